@@ -1,0 +1,47 @@
+//! Array constructors.
+
+use crate::node::{Node, Term};
+use crate::sort::Sort;
+use crate::terms::Terms;
+
+impl Terms {
+    /// The array of sort `sort` with `element` everywhere.
+    pub fn const_array(&self, sort: Sort, element: Term) -> Term {
+        let Sort::Array(parts) = sort else {
+            panic!("an array sort was expected, not {sort:?}")
+        };
+        assert_eq!(
+            self.array_parts(parts).1,
+            self.sort(element),
+            "the element has the array's element sort"
+        );
+        self.intern(Node::ConstArray(parts, element), sort)
+    }
+
+    /// The element of `array` at `index`.
+    pub fn select(&self, array: Term, index: Term) -> Term {
+        let Sort::Array(parts) = self.sort(array) else {
+            panic!("select from an array")
+        };
+        let (index_sort, element_sort) = self.array_parts(parts);
+        assert_eq!(
+            index_sort,
+            self.sort(index),
+            "the index has the array's index sort"
+        );
+        self.intern(Node::Select(array, index), element_sort)
+    }
+
+    /// `array` with `element` at `index`.
+    pub fn store(&self, array: Term, index: Term, element: Term) -> Term {
+        let Sort::Array(parts) = self.sort(array) else {
+            panic!("store to an array")
+        };
+        assert_eq!(
+            self.array_parts(parts),
+            (self.sort(index), self.sort(element)),
+            "index and element fit the array"
+        );
+        self.intern(Node::Store(array, index, element), self.sort(array))
+    }
+}

@@ -1,0 +1,150 @@
+//! Boolean connectives, equality and if-then-else.
+
+use crate::node::{Node, Term};
+use crate::sort::Sort;
+use crate::terms::Terms;
+
+impl Terms {
+    /// A truth value.
+    pub fn bool(&self, value: bool) -> Term {
+        self.intern(Node::Bool(value), Sort::Bool)
+    }
+
+    /// The truth value, if the term is a constant of sort Bool.
+    pub fn as_bool(&self, term: Term) -> Option<bool> {
+        match self.node(term) {
+            Node::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Negation.
+    pub fn not(&self, arg: Term) -> Term {
+        match *self.node(arg) {
+            Node::Bool(value) => self.bool(!value),
+            Node::Not(inner) => inner,
+            _ => self.intern(Node::Not(arg), Sort::Bool),
+        }
+    }
+
+    /// Conjunction of two.
+    pub fn and(&self, a: Term, b: Term) -> Term {
+        self.and_all([a, b])
+    }
+
+    /// Disjunction of two.
+    pub fn or(&self, a: Term, b: Term) -> Term {
+        self.or_all([a, b])
+    }
+
+    /// Implication.
+    pub fn implies(&self, a: Term, b: Term) -> Term {
+        self.or(self.not(a), b)
+    }
+
+    /// Conjunction of any number; true for none.
+    pub fn and_all(&self, args: impl IntoIterator<Item = Term>) -> Term {
+        let mut flat = Vec::new();
+        for arg in args {
+            match self.node(arg) {
+                Node::Bool(true) => {}
+                Node::Bool(false) => return arg,
+                Node::And(inner) => flat.extend(inner.iter().copied()),
+                _ => flat.push(arg),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        if flat.iter().any(
+            |&it| matches!(*self.node(it), Node::Not(inner) if flat.binary_search(&inner).is_ok()),
+        ) {
+            return self.bool(false);
+        }
+        match flat[..] {
+            [] => self.bool(true),
+            [only] => only,
+            _ => self.intern(Node::And(flat.into()), Sort::Bool),
+        }
+    }
+
+    /// Disjunction of any number; false for none.
+    pub fn or_all(&self, args: impl IntoIterator<Item = Term>) -> Term {
+        let mut flat = Vec::new();
+        for arg in args {
+            match self.node(arg) {
+                Node::Bool(false) => {}
+                Node::Bool(true) => return arg,
+                Node::Or(inner) => flat.extend(inner.iter().copied()),
+                _ => flat.push(arg),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        if flat.iter().any(
+            |&it| matches!(*self.node(it), Node::Not(inner) if flat.binary_search(&inner).is_ok()),
+        ) {
+            return self.bool(true);
+        }
+        match flat[..] {
+            [] => self.bool(false),
+            [only] => only,
+            _ => self.intern(Node::Or(flat.into()), Sort::Bool),
+        }
+    }
+
+    /// Equality of two terms of one sort.
+    pub fn eq(&self, a: Term, b: Term) -> Term {
+        assert_eq!(
+            self.sort(a),
+            self.sort(b),
+            "both sides of an equality have one sort"
+        );
+        if a == b {
+            return self.bool(true);
+        }
+        if self.is_constant(a) && self.is_constant(b) {
+            return self.bool(false);
+        }
+        // A constant stands second, else the smaller handle first.
+        let (a, b) = if self.is_constant(a) || (!self.is_constant(b) && b < a) {
+            (b, a)
+        } else {
+            (a, b)
+        };
+        if let Some(value) = self.as_bool(b) {
+            return if value { a } else { self.not(a) };
+        }
+        self.intern(Node::Eq(a, b), Sort::Bool)
+    }
+
+    /// Inequality.
+    pub fn ne(&self, a: Term, b: Term) -> Term {
+        self.not(self.eq(a, b))
+    }
+
+    /// If-then-else, of any sort.
+    pub fn ite(&self, cond: Term, then: Term, other: Term) -> Term {
+        assert_eq!(
+            self.sort(then),
+            self.sort(other),
+            "both branches have one sort"
+        );
+        if then == other {
+            return then;
+        }
+        match *self.node(cond) {
+            Node::Bool(value) => return if value { then } else { other },
+            Node::Not(inner) => return self.ite(inner, other, then),
+            _ => {}
+        }
+        self.intern(Node::Ite(cond, then, other), self.sort(then))
+    }
+
+    /// Whether the term is a constant: a value of Bool, BitVec or Int.
+    pub fn is_constant(&self, term: Term) -> bool {
+        matches!(
+            self.node(term),
+            Node::Bool(_) | Node::BitVec(_) | Node::Int(_)
+        )
+    }
+}

@@ -1,0 +1,30 @@
+//! Sorts, hash-consed terms, their simplification at construction, their evaluation and their printing.
+//!
+//! Knows: the mathematics of values (booleans, bitvectors of any width, unbounded integers, arrays,
+//! uninterpreted sorts and functions).
+//! Never: a solver, a path, a language, a file.
+//!
+//! A [`Term`] is a handle of 4 bytes into a [`Terms`] arena. Terms are built only by the smart
+//! constructors of [`Terms`], which simplify; two equal terms of one arena have equal handles.
+
+pub mod bv;
+pub mod node;
+pub mod sort;
+pub mod symbol;
+pub mod value;
+
+mod terms;
+
+pub mod model;
+
+pub mod build;
+pub mod eval;
+pub mod print;
+
+pub use bv::BvValue;
+pub use model::Model;
+pub use node::{BvOp, Node, Polynomial, Term};
+pub use sort::{Sort, Width};
+pub use symbol::{Function, Symbol, SymbolKind};
+pub use terms::Terms;
+pub use value::Value;

@@ -1,0 +1,238 @@
+//! The arena: interning of nodes, sorts, symbols and functions, and what is remembered of each node.
+//!
+//! Knows: that equal nodes are one term. Never: simplification (that is `build`).
+//!
+//! Interior mutability here is a cache in the sense of the house rules: interning is a pure function of its key,
+//! so a term that one path built means the same on every other.
+
+use crate::node::{Node, Term};
+use crate::sort::{ArraySort, Sort, SortName};
+use crate::symbol::{Function, FunctionInfo, Symbol, SymbolInfo, SymbolKind};
+use elsa::FrozenVec;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::num::NonZeroU32;
+use std::rc::Rc;
+
+/// What is remembered of each node beside its shape.
+#[derive(Debug)]
+struct Entry {
+    node: Node,
+    sort: Sort,
+    /// Some symbol in it is [`SymbolKind::Undefined`].
+    undefined: bool,
+    /// The distinct symbols in it, ascending; shared with an argument where equal.
+    symbols: Rc<[Symbol]>,
+}
+
+/// The arena of terms. All construction goes through its methods (module [`crate::build`]).
+pub struct Terms {
+    entries: FrozenVec<Box<Entry>>,
+    interned: RefCell<FxHashMap<Node, Term>>,
+    array_sorts: RefCell<Vec<(Sort, Sort)>>,
+    sort_names: FrozenVec<Box<str>>,
+    symbols: FrozenVec<Box<SymbolInfo>>,
+    symbols_interned: RefCell<FxHashMap<SymbolInfo, Symbol>>,
+    functions: FrozenVec<Box<FunctionInfo>>,
+    functions_interned: RefCell<FxHashMap<FunctionInfo, Function>>,
+    no_symbols: Rc<[Symbol]>,
+}
+
+impl std::fmt::Debug for Terms {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Terms({})", self.len())
+    }
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Terms::new()
+    }
+}
+
+impl Terms {
+    /// An empty arena.
+    pub fn new() -> Terms {
+        Terms {
+            entries: FrozenVec::new(),
+            interned: RefCell::default(),
+            array_sorts: RefCell::default(),
+            sort_names: FrozenVec::new(),
+            symbols: FrozenVec::new(),
+            symbols_interned: RefCell::default(),
+            functions: FrozenVec::new(),
+            functions_interned: RefCell::default(),
+            no_symbols: Rc::from([]),
+        }
+    }
+
+    /// The number of terms made so far.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether no term was made yet.
+    pub fn is_empty(&self) -> bool {
+        self.entries.len() == 0
+    }
+
+    /// The shape of a term.
+    pub fn node(&self, term: Term) -> &Node {
+        &self.entry(term).node
+    }
+
+    /// The sort of a term.
+    pub fn sort(&self, term: Term) -> Sort {
+        self.entry(term).sort
+    }
+
+    /// The distinct free symbols of a term, ascending.
+    pub fn symbols(&self, term: Term) -> &[Symbol] {
+        &self.entry(term).symbols
+    }
+
+    /// Whether the term mentions uninitialised storage.
+    pub fn is_undefined(&self, term: Term) -> bool {
+        self.entry(term).undefined
+    }
+
+    fn entry(&self, term: Term) -> &Entry {
+        // Handles are only made by `intern`, so the index exists.
+        &self.entries[term.index()]
+    }
+
+    /// The sort of arrays from `index` to `element`.
+    pub fn array_sort(&self, index: Sort, element: Sort) -> Sort {
+        let mut sorts = self.array_sorts.borrow_mut();
+        let found = sorts.iter().position(|&it| it == (index, element));
+        let at = found.unwrap_or_else(|| {
+            sorts.push((index, element));
+            sorts.len() - 1
+        });
+        Sort::Array(ArraySort(at as u32))
+    }
+
+    /// Index sort and element sort of an array sort.
+    pub fn array_parts(&self, sort: ArraySort) -> (Sort, Sort) {
+        self.array_sorts.borrow()[sort.0 as usize]
+    }
+
+    /// The uninterpreted sort of this name.
+    pub fn uninterpreted_sort(&self, name: &str) -> Sort {
+        let found = self.sort_names.iter().position(|it| it == name);
+        let at = found.unwrap_or_else(|| {
+            self.sort_names.push(name.into());
+            self.sort_names.len() - 1
+        });
+        Sort::Uninterpreted(SortName(at as u32))
+    }
+
+    /// The name of an uninterpreted sort.
+    pub fn sort_name(&self, name: SortName) -> &str {
+        &self.sort_names[name.0 as usize]
+    }
+
+    /// The free constant of this name, sort and kind: the same three give the same symbol.
+    pub fn symbol(&self, name: &str, sort: Sort, kind: SymbolKind) -> Symbol {
+        let info = SymbolInfo {
+            name: name.into(),
+            sort,
+            kind,
+        };
+        let mut interned = self.symbols_interned.borrow_mut();
+        if let Some(&symbol) = interned.get(&info) {
+            return symbol;
+        }
+        let symbol = Symbol(self.symbols.len() as u32);
+        self.symbols.push(Box::new(info.clone()));
+        interned.insert(info, symbol);
+        symbol
+    }
+
+    /// What is known of a symbol.
+    pub fn symbol_info(&self, symbol: Symbol) -> &SymbolInfo {
+        &self.symbols[symbol.index()]
+    }
+
+    /// The uninterpreted function of this signature.
+    pub fn function(&self, name: &str, arguments: &[Sort], result: Sort) -> Function {
+        let info = FunctionInfo {
+            name: name.into(),
+            arguments: arguments.into(),
+            result,
+        };
+        let mut interned = self.functions_interned.borrow_mut();
+        if let Some(&function) = interned.get(&info) {
+            return function;
+        }
+        let function = Function(self.functions.len() as u32);
+        self.functions.push(Box::new(info.clone()));
+        interned.insert(info, function);
+        function
+    }
+
+    /// The signature of an uninterpreted function.
+    pub fn function_info(&self, function: Function) -> &FunctionInfo {
+        &self.functions[function.0 as usize]
+    }
+
+    /// The term of this shape. Only the constructors of `build` call it, with the node already simplified.
+    pub(crate) fn intern(&self, node: Node, sort: Sort) -> Term {
+        if let Some(&term) = self.interned.borrow().get(&node) {
+            return term;
+        }
+        let (undefined, symbols) = self.support(&node);
+        let term = Term(
+            NonZeroU32::new(self.entries.len() as u32 + 1)
+                .expect("fewer than 2^32 terms fit in memory"),
+        );
+        self.interned.borrow_mut().insert(node.clone(), term);
+        self.entries.push(Box::new(Entry {
+            node,
+            sort,
+            undefined,
+            symbols,
+        }));
+        term
+    }
+
+    fn support(&self, node: &Node) -> (bool, Rc<[Symbol]>) {
+        if let Node::Symbol(symbol) = node {
+            let undefined = self.symbol_info(*symbol).kind == SymbolKind::Undefined;
+            return (undefined, Rc::from([*symbol]));
+        }
+        let mut undefined = false;
+        let mut res = Rc::clone(&self.no_symbols);
+        node.for_each_argument(|arg| {
+            let entry = self.entry(arg);
+            undefined |= entry.undefined;
+            res = union(&res, &entry.symbols);
+        });
+        if let Node::Quantifier(quantified) = node {
+            res = res
+                .iter()
+                .copied()
+                .filter(|it| !quantified.variables.contains(it))
+                .collect();
+        }
+        (undefined, res)
+    }
+}
+
+/// The union of two ascending sets, shared with one of them where it is equal to it.
+fn union(left: &Rc<[Symbol]>, right: &Rc<[Symbol]>) -> Rc<[Symbol]> {
+    if Rc::ptr_eq(left, right) || right.is_empty() || is_subset(right, left) {
+        return Rc::clone(left);
+    }
+    if left.is_empty() || is_subset(left, right) {
+        return Rc::clone(right);
+    }
+    let mut res: Vec<Symbol> = left.iter().chain(right.iter()).copied().collect();
+    res.sort_unstable();
+    res.dedup();
+    res.into()
+}
+
+fn is_subset(small: &[Symbol], large: &[Symbol]) -> bool {
+    small.len() <= large.len() && small.iter().all(|it| large.binary_search(it).is_ok())
+}

@@ -1,0 +1,1 @@
+//! LLVM IR as a symbolic transition system: C, C++ and Rust programs.

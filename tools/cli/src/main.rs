@@ -1,0 +1,3 @@
+//! The effigy command.
+
+fn main() {}
