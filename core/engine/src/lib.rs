@@ -1,1 +1,30 @@
-//! (being built)
+//! A language is a symbolic transition system; an analysis is a way of walking it; a report is a way of looking at
+//! the walk.
+//!
+//! Knows: paths, questions, decisions, budgets. The state of a path, ⟨S, σ⟩, belongs to the language; its path
+//! condition φ and a model of φ belong here (de Boer and Bonsangue 2021, section 2).
+//! Never: what a bitvector is, what a statement is, where a report goes.
+
+pub mod budget;
+pub mod concrete;
+pub mod context;
+pub mod coverage;
+pub mod decision;
+pub mod fork;
+pub mod language;
+pub mod observer;
+pub mod outcome;
+pub mod path;
+pub mod replay;
+
+pub use budget::{Budget, Limit, Meter};
+pub use concrete::{ConcreteRun, run_concretely};
+pub use context::{Context, Inputs};
+pub use coverage::{Coverage, Site};
+pub use decision::{Decision, Decisions};
+pub use fork::{Engine, Fork, Forks, Requirement, ValueForks};
+pub use language::{Alternative, AlternativeLabel, Language, Step};
+pub use observer::Observer;
+pub use outcome::{BugKind, Input, InputData, Outcome, Place, Violation, Witness};
+pub use path::{Path, PathId, Trail};
+pub use replay::{ReplayError, replay};

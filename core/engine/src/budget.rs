@@ -1,0 +1,122 @@
+//! Budgets: what a walk may spend, and how it is told that it has spent it.
+//!
+//! Knows: limits, the clock, the interrupt flag. Never: which path to cut (that is the analysis).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a walk may spend; `None` is no limit.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Wall time for the whole walk.
+    pub time: Option<Duration>,
+    /// Resident memory of the process, in bytes.
+    pub memory: Option<u64>,
+    /// Paths that end, however they end.
+    pub paths: Option<u64>,
+    /// Transitions over all paths.
+    pub steps: Option<u64>,
+    /// Transitions on one path.
+    pub path_steps: Option<u64>,
+    /// Decisions on one path.
+    pub depth: Option<u64>,
+    /// Set from outside (Ctrl-C): the walk stops at the next look.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// Why a walk or a path was cut short.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, thiserror::Error)]
+pub enum Limit {
+    /// [`Budget::time`].
+    #[error("time limit")]
+    Time,
+    /// [`Budget::memory`].
+    #[error("memory limit")]
+    Memory,
+    /// [`Budget::paths`].
+    #[error("limit of paths")]
+    Paths,
+    /// [`Budget::steps`].
+    #[error("limit of instructions")]
+    Steps,
+    /// [`Budget::path_steps`].
+    #[error("limit of instructions on one path")]
+    PathSteps,
+    /// [`Budget::depth`].
+    #[error("depth limit")]
+    Depth,
+    /// [`Budget::interrupt`].
+    #[error("interrupted")]
+    Interrupt,
+}
+
+/// A running account against a budget.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    budget: Budget,
+    started: Instant,
+    /// Transitions so far.
+    pub steps: u64,
+    /// Ended paths so far.
+    pub paths: u64,
+}
+
+impl Meter {
+    /// Starts the clock.
+    pub fn start(budget: Budget) -> Meter {
+        Meter {
+            budget,
+            started: Instant::now(),
+            steps: 0,
+            paths: 0,
+        }
+    }
+
+    /// The budget that this meter measures.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The limit of the whole walk that is reached, if any. Memory is looked at by [`Meter::check_memory`].
+    pub fn exceeded(&self) -> Option<Limit> {
+        let over = |used: u64, limit: Option<u64>| limit.is_some_and(|it| used >= it);
+        if self.budget.interrupt.load(Ordering::Relaxed) {
+            return Some(Limit::Interrupt);
+        }
+        if over(self.paths, self.budget.paths) {
+            return Some(Limit::Paths);
+        }
+        if over(self.steps, self.budget.steps) {
+            return Some(Limit::Steps);
+        }
+        match self.budget.time {
+            Some(limit) if self.elapsed() >= limit => Some(Limit::Time),
+            _ => None,
+        }
+    }
+
+    /// The limit of one path that is reached, if any.
+    pub fn path_exceeded(&self, steps: u64, depth: usize) -> Option<Limit> {
+        if self.budget.path_steps.is_some_and(|it| steps >= it) {
+            return Some(Limit::PathSteps);
+        }
+        if self.budget.depth.is_some_and(|it| depth as u64 >= it) {
+            return Some(Limit::Depth);
+        }
+        None
+    }
+
+    /// Whether `resident` bytes are over the memory limit. The caller measures: this crate reads no files.
+    pub fn check_memory(&self, resident: u64) -> Option<Limit> {
+        self.budget
+            .memory
+            .is_some_and(|it| resident >= it)
+            .then_some(Limit::Memory)
+    }
+}

@@ -1,0 +1,54 @@
+//! Which sites of a program were reached, over all paths.
+//!
+//! Knows: dense site numbers. Never: what a site is (a block's edge, a statement); the language's report knows.
+
+/// A place that coverage counts; the language numbers its sites densely from zero.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Site(pub u32);
+
+/// The set of sites reached so far.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    reached: Vec<bool>,
+    count: usize,
+}
+
+impl Coverage {
+    /// Nothing reached of `sites` sites; it grows when a larger number comes.
+    pub fn new(sites: usize) -> Coverage {
+        Coverage {
+            reached: vec![false; sites],
+            count: 0,
+        }
+    }
+
+    /// Marks a site; true when it is new.
+    #[inline]
+    pub fn reach(&mut self, site: Site) -> bool {
+        let index = site.0 as usize;
+        if let Some(&true) = self.reached.get(index) {
+            return false;
+        }
+        self.reach_new(index)
+    }
+
+    #[cold]
+    fn reach_new(&mut self, index: usize) -> bool {
+        if index >= self.reached.len() {
+            self.reached.resize(index + 1, false);
+        }
+        self.reached[index] = true;
+        self.count += 1;
+        true
+    }
+
+    /// Whether the site was reached.
+    pub fn contains(&self, site: Site) -> bool {
+        self.reached.get(site.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// The number of sites reached. It only grows, so a walk compares it to see whether a run found something new.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}

@@ -1,0 +1,91 @@
+//! The trait that a language implements: a symbolic transition system.
+//!
+//! Knows: the questions that a language can ask. Never: who answers them.
+
+use crate::context::Context;
+use crate::decision::Decision;
+use crate::outcome::{Outcome, Place, Violation, Witness};
+use effigy_term::{Model, Term};
+
+/// A program of some language, ready to be walked.
+///
+/// A language never decides anything: it runs until it has a *question*; the walk answers.
+///
+/// **Everything reachable from a state is persistent.** A walk clones states at every fork and resumes them in any
+/// order, so a state must not share mutable cells with another: a counter in an `Rc<Cell<_>>` would let one path
+/// see the allocations of its sibling, and the path's decisions would no longer name it. Interior mutability is for
+/// caches that are pure functions of their key (the arena of terms is one).
+///
+/// **A decision sequence names a path.** From the start state, the same decisions must lead to the same state, with
+/// the same names for the same inputs; fresh names come from counters in the state.
+pub trait Language {
+    /// The state of one path: everything but the path condition.
+    type State: Clone;
+
+    /// The start state.
+    fn start(&self, ctx: &mut Context<'_>) -> Self::State;
+
+    /// Runs `state` until there is a question, the program ends, or about `fuel` transitions have been made.
+    /// Takes its transitions off `fuel`, so that the caller can count them.
+    ///
+    /// After a question, [`Language::answer`] is called before the next `step`. Questions whose condition is a
+    /// constant are not asked.
+    fn step(&self, ctx: &mut Context<'_>, state: &mut Self::State, fuel: &mut u64) -> Step;
+
+    /// Tells the state what was decided. For [`Step::Require`] and [`Step::Assume`] it is
+    /// [`Decision::Granted`]: the condition is now part of φ.
+    fn answer(&self, state: &mut Self::State, decision: Decision);
+
+    /// Where the state stands in the source.
+    fn place(&self, state: &Self::State) -> Place;
+
+    /// The inputs and the outputs of the path so far, under a model of its path condition.
+    fn witness(&self, ctx: &Context<'_>, state: &Self::State, model: &Model) -> Witness;
+
+    /// An estimate of the bytes that only this state holds; for memory budgets.
+    fn size_hint(&self, _state: &Self::State) -> usize {
+        0
+    }
+}
+
+/// What came of running a state.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// The fuel is used up.
+    Next,
+    /// Which alternative? They exclude one another, and together they are exhaustive under φ.
+    Branch(Vec<Alternative>),
+    /// Which value does this term have? (A symbolic size, a symbolic callee.) The walk forks over the feasible ones.
+    Value(Term),
+    /// `cond` must hold; where it does not, `violation` happened.
+    Require {
+        /// What must hold, of sort Bool.
+        cond: Term,
+        /// What it is if it does not.
+        violation: Box<Violation>,
+    },
+    /// Only inputs with this condition matter.
+    Assume(Term),
+    /// The path has ended.
+    Exit(Outcome),
+}
+
+/// One side of a branch.
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    /// When this side is taken.
+    pub cond: Term,
+    /// What a picture writes at the arc: `T`, `F`, `case 3`.
+    pub label: AlternativeLabel,
+}
+
+/// The label of an alternative.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AlternativeLabel {
+    /// The condition holds.
+    True,
+    /// The condition does not hold.
+    False,
+    /// One of several, by name.
+    Case(std::rc::Rc<str>),
+}

@@ -1,0 +1,88 @@
+//! How a path ends and what a person is told about it.
+//!
+//! Knows: places, violations, witnesses as data. Never: how they are rendered.
+
+use std::rc::Rc;
+
+/// A place in the source. Lines and columns count from 1; 0 is unknown.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Place {
+    /// The file as the compiler named it; empty when unknown.
+    pub file: Rc<str>,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+    /// The function or procedure.
+    pub function: Rc<str>,
+}
+
+/// The class of a bug, by its stable name (`out-of-bounds-read`): in flags, JSON and corpus headers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BugKind(pub &'static str);
+
+/// Something that must not happen, happening.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Violation {
+    /// Its class.
+    pub kind: BugKind,
+    /// One sentence for a person.
+    pub message: String,
+    /// Where.
+    pub place: Place,
+    /// The calls that lead there, innermost first, without `place` itself.
+    pub stack: Vec<Place>,
+}
+
+/// How a path ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The program ended by itself, with this code where the language has one.
+    Exit {
+        /// The exit code.
+        code: Option<i32>,
+    },
+    /// The program asked to drop the path without a report (`klee_silent_exit`).
+    Silent,
+    /// A bug on every input of this path.
+    Violation(Box<Violation>),
+    /// Something that we do not execute; never an answer about the program.
+    Unsupported {
+        /// What, by name.
+        what: String,
+        /// Where.
+        place: Place,
+    },
+}
+
+/// Concrete inputs that take a path, and what the program then printed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Witness {
+    /// The inputs in the order in which the program asked for them.
+    pub inputs: Vec<Input>,
+    /// What the program wrote to its standard output.
+    pub output: Vec<u8>,
+}
+
+/// One input with its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// The user's name for it.
+    pub name: String,
+    /// Its value.
+    pub data: InputData,
+}
+
+/// The value of an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputData {
+    /// Memory, byte by byte; `element` is the width in bytes of the integers that it holds (1 for plain bytes).
+    Bytes {
+        /// The bytes in memory order.
+        bytes: Vec<u8>,
+        /// The width of its elements in bytes.
+        element: u32,
+    },
+    /// A number or truth value in the language's own notation (`-3`, `true`).
+    Scalar(String),
+}
