@@ -6,6 +6,7 @@ use crate::context::{Context, Inputs};
 use crate::coverage::Coverage;
 use crate::decision::Decision;
 use crate::language::{Language, Step};
+use crate::notes::Notes;
 use crate::outcome::{Outcome, Witness};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Terms};
@@ -21,6 +22,8 @@ pub struct ConcreteRun {
     pub steps: u64,
     /// What was reached.
     pub coverage: Coverage,
+    /// What was approximated.
+    pub notes: Notes,
 }
 
 /// Runs `language` on `inputs`, for at most `max_steps` transitions.
@@ -33,11 +36,13 @@ pub fn run_concretely<L: Language>(
     max_steps: u64,
 ) -> ConcreteRun {
     let mut coverage = Coverage::default();
+    let mut notes = Notes::default();
     let model = Model::new();
     let mut ctx = Context {
         terms,
         inputs,
         coverage: &mut coverage,
+        notes: &mut notes,
     };
     let mut state = language.start(&mut ctx);
     let mut fuel = max_steps;
@@ -79,5 +84,6 @@ pub fn run_concretely<L: Language>(
         witness,
         steps: max_steps - fuel,
         coverage,
+        notes,
     }
 }

@@ -1,8 +1,9 @@
-//! What a language is given while it runs: terms, inputs, coverage.
+//! What a language is given while it runs: terms, inputs, coverage, notes.
 //!
 //! Knows: whether inputs are symbols or given values. Never: φ (a language does not look at it).
 
 use crate::coverage::Coverage;
+use crate::notes::Notes;
 use effigy_term::{Sort, SymbolKind, Term, Terms, Value};
 use std::collections::HashMap;
 
@@ -26,6 +27,8 @@ pub struct Context<'a> {
     pub inputs: &'a Inputs,
     /// What was reached, over all paths.
     pub coverage: &'a mut Coverage,
+    /// What was approximated, over all paths.
+    pub notes: &'a mut Notes,
 }
 
 impl Context<'_> {

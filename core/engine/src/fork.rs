@@ -173,10 +173,6 @@ impl Engine<'_> {
 
 /// What came of the question for a value.
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "made once per question and taken apart at once"
-)]
 pub enum ValueForks {
     /// One feasible value, and the trail on which it is another (if feasible).
     Decided {
