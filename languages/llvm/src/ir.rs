@@ -1,0 +1,506 @@
+//! A module of LLVM IR as it was read: types, constants, functions, debug locations.
+//!
+//! Knows: the constructs of the IR, with opaque pointers only (typed ones are erased by the reader).
+//! Never: text, execution.
+
+pub mod layout;
+
+use effigy_term::BvValue;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// A dense index.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(/// An interned type of a module.
+    TypeId);
+id!(/// A constant of a module.
+    ConstId);
+id!(/// A global name of a module: a variable, a function or an alias.
+    GlobalId);
+id!(/// A parameter or result of a function.
+    LocalId);
+id!(/// A basic block of a function.
+    BlockId);
+
+/// A type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// No value.
+    Void,
+    /// An integer of this many bits.
+    Int(u32),
+    /// A floating-point number.
+    Float(FloatKind),
+    /// A pointer.
+    Ptr,
+    /// So many elements.
+    Array(u64, TypeId),
+    /// Fields, one after another.
+    Struct {
+        /// Their types.
+        fields: Box<[TypeId]>,
+        /// Without padding.
+        packed: bool,
+    },
+    /// So many elements, computed together.
+    Vector(u32, TypeId),
+    /// A function's type: only in calls.
+    Function {
+        /// The result.
+        result: TypeId,
+        /// Takes more arguments than it names.
+        varargs: bool,
+    },
+    /// A type that has no layout or that we do not execute, by name.
+    Other(Rc<str>),
+}
+
+/// The formats of floating-point numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatKind {
+    /// IEEE binary16.
+    Half,
+    /// The upper half of a binary32.
+    BFloat,
+    /// IEEE binary32.
+    Single,
+    /// IEEE binary64.
+    Double,
+    /// 80 bits, x87.
+    X86Fp80,
+    /// IEEE binary128.
+    Quad,
+}
+
+impl FloatKind {
+    /// The number of bits.
+    pub fn bits(self) -> u32 {
+        match self {
+            FloatKind::Half | FloatKind::BFloat => 16,
+            FloatKind::Single => 32,
+            FloatKind::Double => 64,
+            FloatKind::X86Fp80 => 80,
+            FloatKind::Quad => 128,
+        }
+    }
+}
+
+/// A constant.
+#[derive(Clone, Debug)]
+pub enum Constant {
+    /// An integer or the bits of a float.
+    Bits(BvValue),
+    /// All zeros (also the null pointer) of a type.
+    Zero(TypeId),
+    /// `undef` or `poison` of a type.
+    Undef(TypeId),
+    /// Elements of an array, structure or vector.
+    Aggregate(TypeId, Box<[ConstId]>),
+    /// An array of bytes.
+    Bytes(Box<[u8]>),
+    /// The address of a global.
+    Global(GlobalId),
+    /// A constant expression.
+    Expr(Box<ConstExpr>),
+    /// Something that we do not evaluate, by name.
+    Unsupported(Rc<str>),
+}
+
+/// A constant expression: an instruction over constants.
+#[derive(Clone, Debug)]
+pub enum ConstExpr {
+    /// A conversion.
+    Cast {
+        /// Which.
+        op: CastOp,
+        /// From.
+        from: TypeId,
+        /// What.
+        value: ConstId,
+        /// To.
+        to: TypeId,
+    },
+    /// The address of an element.
+    Gep {
+        /// The type that the first index steps over.
+        source: TypeId,
+        /// The pointer.
+        base: ConstId,
+        /// Type and value of the indices.
+        indices: Box<[(TypeId, ConstId)]>,
+    },
+    /// A binary operator.
+    Binary {
+        /// Which.
+        op: BinaryOp,
+        /// On this type.
+        ty: TypeId,
+        /// Left.
+        a: ConstId,
+        /// Right.
+        b: ConstId,
+    },
+    /// A comparison of integers or pointers.
+    Icmp {
+        /// Which.
+        pred: IntPredicate,
+        /// On this type.
+        ty: TypeId,
+        /// Left.
+        a: ConstId,
+        /// Right.
+        b: ConstId,
+    },
+    /// A choice.
+    Select {
+        /// An `i1`.
+        cond: ConstId,
+        /// If true.
+        a: ConstId,
+        /// If false.
+        b: ConstId,
+    },
+}
+
+/// Conversions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "LLVM's own names")]
+pub enum CastOp {
+    Trunc,
+    ZExt,
+    SExt,
+    FpTrunc,
+    FpExt,
+    FpToUi,
+    FpToSi,
+    UiToFp,
+    SiToFp,
+    PtrToInt,
+    IntToPtr,
+    BitCast,
+}
+
+/// Binary operators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "LLVM's own names")]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
+}
+
+/// Predicates of `icmp`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "LLVM's own names")]
+pub enum IntPredicate {
+    Eq,
+    Ne,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Sgt,
+    Sge,
+    Slt,
+    Sle,
+}
+
+/// Predicates of `fcmp`: which of the outcomes unordered, less, greater, equal make it true (bits 3, 2, 1, 0).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FloatPredicate(pub u8);
+
+/// An operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operand {
+    /// A parameter or result.
+    Local(LocalId),
+    /// A constant.
+    Const(ConstId),
+}
+
+/// Something that has a global name.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its name, without `@`.
+    pub name: Rc<str>,
+    /// What it is.
+    pub kind: GlobalKind,
+}
+
+/// What a global name stands for.
+#[derive(Clone, Debug)]
+pub enum GlobalKind {
+    /// Mentioned but not defined or declared; an error unless another module defines it.
+    Unknown,
+    /// A variable.
+    Variable {
+        /// The type of its content.
+        ty: TypeId,
+        /// Its initial content; `None` for an external one.
+        init: Option<ConstId>,
+        /// It is not written.
+        constant: bool,
+        /// `internal` or `private`: not visible in other modules.
+        local: bool,
+    },
+    /// A function with or without body.
+    Function(Box<Function>),
+    /// Another name of this constant.
+    Alias(ConstId),
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Result type.
+    pub result: TypeId,
+    /// Parameters: their locals are `0 .. parameters.len()`.
+    pub parameters: Vec<Parameter>,
+    /// Takes more arguments than it names.
+    pub varargs: bool,
+    /// `internal` or `private`.
+    pub local: bool,
+    /// The blocks, the entry first; empty for a declaration.
+    pub blocks: Vec<Block>,
+    /// Names of the locals, where they have one.
+    pub names: Vec<Option<Rc<str>>>,
+    /// Types of the locals.
+    pub types: Vec<TypeId>,
+    /// The number of its `!dbg` subprogram.
+    pub debug: Option<u32>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its type.
+    pub ty: TypeId,
+    /// The callee gets a copy of this type behind the pointer.
+    pub byval: Option<TypeId>,
+}
+
+/// A basic block.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// Its instructions, the last of which is a terminator.
+    pub instructions: Vec<Instruction>,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// Where its result goes, if it has one.
+    pub result: Option<LocalId>,
+    /// What it does.
+    pub op: Op,
+    /// The number of its `!dbg` location; `u32::MAX` for none.
+    pub debug: u32,
+}
+
+/// What an instruction does.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "LLVM's own names")]
+pub enum Op {
+    Ret(Option<(TypeId, Operand)>),
+    Br(BlockId),
+    CondBr { cond: Operand, then: BlockId, other: BlockId },
+    Switch { ty: TypeId, value: Operand, default: BlockId, cases: Vec<(ConstId, BlockId)> },
+    Unreachable,
+    Binary { op: BinaryOp, ty: TypeId, a: Operand, b: Operand, nuw: bool, nsw: bool },
+    FNeg { ty: TypeId, a: Operand },
+    Cast { op: CastOp, from: TypeId, value: Operand, to: TypeId },
+    Icmp { pred: IntPredicate, ty: TypeId, a: Operand, b: Operand },
+    Fcmp { pred: FloatPredicate, ty: TypeId, a: Operand, b: Operand },
+    Phi { ty: TypeId, incoming: Vec<(Operand, BlockId)> },
+    Select { cond_ty: TypeId, cond: Operand, ty: TypeId, a: Operand, b: Operand },
+    Freeze { ty: TypeId, a: Operand },
+    Alloca { ty: TypeId, count: Option<(TypeId, Operand)> },
+    Load { ty: TypeId, ptr: Operand },
+    Store { ty: TypeId, value: Operand, ptr: Operand },
+    Gep { source: TypeId, base_ty: TypeId, base: Operand, indices: Vec<(TypeId, Operand)> },
+    ExtractValue { ty: TypeId, a: Operand, path: Vec<u32> },
+    InsertValue { ty: TypeId, a: Operand, value_ty: TypeId, value: Operand, path: Vec<u32> },
+    ExtractElement { ty: TypeId, a: Operand, index_ty: TypeId, index: Operand },
+    InsertElement { ty: TypeId, a: Operand, value: Operand, index_ty: TypeId, index: Operand },
+    ShuffleVector { ty: TypeId, a: Operand, b: Operand, mask_ty: TypeId, mask: ConstId },
+    Call(Box<Call>),
+    AtomicRmw { op: RmwOp, ty: TypeId, ptr: Operand, value: Operand },
+    CmpXchg { ty: TypeId, ptr: Operand, expected: Operand, new: Operand },
+    Fence,
+    VaArg { list: Operand, ty: TypeId },
+    /// An instruction that we refuse to execute, by name.
+    Unsupported(Rc<str>),
+}
+
+/// Operators of `atomicrmw`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "LLVM's own names")]
+pub enum RmwOp {
+    Xchg,
+    Binary(BinaryOp),
+    Nand,
+    Max,
+    Min,
+    UMax,
+    UMin,
+}
+
+/// A call or invoke.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Result type.
+    pub result: TypeId,
+    /// What is called.
+    pub callee: Callee,
+    /// Arguments in order.
+    pub arguments: Vec<Argument>,
+    /// For `invoke`: where a normal return goes on (unwinding is not executed).
+    pub normal: Option<BlockId>,
+}
+
+/// What is called.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// The function at this address.
+    Operand(Operand),
+    /// Inline assembly.
+    Assembly(Rc<str>),
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// Its type.
+    pub ty: TypeId,
+    /// Its value; `None` for metadata.
+    pub value: Option<Operand>,
+    /// The callee gets a copy of this type behind the pointer.
+    pub byval: Option<TypeId>,
+}
+
+/// Debug metadata that locations need.
+#[derive(Clone, Debug)]
+pub enum Metadata {
+    /// A source position.
+    Location {
+        /// Line.
+        line: u32,
+        /// Column.
+        column: u32,
+        /// Number of its scope.
+        scope: u32,
+        /// Number of the position of the call that was inlined.
+        inlined_at: Option<u32>,
+    },
+    /// A function.
+    Subprogram {
+        /// Its source name.
+        name: Rc<str>,
+        /// Number of its file.
+        file: Option<u32>,
+        /// Its first line.
+        line: u32,
+    },
+    /// A block in a scope.
+    Block {
+        /// Number of the scope around it.
+        scope: u32,
+        /// Number of its file.
+        file: Option<u32>,
+    },
+    /// A source file.
+    File {
+        /// Its name as the compiler was given it.
+        name: Rc<str>,
+        /// The compiler's working directory.
+        directory: Rc<str>,
+    },
+}
+
+/// A module.
+#[derive(Clone, Debug, Default)]
+pub struct Module {
+    /// The name of the source file, as the module says.
+    pub source: Rc<str>,
+    /// The types.
+    pub types: Vec<Type>,
+    /// The constants.
+    pub constants: Vec<Constant>,
+    /// The global names.
+    pub globals: Vec<Global>,
+    /// Debug metadata by number.
+    pub metadata: FxHashMap<u32, Metadata>,
+}
+
+impl Module {
+    /// A type.
+    pub fn ty(&self, id: TypeId) -> &Type {
+        &self.types[id.index()]
+    }
+
+    /// A constant.
+    pub fn constant(&self, id: ConstId) -> &Constant {
+        &self.constants[id.index()]
+    }
+}
+
+impl Op {
+    /// Whether it ends a block.
+    pub fn is_terminator(&self) -> bool {
+        match self {
+            Op::Ret(_) | Op::Br(_) | Op::CondBr { .. } | Op::Switch { .. } | Op::Unreachable => true,
+            Op::Call(call) => call.normal.is_some(),
+            Op::Unsupported(name) => matches!(
+                &**name,
+                "resume" | "indirectbr" | "callbr" | "catchswitch" | "catchret" | "cleanupret"
+            ),
+            _ => false,
+        }
+    }
+
+    /// Calls `visit` for each block that it mentions.
+    pub fn for_each_block(&mut self, mut visit: impl FnMut(&mut BlockId)) {
+        match self {
+            Op::Br(block) => visit(block),
+            Op::CondBr { then, other, .. } => {
+                visit(then);
+                visit(other);
+            }
+            Op::Switch { default, cases, .. } => {
+                visit(default);
+                cases.iter_mut().for_each(|(_, it)| visit(it));
+            }
+            Op::Phi { incoming, .. } => incoming.iter_mut().for_each(|(_, it)| visit(it)),
+            Op::Call(call) => call.normal.iter_mut().for_each(visit),
+            _ => {}
+        }
+    }
+}

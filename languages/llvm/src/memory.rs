@@ -1,0 +1,216 @@
+//! Memory: objects with provenance, copied on write between paths.
+//!
+//! Knows: objects, their bytes, addresses. Never: instructions, what a violation is called.
+//!
+//! An address is a 64-bit number that carries its object: object `k` lies at `k · 2^32 + 2^31`, and an address
+//! belongs to the object in whose 2^32 window it falls. Arithmetic on addresses therefore keeps the provenance as
+//! long as an offset stays within ±2 GiB, a pointer survives any trip through memory or integers, and
+//! out-of-bounds and use-after-free are decided by one look-up and one comparison.
+
+pub mod bytes;
+
+use crate::memory::bytes::Bytes;
+use effigy_term::Term;
+use std::rc::Rc;
+
+
+/// The number of an object; 0 is the null object, which never exists.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ObjectId(pub u32);
+
+/// The distance of an object's first byte from the start of its window.
+const BIAS: u64 = 1 << 31;
+
+/// The largest object, in bytes: its window has room for one-past-the-end and for modest excursions.
+pub const MAX_SIZE: u64 = 1 << 30;
+
+impl ObjectId {
+    /// The address of the first byte.
+    #[inline]
+    pub fn base(self) -> u64 {
+        (u64::from(self.0) << 32) + BIAS
+    }
+
+    /// The object of an address and the offset in it (which may be out of bounds).
+    #[inline]
+    pub fn of_address(address: u64) -> (ObjectId, i64) {
+        let id = ObjectId((address >> 32) as u32);
+        (id, (address & 0xffff_ffff) as i64 - BIAS as i64)
+    }
+}
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    /// A global variable.
+    Global,
+    /// A global constant: not to be written.
+    Constant,
+    /// A function: not to be read or written.
+    Function,
+    /// A local variable.
+    Stack,
+    /// From the `malloc` family.
+    Heap,
+}
+
+/// Whether an object still exists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Life {
+    /// It exists.
+    Live,
+    /// It was freed.
+    Freed,
+    /// Its function has returned, or its scope has ended.
+    OutOfScope,
+}
+
+/// The size of an object in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// Known.
+    Known(u64),
+    /// A term of 64 bits; `most` is the largest that it can be here.
+    Symbolic {
+        /// The size.
+        term: Term,
+        /// The largest value that it can have on this path.
+        most: u64,
+    },
+}
+
+/// An object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Whether it still exists.
+    pub life: Life,
+    /// Its size.
+    pub size: Size,
+    /// Its content.
+    pub bytes: Rc<Bytes>,
+    /// What it is called in reports: a variable's name or the allocating function.
+    pub name: Rc<str>,
+}
+
+const PAGE: usize = 32;
+
+/// A group of objects that are copied together when one of them is written on one of two paths that share it.
+/// `None` is an object of a finished call that nobody needs to remember.
+type Page = [Option<Object>; PAGE];
+
+/// All objects of a path.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// `None` is a page of which every object is forgotten.
+    pages: Vec<Option<Rc<Page>>>,
+    next: u32,
+}
+
+/// What an address leads to.
+#[derive(Debug)]
+pub enum Lookup<'a> {
+    /// An object that exists.
+    Object(&'a Object),
+    /// The null object.
+    Null,
+    /// An object that existed.
+    Dead(Life),
+    /// No object ever.
+    Wild,
+}
+
+impl Memory {
+    /// Memory in which the first object will have number 1.
+    pub fn new() -> Memory {
+        Memory { pages: Vec::new(), next: 1 }
+    }
+
+    /// Adds an object.
+    pub fn allocate(&mut self, object: Object) -> ObjectId {
+        let id = self.next;
+        self.next += 1;
+        let (page, slot) = (id as usize / PAGE, id as usize % PAGE);
+        if page >= self.pages.len() {
+            self.pages.resize(page + 1, None);
+        }
+        let page = self.pages[page].get_or_insert_with(|| Rc::new([const { None }; PAGE]));
+        Rc::make_mut(page)[slot] = Some(object);
+        ObjectId(id)
+    }
+
+    /// The number that the next object will have.
+    pub fn next_id(&self) -> ObjectId {
+        ObjectId(self.next)
+    }
+
+    /// The object of this number.
+    #[inline]
+    pub fn lookup(&self, id: ObjectId) -> Lookup<'_> {
+        let slot = self
+            .pages
+            .get(id.0 as usize / PAGE)
+            .and_then(|page| page.as_ref()?[id.0 as usize % PAGE].as_ref());
+        match slot {
+            Some(object) if object.life == Life::Live => Lookup::Object(object),
+            Some(object) => Lookup::Dead(object.life),
+            None if id.0 == 0 => Lookup::Null,
+            None if id.0 < self.next => Lookup::Dead(Life::OutOfScope),
+            None => Lookup::Wild,
+        }
+    }
+
+    /// The object of this number, dead or alive, if it is remembered.
+    pub fn get(&self, id: ObjectId) -> Option<&Object> {
+        self.pages.get(id.0 as usize / PAGE)?.as_ref()?[id.0 as usize % PAGE].as_ref()
+    }
+
+    /// The live object of this number, to change it.
+    #[inline]
+    pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        let page = self.pages.get_mut(id.0 as usize / PAGE)?.as_mut()?;
+        Rc::make_mut(page)[id.0 as usize % PAGE]
+            .as_mut()
+            .filter(|it| it.life == Life::Live)
+    }
+
+    /// The content of a live object, to change it.
+    #[inline]
+    pub fn bytes_mut(&mut self, id: ObjectId) -> Option<&mut Bytes> {
+        self.object_mut(id).map(|it| Rc::make_mut(&mut it.bytes))
+    }
+
+    /// Ends an object's life; its content is dropped, its name stays for reports.
+    pub fn kill(&mut self, id: ObjectId, life: Life) {
+        if let Some(object) = self.object_mut(id) {
+            object.life = life;
+            object.bytes = Rc::new(Bytes::empty());
+        }
+    }
+
+    /// Ends the life of a local variable and forgets it.
+    pub fn forget(&mut self, id: ObjectId) {
+        let Some(slot) = self.pages.get_mut(id.0 as usize / PAGE) else { return };
+        let Some(page) = slot.as_mut() else { return };
+        Rc::make_mut(page)[id.0 as usize % PAGE] = None;
+        let all_past = (id.0 as usize / PAGE + 1) * PAGE <= self.next as usize;
+        if all_past && page.iter().all(Option::is_none) {
+            *slot = None;
+        }
+    }
+
+    /// The objects that are remembered, in the order of allocation.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        let pages = self.pages.iter().enumerate();
+        pages.flat_map(|(at, page)| {
+            let objects = page.iter().flat_map(|it| it.iter().enumerate());
+            objects.filter_map(move |(slot, it)| Some((ObjectId((at * PAGE + slot) as u32), it.as_ref()?)))
+        })
+    }
+
+    /// About how many bytes belong to this memory, shared or not.
+    pub fn size_hint(&self) -> usize {
+        self.pages.len() * 8
+    }
+}
