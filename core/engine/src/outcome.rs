@@ -62,6 +62,8 @@ pub struct Witness {
     pub inputs: Vec<Input>,
     /// What the program wrote to its standard output.
     pub output: Vec<u8>,
+    /// The exit code for these inputs, where the program ended by itself.
+    pub exit: Option<i32>,
 }
 
 /// One input with its value.

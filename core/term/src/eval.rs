@@ -1,12 +1,22 @@
 //! Evaluation of a term under a model.
 //!
 //! Knows: the meaning of each operator. Never: simplification (each checks the other in the tests).
+//!
+//! The evaluator keeps its own stack, so that a term of any depth can be evaluated, and looks only at the side of an
+//! if-then-else that is chosen. Booleans and bitvectors of at most 64 bits never allocate.
 
 use crate::bv::BvValue;
 use crate::model::Model;
-use crate::node::{BvOp, Term};
+use crate::node::{BvOp, Monomial, Node, Term};
+use crate::sort::{Sort, Width};
 use crate::terms::Terms;
-use crate::value::Value;
+use crate::value::{ArrayValue, Value};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{Signed, ToPrimitive, Zero};
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use std::rc::Rc;
 
 /// The value of a binary bitvector operator.
 pub fn bv_op(op: BvOp, a: &BvValue, b: &BvValue) -> BvValue {
@@ -25,30 +35,270 @@ pub fn bv_op(op: BvOp, a: &BvValue, b: &BvValue) -> BvValue {
     }
 }
 
+/// Exponents that are evaluated; beyond, the number would not fit memory.
+const MOST_EXPONENT: u32 = 10_000;
+
+/// The value that every symbol without an entry has.
+pub fn default_value(terms: &Terms, sort: Sort) -> Value {
+    match sort {
+        Sort::Bool => Value::Bool(false),
+        Sort::BitVec(width) => Value::BitVec(BvValue::zero(width)),
+        Sort::Int => Value::Int(BigInt::zero()),
+        Sort::Array(parts) => {
+            let default = default_value(terms, terms.array_parts(parts).1);
+            Value::Array(Rc::new(ArrayValue { default, entries: Default::default() }))
+        }
+        Sort::Uninterpreted(_) => Value::Element(0),
+    }
+}
+
 /// Evaluates terms under one model, remembering what it has seen. Make a new one for another model.
 #[derive(Debug)]
 pub struct Evaluator<'a> {
     terms: &'a Terms,
     model: &'a Model,
+    memo: FxHashMap<Term, Option<Value>>,
+    work: Vec<Term>,
 }
 
 impl<'a> Evaluator<'a> {
     /// An evaluator of the terms of `terms` under `model`.
     pub fn new(terms: &'a Terms, model: &'a Model) -> Evaluator<'a> {
-        Evaluator { terms, model }
+        Evaluator { terms, model, memo: FxHashMap::default(), work: Vec::new() }
     }
 
     /// The value of `term`; `None` where evaluation cannot decide (quantifiers, unspecified results).
     pub fn value(&mut self, term: Term) -> Option<Value> {
-        let _ = (self.terms, self.model, term);
-        None
+        self.run(term);
+        self.memo.get(&term).cloned().flatten()
     }
 
     /// The truth of a term of sort Bool; `None` where evaluation cannot decide.
     pub fn truth(&mut self, term: Term) -> Option<bool> {
-        match self.value(term)? {
-            Value::Bool(it) => Some(it),
+        self.run(term);
+        match self.memo.get(&term) {
+            Some(Some(Value::Bool(it))) => Some(*it),
             _ => None,
         }
+    }
+
+    fn run(&mut self, term: Term) {
+        debug_assert!(self.work.is_empty());
+        self.work.push(term);
+        while let Some(&next) = self.work.last() {
+            if self.memo.contains_key(&next) {
+                self.work.pop();
+                continue;
+            }
+            let before = self.work.len();
+            let node = self.terms.node(next);
+            match *node {
+                Node::Ite(cond, then, other) => self.schedule_ite(cond, then, other),
+                Node::Quantifier(_) => {}
+                _ => {
+                    let (memo, work) = (&self.memo, &mut self.work);
+                    node.for_each_argument(|it| {
+                        if !memo.contains_key(&it) {
+                            work.push(it);
+                        }
+                    });
+                }
+            }
+            if self.work.len() == before {
+                let value = self.apply(next, node);
+                self.memo.insert(next, value);
+                self.work.pop();
+            }
+        }
+    }
+
+    /// Schedules the condition, and then only the chosen side.
+    fn schedule_ite(&mut self, cond: Term, then: Term, other: Term) {
+        let chosen = match self.memo.get(&cond) {
+            None => cond,
+            Some(Some(Value::Bool(true))) => then,
+            Some(Some(Value::Bool(false))) => other,
+            Some(_) => return,
+        };
+        if !self.memo.contains_key(&chosen) {
+            self.work.push(chosen);
+        }
+    }
+
+    fn get(&self, term: Term) -> Option<&Value> {
+        self.memo.get(&term)?.as_ref()
+    }
+
+    fn bool(&self, term: Term) -> Option<bool> {
+        match self.get(term)? {
+            Value::Bool(it) => Some(*it),
+            _ => None,
+        }
+    }
+
+    fn bv(&self, term: Term) -> Option<&BvValue> {
+        match self.get(term)? {
+            Value::BitVec(it) => Some(it),
+            _ => None,
+        }
+    }
+
+    fn int(&self, term: Term) -> Option<&BigInt> {
+        match self.get(term)? {
+            Value::Int(it) => Some(it),
+            _ => None,
+        }
+    }
+
+    /// The value of a node whose arguments have theirs.
+    fn apply(&self, term: Term, node: &Node) -> Option<Value> {
+        let bv = |it: BvValue| Some(Value::BitVec(it));
+        let truth = |it: bool| Some(Value::Bool(it));
+        match node {
+            Node::Bool(value) => truth(*value),
+            Node::BitVec(value) => bv(value.clone()),
+            Node::Int(value) => Some(Value::Int(value.clone())),
+            Node::Symbol(symbol) => Some(match self.model.get(*symbol) {
+                Some(value) => value.clone(),
+                None => default_value(self.terms, self.terms.sort(term)),
+            }),
+            Node::Not(a) => truth(!self.bool(*a)?),
+            Node::And(args) => self.connective(args, false),
+            Node::Or(args) => self.connective(args, true),
+            Node::Eq(a, b) => truth(self.get(*a)? == self.get(*b)?),
+            Node::Ite(cond, then, other) => self.get(if self.bool(*cond)? { *then } else { *other }).cloned(),
+            Node::BvSum(sum) => {
+                let mut res = sum.constant.clone();
+                for (factor, it) in &sum.summands {
+                    res = res.add(&factor.mul(self.bv(*it)?));
+                }
+                bv(res)
+            }
+            Node::Bv(op, a, b) => bv(bv_op(*op, self.bv(*a)?, self.bv(*b)?)),
+            Node::BvNot(a) => bv(self.bv(*a)?.not()),
+            Node::Ult(a, b) => truth(self.bv(*a)?.ucmp(self.bv(*b)?) == Ordering::Less),
+            Node::Slt(a, b) => truth(self.bv(*a)?.scmp(self.bv(*b)?) == Ordering::Less),
+            Node::Extract { high, low, arg } => bv(self.bv(*arg)?.extract(*high, *low)),
+            Node::Concat(a, b) => bv(self.bv(*a)?.concat(self.bv(*b)?)),
+            Node::ZeroExtend(width, a) => bv(self.bv(*a)?.zero_extend(*width)),
+            Node::SignExtend(width, a) => bv(self.bv(*a)?.sign_extend(*width)),
+            Node::IntPoly(poly) => {
+                let mut res = poly.constant.clone();
+                for (factor, monomial) in &poly.monomials {
+                    res += factor * self.monomial(monomial)?;
+                }
+                Some(Value::Int(res))
+            }
+            Node::IntLe(a, b) => truth(self.int(*a)? <= self.int(*b)?),
+            Node::IntQuot(a, b) => self.division(*a, *b, |a, b| a / b),
+            Node::IntRem(a, b) => self.division(*a, *b, |a, b| a % b),
+            Node::IntDiv(a, b) => self.division(*a, *b, |a, b| (a - euclidean(a, b)) / b),
+            Node::IntMod(a, b) => self.division(*a, *b, euclidean),
+            Node::IntPow(a, b) => {
+                let exponent = self.int(*b)?.to_u32().filter(|&it| it <= MOST_EXPONENT)?;
+                Some(Value::Int(self.int(*a)?.pow(exponent)))
+            }
+            Node::Select(a, index) => {
+                let Value::Array(array) = self.get(*a)? else { return None };
+                Some(array.select(self.get(*index)?).clone())
+            }
+            Node::Store(a, index, element) => {
+                let Value::Array(array) = self.get(*a)? else { return None };
+                let mut array = (**array).clone();
+                let (index, element) = (self.get(*index)?.clone(), self.get(*element)?.clone());
+                if element == array.default {
+                    array.entries.remove(&index);
+                } else {
+                    array.entries.insert(index, element);
+                }
+                Some(Value::Array(Rc::new(array)))
+            }
+            Node::ConstArray(_, element) => {
+                let default = self.get(*element)?.clone();
+                Some(Value::Array(Rc::new(ArrayValue { default, entries: Default::default() })))
+            }
+            Node::Apply(function, args) => {
+                let args: Option<Vec<Value>> = args.iter().map(|it| self.get(*it).cloned()).collect();
+                match self.model.function(*function) {
+                    Some(value) => Some(value.entries.get(&args?).unwrap_or(&value.default).clone()),
+                    None => args.map(|_| default_value(self.terms, self.terms.sort(term))),
+                }
+            }
+            Node::Quantifier(_) => None,
+        }
+    }
+
+    /// A conjunction (`stop` false) or disjunction (`stop` true); one argument that stops decides it.
+    fn connective(&self, args: &[Term], stop: bool) -> Option<Value> {
+        let mut known = true;
+        for &arg in args {
+            match self.bool(arg) {
+                Some(value) if value == stop => return Some(Value::Bool(stop)),
+                Some(_) => {}
+                None => known = false,
+            }
+        }
+        known.then_some(Value::Bool(!stop))
+    }
+
+    fn monomial(&self, monomial: &Monomial) -> Option<BigInt> {
+        let mut res = BigInt::from(1);
+        for &(term, exponent) in monomial.iter() {
+            if exponent > MOST_EXPONENT {
+                return None;
+            }
+            res *= self.int(term)?.pow(exponent);
+        }
+        Some(res)
+    }
+
+    fn division(&self, a: Term, b: Term, op: impl Fn(&BigInt, &BigInt) -> BigInt) -> Option<Value> {
+        let (a, b) = (self.int(a)?, self.int(b)?);
+        if b.is_zero() {
+            return None;
+        }
+        Some(Value::Int(op(a, b)))
+    }
+}
+
+/// The remainder that is never negative (SMT-LIB `mod`).
+fn euclidean(a: &BigInt, b: &BigInt) -> BigInt {
+    a.mod_floor(&b.abs())
+}
+
+/// The 256-bit truth table of a condition on one symbol of at most 8 bits: bit v is set when the condition holds for
+/// the value v. `None` where evaluation cannot decide.
+pub fn truth_table(terms: &Terms, cond: Term) -> Option<[u64; 4]> {
+    let &[symbol] = terms.symbols(cond) else { return None };
+    let sort = terms.symbol_info(symbol).sort;
+    let count = match sort {
+        Sort::Bool => 2,
+        Sort::BitVec(width) if width.bits() <= 8 => 1u32 << width.bits(),
+        _ => return None,
+    };
+    let mut res = [0; 4];
+    for value in 0..count {
+        let mut model = Model::new();
+        model.set(symbol, value_of(sort, value));
+        if Evaluator::new(terms, &model).truth(cond)? {
+            res[value as usize / 64] |= 1 << (value % 64);
+        }
+    }
+    Some(res)
+}
+
+/// Number `value` of a small sort.
+pub fn value_of(sort: Sort, value: u32) -> Value {
+    match sort {
+        Sort::BitVec(width) => Value::BitVec(BvValue::from_u64(width, u64::from(value))),
+        _ => Value::Bool(value == 1),
+    }
+}
+
+/// The width of a value's bits, where it has one.
+pub fn width_of(value: &Value) -> Option<Width> {
+    match value {
+        Value::BitVec(it) => Some(it.width()),
+        _ => None,
     }
 }

@@ -20,6 +20,7 @@ pub mod model;
 pub mod build;
 pub mod eval;
 pub mod print;
+mod substitute;
 
 pub use bv::BvValue;
 pub use model::Model;

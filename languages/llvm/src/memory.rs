@@ -90,6 +90,8 @@ pub struct Object {
     pub size: Size,
     /// Its content.
     pub bytes: Rc<Bytes>,
+    /// The width in bytes of the integers in it, for the names of inputs; 1 if they differ.
+    pub element: u32,
     /// What it is called in reports: a variable's name or the allocating function.
     pub name: Rc<str>,
 }
@@ -101,7 +103,7 @@ const PAGE: usize = 32;
 type Page = [Option<Object>; PAGE];
 
 /// All objects of a path.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Memory {
     /// `None` is a page of which every object is forgotten.
     pages: Vec<Option<Rc<Page>>>,
@@ -119,6 +121,12 @@ pub enum Lookup<'a> {
     Dead(Life),
     /// No object ever.
     Wild,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory::new()
+    }
 }
 
 impl Memory {

@@ -1,0 +1,117 @@
+//! Substitution: a term with other terms in place of its symbols.
+//!
+//! Knows: rebuilding through the constructors. Never: what the symbols mean.
+
+use crate::node::{BvOp, Node, Term};
+use crate::symbol::{Symbol, SymbolKind};
+use crate::terms::Terms;
+use rustc_hash::FxHashMap;
+
+impl Terms {
+    /// `term` with `replace(symbol)` in place of each symbol for which there is one.
+    ///
+    /// Bound variables are not renamed: a replacement must not mention a variable that is bound around its place.
+    pub fn substitute(&self, term: Term, replace: &mut dyn FnMut(Symbol) -> Option<Term>) -> Term {
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut work = vec![term];
+        while let Some(&next) = work.last() {
+            if done.contains_key(&next) {
+                work.pop();
+                continue;
+            }
+            if self.symbols(next).is_empty() {
+                done.insert(next, next);
+                continue;
+            }
+            let before = work.len();
+            self.node(next).for_each_argument(|it| {
+                if !done.contains_key(&it) {
+                    work.push(it);
+                }
+            });
+            if work.len() == before {
+                let res = self.rebuild(next, &done, replace);
+                done.insert(next, res);
+                work.pop();
+            }
+        }
+        done[&term]
+    }
+
+    /// `term` with another content for all uninitialised storage in it: two terms that must be equal for the value
+    /// to be well defined.
+    pub fn rename_undefined(&self, term: Term) -> Term {
+        self.substitute(term, &mut |symbol| {
+            let info = self.symbol_info(symbol);
+            (info.kind == SymbolKind::Undefined).then(|| {
+                let name = format!("{}'", info.name);
+                self.of_symbol(self.symbol(&name, info.sort, SymbolKind::Undefined))
+            })
+        })
+    }
+
+    fn rebuild(
+        &self,
+        term: Term,
+        done: &FxHashMap<Term, Term>,
+        replace: &mut dyn FnMut(Symbol) -> Option<Term>,
+    ) -> Term {
+        let of = |it: Term| done[&it];
+        match self.node(term) {
+            Node::Bool(_) | Node::BitVec(_) | Node::Int(_) => term,
+            Node::Symbol(symbol) => replace(*symbol).unwrap_or(term),
+            &Node::Not(a) => self.not(of(a)),
+            Node::And(args) => self.and_all(args.iter().map(|&it| of(it))),
+            Node::Or(args) => self.or_all(args.iter().map(|&it| of(it))),
+            &Node::Eq(a, b) => self.eq(of(a), of(b)),
+            &Node::Ite(c, a, b) => self.ite(of(c), of(a), of(b)),
+            Node::BvSum(sum) => {
+                let constant = self.bv(sum.constant.clone());
+                sum.summands.iter().fold(constant, |res, (factor, it)| {
+                    self.bv_add(res, self.bv_mul(self.bv(factor.clone()), of(*it)))
+                })
+            }
+            &Node::Bv(BvOp::Mul, a, b) => self.bv_mul(of(a), of(b)),
+            &Node::Bv(op, a, b) => self.bv_op(op, of(a), of(b)),
+            &Node::BvNot(a) => self.bv_not(of(a)),
+            &Node::Ult(a, b) => self.bv_ult(of(a), of(b)),
+            &Node::Slt(a, b) => self.bv_slt(of(a), of(b)),
+            &Node::Extract { high, low, arg } => self.bv_extract(high, low, of(arg)),
+            &Node::Concat(a, b) => self.bv_concat(of(a), of(b)),
+            &Node::ZeroExtend(width, a) => self.bv_zero_extend(width, of(a)),
+            &Node::SignExtend(width, a) => self.bv_sign_extend(width, of(a)),
+            Node::IntPoly(poly) => {
+                let constant = self.int(poly.constant.clone());
+                poly.monomials.iter().fold(constant, |res, (factor, monomial)| {
+                    let product = monomial.iter().fold(self.int(factor.clone()), |product, &(it, exponent)| {
+                        (0..exponent).fold(product, |product, _| self.int_mul(product, of(it)))
+                    });
+                    self.int_add(res, product)
+                })
+            }
+            &Node::IntLe(a, b) => self.int_le(of(a), of(b)),
+            &Node::IntQuot(a, b) => self.int_quot(of(a), of(b)),
+            &Node::IntRem(a, b) => self.int_rem(of(a), of(b)),
+            &Node::IntDiv(a, b) => self.int_div(of(a), of(b)),
+            &Node::IntMod(a, b) => self.int_mod(of(a), of(b)),
+            &Node::IntPow(a, b) => self.int_pow(of(a), of(b)),
+            &Node::Select(a, b) => self.select(of(a), of(b)),
+            &Node::Store(a, b, c) => self.store(of(a), of(b), of(c)),
+            &Node::ConstArray(_, a) => self.const_array(self.sort(term), of(a)),
+            Node::Apply(function, args) => {
+                let args: Vec<Term> = args.iter().map(|&it| of(it)).collect();
+                self.apply(*function, &args)
+            }
+            Node::Quantifier(quantified) => {
+                let triggers: Vec<Vec<Term>> =
+                    quantified.triggers.iter().map(|it| it.iter().map(|&it| of(it)).collect()).collect();
+                let body = of(quantified.body);
+                if quantified.universal {
+                    self.forall(&quantified.variables, &triggers, body)
+                } else {
+                    self.exists(&quantified.variables, &triggers, body)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The classes of bugs that are looked for, and which of them are switched on.
+//!
+//! Knows: their names. Never: how they are found.
+
+use effigy_engine::BugKind;
+
+macro_rules! bugs {
+    ($($(#[$doc:meta])* $constant:ident = $name:literal, $what:literal;)*) => {
+        $($(#[$doc])* pub const $constant: BugKind = BugKind($name);)*
+
+        /// Every class: its name in flags and reports, and what it is.
+        pub const BUG_KINDS: &[(BugKind, &str)] = &[$(($constant, $what)),*];
+    };
+}
+
+bugs! {
+    /// Reading outside of an object.
+    OUT_OF_BOUNDS_READ = "out-of-bounds-read", "reading outside of an object";
+    /// Writing outside of an object.
+    OUT_OF_BOUNDS_WRITE = "out-of-bounds-write", "writing outside of an object";
+    /// Using the null pointer.
+    NULL_DEREFERENCE = "null-dereference", "reading, writing or calling through the null pointer";
+    /// Using memory after `free`.
+    USE_AFTER_FREE = "use-after-free", "using memory after it was freed";
+    /// Using a local variable after its function returned.
+    USE_AFTER_SCOPE = "use-after-scope", "using a local variable after its scope has ended";
+    /// Using an address that belongs to nothing.
+    WILD_POINTER = "wild-pointer", "using an address at which nothing was ever allocated";
+    /// Writing to a constant.
+    WRITE_TO_CONSTANT = "write-to-constant", "writing to a constant";
+    /// Freeing twice.
+    DOUBLE_FREE = "double-free", "freeing memory that was freed before";
+    /// Freeing what `malloc` did not return.
+    INVALID_FREE = "invalid-free", "freeing what the malloc family did not return";
+    /// Deciding on an uninitialised value.
+    UNINITIALISED_VALUE = "uninitialised-value", "a branch or an address that depends on an uninitialised value";
+    /// Dividing by zero.
+    DIVISION_BY_ZERO = "division-by-zero", "division by zero";
+    /// Signed arithmetic that overflows.
+    SIGNED_OVERFLOW = "signed-overflow", "signed arithmetic that overflows";
+    /// Shifting by the width or more.
+    SHIFT_TOO_LARGE = "shift-too-large", "a shift by a negative amount, or by the width of the type or more";
+    /// Reaching what the compiler was told cannot be reached.
+    UNREACHABLE_REACHED = "unreachable-reached", "reaching the end of a non-void function or __builtin_unreachable";
+    /// A failed assertion.
+    ASSERTION_FAILED = "assertion-failed", "an assertion that fails";
+    /// A call of `abort`.
+    ABORT = "abort", "a call of abort";
+    /// Calling something that is no function of that type.
+    BAD_CALL = "bad-call", "calling through a pointer that is no function";
+    /// What the program itself reports.
+    REPORTED = "reported", "an error that the program reports by klee_report_error";
+    /// `memcpy` with overlapping arguments.
+    OVERLAPPING_COPY = "overlapping-copy", "memcpy or strcpy with arguments that overlap";
+}
+
+/// Which classes are switched on; all by default.
+#[derive(Clone, Debug, Default)]
+pub struct Checks {
+    off: Vec<BugKind>,
+}
+
+impl Checks {
+    /// The class of this name.
+    pub fn by_name(name: &str) -> Option<BugKind> {
+        BUG_KINDS.iter().map(|it| it.0).find(|it| it.0 == name)
+    }
+
+    /// Switches a class on or off.
+    pub fn set(&mut self, kind: BugKind, on: bool) {
+        self.off.retain(|it| *it != kind);
+        if !on {
+            self.off.push(kind);
+        }
+    }
+
+    /// Whether a class is looked for.
+    pub fn is_on(&self, kind: BugKind) -> bool {
+        self.off.is_empty() || !self.off.contains(&kind)
+    }
+}

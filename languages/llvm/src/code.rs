@@ -1,0 +1,286 @@
+//! The dense form of a program: numbered registers, resolved branches and offsets.
+//!
+//! Knows: what an executable program looks like. Never: text, how it came about (`lower`), how it runs (`step`).
+
+use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
+use crate::memory::Memory;
+use crate::value::Val;
+use effigy_engine::Place;
+use std::rc::Rc;
+
+/// A register or a constant: constants have the highest bit set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opnd(pub u32);
+
+const CONSTANT: u32 = 1 << 31;
+
+impl Opnd {
+    /// Register `index`.
+    pub fn reg(index: u32) -> Opnd {
+        Opnd(index)
+    }
+
+    /// Constant `index` of the program.
+    pub fn constant(index: u32) -> Opnd {
+        Opnd(index | CONSTANT)
+    }
+
+    /// The register, or the number of the constant as error.
+    #[inline]
+    pub fn decode(self) -> Result<usize, usize> {
+        if self.0 & CONSTANT == 0 { Ok(self.0 as usize) } else { Err((self.0 & !CONSTANT) as usize) }
+    }
+}
+
+/// A register.
+pub type Reg = u32;
+
+/// How a first-class value lies in memory.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Shape {
+    /// An integer, pointer or float.
+    Scalar {
+        /// Bytes in memory.
+        size: u32,
+        /// Bits of the value.
+        width: u32,
+    },
+    /// Elements with their offsets.
+    Aggregate(Rc<[(u64, Shape)]>),
+}
+
+/// Flags of an integer operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Flags {
+    /// Unsigned overflow is undefined.
+    pub nuw: bool,
+    /// Signed overflow is undefined.
+    pub nsw: bool,
+}
+
+/// An instruction. `lanes` is 0 for scalars and the number of elements for vectors.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the operands of LLVM's own instructions")]
+pub enum Inst {
+    Mov { dst: Reg, a: Opnd },
+    Bin { op: BinaryOp, flags: Flags, lanes: u16, width: u16, dst: Reg, a: Opnd, b: Opnd },
+    FNeg { lanes: u16, width: u16, dst: Reg, a: Opnd },
+    Icmp { pred: IntPredicate, lanes: u16, width: u16, dst: Reg, a: Opnd, b: Opnd },
+    Fcmp { pred: FloatPredicate, lanes: u16, width: u16, dst: Reg, a: Opnd, b: Opnd },
+    Cast { op: CastOp, lanes: u16, from: u16, to: u16, dst: Reg, a: Opnd },
+    /// Between vectors, or a vector and a scalar.
+    BitCast { from_lanes: u16, from: u16, to_lanes: u16, to: u16, dst: Reg, a: Opnd },
+    /// `width` is that of the elements; 0 for structures.
+    Select { width: u16, dst: Reg, cond: Opnd, a: Opnd, b: Opnd },
+    Freeze { dst: Reg, a: Opnd, shape: u32 },
+    Alloca { dst: Reg, alloca: u32 },
+    Load { dst: Reg, ptr: Opnd, size: u16, width: u16 },
+    LoadShape { dst: Reg, ptr: Opnd, shape: u32 },
+    Store { ptr: Opnd, value: Opnd, size: u16, width: u16 },
+    StoreShape { ptr: Opnd, value: Opnd, shape: u32 },
+    /// `base + offset`.
+    Offset { dst: Reg, base: Opnd, offset: i64 },
+    /// `base + index * scale`, the index sign-extended from `width` bits.
+    Index { dst: Reg, base: Opnd, index: Opnd, width: u16, scale: i64 },
+    ExtractValue { dst: Reg, a: Opnd, path: u32 },
+    InsertValue { dst: Reg, a: Opnd, value: Opnd, path: u32 },
+    ExtractElement { dst: Reg, a: Opnd, index: Opnd },
+    InsertElement { dst: Reg, a: Opnd, value: Opnd, index: Opnd },
+    Shuffle { dst: Reg, a: Opnd, b: Opnd, mask: u32 },
+    /// Builds an aggregate of two.
+    Pair { dst: Reg, a: Opnd, b: Opnd },
+    Jump { edge: u32 },
+    Branch { cond: Opnd, then: u32, other: u32 },
+    Switch { switch: u32 },
+    Call { call: u32 },
+    Ret { value: Option<Opnd> },
+    Unreachable,
+    Unsupported { what: u32 },
+}
+
+/// No coverage site.
+pub const NO_SITE: u32 = u32::MAX;
+
+/// A way from one block to another.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Where execution goes on.
+    pub target: u32,
+    /// The site of the edge itself, if it is one of several ways on.
+    pub site: u32,
+    /// The site of the block that it leads to.
+    pub block_site: u32,
+    /// Register copies for the phis, in an order in which none destroys what another reads.
+    pub moves: Box<[(Reg, Opnd)]>,
+}
+
+/// A `switch`.
+#[derive(Clone, Debug)]
+pub struct Switch {
+    /// The value.
+    pub value: Opnd,
+    /// Its bits.
+    pub width: u32,
+    /// The edge of each case.
+    pub cases: Vec<(Val, u32)>,
+    /// The edge of all other values.
+    pub default: u32,
+}
+
+/// An `alloca`.
+#[derive(Clone, Debug)]
+pub struct Alloca {
+    /// Size of one element in bytes.
+    pub size: u64,
+    /// The number of elements, and its width; 1 if absent.
+    pub count: Option<(Opnd, u32)>,
+    /// The variable's name.
+    pub name: Rc<str>,
+    /// The width in bytes of the integers in it; 1 if they differ.
+    pub element: u32,
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// What is called.
+    pub target: Target,
+    /// The arguments.
+    pub arguments: Vec<CallArgument>,
+    /// Where the result goes.
+    pub dst: Option<Reg>,
+    /// The shape of the result.
+    pub result: Option<Shape>,
+    /// The site that is reached when the call returns.
+    pub site: u32,
+    /// For `invoke`: the edge taken after the return.
+    pub normal: Option<u32>,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub struct CallArgument {
+    /// Its value.
+    pub value: Opnd,
+    /// Its shape.
+    pub shape: Shape,
+    /// The callee gets a copy of so many bytes behind the pointer.
+    pub byval: Option<u64>,
+}
+
+/// What a call calls.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A function with a body.
+    Function(u32),
+    /// A function that the interpreter knows, by its number in the table of builtins.
+    Builtin(u32),
+    /// A function of which only the name is known.
+    External(Rc<str>),
+    /// The function at an address.
+    Address(Opnd),
+}
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub struct Func {
+    /// Its name.
+    pub name: Rc<str>,
+    /// Its name in the source.
+    pub source_name: Rc<str>,
+    /// Its parameters; they arrive in registers 0, 1, …
+    pub parameters: Vec<Parameter>,
+    /// Takes more arguments than it names.
+    pub varargs: bool,
+    /// The shape of the result.
+    pub result: Option<Shape>,
+    /// The number of registers.
+    pub registers: u32,
+    /// Instructions; the entry is the first.
+    pub code: Vec<Inst>,
+    /// For each instruction the number of its place.
+    pub places: Vec<u32>,
+    /// The site of its entry.
+    pub site: u32,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// The shape of its value.
+    pub shape: Shape,
+    /// Its name.
+    pub name: Rc<str>,
+    /// It is a pointer.
+    pub pointer: bool,
+}
+
+/// What a function's address stands for.
+#[derive(Clone, Debug)]
+pub enum Callable {
+    /// A function with a body.
+    Function(u32),
+    /// A function that the interpreter knows.
+    Builtin(u32),
+    /// Only a name.
+    External(Rc<str>),
+}
+
+/// What a coverage site is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SiteKind {
+    /// A stretch of instructions without branches or calls.
+    Code,
+    /// The way on when a branch's condition holds.
+    True,
+    /// The way on when it does not.
+    False,
+    /// One of a switch's ways on.
+    Case,
+}
+
+/// A coverage site.
+#[derive(Clone, Debug)]
+pub struct SiteInfo {
+    /// What it is.
+    pub kind: SiteKind,
+    /// The lines that are executed when it is reached (for branches: the line of the branch).
+    pub lines: Vec<(Rc<str>, u32)>,
+    /// The function.
+    pub function: Rc<str>,
+}
+
+/// The tables of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// Functions with bodies.
+    pub functions: Vec<Func>,
+    /// Constants.
+    pub constants: Vec<Val>,
+    /// Edges of all functions.
+    pub edges: Vec<Edge>,
+    /// Switches of all functions.
+    pub switches: Vec<Switch>,
+    /// Calls of all functions.
+    pub calls: Vec<Call>,
+    /// Allocas of all functions.
+    pub allocas: Vec<Alloca>,
+    /// Shapes by number.
+    pub shapes: Vec<Shape>,
+    /// Paths into aggregates, and shuffle masks (`u32::MAX` is undefined).
+    pub paths: Vec<Box<[u32]>>,
+    /// Names of what is unsupported.
+    pub unsupported: Vec<Rc<str>>,
+    /// Source places; 0 is unknown.
+    pub places: Vec<Place>,
+    /// Coverage sites.
+    pub sites: Vec<SiteInfo>,
+    /// The memory before the program starts: globals and functions.
+    pub memory: Memory,
+    /// Functions by the number of their object.
+    pub callables: rustc_hash::FxHashMap<u32, Callable>,
+    /// Constructors of global objects, in order.
+    pub constructors: Vec<u32>,
+    /// Addresses of globals by name, for builtins that need one.
+    pub addresses: rustc_hash::FxHashMap<Rc<str>, u64>,
+}

@@ -1,0 +1,368 @@
+//! The functions that the interpreter knows: libc, intrinsics, and what marks inputs.
+//!
+//! Knows: a function by its name. Each file is one header, each function one man page.
+//! Never: instructions.
+
+pub(crate) mod annotations;
+pub(crate) mod ctype;
+pub(crate) mod intrinsics;
+pub(crate) mod malloc;
+pub mod stdio;
+pub(crate) mod stdlib;
+pub(crate) mod string;
+
+use crate::code::{Call, Code};
+use crate::memory::ObjectKind;
+use crate::memory::ObjectId;
+use crate::program::library_object;
+use crate::step::access::Access;
+use crate::step::{Flow, Machine};
+use crate::value::Val;
+use effigy_term::{Term, Width};
+use std::rc::Rc;
+
+/// A builtin: its result, if it has one.
+pub(crate) type Builtin = fn(&mut Machine<'_, '_>, &Call, &[Val]) -> Flow<Option<Val>>;
+
+/// All builtins; a name that ends with `.` stands for all names that it begins.
+pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
+    // Inputs and assumptions.
+    ("effigy_symbolic", annotations::make_symbolic),
+    ("klee_make_symbolic", annotations::make_symbolic),
+    ("effigy_number", annotations::number),
+    ("klee_int", annotations::klee_int),
+    ("klee_range", annotations::klee_range),
+    ("effigy_choose", annotations::choose),
+    ("effigy_assume", annotations::assume),
+    ("klee_assume", annotations::assume),
+    ("effigy_assert_failed", annotations::assert_failed),
+    ("klee_is_symbolic", annotations::is_symbolic),
+    ("effigy_is_symbolic", annotations::is_symbolic),
+    ("klee_silent_exit", annotations::silent_exit),
+    ("effigy_silent_exit", annotations::silent_exit),
+    ("klee_report_error", annotations::report_error),
+    ("klee_abort", annotations::abort),
+    ("klee_warning", annotations::warning),
+    ("klee_warning_once", annotations::warning),
+    ("klee_prefer_cex", annotations::nothing),
+    ("klee_posix_prefer_cex", annotations::nothing),
+    ("klee_mark_global", annotations::nothing),
+    ("klee_set_forking", annotations::nothing),
+    ("klee_stack_trace", annotations::nothing),
+    ("klee_open_merge", annotations::nothing),
+    ("klee_close_merge", annotations::nothing),
+    ("klee_print_expr", annotations::nothing),
+    ("klee_print_range", annotations::nothing),
+    ("klee_check_memory_access", annotations::check_memory_access),
+    ("klee_get_value_i32", annotations::get_value),
+    ("klee_get_value_i64", annotations::get_value),
+    ("klee_get_value_f", annotations::get_value),
+    ("klee_get_value_d", annotations::get_value),
+    // stdlib.h
+    ("malloc", malloc::malloc),
+    ("calloc", malloc::calloc),
+    ("realloc", malloc::realloc),
+    ("reallocarray", malloc::reallocarray),
+    ("aligned_alloc", malloc::aligned_alloc),
+    ("memalign", malloc::aligned_alloc),
+    ("posix_memalign", malloc::posix_memalign),
+    ("free", malloc::free),
+    ("_Znwm", malloc::malloc),
+    ("_Znam", malloc::malloc),
+    ("_ZdlPv", malloc::free),
+    ("_ZdaPv", malloc::free),
+    ("_ZdlPvm", malloc::free),
+    ("_ZdaPvm", malloc::free),
+    ("abs", stdlib::abs),
+    ("labs", stdlib::abs),
+    ("llabs", stdlib::abs),
+    ("atoi", stdlib::atoi),
+    ("atol", stdlib::atol),
+    ("atoll", stdlib::atol),
+    ("strtol", stdlib::strtol),
+    ("strtoll", stdlib::strtol),
+    ("strtoul", stdlib::strtoul),
+    ("strtoull", stdlib::strtoul),
+    ("__isoc23_strtol", stdlib::strtol),
+    ("__isoc23_strtoul", stdlib::strtoul),
+    ("exit", stdlib::exit),
+    ("_exit", stdlib::exit),
+    ("_Exit", stdlib::exit),
+    ("abort", stdlib::abort),
+    ("atexit", stdlib::zero),
+    ("__cxa_atexit", stdlib::zero),
+    ("rand", stdlib::rand),
+    ("srand", stdlib::srand),
+    ("getenv", stdlib::zero),
+    ("__assert_fail", stdlib::assert_fail),
+    ("__assert", stdlib::assert_fail),
+    ("__assert_rtn", stdlib::assert_fail),
+    ("__errno_location", stdlib::errno_location),
+    // string.h
+    ("memcpy", string::memcpy),
+    ("mempcpy", string::mempcpy),
+    ("memmove", string::memmove),
+    ("memset", string::memset),
+    ("bzero", string::bzero),
+    ("memcmp", string::memcmp),
+    ("bcmp", string::memcmp),
+    ("memchr", string::memchr),
+    ("strlen", string::strlen),
+    ("strnlen", string::strnlen),
+    ("strcmp", string::strcmp),
+    ("strcoll", string::strcmp),
+    ("strncmp", string::strncmp),
+    ("strcasecmp", string::strcasecmp),
+    ("strncasecmp", string::strncasecmp),
+    ("strcpy", string::strcpy),
+    ("stpcpy", string::stpcpy),
+    ("strncpy", string::strncpy),
+    ("strcat", string::strcat),
+    ("strncat", string::strncat),
+    ("strchr", string::strchr),
+    ("index", string::strchr),
+    ("strrchr", string::strrchr),
+    ("rindex", string::strrchr),
+    ("strstr", string::strstr),
+    ("strspn", string::strspn),
+    ("strcspn", string::strcspn),
+    ("strpbrk", string::strpbrk),
+    ("strdup", string::strdup),
+    ("strndup", string::strndup),
+    // ctype.h
+    ("isalpha", ctype::isalpha),
+    ("isdigit", ctype::isdigit),
+    ("isalnum", ctype::isalnum),
+    ("isspace", ctype::isspace),
+    ("isblank", ctype::isblank),
+    ("isupper", ctype::isupper),
+    ("islower", ctype::islower),
+    ("isxdigit", ctype::isxdigit),
+    ("ispunct", ctype::ispunct),
+    ("isprint", ctype::isprint),
+    ("isgraph", ctype::isgraph),
+    ("iscntrl", ctype::iscntrl),
+    ("isascii", ctype::isascii),
+    ("toascii", ctype::toascii),
+    ("tolower", ctype::tolower),
+    ("toupper", ctype::toupper),
+    ("__ctype_b_loc", ctype::b_loc),
+    ("__ctype_tolower_loc", ctype::tolower_loc),
+    ("__ctype_toupper_loc", ctype::toupper_loc),
+    // stdio.h
+    ("printf", stdio::printf),
+    ("fprintf", stdio::fprintf),
+    ("sprintf", stdio::sprintf),
+    ("snprintf", stdio::snprintf),
+    ("puts", stdio::puts),
+    ("putchar", stdio::putchar),
+    ("fputs", stdio::fputs),
+    ("fputc", stdio::fputc),
+    ("putc", stdio::fputc),
+    ("_IO_putc", stdio::fputc),
+    ("fwrite", stdio::fwrite),
+    ("fflush", stdlib::zero),
+    ("setvbuf", stdlib::zero),
+    ("setbuf", stdlib::nothing),
+    ("perror", stdlib::nothing),
+    // Intrinsics.
+    ("llvm.memcpy.", string::memcpy_intrinsic),
+    ("llvm.memmove.", string::memmove_intrinsic),
+    ("llvm.memset.", string::memset_intrinsic),
+    ("llvm.sadd.with.overflow.", intrinsics::sadd_with_overflow),
+    ("llvm.uadd.with.overflow.", intrinsics::uadd_with_overflow),
+    ("llvm.ssub.with.overflow.", intrinsics::ssub_with_overflow),
+    ("llvm.usub.with.overflow.", intrinsics::usub_with_overflow),
+    ("llvm.smul.with.overflow.", intrinsics::smul_with_overflow),
+    ("llvm.umul.with.overflow.", intrinsics::umul_with_overflow),
+    ("llvm.sadd.sat.", intrinsics::sadd_sat),
+    ("llvm.uadd.sat.", intrinsics::uadd_sat),
+    ("llvm.ssub.sat.", intrinsics::ssub_sat),
+    ("llvm.usub.sat.", intrinsics::usub_sat),
+    ("llvm.smax.", intrinsics::smax),
+    ("llvm.smin.", intrinsics::smin),
+    ("llvm.umax.", intrinsics::umax),
+    ("llvm.umin.", intrinsics::umin),
+    ("llvm.abs.", intrinsics::abs),
+    ("llvm.bswap.", intrinsics::bswap),
+    ("llvm.bitreverse.", intrinsics::bitreverse),
+    ("llvm.ctpop.", intrinsics::ctpop),
+    ("llvm.ctlz.", intrinsics::ctlz),
+    ("llvm.cttz.", intrinsics::cttz),
+    ("llvm.fshl.", intrinsics::fshl),
+    ("llvm.fshr.", intrinsics::fshr),
+    ("llvm.fabs.", intrinsics::fabs),
+    ("llvm.expect.", intrinsics::first),
+    ("llvm.expect.with.probability.", intrinsics::first),
+    ("llvm.launder.invariant.group.", intrinsics::first),
+    ("llvm.strip.invariant.group.", intrinsics::first),
+    ("llvm.threadlocal.address.", intrinsics::first),
+    ("llvm.ssa.copy.", intrinsics::first),
+    ("llvm.is.constant.", intrinsics::is_constant),
+    ("llvm.objectsize.", intrinsics::objectsize),
+    ("llvm.assume", intrinsics::assume),
+    ("llvm.trap", intrinsics::trap),
+    ("llvm.ubsantrap", intrinsics::trap),
+    ("llvm.debugtrap", intrinsics::trap),
+    ("llvm.stacksave", intrinsics::stacksave),
+    ("llvm.stackrestore", annotations::nothing),
+    ("llvm.va_start", intrinsics::va_start),
+    ("llvm.va_end", annotations::nothing),
+    ("llvm.va_copy", intrinsics::va_copy),
+    ("llvm.eh.typeid.for", stdlib::zero),
+    ("fabs", intrinsics::fabs),
+    ("fabsf", intrinsics::fabs),
+    ("sqrt", intrinsics::sqrt),
+    ("sqrtf", intrinsics::sqrt),
+    ("llvm.sqrt.", intrinsics::sqrt),
+    ("floor", intrinsics::floor),
+    ("llvm.floor.", intrinsics::floor),
+    ("ceil", intrinsics::ceil),
+    ("llvm.ceil.", intrinsics::ceil),
+    ("llvm.trunc.", intrinsics::trunc),
+    ("llvm.rint.", intrinsics::rint),
+    ("llvm.nearbyint.", intrinsics::rint),
+    ("llvm.fmuladd.", intrinsics::fmuladd),
+    ("llvm.copysign.", intrinsics::copysign),
+];
+
+/// The builtin of this name.
+pub(crate) fn find(name: &str) -> Option<u32> {
+    let exact = BUILTINS.iter().position(|it| it.0 == name);
+    let found = exact.or_else(|| {
+        // Intrinsics are overloaded by type: `llvm.memcpy.p0.p0.i64`; `llvm.va_start.p0` since LLVM 19.
+        let matches = |prefix: &str| match prefix.strip_suffix('.') {
+            Some(_) => name.starts_with(prefix),
+            None => prefix.starts_with("llvm.") && name.strip_prefix(prefix).is_some_and(|it| it.starts_with('.')),
+        };
+        (0..BUILTINS.len()).filter(|&it| matches(BUILTINS[it].0)).max_by_key(|&it| BUILTINS[it].0.len())
+    });
+    found.map(|it| it as u32)
+}
+
+/// Objects that libc brings along.
+#[derive(Clone, Debug)]
+pub(crate) struct Library {
+    pub(crate) errno: u64,
+    pub(crate) ctype_b: u64,
+    pub(crate) ctype_tolower: u64,
+    pub(crate) ctype_toupper: u64,
+    pub(crate) stdout: u64,
+}
+
+impl Library {
+    /// Adds the objects to a program, and the streams to the globals that name them.
+    pub(crate) fn install(code: &mut Code) -> Library {
+        let errno = library_object(code, "errno", ObjectKind::Global, vec![0; 4]);
+        let mut table = |name: &str, bytes: Vec<u8>, zero_at: u64| {
+            let table = library_object(code, name, ObjectKind::Constant, bytes);
+            let pointer = (table + zero_at).to_le_bytes().to_vec();
+            library_object(code, name, ObjectKind::Constant, pointer)
+        };
+        let ctype_b = table("the ctype table", ctype::b_table(), 256);
+        let ctype_tolower = table("the tolower table", ctype::case_table(|it| it.to_ascii_lowercase()), 512);
+        let ctype_toupper = table("the toupper table", ctype::case_table(|it| it.to_ascii_uppercase()), 512);
+        let mut stdout = 0;
+        for name in ["stdin", "stdout", "stderr"] {
+            let stream = library_object(code, name, ObjectKind::Global, vec![0; 216]);
+            if name == "stdout" {
+                stdout = stream;
+            }
+            if let Some(&address) = code.addresses.get(name)
+                && let Some(bytes) = code.memory.bytes_mut(ObjectId::of_address(address).0)
+                && bytes.len() == 8
+            {
+                *bytes = crate::memory::bytes::Bytes::concrete(stream.to_le_bytes().to_vec());
+            }
+        }
+        Library { errno, ctype_b, ctype_tolower, ctype_toupper, stdout }
+    }
+}
+
+/// The bits of an argument's type.
+pub(crate) fn width_of(call: &Call, index: usize) -> Width {
+    match call.arguments.get(index).map(|it| &it.shape) {
+        Some(crate::code::Shape::Scalar { width, .. }) => Width::of(*width),
+        _ => Width::W64,
+    }
+}
+
+/// The bits of the result's type.
+pub(crate) fn result_width(call: &Call) -> Width {
+    match &call.result {
+        Some(crate::code::Shape::Scalar { width, .. }) => Width::of(*width),
+        _ => Width::W32,
+    }
+}
+
+impl Machine<'_, '_> {
+    /// Argument `index`, or undefined.
+    pub(crate) fn argument(&self, arguments: &[Val], index: usize) -> Val {
+        arguments.get(index).cloned().unwrap_or(Val::Undef)
+    }
+
+    /// The value of a size argument; a symbolic one is asked for.
+    pub(crate) fn size_argument(&mut self, arguments: &[Val], index: usize) -> Flow<u64> {
+        match self.argument(arguments, index) {
+            Val::Int(bits) => Ok(bits),
+            other => {
+                let width = match &other {
+                    Val::Term(term) => self.ctx.terms.sort(*term).width().unwrap_or(Width::W1),
+                    _ => Width::W64,
+                };
+                let term = self.term(&other, width);
+                self.require_defined(term, "a size")?;
+                self.choose_value(term)
+            }
+        }
+    }
+
+    /// The byte at `ptr + at`, checked.
+    pub(crate) fn byte_at(&mut self, ptr: &Val, at: u64) -> Flow<Val> {
+        let ptr = self.add_distance(ptr, at);
+        let spot = self.resolve(&ptr, 1, Access::Read)?;
+        Ok(self.read(spot, 1, 8))
+    }
+
+    /// `ptr + distance`.
+    pub(crate) fn add_distance(&mut self, ptr: &Val, distance: u64) -> Val {
+        self.add_offset(ptr, distance as i64)
+    }
+
+    /// Whether a byte is zero: known, or decided.
+    pub(crate) fn is_zero(&mut self, byte: &Val) -> Flow<bool> {
+        match byte {
+            Val::Int(bits) => Ok(*bits == 0),
+            _ => {
+                let term = self.term(byte, Width::W8);
+                self.require_defined(term, "a character of a string")?;
+                let terms = self.ctx.terms;
+                self.decide_term(terms.eq(term, terms.bv_u64(Width::W8, 0)))
+            }
+        }
+    }
+
+    /// The concrete text of a string, as far as it must be concrete (formats, messages).
+    pub(crate) fn text(&mut self, ptr: &Val) -> Flow<Rc<[u8]>> {
+        let mut res = Vec::new();
+        for at in 0..1 << 20 {
+            let byte = match self.byte_at(ptr, at)? {
+                Val::Int(bits) => bits as u8,
+                other => {
+                    let term = self.term(&other, Width::W8);
+                    self.require_defined(term, "a character of a string")?;
+                    self.choose_value(term)? as u8
+                }
+            };
+            if byte == 0 {
+                break;
+            }
+            res.push(byte);
+        }
+        Ok(res.into())
+    }
+
+    pub(crate) fn of_term(&self, term: Term) -> Val {
+        Val::of_term(self.ctx.terms, term)
+    }
+}

@@ -1,0 +1,149 @@
+//! `effigy.h` and `klee.h`: inputs, assumptions, assertions.
+//!
+//! Knows: what each of them means here; in a native replay the runtime library gives them the recorded values.
+
+use super::width_of;
+use crate::checks::{ABORT, ASSERTION_FAILED, REPORTED};
+use crate::code::Call;
+use crate::step::{Flow, Machine};
+use crate::step::access::Access;
+use crate::value::Val;
+use effigy_engine::{Outcome, Step};
+use effigy_term::Width;
+
+type Done = Flow<Option<Val>>;
+
+/// `effigy_symbolic(void *at, size_t size, const char *name)`
+pub(crate) fn make_symbolic(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let name = name_argument(it, arguments, 2)?;
+    let size = it.size_argument(arguments, 1)?;
+    let ptr = it.argument(arguments, 0);
+    it.input_memory(&ptr, size, &name)?;
+    Ok(None)
+}
+
+fn name_argument(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<String> {
+    let ptr = it.argument(arguments, index);
+    if ptr == Val::Int(0) {
+        return Ok("unnamed".to_owned());
+    }
+    let text = it.text(&ptr)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// `unsigned long effigy_number(unsigned bytes, const char *name)`: what the typed functions of `effigy.h` call.
+pub(crate) fn number(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let bytes = it.size_argument(arguments, 0)?;
+    let width = match bytes {
+        1 | 2 | 4 | 8 => Width::of(bytes as u32 * 8),
+        _ => return Err(it.unsupported("effigy_number with a size other than 1, 2, 4 or 8")),
+    };
+    let name = name_argument(it, arguments, 1)?;
+    let term = it.input_number(&name, width);
+    let term = it.ctx.terms.bv_zero_extend(super::result_width(call), term);
+    Ok(Some(it.of_term(term)))
+}
+
+/// `int klee_int(const char *name)`
+pub(crate) fn klee_int(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let name = name_argument(it, arguments, 0)?;
+    let term = it.input_number(&name, Width::W32);
+    Ok(Some(it.of_term(term)))
+}
+
+/// `int klee_range(int begin, int end, const char *name)`: begin <= result < end.
+pub(crate) fn klee_range(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let name = name_argument(it, arguments, 2)?;
+    let (begin, end) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let (begin, end) = (it.term(&begin, Width::W32), it.term(&end, Width::W32));
+    in_range(it, &name, begin, end)
+}
+
+/// `int effigy_choose(int n)`: 0 <= result < n.
+pub(crate) fn choose(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let end = it.argument(arguments, 0);
+    let end = it.term(&end, Width::W32);
+    let begin = it.ctx.terms.bv_u64(Width::W32, 0);
+    in_range(it, "choice", begin, end)
+}
+
+fn in_range(it: &mut Machine<'_, '_>, name: &str, begin: effigy_term::Term, end: effigy_term::Term) -> Done {
+    let terms = it.ctx.terms;
+    // The name that the record will have, so that the assumption comes before anything is recorded.
+    let term = it.peek_input(name, Width::W32);
+    it.assume(terms.bv_sle(begin, term))?;
+    it.assume(terms.bv_slt(term, end))?;
+    let term = it.input_number(name, Width::W32);
+    Ok(Some(it.of_term(term)))
+}
+
+/// `effigy_assume(int)`, `klee_assume(uintptr_t)`: not zero.
+pub(crate) fn assume(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let value = it.argument(arguments, 0);
+    let width = width_of(call, 0);
+    let cond = if width == Width::W1 {
+        it.truth(&value)
+    } else {
+        let term = it.term(&value, width);
+        it.ctx.terms.ne(term, it.ctx.terms.bv(effigy_term::BvValue::zero(width)))
+    };
+    it.require_defined(cond, "an assumption")?;
+    it.assume(cond)?;
+    Ok(None)
+}
+
+/// `effigy_assert_failed(text, file, line)`: what the macro `effigy_assert` calls.
+pub(crate) fn assert_failed(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let text = name_argument(it, arguments, 0)?;
+    Err(it.violation(ASSERTION_FAILED, format!("the assertion `{text}` fails")))
+}
+
+/// `unsigned klee_is_symbolic(uintptr_t)`
+pub(crate) fn is_symbolic(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let symbolic = matches!(it.argument(arguments, 0), Val::Term(_));
+    Ok(Some(Val::Int(u64::from(symbolic))))
+}
+
+/// `klee_silent_exit(int)`
+pub(crate) fn silent_exit(_: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    Err(Step::Exit(Outcome::Silent))
+}
+
+/// `klee_report_error(file, line, message, suffix)`
+pub(crate) fn report_error(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let message = name_argument(it, arguments, 2)?;
+    Err(it.violation(REPORTED, message))
+}
+
+/// `klee_abort()`
+pub(crate) fn abort(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    Err(it.violation(ABORT, "klee_abort is called".to_owned()))
+}
+
+/// `klee_warning(message)`
+pub(crate) fn warning(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let message = name_argument(it, arguments, 0)?;
+    it.note("warning", &message, false);
+    Ok(None)
+}
+
+/// What has no meaning here.
+pub(crate) fn nothing(_: &mut Machine<'_, '_>, call: &Call, _: &[Val]) -> Done {
+    Ok(call.result.as_ref().map(|_| Val::Int(0)))
+}
+
+/// `klee_check_memory_access(address, size)`
+pub(crate) fn check_memory_access(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let size = it.size_argument(arguments, 1)?;
+    let ptr = it.argument(arguments, 0);
+    it.resolve(&ptr, size, Access::Read)?;
+    Ok(None)
+}
+
+/// `klee_get_value_i32(expression)`: one of its values, each on a path of its own.
+pub(crate) fn get_value(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let value = it.argument(arguments, 0);
+    let term = it.term(&value, width_of(call, 0));
+    let bits = it.choose_value(term)?;
+    Ok(Some(Val::Int(bits)))
+}

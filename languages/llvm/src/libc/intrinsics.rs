@@ -1,0 +1,348 @@
+//! LLVM's intrinsics, and the few functions of `math.h` that are exact.
+//!
+//! Knows: LLVM Language Reference, "Intrinsic Functions".
+
+use super::{result_width, width_of};
+use crate::checks::{ABORT, UNREACHABLE_REACHED};
+use crate::code::{Call, Shape};
+use crate::step::access::Access;
+use crate::step::{Flow, Machine};
+use crate::value::Val;
+use effigy_term::{BvValue, Term, Terms, Width};
+
+type Done = Flow<Option<Val>>;
+
+/// Applies `op` to scalars, or to each lane of vectors. The width is that of the lanes.
+fn lanes(
+    it: &mut Machine<'_, '_>,
+    call: &Call,
+    arguments: &[Val],
+    count: usize,
+    op: impl Fn(&Terms, &[Term]) -> Term,
+) -> Done {
+    let shape = call.arguments.first().map(|it| it.shape.clone());
+    let scalar = |it: &mut Machine<'_, '_>, values: &[Val], width: u32| -> Val {
+        if values.iter().any(|it| matches!(it, Val::Undef)) {
+            return Val::Undef;
+        }
+        let terms: Vec<Term> = values.iter().map(|value| it.term(value, Width::of(width))).collect();
+        let res = op(it.ctx.terms, &terms);
+        it.of_term(res)
+    };
+    match shape {
+        Some(Shape::Scalar { width, .. }) => {
+            let values: Vec<Val> = (0..count).map(|index| it.argument(arguments, index)).collect();
+            Ok(Some(scalar(it, &values, width)))
+        }
+        Some(Shape::Aggregate(elements)) => {
+            let mut res = Vec::new();
+            for (lane, (_, element)) in elements.iter().enumerate() {
+                let Shape::Scalar { width, .. } = element else { return Err(it.unsupported("this intrinsic on structures")) };
+                let values: Vec<Val> = (0..count)
+                    .map(|index| match arguments.get(index) {
+                        Some(Val::Agg(elements)) => elements.get(lane).cloned().unwrap_or(Val::Undef),
+                        Some(other) if !matches!(call.arguments[index].shape, Shape::Aggregate(_)) => other.clone(),
+                        _ => Val::Undef,
+                    })
+                    .collect();
+                res.push(scalar(it, &values, *width));
+            }
+            Ok(Some(Val::Agg(res.into())))
+        }
+        None => Ok(Some(Val::Undef)),
+    }
+}
+
+macro_rules! per_lane {
+    ($($(#[$doc:meta])* $name:ident, $count:literal, |$terms:ident, $args:ident| $body:expr;)*) => {
+        $($(#[$doc])*
+        pub(crate) fn $name(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+            lanes(it, call, arguments, $count, |$terms, $args| $body)
+        })*
+    };
+}
+
+per_lane! {
+    /// `llvm.smax`
+    smax, 2, |terms, args| terms.ite(terms.bv_slt(args[0], args[1]), args[1], args[0]);
+    /// `llvm.smin`
+    smin, 2, |terms, args| terms.ite(terms.bv_slt(args[0], args[1]), args[0], args[1]);
+    /// `llvm.umax`
+    umax, 2, |terms, args| terms.ite(terms.bv_ult(args[0], args[1]), args[1], args[0]);
+    /// `llvm.umin`
+    umin, 2, |terms, args| terms.ite(terms.bv_ult(args[0], args[1]), args[0], args[1]);
+    /// `llvm.abs`
+    abs, 1, |terms, args| {
+        let zero = terms.bv(BvValue::zero(terms.width(args[0])));
+        terms.ite(terms.bv_slt(args[0], zero), terms.bv_neg(args[0]), args[0])
+    };
+    /// `llvm.uadd.sat`
+    uadd_sat, 2, |terms, args| {
+        let (sum, over) = overflow(terms, Operation::Add, false, args[0], args[1]);
+        terms.ite(over, terms.bv(BvValue::ones(terms.width(args[0]))), sum)
+    };
+    /// `llvm.usub.sat`
+    usub_sat, 2, |terms, args| {
+        let (difference, over) = overflow(terms, Operation::Sub, false, args[0], args[1]);
+        terms.ite(over, terms.bv(BvValue::zero(terms.width(args[0]))), difference)
+    };
+    /// `llvm.sadd.sat`
+    sadd_sat, 2, |terms, args| saturated(terms, Operation::Add, args[0], args[1]);
+    /// `llvm.ssub.sat`
+    ssub_sat, 2, |terms, args| saturated(terms, Operation::Sub, args[0], args[1]);
+    /// `llvm.bswap`
+    bswap, 1, |terms, args| {
+        let bytes = terms.width(args[0]).bits() / 8;
+        let byte = |at: u32| terms.bv_extract(at * 8 + 7, at * 8, args[0]);
+        (1..bytes).fold(byte(0), |high, at| terms.bv_concat(high, byte(at)))
+    };
+    /// `llvm.bitreverse`
+    bitreverse, 1, |terms, args| {
+        let bits = terms.width(args[0]).bits();
+        let bit = |at: u32| terms.bv_extract(at, at, args[0]);
+        (1..bits).fold(bit(0), |high, at| terms.bv_concat(high, bit(at)))
+    };
+    /// `llvm.ctpop`
+    ctpop, 1, |terms, args| {
+        let width = terms.width(args[0]);
+        let bit = |at: u32| terms.bv_zero_extend(width, terms.bv_extract(at, at, args[0]));
+        (1..width.bits()).fold(bit(0), |sum, at| terms.bv_add(sum, bit(at)))
+    };
+    /// `llvm.ctlz`; the width for zero.
+    ctlz, 1, |terms, args| {
+        let width = terms.width(args[0]);
+        let bits = width.bits();
+        let set = |at: u32| terms.eq(terms.bv_extract(at, at, args[0]), terms.bv_u64(Width::W1, 1));
+        let number = |it: u32| terms.bv_u64(width, u64::from(it));
+        (0..bits).fold(number(bits), |res, at| terms.ite(set(at), number(bits - 1 - at), res))
+    };
+    /// `llvm.cttz`; the width for zero.
+    cttz, 1, |terms, args| {
+        let width = terms.width(args[0]);
+        let bits = width.bits();
+        let set = |at: u32| terms.eq(terms.bv_extract(at, at, args[0]), terms.bv_u64(Width::W1, 1));
+        let number = |it: u32| terms.bv_u64(width, u64::from(it));
+        (0..bits).rev().fold(number(bits), |res, at| terms.ite(set(at), number(at), res))
+    };
+    /// `llvm.fshl`
+    fshl, 3, |terms, args| funnel(terms, args, true);
+    /// `llvm.fshr`
+    fshr, 3, |terms, args| funnel(terms, args, false);
+    /// `llvm.fabs`, `fabs`: the sign bit cleared.
+    fabs, 1, |terms, args| terms.bv_and(args[0], terms.bv(BvValue::min_signed(terms.width(args[0])).not()));
+    /// `llvm.copysign`
+    copysign, 2, |terms, args| {
+        let sign = BvValue::min_signed(terms.width(args[0]));
+        let magnitude = terms.bv_and(args[0], terms.bv(sign.not()));
+        terms.bv_or(magnitude, terms.bv_and(args[1], terms.bv(sign)))
+    };
+}
+
+fn funnel(terms: &Terms, args: &[Term], left: bool) -> Term {
+    let width = terms.width(args[0]);
+    let bits = terms.bv_u64(width, u64::from(width.bits()));
+    let double = Width::of(width.bits() * 2);
+    let amount = terms.bv_zero_extend(double, terms.bv_urem(args[2], bits));
+    let both = terms.bv_concat(args[0], args[1]);
+    if left {
+        terms.bv_extract(double.bits() - 1, width.bits(), terms.bv_shl(both, amount))
+    } else {
+        terms.bv_extract(width.bits() - 1, 0, terms.bv_lshr(both, amount))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    Add,
+    Sub,
+    Mul,
+}
+
+/// The wrapped result and the condition of an overflow.
+fn overflow(terms: &Terms, operation: Operation, signed: bool, a: Term, b: Term) -> (Term, Term) {
+    let width = terms.width(a);
+    let wide = Width::of(if operation == Operation::Mul { width.bits() * 2 } else { width.bits() + 1 });
+    let extend = |it: Term| if signed { terms.bv_sign_extend(wide, it) } else { terms.bv_zero_extend(wide, it) };
+    let apply = |x: Term, y: Term| match operation {
+        Operation::Add => terms.bv_add(x, y),
+        Operation::Sub => terms.bv_sub(x, y),
+        Operation::Mul => terms.bv_mul(x, y),
+    };
+    let res = apply(a, b);
+    let over = match (operation, signed) {
+        (Operation::Add, false) => terms.bv_ult(res, a),
+        (Operation::Sub, false) => terms.bv_ult(a, b),
+        _ => terms.ne(apply(extend(a), extend(b)), extend(res)),
+    };
+    (res, over)
+}
+
+fn saturated(terms: &Terms, operation: Operation, a: Term, b: Term) -> Term {
+    let width = terms.width(a);
+    let (res, over) = overflow(terms, operation, true, a, b);
+    let least = BvValue::min_signed(width);
+    let negative = terms.bv_slt(a, terms.bv(BvValue::zero(width)));
+    let limit = terms.ite(negative, terms.bv(least.clone()), terms.bv(least.not()));
+    terms.ite(over, limit, res)
+}
+
+fn with_overflow(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], operation: Operation, signed: bool) -> Done {
+    if matches!(call.arguments.first().map(|it| &it.shape), Some(Shape::Aggregate(_))) {
+        return Err(it.unsupported("arithmetic with overflow on vectors"));
+    }
+    let width = width_of(call, 0);
+    let (a, b) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let (a, b) = (it.term(&a, width), it.term(&b, width));
+    let (res, over) = overflow(it.ctx.terms, operation, signed, a, b);
+    let pair = [it.of_term(res), it.of_term(over)];
+    Ok(Some(Val::Agg(std::rc::Rc::from(pair))))
+}
+
+macro_rules! overflowing {
+    ($($name:ident = $operation:expr, $signed:literal;)*) => {
+        $(#[doc = concat!("`llvm.", stringify!($name), "`")]
+        pub(crate) fn $name(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+            with_overflow(it, call, arguments, $operation, $signed)
+        })*
+    };
+}
+
+overflowing! {
+    sadd_with_overflow = Operation::Add, true;
+    uadd_with_overflow = Operation::Add, false;
+    ssub_with_overflow = Operation::Sub, true;
+    usub_with_overflow = Operation::Sub, false;
+    smul_with_overflow = Operation::Mul, true;
+    umul_with_overflow = Operation::Mul, false;
+}
+
+/// An intrinsic that returns its first argument.
+pub(crate) fn first(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    Ok(Some(it.argument(arguments, 0)))
+}
+
+/// `llvm.is.constant`: the answer without optimisation.
+pub(crate) fn is_constant(_: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    Ok(Some(Val::Int(0)))
+}
+
+/// `llvm.objectsize(ptr, min, ...)`: unknown.
+pub(crate) fn objectsize(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let least = it.argument(arguments, 1) == Val::Int(1);
+    Ok(Some(Val::Int(if least { 0 } else { crate::value::truncate(u64::MAX, result_width(call).bits()) })))
+}
+
+/// `llvm.assume`: the optimiser's promise; a false one is undefined behaviour.
+pub(crate) fn assume(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let value = it.argument(arguments, 0);
+    if matches!(value, Val::Undef) {
+        return Ok(None);
+    }
+    let cond = it.truth(&value);
+    it.require(cond, UNREACHABLE_REACHED, || "what the compiler was told to assume can be false".to_owned())?;
+    Ok(None)
+}
+
+/// `llvm.trap`, `llvm.ubsantrap`, `llvm.debugtrap`
+pub(crate) fn trap(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    Err(it.violation(ABORT, "the program traps".to_owned()))
+}
+
+/// `llvm.stacksave`: local arrays of variable length live until their function returns.
+pub(crate) fn stacksave(_: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    Ok(Some(Val::Int(0)))
+}
+
+/// `llvm.va_start`: lays out the unnamed arguments as the x86-64 ABI does, all of them in the overflow area.
+pub(crate) fn va_start(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let list = it.argument(arguments, 0);
+    let spot = it.resolve(&list, 24, Access::Write)?;
+    let variadic = std::rc::Rc::clone(&it.frame().variadic);
+    let size = variadic.len().max(1) * 8;
+    let bytes = crate::memory::bytes::Bytes::uninitialised(size);
+    let name = "the variable arguments".into();
+    let id = it.allocate(
+        crate::memory::ObjectKind::Stack,
+        crate::memory::Size::Known(size as u64),
+        bytes,
+        8,
+        &name,
+    );
+    it.frame_mut().allocas.push(id);
+    for (index, value) in variadic.iter().enumerate() {
+        let at = crate::step::access::Spot { object: id, offset: crate::step::access::Offset::Known(index * 8) };
+        match value {
+            Val::Agg(_) | Val::Wide(_) => return Err(it.unsupported("a variable argument of more than 8 bytes")),
+            Val::Term(term) => {
+                let width = it.ctx.terms.sort(*term).width().map_or(1, Width::bits);
+                it.write(at, value, 8, width);
+            }
+            _ => it.write(at, value, 8, 64),
+        }
+    }
+    // gp_offset = 48 and fp_offset = 176: the register area is used up, so va_arg reads the overflow area.
+    let terms = it.ctx.terms;
+    it.write(spot, &Val::Int(48), 4, 32);
+    it.write(spot.plus(terms, 4), &Val::Int(176), 4, 32);
+    it.write(spot.plus(terms, 8), &Val::Int(id.base()), 8, 64);
+    it.write(spot.plus(terms, 16), &Val::Int(id.base()), 8, 64);
+    Ok(None)
+}
+
+/// `llvm.va_copy(to, from)`
+pub(crate) fn va_copy(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let arguments = [it.argument(arguments, 0), it.argument(arguments, 1), Val::Int(24)];
+    super::string::memmove_intrinsic(it, call, &arguments)
+}
+
+/// Applies a function to a concrete float.
+fn float(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], name: &str, op: fn(f64) -> f64) -> Done {
+    match it.argument(arguments, 0) {
+        Val::Undef => Ok(Some(Val::Undef)),
+        Val::Int(bits) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
+            32 => u64::from((op(f64::from(f32::from_bits(bits as u32))) as f32).to_bits()),
+            _ => op(f64::from_bits(bits)).to_bits(),
+        }))),
+        _ => Err(it.unsupported(&format!("{name} of symbolic or vector values"))),
+    }
+}
+
+/// `sqrt`; correctly rounded, also through double for float.
+pub(crate) fn sqrt(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    float(it, call, arguments, "sqrt", f64::sqrt)
+}
+
+/// `floor`
+pub(crate) fn floor(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    float(it, call, arguments, "floor", f64::floor)
+}
+
+/// `ceil`
+pub(crate) fn ceil(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    float(it, call, arguments, "ceil", f64::ceil)
+}
+
+/// `trunc`
+pub(crate) fn trunc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    float(it, call, arguments, "trunc", f64::trunc)
+}
+
+/// `rint`
+pub(crate) fn rint(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    float(it, call, arguments, "rint", f64::round_ties_even)
+}
+
+/// `llvm.fmuladd(a, b, c)`: a multiplication and an addition, as x86-64 without FMA compiles it.
+pub(crate) fn fmuladd(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    match (it.argument(arguments, 0), it.argument(arguments, 1), it.argument(arguments, 2)) {
+        (Val::Int(a), Val::Int(b), Val::Int(c)) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
+            32 => {
+                let of = |bits: u64| f32::from_bits(bits as u32);
+                u64::from((of(a) * of(b) + of(c)).to_bits())
+            }
+            _ => (f64::from_bits(a) * f64::from_bits(b) + f64::from_bits(c)).to_bits(),
+        }))),
+        (Val::Undef, ..) | (_, Val::Undef, _) | (.., Val::Undef) => Ok(Some(Val::Undef)),
+        _ => Err(it.unsupported("fmuladd of symbolic or vector values")),
+    }
+}

@@ -1,0 +1,176 @@
+//! `malloc` and its family.
+//!
+//! Knows: heap objects. Source: malloc(3), posix_memalign(3).
+
+use crate::checks::{DOUBLE_FREE, INVALID_FREE, UNINITIALISED_VALUE};
+use crate::code::Call;
+use crate::memory::bytes::Bytes;
+use crate::memory::{Life, Lookup, MAX_SIZE, ObjectId, ObjectKind, Size};
+use crate::step::access::Access;
+use crate::step::{Flow, Machine};
+use crate::value::Val;
+use effigy_term::Width;
+use std::rc::Rc;
+
+type Done = Flow<Option<Val>>;
+
+/// A symbolic size is kept symbolic up to so many bytes; larger ones are asked for by value.
+const MOST_SYMBOLIC: u64 = 4096;
+
+/// `void *malloc(size_t size)`
+pub(crate) fn malloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let size = size_of(it, arguments, 0)?;
+    Ok(Some(allocate(it, size, false)))
+}
+
+fn size_of(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Size> {
+    let term = match it.argument(arguments, index) {
+        Val::Int(bits) => return Ok(Size::Known(bits)),
+        other => it.term(&other, Width::W64),
+    };
+    it.require_defined(term, "the size of an allocation")?;
+    let terms = it.ctx.terms;
+    let most = terms.bv_u64(Width::W64, MOST_SYMBOLIC);
+    if it.decide_term(terms.bv_ule(term, most))? {
+        return Ok(Size::Symbolic { term, most: MOST_SYMBOLIC });
+    }
+    Ok(Size::Known(it.choose_value(term)?))
+}
+
+fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Val {
+    let len = match size {
+        Size::Known(len) if len > MAX_SIZE => {
+            it.note("huge-allocation", "an allocation of more than 1 GiB returns the null pointer", true);
+            return Val::Int(0);
+        }
+        Size::Known(len) => len as usize,
+        // Bytes of an object of symbolic size come into being as they are used, except zeroed ones.
+        Size::Symbolic { most, .. } => if zeroed { most as usize } else { 0 },
+    };
+    let bytes = if zeroed { Bytes::concrete(vec![0; len]) } else { Bytes::uninitialised(len) };
+    let name: Rc<str> = match it.place().line {
+        0 => "a heap object".into(),
+        line => format!("the object allocated at line {line}").into(),
+    };
+    Val::Int(it.allocate(ObjectKind::Heap, size, bytes, 1, &name).base())
+}
+
+/// `void *calloc(size_t count, size_t size)`
+pub(crate) fn calloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let size = match (it.argument(arguments, 0), it.argument(arguments, 1)) {
+        (Val::Int(count), Val::Int(size)) => match count.checked_mul(size) {
+            Some(size) => Size::Known(size),
+            None => return Ok(Some(Val::Int(0))),
+        },
+        (count, size) => {
+            let (count, size) = (it.term(&count, Width::W64), it.term(&size, Width::W64));
+            let wide = Width::of(128);
+            let terms = it.ctx.terms;
+            let exact = terms.bv_mul(terms.bv_zero_extend(wide, count), terms.bv_zero_extend(wide, size));
+            let most = terms.bv_u64(wide, MOST_SYMBOLIC);
+            if it.decide_term(terms.bv_ule(exact, most))? {
+                Size::Symbolic { term: terms.bv_mul(count, size), most: MOST_SYMBOLIC }
+            } else {
+                let (count, size) = (it.choose_value(count)?, it.choose_value(size)?);
+                match count.checked_mul(size) {
+                    Some(size) => Size::Known(size),
+                    None => return Ok(Some(Val::Int(0))),
+                }
+            }
+        }
+    };
+    Ok(Some(allocate(it, size, true)))
+}
+
+/// `void *aligned_alloc(size_t alignment, size_t size)`; every object is aligned to 4 GiB.
+pub(crate) fn aligned_alloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let size = size_of(it, arguments, 1)?;
+    Ok(Some(allocate(it, size, false)))
+}
+
+/// `int posix_memalign(void **at, size_t alignment, size_t size)`
+pub(crate) fn posix_memalign(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let size = size_of(it, arguments, 2)?;
+    let at = it.argument(arguments, 0);
+    let spot = it.resolve(&at, 8, Access::Write)?;
+    let address = allocate(it, size, false);
+    it.write(spot, &address, 8, 64);
+    Ok(Some(Val::Int(0)))
+}
+
+/// `void *reallocarray(void *at, size_t count, size_t size)`
+pub(crate) fn reallocarray(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let (count, size) = (it.size_argument(arguments, 1)?, it.size_argument(arguments, 2)?);
+    match count.checked_mul(size) {
+        Some(size) => realloc(it, call, &[it.argument(arguments, 0), Val::Int(size)]),
+        None => Ok(Some(Val::Int(0))),
+    }
+}
+
+/// `void *realloc(void *at, size_t size)`
+pub(crate) fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let Some(id) = heap_object(it, arguments)? else {
+        return malloc(it, call, &[it.argument(arguments, 1)]);
+    };
+    let size = it.size_argument(arguments, 1)?;
+    if size == 0 {
+        it.state.memory.kill(id, Life::Freed);
+        return Ok(Some(Val::Int(0)));
+    }
+    let old = match it.state.memory.get(id) {
+        Some(object) => (Rc::clone(&object.bytes), object.size),
+        None => return Ok(Some(Val::Int(0))),
+    };
+    let new = allocate(it, Size::Known(size), false);
+    let Val::Int(address) = new else { return Ok(Some(new)) };
+    if address == 0 {
+        return Ok(Some(new));
+    }
+    let kept = (old.0.len() as u64).min(size) as usize;
+    let target = ObjectId::of_address(address).0;
+    let spot = crate::step::access::Spot { object: target, offset: crate::step::access::Offset::Known(0) };
+    if let Size::Symbolic { .. } = old.1 {
+        return Err(it.unsupported("realloc of an object whose size is symbolic"));
+    }
+    it.write_from(spot, &old.0, kept);
+    it.state.memory.kill(id, Life::Freed);
+    Ok(Some(new))
+}
+
+/// `void free(void *at)`
+pub(crate) fn free(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    if let Some(id) = heap_object(it, arguments)? {
+        it.state.memory.kill(id, Life::Freed);
+    }
+    Ok(None)
+}
+
+/// The live heap object whose address is argument 0; `None` for null; a bug otherwise.
+fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val]) -> Flow<Option<ObjectId>> {
+    let address = match it.argument(arguments, 0) {
+        Val::Int(address) => address,
+        Val::Term(term) => {
+            it.require_defined(term, "a pointer to free")?;
+            it.choose_value(term)?
+        }
+        _ => return Err(it.violation(UNINITIALISED_VALUE, "a pointer to free is uninitialised".to_owned())),
+    };
+    if address == 0 {
+        return Ok(None);
+    }
+    let (id, offset) = ObjectId::of_address(address);
+    let remembered = it.state.memory.get(id);
+    let name = remembered.map_or_else(|| "a local variable".into(), |it| Rc::clone(&it.name));
+    match it.state.memory.lookup(id) {
+        Lookup::Object(object) if object.kind == ObjectKind::Heap && offset == 0 => Ok(Some(id)),
+        Lookup::Object(object) if object.kind == ObjectKind::Heap => {
+            Err(it.violation(INVALID_FREE, format!("freeing an address {offset} bytes into {name}")))
+        }
+        Lookup::Object(_) => Err(it.violation(INVALID_FREE, format!("freeing {name}, which is not from malloc"))),
+        Lookup::Dead(Life::Freed) => Err(it.violation(DOUBLE_FREE, format!("freeing {name} a second time"))),
+        Lookup::Dead(_) => Err(it.violation(INVALID_FREE, format!("freeing {name}, which is not from malloc"))),
+        Lookup::Null | Lookup::Wild => {
+            Err(it.violation(INVALID_FREE, "freeing an address at which nothing was allocated".to_owned()))
+        }
+    }
+}

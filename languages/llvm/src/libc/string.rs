@@ -1,0 +1,429 @@
+//! `string.h`.
+//!
+//! Knows: the functions of string(3). On symbolic bytes the ones that search fork at each byte, as a loop in C
+//! would; comparisons of blocks build one term. Results are those of glibc on x86-64 (differences of bytes).
+
+use super::width_of;
+use crate::checks::OVERLAPPING_COPY;
+use crate::code::Call;
+use crate::memory::bytes::Bytes;
+use crate::step::access::{Access, Offset, Spot};
+use crate::step::{Flow, Machine};
+use crate::value::{Val, truncate};
+use effigy_term::{Term, Width};
+
+type Done = Flow<Option<Val>>;
+
+/// No loop over a string goes further than this.
+const MOST: u64 = 1 << 24;
+
+// Blocks.
+
+/// `void *memcpy(void *to, const void *from, size_t count)`
+pub(crate) fn memcpy(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    copy(it, call, arguments, false)?;
+    Ok(Some(it.argument(arguments, 0)))
+}
+
+/// `void *mempcpy(void *to, const void *from, size_t count)`
+pub(crate) fn mempcpy(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    copy(it, call, arguments, false)?;
+    let count = it.size_argument(arguments, 2)?;
+    let to = it.argument(arguments, 0);
+    Ok(Some(it.add_distance(&to, count)))
+}
+
+/// `void *memmove(void *to, const void *from, size_t count)`
+pub(crate) fn memmove(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    copy(it, call, arguments, true)?;
+    Ok(Some(it.argument(arguments, 0)))
+}
+
+/// `llvm.memcpy`: may copy an object to itself.
+pub(crate) fn memcpy_intrinsic(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let same = it.argument(arguments, 0) == it.argument(arguments, 1);
+    copy(it, call, arguments, same)?;
+    Ok(None)
+}
+
+/// `llvm.memmove`
+pub(crate) fn memmove_intrinsic(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    copy(it, call, arguments, true)?;
+    Ok(None)
+}
+
+fn copy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val], may_overlap: bool) -> Flow<()> {
+    let count = it.size_argument(arguments, 2)?;
+    if count == 0 {
+        return Ok(());
+    }
+    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let source = it.resolve(&from, count, Access::Read)?;
+    let target = it.resolve(&to, count, Access::Write)?;
+    if !may_overlap
+        && source.object == target.object
+        && let (Offset::Known(a), Offset::Known(b)) = (source.offset, target.offset)
+        && a.abs_diff(b) < count as usize
+        && a != b
+    {
+        return Err(it.violation(OVERLAPPING_COPY, format!("copying {count} bytes between places that overlap")));
+    }
+    let mut bytes = Bytes::uninitialised(count as usize);
+    it.read_into(source, &mut bytes, count as usize);
+    it.write_from(target, &bytes, count as usize);
+    Ok(())
+}
+
+/// `void *memset(void *at, int byte, size_t count)`
+pub(crate) fn memset(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    memset_intrinsic(it, call, arguments)?;
+    Ok(Some(it.argument(arguments, 0)))
+}
+
+/// `void bzero(void *at, size_t count)`
+pub(crate) fn bzero(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let arguments = [it.argument(arguments, 0), Val::Int(0), it.argument(arguments, 1)];
+    memset_intrinsic(it, call, &arguments)
+}
+
+/// `llvm.memset`
+pub(crate) fn memset_intrinsic(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let count = it.size_argument(arguments, 2)?;
+    if count == 0 {
+        return Ok(None);
+    }
+    let at = it.argument(arguments, 0);
+    let spot = it.resolve(&at, count, Access::Write)?;
+    let byte = match it.argument(arguments, 1) {
+        Val::Int(bits) => Val::Int(truncate(bits, 8)),
+        Val::Undef => Val::Undef,
+        other => {
+            let term = it.term(&other, width_of(call, 1));
+            let term = it.ctx.terms.bv_truncate(Width::W8, term);
+            it.of_term(term)
+        }
+    };
+    if let Val::Int(bits) = byte {
+        let bytes = Bytes::concrete(vec![bits as u8; count as usize]);
+        it.write_from(spot, &bytes, count as usize);
+        return Ok(None);
+    }
+    for index in 0..count {
+        let spot = spot.plus(it.ctx.terms, index);
+        it.write(spot, &byte, 1, 8);
+    }
+    Ok(None)
+}
+
+/// `int memcmp(const void *a, const void *b, size_t count)`
+pub(crate) fn memcmp(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let count = it.size_argument(arguments, 2)?;
+    if count == 0 {
+        return Ok(Some(Val::Int(0)));
+    }
+    let (a, b) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let (a, b) = (it.resolve(&a, count, Access::Read)?, it.resolve(&b, count, Access::Read)?);
+    let terms = it.ctx.terms;
+    let mut res = terms.bv_u64(Width::W32, 0);
+    for index in (0..count).rev() {
+        let (x, y) = (byte(it, a.plus(terms, index)), byte(it, b.plus(terms, index)));
+        let difference = difference(it, x, y);
+        res = terms.ite(terms.eq(x, y), res, difference);
+    }
+    it.require_defined(res, "the result of memcmp")?;
+    Ok(Some(it.of_term(res)))
+}
+
+fn byte(it: &mut Machine<'_, '_>, spot: Spot) -> Term {
+    let value = it.read(spot, 1, 8);
+    it.term(&value, Width::W8)
+}
+
+/// `x - y` of two bytes, as an int.
+fn difference(it: &Machine<'_, '_>, x: Term, y: Term) -> Term {
+    let terms = it.ctx.terms;
+    terms.bv_sub(terms.bv_zero_extend(Width::W32, x), terms.bv_zero_extend(Width::W32, y))
+}
+
+/// `void *memchr(const void *at, int byte, size_t count)`
+pub(crate) fn memchr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let count = it.size_argument(arguments, 2)?;
+    let at = it.argument(arguments, 0);
+    let wanted = character(it, arguments, 1);
+    for index in 0..count.min(MOST) {
+        let found = it.byte_at(&at, index)?;
+        if same(it, &found, wanted)? {
+            return Ok(Some(it.add_distance(&at, index)));
+        }
+    }
+    Ok(Some(Val::Int(0)))
+}
+
+// Strings.
+
+/// The low byte of an `int` argument.
+fn character(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Term {
+    let value = it.argument(arguments, index);
+    let term = it.term(&value, Width::W32);
+    it.ctx.terms.bv_truncate(Width::W8, term)
+}
+
+/// Whether a byte is `wanted`: known, or decided.
+fn same(it: &mut Machine<'_, '_>, byte: &Val, wanted: Term) -> Flow<bool> {
+    let term = it.term(byte, Width::W8);
+    let cond = it.ctx.terms.eq(term, wanted);
+    it.require_defined(cond, "a character of a string")?;
+    it.decide_term(cond)
+}
+
+/// The length of the string at `ptr`, at most `most`.
+fn length(it: &mut Machine<'_, '_>, ptr: &Val, most: u64) -> Flow<u64> {
+    for at in 0..most.min(MOST) {
+        let byte = it.byte_at(ptr, at)?;
+        if it.is_zero(&byte)? {
+            return Ok(at);
+        }
+    }
+    Ok(most)
+}
+
+/// `size_t strlen(const char *s)`
+pub(crate) fn strlen(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let s = it.argument(arguments, 0);
+    Ok(Some(Val::Int(length(it, &s, u64::MAX)?)))
+}
+
+/// `size_t strnlen(const char *s, size_t most)`
+pub(crate) fn strnlen(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let s = it.argument(arguments, 0);
+    let most = it.size_argument(arguments, 1)?;
+    Ok(Some(Val::Int(length(it, &s, most)?)))
+}
+
+/// `int strcmp(const char *a, const char *b)`
+pub(crate) fn strcmp(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    compare(it, arguments, MOST, false)
+}
+
+/// `int strncmp(const char *a, const char *b, size_t count)`
+pub(crate) fn strncmp(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let count = it.size_argument(arguments, 2)?;
+    compare(it, arguments, count, false)
+}
+
+/// `int strcasecmp(const char *a, const char *b)`
+pub(crate) fn strcasecmp(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    compare(it, arguments, MOST, true)
+}
+
+/// `int strncasecmp(const char *a, const char *b, size_t count)`
+pub(crate) fn strncasecmp(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let count = it.size_argument(arguments, 2)?;
+    compare(it, arguments, count, true)
+}
+
+fn compare(it: &mut Machine<'_, '_>, arguments: &[Val], count: u64, fold: bool) -> Done {
+    let (a, b) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    for at in 0..count.min(MOST) {
+        let (x, y) = (it.byte_at(&a, at)?, it.byte_at(&b, at)?);
+        let (mut x, mut y) = (it.term(&x, Width::W8), it.term(&y, Width::W8));
+        if fold {
+            (x, y) = (super::ctype::lower(it, x), super::ctype::lower(it, y));
+        }
+        let terms = it.ctx.terms;
+        let equal = terms.eq(x, y);
+        it.require_defined(equal, "the comparison of two strings")?;
+        if !it.decide_term(equal)? {
+            let res = difference(it, x, y);
+            return Ok(Some(it.of_term(res)));
+        }
+        let end = terms.eq(x, terms.bv_u64(Width::W8, 0));
+        if it.decide_term(end)? {
+            break;
+        }
+    }
+    Ok(Some(Val::Int(0)))
+}
+
+/// Copies the string at `from` with its end (at most `most` bytes of it, then an end) to `to + skip`; the length
+/// without the end.
+fn copy_string(it: &mut Machine<'_, '_>, to: &Val, skip: u64, from: &Val, most: u64) -> Flow<u64> {
+    let len = length(it, from, most)?;
+    let to = it.add_distance(to, skip);
+    let target = it.resolve(&to, len + 1, Access::Write)?;
+    let mut bytes = Bytes::uninitialised(len as usize + 1);
+    if len > 0 {
+        let source = it.resolve(from, len, Access::Read)?;
+        it.read_into(source, &mut bytes, len as usize);
+    }
+    bytes.store_concrete(it.ctx.terms, len as usize, 1, 0);
+    it.write_from(target, &bytes, len as usize + 1);
+    Ok(len)
+}
+
+/// `char *strcpy(char *to, const char *from)`
+pub(crate) fn strcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    copy_string(it, &to, 0, &from, MOST)?;
+    Ok(Some(to))
+}
+
+/// `char *stpcpy(char *to, const char *from)`
+pub(crate) fn stpcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let len = copy_string(it, &to, 0, &from, MOST)?;
+    Ok(Some(it.add_distance(&to, len)))
+}
+
+/// `char *strncpy(char *to, const char *from, size_t count)`
+pub(crate) fn strncpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let count = it.size_argument(arguments, 2)?;
+    if count == 0 {
+        return Ok(Some(to));
+    }
+    let len = length(it, &from, count)?.min(count);
+    let target = it.resolve(&to, count, Access::Write)?;
+    let mut bytes = Bytes::concrete(vec![0; count as usize]);
+    if len > 0 {
+        let source = it.resolve(&from, len, Access::Read)?;
+        it.read_into(source, &mut bytes, len as usize);
+    }
+    it.write_from(target, &bytes, count as usize);
+    Ok(Some(to))
+}
+
+/// `char *strcat(char *to, const char *from)`
+pub(crate) fn strcat(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let end = length(it, &to, MOST)?;
+    copy_string(it, &to, end, &from, MOST)?;
+    Ok(Some(to))
+}
+
+/// `char *strncat(char *to, const char *from, size_t count)`
+pub(crate) fn strncat(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let count = it.size_argument(arguments, 2)?;
+    let end = length(it, &to, MOST)?;
+    copy_string(it, &to, end, &from, count)?;
+    Ok(Some(to))
+}
+
+/// `char *strchr(const char *s, int c)`
+pub(crate) fn strchr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let s = it.argument(arguments, 0);
+    let wanted = character(it, arguments, 1);
+    for at in 0..MOST {
+        let byte = it.byte_at(&s, at)?;
+        if same(it, &byte, wanted)? {
+            return Ok(Some(it.add_distance(&s, at)));
+        }
+        if it.is_zero(&byte)? {
+            break;
+        }
+    }
+    Ok(Some(Val::Int(0)))
+}
+
+/// `char *strrchr(const char *s, int c)`
+pub(crate) fn strrchr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let s = it.argument(arguments, 0);
+    let wanted = character(it, arguments, 1);
+    let len = length(it, &s, MOST)?;
+    for at in (0..=len).rev() {
+        let byte = it.byte_at(&s, at)?;
+        if same(it, &byte, wanted)? {
+            return Ok(Some(it.add_distance(&s, at)));
+        }
+    }
+    Ok(Some(Val::Int(0)))
+}
+
+/// `char *strstr(const char *s, const char *part)`
+pub(crate) fn strstr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (s, part) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let (len, part_len) = (length(it, &s, MOST)?, length(it, &part, MOST)?);
+    for start in 0..(len + 1).saturating_sub(part_len) {
+        let mut matches = true;
+        for at in 0..part_len {
+            let (x, y) = (it.byte_at(&s, start + at)?, it.byte_at(&part, at)?);
+            let y = it.term(&y, Width::W8);
+            if !same(it, &x, y)? {
+                matches = false;
+                break;
+            }
+        }
+        if matches {
+            return Ok(Some(it.add_distance(&s, start)));
+        }
+    }
+    Ok(Some(Val::Int(0)))
+}
+
+/// How far the string goes with (or without) the characters of a set.
+fn span(it: &mut Machine<'_, '_>, arguments: &[Val], inside: bool) -> Flow<(u64, bool)> {
+    let (s, set) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let count = length(it, &set, MOST)?;
+    for at in 0..MOST {
+        let byte = it.byte_at(&s, at)?;
+        if it.is_zero(&byte)? {
+            return Ok((at, true));
+        }
+        let term = it.term(&byte, Width::W8);
+        let mut hits = Vec::new();
+        for index in 0..count {
+            let wanted = it.byte_at(&set, index)?;
+            let wanted = it.term(&wanted, Width::W8);
+            hits.push(it.ctx.terms.eq(term, wanted));
+        }
+        let hit = it.ctx.terms.or_all(hits);
+        if it.decide_term(hit)? != inside {
+            return Ok((at, false));
+        }
+    }
+    Ok((MOST, true))
+}
+
+/// `size_t strspn(const char *s, const char *set)`
+pub(crate) fn strspn(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    Ok(Some(Val::Int(span(it, arguments, true)?.0)))
+}
+
+/// `size_t strcspn(const char *s, const char *set)`
+pub(crate) fn strcspn(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    Ok(Some(Val::Int(span(it, arguments, false)?.0)))
+}
+
+/// `char *strpbrk(const char *s, const char *set)`
+pub(crate) fn strpbrk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (at, ended) = span(it, arguments, false)?;
+    if ended {
+        return Ok(Some(Val::Int(0)));
+    }
+    let s = it.argument(arguments, 0);
+    Ok(Some(it.add_distance(&s, at)))
+}
+
+/// `char *strdup(const char *s)`
+pub(crate) fn strdup(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    duplicate(it, call, arguments, MOST)
+}
+
+/// `char *strndup(const char *s, size_t most)`
+pub(crate) fn strndup(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let most = it.size_argument(arguments, 1)?;
+    duplicate(it, call, arguments, most)
+}
+
+fn duplicate(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], most: u64) -> Done {
+    let s = it.argument(arguments, 0);
+    // All questions are about the source: they come before the allocation.
+    let len = length(it, &s, most)?;
+    if len > 0 {
+        it.resolve(&s, len, Access::Read)?;
+    }
+    let new = super::malloc::malloc(it, call, &[Val::Int(len + 1)])?.unwrap_or(Val::Int(0));
+    copy_string(it, &new, 0, &s, len)?;
+    Ok(Some(new))
+}

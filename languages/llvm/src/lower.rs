@@ -1,0 +1,304 @@
+//! Lowering: from modules as read to one dense program.
+//!
+//! Knows: linking by name, layouts, initial memory. Never: execution.
+
+mod constants;
+mod function;
+mod places;
+
+use crate::code::{Callable, Code, Shape};
+use crate::ir::{GlobalId, GlobalKind, Module, Type, TypeId};
+use crate::memory::bytes::Bytes;
+use crate::memory::{Life, MAX_SIZE, Memory, Object, ObjectId, ObjectKind, Size};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Why modules do not make a program.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LinkError {
+    /// Two modules define one name.
+    #[error("`{0}` is defined in more than one file")]
+    DefinedTwice(Rc<str>),
+    /// A global is larger than memory.
+    #[error("the global variable `{0}` has no size that fits")]
+    Size(Rc<str>),
+    /// An initialiser that we do not evaluate.
+    #[error("the initialiser of `{name}` is not supported: {what}")]
+    Initialiser {
+        /// The global.
+        name: Rc<str>,
+        /// What is in it.
+        what: String,
+    },
+}
+
+/// Links modules into a program. `builtin` numbers the functions that the interpreter knows.
+///
+/// # Errors
+/// When two modules define one name, or a global cannot be laid out.
+pub fn link(modules: &[Module], builtin: &dyn Fn(&str) -> Option<u32>) -> Result<Code, LinkError> {
+    let mut linker = Linker {
+        modules,
+        builtin,
+        code: Code { memory: Memory::new(), ..Code::default() },
+        visible: FxHashMap::default(),
+        addresses: modules.iter().map(|it| vec![None; it.globals.len()]).collect(),
+        functions: Vec::new(),
+    };
+    linker.code.places.push(effigy_engine::Place::default());
+    linker.declare()?;
+    linker.initialise()?;
+    linker.lower_functions();
+    linker.constructors();
+    Ok(linker.code)
+}
+
+struct Linker<'a> {
+    modules: &'a [Module],
+    builtin: &'a dyn Fn(&str) -> Option<u32>,
+    code: Code,
+    /// Module and global of each name that other modules see.
+    visible: FxHashMap<Rc<str>, (usize, GlobalId)>,
+    /// The address of each global of each module.
+    addresses: Vec<Vec<Option<u64>>>,
+    /// Module and global of each function with a body, by its number.
+    functions: Vec<(usize, GlobalId)>,
+}
+
+impl Linker<'_> {
+    /// Gives each global an object.
+    fn declare(&mut self) -> Result<(), LinkError> {
+        self.find_visible()?;
+        for (at, module) in self.modules.iter().enumerate() {
+            for (index, global) in module.globals.iter().enumerate() {
+                let id = GlobalId(index as u32);
+                let definition = self.definition(at, id);
+                if definition != (at, id) {
+                    continue;
+                }
+                let address = match &global.kind {
+                    GlobalKind::Function(function) if !function.blocks.is_empty() => {
+                        let number = self.functions.len() as u32;
+                        self.functions.push((at, id));
+                        Some(self.declare_function(&global.name, Callable::Function(number)))
+                    }
+                    GlobalKind::Function(_) => {
+                        let callable = match (self.builtin)(&global.name) {
+                            Some(number) => Callable::Builtin(number),
+                            None => Callable::External(Rc::clone(&global.name)),
+                        };
+                        Some(self.declare_function(&global.name, callable))
+                    }
+                    GlobalKind::Variable { ty, constant, init, .. } => {
+                        let Some(layout) = module.layout(*ty).filter(|it| it.size <= MAX_SIZE) else {
+                            return Err(LinkError::Size(Rc::clone(&global.name)));
+                        };
+                        let bytes = if init.is_some() {
+                            Bytes::concrete(vec![0; layout.size as usize])
+                        } else {
+                            Bytes::uninitialised(layout.size as usize)
+                        };
+                        let object = Object {
+                            kind: if *constant { ObjectKind::Constant } else { ObjectKind::Global },
+                            life: Life::Live,
+                            size: Size::Known(layout.size),
+                            bytes: Rc::new(bytes),
+                            element: element_bytes(module, *ty),
+                            name: Rc::clone(&global.name),
+                        };
+                        Some(self.code.memory.allocate(object).base())
+                    }
+                    GlobalKind::Alias(_) | GlobalKind::Unknown => None,
+                };
+                self.addresses[at][index] = address;
+                if let Some(address) = address {
+                    self.code.addresses.insert(Rc::clone(&global.name), address);
+                }
+            }
+        }
+        for (at, module) in self.modules.iter().enumerate() {
+            for index in 0..module.globals.len() {
+                let (other, id) = self.definition(at, GlobalId(index as u32));
+                self.addresses[at][index] = self.addresses[other][id.index()];
+            }
+        }
+        self.resolve_aliases();
+        Ok(())
+    }
+
+    fn find_visible(&mut self) -> Result<(), LinkError> {
+        for (at, module) in self.modules.iter().enumerate() {
+            for (index, global) in module.globals.iter().enumerate() {
+                let id = GlobalId(index as u32);
+                let defined = match &global.kind {
+                    GlobalKind::Function(it) => !it.local && !it.blocks.is_empty(),
+                    GlobalKind::Variable { local, init, .. } => !local && init.is_some(),
+                    GlobalKind::Alias(_) => true,
+                    GlobalKind::Unknown => false,
+                };
+                if !defined {
+                    continue;
+                }
+                // Inline functions and templates of C++ stand in several modules; any one serves.
+                if let Some(_first) = self.visible.insert(Rc::clone(&global.name), (at, id))
+                    && matches!(&*global.name, "main")
+                {
+                    return Err(LinkError::DefinedTwice(Rc::clone(&global.name)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the global is defined: elsewhere, if it is only declared here.
+    fn definition(&self, at: usize, id: GlobalId) -> (usize, GlobalId) {
+        let global = &self.modules[at].globals[id.index()];
+        let local = match &global.kind {
+            GlobalKind::Function(it) => it.local,
+            GlobalKind::Variable { local, .. } => *local,
+            _ => false,
+        };
+        if local || global.name.starts_with("llvm.") {
+            return (at, id);
+        }
+        self.visible.get(&global.name).copied().unwrap_or((at, id))
+    }
+
+    fn declare_function(&mut self, name: &Rc<str>, callable: Callable) -> u64 {
+        let object = Object {
+            kind: ObjectKind::Function,
+            life: Life::Live,
+            size: Size::Known(0),
+            bytes: Rc::new(Bytes::empty()),
+            element: 1,
+            name: Rc::clone(name),
+        };
+        let id = self.code.memory.allocate(object);
+        self.code.callables.insert(id.0, callable);
+        id.base()
+    }
+
+    fn resolve_aliases(&mut self) {
+        // An alias of an alias needs a second round; longer chains do not occur in practice and stay unresolved.
+        for _ in 0..2 {
+            for (at, module) in self.modules.iter().enumerate() {
+                for (index, global) in module.globals.iter().enumerate() {
+                    if let GlobalKind::Alias(target) = global.kind
+                        && self.addresses[at][index].is_none()
+                        && let Ok(crate::value::Val::Int(address)) = self.constant_bits(at, target, 64)
+                    {
+                        self.addresses[at][index] = Some(address);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the initialisers.
+    fn initialise(&mut self) -> Result<(), LinkError> {
+        for (at, module) in self.modules.iter().enumerate() {
+            for (index, global) in module.globals.iter().enumerate() {
+                let GlobalKind::Variable { ty, init: Some(init), .. } = global.kind else { continue };
+                if self.definition(at, GlobalId(index as u32)) != (at, GlobalId(index as u32)) {
+                    continue;
+                }
+                let Some(address) = self.addresses[at][index] else { continue };
+                if global.name.starts_with("llvm.") {
+                    continue;
+                }
+                let (id, _) = ObjectId::of_address(address);
+                let mut bytes = match self.code.memory.get(id) {
+                    Some(object) => (*object.bytes).clone(),
+                    None => continue,
+                };
+                self.write_constant(at, init, ty, &mut bytes, 0).map_err(|what| LinkError::Initialiser {
+                    name: Rc::clone(&global.name),
+                    what,
+                })?;
+                if let Some(object) = self.code.memory.object_mut(id) {
+                    object.bytes = Rc::new(bytes);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn lower_functions(&mut self) {
+        for number in 0..self.functions.len() {
+            let (at, id) = self.functions[number];
+            let func = function::lower(self, at, id);
+            self.code.functions.push(func);
+        }
+    }
+
+    /// `@llvm.global_ctors`: an array of {priority, function, data}.
+    fn constructors(&mut self) {
+        let mut found: Vec<(u64, u32)> = Vec::new();
+        for (at, module) in self.modules.iter().enumerate() {
+            for global in &module.globals {
+                let GlobalKind::Variable { init: Some(init), .. } = global.kind else { continue };
+                if &*global.name != "llvm.global_ctors" {
+                    continue;
+                }
+                let crate::ir::Constant::Aggregate(_, entries) = module.constant(init) else { continue };
+                for entry in entries {
+                    let crate::ir::Constant::Aggregate(_, fields) = module.constant(*entry) else { continue };
+                    let priority = self.constant_bits(at, fields[0], 32).ok().and_then(|it| it.as_int());
+                    let address = self.constant_bits(at, fields[1], 64).ok().and_then(|it| it.as_int());
+                    if let (Some(priority), Some(address)) = (priority, address)
+                        && let Some(Callable::Function(number)) =
+                            self.code.callables.get(&ObjectId::of_address(address).0.0)
+                    {
+                        found.push((priority, *number));
+                    }
+                }
+            }
+        }
+        found.sort_by_key(|it| it.0);
+        self.code.constructors = found.into_iter().map(|it| it.1).collect();
+    }
+}
+
+/// The most elements that a first-class aggregate may have.
+const MAX_ELEMENTS: u64 = 65_536;
+
+/// How values of a type lie in memory; an error names what is not supported.
+fn shape(module: &Module, ty: TypeId) -> Result<Shape, String> {
+    let too_large = || "a value of this size in a register".to_owned();
+    match module.ty(ty) {
+        Type::Int(bits) if *bits > 4096 => Err(format!("integers of {bits} bits")),
+        Type::Int(_) | Type::Float(_) | Type::Ptr => {
+            let width = module.bits(ty).ok_or_else(too_large)?;
+            Ok(Shape::Scalar { size: width.div_ceil(8), width })
+        }
+        Type::Struct { .. } | Type::Array(..) | Type::Vector(..) => {
+            let count = module.elements(ty).filter(|&it| it <= MAX_ELEMENTS).ok_or_else(too_large)?;
+            let mut elements = Vec::new();
+            let vector_of_bits = matches!(module.ty(ty), Type::Vector(_, it) if module.bits(*it).is_some_and(|it| it % 8 != 0));
+            for index in 0..count {
+                let element = module.element(ty, index).ok_or_else(too_large)?;
+                let offset = if vector_of_bits {
+                    // Packed bits in memory are not addressed by bytes; loads and stores of them are refused.
+                    u64::MAX
+                } else {
+                    module.element_offset(ty, index).ok_or_else(too_large)?
+                };
+                elements.push((offset, shape(module, element)?));
+            }
+            Ok(Shape::Aggregate(elements.into()))
+        }
+        Type::Other(name) => Err(format!("values of type {name}")),
+        Type::Void | Type::Function { .. } => Err("a value without a size".to_owned()),
+    }
+}
+
+/// The width in bytes of the integers that a type consists of; 1 if they differ.
+fn element_bytes(module: &Module, ty: TypeId) -> u32 {
+    match module.ty(ty) {
+        Type::Int(bits @ (8 | 16 | 32 | 64)) => bits / 8,
+        Type::Array(_, element) | Type::Vector(_, element) => element_bytes(module, *element),
+        Type::Float(kind) if kind.bits() <= 64 => kind.bits() / 8,
+        Type::Ptr => 8,
+        _ => 1,
+    }
+}

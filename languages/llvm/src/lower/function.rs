@@ -1,0 +1,846 @@
+//! Lowering of one function.
+//!
+//! Knows: blocks become a flat code with edges; local variables whose address is not taken become registers.
+//! Never: execution.
+//!
+//! The promotion of such variables needs no phis because registers are storage, not SSA values; it makes code
+//! that was compiled without optimisation run without touching memory.
+
+use super::constants::{constant_offset, zero_of};
+use super::{Linker, element_bytes, places, shape};
+use crate::code::{
+    Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape, SiteInfo, SiteKind,
+    Switch, Target,
+};
+use crate::ir::{
+    BinaryOp, BlockId, Callee, CastOp, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate,
+    LocalId, Module, Op, Operand, RmwOp, Type, TypeId,
+};
+use crate::memory::ObjectId;
+use crate::value::{Val, signed};
+use effigy_engine::Place;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Why an instruction cannot be executed, by name.
+type Result<T> = std::result::Result<T, String>;
+
+/// Lowers function `id` of module `at`.
+pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
+    let module = &linker.modules[at];
+    let global = &module.globals[id.index()];
+    let GlobalKind::Function(function) = &global.kind else { unreachable!("only functions with bodies are numbered") };
+    let mut lowering = Lowering {
+        at,
+        module,
+        function,
+        promoted: promotable(module, function),
+        source_name: Rc::clone(&global.name),
+        code: Vec::new(),
+        places: Vec::new(),
+        place: 0,
+        registers: function.types.len() as u32,
+        known_places: FxHashMap::default(),
+        constants: FxHashMap::default(),
+        block_sites: Vec::new(),
+        pending: Vec::new(),
+        site: NO_SITE,
+        linker,
+    };
+    if let Some(head) = function.debug.and_then(|it| places::subprogram(module, it)) {
+        lowering.source_name = Rc::clone(&head.function);
+        lowering.place = lowering.place_id(head);
+    }
+    lowering.run(Rc::clone(&global.name))
+}
+
+struct Lowering<'l, 'a> {
+    linker: &'l mut Linker<'a>,
+    at: usize,
+    module: &'a Module,
+    function: &'a Function,
+    /// Variables that become registers.
+    promoted: Vec<bool>,
+    source_name: Rc<str>,
+    code: Vec<Inst>,
+    places: Vec<u32>,
+    /// The place of the instruction that is being lowered.
+    place: u32,
+    registers: u32,
+    known_places: FxHashMap<u32, u32>,
+    constants: FxHashMap<(ConstId, TypeId), Opnd>,
+    block_sites: Vec<u32>,
+    /// Edges that still name a block where they will have an address.
+    pending: Vec<(u32, BlockId)>,
+    /// The coverage site of the stretch that is being lowered.
+    site: u32,
+}
+
+/// The variables whose address is only loaded from and stored to, as a whole.
+fn promotable(module: &Module, function: &Function) -> Vec<bool> {
+    let mut types: Vec<Option<TypeId>> = vec![None; function.types.len()];
+    let entry = function.blocks.first().map(|it| it.instructions.as_slice()).unwrap_or_default();
+    for instruction in entry {
+        if let (Some(local), Op::Alloca { ty, count: None }) = (instruction.result, &instruction.op)
+            && module.bits(*ty).is_some_and(|it| it <= 64)
+        {
+            types[local.index()] = Some(*ty);
+        }
+    }
+    let mut reject = |operand: Operand| {
+        if let Operand::Local(local) = operand {
+            types[local.index()] = None;
+        }
+    };
+    // First everything that is not a direct access; then accesses of another type.
+    for instruction in function.blocks.iter().flat_map(|it| &it.instructions) {
+        match &instruction.op {
+            Op::Load { .. } => {}
+            Op::Store { value, .. } => reject(*value),
+            Op::Call(call) if is_lifetime(module, call) => {}
+            op => for_each_operand(op, &mut reject),
+        }
+    }
+    for instruction in function.blocks.iter().flat_map(|it| &it.instructions) {
+        if let Op::Load { ty, ptr: Operand::Local(local) } | Op::Store { ty, ptr: Operand::Local(local), .. } =
+            &instruction.op
+            && types[local.index()].is_some_and(|it| it != *ty)
+        {
+            types[local.index()] = None;
+        }
+    }
+    types.iter().map(Option::is_some).collect()
+}
+
+fn is_lifetime(module: &Module, call: &crate::ir::Call) -> bool {
+    callee_name(module, call).is_some_and(|it| it.starts_with("llvm.lifetime."))
+}
+
+fn callee_name<'a>(module: &'a Module, call: &crate::ir::Call) -> Option<&'a Rc<str>> {
+    let Callee::Operand(Operand::Const(id)) = call.callee else { return None };
+    match module.constant(id) {
+        Constant::Global(global) => Some(&module.globals[global.index()].name),
+        _ => None,
+    }
+}
+
+fn for_each_operand(op: &Op, visit: &mut impl FnMut(Operand)) {
+    match op {
+        Op::Ret(value) => value.iter().for_each(|it| visit(it.1)),
+        Op::Br(_) | Op::Unreachable | Op::Fence | Op::Unsupported(_) => {}
+        Op::CondBr { cond, .. } => visit(*cond),
+        Op::Switch { value, .. } => visit(*value),
+        Op::Binary { a, b, .. } | Op::Icmp { a, b, .. } | Op::Fcmp { a, b, .. } | Op::ShuffleVector { a, b, .. } => {
+            visit(*a);
+            visit(*b);
+        }
+        Op::FNeg { a, .. } | Op::Freeze { a, .. } | Op::ExtractValue { a, .. } => visit(*a),
+        Op::Cast { value, .. } => visit(*value),
+        Op::Phi { incoming, .. } => incoming.iter().for_each(|it| visit(it.0)),
+        Op::Select { cond, a, b, .. } => [*cond, *a, *b].into_iter().for_each(visit),
+        Op::Alloca { count, .. } => count.iter().for_each(|it| visit(it.1)),
+        Op::Load { ptr, .. } => visit(*ptr),
+        Op::Store { value, ptr, .. } | Op::AtomicRmw { value, ptr, .. } => {
+            visit(*value);
+            visit(*ptr);
+        }
+        Op::Gep { base, indices, .. } => {
+            visit(*base);
+            indices.iter().for_each(|it| visit(it.1));
+        }
+        Op::InsertValue { a, value, .. } => [*a, *value].into_iter().for_each(visit),
+        Op::ExtractElement { a, index, .. } => [*a, *index].into_iter().for_each(visit),
+        Op::InsertElement { a, value, index, .. } => [*a, *value, *index].into_iter().for_each(visit),
+        Op::CmpXchg { ptr, expected, new, .. } => [*ptr, *expected, *new].into_iter().for_each(visit),
+        Op::VaArg { list, .. } => visit(*list),
+        Op::Call(call) => {
+            if let Callee::Operand(operand) = call.callee {
+                visit(operand);
+            }
+            call.arguments.iter().filter_map(|it| it.value).for_each(visit);
+        }
+    }
+}
+
+impl Lowering<'_, '_> {
+    fn run(mut self, name: Rc<str>) -> Func {
+        let mut starts = Vec::with_capacity(self.function.blocks.len());
+        for _ in &self.function.blocks {
+            let site = self.new_site(SiteKind::Code, Vec::new());
+            self.block_sites.push(site);
+        }
+        for (index, block) in self.function.blocks.iter().enumerate() {
+            starts.push(self.code.len() as u32);
+            self.site = self.block_sites[index];
+            for instruction in &block.instructions {
+                self.set_place(instruction.debug);
+                if let Err(what) = self.instruction(BlockId(index as u32), instruction) {
+                    self.unsupported(&what);
+                }
+            }
+        }
+        for &(edge, block) in &self.pending {
+            self.linker.code.edges[edge as usize].target = starts[block.index()];
+        }
+        let parameters = self.function.parameters.iter().enumerate().map(|(index, parameter)| {
+            let name = self.function.names[index].clone().unwrap_or_else(|| format!("arg{index}").into());
+            let shape = shape(self.module, parameter.ty).unwrap_or(Shape::Scalar { size: 8, width: 64 });
+            Parameter { shape, name, pointer: matches!(self.module.ty(parameter.ty), Type::Ptr) }
+        });
+        Func {
+            name,
+            source_name: Rc::clone(&self.source_name),
+            parameters: parameters.collect(),
+            varargs: self.function.varargs,
+            result: shape(self.module, self.function.result).ok(),
+            registers: self.registers,
+            site: self.block_sites.first().copied().unwrap_or(NO_SITE),
+            code: self.code,
+            places: self.places,
+        }
+    }
+
+    fn code_tables(&mut self) -> &mut Code {
+        &mut self.linker.code
+    }
+
+    fn emit(&mut self, inst: Inst) {
+        self.code.push(inst);
+        self.places.push(self.place);
+    }
+
+    fn unsupported(&mut self, what: &str) {
+        let index = self.code_tables().unsupported.len() as u32;
+        self.code_tables().unsupported.push(what.into());
+        self.emit(Inst::Unsupported { what: index });
+    }
+
+    fn set_place(&mut self, debug: u32) {
+        if debug == u32::MAX {
+            return;
+        }
+        if let Some(&known) = self.known_places.get(&debug) {
+            self.place = known;
+        } else if let Some(place) = places::place(self.module, debug) {
+            self.place = self.place_id(place);
+            self.known_places.insert(debug, self.place);
+        }
+        let place = &self.linker.code.places[self.place as usize];
+        let line = (Rc::clone(&place.file), place.line);
+        if self.site != NO_SITE && line.1 != 0 {
+            let lines = &mut self.linker.code.sites[self.site as usize].lines;
+            if lines.last() != Some(&line) {
+                lines.push(line);
+            }
+        }
+    }
+
+    fn place_id(&mut self, place: Place) -> u32 {
+        let places = &mut self.code_tables().places;
+        places.push(place);
+        places.len() as u32 - 1
+    }
+
+    fn new_site(&mut self, kind: SiteKind, lines: Vec<(Rc<str>, u32)>) -> u32 {
+        let function = Rc::clone(&self.source_name);
+        let sites = &mut self.code_tables().sites;
+        sites.push(SiteInfo { kind, lines, function });
+        sites.len() as u32 - 1
+    }
+
+    fn temporary(&mut self) -> Reg {
+        self.registers += 1;
+        self.registers - 1
+    }
+
+    fn constant(&mut self, value: Val) -> Opnd {
+        let constants = &mut self.code_tables().constants;
+        constants.push(value);
+        Opnd::constant(constants.len() as u32 - 1)
+    }
+
+    fn operand(&mut self, operand: Operand, ty: TypeId) -> Result<Opnd> {
+        match operand {
+            Operand::Local(local) => Ok(Opnd::reg(local.0)),
+            Operand::Const(id) => {
+                if let Some(&known) = self.constants.get(&(id, ty)) {
+                    return Ok(known);
+                }
+                let value = self.linker.constant_value(self.at, id, ty)?;
+                let res = self.constant(value);
+                self.constants.insert((id, ty), res);
+                Ok(res)
+            }
+        }
+    }
+
+    /// Lanes (0 for a scalar) and bits of a scalar or vector type.
+    fn lanes(&self, ty: TypeId) -> Result<(u16, u16)> {
+        let (lanes, element) = match *self.module.ty(ty) {
+            Type::Vector(count, element) => (count, element),
+            _ => (0, ty),
+        };
+        let bits = self.module.bits(element).filter(|&it| it <= 4096);
+        let bits = bits.ok_or_else(|| "an operation on integers of this width".to_owned())?;
+        let lanes = u16::try_from(lanes).map_err(|_| "a vector of this length".to_owned())?;
+        Ok((lanes, bits as u16))
+    }
+
+    fn float_lanes(&self, ty: TypeId) -> Result<(u16, u16)> {
+        let (lanes, bits) = self.lanes(ty)?;
+        let element = match *self.module.ty(ty) {
+            Type::Vector(_, element) => element,
+            _ => ty,
+        };
+        match self.module.ty(element) {
+            Type::Float(_) if bits == 32 || bits == 64 => Ok((lanes, bits)),
+            Type::Float(kind) => Err(format!("floating point of kind {kind:?}")),
+            _ => Err("a floating-point operation on another type".to_owned()),
+        }
+    }
+
+    fn shape_id(&mut self, ty: TypeId) -> Result<u32> {
+        let shape = shape(self.module, ty)?;
+        let shapes = &mut self.code_tables().shapes;
+        if let Some(at) = shapes.iter().rposition(|it| *it == shape) {
+            return Ok(at as u32);
+        }
+        shapes.push(shape);
+        Ok(shapes.len() as u32 - 1)
+    }
+
+    fn is_promoted(&self, operand: Operand) -> Option<Reg> {
+        match operand {
+            Operand::Local(local) if self.promoted[local.index()] => Some(local.0),
+            _ => None,
+        }
+    }
+
+    fn instruction(&mut self, block: BlockId, instruction: &Instruction) -> Result<()> {
+        let dst = instruction.result.map_or(u32::MAX, |it| it.0);
+        match &instruction.op {
+            Op::Phi { .. } | Op::Fence => Ok(()),
+            Op::Ret(value) => {
+                let value = match value {
+                    Some((ty, value)) => Some(self.operand(*value, *ty)?),
+                    None => None,
+                };
+                self.emit(Inst::Ret { value });
+                Ok(())
+            }
+            Op::Br(target) => {
+                let edge = self.edge(block, *target, None)?;
+                self.emit(Inst::Jump { edge });
+                Ok(())
+            }
+            Op::CondBr { cond, then, other } => {
+                let cond = self.condition(*cond)?;
+                let then = self.edge(block, *then, Some(SiteKind::True))?;
+                let other = self.edge(block, *other, Some(SiteKind::False))?;
+                self.emit(Inst::Branch { cond, then, other });
+                Ok(())
+            }
+            Op::Switch { ty, value, default, cases } => self.switch(block, *ty, *value, *default, cases),
+            Op::Unreachable => {
+                self.emit(Inst::Unreachable);
+                Ok(())
+            }
+            Op::Binary { op, ty, a, b, nuw, nsw } => {
+                let is_float =
+                    matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
+                let (lanes, width) = if is_float { self.float_lanes(*ty)? } else { self.lanes(*ty)? };
+                let (a, b) = (self.operand(*a, *ty)?, self.operand(*b, *ty)?);
+                self.emit(Inst::Bin { op: *op, flags: Flags { nuw: *nuw, nsw: *nsw }, lanes, width, dst, a, b });
+                Ok(())
+            }
+            Op::FNeg { ty, a } => {
+                let (lanes, width) = self.float_lanes(*ty)?;
+                let a = self.operand(*a, *ty)?;
+                self.emit(Inst::FNeg { lanes, width, dst, a });
+                Ok(())
+            }
+            Op::Icmp { pred, ty, a, b } => {
+                let (lanes, width) = self.lanes(*ty)?;
+                let (a, b) = (self.operand(*a, *ty)?, self.operand(*b, *ty)?);
+                self.emit(Inst::Icmp { pred: *pred, lanes, width, dst, a, b });
+                Ok(())
+            }
+            Op::Fcmp { pred, ty, a, b } => {
+                let (lanes, width) = self.float_lanes(*ty)?;
+                let (a, b) = (self.operand(*a, *ty)?, self.operand(*b, *ty)?);
+                self.emit(Inst::Fcmp { pred: *pred, lanes, width, dst, a, b });
+                Ok(())
+            }
+            Op::Cast { op, from, value, to } => self.cast(*op, *from, *value, *to, dst),
+            Op::Select { cond_ty, cond, ty, a, b } => {
+                let cond = self.operand(*cond, *cond_ty)?;
+                let (a, b) = (self.operand(*a, *ty)?, self.operand(*b, *ty)?);
+                let width = self.lanes(*ty).map_or(0, |it| it.1);
+                self.emit(Inst::Select { width, dst, cond, a, b });
+                Ok(())
+            }
+            Op::Freeze { ty, a } => {
+                let shape = self.shape_id(*ty)?;
+                let a = self.operand(*a, *ty)?;
+                self.emit(Inst::Freeze { dst, a, shape });
+                Ok(())
+            }
+            Op::Alloca { ty, count } => self.alloca(instruction, *ty, *count, dst),
+            Op::Load { ty, ptr } => {
+                if let Some(reg) = self.is_promoted(*ptr) {
+                    self.emit(Inst::Mov { dst, a: Opnd::reg(reg) });
+                    return Ok(());
+                }
+                let ptr = self.pointer(*ptr)?;
+                self.load(dst, ptr, *ty)
+            }
+            Op::Store { ty, value, ptr } => {
+                let value = self.operand(*value, *ty)?;
+                if let Some(reg) = self.is_promoted(*ptr) {
+                    self.emit(Inst::Mov { dst: reg, a: value });
+                    return Ok(());
+                }
+                let ptr = self.pointer(*ptr)?;
+                self.store(ptr, value, *ty)
+            }
+            Op::Gep { source, base_ty, base, indices } => self.gep(*source, *base_ty, *base, indices, dst),
+            Op::ExtractValue { ty, a, path } => {
+                let a = self.operand(*a, *ty)?;
+                let path = self.path(path);
+                self.emit(Inst::ExtractValue { dst, a, path });
+                Ok(())
+            }
+            Op::InsertValue { ty, a, value_ty, value, path } => {
+                let a = self.aggregate_operand(*a, *ty)?;
+                let value = self.operand(*value, *value_ty)?;
+                let path = self.path(path);
+                self.emit(Inst::InsertValue { dst, a, value, path });
+                Ok(())
+            }
+            Op::ExtractElement { ty, a, index_ty, index } => {
+                let a = self.operand(*a, *ty)?;
+                let index = self.operand(*index, *index_ty)?;
+                self.emit(Inst::ExtractElement { dst, a, index });
+                Ok(())
+            }
+            Op::InsertElement { ty, a, value, index_ty, index } => {
+                let element = self.module.element(*ty, 0).ok_or("a vector without elements")?;
+                let a = self.aggregate_operand(*a, *ty)?;
+                let value = self.operand(*value, element)?;
+                let index = self.operand(*index, *index_ty)?;
+                self.emit(Inst::InsertElement { dst, a, value, index });
+                Ok(())
+            }
+            Op::ShuffleVector { ty, a, b, mask_ty, mask } => self.shuffle(*ty, *a, *b, *mask_ty, *mask, dst),
+            Op::Call(call) => self.call(block, call, instruction.result),
+            Op::AtomicRmw { op, ty, ptr, value } => self.atomic_rmw(*op, *ty, *ptr, *value, dst),
+            Op::CmpXchg { ty, ptr, expected, new } => {
+                let (_, width) = self.lanes(*ty)?;
+                let ptr = self.pointer(*ptr)?;
+                let (expected, new) = (self.operand(*expected, *ty)?, self.operand(*new, *ty)?);
+                let (old, same, stored) = (self.temporary(), self.temporary(), self.temporary());
+                self.load(old, ptr, *ty)?;
+                let (a, b) = (Opnd::reg(old), expected);
+                self.emit(Inst::Icmp { pred: IntPredicate::Eq, lanes: 0, width, dst: same, a, b });
+                self.emit(Inst::Select { width, dst: stored, cond: Opnd::reg(same), a: new, b: Opnd::reg(old) });
+                self.store(ptr, Opnd::reg(stored), *ty)?;
+                self.emit(Inst::Pair { dst, a: Opnd::reg(old), b: Opnd::reg(same) });
+                Ok(())
+            }
+            Op::VaArg { .. } => Err("the instruction va_arg".to_owned()),
+            Op::Unsupported(name) => Err(format!("the instruction {name}")),
+        }
+    }
+
+    fn condition(&mut self, cond: Operand) -> Result<Opnd> {
+        match cond {
+            Operand::Local(local) => Ok(Opnd::reg(local.0)),
+            Operand::Const(id) => {
+                let value = self.linker.constant_bits(self.at, id, 1)?;
+                Ok(self.constant(value))
+            }
+        }
+    }
+
+    fn pointer(&mut self, ptr: Operand) -> Result<Opnd> {
+        match ptr {
+            Operand::Local(local) => Ok(Opnd::reg(local.0)),
+            Operand::Const(id) => {
+                let value = self.linker.constant_bits(self.at, id, 64)?;
+                Ok(self.constant(value))
+            }
+        }
+    }
+
+    /// An aggregate that is about to get an element: `undef` is spelled out by elements.
+    fn aggregate_operand(&mut self, operand: Operand, ty: TypeId) -> Result<Opnd> {
+        if let Operand::Const(id) = operand
+            && matches!(self.module.constant(id), Constant::Undef(_))
+        {
+            let value = undefined(&shape(self.module, ty)?);
+            return Ok(self.constant(value));
+        }
+        self.operand(operand, ty)
+    }
+
+    fn load(&mut self, dst: Reg, ptr: Opnd, ty: TypeId) -> Result<()> {
+        match shape(self.module, ty)? {
+            Shape::Scalar { size, width } if size <= 4096 => {
+                self.emit(Inst::Load { dst, ptr, size: size as u16, width: width as u16 });
+            }
+            _ => {
+                let shape = self.shape_id(ty)?;
+                self.emit(Inst::LoadShape { dst, ptr, shape });
+            }
+        }
+        Ok(())
+    }
+
+    fn store(&mut self, ptr: Opnd, value: Opnd, ty: TypeId) -> Result<()> {
+        match shape(self.module, ty)? {
+            Shape::Scalar { size, width } if size <= 4096 => {
+                self.emit(Inst::Store { ptr, value, size: size as u16, width: width as u16 });
+            }
+            _ => {
+                let shape = self.shape_id(ty)?;
+                self.emit(Inst::StoreShape { ptr, value, shape });
+            }
+        }
+        Ok(())
+    }
+
+    fn alloca(
+        &mut self,
+        instruction: &Instruction,
+        ty: TypeId,
+        count: Option<(TypeId, Operand)>,
+        dst: Reg,
+    ) -> Result<()> {
+        if let Some(local) = instruction.result
+            && self.promoted[local.index()]
+        {
+            let a = self.constant(Val::Undef);
+            self.emit(Inst::Mov { dst, a });
+            return Ok(());
+        }
+        let size = self.module.layout(ty).ok_or("a local variable without a size")?.size;
+        let count = match count {
+            Some((ty, operand)) => {
+                let width = self.module.bits(ty).ok_or("a count that is no integer")?;
+                Some((self.operand(operand, ty)?, width))
+            }
+            None => None,
+        };
+        let name = instruction.result.and_then(|it| self.function.names[it.index()].clone());
+        let name = name.map_or_else(|| "a local variable".into(), |it| it.trim_end_matches(".addr").into());
+        let alloca = Alloca { size, count, name, element: element_bytes(self.module, ty) };
+        let allocas = &mut self.code_tables().allocas;
+        allocas.push(alloca);
+        let alloca = allocas.len() as u32 - 1;
+        self.emit(Inst::Alloca { dst, alloca });
+        Ok(())
+    }
+
+    fn cast(&mut self, op: CastOp, from_ty: TypeId, value: Operand, to_ty: TypeId, dst: Reg) -> Result<()> {
+        let a = self.operand(value, from_ty)?;
+        let is_float = |ty: TypeId| {
+            let element = self.module.element(ty, 0).unwrap_or(ty);
+            matches!(self.module.ty(element), Type::Float(_))
+        };
+        if matches!(op, CastOp::FpTrunc | CastOp::FpExt | CastOp::FpToSi | CastOp::FpToUi) || (is_float(from_ty) && op != CastOp::BitCast) {
+            self.float_lanes(from_ty)?;
+        }
+        if matches!(op, CastOp::FpTrunc | CastOp::FpExt | CastOp::SiToFp | CastOp::UiToFp) {
+            self.float_lanes(to_ty)?;
+        }
+        if op == CastOp::BitCast && matches!(self.module.ty(from_ty), Type::Struct { .. } | Type::Array(..)) {
+            return Err("a bitcast of an aggregate".to_owned());
+        }
+        let ((from_lanes, from), (to_lanes, to)) = (self.lanes(from_ty)?, self.lanes(to_ty)?);
+        match op {
+            CastOp::BitCast | CastOp::PtrToInt | CastOp::IntToPtr
+                if from_lanes == to_lanes && from == to =>
+            {
+                self.emit(Inst::Mov { dst, a });
+            }
+            CastOp::BitCast => self.emit(Inst::BitCast { from_lanes, from, to_lanes, to, dst, a }),
+            _ => self.emit(Inst::Cast { op, lanes: from_lanes, from, to, dst, a }),
+        }
+        Ok(())
+    }
+
+    fn gep(
+        &mut self,
+        source: TypeId,
+        base_ty: TypeId,
+        base: Operand,
+        indices: &[(TypeId, Operand)],
+        dst: Reg,
+    ) -> Result<()> {
+        let is_vector = |ty: TypeId| matches!(self.module.ty(ty), Type::Vector(..));
+        if is_vector(base_ty) || indices.iter().any(|it| is_vector(it.0)) {
+            return Err("getelementptr on vectors".to_owned());
+        }
+        let mut base = self.pointer(base)?;
+        let mut constant = 0i64;
+        let mut variable = Vec::new();
+        let mut ty = source;
+        for (position, &(index_ty, index)) in indices.iter().enumerate() {
+            let known = match index {
+                Operand::Const(id) => {
+                    let width = self.module.bits(index_ty).ok_or("an index that is no integer")?;
+                    match self.linker.constant_bits(self.at, id, width)? {
+                        Val::Int(bits) => Some(signed(bits, width)),
+                        _ => return Err("an undefined index".to_owned()),
+                    }
+                }
+                Operand::Local(_) => None,
+            };
+            let element = if position == 0 { None } else { Some(ty) };
+            match (known, element) {
+                (Some(index), None) => {
+                    let size = self.module.layout(ty).ok_or("an index into a type without size")?.size;
+                    constant = constant.wrapping_add((size as i64).wrapping_mul(index));
+                }
+                (Some(index), Some(aggregate)) => {
+                    let offset = constant_offset(self.module, aggregate, index);
+                    constant = constant.wrapping_add(offset.ok_or("an index into a type without size")?);
+                    ty = self.module.element(aggregate, index as u64).ok_or("an index that does not exist")?;
+                }
+                (None, element) => {
+                    if let Some(aggregate) = element {
+                        ty = self.module.element(aggregate, 0).ok_or("an index that does not exist")?;
+                    }
+                    let scale = self.module.layout(ty).ok_or("an index into a type without size")?.size as i64;
+                    let (_, width) = self.lanes(index_ty)?;
+                    variable.push((self.operand(index, index_ty)?, width, scale));
+                }
+            }
+        }
+        if variable.is_empty() {
+            self.emit(Inst::Offset { dst, base, offset: constant });
+            return Ok(());
+        }
+        let last = variable.len() - 1;
+        for (position, (index, width, scale)) in variable.into_iter().enumerate() {
+            let to = if position == last && constant == 0 { dst } else { self.temporary() };
+            self.emit(Inst::Index { dst: to, base, index, width, scale });
+            base = Opnd::reg(to);
+        }
+        if constant != 0 {
+            self.emit(Inst::Offset { dst, base, offset: constant });
+        }
+        Ok(())
+    }
+
+    fn path(&mut self, path: &[u32]) -> u32 {
+        let paths = &mut self.code_tables().paths;
+        paths.push(path.into());
+        paths.len() as u32 - 1
+    }
+
+    fn shuffle(&mut self, ty: TypeId, a: Operand, b: Operand, mask_ty: TypeId, mask: ConstId, dst: Reg) -> Result<()> {
+        let (a, b) = (self.aggregate_operand(a, ty)?, self.aggregate_operand(b, ty)?);
+        let count = self.module.elements(mask_ty).ok_or("a mask without elements")? as usize;
+        let mask: Vec<u32> = match self.linker.constant_value(self.at, mask, mask_ty)? {
+            Val::Agg(elements) => elements.iter().map(|it| it.as_int().map_or(u32::MAX, |it| it as u32)).collect(),
+            _ => vec![u32::MAX; count],
+        };
+        let mask = self.path(&mask);
+        self.emit(Inst::Shuffle { dst, a, b, mask });
+        Ok(())
+    }
+
+    fn atomic_rmw(&mut self, op: RmwOp, ty: TypeId, ptr: Operand, value: Operand, dst: Reg) -> Result<()> {
+        let (_, width) = self.lanes(ty)?;
+        let ptr = self.pointer(ptr)?;
+        let value = self.operand(value, ty)?;
+        let old = self.temporary();
+        self.load(old, ptr, ty)?;
+        let new = self.temporary();
+        let a = Opnd::reg(old);
+        let flags = Flags::default();
+        let keep_if = match op {
+            RmwOp::Xchg => {
+                self.emit(Inst::Mov { dst: new, a: value });
+                None
+            }
+            RmwOp::Binary(op) => {
+                if matches!(op, BinaryOp::FAdd | BinaryOp::FSub) {
+                    self.float_lanes(ty)?;
+                }
+                self.emit(Inst::Bin { op, flags, lanes: 0, width, dst: new, a, b: value });
+                None
+            }
+            RmwOp::Nand => {
+                let both = self.temporary();
+                self.emit(Inst::Bin { op: BinaryOp::And, flags, lanes: 0, width, dst: both, a, b: value });
+                let ones = self.constant(Val::Int(crate::value::truncate(u64::MAX, u32::from(width))));
+                self.emit(Inst::Bin { op: BinaryOp::Xor, flags, lanes: 0, width, dst: new, a: Opnd::reg(both), b: ones });
+                None
+            }
+            RmwOp::Max => Some(IntPredicate::Sgt),
+            RmwOp::Min => Some(IntPredicate::Slt),
+            RmwOp::UMax => Some(IntPredicate::Ugt),
+            RmwOp::UMin => Some(IntPredicate::Ult),
+        };
+        if let Some(pred) = keep_if {
+            let keep = self.temporary();
+            self.emit(Inst::Icmp { pred, lanes: 0, width, dst: keep, a, b: value });
+            self.emit(Inst::Select { width, dst: new, cond: Opnd::reg(keep), a, b: value });
+        }
+        self.store(ptr, Opnd::reg(new), ty)?;
+        if dst != u32::MAX {
+            self.emit(Inst::Mov { dst, a });
+        }
+        Ok(())
+    }
+
+    fn switch(
+        &mut self,
+        block: BlockId,
+        ty: TypeId,
+        value: Operand,
+        default: BlockId,
+        cases: &[(ConstId, BlockId)],
+    ) -> Result<()> {
+        let (_, width) = self.lanes(ty)?;
+        let value = self.operand(value, ty)?;
+        let default = self.edge(block, default, Some(SiteKind::Case))?;
+        let mut lowered = Vec::with_capacity(cases.len());
+        for &(case, target) in cases {
+            let case = self.linker.constant_bits(self.at, case, u32::from(width))?;
+            lowered.push((case, self.edge(block, target, Some(SiteKind::Case))?));
+        }
+        let switches = &mut self.code_tables().switches;
+        switches.push(Switch { value, width: u32::from(width), cases: lowered, default });
+        let switch = switches.len() as u32 - 1;
+        self.emit(Inst::Switch { switch });
+        Ok(())
+    }
+
+    /// The edge from `from` to `to`, with the copies for the phis there.
+    fn edge(&mut self, from: BlockId, to: BlockId, kind: Option<SiteKind>) -> Result<u32> {
+        let mut moves: Vec<(Reg, Opnd)> = Vec::new();
+        let function = self.function;
+        for instruction in &function.blocks[to.index()].instructions {
+            let Op::Phi { ty, incoming } = &instruction.op else { break };
+            let found = incoming.iter().find(|it| it.1 == from);
+            let (value, _) = found.ok_or_else(|| "a phi without a value for one of its predecessors".to_owned())?;
+            if let Some(LocalId(dst)) = instruction.result {
+                moves.push((dst, self.operand(*value, *ty)?));
+            }
+        }
+        let overlaps = moves.iter().enumerate().any(|(at, (dst, _))| {
+            moves[at + 1..].iter().any(|(_, source)| *source == Opnd::reg(*dst))
+        });
+        if overlaps {
+            let through: Vec<(Reg, Opnd)> = moves.iter().map(|&(_, source)| (self.temporary(), source)).collect();
+            let back: Vec<(Reg, Opnd)> =
+                moves.iter().zip(&through).map(|(&(dst, _), &(reg, _))| (dst, Opnd::reg(reg))).collect();
+            moves = through.into_iter().chain(back).collect();
+        }
+        let site = match kind {
+            Some(kind) => {
+                let place = &self.linker.code.places[self.place as usize];
+                let lines = vec![(Rc::clone(&place.file), place.line)];
+                self.new_site(kind, lines)
+            }
+            None => NO_SITE,
+        };
+        let block_site = self.block_sites[to.index()];
+        let edges = &mut self.code_tables().edges;
+        edges.push(Edge { target: 0, site, block_site, moves: moves.into() });
+        let edge = edges.len() as u32 - 1;
+        self.pending.push((edge, to));
+        Ok(edge)
+    }
+
+    fn call(&mut self, block: BlockId, call: &crate::ir::Call, result: Option<LocalId>) -> Result<()> {
+        let name = callee_name(self.module, call);
+        if let Some(name) = name
+            && self.drop_intrinsic(name, call)?
+        {
+            return Ok(());
+        }
+        let target = match &call.callee {
+            Callee::Assembly(text) if text.trim().is_empty() && result.is_none() => return Ok(()),
+            Callee::Assembly(_) => return Err("inline assembly".to_owned()),
+            Callee::Operand(operand) => self.target(*operand)?,
+        };
+        let mut arguments = Vec::with_capacity(call.arguments.len());
+        for argument in &call.arguments {
+            let Some(value) = argument.value else { continue };
+            let byval = match argument.byval {
+                Some(ty) => Some(self.module.layout(ty).ok_or("an argument without a size")?.size),
+                None => None,
+            };
+            let value = self.operand(value, argument.ty)?;
+            arguments.push(CallArgument { value, shape: shape(self.module, argument.ty)?, byval });
+        }
+        let result_shape = match self.module.ty(call.result) {
+            Type::Void => None,
+            _ => Some(shape(self.module, call.result)?),
+        };
+        let normal = match call.normal {
+            Some(target) => Some(self.edge(block, target, None)?),
+            None => None,
+        };
+        // What follows the call is reached only if it returns: a site of its own.
+        let site = if normal.is_none() { self.new_site(SiteKind::Code, Vec::new()) } else { NO_SITE };
+        let lowered = Call { target, arguments, dst: result.map(|it| it.0), result: result_shape, site, normal };
+        let calls = &mut self.code_tables().calls;
+        calls.push(lowered);
+        let number = calls.len() as u32 - 1;
+        self.emit(Inst::Call { call: number });
+        self.site = site;
+        Ok(())
+    }
+
+    fn target(&mut self, operand: Operand) -> Result<Target> {
+        let callee = self.pointer(operand)?;
+        if let Err(constant) = callee.decode()
+            && let Val::Int(address) = self.linker.code.constants[constant]
+        {
+            let (object, offset) = ObjectId::of_address(address);
+            if let (0, Some(callable)) = (offset, self.linker.code.callables.get(&object.0)) {
+                return Ok(match callable {
+                    Callable::Function(number) => Target::Function(*number),
+                    Callable::Builtin(number) => Target::Builtin(*number),
+                    Callable::External(name) => Target::External(Rc::clone(name)),
+                });
+            }
+        }
+        Ok(Target::Address(callee))
+    }
+
+    /// Intrinsics that mean nothing here, or that are other instructions.
+    fn drop_intrinsic(&mut self, name: &str, call: &crate::ir::Call) -> Result<bool> {
+        if let Some(rest) = name.strip_prefix("llvm.lifetime.") {
+            let variable = call.arguments.last().and_then(|it| it.value);
+            if let Some(reg) = variable.and_then(|it| self.is_promoted(it)) {
+                if rest.starts_with("start") {
+                    let a = self.constant(Val::Undef);
+                    self.emit(Inst::Mov { dst: reg, a });
+                }
+                return Ok(true);
+            }
+        }
+        let nothing = ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.prefetch", "llvm.donothing",
+            "llvm.experimental.noalias.scope.decl", "llvm.var.annotation", "llvm.sideeffect", "llvm.pseudoprobe"];
+        Ok(nothing.iter().any(|it| name.starts_with(it)))
+    }
+}
+
+/// An aggregate of undefined elements.
+fn undefined(shape: &Shape) -> Val {
+    match shape {
+        Shape::Scalar { .. } => Val::Undef,
+        Shape::Aggregate(elements) => Val::Agg(elements.iter().map(|(_, it)| undefined(it)).collect()),
+    }
+}
+
+/// The zero of a shape, for builtins.
+pub(crate) fn zero_value(shape: &Shape) -> Val {
+    zero_of(shape)
+}

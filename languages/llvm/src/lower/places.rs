@@ -1,0 +1,55 @@
+//! Source places from debug metadata.
+//!
+//! Knows: how a `!dbg` number becomes a file, line, column and function. Never: instructions.
+
+use crate::ir::{Metadata, Module};
+use effigy_engine::Place;
+use std::rc::Rc;
+
+/// Scopes nest at most this deep.
+const DEPTH: u32 = 1000;
+
+/// The place of location `number`; for an inlined one, the innermost.
+pub(super) fn place(module: &Module, number: u32) -> Option<Place> {
+    let Metadata::Location { line, column, scope, .. } = module.metadata.get(&number)? else { return None };
+    let (file, function) = scope_of(module, *scope)?;
+    Some(Place { file, line: *line, column: *column, function })
+}
+
+/// The place of a function's head.
+pub(super) fn subprogram(module: &Module, number: u32) -> Option<Place> {
+    let Metadata::Subprogram { line, .. } = module.metadata.get(&number)? else { return None };
+    let (file, function) = scope_of(module, number)?;
+    Some(Place { file, line: *line, column: 0, function })
+}
+
+fn scope_of(module: &Module, mut scope: u32) -> Option<(Rc<str>, Rc<str>)> {
+    let mut file = None;
+    for _ in 0..DEPTH {
+        match module.metadata.get(&scope)? {
+            Metadata::Subprogram { name, file: own, .. } => {
+                let file = file.or(*own).and_then(|it| file_name(module, it)).unwrap_or_default();
+                return Some((file, Rc::clone(name)));
+            }
+            Metadata::Block { scope: outer, file: own } => {
+                file = file.or(*own);
+                scope = *outer;
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The file as it can be opened: absolute, or relative to where the compiler ran.
+fn file_name(module: &Module, number: u32) -> Option<Rc<str>> {
+    let Metadata::File { name, directory } = module.metadata.get(&number)? else { return None };
+    if name.starts_with('/') || directory.is_empty() {
+        return Some(Rc::clone(name));
+    }
+    let here = std::env::current_dir().ok();
+    if here.is_some_and(|it| it.as_os_str() == &**directory) {
+        return Some(Rc::clone(name));
+    }
+    Some(format!("{directory}/{name}").into())
+}

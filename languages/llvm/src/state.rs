@@ -1,0 +1,118 @@
+//! The state of one path of a program: ⟨S, σ⟩ without φ.
+//!
+//! Knows: frames, memory, the inputs and the output so far. Never: how instructions change it (`step`).
+//! Everything here is persistent: cloned states share what neither has changed.
+
+use crate::memory::{Memory, ObjectId};
+use crate::value::Val;
+use effigy_engine::Decision;
+use effigy_term::Term;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A path's state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// All objects.
+    pub memory: Memory,
+    /// The calls that have not returned, the innermost last.
+    pub frames: Vec<Rc<Frame>>,
+    /// The answers that the current instruction has got so far. An instruction with a question is run again from its
+    /// start when it is answered, so it changes nothing before its last question.
+    pub answers: Vec<Decision>,
+    /// The inputs that the program has asked for.
+    pub inputs: Rc<Vec<InputRecord>>,
+    /// How often each name was used for an input.
+    pub input_names: Rc<BTreeMap<Rc<str>, u32>>,
+    /// How many undefined values were named.
+    pub undefined: u32,
+    /// How many values of unknown functions were named.
+    pub fresh: u32,
+    /// What the program wrote to standard output.
+    pub output: Output,
+    /// Where `rand` stands.
+    pub random: u64,
+    /// The exit code, once the program has ended by itself.
+    pub exit: Option<Val>,
+}
+
+/// A call that has not returned.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The function.
+    pub function: u32,
+    /// The next instruction.
+    pub pc: u32,
+    /// The registers.
+    pub registers: Vec<Val>,
+    /// The local variables in memory.
+    pub allocas: Vec<ObjectId>,
+    /// The arguments that the function does not name.
+    pub variadic: Rc<[Val]>,
+    /// For the calls of builtins that call back (`qsort`): nothing waits for the result.
+    pub ignore_result: bool,
+}
+
+/// An input.
+#[derive(Clone, Debug)]
+pub struct InputRecord {
+    /// The user's name for it; numbered when it is used again.
+    pub name: Rc<str>,
+    /// The bytes of each of its pieces.
+    pub element: u32,
+    /// Its pieces from the lowest address: bitvectors of `8 · element` bits.
+    pub pieces: Vec<Term>,
+}
+
+/// A piece of output.
+#[derive(Clone, Debug)]
+pub enum Chunk {
+    /// Known text.
+    Bytes(Rc<[u8]>),
+    /// A number whose value the witness decides.
+    Number {
+        /// How to write it.
+        format: crate::libc::stdio::Conversion,
+        /// The number.
+        term: Term,
+    },
+}
+
+/// A persistent list of output.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    last: Option<Rc<(Chunk, Output)>>,
+}
+
+impl Output {
+    /// Adds a piece.
+    pub fn push(&mut self, chunk: Chunk) {
+        let before = std::mem::take(self);
+        self.last = Some(Rc::new((chunk, before)));
+    }
+
+    /// The pieces, first to last.
+    pub fn chunks(&self) -> Vec<&Chunk> {
+        let mut res = Vec::new();
+        let mut next = &self.last;
+        while let Some(it) = next {
+            res.push(&it.0);
+            next = &it.1.last;
+        }
+        res.reverse();
+        res
+    }
+}
+
+impl Drop for Output {
+    /// Frees a long unshared list in a loop: the derived recursion would overflow the stack.
+    fn drop(&mut self) {
+        let mut next = self.last.take();
+        while let Some(it) = next {
+            match Rc::try_unwrap(it) {
+                Ok((_, mut rest)) => next = rest.last.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! Execution: from one question to the next.
+//!
+//! Knows: what each instruction does to a state. Never: φ, which path goes on.
+//!
+//! `fast` runs concrete instructions in a tight loop; everything else goes through [`Machine::instruction`], which
+//! runs one instruction again from its start when a question of its has been answered.
+
+pub(crate) mod access;
+pub(crate) mod arithmetic;
+mod call;
+mod control;
+mod fast;
+pub(crate) mod inputs;
+mod vector;
+
+use crate::checks::UNINITIALISED_VALUE;
+use crate::code::{Inst, Opnd, Reg};
+use crate::memory::bytes::Undefined;
+use crate::program::Program;
+use crate::state::{Frame, State};
+use crate::value::Val;
+use effigy_engine::{BugKind, Context, Decision, Note, Outcome, Place, Step, Violation};
+use effigy_term::{Term, Width};
+use std::rc::Rc;
+
+pub(crate) use call::frame as new_frame;
+use fast::run_fast;
+
+/// A result, or the question (or end) that comes first.
+pub(crate) type Flow<T> = Result<T, Step>;
+
+/// Runs a state to its next question.
+pub(crate) fn run(program: &Program, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
+    loop {
+        if *fuel == 0 {
+            return Step::Next;
+        }
+        if state.answers.is_empty() {
+            run_fast(program, ctx, state, fuel);
+            if *fuel == 0 {
+                return Step::Next;
+            }
+        }
+        let mut machine = Machine { program, ctx, state, asked: 0 };
+        match machine.instruction() {
+            Ok(()) => {
+                *fuel -= 1;
+                state.answers.clear();
+            }
+            Err(step) => return step,
+        }
+    }
+}
+
+/// One state in its surroundings.
+pub(crate) struct Machine<'m, 'c> {
+    pub(crate) program: &'m Program,
+    pub(crate) ctx: &'m mut Context<'c>,
+    pub(crate) state: &'m mut State,
+    /// How many questions the current instruction has asked so far.
+    asked: usize,
+}
+
+impl<'m, 'c> Machine<'m, 'c> {
+    pub(crate) fn new(program: &'m Program, ctx: &'m mut Context<'c>, state: &'m mut State) -> Machine<'m, 'c> {
+        Machine { program, ctx, state, asked: 0 }
+    }
+}
+
+impl Machine<'_, '_> {
+    /// Runs one instruction.
+    fn instruction(&mut self) -> Flow<()> {
+        let program = self.program;
+        let code = &program.code;
+        let Some(frame) = self.state.frames.last() else {
+            return Err(Step::Exit(Outcome::Exit { code: Some(0) }));
+        };
+        let inst = &code.functions[frame.function as usize].code[frame.pc as usize];
+        match *inst {
+            Inst::Mov { dst, a } => self.finish(dst, self.value(a)),
+            Inst::Bin { op, flags, lanes, width, dst, a, b } => {
+                let (a, b) = (self.value(a), self.value(b));
+                let res = self.lanes2(lanes, &a, &b, |it, x, y| it.binary(op, flags, u32::from(width), x, y))?;
+                self.finish(dst, res)
+            }
+            Inst::FNeg { lanes, width, dst, a } => {
+                let a = self.value(a);
+                let res = self.lanes1(lanes, &a, |it, x| it.fneg(u32::from(width), x))?;
+                self.finish(dst, res)
+            }
+            Inst::Icmp { pred, lanes, width, dst, a, b } => {
+                let (a, b) = (self.value(a), self.value(b));
+                let res = self.lanes2(lanes, &a, &b, |it, x, y| it.icmp(pred, u32::from(width), x, y))?;
+                self.finish(dst, res)
+            }
+            Inst::Fcmp { pred, lanes, width, dst, a, b } => {
+                let (a, b) = (self.value(a), self.value(b));
+                let res = self.lanes2(lanes, &a, &b, |it, x, y| it.fcmp(pred, u32::from(width), x, y))?;
+                self.finish(dst, res)
+            }
+            Inst::Cast { op, lanes, from, to, dst, a } => {
+                let a = self.value(a);
+                let res = self.lanes1(lanes, &a, |it, x| it.cast(op, u32::from(from), u32::from(to), x))?;
+                self.finish(dst, res)
+            }
+            Inst::BitCast { from_lanes, from, to_lanes, to, dst, a } => {
+                let a = self.value(a);
+                let res = self.bitcast(&a, from_lanes, from, to_lanes, to);
+                self.finish(dst, res)
+            }
+            Inst::Select { width, dst, cond, a, b } => {
+                let (cond, a, b) = (self.value(cond), self.value(a), self.value(b));
+                let res = self.select(&cond, a, b, u32::from(width))?;
+                self.finish(dst, res)
+            }
+            Inst::Freeze { dst, a, shape } => {
+                let a = self.value(a);
+                let res = self.freeze(&a, &code.shapes[shape as usize]);
+                self.finish(dst, res)
+            }
+            Inst::Alloca { dst, alloca } => self.alloca(dst, &code.allocas[alloca as usize]),
+            Inst::Load { dst, ptr, size, width } => {
+                let ptr = self.value(ptr);
+                let res = self.load_scalar(&ptr, u64::from(size), u32::from(width))?;
+                self.finish(dst, res)
+            }
+            Inst::LoadShape { dst, ptr, shape } => {
+                let ptr = self.value(ptr);
+                let res = self.load_shape(&ptr, &code.shapes[shape as usize])?;
+                self.finish(dst, res)
+            }
+            Inst::Store { ptr, value, size, width } => {
+                let (ptr, value) = (self.value(ptr), self.value(value));
+                self.store_scalar(&ptr, &value, u64::from(size), u32::from(width))?;
+                self.advance();
+                Ok(())
+            }
+            Inst::StoreShape { ptr, value, shape } => {
+                let (ptr, value) = (self.value(ptr), self.value(value));
+                self.store_shape(&ptr, &value, &code.shapes[shape as usize])?;
+                self.advance();
+                Ok(())
+            }
+            Inst::Offset { dst, base, offset } => {
+                let base = self.value(base);
+                let res = self.add_offset(&base, offset);
+                self.finish(dst, res)
+            }
+            Inst::Index { dst, base, index, width, scale } => {
+                let (base, index) = (self.value(base), self.value(index));
+                let res = self.add_index(&base, &index, u32::from(width), scale);
+                self.finish(dst, res)
+            }
+            Inst::ExtractValue { dst, a, path } => {
+                let a = self.value(a);
+                let res = vector::extract(&a, &code.paths[path as usize]);
+                self.finish(dst, res)
+            }
+            Inst::InsertValue { dst, a, value, path } => {
+                let (a, value) = (self.value(a), self.value(value));
+                let res = vector::insert(&a, &code.paths[path as usize], value);
+                self.finish(dst, res)
+            }
+            Inst::ExtractElement { dst, a, index } => {
+                let (a, index) = (self.value(a), self.value(index));
+                let index = self.lane_index(&index)?;
+                self.finish(dst, vector::extract(&a, &[index]))
+            }
+            Inst::InsertElement { dst, a, value, index } => {
+                let (a, value, index) = (self.value(a), self.value(value), self.value(index));
+                let index = self.lane_index(&index)?;
+                self.finish(dst, vector::insert(&a, &[index], value))
+            }
+            Inst::Shuffle { dst, a, b, mask } => {
+                let (a, b) = (self.value(a), self.value(b));
+                self.finish(dst, vector::shuffle(&a, &b, &code.paths[mask as usize]))
+            }
+            Inst::Pair { dst, a, b } => {
+                let pair = Val::Agg(Rc::from([self.value(a), self.value(b)]));
+                self.finish(dst, pair)
+            }
+            Inst::Jump { edge } => {
+                self.take(edge);
+                Ok(())
+            }
+            Inst::Branch { cond, then, other } => {
+                let cond = self.value(cond);
+                let taken = self.decide(&cond)?;
+                self.take(if taken { then } else { other });
+                Ok(())
+            }
+            Inst::Switch { switch } => self.switch(&code.switches[switch as usize]),
+            Inst::Call { call } => self.call(&code.calls[call as usize]),
+            Inst::Ret { value } => {
+                let value = value.map(|it| self.value(it));
+                self.ret(value)
+            }
+            Inst::Unreachable => Err(self.violation(
+                crate::checks::UNREACHABLE_REACHED,
+                "execution reaches a place that the compiler was told is unreachable".to_owned(),
+            )),
+            Inst::Unsupported { what } => Err(self.unsupported(&code.unsupported[what as usize])),
+        }
+    }
+
+    pub(crate) fn frame(&self) -> &Frame {
+        match self.state.frames.last() {
+            Some(frame) => frame,
+            None => unreachable!("instructions run only inside of a frame"),
+        }
+    }
+
+    pub(crate) fn frame_mut(&mut self) -> &mut Frame {
+        match self.state.frames.last_mut() {
+            Some(frame) => Rc::make_mut(frame),
+            None => unreachable!("instructions run only inside of a frame"),
+        }
+    }
+
+    fn value(&self, operand: Opnd) -> Val {
+        match operand.decode() {
+            Ok(reg) => self.frame().registers[reg].clone(),
+            Err(constant) => self.program.code.constants[constant].clone(),
+        }
+    }
+
+    /// Writes a result and goes on to the next instruction.
+    fn finish(&mut self, dst: Reg, value: Val) -> Flow<()> {
+        let frame = self.frame_mut();
+        if let Some(register) = frame.registers.get_mut(dst as usize) {
+            *register = value;
+        }
+        frame.pc += 1;
+        Ok(())
+    }
+
+    fn advance(&mut self) {
+        self.frame_mut().pc += 1;
+    }
+
+    // Questions.
+
+    /// The answer to a question: given already, or asked for now.
+    pub(crate) fn ask(&mut self, question: Step) -> Flow<Decision> {
+        let answer = self.state.answers.get(self.asked).cloned();
+        self.asked += 1;
+        answer.ok_or(question)
+    }
+
+    /// `cond` must hold here.
+    pub(crate) fn require(&mut self, cond: Term, kind: BugKind, message: impl FnOnce() -> String) -> Flow<()> {
+        let terms = self.ctx.terms;
+        match terms.as_bool(cond) {
+            Some(true) => Ok(()),
+            Some(false) => Err(self.violation(kind, message())),
+            None if self.state.answers.len() > self.asked => {
+                self.asked += 1;
+                Ok(())
+            }
+            None if !self.on(kind) => self.ask(Step::Assume(cond)).map(drop),
+            None => {
+                let violation = Box::new(self.describe(kind, message()));
+                self.ask(Step::Require { cond, violation }).map(drop)
+            }
+        }
+    }
+
+    /// Only inputs with this condition matter.
+    pub(crate) fn assume(&mut self, cond: Term) -> Flow<()> {
+        match self.ctx.terms.as_bool(cond) {
+            Some(true) => Ok(()),
+            Some(false) => Err(Step::Exit(Outcome::Silent)),
+            None => self.ask(Step::Assume(cond)).map(drop),
+        }
+    }
+
+    /// Whether a class of bugs is looked for.
+    pub(crate) fn on(&self, kind: BugKind) -> bool {
+        self.program.options.checks.is_on(kind)
+    }
+
+    /// The end of a path in a bug; silent if the class is switched off.
+    pub(crate) fn violation(&self, kind: BugKind, message: String) -> Step {
+        if !self.on(kind) {
+            return Step::Exit(Outcome::Silent);
+        }
+        Step::Exit(Outcome::Violation(Box::new(self.describe(kind, message))))
+    }
+
+    fn describe(&self, kind: BugKind, message: String) -> Violation {
+        let mut places = self.program.stack(self.state).into_iter();
+        let place = places.next().unwrap_or_default();
+        Violation { kind, message, place, stack: places.collect() }
+    }
+
+    /// The end of a path at something that is not executed.
+    pub(crate) fn unsupported(&self, what: &str) -> Step {
+        Step::Exit(Outcome::Unsupported { what: what.to_owned(), place: self.place() })
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        self.program.stack(self.state).into_iter().next().unwrap_or_default()
+    }
+
+    pub(crate) fn note(&mut self, kind: &'static str, what: &str, incomplete: bool) {
+        let note = Note { kind, what: what.to_owned(), incomplete };
+        let place = self.place();
+        self.ctx.notes.add(note, || place);
+    }
+
+    // Values as terms.
+
+    /// The bitvector of a scalar; undefined values get a name.
+    pub(crate) fn term(&mut self, value: &Val, width: Width) -> Term {
+        match value.to_term(self.ctx.terms, width) {
+            Some(term) => term,
+            None => self.undefined().fresh(width),
+        }
+    }
+
+    /// The truth of an `i1`.
+    pub(crate) fn truth(&mut self, value: &Val) -> Term {
+        let terms = self.ctx.terms;
+        match value {
+            Val::Int(bits) => terms.bool(bits & 1 == 1),
+            Val::Term(term) if terms.sort(*term).width().is_none() => *term,
+            _ => {
+                let term = self.term(value, Width::W1);
+                terms.eq(term, terms.bv_u64(Width::W1, 1))
+            }
+        }
+    }
+
+    pub(crate) fn undefined(&mut self) -> Undefined<'_> {
+        Undefined { terms: self.ctx.terms, count: &mut self.state.undefined }
+    }
+
+    /// A value that decides something must not depend on uninitialised storage: it must be the same for any two
+    /// contents of that storage. `what` says what it decides.
+    pub(crate) fn require_defined(&mut self, term: Term, what: &str) -> Flow<()> {
+        let terms = self.ctx.terms;
+        if !terms.is_undefined(term) || !self.on(UNINITIALISED_VALUE) {
+            return Ok(());
+        }
+        let other = terms.rename_undefined(term);
+        let same = terms.eq(term, other);
+        self.require(same, UNINITIALISED_VALUE, || format!("{what} depends on an uninitialised value"))
+    }
+
+    /// Which side of a branch is taken.
+    pub(crate) fn decide(&mut self, cond: &Val) -> Flow<bool> {
+        let term = match cond {
+            Val::Int(bits) => return Ok(bits & 1 == 1),
+            Val::Undef if self.on(UNINITIALISED_VALUE) => {
+                return Err(self.violation(UNINITIALISED_VALUE, "a branch depends on an uninitialised value".to_owned()));
+            }
+            _ => self.truth(cond),
+        };
+        self.require_defined(term, "a branch")?;
+        self.decide_term(term)
+    }
+}

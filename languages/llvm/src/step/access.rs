@@ -1,0 +1,671 @@
+//! Loads, stores, addresses.
+//!
+//! Knows: how an address is resolved to an object and which accesses are bugs. Never: which side is feasible.
+//!
+//! A symbolic address keeps the object of its constant part; an if-then-else of addresses is split by object; an
+//! address without any object is asked for by value. An offset that is symbolic but in bounds is read by a search
+//! tree of if-then-elses over the possible offsets, or, when they are many, through an SMT array.
+
+use super::{Flow, Machine};
+use crate::checks::{
+    NULL_DEREFERENCE, OUT_OF_BOUNDS_READ, OUT_OF_BOUNDS_WRITE, UNINITIALISED_VALUE, USE_AFTER_FREE, USE_AFTER_SCOPE,
+    WILD_POINTER, WRITE_TO_CONSTANT,
+};
+use crate::code::{Alloca, Reg, Shape};
+use crate::memory::bytes::Bytes;
+use crate::memory::{Life, Lookup, MAX_SIZE, Object, ObjectId, ObjectKind, Size};
+use crate::value::{Val, signed};
+use effigy_engine::{Decision, Step};
+use effigy_term::{BvValue, Node, Term, Value, Width};
+use std::rc::Rc;
+
+/// With at most so many possible offsets an access builds if-then-elses; beyond, the object becomes an array.
+const MOST_CASES: u64 = 256;
+
+/// An if-then-else of addresses is looked through up to so many leaves.
+const MOST_LEAVES: usize = 1024;
+
+/// Why memory is touched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+impl Access {
+    fn verb(self) -> &'static str {
+        match self {
+            Access::Read => "reading",
+            Access::Write => "writing",
+        }
+    }
+}
+
+/// A place in an object, known to be in bounds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    pub(crate) object: ObjectId,
+    pub(crate) offset: Offset,
+}
+
+/// An offset in an object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Offset {
+    Known(usize),
+    /// 64 bits wide.
+    Symbolic(Term),
+}
+
+impl Machine<'_, '_> {
+    // Address arithmetic.
+
+    pub(crate) fn add_offset(&mut self, base: &Val, offset: i64) -> Val {
+        match base {
+            Val::Int(address) => Val::Int(address.wrapping_add(offset as u64)),
+            Val::Undef => Val::Undef,
+            _ => {
+                let base = self.term(base, Width::W64);
+                let terms = self.ctx.terms;
+                Val::of_term(terms, terms.bv_add(base, terms.bv_u64(Width::W64, offset as u64)))
+            }
+        }
+    }
+
+    pub(super) fn add_index(&mut self, base: &Val, index: &Val, width: u32, scale: i64) -> Val {
+        if let (Val::Int(base), Val::Int(index)) = (base, index) {
+            return Val::Int(base.wrapping_add(signed(*index, width).wrapping_mul(scale) as u64));
+        }
+        if matches!((base, index), (Val::Undef, _) | (_, Val::Undef)) {
+            return Val::Undef;
+        }
+        let (base, index) = (self.term(base, Width::W64), self.term(index, Width::of(width)));
+        let terms = self.ctx.terms;
+        let index = if width < 64 {
+            terms.bv_sign_extend(Width::W64, index)
+        } else {
+            terms.bv_truncate(Width::W64, index)
+        };
+        let scaled = terms.bv_mul(index, terms.bv_u64(Width::W64, scale as u64));
+        Val::of_term(terms, terms.bv_add(base, scaled))
+    }
+
+    // Resolution.
+
+    /// The place that `size` bytes at `ptr` are, all checks made.
+    pub(crate) fn resolve(&mut self, ptr: &Val, size: u64, access: Access) -> Flow<Spot> {
+        match ptr {
+            Val::Int(address) => self.resolve_concrete(*address, size, access),
+            Val::Term(term) => self.resolve_symbolic(*term, size, access),
+            _ => {
+                let message = format!("{} at an address that is uninitialised", access.verb());
+                Err(self.violation(UNINITIALISED_VALUE, message))
+            }
+        }
+    }
+
+    fn resolve_concrete(&mut self, address: u64, size: u64, access: Access) -> Flow<Spot> {
+        let (id, offset) = ObjectId::of_address(address);
+        let object = self.live(id, offset, access)?;
+        let known = match object.size {
+            Size::Known(known) => known,
+            Size::Symbolic { term, most } => {
+                let name = Rc::clone(&object.name);
+                self.in_symbolic_size(offset, size, term, &name, access)?;
+                self.grow(id, most.min(offset as u64 + size));
+                return Ok(Spot { object: id, offset: Offset::Known(offset as usize) });
+            }
+        };
+        if offset < 0 || (offset as u64).saturating_add(size) > known {
+            return Err(self.out_of_bounds(id, offset, size, known, access));
+        }
+        Ok(Spot { object: id, offset: Offset::Known(offset as usize) })
+    }
+
+    fn in_symbolic_size(&mut self, offset: i64, size: u64, term: Term, name: &str, access: Access) -> Flow<()> {
+        let terms = self.ctx.terms;
+        let end = (offset as u64).saturating_add(size);
+        let fits = if offset < 0 {
+            terms.bool(false)
+        } else {
+            terms.bv_ule(terms.bv_u64(Width::W64, end), term)
+        };
+        self.require(fits, bounds_kind(access), || {
+            format!("{} {size} bytes at offset {offset} of {name}, whose size can be smaller", access.verb())
+        })
+    }
+
+    /// Makes room in an object whose size is symbolic.
+    fn grow(&mut self, id: ObjectId, len: u64) {
+        if let Some(bytes) = self.state.memory.bytes_mut(id)
+            && (bytes.len() as u64) < len
+        {
+            bytes.grow(len as usize);
+        }
+    }
+
+    /// The live object `id`, or the bug of using it.
+    fn live(&self, id: ObjectId, offset: i64, access: Access) -> Flow<&Object> {
+        let verb = access.verb();
+        let name = || self.state.memory.get(id).map_or_else(|| "a local variable".into(), |it| Rc::clone(&it.name));
+        match self.state.memory.lookup(id) {
+            Lookup::Object(object) => {
+                if access == Access::Write && object.kind == ObjectKind::Constant {
+                    return Err(self.violation(WRITE_TO_CONSTANT, format!("writing to the constant {}", object.name)));
+                }
+                Ok(object)
+            }
+            Lookup::Null => {
+                // Small distances from null are members of a structure at null.
+                let distance = offset.wrapping_add(1 << 31);
+                Err(self.violation(NULL_DEREFERENCE, match distance {
+                    0 => format!("{verb} through the null pointer"),
+                    _ => format!("{verb} {distance} bytes from the null pointer"),
+                }))
+            }
+            Lookup::Dead(Life::Freed) => Err(self.violation(USE_AFTER_FREE, format!("{verb} memory of {} after it was freed", name()))),
+            Lookup::Dead(_) => {
+                Err(self.violation(USE_AFTER_SCOPE, format!("{verb} {} after its function has returned", name())))
+            }
+            Lookup::Wild => Err(self.violation(WILD_POINTER, format!("{verb} at an address where nothing was allocated"))),
+        }
+    }
+
+    fn out_of_bounds(&self, id: ObjectId, offset: i64, size: u64, known: u64, access: Access) -> Step {
+        let name = self.state.memory.get(id).map_or_else(|| "an object".into(), |it| Rc::clone(&it.name));
+        let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
+        let message = format!("{} {bytes} at offset {offset} of {name}, which has {known}", access.verb());
+        self.violation(bounds_kind(access), message)
+    }
+
+    fn resolve_symbolic(&mut self, address: Term, size: u64, access: Access) -> Flow<Spot> {
+        self.require_defined(address, "an address")?;
+        let terms = self.ctx.terms;
+        let (id, address) = match self.provenance(address)? {
+            Some(found) => found,
+            None => {
+                let address = self.choose_value(address)?;
+                return self.resolve_concrete(address, size, access);
+            }
+        };
+        if let Some(value) = terms.as_bv(address) {
+            return self.resolve_concrete(value.to_u64().unwrap_or(0), size, access);
+        }
+        let object = self.live(id, 0, access)?;
+        let (extent, name) = (object.size, Rc::clone(&object.name));
+        let offset = terms.bv_sub(address, terms.bv_u64(Width::W64, id.base()));
+        let known = match extent {
+            Size::Known(known) => known,
+            Size::Symbolic { term, most } => {
+                // offset <= most - size keeps offset + size from wrapping.
+                let bounded = terms.bv_ule(offset, terms.bv_u64(Width::W64, most.saturating_sub(size)));
+                let end = terms.bv_add(offset, terms.bv_u64(Width::W64, size));
+                let fits = if size > most { terms.bool(false) } else { terms.and(bounded, terms.bv_ule(end, term)) };
+                self.require(fits, bounds_kind(access), || {
+                    format!("{} {size} bytes of {name} at an offset that can be out of bounds", access.verb())
+                })?;
+                self.grow(id, most);
+                return Ok(Spot { object: id, offset: Offset::Symbolic(offset) });
+            }
+        };
+        let fits = if size > known {
+            terms.bool(false)
+        } else {
+            terms.bv_ule(offset, terms.bv_u64(Width::W64, known - size))
+        };
+        self.require(fits, bounds_kind(access), || {
+            format!("{} {size} bytes at an offset that can be outside of {name}, which has {known}", access.verb())
+        })?;
+        if known == size {
+            return Ok(Spot { object: id, offset: Offset::Known(0) });
+        }
+        Ok(Spot { object: id, offset: Offset::Symbolic(offset) })
+    }
+
+    /// The object that a symbolic address belongs to, and the address on the paths where it does.
+    fn provenance(&mut self, address: Term) -> Flow<Option<(ObjectId, Term)>> {
+        let terms = self.ctx.terms;
+        if let Some(id) = self.object_of(address) {
+            return Ok(Some((id, address)));
+        }
+        // An if-then-else, perhaps with something added: split by the objects of its leaves.
+        let (choice, rest) = match terms.node(address) {
+            Node::Ite(..) => (address, terms.bv_u64(Width::W64, 0)),
+            Node::BvSum(sum) => {
+                let found = sum.summands.iter().find(|(k, it)| k.is_one() && matches!(terms.node(*it), Node::Ite(..)));
+                match found {
+                    Some(&(_, choice)) => (choice, terms.bv_sub(address, choice)),
+                    None => return Ok(None),
+                }
+            }
+            _ => return Ok(None),
+        };
+        let mut leaves = Vec::new();
+        if !self.leaves(choice, terms.bool(true), &mut leaves) {
+            return Ok(None);
+        }
+        let mut groups: Vec<(Option<ObjectId>, Term, Term)> = Vec::new();
+        for (cond, leaf) in leaves {
+            let whole = terms.bv_add(leaf, rest);
+            let object = self.object_of(whole).or_else(|| {
+                // A constant that belongs to no object (null, small numbers) is a group of its own.
+                let value = terms.as_bv(whole)?.to_u64()?;
+                Some(ObjectId::of_address(value).0)
+            });
+            match groups.iter_mut().find(|it| it.0 == object) {
+                Some(group) => {
+                    group.1 = terms.or(group.1, cond);
+                    group.2 = terms.ite(cond, whole, group.2);
+                }
+                None => groups.push((object, cond, whole)),
+            }
+        }
+        let cases: Vec<(Term, Rc<str>)> = groups.iter().map(|it| (it.1, self.object_name(it.0))).collect();
+        let chosen = self.decide_among(&cases)?;
+        let (object, _, address) = groups[chosen];
+        Ok(object.map(|it| (it, address)))
+    }
+
+    fn object_name(&self, id: Option<ObjectId>) -> Rc<str> {
+        let object = id.and_then(|it| self.state.memory.get(it));
+        object.map_or_else(|| "another address".into(), |it| Rc::clone(&it.name))
+    }
+
+    /// The leaves of an if-then-else with their conditions; false if they are too many.
+    fn leaves(&self, term: Term, cond: Term, into: &mut Vec<(Term, Term)>) -> bool {
+        let terms = self.ctx.terms;
+        let mut work = vec![(term, cond)];
+        while let Some((term, cond)) = work.pop() {
+            match *terms.node(term) {
+                Node::Ite(test, then, other) => {
+                    work.push((other, terms.and(cond, terms.not(test))));
+                    work.push((then, terms.and(cond, test)));
+                }
+                _ => into.push((cond, term)),
+            }
+            if into.len() + work.len() > MOST_LEAVES {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The object in whose window the constant part of an address lies.
+    fn object_of(&self, address: Term) -> Option<ObjectId> {
+        let terms = self.ctx.terms;
+        let constant = match terms.node(address) {
+            Node::BitVec(value) => value,
+            Node::BvSum(sum) => &sum.constant,
+            _ => return None,
+        };
+        let (id, _) = ObjectId::of_address(constant.to_u64()?);
+        matches!(self.state.memory.lookup(id), Lookup::Object(_) | Lookup::Dead(_)).then_some(id)
+    }
+
+    /// Asks for the value of a term of at most 64 bits.
+    pub(crate) fn choose_value(&mut self, term: Term) -> Flow<u64> {
+        if let Some(value) = self.ctx.terms.as_bv(term) {
+            return Ok(value.to_u64().unwrap_or(0));
+        }
+        match self.ask(Step::Value(term))? {
+            Decision::Value(Value::BitVec(value)) => Ok(value.to_u64().unwrap_or(0)),
+            Decision::Value(Value::Bool(value)) => Ok(u64::from(value)),
+            _ => Ok(0),
+        }
+    }
+
+    // Reading.
+
+    pub(crate) fn load_scalar(&mut self, ptr: &Val, size: u64, width: u32) -> Flow<Val> {
+        let spot = self.resolve(ptr, size, Access::Read)?;
+        Ok(self.read(spot, size as usize, width))
+    }
+
+    /// Reads `size` bytes as `width` bits.
+    pub(crate) fn read(&mut self, spot: Spot, size: usize, width: u32) -> Val {
+        let Some(object) = self.state.memory.get(spot.object) else { return Val::Undef };
+        let bytes = Rc::clone(&object.bytes);
+        match spot.offset {
+            Offset::Known(offset) => bytes.load(&mut self.undefined(), offset, size, width),
+            Offset::Symbolic(offset) => {
+                let terms = self.ctx.terms;
+                let term = match self.cases(offset, bytes.len() as u64, size as u64) {
+                    Some(cases) if bytes.array().is_none() => self.read_cases(&bytes, &cases, size),
+                    _ => self.read_array(spot.object, offset, size),
+                };
+                let term = terms.bv_truncate(Width::of(width), term);
+                let term = if width == 1 { terms.eq(term, terms.bv_u64(Width::W1, 1)) } else { term };
+                Val::of_term(terms, term)
+            }
+        }
+    }
+
+    fn read_cases(&mut self, bytes: &Bytes, cases: &Cases, size: usize) -> Term {
+        let leaves: Vec<Term> =
+            (0..cases.count).map(|it| bytes.load_term(&mut self.undefined(), cases.offset(it), size)).collect();
+        self.search_tree(cases.index, 0, &leaves)
+    }
+
+    /// The leaf at `index - first`; runs of equal leaves are one.
+    fn search_tree(&self, index: Term, first: u64, leaves: &[Term]) -> Term {
+        if leaves.iter().all(|it| *it == leaves[0]) {
+            return leaves[0];
+        }
+        let terms = self.ctx.terms;
+        let width = terms.width(index);
+        // Cut where the leaves change, nearest to the middle.
+        let middle = leaves.len() / 2;
+        let is_change = |at: &usize| leaves[*at - 1] != leaves[*at];
+        let after = (middle..leaves.len()).find(|it| *it > 0 && is_change(it));
+        let before = (1..=middle).rev().find(is_change);
+        let cut = match (before, after) {
+            (Some(before), Some(after)) if middle - before <= after - middle => before,
+            (_, Some(after)) => after,
+            (Some(before), None) => before,
+            (None, None) => middle.max(1),
+        };
+        let low = self.search_tree(index, first, &leaves[..cut]);
+        let high = self.search_tree(index, first + cut as u64, &leaves[cut..]);
+        let cond = if cut == 1 && first == 0 {
+            terms.eq(index, terms.bv_u64(width, 0))
+        } else {
+            terms.bv_ult(index, terms.bv_u64(width, first + cut as u64))
+        };
+        terms.ite(cond, low, high)
+    }
+
+    fn read_array(&mut self, id: ObjectId, offset: Term, size: usize) -> Term {
+        let array = self.array_of(id);
+        let terms = self.ctx.terms;
+        let mut res: Option<Term> = None;
+        for at in 0..size as u64 {
+            let index = terms.bv_add(offset, terms.bv_u64(Width::W64, at));
+            let byte = terms.select(array, index);
+            res = Some(res.map_or(byte, |low| terms.bv_concat(byte, low)));
+        }
+        res.unwrap_or_else(|| terms.bv_u64(Width::W8, 0))
+    }
+
+    /// The content of an object as an array; the object keeps it so.
+    fn array_of(&mut self, id: ObjectId) -> Term {
+        let terms = self.ctx.terms;
+        let mut undefined = crate::memory::bytes::Undefined { terms, count: &mut self.state.undefined };
+        match self.state.memory.bytes_mut(id) {
+            Some(bytes) => bytes.make_array(&mut undefined),
+            None => unreachable!("the object was found alive before"),
+        }
+    }
+
+    pub(crate) fn load_shape(&mut self, ptr: &Val, shape: &Shape) -> Flow<Val> {
+        match shape {
+            Shape::Scalar { size, width } => self.load_scalar(ptr, u64::from(*size), *width),
+            Shape::Aggregate(elements) => {
+                let mut res = Vec::with_capacity(elements.len());
+                for (offset, element) in elements.iter() {
+                    if *offset == u64::MAX {
+                        return Err(self.unsupported("a load of a vector of bits"));
+                    }
+                    let ptr = self.add_offset(ptr, *offset as i64);
+                    res.push(self.load_shape(&ptr, element)?);
+                }
+                Ok(Val::Agg(res.into()))
+            }
+        }
+    }
+
+    // Writing.
+
+    pub(crate) fn store_scalar(&mut self, ptr: &Val, value: &Val, size: u64, width: u32) -> Flow<()> {
+        let spot = self.resolve(ptr, size, Access::Write)?;
+        self.write(spot, value, size as usize, width);
+        Ok(())
+    }
+
+    /// Writes `width` bits as `size` bytes, with zeros above.
+    pub(crate) fn write(&mut self, spot: Spot, value: &Val, size: usize, width: u32) {
+        let terms = self.ctx.terms;
+        let offset = match spot.offset {
+            Offset::Known(offset) => offset,
+            Offset::Symbolic(offset) => return self.write_symbolic(spot.object, offset, value, size, width),
+        };
+        match value {
+            Val::Int(bits) if size <= 8 => {
+                if let Some(bytes) = self.state.memory.bytes_mut(spot.object) {
+                    bytes.store_concrete(terms, offset, size, *bits);
+                }
+            }
+            Val::Undef => {
+                let mut count = self.state.undefined;
+                if let Some(bytes) = self.state.memory.bytes_mut(spot.object) {
+                    bytes.store_undefined(terms, &mut count, offset, size);
+                }
+                self.state.undefined = count;
+            }
+            _ => {
+                let term = self.bytes_of(value, size, width);
+                if let Some(bytes) = self.state.memory.bytes_mut(spot.object) {
+                    bytes.store_term(terms, offset, size, term);
+                }
+            }
+        }
+    }
+
+    fn bytes_of(&mut self, value: &Val, size: usize, width: u32) -> Term {
+        let term = self.term(value, Width::of(width));
+        self.ctx.terms.bv_zero_extend(Width::of(size as u32 * 8), term)
+    }
+
+    fn write_symbolic(&mut self, id: ObjectId, offset: Term, value: &Val, size: usize, width: u32) {
+        let terms = self.ctx.terms;
+        let term = self.bytes_of(value, size, width);
+        let Some(object) = self.state.memory.get(id) else { return };
+        let bytes = Rc::clone(&object.bytes);
+        let cases = self.cases(offset, bytes.len() as u64, size as u64).filter(|_| bytes.array().is_none());
+        let Some(cases) = cases else {
+            let mut array = self.array_of(id);
+            for at in 0..size as u32 {
+                let index = terms.bv_add(offset, terms.bv_u64(Width::W64, u64::from(at)));
+                array = terms.store(array, index, terms.bv_extract(at * 8 + 7, at * 8, term));
+            }
+            if let Some(bytes) = self.state.memory.bytes_mut(id) {
+                bytes.set_array(array);
+            }
+            return;
+        };
+        let width = terms.width(cases.index);
+        let hits: Vec<Term> =
+            (0..cases.count).map(|it| terms.eq(cases.index, terms.bv_u64(width, it))).collect();
+        let mut new = (*bytes).clone();
+        if cases.stride >= size as u64 {
+            // The places do not overlap: each is written as a whole.
+            for (case, &hit) in hits.iter().enumerate() {
+                let at = cases.offset(case as u64);
+                let old = bytes.load_term(&mut self.undefined(), at, size);
+                new.store_term(terms, at, size, terms.ite(hit, term, old));
+            }
+        } else {
+            for at in 0..bytes.len() {
+                let mut byte = None;
+                for (case, &hit) in hits.iter().enumerate() {
+                    let start = cases.offset(case as u64);
+                    if start <= at && at < start + size {
+                        let part = (at - start) as u32;
+                        let old = match byte {
+                            Some(old) => old,
+                            None => bytes.load_term(&mut self.undefined(), at, 1),
+                        };
+                        byte = Some(terms.ite(hit, terms.bv_extract(part * 8 + 7, part * 8, term), old));
+                    }
+                }
+                if let Some(byte) = byte {
+                    new.store_term(terms, at, 1, byte);
+                }
+            }
+        }
+        if let Some(object) = self.state.memory.object_mut(id) {
+            object.bytes = Rc::new(new);
+        }
+    }
+
+    pub(crate) fn store_shape(&mut self, ptr: &Val, value: &Val, shape: &Shape) -> Flow<()> {
+        // All checks come before the first write: a question in the middle would find half of it done.
+        let mut spots = Vec::new();
+        self.resolve_shape(ptr, value, shape, &mut spots)?;
+        for (spot, value, size, width) in spots {
+            self.write(spot, &value, size, width);
+        }
+        Ok(())
+    }
+
+    fn resolve_shape(&mut self, ptr: &Val, value: &Val, shape: &Shape, into: &mut Vec<(Spot, Val, usize, u32)>) -> Flow<()> {
+        match shape {
+            Shape::Scalar { size, width } => {
+                let spot = self.resolve(ptr, u64::from(*size), Access::Write)?;
+                into.push((spot, value.clone(), *size as usize, *width));
+                Ok(())
+            }
+            Shape::Aggregate(elements) => {
+                for (index, (offset, element)) in elements.iter().enumerate() {
+                    if *offset == u64::MAX {
+                        return Err(self.unsupported("a store of a vector of bits"));
+                    }
+                    let ptr = self.add_offset(ptr, *offset as i64);
+                    self.resolve_shape(&ptr, &super::vector::extract(value, &[index as u32]), element, into)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    // Locals.
+
+    pub(super) fn alloca(&mut self, dst: Reg, alloca: &Alloca) -> Flow<()> {
+        let count = match alloca.count {
+            None => 1,
+            Some((count, width)) => {
+                let count = self.value(count);
+                match count.as_int() {
+                    Some(bits) => bits,
+                    None => {
+                        let term = self.term(&count, Width::of(width));
+                        self.require_defined(term, "the length of an array")?;
+                        self.choose_value(term)?
+                    }
+                }
+            }
+        };
+        let size = alloca.size.checked_mul(count).filter(|&it| it <= MAX_SIZE);
+        let Some(size) = size else {
+            return Err(self.unsupported("a local variable of more than 1 GiB"));
+        };
+        let id = self.allocate(ObjectKind::Stack, Size::Known(size), Bytes::uninitialised(size as usize), alloca.element, &alloca.name);
+        self.frame_mut().allocas.push(id);
+        self.finish(dst, Val::Int(id.base()))
+    }
+
+    pub(crate) fn allocate(&mut self, kind: ObjectKind, size: Size, bytes: Bytes, element: u32, name: &Rc<str>) -> ObjectId {
+        let object = Object { kind, life: Life::Live, size, bytes: Rc::new(bytes), element, name: Rc::clone(name) };
+        self.state.memory.allocate(object)
+    }
+
+    /// The offsets that an access can have, given that it is in bounds; `None` if they are too many.
+    fn cases(&self, offset: Term, len: u64, size: u64) -> Option<Cases> {
+        let terms = self.ctx.terms;
+        let last = len.checked_sub(size)?;
+        let (constant, summands): (BvValue, Vec<(BvValue, Term)>) = match terms.node(offset) {
+            Node::BvSum(sum) => (sum.constant.clone(), sum.summands.to_vec()),
+            _ => (BvValue::zero(Width::W64), vec![(BvValue::one(Width::W64), offset)]),
+        };
+        let zeros = |it: &BvValue| it.to_u64().map_or(0, u64::trailing_zeros);
+        let shift = summands.iter().map(|it| zeros(&it.0)).min().unwrap_or(0).min(20);
+        let stride = 1u64 << shift;
+        let phase = constant.to_u64()? % stride;
+        let count = if phase > last { 0 } else { (last - phase) / stride + 1 };
+        if count == 0 || count > MOST_CASES {
+            return None;
+        }
+        // In bounds, the offset is phase + stride · index with index < count: so many low bits of it suffice.
+        let bits = 64 - (count - 1).leading_zeros();
+        let width = Width::of(bits.max(1));
+        let part = |value: u64| terms.bv_u64(width, value >> shift);
+        let mut index = part(constant.to_u64()? - phase);
+        for (factor, term) in &summands {
+            let low = terms.bv_truncate(width, *term);
+            index = terms.bv_add(index, terms.bv_mul(part(factor.to_u64()?), low));
+        }
+        Some(Cases { index, count, stride, phase })
+    }
+}
+
+/// The possible offsets of an access: `phase + stride · index`, `index < count`.
+struct Cases {
+    index: Term,
+    count: u64,
+    stride: u64,
+    phase: u64,
+}
+
+impl Cases {
+    fn offset(&self, index: u64) -> usize {
+        (self.phase + self.stride * index) as usize
+    }
+}
+
+fn bounds_kind(access: Access) -> effigy_engine::BugKind {
+    match access {
+        Access::Read => OUT_OF_BOUNDS_READ,
+        Access::Write => OUT_OF_BOUNDS_WRITE,
+    }
+}
+
+impl Machine<'_, '_> {
+    /// Copies `size` bytes at `spot` to the start of `into`.
+    pub(crate) fn read_into(&mut self, spot: Spot, into: &mut Bytes, size: usize) {
+        let Some(object) = self.state.memory.get(spot.object) else { return };
+        let source = Rc::clone(&object.bytes);
+        match spot.offset {
+            Offset::Known(offset) => into.copy_from(&mut self.undefined(), 0, &source, offset, size),
+            Offset::Symbolic(_) => {
+                let terms = self.ctx.terms;
+                for at in 0..size {
+                    let byte = self.read(spot.plus(terms, at as u64), 1, 8);
+                    let term = self.term(&byte, Width::W8);
+                    into.store_term(terms, at, 1, term);
+                }
+            }
+        }
+    }
+
+    /// Copies `size` bytes from the start of `bytes` to `spot`.
+    pub(crate) fn write_from(&mut self, spot: Spot, bytes: &Bytes, size: usize) {
+        let terms = self.ctx.terms;
+        match spot.offset {
+            Offset::Known(offset) => {
+                let mut count = self.state.undefined;
+                if let Some(target) = self.state.memory.bytes_mut(spot.object) {
+                    let mut undefined = crate::memory::bytes::Undefined { terms, count: &mut count };
+                    target.copy_from(&mut undefined, offset, bytes, 0, size);
+                }
+                self.state.undefined = count;
+            }
+            Offset::Symbolic(_) => {
+                for at in 0..size {
+                    let byte = bytes.load(&mut self.undefined(), at, 1, 8);
+                    self.write(spot.plus(terms, at as u64), &byte, 1, 8);
+                }
+            }
+        }
+    }
+}
+
+impl Spot {
+    /// The place `distance` bytes further, which the caller knows to be in bounds.
+    pub(crate) fn plus(self, terms: &effigy_term::Terms, distance: u64) -> Spot {
+        let offset = match self.offset {
+            Offset::Known(offset) => Offset::Known(offset + distance as usize),
+            Offset::Symbolic(offset) => {
+                Offset::Symbolic(terms.bv_add(offset, terms.bv_u64(Width::W64, distance)))
+            }
+        };
+        Spot { offset, ..self }
+    }
+}

@@ -1,0 +1,194 @@
+//! Calls and returns.
+//!
+//! Knows: frames, callees. Never: what a builtin does (`libc`).
+
+use super::{Flow, Machine};
+use crate::checks::{BAD_CALL, NULL_DEREFERENCE, UNINITIALISED_VALUE};
+use crate::code::{Call, Callable, Inst, NO_SITE, Shape, Target};
+use crate::memory::bytes::Bytes;
+use crate::memory::{ObjectId, ObjectKind, Size};
+use crate::state::Frame;
+use crate::value::Val;
+use effigy_engine::{Outcome, Site, Step};
+use effigy_term::{Sort, SymbolKind, Width};
+use std::rc::Rc;
+
+/// Calls nest at most this deep.
+const MOST_FRAMES: usize = 20_000;
+
+/// A new frame's registers.
+pub(crate) fn frame(program: &crate::program::Program, function: u32, arguments: &[Val]) -> Frame {
+    let func = &program.code.functions[function as usize];
+    let mut registers = vec![Val::Undef; func.registers as usize];
+    let named = func.parameters.len();
+    for (register, value) in registers.iter_mut().zip(arguments.iter().take(named)) {
+        *register = value.clone();
+    }
+    let variadic = arguments.get(named..).unwrap_or_default().into();
+    Frame { function, pc: 0, registers, allocas: Vec::new(), variadic, ignore_result: false }
+}
+
+impl Machine<'_, '_> {
+    pub(super) fn call(&mut self, call: &Call) -> Flow<()> {
+        let arguments: Vec<Val> = call.arguments.iter().map(|it| self.value(it.value)).collect();
+        match &call.target {
+            Target::Function(function) => self.enter(*function, call, arguments),
+            Target::Builtin(builtin) => self.builtin(*builtin, call, &arguments),
+            Target::External(name) => self.external(name, call),
+            Target::Address(address) => {
+                let address = self.value(*address);
+                let callable = self.callee(&address)?;
+                match callable {
+                    Callable::Function(function) => self.enter(function, call, arguments),
+                    Callable::Builtin(builtin) => self.builtin(builtin, call, &arguments),
+                    Callable::External(name) => self.external(&name, call),
+                }
+            }
+        }
+    }
+
+    /// What the function pointer `address` points to.
+    pub(crate) fn callee(&mut self, address: &Val) -> Flow<Callable> {
+        let concrete = match address {
+            Val::Int(address) => *address,
+            Val::Term(term) => {
+                self.require_defined(*term, "a function pointer")?;
+                self.choose_value(*term)?
+            }
+            _ => {
+                return Err(self.violation(UNINITIALISED_VALUE, "a function pointer is uninitialised".to_owned()));
+            }
+        };
+        let (id, offset) = ObjectId::of_address(concrete);
+        match self.program.code.callables.get(&id.0) {
+            Some(callable) if offset == 0 => Ok(callable.clone()),
+            _ if concrete == 0 => Err(self.violation(NULL_DEREFERENCE, "calling the null pointer".to_owned())),
+            _ => Err(self.violation(BAD_CALL, "calling a pointer that points to no function".to_owned())),
+        }
+    }
+
+    fn enter(&mut self, function: u32, call: &Call, mut arguments: Vec<Val>) -> Flow<()> {
+        let func = &self.program.code.functions[function as usize];
+        if self.state.frames.len() >= MOST_FRAMES {
+            return Err(self.unsupported("calls nested more than 20000 deep"));
+        }
+        if arguments.len() < func.parameters.len() || (arguments.len() > func.parameters.len() && !func.varargs) {
+            let message = format!(
+                "{} takes {} arguments and is called with {}",
+                func.source_name,
+                func.parameters.len(),
+                arguments.len()
+            );
+            return Err(self.violation(BAD_CALL, message));
+        }
+        // Copies of structures that are passed by value: all checked before the first is made.
+        let mut copies = Vec::new();
+        for (index, argument) in call.arguments.iter().enumerate() {
+            if let Some(size) = argument.byval {
+                copies.push((index, self.copy_of(&arguments[index], size)?, size));
+            }
+        }
+        let mut allocas = Vec::new();
+        for (index, bytes, size) in copies {
+            let name = func.parameters.get(index).map_or_else(|| "an argument".into(), |it| Rc::clone(&it.name));
+            let id = self.allocate(ObjectKind::Stack, Size::Known(size), bytes, 1, &name);
+            allocas.push(id);
+            arguments[index] = Val::Int(id.base());
+        }
+        let mut frame = frame(self.program, function, &arguments);
+        frame.allocas = allocas;
+        self.ctx.coverage.reach(Site(func.site));
+        self.state.frames.push(Rc::new(frame));
+        Ok(())
+    }
+
+    fn copy_of(&mut self, ptr: &Val, size: u64) -> Flow<Bytes> {
+        let mut bytes = Bytes::uninitialised(size as usize);
+        if size > 0 {
+            let spot = self.resolve(ptr, size, super::access::Access::Read)?;
+            self.read_into(spot, &mut bytes, size as usize);
+        }
+        Ok(bytes)
+    }
+
+    /// The caller goes on after its call, with this result.
+    fn returned(&mut self, call: &Call, value: Option<Val>) {
+        if call.site != NO_SITE {
+            self.ctx.coverage.reach(Site(call.site));
+        }
+        if let Some(dst) = call.dst {
+            self.frame_mut().registers[dst as usize] = value.unwrap_or(Val::Undef);
+        }
+        match call.normal {
+            Some(edge) => self.take(edge),
+            None => self.frame_mut().pc += 1,
+        }
+    }
+
+    pub(super) fn ret(&mut self, value: Option<Val>) -> Flow<()> {
+        let Some(done) = self.state.frames.pop() else { return Ok(()) };
+        for &id in &done.allocas {
+            self.state.memory.forget(id);
+        }
+        if self.state.frames.is_empty() {
+            // The frame stays for the report of where the program ended.
+            self.state.frames.push(done);
+            return Err(self.exit(value.unwrap_or(Val::Int(0))));
+        }
+        if done.ignore_result {
+            return Ok(());
+        }
+        let code = &self.program.code;
+        let caller = self.frame();
+        match code.functions[caller.function as usize].code[caller.pc as usize] {
+            Inst::Call { call } => self.returned(&code.calls[call as usize], value),
+            _ => unreachable!("a caller stands at its call"),
+        }
+        Ok(())
+    }
+
+    /// The end of the program with this exit code.
+    pub(crate) fn exit(&mut self, code: Val) -> Step {
+        let known = match &code {
+            Val::Int(bits) => Some(*bits as i32),
+            _ => None,
+        };
+        self.state.exit = Some(code);
+        Step::Exit(Outcome::Exit { code: known })
+    }
+
+    fn builtin(&mut self, builtin: u32, call: &Call, arguments: &[Val]) -> Flow<()> {
+        let result = self.program.builtins[builtin as usize].1(self, call, arguments)?;
+        self.returned(call, result);
+        Ok(())
+    }
+
+    /// A function of which only the name is known: it returns any value, and changes nothing that we know of.
+    fn external(&mut self, name: &Rc<str>, call: &Call) -> Flow<()> {
+        if name.starts_with("llvm.") {
+            return Err(self.unsupported(&format!("the intrinsic {name}")));
+        }
+        if self.program.options.strict_externals {
+            return Err(self.unsupported(&format!("the unknown function {name}")));
+        }
+        self.note("unknown-external", name, true);
+        let result = call.result.as_ref().map(|it| self.arbitrary(name, it));
+        self.returned(call, result);
+        Ok(())
+    }
+
+    /// Any value of a shape.
+    fn arbitrary(&mut self, name: &str, shape: &Shape) -> Val {
+        match shape {
+            Shape::Aggregate(elements) => Val::Agg(elements.iter().map(|(_, it)| self.arbitrary(name, it)).collect()),
+            Shape::Scalar { width, .. } => {
+                let symbol = format!("{name}#{}", self.state.fresh);
+                self.state.fresh += 1;
+                let term = self.ctx.input(&symbol, Sort::BitVec(Width::of(*width)), SymbolKind::Fresh);
+                let terms = self.ctx.terms;
+                let term = if *width == 1 { terms.eq(term, terms.bv_u64(Width::W1, 1)) } else { term };
+                Val::of_term(terms, term)
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The tight loop over concrete instructions.
+//!
+//! Knows: the instructions that need neither terms nor questions, on concrete operands. Everything else it leaves to
+//! the machine, at the instruction where it stopped. The tests run every corpus program with and without it.
+
+use super::arithmetic::{compare, concrete, signed_overflows};
+use crate::checks::SIGNED_OVERFLOW;
+use crate::code::{Inst, NO_SITE, Opnd};
+use crate::memory::{Lookup, ObjectId, ObjectKind, Size};
+use crate::program::Program;
+use crate::state::State;
+use crate::value::{Val, signed, truncate};
+use effigy_engine::{Context, Site};
+use std::rc::Rc;
+
+/// Runs concrete instructions until there is none, or the fuel is used up.
+pub(crate) fn run_fast(program: &Program, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) {
+    let code = &program.code;
+    let State { memory, frames, .. } = state;
+    let Some(frame) = frames.last_mut() else { return };
+    let frame = Rc::make_mut(frame);
+    let function = &code.functions[frame.function as usize];
+    let registers = &mut frame.registers[..];
+    let constants = &code.constants[..];
+    let overflow = program.options.checks.is_on(SIGNED_OVERFLOW);
+    let mut pc = frame.pc as usize;
+    let mut left = *fuel;
+
+    /// The concrete value of an operand, or out of the loop.
+    macro_rules! int {
+        ($operand:expr) => {
+            match operand(registers, constants, $operand) {
+                &Val::Int(bits) => bits,
+                _ => break,
+            }
+        };
+    }
+
+    while left > 0 {
+        match &function.code[pc] {
+            &Inst::Mov { dst, a } => {
+                let value = operand(registers, constants, a).clone();
+                registers[dst as usize] = value;
+                pc += 1;
+            }
+            &Inst::Bin { op, flags, lanes: 0, width, dst, a, b } if width <= 64 => {
+                let (a, b, width) = (int!(a), int!(b), u32::from(width));
+                if flags.nsw && overflow && signed_overflows(op, width, a, b) {
+                    break;
+                }
+                let Some(res) = concrete(op, width, a, b) else { break };
+                registers[dst as usize] = Val::Int(res);
+                pc += 1;
+            }
+            &Inst::Icmp { pred, lanes: 0, width, dst, a, b } if width <= 64 => {
+                let (a, b) = (int!(a), int!(b));
+                registers[dst as usize] = Val::Int(u64::from(compare(pred, u32::from(width), a, b)));
+                pc += 1;
+            }
+            &Inst::Branch { cond, then, other } => {
+                let edge = if int!(cond) & 1 == 1 { then } else { other };
+                pc = take(program, ctx, registers, edge);
+            }
+            &Inst::Jump { edge } => pc = take(program, ctx, registers, edge),
+            &Inst::Load { dst, ptr, size, width } => {
+                let (id, offset) = ObjectId::of_address(int!(ptr));
+                let Lookup::Object(object) = memory.lookup(id) else { break };
+                let Size::Known(known) = object.size else { break };
+                let size = u64::from(size);
+                if offset < 0 || size > 8 || (offset as u64).saturating_add(size) > known {
+                    break;
+                }
+                let Some(bits) = object.bytes.load_concrete(offset as usize, size as usize) else { break };
+                registers[dst as usize] = Val::Int(truncate(bits, u32::from(width)));
+                pc += 1;
+            }
+            &Inst::Store { ptr, value, size, .. } => {
+                let (address, bits) = (int!(ptr), int!(value));
+                let (id, offset) = ObjectId::of_address(address);
+                let Some(object) = memory.object_mut(id) else { break };
+                let Size::Known(known) = object.size else { break };
+                let size = u64::from(size);
+                let writable = !matches!(object.kind, ObjectKind::Constant | ObjectKind::Function);
+                if !writable || offset < 0 || size > 8 || (offset as u64).saturating_add(size) > known {
+                    break;
+                }
+                Rc::make_mut(&mut object.bytes).store_concrete(ctx.terms, offset as usize, size as usize, bits);
+                pc += 1;
+            }
+            &Inst::Offset { dst, base, offset } => {
+                let base = int!(base);
+                registers[dst as usize] = Val::Int(base.wrapping_add(offset as u64));
+                pc += 1;
+            }
+            &Inst::Index { dst, base, index, width, scale } => {
+                let (base, index) = (int!(base), int!(index));
+                let offset = signed(index, u32::from(width)).wrapping_mul(scale);
+                registers[dst as usize] = Val::Int(base.wrapping_add(offset as u64));
+                pc += 1;
+            }
+            &Inst::Cast { op, lanes: 0, from, to, dst, a } if from <= 64 && to <= 64 => {
+                use crate::ir::CastOp;
+                let bits = int!(a);
+                let bits = match op {
+                    CastOp::Trunc | CastOp::ZExt => bits,
+                    CastOp::SExt => signed(bits, u32::from(from)) as u64,
+                    _ => break,
+                };
+                registers[dst as usize] = Val::Int(truncate(bits, u32::from(to)));
+                pc += 1;
+            }
+            &Inst::Select { dst, cond, a, b, .. } => {
+                let chosen = if int!(cond) & 1 == 1 { a } else { b };
+                let value = operand(registers, constants, chosen).clone();
+                if matches!(value, Val::Agg(_)) {
+                    break;
+                }
+                registers[dst as usize] = value;
+                pc += 1;
+            }
+            _ => break,
+        }
+        left -= 1;
+    }
+    frame.pc = pc as u32;
+    *fuel = left;
+}
+
+#[inline(always)]
+fn operand<'a>(registers: &'a [Val], constants: &'a [Val], operand: Opnd) -> &'a Val {
+    match operand.decode() {
+        Ok(reg) => &registers[reg],
+        Err(constant) => &constants[constant],
+    }
+}
+
+/// Goes along an edge: coverage, copies for phis; the next instruction.
+#[inline]
+fn take(program: &Program, ctx: &mut Context<'_>, registers: &mut [Val], edge: u32) -> usize {
+    let edge = &program.code.edges[edge as usize];
+    if edge.site != NO_SITE {
+        ctx.coverage.reach(Site(edge.site));
+    }
+    ctx.coverage.reach(Site(edge.block_site));
+    for &(dst, source) in &edge.moves {
+        let value = operand(registers, &program.code.constants, source).clone();
+        registers[dst as usize] = value;
+    }
+    edge.target as usize
+}

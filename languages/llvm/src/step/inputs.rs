@@ -1,0 +1,76 @@
+//! Inputs: memory and numbers that the program is to be explored for all values of.
+//!
+//! Knows: how inputs are named and recorded. Never: which values they get.
+
+use super::access::{Access, Offset, Spot};
+use super::{Flow, Machine};
+use crate::state::InputRecord;
+use crate::value::Val;
+use effigy_term::{Sort, SymbolKind, Term, Width};
+use std::rc::Rc;
+
+/// The largest object that can be made symbolic, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+
+impl Machine<'_, '_> {
+    /// The name under which an input is recorded: the user's, numbered from its second use on.
+    fn input_name(&mut self, name: &str) -> Rc<str> {
+        let names = Rc::make_mut(&mut self.state.input_names);
+        let count = names.entry(name.into()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.into() } else { format!("{name}#{count}").into() }
+    }
+
+    fn record(&mut self, name: Rc<str>, element: u32, pieces: Vec<Term>) {
+        Rc::make_mut(&mut self.state.inputs).push(InputRecord { name, element, pieces });
+    }
+
+    /// A number of this width (a multiple of 8) as input.
+    pub(crate) fn input_number(&mut self, name: &str, width: Width) -> Term {
+        let name = self.input_name(name);
+        let term = self.ctx.input(&name, Sort::BitVec(width), SymbolKind::Input);
+        self.record(name, width.bits() / 8, vec![term]);
+        term
+    }
+
+    /// Makes `size` bytes at `ptr` an input.
+    pub(crate) fn input_memory(&mut self, ptr: &Val, size: u64, name: &str) -> Flow<()> {
+        if size == 0 {
+            return Ok(());
+        }
+        if size > MOST_BYTES {
+            return Err(self.unsupported("an input of more than 1 MiB"));
+        }
+        let spot = self.resolve(ptr, size, Access::Write)?;
+        let element = self.state.memory.get(spot.object).map_or(1, |it| it.element);
+        let start = match spot.offset {
+            Offset::Known(offset) => offset,
+            Offset::Symbolic(_) => return Err(self.unsupported("an input at a symbolic address")),
+        };
+        let fits = element > 0 && start as u64 % u64::from(element) == 0 && size.is_multiple_of(u64::from(element));
+        let element = if fits { element } else { 1 };
+        let name = self.input_name(name);
+        let count = size / u64::from(element);
+        let width = element * 8;
+        let mut pieces = Vec::with_capacity(count as usize);
+        for index in 0..count {
+            let piece = if count == 1 { name.to_string() } else { format!("{name}[{index}]") };
+            let term = self.ctx.input(&piece, Sort::BitVec(Width::of(width)), SymbolKind::Input);
+            pieces.push(term);
+            let at = Spot { object: spot.object, offset: Offset::Known(start + index as usize * element as usize) };
+            let value = Val::of_term(self.ctx.terms, term);
+            self.write(at, &value, element as usize, width);
+        }
+        self.record(name, element, pieces);
+        Ok(())
+    }
+}
+
+impl Machine<'_, '_> {
+    /// The number that [`Machine::input_number`] would return next for this name, not recorded yet.
+    pub(crate) fn peek_input(&mut self, name: &str, width: Width) -> Term {
+        let count = self.state.input_names.get(name).copied().unwrap_or(0) + 1;
+        let name = if count == 1 { name.to_owned() } else { format!("{name}#{count}") };
+        self.ctx.input(&name, Sort::BitVec(width), SymbolKind::Input)
+    }
+}
