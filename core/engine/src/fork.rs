@@ -92,6 +92,7 @@ impl Engine<'_> {
     /// Is `goal` satisfiable together with φ?
     pub fn check(&mut self, trail: &Trail, goal: Term) -> Answer {
         let query = Query {
+            only: None,
             path: &trail.condition,
             goal,
             witness: trail.witness.as_ref(),

@@ -5,13 +5,19 @@
 //!
 //! The chain of layers is composed by [`chain`]; every layer is a [`Solver`] over a [`Solver`].
 
+pub mod backends;
+pub mod layers;
 mod path_condition;
 mod statistics;
 
-pub use path_condition::PathCondition;
+pub use path_condition::{Factor, PathCondition};
 pub use statistics::{LayerStatistics, Statistics};
 
 use effigy_term::{Model, Term, Terms};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// What is asked: is `path ∧ goal` satisfiable?
@@ -19,12 +25,32 @@ use std::time::Duration;
 pub struct Query<'a> {
     /// φ, which is satisfiable (its model is `witness`) unless an earlier answer was unknown.
     pub path: &'a PathCondition,
+    /// Set by the layer `independence`: only these factors of φ matter.
+    pub only: Option<&'a [Rc<Factor>]>,
     /// q, of sort Bool.
     pub goal: Term,
     /// A model of φ, if one is known: a starting point and a fallback for the symbols that q does not touch.
     pub witness: Option<&'a Model>,
     /// What may be spent.
     pub budget: QueryBudget,
+}
+
+impl Query<'_> {
+    /// The conjuncts of φ that matter, without the goal.
+    pub fn conjuncts(&self) -> Vec<Term> {
+        match self.only {
+            Some(factors) => factors.iter().flat_map(|it| it.conjuncts()).copied().collect(),
+            None => self.path.conjuncts(),
+        }
+    }
+
+    /// A model of the part that matters, completed by the witness.
+    pub fn complete(&self, model: Model) -> Model {
+        match self.witness {
+            Some(witness) => witness.overridden_by(&model),
+            None => model,
+        }
+    }
 }
 
 /// What one query may spend. `None` is no limit.
@@ -80,4 +106,84 @@ pub trait Solver {
 
     /// Adds this layer's counters and those of the layers below it.
     fn statistics(&self, into: &mut Statistics);
+}
+
+/// Which layers there are, and which backend is under them.
+#[derive(Clone, Debug)]
+pub struct SolverConfig {
+    /// Syntactic answers.
+    pub fast: bool,
+    /// The path's own model.
+    pub witness: bool,
+    /// Only the conjuncts that share symbols with the goal.
+    pub independence: bool,
+    /// Sets of values for symbols of at most 8 bits.
+    pub domains: bool,
+    /// Answers to earlier queries.
+    pub cache: bool,
+    /// Evaluation of each model that a backend gives.
+    pub validate: bool,
+    /// A directory to which each query that reaches a backend is written as SMT-LIB 2.
+    pub log: Option<PathBuf>,
+    /// Which backend decides bitvectors.
+    pub backend: Backend,
+    /// The command of the SMT-LIB 2 solver.
+    pub smt: String,
+    /// Set from outside to stop: queries answer [`Reason::Interrupted`].
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// Which backend decides what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Backend {
+    /// Bitvectors in the process; the SMT solver for the rest.
+    Route,
+    /// Only the SAT solver in the process.
+    Bits,
+    /// Only the SMT solver.
+    Smt,
+}
+
+impl Default for SolverConfig {
+    fn default() -> SolverConfig {
+        SolverConfig {
+            fast: true,
+            witness: true,
+            independence: true,
+            domains: true,
+            cache: true,
+            validate: true,
+            log: None,
+            backend: Backend::Route,
+            smt: "z3 -in".to_owned(),
+            interrupt: Arc::default(),
+        }
+    }
+}
+
+/// The chain that a configuration asks for; it belongs to one arena of terms, whose handles it remembers. From the cheapest answer down to the backends.
+pub fn chain(config: &SolverConfig) -> Box<dyn Solver> {
+    let mut solver: Box<dyn Solver> = backends::route(config);
+    if let Some(directory) = &config.log {
+        solver = Box::new(layers::log::Log::new(directory.clone(), solver));
+    }
+    if config.validate {
+        solver = Box::new(layers::validate::Validate::new(solver));
+    }
+    if config.cache {
+        solver = Box::new(layers::cache::Cache::new(solver));
+    }
+    if config.domains {
+        solver = Box::new(layers::domains::Domains::new(solver));
+    }
+    if config.independence {
+        solver = Box::new(layers::independence::Independence::new(solver));
+    }
+    if config.witness {
+        solver = Box::new(layers::witness::Witness::new(solver));
+    }
+    if config.fast {
+        solver = Box::new(layers::fast::Fast::new(solver));
+    }
+    solver
 }

@@ -1,14 +1,25 @@
-//! The path condition φ: a persistent conjunction.
+//! The path condition φ: a persistent conjunction, kept apart by independence.
 //!
-//! Knows: which conjuncts were assumed, in order. Never: whether they are satisfiable.
+//! Knows: which conjuncts were assumed, in order, and which of them share symbols. Never: whether they are
+//! satisfiable.
 
-use effigy_term::{Term, Terms};
+use effigy_term::{Symbol, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A conjunction of terms of sort Bool in the order in which they were assumed. Cloning is cheap;
 /// a clone and its original share everything that they have in common.
 #[derive(Clone, Debug, Default)]
 pub struct PathCondition {
+    conjuncts: Conjuncts,
+    factors: Rc<FxHashMap<Symbol, Rc<Factor>>>,
+    /// Conjuncts without symbols: `false`, or what only quantifies.
+    closed: Rc<Vec<Term>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Conjuncts {
     last: Option<Rc<Conjunct>>,
 }
 
@@ -16,7 +27,28 @@ pub struct PathCondition {
 struct Conjunct {
     term: Term,
     count: usize,
-    before: Option<Rc<Conjunct>>,
+    before: Conjuncts,
+}
+
+/// The conjuncts that share symbols with one another, directly or through others, and with none else.
+#[derive(Debug, Default)]
+pub struct Factor {
+    conjuncts: Vec<Term>,
+    symbols: Vec<Symbol>,
+    /// The values of its one small symbol that satisfy it; filled in by the layer `domains`.
+    pub(crate) domain: OnceCell<Option<[u64; 4]>>,
+}
+
+impl Factor {
+    /// Its conjuncts, in the order in which they were assumed.
+    pub fn conjuncts(&self) -> &[Term] {
+        &self.conjuncts
+    }
+
+    /// Its symbols.
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
 }
 
 impl PathCondition {
@@ -27,31 +59,134 @@ impl PathCondition {
 
     /// The number of conjuncts.
     pub fn len(&self) -> usize {
-        self.last.as_ref().map_or(0, |it| it.count)
+        self.conjuncts.last.as_ref().map_or(0, |it| it.count)
     }
 
     /// Whether there is no conjunct.
     pub fn is_empty(&self) -> bool {
-        self.last.is_none()
+        self.conjuncts.last.is_none()
     }
 
-    /// Adds a conjunct; a conjunction is taken apart, `true` adds nothing.
+    /// Adds a conjunct; a conjunction is taken apart, `true` adds nothing, nor does what is there already.
     pub fn assume(&mut self, terms: &Terms, cond: Term) {
         if terms.as_bool(cond) == Some(true) {
             return;
         }
-        self.last = Some(Rc::new(Conjunct { term: cond, count: self.len() + 1, before: self.last.take() }));
+        if let effigy_term::Node::And(args) = terms.node(cond) {
+            args.iter().for_each(|&it| self.assume(terms, it));
+            return;
+        }
+        let symbols = terms.symbols(cond);
+        let Some(first) = symbols.first() else {
+            if !self.closed.contains(&cond) {
+                Rc::make_mut(&mut self.closed).push(cond);
+                self.push(cond);
+            }
+            return;
+        };
+        if self.factors.get(first).is_some_and(|it| it.conjuncts.contains(&cond)) {
+            return;
+        }
+        self.push(cond);
+        let factors = self.touched(symbols);
+        let mut merged = Factor::default();
+        if let [only] = &factors[..] {
+            merged.conjuncts = only.conjuncts.clone();
+            merged.symbols = only.symbols.clone();
+        } else {
+            for factor in &factors {
+                merged.conjuncts.extend_from_slice(&factor.conjuncts);
+                merged.symbols.extend_from_slice(&factor.symbols);
+            }
+        }
+        merged.conjuncts.push(cond);
+        merged.symbols.extend_from_slice(symbols);
+        merged.symbols.sort_unstable();
+        merged.symbols.dedup();
+        let merged = Rc::new(merged);
+        let map = Rc::make_mut(&mut self.factors);
+        for &symbol in &merged.symbols {
+            map.insert(symbol, Rc::clone(&merged));
+        }
+    }
+
+    fn push(&mut self, term: Term) {
+        let before = self.conjuncts.clone();
+        self.conjuncts.last = Some(Rc::new(Conjunct { term, count: self.len() + 1, before }));
+    }
+
+    /// The distinct factors that mention one of `symbols`.
+    pub fn touched(&self, symbols: &[Symbol]) -> Vec<Rc<Factor>> {
+        let mut res: Vec<Rc<Factor>> = Vec::new();
+        for symbol in symbols {
+            if let Some(factor) = self.factors.get(symbol)
+                && !res.iter().any(|it| Rc::ptr_eq(it, factor))
+            {
+                res.push(Rc::clone(factor));
+            }
+        }
+        res
+    }
+
+    /// The conjuncts without symbols.
+    pub fn closed(&self) -> &[Term] {
+        &self.closed
+    }
+
+    /// Whether `cond` is one of the conjuncts.
+    pub fn contains(&self, terms: &Terms, cond: Term) -> bool {
+        match terms.symbols(cond).first() {
+            Some(first) => self.factors.get(first).is_some_and(|it| it.conjuncts.contains(&cond)),
+            None => self.closed.contains(&cond),
+        }
     }
 
     /// The conjuncts in the order in which they were assumed.
     pub fn conjuncts(&self) -> Vec<Term> {
         let mut res = Vec::with_capacity(self.len());
-        let mut next = &self.last;
+        let mut next = &self.conjuncts.last;
         while let Some(it) = next {
             res.push(it.term);
-            next = &it.before;
+            next = &it.before.last;
         }
         res.reverse();
         res
+    }
+
+    /// The conjuncts without those that the others imply, each decided by `implied(rest, conjunct)`; later ones are
+    /// kept rather than earlier ones.
+    pub fn irredundant(&self, mut implied: impl FnMut(&[Term], Term) -> bool) -> Vec<Term> {
+        let mut kept = self.conjuncts();
+        let mut dropped = FxHashSet::default();
+        for at in 0..kept.len() {
+            let rest: Vec<Term> = kept
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| *index != at && !dropped.contains(index))
+                .map(|it| *it.1)
+                .collect();
+            if implied(&rest, kept[at]) {
+                dropped.insert(at);
+            }
+        }
+        let mut index = 0;
+        kept.retain(|_| {
+            index += 1;
+            !dropped.contains(&(index - 1))
+        });
+        kept
+    }
+}
+
+impl Drop for Conjuncts {
+    /// Frees a long unshared chain in a loop: the derived recursion would overflow the stack.
+    fn drop(&mut self) {
+        let mut next = self.last.take();
+        while let Some(it) = next {
+            match Rc::try_unwrap(it) {
+                Ok(mut conjunct) => next = conjunct.before.last.take(),
+                Err(_) => break,
+            }
+        }
     }
 }

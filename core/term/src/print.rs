@@ -2,10 +2,8 @@
 //!
 //! Knows: notation. Never: where the text goes.
 
-use crate::node::Term;
-use crate::terms::Terms;
+mod math;
+mod smtlib;
 
-/// The mathematical notation of a term, with the user's names.
-pub fn math(terms: &Terms, term: Term) -> String {
-    format!("{:?}", terms.node(term))
-}
+pub use math::math;
+pub use smtlib::{SmtPrinter, name_of};

@@ -1,0 +1,178 @@
+//! Any SMT-LIB 2 solver over a pipe.
+//!
+//! Knows: the protocol, the process and its death. Never: which solver it is.
+//!
+//! The process starts with the first query. What it prints is read by a thread of its own, so that a solver that
+//! hangs is killed at the limit; one that dies, floods or talks nonsense is replaced for the next query, and given
+//! up after a few failures in a row. An answer is used only when its model could be read.
+
+mod process;
+mod sexpr;
+
+use crate::layers::Counter;
+use crate::{Answer, Query, Reason, Solver, SolverConfig, Statistics};
+use effigy_term::print::{SmtPrinter, name_of};
+use effigy_term::{Model, Sort, Symbol, Term, Terms};
+use process::Process;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+pub use sexpr::{ParseError, parse_values};
+
+/// After so many failures in a row no further process is started.
+const MOST_FAILURES: u32 = 3;
+
+/// A query without a limit of its own is given up after this time.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// With more definitions than this, a fresh process is started.
+const MOST_DEFINITIONS: usize = 200_000;
+
+/// The backend.
+pub struct Pipe {
+    command: String,
+    interrupt: Arc<AtomicBool>,
+    running: Option<Running>,
+    failures: u32,
+    last_failure: String,
+    counter: Counter,
+}
+
+struct Running {
+    process: Process,
+    printer: SmtPrinter,
+}
+
+impl Pipe {
+    /// The backend of this configuration.
+    pub fn new(config: &SolverConfig) -> Pipe {
+        Pipe {
+            command: config.smt.clone(),
+            interrupt: Arc::clone(&config.interrupt),
+            running: None,
+            failures: 0,
+            last_failure: String::new(),
+            counter: Counter::new("smt"),
+        }
+    }
+
+    fn decide(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
+        if self.failures >= MOST_FAILURES {
+            return Answer::Unknown(Reason::Failed(format!("{}; it is not started again", self.last_failure)));
+        }
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Answer::Unknown(Reason::Interrupted);
+        }
+        match self.converse(terms, query) {
+            Ok(answer) => {
+                self.failures = 0;
+                answer
+            }
+            Err(Trouble::Late) => {
+                self.running = None;
+                Answer::Unknown(if self.interrupt.load(Ordering::Relaxed) { Reason::Interrupted } else { Reason::Time })
+            }
+            Err(Trouble::Failed(what)) => {
+                self.running = None;
+                self.failures += 1;
+                self.last_failure = what.clone();
+                Answer::Unknown(Reason::Failed(what))
+            }
+        }
+    }
+
+    fn converse(&mut self, terms: &Terms, query: &Query<'_>) -> Result<Answer, Trouble> {
+        if self.running.as_ref().is_some_and(|it| it.printer.len() > MOST_DEFINITIONS) {
+            self.running = None;
+        }
+        let running = match &mut self.running {
+            Some(running) => running,
+            None => self.running.insert(Running {
+                process: Process::start(&self.command).map_err(Trouble::Failed)?,
+                printer: SmtPrinter::new(),
+            }),
+        };
+        let patience = query.budget.time.unwrap_or(PATIENCE);
+        let mut roots = query.conjuncts();
+        roots.push(query.goal);
+        let mut text = String::new();
+        let names: Vec<String> = roots.iter().map(|&it| running.printer.define(terms, it, &mut text)).collect();
+        text.push_str("(push 1)\n");
+        names.iter().for_each(|it| text.push_str(&format!("(assert {it})\n")));
+        text.push_str("(check-sat)\n");
+        running.process.send(&text)?;
+        let verdict = running.process.line(patience, &self.interrupt)?;
+        let answer = match verdict.as_str() {
+            "unsat" => Answer::Unsat,
+            "sat" => {
+                let symbols = scalar_symbols(terms, &roots);
+                let model = read_model(terms, &mut running.process, &symbols, patience, &self.interrupt)?;
+                Answer::Sat(query.complete(model))
+            }
+            "unknown" | "timeout" => {
+                running.process.send("(get-info :reason-unknown)\n")?;
+                let reason = running.process.answer(patience, &self.interrupt)?;
+                Answer::Unknown(Reason::GaveUp(reason.trim().to_owned()))
+            }
+            other => return Err(Trouble::Failed(format!("the solver said `{}`", shortened(other)))),
+        };
+        running.process.send("(pop 1)\n")?;
+        Ok(answer)
+    }
+}
+
+/// Why a conversation ended.
+pub(crate) enum Trouble {
+    /// Out of time, or interrupted.
+    Late,
+    /// Dead, or talking nonsense.
+    Failed(String),
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(200).collect()
+}
+
+fn scalar_symbols(terms: &Terms, roots: &[Term]) -> Vec<Symbol> {
+    let symbols: FxHashSet<Symbol> = roots.iter().flat_map(|&it| terms.symbols(it)).copied().collect();
+    let mut symbols: Vec<Symbol> = symbols.into_iter().collect();
+    symbols.sort_unstable();
+    symbols
+}
+
+fn read_model(
+    terms: &Terms,
+    process: &mut Process,
+    symbols: &[Symbol],
+    patience: Duration,
+    interrupt: &AtomicBool,
+) -> Result<Model, Trouble> {
+    let mut model = Model::new();
+    if symbols.is_empty() {
+        return Ok(model);
+    }
+    let names: Vec<String> = symbols.iter().map(|&it| name_of(terms, it)).collect();
+    process.send(&format!("(get-value ({}))\n", names.join(" ")))?;
+    let text = process.answer(patience, interrupt)?;
+    let sorts: Vec<Sort> = symbols.iter().map(|&it| terms.symbol_info(it).sort).collect();
+    let values = parse_values(terms, &text, &sorts).map_err(|it| Trouble::Failed(it.to_string()))?;
+    for (&symbol, value) in symbols.iter().zip(values) {
+        model.set(symbol, value);
+    }
+    Ok(model)
+}
+
+impl Solver for Pipe {
+    fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
+        let since = self.counter.begin();
+        let answer = self.decide(terms, query);
+        self.counter.answered(since);
+        answer
+    }
+
+    fn statistics(&self, into: &mut Statistics) {
+        self.counter.report(into);
+    }
+}

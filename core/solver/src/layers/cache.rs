@@ -1,0 +1,147 @@
+//! Answers to earlier queries: the same one, a superset of an unsatisfiable one, a model that fits.
+//!
+//! Knows: sets of conjuncts. Never: paths.
+//! Source: Cadar, Dunbar, Engler 2008 (KLEE), "counter-example cache".
+
+use super::{Counter, below};
+use crate::{Answer, Query, Solver, Statistics};
+use effigy_term::eval::Evaluator;
+use effigy_term::{Model, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// So many entries are kept; then the cache starts afresh.
+const MOST_ENTRIES: usize = 200_000;
+
+/// So many recent models are tried.
+const MODELS: usize = 6;
+
+/// The layer `cache`.
+pub struct Cache {
+    below: Box<dyn Solver>,
+    counter: Counter,
+    exact: FxHashMap<Rc<[Term]>, Known>,
+    /// Unsatisfiable sets by their latest conjunct.
+    unsatisfiable: FxHashMap<Term, Vec<Rc<[Term]>>>,
+    models: VecDeque<Model>,
+}
+
+#[derive(Clone)]
+enum Known {
+    Sat(Model),
+    Unsat,
+}
+
+impl Cache {
+    /// Over `below`.
+    pub fn new(below: Box<dyn Solver>) -> Cache {
+        Cache {
+            below,
+            counter: Counter::new("cache"),
+            exact: FxHashMap::default(),
+            unsatisfiable: FxHashMap::default(),
+            models: VecDeque::new(),
+        }
+    }
+
+    fn look_up(&self, terms: &Terms, query: &Query<'_>, key: &[Term]) -> Option<Answer> {
+        match self.exact.get(key) {
+            Some(Known::Sat(model)) => return Some(Answer::Sat(query.complete(model.clone()))),
+            Some(Known::Unsat) => return Some(Answer::Unsat),
+            None => {}
+        }
+        if !self.unsatisfiable.is_empty() {
+            let set: FxHashSet<Term> = key.iter().copied().collect();
+            let covers = |it: &Rc<[Term]>| it.iter().all(|term| set.contains(term));
+            if key.iter().filter_map(|it| self.unsatisfiable.get(it)).flatten().any(covers) {
+                return Some(Answer::Unsat);
+            }
+        }
+        let fits = |model: &&Model| {
+            let mut evaluator = Evaluator::new(terms, model);
+            evaluator.truth(query.goal) == Some(true) && key.iter().all(|&it| evaluator.truth(it) == Some(true))
+        };
+        // Symbols that a recent model does not mention are zero in it, so it is complete for this key.
+        let model = self.models.iter().find(fits)?;
+        let mut part = Model::new();
+        for symbol in key.iter().flat_map(|&it| terms.symbols(it)) {
+            part.set(*symbol, explicit(terms, model, *symbol));
+        }
+        Some(Answer::Sat(query.complete(part)))
+    }
+
+    fn remember(&mut self, terms: &Terms, key: Vec<Term>, answer: &Answer) {
+        if self.exact.len() >= MOST_ENTRIES {
+            self.exact.clear();
+            self.unsatisfiable.clear();
+        }
+        let key: Rc<[Term]> = key.into();
+        match answer {
+            Answer::Sat(model) => {
+                // Only the symbols of this query: the rest belongs to the path that asked.
+                let mut part = Model::new();
+                for symbol in key.iter().flat_map(|&it| terms.symbols(it)) {
+                    part.set(*symbol, explicit(terms, model, *symbol));
+                }
+                if !has_functions(terms, &key) {
+                    self.models.push_front(model.clone());
+                    self.models.truncate(MODELS);
+                    self.exact.insert(key, Known::Sat(part));
+                }
+            }
+            Answer::Unsat => {
+                if let Some(&latest) = key.last() {
+                    self.unsatisfiable.entry(latest).or_default().push(Rc::clone(&key));
+                }
+                self.exact.insert(key, Known::Unsat);
+            }
+            Answer::Unknown(_) => {}
+        }
+    }
+}
+
+/// The value of a symbol in a model, spelled out: what completes a model must not choose another.
+fn explicit(terms: &Terms, model: &Model, symbol: effigy_term::Symbol) -> effigy_term::Value {
+    let default = || effigy_term::eval::default_value(terms, terms.symbol_info(symbol).sort);
+    model.get(symbol).cloned().unwrap_or_else(default)
+}
+
+/// Whether uninterpreted functions occur: their models are not kept by symbol.
+fn has_functions(terms: &Terms, key: &[Term]) -> bool {
+    let mut work: Vec<Term> = key.to_vec();
+    let mut seen = FxHashSet::default();
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let node = terms.node(term);
+        if matches!(node, effigy_term::Node::Apply(..)) {
+            return true;
+        }
+        node.for_each_argument(|it| work.push(it));
+    }
+    false
+}
+
+impl Solver for Cache {
+    fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
+        let since = self.counter.begin();
+        let mut key = query.conjuncts();
+        key.push(query.goal);
+        key.sort_unstable();
+        key.dedup();
+        if let Some(answer) = self.look_up(terms, query, &key) {
+            self.counter.answered(since);
+            return answer;
+        }
+        let answer = below!(self, since, terms, query);
+        self.remember(terms, key, &answer);
+        answer
+    }
+
+    fn statistics(&self, into: &mut Statistics) {
+        self.counter.report(into);
+        self.below.statistics(into);
+    }
+}

@@ -1,0 +1,305 @@
+//! Mathematical notation, with the user's names and no more parentheses than needed.
+//!
+//! Knows: precedence. Extensions of bitvectors are not shown, since they keep the number; a comparison of numbers
+//! without sign is marked (`<ᵤ`), since it may not be what a reader expects.
+
+use crate::bv::BvValue;
+use crate::node::{BvOp, Node, Term};
+use crate::terms::Terms;
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+/// Longer formulas are cut: nobody reads them, and shared terms can unfold to any length.
+const MOST_BYTES: usize = 20_000;
+
+/// Deeper ones likewise.
+const MOST_DEPTH: u32 = 200;
+
+/// How tightly an operator binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Quantifier,
+    Or,
+    And,
+    Comparison,
+    Sum,
+    Product,
+    Prefix,
+    Atom,
+}
+
+/// The mathematical notation of a term, with the user's names.
+pub fn math(terms: &Terms, term: Term) -> String {
+    let mut printer = Printer { terms, text: String::new(), depth: 0 };
+    printer.term(term, Level::Quantifier);
+    printer.text
+}
+
+struct Printer<'a> {
+    terms: &'a Terms,
+    text: String,
+    depth: u32,
+}
+
+impl Printer<'_> {
+    fn term(&mut self, term: Term, outer: Level) {
+        if self.depth >= MOST_DEPTH || self.text.len() >= MOST_BYTES {
+            self.text.push('…');
+            return;
+        }
+        self.depth += 1;
+        let level = self.level(term);
+        if level < outer {
+            self.text.push('(');
+            self.bare(term);
+            self.text.push(')');
+        } else {
+            self.bare(term);
+        }
+        self.depth -= 1;
+    }
+
+    fn level(&self, term: Term) -> Level {
+        match self.terms.node(term) {
+            Node::Bool(_) | Node::Symbol(_) | Node::Apply(..) | Node::Select(..) | Node::Store(..) | Node::Extract { .. } => {
+                Level::Atom
+            }
+            Node::BitVec(value) if value.to_bigint_signed().is_negative() => Level::Prefix,
+            Node::Int(value) if value.is_negative() => Level::Prefix,
+            Node::BitVec(_) | Node::Int(_) | Node::ConstArray(..) | Node::Ite(..) => Level::Atom,
+            Node::Not(inner) => match self.terms.node(*inner) {
+                Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) => Level::Comparison,
+                _ => Level::Prefix,
+            },
+            Node::And(_) => Level::And,
+            Node::Or(_) => Level::Or,
+            Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) => Level::Comparison,
+            Node::BvSum(sum) => match &sum.summands[..] {
+                [(factor, _)] if sum.constant.is_zero() => {
+                    if factor.is_one() { Level::Atom } else { Level::Product }
+                }
+                _ => Level::Sum,
+            },
+            Node::IntPoly(poly) if poly.constant.is_zero() && poly.monomials.len() == 1 => Level::Product,
+            Node::IntPoly(_) => Level::Sum,
+            Node::Bv(..) | Node::IntQuot(..) | Node::IntRem(..) | Node::IntDiv(..) | Node::IntMod(..) => Level::Product,
+            Node::IntPow(..) | Node::BvNot(_) => Level::Prefix,
+            Node::Concat(..) => Level::Product,
+            Node::ZeroExtend(_, a) | Node::SignExtend(_, a) => self.level(*a),
+            Node::Quantifier(_) => Level::Quantifier,
+        }
+    }
+
+    fn infix(&mut self, a: Term, op: &str, b: Term, level: Level) {
+        self.term(a, level);
+        self.text.push_str(op);
+        self.term(b, next(level));
+    }
+
+    fn list(&mut self, args: &[Term], separator: &str, level: Level) {
+        for (at, &arg) in args.iter().enumerate() {
+            if at > 0 {
+                self.text.push_str(separator);
+            }
+            self.term(arg, level);
+        }
+    }
+
+    fn bare(&mut self, term: Term) {
+        let terms = self.terms;
+        match terms.node(term) {
+            Node::Bool(value) => self.text.push_str(if *value { "true" } else { "false" }),
+            Node::BitVec(value) => self.number(&value.to_bigint_signed()),
+            Node::Int(value) => self.number(value),
+            Node::Symbol(symbol) => self.text.push_str(&terms.symbol_info(*symbol).name),
+            Node::Not(inner) => self.negation(*inner),
+            Node::And(args) => self.list(args, " ∧ ", next(Level::And)),
+            Node::Or(args) => self.list(args, " ∨ ", next(Level::Or)),
+            Node::Eq(a, b) => self.infix(*a, " = ", *b, Level::Comparison),
+            Node::Ite(cond, then, other) => {
+                self.text.push('(');
+                self.term(*cond, next(Level::Quantifier));
+                self.text.push_str(" ? ");
+                self.term(*then, next(Level::Quantifier));
+                self.text.push_str(" : ");
+                self.term(*other, next(Level::Quantifier));
+                self.text.push(')');
+            }
+            Node::Ult(a, b) => self.unsigned(*a, " <ᵤ ", *b),
+            Node::Slt(a, b) => self.infix(*a, " < ", *b, Level::Comparison),
+            Node::IntLe(a, b) => self.infix(*a, " ≤ ", *b, Level::Comparison),
+            Node::BvSum(sum) => {
+                let mut parts: Vec<(BigInt, String)> = Vec::new();
+                for (factor, it) in &sum.summands {
+                    parts.push((factor.to_bigint_signed(), self.nested(*it, Level::Product)));
+                }
+                self.sum(&parts, &sum.constant.to_bigint_signed());
+            }
+            Node::IntPoly(poly) => {
+                let mut parts = Vec::new();
+                for (factor, monomial) in &poly.monomials {
+                    let mut product = Vec::new();
+                    for &(it, exponent) in monomial.iter() {
+                        let mut factor = self.nested(it, Level::Prefix);
+                        if exponent > 1 {
+                            factor.push_str(&superscript(exponent));
+                        }
+                        product.push(factor);
+                    }
+                    parts.push((factor.clone(), product.join("·")));
+                }
+                self.sum(&parts, &poly.constant);
+            }
+            Node::Bv(op, a, b) => {
+                let op = match op {
+                    BvOp::Mul => "·",
+                    BvOp::UDiv => " /ᵤ ",
+                    BvOp::URem => " modᵤ ",
+                    BvOp::SDiv => " / ",
+                    BvOp::SRem => " mod ",
+                    BvOp::And => " & ",
+                    BvOp::Or => " | ",
+                    BvOp::Xor => " ^ ",
+                    BvOp::Shl => " << ",
+                    BvOp::LShr => " >>ᵤ ",
+                    BvOp::AShr => " >> ",
+                };
+                self.infix(*a, op, *b, Level::Product);
+            }
+            Node::IntQuot(a, b) => self.infix(*a, "/", *b, Level::Product),
+            Node::IntRem(a, b) => self.infix(*a, " rem ", *b, Level::Product),
+            Node::IntDiv(a, b) => self.infix(*a, " div ", *b, Level::Product),
+            Node::IntMod(a, b) => self.infix(*a, " mod ", *b, Level::Product),
+            Node::IntPow(a, b) => {
+                self.term(*a, Level::Atom);
+                self.text.push_str("**");
+                self.term(*b, Level::Atom);
+            }
+            Node::BvNot(a) => {
+                self.text.push('~');
+                self.term(*a, Level::Atom);
+            }
+            Node::Extract { high, low, arg } => {
+                self.term(*arg, Level::Atom);
+                self.text.push_str(&format!("⟨{high}:{low}⟩"));
+            }
+            Node::Concat(a, b) => self.infix(*a, " ∥ ", *b, Level::Product),
+            Node::ZeroExtend(_, a) | Node::SignExtend(_, a) => self.bare(*a),
+            Node::Select(a, index) => {
+                self.term(*a, Level::Atom);
+                self.text.push('[');
+                self.term(*index, Level::Quantifier);
+                self.text.push(']');
+            }
+            Node::Store(a, index, element) => {
+                self.term(*a, Level::Atom);
+                self.text.push('[');
+                self.term(*index, Level::Quantifier);
+                self.text.push_str(" := ");
+                self.term(*element, Level::Quantifier);
+                self.text.push(']');
+            }
+            Node::ConstArray(_, element) => {
+                self.text.push_str("[… := ");
+                self.term(*element, Level::Quantifier);
+                self.text.push(']');
+            }
+            Node::Apply(function, args) => {
+                self.text.push_str(&terms.function_info(*function).name);
+                self.text.push('(');
+                self.list(args, ", ", Level::Quantifier);
+                self.text.push(')');
+            }
+            Node::Quantifier(quantified) => {
+                self.text.push(if quantified.universal { '∀' } else { '∃' });
+                let names: Vec<&str> = quantified.variables.iter().map(|&it| &*terms.symbol_info(it).name).collect();
+                self.text.push_str(&names.join(", "));
+                self.text.push_str(". ");
+                self.term(quantified.body, Level::Quantifier);
+            }
+        }
+    }
+
+    /// Negated comparisons have signs of their own.
+    fn negation(&mut self, inner: Term) {
+        match *self.terms.node(inner) {
+            Node::Eq(a, b) => self.infix(a, " ≠ ", b, Level::Comparison),
+            Node::Ult(a, b) => self.unsigned(b, " ≤ᵤ ", a),
+            Node::Slt(a, b) => self.infix(b, " ≤ ", a, Level::Comparison),
+            Node::IntLe(a, b) => self.infix(b, " < ", a, Level::Comparison),
+            _ => {
+                self.text.push('¬');
+                self.term(inner, Level::Atom);
+            }
+        }
+    }
+
+    /// A comparison without sign: constants are shown so too.
+    fn unsigned(&mut self, a: Term, op: &str, b: Term) {
+        self.unsigned_side(a);
+        self.text.push_str(op);
+        self.unsigned_side(b);
+    }
+
+    fn unsigned_side(&mut self, term: Term) {
+        match self.terms.node(term) {
+            Node::BitVec(value) => self.text.push_str(&BvValue::to_string(value)),
+            _ => self.term(term, next(Level::Comparison)),
+        }
+    }
+
+    fn number(&mut self, value: &BigInt) {
+        if value.is_negative() {
+            self.text.push('−');
+        }
+        self.text.push_str(&value.abs().to_string());
+    }
+
+    fn nested(&mut self, term: Term, level: Level) -> String {
+        let before = std::mem::take(&mut self.text);
+        self.term(term, level);
+        std::mem::replace(&mut self.text, before)
+    }
+
+    /// A sum: positive summands first come as they are, signs between them.
+    fn sum(&mut self, parts: &[(BigInt, String)], constant: &BigInt) {
+        for (at, (factor, text)) in parts.iter().enumerate() {
+            self.sign(at == 0, factor.is_negative());
+            if !factor.abs().is_one() {
+                self.text.push_str(&factor.abs().to_string());
+                self.text.push('·');
+            }
+            self.text.push_str(text);
+        }
+        if !constant.is_zero() {
+            self.sign(parts.is_empty(), constant.is_negative());
+            self.text.push_str(&constant.abs().to_string());
+        }
+    }
+
+    fn sign(&mut self, first: bool, negative: bool) {
+        self.text.push_str(match (first, negative) {
+            (true, false) => "",
+            (true, true) => "−",
+            (false, false) => " + ",
+            (false, true) => " − ",
+        });
+    }
+}
+
+fn next(level: Level) -> Level {
+    match level {
+        Level::Quantifier => Level::Or,
+        Level::Or => Level::And,
+        Level::And => Level::Comparison,
+        Level::Comparison => Level::Sum,
+        Level::Sum => Level::Product,
+        Level::Product => Level::Prefix,
+        Level::Prefix | Level::Atom => Level::Atom,
+    }
+}
+
+fn superscript(exponent: u32) -> String {
+    let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    exponent.to_string().bytes().map(|it| digits[usize::from(it - b'0')]).collect()
+}
