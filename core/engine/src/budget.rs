@@ -46,6 +46,9 @@ pub enum Limit {
     /// [`Budget::depth`].
     #[error("depth limit")]
     Depth,
+    /// Too many values of one term.
+    #[error("limit of values of one term")]
+    Values,
     /// [`Budget::interrupt`].
     #[error("interrupted")]
     Interrupt,

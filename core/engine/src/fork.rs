@@ -101,6 +101,11 @@ impl Engine<'_> {
         self.solver.check(self.terms, &query)
     }
 
+    /// Is φ satisfiable?
+    pub fn satisfiable(&mut self, trail: &Trail) -> Answer {
+        self.check(trail, self.terms.bool(true))
+    }
+
     /// Splits a trail at a requirement.
     pub fn require(&mut self, trail: &Trail, cond: Term) -> Requirement {
         let violated = self.assume(trail, self.terms.not(cond));

@@ -1,0 +1,133 @@
+//! A random walk from the root of the execution tree: at each node either side is as likely, so that a loop that
+//! forks many paths does not crowd out the rest.
+//!
+//! Source: Cadar, Dunbar, Engler 2008 (KLEE), section 3.4.
+
+use super::{Random, Searcher};
+use effigy_engine::PathId;
+use rustc_hash::FxHashMap;
+
+/// A node of the tree. Leaves are paths; inner nodes have at least one child.
+#[derive(Debug)]
+struct Node {
+    parent: Option<usize>,
+    children: Vec<usize>,
+    path: Option<PathId>,
+    /// The number of waiting paths below.
+    waiting: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct RandomPath {
+    nodes: Vec<Node>,
+    free: Vec<usize>,
+    leaf_of: FxHashMap<PathId, usize>,
+    random: Random,
+}
+
+impl RandomPath {
+    pub(super) fn new(random: Random) -> RandomPath {
+        let root = Node { parent: None, children: Vec::new(), path: None, waiting: 0 };
+        RandomPath { nodes: vec![root], free: Vec::new(), leaf_of: FxHashMap::default(), random }
+    }
+
+    fn node(&mut self, parent: usize, path: PathId) -> usize {
+        let node = Node { parent: Some(parent), children: Vec::new(), path: Some(path), waiting: 0 };
+        let at = match self.free.pop() {
+            Some(at) => {
+                self.nodes[at] = node;
+                at
+            }
+            None => {
+                self.nodes.push(node);
+                self.nodes.len() - 1
+            }
+        };
+        self.nodes[parent].children.push(at);
+        self.leaf_of.insert(path, at);
+        at
+    }
+
+    fn count(&mut self, mut at: usize, up: bool) {
+        loop {
+            let node = &mut self.nodes[at];
+            node.waiting = if up { node.waiting + 1 } else { node.waiting - 1 };
+            match node.parent {
+                Some(parent) => at = parent,
+                None => return,
+            }
+        }
+    }
+
+    /// Removes a leaf, and the nodes above it that have no other child.
+    fn prune(&mut self, mut at: usize) {
+        while let Some(parent) = self.nodes[at].parent {
+            self.nodes[parent].children.retain(|it| *it != at);
+            self.free.push(at);
+            if !self.nodes[parent].children.is_empty() || self.nodes[parent].parent.is_none() {
+                return;
+            }
+            at = parent;
+        }
+    }
+}
+
+impl Searcher for RandomPath {
+    fn add(&mut self, path: PathId, _: bool) {
+        let leaf = match self.leaf_of.get(&path) {
+            Some(&leaf) => leaf,
+            None => self.node(0, path),
+        };
+        if self.nodes[leaf].waiting == 0 {
+            self.count(leaf, true);
+        }
+    }
+
+    fn split(&mut self, parent: PathId, children: &[PathId]) {
+        let node = match self.leaf_of.remove(&parent) {
+            Some(node) => node,
+            None => 0,
+        };
+        if children.is_empty() {
+            return self.prune(node);
+        }
+        self.nodes[node].path = None;
+        for &child in children {
+            self.node(node, child);
+        }
+    }
+
+    fn ended(&mut self, path: PathId) {
+        if let Some(leaf) = self.leaf_of.remove(&path) {
+            if self.nodes[leaf].waiting > 0 {
+                self.count(leaf, false);
+            }
+            self.prune(leaf);
+        }
+    }
+
+    fn remove(&mut self, path: PathId) {
+        if let Some(&leaf) = self.leaf_of.get(&path)
+            && self.nodes[leaf].waiting > 0
+        {
+            self.count(leaf, false);
+        }
+    }
+
+    fn select(&mut self) -> Option<PathId> {
+        let mut at = 0;
+        if self.nodes[0].waiting == 0 {
+            return None;
+        }
+        loop {
+            if let Some(path) = self.nodes[at].path {
+                self.count(at, false);
+                return Some(path);
+            }
+            let open: Vec<usize> =
+                self.nodes[at].children.iter().copied().filter(|&it| self.nodes[it].waiting > 0).collect();
+            let &chosen = open.get(self.random.below(open.len().max(1)))?;
+            at = chosen;
+        }
+    }
+}
