@@ -64,6 +64,8 @@ pub struct Witness {
     pub output: Vec<u8>,
     /// The exit code for these inputs, where the program ended by itself.
     pub exit: Option<i32>,
+    /// The path rests on values that a real run may not give: results of functions that are not known.
+    pub assumed: bool,
 }
 
 /// One input with its value.

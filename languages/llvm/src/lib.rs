@@ -3,6 +3,7 @@
 //! Knows: textual LLVM IR, its memory, its instructions, libc.
 //! Never: φ, which path goes on, the terminal.
 
+pub mod driver;
 pub mod ir;
 pub mod reader;
 pub mod code;

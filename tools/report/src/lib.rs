@@ -1,1 +1,10 @@
-//! (being built)
+//! Ways of looking at a walk: tests, coverage, bug reports, the summary.
+//!
+//! Knows: what an analysis hands out, and the formats of reports. Never: the terminal, an analysis's inside.
+
+pub mod bugs;
+pub mod coverage;
+pub mod folder;
+pub mod ktest;
+pub mod summary;
+pub mod tests;

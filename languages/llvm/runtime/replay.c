@@ -1,0 +1,119 @@
+/* The native side of effigy.h and klee/klee.h: inputs come from the file that EFFIGY_TEST names.
+ *
+ * Its lines are `NAME BYTES`, both in hexadecimal, in the order in which the program asks. A program that asks for
+ * something else than the test has went another way than predicted: that ends it with code 86. An assumption that
+ * does not hold ends it with 87, an assertion that fails with 88 and its name on standard error. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIVERGED = 86, ASSUMED = 87, FAILED = 88 };
+
+static FILE *effigy_test_file;
+
+static void effigy_leave(int code, const char *what) {
+  fflush(stdout);
+  fprintf(stderr, "effigy: %s\n", what);
+  fflush(stderr);
+  _Exit(code);
+}
+
+static int effigy_digit(int c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
+
+static void effigy_read(void *at, size_t size, const char *name) {
+  if (!effigy_test_file) {
+    const char *path = getenv("EFFIGY_TEST");
+    effigy_test_file = path ? fopen(path, "r") : NULL;
+    if (!effigy_test_file) effigy_leave(DIVERGED, "EFFIGY_TEST names no test");
+  }
+  size_t length = strlen(name), index = 0;
+  int c;
+  while ((c = getc(effigy_test_file)) != ' ') {
+    if (c == EOF) effigy_leave(DIVERGED, "the program asks for more inputs than the test has");
+    int low = getc(effigy_test_file);
+    int byte = effigy_digit(c) * 16 + effigy_digit(low);
+    if (index < length ? byte != (unsigned char)name[index] : index == length && byte != '#')
+      effigy_leave(DIVERGED, "the program asks for another input than the test has");
+    index++;
+  }
+  if (index < length) effigy_leave(DIVERGED, "the program asks for another input than the test has");
+  unsigned char *to = at;
+  for (size_t i = 0; (c = getc(effigy_test_file)) != '\n' && c != EOF; i++) {
+    int low = getc(effigy_test_file);
+    if (i >= size) effigy_leave(DIVERGED, "an input is larger than what the program asks for");
+    to[i] = (unsigned char)(effigy_digit(c) * 16 + effigy_digit(low));
+  }
+}
+
+void effigy_symbolic(void *at, size_t size, const char *name) { effigy_read(at, size, name ? name : "unnamed"); }
+
+unsigned long effigy_number(unsigned bytes, const char *name) {
+  unsigned long value = 0;
+  effigy_read(&value, bytes, name);
+  return value;
+}
+
+int effigy_choose(int n) {
+  (void)n;
+  return (int)effigy_number(4, "choice");
+}
+
+void effigy_assume(int condition) {
+  if (!condition) effigy_leave(ASSUMED, "an assumption does not hold");
+}
+
+int effigy_is_symbolic(unsigned long value) {
+  (void)value;
+  return 0;
+}
+
+void effigy_silent_exit(void) { effigy_leave(ASSUMED, "the path is dropped"); }
+
+void effigy_assert_failed(const char *text, const char *file, int line) {
+  fflush(stdout);
+  fprintf(stderr, "effigy: %s:%d: assertion-failed: %s\n", file, line, text);
+  fflush(stderr);
+  _Exit(FAILED);
+}
+
+void klee_make_symbolic(void *at, size_t size, const char *name) { effigy_symbolic(at, size, name); }
+int klee_int(const char *name) { return (int)effigy_number(4, name); }
+int klee_range(int begin, int end, const char *name) {
+  (void)begin;
+  (void)end;
+  return (int)effigy_number(4, name);
+}
+void klee_assume(uintptr_t condition) { effigy_assume(condition != 0); }
+unsigned klee_is_symbolic(uintptr_t value) {
+  (void)value;
+  return 0;
+}
+void klee_silent_exit(int status) {
+  (void)status;
+  effigy_silent_exit();
+}
+void klee_abort(void) { abort(); }
+void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
+  (void)suffix;
+  fflush(stdout);
+  fprintf(stderr, "effigy: %s:%d: reported: %s\n", file, line, message);
+  fflush(stderr);
+  _Exit(FAILED);
+}
+void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+void klee_mark_global(void *object) { (void)object; }
+void klee_warning(const char *message) { (void)message; }
+void klee_warning_once(const char *message) { (void)message; }
+void klee_print_expr(const char *message, ...) { (void)message; }
+void klee_print_range(const char *name, int value) { (void)name, (void)value; }
+void klee_stack_trace(void) {}
+void klee_set_forking(unsigned enable) { (void)enable; }
+void klee_check_memory_access(const void *at, size_t size) { (void)at, (void)size; }
+void klee_open_merge(void) {}
+void klee_close_merge(void) {}
+int32_t klee_get_value_i32(int32_t value) { return value; }
+long long klee_get_value_i64(long long value) { return value; }
+float klee_get_value_f(float value) { return value; }
+double klee_get_value_d(double value) { return value; }

@@ -1,0 +1,229 @@
+//! The compiler driver: clang for C and C++, to LLVM IR and to native programs for replay.
+//!
+//! Knows: processes of the compiler (the only ones in this crate), its flags. Never: what is in the text.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Our headers, as they are written beside the compiler's for the time of a call.
+const HEADERS: &[(&str, &str)] =
+    &[("effigy.h", include_str!("../include/effigy.h")), ("klee/klee.h", include_str!("../include/klee/klee.h"))];
+
+/// The native side of our headers.
+const RUNTIME: &str = include_str!("../runtime/replay.c");
+
+/// Names under which clang is looked for.
+const CLANGS: &[&str] = &["clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"];
+
+/// Why nothing was compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum DriverError {
+    /// There is no clang.
+    #[error("clang was not found; install it (`apt install clang`) or name it with EFFIGY_CLANG")]
+    NoClang,
+    /// Clang refused the program; its own words.
+    #[error("{0}")]
+    Compile(String),
+    /// A file is of a kind that we do not know.
+    #[error("{0}: a C (.c), C++ (.cc, .cpp, .cxx) or LLVM IR (.ll) file was expected")]
+    Kind(PathBuf),
+    /// A file could not be read or written.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: std::io::Error,
+    },
+}
+
+fn io(path: &Path) -> impl FnOnce(std::io::Error) -> DriverError {
+    let path = path.to_owned();
+    move |error| DriverError::Io { path, error }
+}
+
+/// What a file is, by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    C,
+    Cpp,
+    Ir,
+}
+
+fn kind(path: &Path) -> Result<Kind, DriverError> {
+    match path.extension().and_then(|it| it.to_str()) {
+        Some("c") => Ok(Kind::C),
+        Some("cc" | "cpp" | "cxx" | "C") => Ok(Kind::Cpp),
+        Some("ll") => Ok(Kind::Ir),
+        _ => Err(DriverError::Kind(path.to_owned())),
+    }
+}
+
+/// Whether any of the files is C or C++ (and not LLVM IR).
+pub fn has_sources(files: &[PathBuf]) -> bool {
+    files.iter().any(|it| matches!(kind(it), Ok(Kind::C | Kind::Cpp)))
+}
+
+/// The clang to use.
+///
+/// # Errors
+/// When there is none.
+pub fn clang() -> Result<OsString, DriverError> {
+    if let Some(named) = std::env::var_os("EFFIGY_CLANG") {
+        return Ok(named);
+    }
+    let answers = |it: &&&str| Command::new(it).arg("--version").output().is_ok_and(|it| it.status.success());
+    CLANGS.iter().find(answers).map(OsString::from).ok_or(DriverError::NoClang)
+}
+
+/// A directory that is gone when this value is.
+#[derive(Debug)]
+pub struct Scratch {
+    path: PathBuf,
+}
+
+impl Scratch {
+    /// A new directory that only this user can read.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn new() -> Result<Scratch, DriverError> {
+        let base = std::env::temp_dir();
+        for attempt in 0..1000u32 {
+            let path = base.join(format!("effigy-{}-{attempt}", std::process::id()));
+            let mut builder = std::fs::DirBuilder::new();
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            match builder.create(&path) {
+                Ok(()) => return Ok(Scratch { path }),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(io(&path)(error)),
+            }
+        }
+        Err(io(&base)(std::io::Error::other("no temporary directory could be made")))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+fn write_headers(scratch: &Scratch) -> Result<PathBuf, DriverError> {
+    let include = scratch.path().join("include");
+    for (name, text) in HEADERS {
+        let path = include.join(name);
+        let parent = path.parent().unwrap_or(&include);
+        std::fs::create_dir_all(parent).map_err(io(parent))?;
+        std::fs::write(&path, text).map_err(io(&path))?;
+    }
+    Ok(include)
+}
+
+fn run(command: &mut Command) -> Result<(), DriverError> {
+    let output = command.output().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => DriverError::NoClang,
+        _ => DriverError::Compile(format!("clang could not be started: {error}")),
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let words = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+    Err(DriverError::Compile(if words.is_empty() { format!("clang ended with {}", output.status) } else { words }))
+}
+
+/// The texts of the programs' modules: C and C++ through clang with `flags`, LLVM IR as it is.
+///
+/// # Errors
+/// When a file cannot be read, or clang refuses it.
+pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u8>)>, DriverError> {
+    let mut res = Vec::with_capacity(files.len());
+    let mut scratch = None;
+    for (index, file) in files.iter().enumerate() {
+        let text = match kind(file)? {
+            Kind::Ir => std::fs::read(file).map_err(io(file))?,
+            kind => {
+                std::fs::metadata(file).map_err(io(file))?;
+                let scratch = match &mut scratch {
+                    Some(scratch) => scratch,
+                    None => scratch.insert(Scratch::new()?),
+                };
+                let include = write_headers(scratch)?;
+                let output = scratch.path().join(format!("{index}.ll"));
+                let mut command = Command::new(clang()?);
+                command.args(["-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
+                command.args(["-fno-discard-value-names", "-fno-stack-protector", "-fstandalone-debug"]);
+                if kind == Kind::Cpp {
+                    command.args(["-fno-exceptions", "-fno-rtti"]);
+                }
+                command.arg("-I").arg(include).args(flags).arg(file).arg("-o").arg(&output);
+                run(&mut command)?;
+                std::fs::read(&output).map_err(io(&output))?
+            }
+        };
+        res.push((file.display().to_string(), text));
+    }
+    Ok(res)
+}
+
+/// Which errors a native program looks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sanitizer {
+    /// Addresses and undefined behaviour.
+    AddressUndefined,
+    /// Uninitialised memory.
+    Memory,
+}
+
+/// Compiles a native program that takes its inputs from a test.
+///
+/// # Errors
+/// When clang refuses it.
+pub fn native(
+    files: &[PathBuf],
+    flags: &[String],
+    sanitizer: Sanitizer,
+    harness: Option<&str>,
+    scratch: &Scratch,
+) -> Result<PathBuf, DriverError> {
+    let include = write_headers(scratch)?;
+    let runtime = scratch.path().join("replay.c");
+    std::fs::write(&runtime, RUNTIME).map_err(io(&runtime))?;
+    let (name, sanitize): (_, &[&str]) = match sanitizer {
+        Sanitizer::AddressUndefined => ("native", &["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]),
+        Sanitizer::Memory => ("native-memory", &["-fsanitize=memory"]),
+    };
+    let output = scratch.path().join(name);
+    // The runtime is compiled apart: it is C also where the program is C++.
+    let object = scratch.path().join(format!("{name}.o"));
+    let mut command = Command::new(clang()?);
+    command.args(["-c", "-g", "-O0"]).args(sanitize).arg(&runtime).arg("-o").arg(&object);
+    run(&mut command)?;
+    let mut command = Command::new(clang()?);
+    command.args(["-g", "-O0", "-fno-omit-frame-pointer", "-w", "-fno-stack-protector"]).args(sanitize);
+    if files.iter().any(|it| matches!(kind(it), Ok(Kind::Cpp))) {
+        command.args(["-fno-exceptions", "-lstdc++"]);
+    }
+    command.arg("-I").arg(include).args(flags);
+    if let Some(text) = harness {
+        let path = scratch.path().join("harness.c");
+        std::fs::write(&path, text).map_err(io(&path))?;
+        // The program's own main would clash with the harness's.
+        command.arg("-Dmain=effigy_unused_main");
+        let harness_object = scratch.path().join("harness.o");
+        let mut compile = Command::new(clang()?);
+        compile.args(["-c", "-g", "-O0", "-w"]).args(sanitize).arg(&path).arg("-o").arg(&harness_object);
+        run(&mut compile)?;
+        command.arg(&harness_object);
+    }
+    command.args(files).arg(&object).arg("-lm").arg("-o").arg(&output);
+    run(&mut command)?;
+    Ok(output)
+}

@@ -1,0 +1,212 @@
+//! The arguments of the command.
+//!
+//! Knows: names, defaults and help of all flags. Names follow KLEE and cargo.
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use effigy_explore::Search;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Symbolic execution: explore every path of a program, and get each bug with an input that triggers it.
+#[derive(Debug, Parser)]
+#[command(name = "effigy", version, max_term_width = 100, after_help = AFTER)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER: &str = "\
+Example:
+  effigy run prog.c          explore, report bugs, write tests to effigy-out/
+  effigy replay              run those tests on the native program
+
+Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or input error,
+            3 cut short and nothing found, 70 internal error";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Explore every feasible path of a C, C++ or LLVM IR program
+    Run(Box<RunArgs>),
+    /// Run the tests of an exploration on the native program, with sanitizers
+    Replay(ReplayArgs),
+    /// List the classes of bugs that are looked for
+    Bugs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Mark inputs with effigy.h or klee/klee.h (both are found by themselves), or choose a function with --entry.
+
+Examples:
+  effigy run maze.c
+  effigy run --entry parse --buffer 6 parser.c util.c -- -DNDEBUG -Iinclude
+  effigy run --max-time 30s --search covnew --json prog.c")]
+pub(crate) struct RunArgs {
+    /// C (.c), C++ (.cc, .cpp) or LLVM IR (.ll) files of one program
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Flags for clang
+    #[arg(last = true, value_name = "CLANG FLAGS")]
+    pub(crate) flags: Vec<String>,
+    /// Explore this function with symbolic arguments instead of main
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// Bytes of the symbolic buffer behind each pointer argument of --entry
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) buffer: u64,
+    /// An argument for main (repeatable)
+    #[arg(long = "arg", value_name = "TEXT")]
+    pub(crate) args: Vec<String>,
+    /// Output folder [default: effigy-out]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Which path goes on: dfs, bfs, random-path, random-state, covnew, interleaved
+    #[arg(long, value_name = "NAME", default_value = "interleaved", value_parser = search)]
+    pub(crate) search: Search,
+    /// Seed of the random searchers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Stop after this time (30s, 5min, 1h)
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) max_time: Option<Duration>,
+    /// Stop when the process takes so many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 8000)]
+    pub(crate) max_memory: u64,
+    /// Stop after so many paths
+    #[arg(long, value_name = "N")]
+    pub(crate) max_paths: Option<u64>,
+    /// Stop after so many instructions
+    #[arg(long, value_name = "N")]
+    pub(crate) max_steps: Option<u64>,
+    /// Cut a path after so many decisions
+    #[arg(long, value_name = "N")]
+    pub(crate) max_depth: Option<u64>,
+    /// Cut a path after so many instructions
+    #[arg(long, value_name = "N")]
+    pub(crate) max_path_steps: Option<u64>,
+    /// Follow so many values of one symbolic address or size
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub(crate) max_values: u32,
+    /// Time for one query to the solver
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
+    pub(crate) solver_timeout: Duration,
+    /// Look only for this class of bugs (repeatable; `effigy bugs` lists them)
+    #[arg(long, value_name = "BUG")]
+    pub(crate) check: Vec<String>,
+    /// Do not look for this class of bugs (repeatable)
+    #[arg(long, value_name = "BUG")]
+    pub(crate) no_check: Vec<String>,
+    /// End a path at a call of an unknown function instead of returning any value
+    #[arg(long)]
+    pub(crate) strict_externals: bool,
+    /// Write .ktest files too
+    #[arg(long)]
+    pub(crate) ktest: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print what each layer of the solver answered
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Print bugs only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Solver")]
+pub(crate) struct SolverArgs {
+    /// Command of the SMT-LIB 2 solver for what is not bitvectors
+    #[arg(long, value_name = "COMMAND", default_value = "z3 -in")]
+    pub(crate) smt: String,
+    /// Backend: route, bits (in the process), smt
+    #[arg(long, value_name = "NAME", default_value = "route", value_parser = backend)]
+    pub(crate) solver: effigy_solver::Backend,
+    /// Write the backend's queries to this folder as SMT-LIB 2
+    #[arg(long, value_name = "DIR")]
+    pub(crate) query_log: Option<PathBuf>,
+    /// Switch off the layer of syntactic answers
+    #[arg(long)]
+    pub(crate) no_fast: bool,
+    /// Switch off the layer of the path's own model
+    #[arg(long)]
+    pub(crate) no_witness: bool,
+    /// Switch off the layer of independence
+    #[arg(long)]
+    pub(crate) no_independence: bool,
+    /// Switch off the layer of small domains
+    #[arg(long)]
+    pub(crate) no_domains: bool,
+    /// Switch off the layer of earlier answers
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Example:
+  effigy replay effigy-out
+  effigy replay effigy-out/tests/test000003.json")]
+pub(crate) struct ReplayArgs {
+    /// An output folder, or tests in one [default: effigy-out]
+    #[arg(value_name = "DIR|TEST")]
+    pub(crate) what: Vec<PathBuf>,
+    /// Give a test up after this time
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub(crate) timeout: Duration,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn search(name: &str) -> Result<Search, String> {
+    let found = Search::ALL.iter().find(|it| it.0 == name);
+    found.map(|it| it.1).ok_or_else(|| {
+        let names: Vec<&str> = Search::ALL.iter().map(|it| it.0).collect();
+        format!("one of {} was expected", names.join(", "))
+    })
+}
+
+fn backend(name: &str) -> Result<effigy_solver::Backend, String> {
+    match name {
+        "route" => Ok(effigy_solver::Backend::Route),
+        "bits" => Ok(effigy_solver::Backend::Bits),
+        "smt" => Ok(effigy_solver::Backend::Smt),
+        _ => Err("route, bits or smt was expected".to_owned()),
+    }
+}
+
+/// `30`, `30s`, `500ms`, `5min`, `5m`, `1h`
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let number: f64 = text[..digits].parse().map_err(|_| "a time was expected, such as 30s or 5min".to_owned())?;
+    let seconds = match &text[digits..] {
+        "ms" => number / 1000.0,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err("a time was expected, such as 30s or 5min".to_owned()),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| "this time is too long".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_klee_and_people_do() {
+        assert_eq!(duration("30"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("5min"), Ok(Duration::from_secs(300)));
+        assert!(duration("five").is_err());
+        assert!(duration("5 years").is_err());
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        <Args as clap::CommandFactory>::command().debug_assert();
+    }
+}

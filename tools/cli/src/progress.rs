@@ -1,0 +1,43 @@
+//! The progress line, on a terminal only.
+
+use effigy_explore::Progress;
+use std::io::{IsTerminal, Write};
+
+/// Shows progress on standard error while a run goes on.
+#[derive(Debug)]
+pub(crate) struct ProgressLine {
+    on: bool,
+    shown: bool,
+}
+
+impl ProgressLine {
+    pub(crate) fn new(wanted: bool) -> ProgressLine {
+        ProgressLine { on: wanted && std::io::stderr().is_terminal(), shown: false }
+    }
+
+    pub(crate) fn show(&mut self, progress: &Progress) {
+        if !self.on {
+            return;
+        }
+        self.shown = true;
+        let seconds = progress.time.as_secs_f64();
+        let share = if seconds > 0.0 { 100.0 * progress.solver.as_secs_f64() / seconds } else { 0.0 };
+        eprint!(
+            "\r\x1b[K{seconds:.0} s  {} paths, {} waiting  {} bugs  {} sites  solver {share:.0} %",
+            progress.paths, progress.pending, progress.bugs, progress.sites
+        );
+        let _ = std::io::stderr().flush();
+    }
+
+    pub(crate) fn clear(&mut self) {
+        if self.shown {
+            eprint!("\r\x1b[K");
+            self.shown = false;
+        }
+    }
+}
+
+/// Whether standard output takes colours.
+pub(crate) fn colours() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}

@@ -1,0 +1,184 @@
+//! `effigy replay`: run tests on the native program and compare.
+
+mod native;
+mod verdict;
+
+use crate::args::ReplayArgs;
+use crate::run::Mark;
+use crate::{Code, Failure};
+use effigy_llvm::driver::{self, Sanitizer, Scratch};
+use effigy_report::folder::Folder;
+use effigy_report::tests::{Expectation, FORMAT, Test, TestInput};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use verdict::Verdict;
+
+#[derive(Debug, Serialize)]
+struct Report {
+    tests: usize,
+    agree: usize,
+    differ: usize,
+    skipped: usize,
+    results: Vec<TestResult>,
+}
+
+#[derive(Debug, Serialize)]
+struct TestResult {
+    test: String,
+    agrees: Option<bool>,
+    predicted: String,
+    native: String,
+}
+
+pub(crate) fn replay(args: &ReplayArgs) -> Result<Code, Failure> {
+    let mut what = args.what.clone();
+    if what.is_empty() {
+        what.push(PathBuf::from("effigy-out"));
+    }
+    let mut results = Vec::new();
+    for path in &what {
+        let (folder, tests) = tests_of(path)?;
+        replay_folder(&folder, &tests, args, &mut results)?;
+    }
+    let count = |wanted: Option<bool>| results.iter().filter(|it| it.agrees == wanted).count();
+    let report = Report {
+        tests: results.len(),
+        agree: count(Some(true)),
+        differ: count(Some(false)),
+        skipped: count(None),
+        results,
+    };
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report).map_err(Failure::of)?);
+    } else {
+        for result in &report.results {
+            match result.agrees {
+                Some(true) => {}
+                Some(false) => {
+                    println!("{}: differs\n  predicted {}\n  native    {}", result.test, result.predicted, result.native);
+                }
+                None => println!("{}: skipped: {}", result.test, result.native),
+            }
+        }
+        let skipped = if report.skipped > 0 { format!(", {} skipped", report.skipped) } else { String::new() };
+        println!("{} tests replayed: {} as predicted, {} differ{skipped}", report.tests, report.agree, report.differ);
+    }
+    Ok(if report.differ > 0 { Code::Found } else { Code::Nothing })
+}
+
+/// The output folder of a path, and the tests that it names.
+fn tests_of(path: &Path) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
+    if path.is_dir() {
+        let tests = path.join("tests");
+        let entries = std::fs::read_dir(&tests).map_err(|it| Failure(format!("{}: {it}", tests.display())))?;
+        let mut files: Vec<PathBuf> = entries
+            .flatten()
+            .map(|it| it.path())
+            .filter(|it| it.extension().is_some_and(|it| it == "json"))
+            .collect();
+        files.sort();
+        return Ok((path.to_owned(), files));
+    }
+    if !path.is_file() {
+        return Err(Failure(format!(
+            "{}: an output folder or a test was expected; make one with `effigy run`",
+            path.display()
+        )));
+    }
+    let folder = path.parent().and_then(Path::parent);
+    match folder {
+        Some(folder) => Ok((folder.to_owned(), vec![path.to_owned()])),
+        None => Err(Failure(format!("{}: this test is not in an output folder", path.display()))),
+    }
+}
+
+fn read_test(path: &Path) -> Result<Test, Failure> {
+    let failed = |it: &dyn std::fmt::Display| Failure(format!("{}: {it}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|it| failed(&it))?;
+    let test: Test = serde_json::from_str(&text).map_err(|it| failed(&it))?;
+    if test.format != FORMAT {
+        return Err(failed(&format!("a test of format {FORMAT} was expected, not {}", test.format)));
+    }
+    Ok(test)
+}
+
+fn replay_folder(
+    folder: &Path,
+    tests: &[PathBuf],
+    args: &ReplayArgs,
+    results: &mut Vec<TestResult>,
+) -> Result<(), Failure> {
+    let mark = Folder::mark(folder).map_err(Failure::of)?;
+    let mark: Mark = serde_json::from_str(&mark)
+        .map_err(|error| Failure(format!("{}/effigy.json: {error}", folder.display())))?;
+    let scratch = Scratch::new().map_err(Failure::of)?;
+    let mut build = Builder { mark: &mark, scratch: &scratch, plain: None, memory: None };
+    for path in tests {
+        let test = read_test(path)?;
+        results.push(replay_test(path, &test, &mut build, args)?);
+    }
+    Ok(())
+}
+
+/// The native programs, built when first needed.
+struct Builder<'a> {
+    mark: &'a Mark,
+    scratch: &'a Scratch,
+    plain: Option<PathBuf>,
+    memory: Option<PathBuf>,
+}
+
+impl Builder<'_> {
+    fn program(&mut self, sanitizer: Sanitizer) -> Result<PathBuf, Failure> {
+        let slot = if sanitizer == Sanitizer::Memory { &mut self.memory } else { &mut self.plain };
+        if let Some(known) = slot {
+            return Ok(known.clone());
+        }
+        let mark = self.mark;
+        let built = driver::native(&mark.files, &mark.flags, sanitizer, mark.harness.as_deref(), self.scratch)
+            .map_err(Failure::of)?;
+        Ok(slot.insert(built).clone())
+    }
+}
+
+fn replay_test(path: &Path, test: &Test, build: &mut Builder<'_>, args: &ReplayArgs) -> Result<TestResult, Failure> {
+    let predicted = match &test.expect {
+        Expectation::Exit(code) => format!("exit code {}", code & 0xff),
+        Expectation::Bug(bug) => format!("{} at {}:{}", bug.kind, bug.place.file, bug.place.line),
+        Expectation::Cut(why) => format!("cut: {why}"),
+    };
+    let name = path.display().to_string();
+    let skip = |why: &str| TestResult { test: name.clone(), agrees: None, predicted: predicted.clone(), native: why.to_owned() };
+    if !test.replayable {
+        return Ok(skip("it rests on values that a native run need not give"));
+    }
+    let sanitizer = match &test.expect {
+        Expectation::Bug(bug) if bug.kind == "uninitialised-value" => Sanitizer::Memory,
+        _ => Sanitizer::AddressUndefined,
+    };
+    let program = build.program(sanitizer)?;
+    let inputs = build.scratch.path().join("test.txt");
+    let lines = input_lines(&test.inputs).ok_or_else(|| Failure(format!("{name}: its inputs are not hexadecimal")))?;
+    std::fs::write(&inputs, lines).map_err(|error| Failure(format!("{}: {error}", inputs.display())))?;
+    let run = native::run(&program, &build.mark.args, &inputs, args.timeout).map_err(Failure::of)?;
+    let verdict = verdict::compare(test, &run);
+    Ok(TestResult {
+        test: name,
+        agrees: Some(matches!(verdict, Verdict::Agrees)),
+        predicted,
+        native: match verdict {
+            Verdict::Agrees => "as predicted".to_owned(),
+            Verdict::Differs(what) => what,
+        },
+    })
+}
+
+/// The lines that the runtime reads.
+fn input_lines(inputs: &[TestInput]) -> Option<String> {
+    let mut res = String::new();
+    for input in inputs {
+        input.to_bytes()?;
+        res.push_str(&format!("{} {}\n", effigy_report::tests::hex(input.name.as_bytes()), input.bytes));
+    }
+    Some(res)
+}

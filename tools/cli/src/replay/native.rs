@@ -1,0 +1,68 @@
+//! A native run, with a time limit.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// More output than this is not compared.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// What a native run did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct NativeRun {
+    /// The exit code; `None` for a signal or when the time was up.
+    pub(crate) code: Option<i32>,
+    /// The signal that ended it.
+    pub(crate) signal: Option<i32>,
+    /// The time was up.
+    pub(crate) late: bool,
+    /// Standard output.
+    pub(crate) output: Vec<u8>,
+    /// Standard error: what the sanitizers say.
+    pub(crate) errors: String,
+}
+
+/// Runs a program on a test.
+pub(crate) fn run(program: &Path, args: &[String], inputs: &Path, timeout: Duration) -> std::io::Result<NativeRun> {
+    let mut child = Command::new(program)
+        .args(args)
+        .env("EFFIGY_TEST", inputs)
+        .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99:allocator_may_return_null=1:strict_string_checks=0:detect_invalid_pointer_pairs=0")
+        .env("UBSAN_OPTIONS", "print_stacktrace=1:exitcode=99")
+        .env("MSAN_OPTIONS", "exitcode=99")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let collect = |stream: Option<Box<dyn Read + Send>>| {
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            if let Some(stream) = stream {
+                // What is beyond the limit is dropped with the pipe.
+                let _ = stream.take(MOST_BYTES).read_to_end(&mut bytes);
+            }
+            bytes
+        })
+    };
+    let output = collect(child.stdout.take().map(|it| Box::new(it) as Box<dyn Read + Send>));
+    let errors = collect(child.stderr.take().map(|it| Box::new(it) as Box<dyn Read + Send>));
+    let deadline = Instant::now() + timeout;
+    let (status, late) = loop {
+        if let Some(status) = child.try_wait()? {
+            break (status, false);
+        }
+        if Instant::now() >= deadline {
+            child.kill()?;
+            break (child.wait()?, true);
+        }
+        std::thread::sleep(Duration::from_micros(500));
+    };
+    Ok(NativeRun {
+        code: status.code().filter(|_| !late),
+        signal: std::os::unix::process::ExitStatusExt::signal(&status).filter(|_| !late),
+        late,
+        output: output.join().unwrap_or_default(),
+        errors: String::from_utf8_lossy(&errors.join().unwrap_or_default()).into_owned(),
+    })
+}

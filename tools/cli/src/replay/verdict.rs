@@ -1,0 +1,95 @@
+//! Whether a native run did what was predicted.
+//!
+//! Knows: how each sanitizer words each class of bugs. A class may show in several ways: reading far out of bounds
+//! can hit another object's guard, or nothing at all, which then is a crash.
+
+use super::native::NativeRun;
+use effigy_report::tests::{Expectation, Test, hex};
+
+/// The comparison.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// As predicted.
+    Agrees,
+    /// What happened instead.
+    Differs(String),
+}
+
+/// What of standard error shows a class of bugs.
+fn signs(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "out-of-bounds-read" | "out-of-bounds-write" => &[
+            "buffer-overflow", "buffer-underflow", "out of bounds", "AddressSanitizer: SEGV", "unknown-crash",
+            "use-after-poison", "heap-use-after-free", "stack-use-after-scope", "insufficient space",
+            "pointer index expression", "AddressSanitizer: BUS", "applying non-zero offset", "stack-use-after-return",
+            "dynamic-stack-buffer-overflow", "param-overlap", "wild-", "outside the range",
+        ],
+        "null-dereference" => &["null pointer", "AddressSanitizer: SEGV"],
+        "use-after-free" => &["heap-use-after-free", "AddressSanitizer: SEGV"],
+        "use-after-scope" => &["stack-use-after-return", "stack-use-after-scope", "AddressSanitizer: SEGV", "stack-buffer"],
+        "wild-pointer" => &["AddressSanitizer: SEGV", "buffer-overflow", "misaligned", "unknown-crash"],
+        "write-to-constant" => &["AddressSanitizer: SEGV", "AddressSanitizer: BUS"],
+        "double-free" => &["attempting double-free"],
+        "invalid-free" => &["attempting free on address", "bad-free"],
+        "uninitialised-value" => &["use-of-uninitialized-value"],
+        "division-by-zero" => &["division by zero", "AddressSanitizer: FPE"],
+        "signed-overflow" => &["signed integer overflow", "cannot be represented"],
+        "shift-too-large" => &["shift exponent"],
+        "unreachable-reached" => &["execution reached an unreachable program point", "without returning a value"],
+        "assertion-failed" => &["Assertion `", "effigy: "],
+        "reported" => &["effigy: "],
+        "overlapping-copy" => &["param-overlap"],
+        "bad-call" => &["AddressSanitizer: SEGV", "incorrect function type"],
+        _ => &[],
+    }
+}
+
+/// Compares a test with the native run.
+pub(crate) fn compare(test: &Test, run: &NativeRun) -> Verdict {
+    let differs = |what: String| Verdict::Differs(what);
+    if run.late {
+        return differs("it did not end in time".to_owned());
+    }
+    match &test.expect {
+        Expectation::Exit(code) => {
+            if run.code != Some(code & 0xff) {
+                return differs(describe(run));
+            }
+            if let Some(report) = first_report(&run.errors) {
+                return differs(format!("exit code {}, but {report}", code & 0xff));
+            }
+            if hex(&run.output) != test.output {
+                return differs(format!("other output: {:?}", String::from_utf8_lossy(&run.output)));
+            }
+            Verdict::Agrees
+        }
+        Expectation::Bug(bug) if bug.kind == "abort" => match run.signal {
+            Some(_) => Verdict::Agrees,
+            None if run.errors.contains("AddressSanitizer: ABRT") || run.code == Some(99) => Verdict::Agrees,
+            None => differs(describe(run)),
+        },
+        Expectation::Bug(bug) => {
+            if signs(&bug.kind).iter().any(|it| run.errors.contains(it)) { Verdict::Agrees } else { differs(describe(run)) }
+        }
+        Expectation::Cut(_) => Verdict::Agrees,
+    }
+}
+
+/// The first line of a sanitizer's report.
+fn first_report(errors: &str) -> Option<&str> {
+    errors.lines().find(|it| it.contains("ERROR: AddressSanitizer") || it.contains("runtime error:") || it.contains("WARNING: MemorySanitizer"))
+}
+
+fn describe(run: &NativeRun) -> String {
+    let end = match (run.code, run.signal) {
+        (Some(86), _) => "it went another way than the test".to_owned(),
+        (Some(87), _) => "an assumption does not hold".to_owned(),
+        (Some(code), _) => format!("exit code {code}"),
+        (None, Some(signal)) => format!("signal {signal}"),
+        (None, None) => "it ended without a code".to_owned(),
+    };
+    match first_report(&run.errors) {
+        Some(report) => format!("{end}: {}", report.trim()),
+        None => end,
+    }
+}

@@ -1,0 +1,379 @@
+//! `effigy run`: explore a program, report bugs, write tests.
+
+use crate::args::RunArgs;
+use crate::progress::{ProgressLine, colours};
+use crate::{Code, Failure};
+use effigy_engine::{Budget, BugKind, Place};
+use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, explore};
+use effigy_llvm::{BUG_KINDS, Checks, Options, Program, SiteKind, driver};
+use effigy_report::bugs::{self, Style};
+use effigy_report::coverage::{CoverageSite, coverage, lcov};
+use effigy_report::folder::Folder;
+use effigy_report::ktest::{self, KTest};
+use effigy_report::summary::{
+    CoverageSummary, FoundBug, Incomplete, Layer, Paths, SolverSummary, Summary, text as summary_text,
+};
+use effigy_report::tests::{Expectation, Test, TestBug, test};
+use effigy_solver::{QueryBudget, SolverConfig, Statistics, chain};
+use effigy_term::Terms;
+use effigy_term::print::math;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a run notes in its folder, so that `effigy replay` can build the program again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Mark {
+    /// The files of the program, absolute.
+    pub(crate) files: Vec<PathBuf>,
+    /// Flags for clang.
+    pub(crate) flags: Vec<String>,
+    /// The arguments of main.
+    pub(crate) args: Vec<String>,
+    /// Where the compiler ran.
+    pub(crate) directory: PathBuf,
+    /// The C program that calls the entry, if it is not main.
+    pub(crate) harness: Option<String>,
+}
+
+pub(crate) fn list_bugs() {
+    for (kind, what) in BUG_KINDS {
+        println!("{:<22} {what}", kind.0);
+    }
+}
+
+pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
+    let options = Options {
+        entry: args.entry.clone(),
+        buffer: args.buffer,
+        checks: checks(args)?,
+        strict_externals: args.strict_externals,
+        args: args.args.clone(),
+    };
+    let modules = driver::modules(&args.files, &args.flags).map_err(Failure::of)?;
+    let program = effigy_llvm::load(&modules, options).map_err(|error| match &error {
+        effigy_llvm::LoadError::Read { error: inner, .. } => {
+            let caret = " ".repeat((inner.column.saturating_sub(1) as usize).min(inner.excerpt.len()));
+            Failure(format!("{error}\n  {}\n  {caret}^", inner.excerpt))
+        }
+        _ => Failure::of(error),
+    })?;
+    drop(modules);
+    let folder = Folder::create(
+        args.out.as_deref().unwrap_or("effigy-out".as_ref()),
+        &mark(args, &program)?,
+    )
+    .map_err(Failure::of)?;
+    let interrupt = interrupts();
+    let terms = Terms::new();
+    let mut solver = chain(&solver_config(args, &interrupt)?);
+    let config = Config {
+        search: args.search,
+        seed: args.seed,
+        budget: Budget {
+            time: args.max_time,
+            memory: Some(args.max_memory << 20),
+            paths: args.max_paths,
+            steps: args.max_steps,
+            path_steps: args.max_path_steps,
+            depth: args.max_depth,
+            interrupt,
+        },
+        query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
+        values: args.max_values.max(1),
+    };
+    let mut writer = Writer {
+        terms: &terms,
+        folder: &folder,
+        ktest: args.ktest,
+        replayable: driver::has_sources(&args.files),
+        progress: ProgressLine::new(!args.json && !args.quiet),
+        written: 0,
+        bugs: HashMap::new(),
+        failure: None,
+    };
+    let exploration = explore(&program, &terms, &mut *solver, &config, &mut (), &mut writer);
+    writer.progress.clear();
+    if let Some(failure) = writer.failure.take() {
+        return Err(failure);
+    }
+    let mut statistics = Statistics::default();
+    solver.statistics(&mut statistics);
+    let summary = summarise(&program, &exploration, &writer, &statistics);
+    write_reports(&program, &exploration, &folder, &summary)?;
+    print(args, &summary);
+    Ok(match (summary.bugs.is_empty(), summary.complete) {
+        (false, _) => Code::Found,
+        (true, true) => Code::Nothing,
+        (true, false) => Code::Cut,
+    })
+}
+
+fn checks(args: &RunArgs) -> Result<Checks, Failure> {
+    let mut checks = Checks::default();
+    let by_name = |name: &String| {
+        Checks::by_name(name)
+            .ok_or_else(|| Failure(format!("`{name}` is no class of bugs; `effigy bugs` lists them")))
+    };
+    if !args.check.is_empty() {
+        BUG_KINDS.iter().for_each(|it| checks.set(it.0, false));
+        for name in &args.check {
+            checks.set(by_name(name)?, true);
+        }
+    } else if !driver::has_sources(&args.files) {
+        // Optimised code may compute what overflows and never use it: no bug of the source.
+        checks.set(effigy_llvm::checks::SIGNED_OVERFLOW, false);
+    }
+    for name in &args.no_check {
+        checks.set(by_name(name)?, false);
+    }
+    Ok(checks)
+}
+
+fn solver_config(args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
+    let solver = &args.solver;
+    if let Some(log) = &solver.query_log {
+        std::fs::create_dir_all(log).map_err(|error| Failure(format!("{}: {error}", log.display())))?;
+    }
+    Ok(SolverConfig {
+        fast: !solver.no_fast,
+        witness: !solver.no_witness,
+        independence: !solver.no_independence,
+        domains: !solver.no_domains,
+        cache: !solver.no_cache,
+        validate: true,
+        log: solver.query_log.clone(),
+        backend: solver.solver,
+        smt: solver.smt.clone(),
+        interrupt: Arc::clone(interrupt),
+    })
+}
+
+/// Ctrl-C sets a flag, so that what was found is written; a second one ends the process.
+fn interrupts() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    let handler = move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        tracing::warn!(%error, "Ctrl-C will not be caught");
+    }
+    flag
+}
+
+fn mark(args: &RunArgs, program: &Program) -> Result<String, Failure> {
+    let absolute = |it: &PathBuf| std::path::absolute(it).unwrap_or_else(|_| it.clone());
+    let mark = Mark {
+        files: args.files.iter().map(absolute).collect(),
+        flags: args.flags.clone(),
+        args: args.args.clone(),
+        directory: std::env::current_dir().unwrap_or_default(),
+        harness: program.harness(),
+    };
+    serde_json::to_string_pretty(&mark).map_err(Failure::of)
+}
+
+/// Writes each test as soon as its path ends.
+struct Writer<'a> {
+    terms: &'a Terms,
+    folder: &'a Folder,
+    ktest: bool,
+    replayable: bool,
+    progress: ProgressLine,
+    written: u64,
+    /// The test that shows each bug first.
+    bugs: HashMap<(BugKind, Place), Test>,
+    failure: Option<Failure>,
+}
+
+fn test_name(id: u64) -> String {
+    format!("tests/test{id:06}")
+}
+
+impl Writer<'_> {
+    fn write(&mut self, test: &Test) -> Result<(), Failure> {
+        let json = serde_json::to_vec_pretty(test).map_err(Failure::of)?;
+        let name = test_name(test.id);
+        self.folder.write(&format!("{name}.json"), &json).map_err(Failure::of)?;
+        if self.ktest {
+            let objects = test.inputs.iter().map(|it| (it.name.clone(), it.to_bytes().unwrap_or_default()));
+            let ktest = KTest { arguments: vec!["program".to_owned()], objects: objects.collect() };
+            self.folder.write(&format!("{name}.ktest"), &ktest::write(&ktest)).map_err(Failure::of)?;
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Writer<'_> {
+    fn ended(&mut self, end: &PathEnd<'_>) {
+        if self.failure.is_some() || !end.certain {
+            return;
+        }
+        let expect = match &end.end {
+            End::Exit { code } => Expectation::Exit(code.unwrap_or(0)),
+            End::Bug(violation) => Expectation::Bug((&**violation).into()),
+            End::Silent | End::Cut(_) | End::Unsupported { .. } | End::Undecided { .. } => return,
+        };
+        let key = match &end.end {
+            End::Bug(violation) => Some((violation.kind, violation.place.clone())),
+            _ => None,
+        };
+        // One test for each bug, not for each path into it.
+        if key.as_ref().is_some_and(|it| self.bugs.contains_key(it)) {
+            return;
+        }
+        let condition = end.trail.condition.conjuncts().into_iter().map(|it| math(self.terms, it)).collect();
+        self.written += 1;
+        let test = test(self.written, expect, &end.witness, condition, &end.decisions(), self.replayable);
+        if let Err(failure) = self.write(&test) {
+            self.failure = Some(failure);
+        }
+        if let Some(key) = key {
+            self.bugs.insert(key, test);
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.progress.show(progress);
+    }
+
+    fn resident_memory(&mut self) -> Option<u64> {
+        let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+        let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+        Some(pages * 4096)
+    }
+}
+
+fn sites(program: &Program, exploration: &Exploration) -> effigy_report::coverage::Coverage {
+    coverage(program.sites().iter().enumerate().map(|(index, site)| CoverageSite {
+        lines: site.lines.iter().map(|(file, line)| (file.to_string(), *line)).collect(),
+        branch: site.kind != SiteKind::Code,
+        reached: exploration.coverage.contains(effigy_engine::Site(index as u32)),
+    }))
+}
+
+fn summarise(program: &Program, exploration: &Exploration, writer: &Writer<'_>, statistics: &Statistics) -> Summary {
+    let counts = &exploration.paths;
+    let found = exploration.bugs.iter().filter_map(|(key, bug)| {
+        let test = writer.bugs.get(key)?;
+        Some(FoundBug {
+            bug: TestBug::from(&bug.violation),
+            paths: bug.count,
+            test: format!("{}.json", test_name(test.id)),
+            inputs: test.inputs.clone(),
+            path_condition: test.path_condition.clone(),
+        })
+    });
+    let coverage = sites(program, exploration);
+    let mut incomplete: Vec<Incomplete> = Vec::new();
+    let mut add = |kind: &str, what: &str, place: &Place, count: u64, missed: bool| {
+        incomplete.push(Incomplete { kind: kind.to_owned(), what: what.to_owned(), place: place.into(), count, missed });
+    };
+    for (what, (place, count)) in &exploration.unsupported {
+        add("unsupported", what, place, *count, true);
+    }
+    for (what, (place, count)) in &exploration.undecided {
+        add("undecided", what, place, *count, true);
+    }
+    for (note, place, count) in exploration.notes.iter() {
+        add(note.kind, &note.what, place, count, note.incomplete);
+    }
+    Summary {
+        paths: Paths {
+            completed: counts.completed,
+            cut: counts.total_cut(),
+            errored: counts.errored,
+            silent: counts.silent,
+            unsupported: counts.unsupported,
+            undecided: counts.undecided,
+            cut_by: counts.cut.iter().map(|(limit, count)| (limit.to_string(), *count)).collect(),
+        },
+        bugs: found.collect(),
+        coverage: CoverageSummary {
+            lines_covered: coverage.lines_covered,
+            lines_total: coverage.lines_total,
+            branches_covered: coverage.branches_covered,
+            branches_total: coverage.branches_total,
+        },
+        solver: SolverSummary {
+            time: exploration.solver_time.as_secs_f64(),
+            layers: statistics
+                .layers
+                .iter()
+                .map(|it| Layer {
+                    name: it.name.to_owned(),
+                    queries: it.queries,
+                    answered: it.answered,
+                    time: it.time.as_secs_f64(),
+                })
+                .collect(),
+        },
+        instructions: exploration.steps,
+        time: exploration.time.as_secs_f64(),
+        complete: exploration.is_complete(),
+        stopped: exploration.stopped.map(|it| it.to_string()),
+        incomplete,
+        folder: writer.folder.path().display().to_string(),
+        tests: writer.written,
+    }
+}
+
+fn write_reports(
+    program: &Program,
+    exploration: &Exploration,
+    folder: &Folder,
+    summary: &Summary,
+) -> Result<(), Failure> {
+    let coverage = sites(program, exploration);
+    use erased::Json;
+    folder.write("summary.json", &summary.bytes()?).map_err(Failure::of)?;
+    folder.write("summary.txt", summary_text(summary, true, true).as_bytes()).map_err(Failure::of)?;
+    folder.write("coverage.json", &coverage.bytes()?).map_err(Failure::of)?;
+    folder.write("coverage.info", lcov(&coverage).as_bytes()).map_err(Failure::of)
+}
+
+/// Anything that can be written as JSON.
+mod erased {
+    use crate::Failure;
+
+    pub(super) trait Json {
+        fn bytes(&self) -> Result<Vec<u8>, Failure>;
+    }
+
+    impl<T: serde::Serialize> Json for T {
+        fn bytes(&self) -> Result<Vec<u8>, Failure> {
+            serde_json::to_vec_pretty(self).map_err(Failure::of)
+        }
+    }
+}
+
+fn print(args: &RunArgs, summary: &Summary) {
+    if args.json {
+        match serde_json::to_string_pretty(summary) {
+            Ok(text) => println!("{text}"),
+            Err(error) => eprintln!("effigy: {error}"),
+        }
+        return;
+    }
+    let style = Style { colour: colours() };
+    let source = |file: &str, line: u32| {
+        let text = std::fs::read_to_string(file).ok()?;
+        text.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
+    };
+    for found in &summary.bugs {
+        let note = match found.paths {
+            1 => format!("shown by {}", found.test),
+            count => format!("shown by {}; {count} paths end here", found.test),
+        };
+        let text = bugs::render(&found.bug, &found.inputs, &found.path_condition, &note, style, &source);
+        println!("{text}");
+    }
+    if !args.quiet {
+        print!("{}", summary_text(summary, true, args.stats));
+    }
+}

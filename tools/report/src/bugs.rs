@@ -1,0 +1,86 @@
+//! Bug reports for people: what, where with the source line, how one gets there, with which input.
+//!
+//! Knows: layout. Colours are the terminal's affair: a [`Style`] says how to mark.
+
+use crate::tests::{TestBug, TestInput};
+
+/// How words are marked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// With the terminal's colours.
+    pub colour: bool,
+}
+
+impl Style {
+    /// Marked as wrong.
+    pub fn error(self, text: &str) -> String {
+        self.wrap("1;31", text)
+    }
+
+    /// Marked as a heading.
+    pub fn strong(self, text: &str) -> String {
+        self.wrap("1", text)
+    }
+
+    /// Marked as less important.
+    pub fn faint(self, text: &str) -> String {
+        self.wrap("2", text)
+    }
+
+    fn wrap(self, code: &str, text: &str) -> String {
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// So many conjuncts of a path condition are shown.
+const CONJUNCTS: usize = 12;
+
+/// One bug. `source` gives the text of a line of a file.
+pub fn render(
+    bug: &TestBug,
+    inputs: &[TestInput],
+    path_condition: &[String],
+    note: &str,
+    style: Style,
+    source: &dyn Fn(&str, u32) -> Option<String>,
+) -> String {
+    let mut res = format!("{}: {}\n", style.error(&bug.kind), style.strong(&bug.message));
+    let place = &bug.place;
+    if place.line > 0 {
+        let column = if place.column > 0 { format!(":{}", place.column) } else { String::new() };
+        res.push_str(&format!("  --> {}:{}{column} in {}\n", place.file, place.line, place.function));
+        if let Some(text) = source(&place.file, place.line) {
+            let number = place.line.to_string();
+            let gutter = " ".repeat(number.len());
+            let text = text.replace('\t', " ");
+            res.push_str(&format!("   {gutter} |\n   {number} | {}\n", text.trim_end()));
+            let caret = " ".repeat((place.column.max(1) - 1) as usize);
+            let mark = if place.column > 0 { style.error(&format!("{caret}^")) } else { String::new() };
+            res.push_str(&format!("   {gutter} | {mark}\n"));
+        }
+    } else if !place.function.is_empty() {
+        res.push_str(&format!("  --> in {}\n", place.function));
+    }
+    for caller in &bug.stack {
+        let at = if caller.line > 0 { format!(" at {}:{}", caller.file, caller.line) } else { String::new() };
+        res.push_str(&format!("  called from {}{at}\n", caller.function));
+    }
+    if inputs.is_empty() {
+        res.push_str("  on every run\n");
+    }
+    for input in inputs {
+        res.push_str(&format!("  input {} = {}\n", style.strong(&input.name), input.display()));
+    }
+    for (at, conjunct) in path_condition.iter().take(CONJUNCTS).enumerate() {
+        res.push_str(if at == 0 { "  when " } else { "   and " });
+        res.push_str(conjunct);
+        res.push('\n');
+    }
+    if path_condition.len() > CONJUNCTS {
+        res.push_str(&format!("   and {} more conditions\n", path_condition.len() - CONJUNCTS));
+    }
+    if !note.is_empty() {
+        res.push_str(&format!("  {}\n", style.faint(note)));
+    }
+    res
+}

@@ -1,0 +1,112 @@
+//! The output folder: made by us, never in the way of what the user made.
+//!
+//! Knows: names and the order of writing. Never: what is in the files.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The file that marks a folder as ours.
+const MARK: &str = "effigy.json";
+
+/// Why there is no output folder.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The folder has files that we did not make.
+    #[error("{0} is not empty and was not made by effigy; choose another folder with --out, or empty it")]
+    NotOurs(PathBuf),
+    /// It could not be made or written.
+    #[error("{path}: {error}")]
+    Io {
+        /// The folder or file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+}
+
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_owned();
+    move |error| FolderError::Io { path, error }
+}
+
+/// An output folder.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The folder `path`, new or emptied of what an earlier run left there; `mark` is written to its mark.
+    ///
+    /// # Errors
+    /// When it holds what is not ours, or cannot be written.
+    pub fn create(path: &Path, mark: &str) -> Result<Folder, FolderError> {
+        match fs::read_dir(path) {
+            Ok(mut entries) => {
+                if entries.next().is_some() {
+                    if !path.join(MARK).is_file() {
+                        return Err(FolderError::NotOurs(path.to_owned()));
+                    }
+                    remove_ours(path)?;
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir_all(path).map_err(failed(path))?;
+            }
+            Err(error) => return Err(failed(path)(error)),
+        }
+        let folder = Folder { path: path.to_owned() };
+        folder.write(MARK, mark.as_bytes())?;
+        let tests = path.join("tests");
+        fs::create_dir_all(&tests).map_err(failed(&tests))?;
+        Ok(folder)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes a file: whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        let path = self.path.join(name);
+        let partial = self.path.join(format!("{name}.part"));
+        fs::write(&partial, bytes).map_err(failed(&path))?;
+        fs::rename(&partial, &path).map_err(failed(&path))
+    }
+
+    /// What the run that made a folder wrote to its mark.
+    ///
+    /// # Errors
+    /// When there is no mark.
+    pub fn mark(path: &Path) -> Result<String, FolderError> {
+        let mark = path.join(MARK);
+        fs::read_to_string(&mark).map_err(failed(&mark))
+    }
+}
+
+/// Removes what a run leaves: by its names, so that a file that the user put there stays.
+fn remove_ours(path: &Path) -> Result<(), FolderError> {
+    let tests = path.join("tests");
+    let ours = |name: &str| {
+        name.starts_with("test") && [".json", ".ktest", ".part"].iter().any(|it| name.ends_with(it))
+    };
+    if let Ok(entries) = fs::read_dir(&tests) {
+        for entry in entries.flatten() {
+            if ours(&entry.file_name().to_string_lossy()) {
+                fs::remove_file(entry.path()).map_err(failed(&entry.path()))?;
+            }
+        }
+    }
+    for name in ["summary.json", "summary.txt", "coverage.json", "coverage.info"] {
+        match fs::remove_file(path.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&path.join(name))(error)),
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,221 @@
+//! Tests: one JSON file for each path.
+//!
+//! Knows: the schema. The bytes of an input are what counts; its numbers are for readers.
+
+use effigy_engine::{Decision, Input, InputData, Place, Violation, Witness};
+use effigy_term::Value;
+use serde::{Deserialize, Serialize};
+
+/// The version of the schema.
+pub const FORMAT: u32 = 1;
+
+/// A test.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Test {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// The number of the path.
+    pub id: u64,
+    /// How the program ends on these inputs.
+    pub expect: Expectation,
+    /// The inputs in the order in which the program asks for them.
+    pub inputs: Vec<TestInput>,
+    /// What the program writes to standard output, in hexadecimal.
+    pub output: String,
+    /// The same as text, where it is text.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub output_text: Option<String>,
+    /// Whether a native run must do the same; not so where the path rests on results of unknown functions.
+    pub replayable: bool,
+    /// The conjuncts of the path condition.
+    pub path_condition: Vec<String>,
+    /// The decisions that lead here.
+    pub decisions: Vec<String>,
+}
+
+/// How a program ends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expectation {
+    /// By itself, with this exit code.
+    Exit(i32),
+    /// In a bug.
+    Bug(TestBug),
+    /// It was not followed to its end.
+    Cut(String),
+}
+
+/// A bug.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TestBug {
+    /// Its class.
+    pub kind: String,
+    /// One sentence.
+    pub message: String,
+    /// Where.
+    pub place: TestPlace,
+    /// The calls that lead there, innermost first.
+    pub stack: Vec<TestPlace>,
+}
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TestPlace {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+    /// The function.
+    pub function: String,
+}
+
+/// An input with its value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TestInput {
+    /// Its name.
+    pub name: String,
+    /// Its bytes in hexadecimal, in memory order; for languages without bytes the value itself.
+    pub bytes: String,
+    /// The width of its numbers in bytes.
+    pub element: u32,
+    /// Its numbers, signed.
+    pub values: Vec<i64>,
+    /// The same as text, for bytes that are printable.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub text: Option<String>,
+}
+
+impl From<&Place> for TestPlace {
+    fn from(place: &Place) -> TestPlace {
+        TestPlace {
+            file: place.file.to_string(),
+            line: place.line,
+            column: place.column,
+            function: place.function.to_string(),
+        }
+    }
+}
+
+impl From<&Violation> for TestBug {
+    fn from(violation: &Violation) -> TestBug {
+        TestBug {
+            kind: violation.kind.0.to_owned(),
+            message: violation.message.clone(),
+            place: (&violation.place).into(),
+            stack: violation.stack.iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<&Input> for TestInput {
+    fn from(input: &Input) -> TestInput {
+        match &input.data {
+            InputData::Bytes { bytes, element } => TestInput {
+                name: input.name.clone(),
+                bytes: hex(bytes),
+                element: *element,
+                values: numbers(bytes, *element),
+                text: (*element == 1).then(|| printable(bytes)).flatten(),
+            },
+            InputData::Scalar(value) => TestInput {
+                name: input.name.clone(),
+                bytes: value.clone(),
+                element: 0,
+                values: Vec::new(),
+                text: None,
+            },
+        }
+    }
+}
+
+impl TestInput {
+    /// Its bytes.
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        unhex(&self.bytes)
+    }
+
+    /// Its value on one line: a number, numbers, or a string.
+    pub fn display(&self) -> String {
+        if self.element == 0 {
+            return self.bytes.clone();
+        }
+        match (&self.text, &self.values[..]) {
+            (_, [only]) => only.to_string(),
+            (Some(text), _) => format!("{text:?}"),
+            (None, values) => {
+                let shown: Vec<String> = values.iter().take(32).map(i64::to_string).collect();
+                let more = if values.len() > 32 { ", …" } else { "" };
+                format!("{{{}{more}}}", shown.join(", "))
+            }
+        }
+    }
+}
+
+/// The test of a path.
+pub fn test(
+    id: u64,
+    expect: Expectation,
+    witness: &Witness,
+    path_condition: Vec<String>,
+    decisions: &[Decision],
+    replayable: bool,
+) -> Test {
+    Test {
+        format: FORMAT,
+        id,
+        expect,
+        inputs: witness.inputs.iter().map(Into::into).collect(),
+        output: hex(&witness.output),
+        output_text: String::from_utf8(witness.output.clone()).ok(),
+        replayable: replayable && !witness.assumed,
+        path_condition,
+        decisions: decisions.iter().map(decision).collect(),
+    }
+}
+
+fn decision(it: &Decision) -> String {
+    match it {
+        Decision::Alternative(index) => index.to_string(),
+        Decision::Value(Value::BitVec(value)) => format!("={value}"),
+        Decision::Value(Value::Int(value)) => format!("={value}"),
+        Decision::Value(Value::Bool(value)) => format!("={value}"),
+        Decision::Value(other) => format!("={other:?}"),
+        Decision::Granted => "granted".to_owned(),
+    }
+}
+
+/// The numbers of `element` bytes each, little-endian and signed.
+fn numbers(bytes: &[u8], element: u32) -> Vec<i64> {
+    let width = (element as usize).clamp(1, 8);
+    let number = |chunk: &[u8]| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        let shift = 64 - 8 * chunk.len() as u32;
+        (i64::from_le_bytes(word) << shift) >> shift
+    };
+    bytes.chunks(width).map(number).collect()
+}
+
+/// Bytes as text: printable, perhaps with an end of string and what is behind it all zero.
+fn printable(bytes: &[u8]) -> Option<String> {
+    let end = bytes.iter().position(|it| *it == 0).unwrap_or(bytes.len());
+    let (text, rest) = bytes.split_at(end);
+    let plain = |it: &u8| (32..127).contains(it) || *it == b'\n' || *it == b'\t';
+    (!text.is_empty() && text.iter().all(plain) && rest.iter().all(|it| *it == 0))
+        .then(|| String::from_utf8_lossy(text).into_owned())
+}
+
+/// Bytes in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|it| format!("{it:02x}")).collect()
+}
+
+/// Bytes from hexadecimal.
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    if !text.len().is_multiple_of(2) || !text.is_ascii() {
+        return None;
+    }
+    (0..text.len() / 2).map(|at| u8::from_str_radix(&text[at * 2..at * 2 + 2], 16).ok()).collect()
+}
