@@ -198,8 +198,15 @@ impl<L: Language> Walk<'_, '_, L> {
                     false => return,
                 },
                 Step::Branch(alternatives) => {
-                    let forks = self.engine().fork(&path.trail, &alternatives);
-                    return self.fork(path, forks, fresh);
+                    let mut forks = self.engine().fork(&path.trail, &alternatives);
+                    if forks.len() > 1 || forks.is_empty() {
+                        return self.fork(path, forks, fresh);
+                    }
+                    // Only one side is feasible: the path goes on as it is.
+                    if let Some(fork) = forks.pop() {
+                        path.trail = fork.trail;
+                        self.language.answer(&mut path.state, fork.decision);
+                    }
                 }
                 Step::Value(term) => return self.fork_value(path, term, fresh, values),
             }

@@ -5,7 +5,10 @@
 //! Sort errors are bugs of the caller and panic; input never reaches them because languages type-check first.
 
 mod array;
+mod bits;
 mod bitvec;
+mod bitwise;
 mod boolean;
+mod compare;
 mod integer;
 mod symbol;

@@ -29,8 +29,8 @@ pub struct Test {
     pub replayable: bool,
     /// The conjuncts of the path condition.
     pub path_condition: Vec<String>,
-    /// The decisions that lead here.
-    pub decisions: Vec<String>,
+    /// The decisions that lead here: the number of each alternative (in parentheses from 10 on), `=v;` for a value.
+    pub decisions: String,
 }
 
 /// How a program ends.
@@ -177,12 +177,13 @@ pub fn test(
 
 fn decision(it: &Decision) -> String {
     match it {
-        Decision::Alternative(index) => index.to_string(),
-        Decision::Value(Value::BitVec(value)) => format!("={value}"),
-        Decision::Value(Value::Int(value)) => format!("={value}"),
-        Decision::Value(Value::Bool(value)) => format!("={value}"),
-        Decision::Value(other) => format!("={other:?}"),
-        Decision::Granted => "granted".to_owned(),
+        Decision::Alternative(index @ 0..=9) => index.to_string(),
+        Decision::Alternative(index) => format!("({index})"),
+        Decision::Value(Value::BitVec(value)) => format!("={value};"),
+        Decision::Value(Value::Int(value)) => format!("={value};"),
+        Decision::Value(Value::Bool(value)) => format!("={value};"),
+        Decision::Value(other) => format!("={other:?};"),
+        Decision::Granted => String::new(),
     }
 }
 

@@ -29,7 +29,19 @@ impl Terms {
             self.sort(index),
             "the index has the array's index sort"
         );
-        self.intern(Node::Select(array, index), element_sort)
+        let mut below = array;
+        loop {
+            match *self.node(below) {
+                // match: (select (store a i v) i)   result: v
+                Node::Store(_, at, element) if at == index => return element,
+                // match: (select (store a #i v) #j)   result: (select a #j)
+                Node::Store(inner, at, _) if self.is_constant(at) && self.is_constant(index) => below = inner,
+                // match: (select (const v) i)   result: v
+                Node::ConstArray(_, element) => return element,
+                _ => break,
+            }
+        }
+        self.intern(Node::Select(below, index), element_sort)
     }
 
     /// `array` with `element` at `index`.
@@ -42,6 +54,11 @@ impl Terms {
             (self.sort(index), self.sort(element)),
             "index and element fit the array"
         );
+        // match: (store (store a i v) i w)   result: (store a i w)
+        let array = match *self.node(array) {
+            Node::Store(inner, at, _) if at == index => inner,
+            _ => array,
+        };
         self.intern(Node::Store(array, index, element), self.sort(array))
     }
 }

@@ -1,11 +1,13 @@
-//! Bitvector constructors.
+//! Bitvector constants, sums and the dispatch of the other operators to their rules.
 
 use crate::bv::BvValue;
 use crate::node::{BvOp, BvSum, Node, Term};
 use crate::sort::{Sort, Width};
 use crate::terms::Terms;
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
+
+/// Sums of more parts are not flattened into one another: building a sum of n parts would cost n² steps.
+const MOST_SUMMANDS: usize = 48;
 
 impl Terms {
     /// A bitvector constant.
@@ -68,7 +70,7 @@ impl Terms {
     }
 
     /// `Σ factor · term`, in canonical form.
-    fn bv_linear(&self, parts: &[(BvValue, Term)]) -> Term {
+    pub(super) fn bv_linear(&self, parts: &[(BvValue, Term)]) -> Term {
         let width = self.width(parts[0].1);
         let mut constant = BvValue::zero(width);
         let mut summands: BTreeMap<Term, BvValue> = BTreeMap::new();
@@ -77,13 +79,19 @@ impl Terms {
             *entry = entry.add(&factor);
         };
         for (factor, term) in parts {
+            assert_eq!(self.width(*term), width, "summands have one width");
             match self.node(*term) {
                 Node::BitVec(value) => constant = constant.add(&value.mul(factor)),
-                Node::BvSum(sum) => {
+                Node::BvSum(sum) if sum.summands.len() <= MOST_SUMMANDS => {
                     constant = constant.add(&sum.constant.mul(factor));
                     for (coefficient, it) in &sum.summands {
                         add(*it, coefficient.mul(factor));
                     }
+                }
+                // match: ~x   result: −x − 1
+                Node::BvNot(inner) if !matches!(self.node(*inner), Node::BvSum(_)) => {
+                    constant = constant.sub(factor);
+                    add(*inner, factor.neg());
                 }
                 _ => add(*term, factor.clone()),
             }
@@ -92,21 +100,15 @@ impl Terms {
         if summands.is_empty() {
             return self.bv(constant);
         }
-        if constant.is_zero() && summands.len() == 1 {
-            if let Some((&term, factor)) = summands.iter().next() {
-                if factor.is_one() {
-                    return term;
-                }
-            }
+        if constant.is_zero()
+            && summands.len() == 1
+            && let Some((&term, factor)) = summands.iter().next()
+            && factor.is_one()
+        {
+            return term;
         }
-        let summands = summands
-            .into_iter()
-            .map(|(term, factor)| (factor, term))
-            .collect();
-        self.intern(
-            Node::BvSum(Box::new(BvSum { constant, summands })),
-            Sort::BitVec(width),
-        )
+        let summands = summands.into_iter().map(|(term, factor)| (factor, term)).collect();
+        self.intern(Node::BvSum(Box::new(BvSum { constant, summands })), Sort::BitVec(width))
     }
 
     /// Any binary operator (sums have their own constructors).
@@ -115,10 +117,13 @@ impl Terms {
         if let (Some(x), Some(y)) = (self.as_bv(a), self.as_bv(b)) {
             return self.bv(crate::eval::bv_op(op, x, y));
         }
-        if op == BvOp::Mul {
-            return self.bv_mul(a, b);
-        }
-        self.intern(Node::Bv(op, a, b), self.sort(a))
+        let simplified = match op {
+            BvOp::Mul => return self.bv_mul(a, b),
+            BvOp::And | BvOp::Or | BvOp::Xor => return self.bitwise(op, a, b),
+            BvOp::Shl | BvOp::LShr | BvOp::AShr => self.shift_rules(op, a, b),
+            BvOp::UDiv | BvOp::URem | BvOp::SDiv | BvOp::SRem => self.division_rules(op, a, b),
+        };
+        simplified.unwrap_or_else(|| self.intern(Node::Bv(op, a, b), self.sort(a)))
     }
 
     /// Unsigned quotient (all ones for divisor zero).
@@ -171,94 +176,14 @@ impl Terms {
         self.bv_op(BvOp::AShr, a, b)
     }
 
-    /// Bitwise complement.
-    pub fn bv_not(&self, a: Term) -> Term {
-        match self.node(a) {
-            Node::BitVec(value) => self.bv(value.not()),
-            Node::BvNot(inner) => *inner,
-            _ => self.intern(Node::BvNot(a), self.sort(a)),
-        }
-    }
-
-    /// Unsigned `a < b`.
-    pub fn bv_ult(&self, a: Term, b: Term) -> Term {
-        if a == b {
-            return self.bool(false);
-        }
-        match (self.as_bv(a), self.as_bv(b)) {
-            (Some(x), Some(y)) => self.bool(x.ucmp(y) == Ordering::Less),
-            _ => self.intern(Node::Ult(a, b), Sort::Bool),
-        }
-    }
-
     /// Unsigned `a <= b`.
     pub fn bv_ule(&self, a: Term, b: Term) -> Term {
         self.not(self.bv_ult(b, a))
     }
 
-    /// Signed `a < b`.
-    pub fn bv_slt(&self, a: Term, b: Term) -> Term {
-        if a == b {
-            return self.bool(false);
-        }
-        match (self.as_bv(a), self.as_bv(b)) {
-            (Some(x), Some(y)) => self.bool(x.scmp(y) == Ordering::Less),
-            _ => self.intern(Node::Slt(a, b), Sort::Bool),
-        }
-    }
-
     /// Signed `a <= b`.
     pub fn bv_sle(&self, a: Term, b: Term) -> Term {
         self.not(self.bv_slt(b, a))
-    }
-
-    /// Bits `low ..= high`.
-    pub fn bv_extract(&self, high: u32, low: u32, arg: Term) -> Term {
-        let width = self.width(arg).bits();
-        assert!(low <= high && high < width, "the extracted bits exist");
-        if low == 0 && high == width - 1 {
-            return arg;
-        }
-        match self.node(arg) {
-            Node::BitVec(value) => self.bv(value.extract(high, low)),
-            _ => self.intern(
-                Node::Extract { high, low, arg },
-                Sort::BitVec(Width::of(high - low + 1)),
-            ),
-        }
-    }
-
-    /// `high` in the high bits, `low` in the low bits.
-    pub fn bv_concat(&self, high: Term, low: Term) -> Term {
-        let width = Width::of(self.width(high).bits() + self.width(low).bits());
-        match (self.as_bv(high), self.as_bv(low)) {
-            (Some(x), Some(y)) => self.bv(x.concat(y)),
-            _ => self.intern(Node::Concat(high, low), Sort::BitVec(width)),
-        }
-    }
-
-    /// Zero extension to `width` (the same term when it has that width).
-    pub fn bv_zero_extend(&self, width: Width, arg: Term) -> Term {
-        assert!(width >= self.width(arg), "an extension does not narrow");
-        if width == self.width(arg) {
-            return arg;
-        }
-        match self.node(arg) {
-            Node::BitVec(value) => self.bv(value.zero_extend(width)),
-            _ => self.intern(Node::ZeroExtend(width, arg), Sort::BitVec(width)),
-        }
-    }
-
-    /// Sign extension to `width` (the same term when it has that width).
-    pub fn bv_sign_extend(&self, width: Width, arg: Term) -> Term {
-        assert!(width >= self.width(arg), "an extension does not narrow");
-        if width == self.width(arg) {
-            return arg;
-        }
-        match self.node(arg) {
-            Node::BitVec(value) => self.bv(value.sign_extend(width)),
-            _ => self.intern(Node::SignExtend(width, arg), Sort::BitVec(width)),
-        }
     }
 
     /// The low bits of `arg`.
@@ -269,5 +194,11 @@ impl Terms {
     /// `cond` as a bitvector: one or zero.
     pub fn bv_of_bool(&self, width: Width, cond: Term) -> Term {
         self.ite(cond, self.bv_u64(width, 1), self.bv_u64(width, 0))
+    }
+
+    /// The two constants of an if-then-else of constants.
+    pub(super) fn constant_choice(&self, term: Term) -> Option<(Term, &BvValue, &BvValue)> {
+        let Node::Ite(cond, then, other) = *self.node(term) else { return None };
+        Some((cond, self.as_bv(then)?, self.as_bv(other)?))
     }
 }

@@ -114,7 +114,13 @@ impl Terms {
         if let Some(value) = self.as_bool(b) {
             return if value { a } else { self.not(a) };
         }
-        self.intern(Node::Eq(a, b), Sort::Bool)
+        let simplified = match self.sort(a) {
+            Sort::BitVec(_) => self.bv_eq_rules(a, b),
+            // match: (= x ¬x)   result: false
+            Sort::Bool if self.not(a) == b => Some(self.bool(false)),
+            _ => None,
+        };
+        simplified.unwrap_or_else(|| self.intern(Node::Eq(a, b), Sort::Bool))
     }
 
     /// Inequality.
@@ -137,14 +143,43 @@ impl Terms {
             Node::Not(inner) => return self.ite(inner, other, then),
             _ => {}
         }
+        // match: (ite c (ite c x y) z)   result: (ite c x z)
+        if let Node::Ite(same, inner, _) = *self.node(then)
+            && same == cond
+        {
+            return self.ite(cond, inner, other);
+        }
+        // match: (ite c x (ite c y z))   result: (ite c x z)
+        if let Node::Ite(same, _, inner) = *self.node(other)
+            && same == cond
+        {
+            return self.ite(cond, then, inner);
+        }
+        if self.sort(then) == Sort::Bool {
+            return self.bool_ite(cond, then, other);
+        }
         self.intern(Node::Ite(cond, then, other), self.sort(then))
+    }
+
+    /// An if-then-else of truth values; with a constant side it is a connective.
+    fn bool_ite(&self, cond: Term, then: Term, other: Term) -> Term {
+        match (self.as_bool(then), self.as_bool(other)) {
+            // match: (ite c true x)   result: (or c x)
+            (Some(true), _) => self.or(cond, other),
+            // match: (ite c false x)   result: (and ¬c x)
+            (Some(false), _) => self.and(self.not(cond), other),
+            // match: (ite c x true)   result: (or ¬c x)
+            (_, Some(true)) => self.or(self.not(cond), then),
+            // match: (ite c x false)   result: (and c x)
+            (_, Some(false)) => self.and(cond, then),
+            _ if then == cond => self.or(cond, other),
+            _ if other == cond => self.and(cond, then),
+            _ => self.intern(Node::Ite(cond, then, other), Sort::Bool),
+        }
     }
 
     /// Whether the term is a constant: a value of Bool, BitVec or Int.
     pub fn is_constant(&self, term: Term) -> bool {
-        matches!(
-            self.node(term),
-            Node::Bool(_) | Node::BitVec(_) | Node::Int(_)
-        )
+        matches!(self.node(term), Node::Bool(_) | Node::BitVec(_) | Node::Int(_))
     }
 }

@@ -1,0 +1,277 @@
+//! Comparisons of bitvectors, and equality with constants.
+
+use crate::bv::BvValue;
+use crate::node::{BvOp, Node, Term};
+use crate::sort::Sort;
+use crate::terms::Terms;
+use std::cmp::Ordering;
+
+impl Terms {
+    /// Unsigned `a < b`.
+    pub fn bv_ult(&self, a: Term, b: Term) -> Term {
+        assert_eq!(self.width(a), self.width(b), "both operands have one width");
+        self.ult_rules(a, b).unwrap_or_else(|| self.intern(Node::Ult(a, b), Sort::Bool))
+    }
+
+    fn ult_rules(&self, a: Term, b: Term) -> Option<Term> {
+        // match: (bvult x x)   result: false
+        if a == b {
+            return Some(self.bool(false));
+        }
+        match (self.as_bv(a), self.as_bv(b)) {
+            (Some(x), Some(y)) => Some(self.bool(x.ucmp(y) == Ordering::Less)),
+            (None, Some(bound)) => self.below_constant(a, bound),
+            (Some(bound), None) => self.above_constant(bound, b),
+            (None, None) => match (self.node(a), self.node(b)) {
+                // match: (bvult (zero_extend x) (zero_extend y)) of one width   result: (bvult x y)
+                (&Node::ZeroExtend(_, x), &Node::ZeroExtend(_, y)) if self.width(x) == self.width(y) => {
+                    Some(self.bv_ult(x, y))
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// `x < bound`
+    fn below_constant(&self, x: Term, bound: &BvValue) -> Option<Term> {
+        // match: (bvult x #0)   result: false
+        if bound.is_zero() {
+            return Some(self.bool(false));
+        }
+        // match: (bvult x #1)   result: x = 0
+        if bound.is_one() {
+            return Some(self.eq(x, self.bv(BvValue::zero(bound.width()))));
+        }
+        // match: (bvult x #max)   result: x ≠ max
+        if bound.is_ones() {
+            return Some(self.ne(x, self.bv(bound.clone())));
+        }
+        if let Some((cond, then, other)) = self.constant_choice(x) {
+            let less = |it: &BvValue| self.bool(it.ucmp(bound) == Ordering::Less);
+            return Some(self.ite(cond, less(then), less(other)));
+        }
+        match *self.node(x) {
+            // match: (bvult (zero_extend x) #c)   result: true if c is beyond x, else (bvult x #c')
+            Node::ZeroExtend(_, inner) => {
+                let narrow = self.width(inner);
+                let low = bound.extract(narrow.bits() - 1, 0);
+                Some(if low.zero_extend(bound.width()) == *bound {
+                    self.bv_ult(inner, self.bv(low))
+                } else {
+                    self.bool(true)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// `bound < x`
+    fn above_constant(&self, bound: &BvValue, x: Term) -> Option<Term> {
+        // match: (bvult #max x)   result: false
+        if bound.is_ones() {
+            return Some(self.bool(false));
+        }
+        // match: (bvult #0 x)   result: x ≠ 0
+        if bound.is_zero() {
+            return Some(self.ne(x, self.bv(bound.clone())));
+        }
+        if let Some((cond, then, other)) = self.constant_choice(x) {
+            let less = |it: &BvValue| self.bool(bound.ucmp(it) == Ordering::Less);
+            return Some(self.ite(cond, less(then), less(other)));
+        }
+        match *self.node(x) {
+            // match: (bvult #c (zero_extend x))   result: false if c is beyond x, else (bvult #c' x)
+            Node::ZeroExtend(_, inner) => {
+                let narrow = self.width(inner);
+                let low = bound.extract(narrow.bits() - 1, 0);
+                Some(if low.zero_extend(bound.width()) == *bound {
+                    self.bv_ult(self.bv(low), inner)
+                } else {
+                    self.bool(false)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Signed `a < b`.
+    pub fn bv_slt(&self, a: Term, b: Term) -> Term {
+        assert_eq!(self.width(a), self.width(b), "both operands have one width");
+        self.slt_rules(a, b).unwrap_or_else(|| self.intern(Node::Slt(a, b), Sort::Bool))
+    }
+
+    fn slt_rules(&self, a: Term, b: Term) -> Option<Term> {
+        // match: (bvslt x x)   result: false
+        if a == b {
+            return Some(self.bool(false));
+        }
+        if let (Some(x), Some(y)) = (self.as_bv(a), self.as_bv(b)) {
+            return Some(self.bool(x.scmp(y) == Ordering::Less));
+        }
+        let width = self.width(a);
+        let least = BvValue::min_signed(width);
+        // match: (bvslt x #min), (bvslt #max x)   result: false
+        if self.as_bv(b) == Some(&least) || self.as_bv(a) == Some(&least.not()) {
+            return Some(self.bool(false));
+        }
+        if let (Some((cond, then, other)), Some(bound)) = (self.constant_choice(a), self.as_bv(b)) {
+            let less = |it: &BvValue| self.bool(it.scmp(bound) == Ordering::Less);
+            return Some(self.ite(cond, less(then), less(other)));
+        }
+        if let (Some(bound), Some((cond, then, other))) = (self.as_bv(a), self.constant_choice(b)) {
+            let less = |it: &BvValue| self.bool(bound.scmp(it) == Ordering::Less);
+            return Some(self.ite(cond, less(then), less(other)));
+        }
+        match (self.node(a), self.node(b)) {
+            // match: (bvslt (zero_extend x) (zero_extend y)) of one width   result: (bvult x y)
+            (&Node::ZeroExtend(_, x), &Node::ZeroExtend(_, y)) if self.width(x) == self.width(y) => {
+                Some(self.bv_ult(x, y))
+            }
+            // match: (bvslt (sign_extend x) (sign_extend y)) of one width   result: (bvslt x y)
+            (&Node::SignExtend(_, x), &Node::SignExtend(_, y)) if self.width(x) == self.width(y) => {
+                Some(self.bv_slt(x, y))
+            }
+            // match: (bvslt (zero_extend x) #c)   result: false for negative c, else (bvult (zero_extend x) #c)
+            (&Node::ZeroExtend(..), Node::BitVec(bound)) => {
+                Some(if bound.is_negative() { self.bool(false) } else { self.bv_ult(a, b) })
+            }
+            // match: (bvslt #c (zero_extend x))   result: true for negative c, else (bvult #c (zero_extend x))
+            (Node::BitVec(bound), &Node::ZeroExtend(..)) => {
+                Some(if bound.is_negative() { self.bool(true) } else { self.bv_ult(a, b) })
+            }
+            // match: (bvslt (sign_extend x) #c)   result: true or false if c is beyond x, else (bvslt x #c')
+            (&Node::SignExtend(_, x), Node::BitVec(bound)) => {
+                let low = bound.extract(self.width(x).bits() - 1, 0);
+                Some(if low.sign_extend(width) == *bound {
+                    self.bv_slt(x, self.bv(low))
+                } else {
+                    self.bool(!bound.is_negative())
+                })
+            }
+            // match: (bvslt #c (sign_extend x))   result: likewise
+            (Node::BitVec(bound), &Node::SignExtend(_, x)) => {
+                let low = bound.extract(self.width(x).bits() - 1, 0);
+                Some(if low.sign_extend(width) == *bound {
+                    self.bv_slt(self.bv(low), x)
+                } else {
+                    self.bool(bound.is_negative())
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Rules for an equality of two different bitvector terms, a constant second if there is one.
+    pub(super) fn bv_eq_rules(&self, a: Term, b: Term) -> Option<Term> {
+        if matches!(self.node(a), Node::BvSum(_)) || matches!(self.node(b), Node::BvSum(_)) {
+            return self.sum_eq(a, b);
+        }
+        if let Some(constant) = self.as_bv(b) {
+            return self.eq_constant(a, constant);
+        }
+        match (self.node(a), self.node(b)) {
+            // match: (= (extend x) (extend y)) of one kind and width   result: (= x y)
+            (&Node::ZeroExtend(_, x), &Node::ZeroExtend(_, y)) | (&Node::SignExtend(_, x), &Node::SignExtend(_, y))
+                if self.width(x) == self.width(y) =>
+            {
+                Some(self.eq(x, y))
+            }
+            // match: (= ~x ~y)   result: (= x y)
+            (&Node::BvNot(x), &Node::BvNot(y)) => Some(self.eq(x, y)),
+            _ => None,
+        }
+    }
+
+    /// Equality with a sum: all terms on one side, the constant on the other.
+    fn sum_eq(&self, a: Term, b: Term) -> Option<Term> {
+        let difference = self.bv_sub(a, b);
+        let sum = match self.node(difference) {
+            Node::BitVec(value) => return Some(self.bool(value.is_zero())),
+            Node::BvSum(sum) => sum,
+            _ => return Some(self.eq(difference, self.bv(BvValue::zero(self.width(a))))),
+        };
+        let constant = sum.constant.neg();
+        if let [(factor, x)] = &sum.summands[..] {
+            // match: (= (k + x) #c), (= (k − x) #c)   result: (= x #c')
+            if factor.is_one() {
+                return Some(self.eq(*x, self.bv(constant)));
+            }
+            if factor.is_ones() {
+                return Some(self.eq(*x, self.bv(constant.neg())));
+            }
+            // match: (= 2^k·(zero_extend x) #c) without overflow   result: (= x #c/2^k) or false
+            if let (Some(shift), &Node::ZeroExtend(width, inner)) = (factor.power_of_two(), self.node(*x))
+                && self.width(inner).bits() + shift <= width.bits()
+            {
+                let divides = (0..shift).all(|bit| !constant.bit(bit));
+                let quotient = constant.lshr(&BvValue::from_u64(width, u64::from(shift)));
+                return Some(if divides { self.eq(*x, self.bv(quotient)) } else { self.bool(false) });
+            }
+        }
+        // match: (= x y) with both sides sums   result: (= Σ #c), or x = y where that is what remains
+        if constant.is_zero()
+            && let [(one, x), (minus, y)] = &sum.summands[..]
+        {
+            let opposite = (one.is_one() && minus.is_ones()) || (one.is_ones() && minus.is_one());
+            // Sums too long to be flattened stand here as they are.
+            let same = (*x, *y) == (a, b) || (*y, *x) == (a, b);
+            if opposite {
+                return if same { None } else { Some(self.eq(*x, *y)) };
+            }
+        }
+        let left = self.bv_add(difference, self.bv(constant.clone()));
+        Some(self.intern(Node::Eq(left, self.bv(constant)), Sort::Bool))
+    }
+
+    fn eq_constant(&self, a: Term, constant: &BvValue) -> Option<Term> {
+        match *self.node(a) {
+            // match: (= (zero_extend x) #c)   result: (= x #c'), or false if c is beyond x
+            Node::ZeroExtend(width, x) => {
+                let low = constant.extract(self.width(x).bits() - 1, 0);
+                let fits = low.zero_extend(width) == *constant;
+                Some(if fits { self.eq(x, self.bv(low)) } else { self.bool(false) })
+            }
+            // match: (= (sign_extend x) #c)   result: (= x #c'), or false if c is beyond x
+            Node::SignExtend(width, x) => {
+                let low = constant.extract(self.width(x).bits() - 1, 0);
+                let fits = low.sign_extend(width) == *constant;
+                Some(if fits { self.eq(x, self.bv(low)) } else { self.bool(false) })
+            }
+            // match: (= (concat x y) #c)   result: (and (= x #c') (= y #c''))
+            Node::Concat(high, low) => {
+                let cut = self.width(low).bits();
+                let top = self.bv(constant.extract(constant.width().bits() - 1, cut));
+                let bottom = self.bv(constant.extract(cut - 1, 0));
+                Some(self.and(self.eq(high, top), self.eq(low, bottom)))
+            }
+            // match: (= ~x #c)   result: (= x #~c)
+            Node::BvNot(x) => Some(self.eq(x, self.bv(constant.not()))),
+            // match: (= (xor x #c) #d)   result: (= x #c^d)
+            Node::Bv(BvOp::Xor, x, mask) => {
+                let mask = self.as_bv(mask)?;
+                Some(self.eq(x, self.bv(mask.xor(constant))))
+            }
+            // match: (= (and x #c) #d), d has a bit that c has not   result: false
+            Node::Bv(BvOp::And, _, mask) => {
+                let mask = self.as_bv(mask)?;
+                (!constant.and(&mask.not()).is_zero()).then(|| self.bool(false))
+            }
+            // match: (= (or x #c) #d), c has a bit that d has not   result: false
+            Node::Bv(BvOp::Or, _, mask) => {
+                let mask = self.as_bv(mask)?;
+                (!mask.and(&constant.not()).is_zero()).then(|| self.bool(false))
+            }
+            // match: (= (ite c #x y) #d)   result: (or c (= y #d)) or (and ¬c (= y #d)); likewise with y constant
+            Node::Ite(cond, then, other) => {
+                if let Some(value) = self.as_bv(then) {
+                    let rest = self.eq(other, self.bv(constant.clone()));
+                    return Some(if value == constant { self.or(cond, rest) } else { self.and(self.not(cond), rest) });
+                }
+                let value = self.as_bv(other)?;
+                let rest = self.eq(then, self.bv(constant.clone()));
+                Some(if value == constant { self.or(self.not(cond), rest) } else { self.and(cond, rest) })
+            }
+            _ => None,
+        }
+    }
+}
