@@ -79,7 +79,7 @@ impl Builder<'_> {
         let value = &self.values[index] % modulus(width);
         let symbol = self.terms.symbol(&format!("x{index}w{width}"), Sort::BitVec(w), effigy_term::SymbolKind::Input);
         self.model.set(symbol, Value::BitVec(BvValue::from_biguint(w, value.clone())));
-        Pair { term: self.terms.of_symbol(symbol), value, width }
+        Pair { term: self.terms.of_symbol(symbol), value }
     }
 
     fn width(&mut self) -> u32 {
