@@ -95,6 +95,13 @@ impl<'a> Evaluator<'a> {
             match *node {
                 Node::Ite(cond, then, other) => self.schedule_ite(cond, then, other),
                 Node::Quantifier(_) => {}
+                Node::Select(array, index) => {
+                    if let Some(value) = self.select(array, index) {
+                        self.memo.insert(next, value);
+                        self.work.pop();
+                        continue;
+                    }
+                }
                 _ => {
                     let (memo, work) = (&self.memo, &mut self.work);
                     node.for_each_argument(|it| {
@@ -123,6 +130,73 @@ impl<'a> Evaluator<'a> {
         if !self.memo.contains_key(&chosen) {
             self.work.push(chosen);
         }
+    }
+
+    /// The element of an array at an index, looked for down its stores: no array is built for it.
+    /// `None` when something was scheduled that is needed first.
+    fn select(&mut self, array: Term, index: Term) -> Option<Option<Value>> {
+        let index = match self.memo.get(&index) {
+            Some(value) => value.clone(),
+            None => {
+                self.work.push(index);
+                return None;
+            }
+        };
+        let Some(index) = index else { return Some(None) };
+        let before = self.work.len();
+        let mut array = array;
+        loop {
+            match *self.terms.node(array) {
+                Node::Store(below, at, element) => {
+                    let hit = match (self.terms.as_bv(at), &index) {
+                        (Some(at), Value::BitVec(index)) => Some(at == index),
+                        _ => match self.memo.get(&at) {
+                            Some(Some(at)) => Some(*at == index),
+                            Some(None) => return Some(None),
+                            None => {
+                                self.work.push(at);
+                                None
+                            }
+                        },
+                    };
+                    match hit {
+                        // What lies below may not matter once the missing indices are known.
+                        Some(true) if self.work.len() == before => return self.known(element),
+                        Some(true) => return None,
+                        _ => array = below,
+                    }
+                }
+                _ if self.work.len() > before => return None,
+                Node::Ite(cond, then, other) => match self.known(cond)? {
+                    Some(Value::Bool(cond)) => array = if cond { then } else { other },
+                    _ => return Some(None),
+                },
+                Node::ConstArray(_, element) => return self.known(element),
+                Node::Symbol(symbol) => {
+                    let default = || default_value(self.terms, self.terms.sort(array));
+                    let value = self.model.get(symbol).cloned().unwrap_or_else(default);
+                    return Some(match value {
+                        Value::Array(it) => Some(it.select(&index).clone()),
+                        _ => None,
+                    });
+                }
+                _ => {
+                    return Some(match self.known(array)? {
+                        Some(Value::Array(it)) => Some(it.select(&index).clone()),
+                        _ => None,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The value of a term if it is known; otherwise it is scheduled.
+    fn known(&mut self, term: Term) -> Option<Option<Value>> {
+        let value = self.memo.get(&term).cloned();
+        if value.is_none() {
+            self.work.push(term);
+        }
+        value
     }
 
     fn get(&self, term: Term) -> Option<&Value> {
@@ -198,10 +272,7 @@ impl<'a> Evaluator<'a> {
                 let exponent = self.int(*b)?.to_u32().filter(|&it| it <= MOST_EXPONENT)?;
                 Some(Value::Int(self.int(*a)?.pow(exponent)))
             }
-            Node::Select(a, index) => {
-                let Value::Array(array) = self.get(*a)? else { return None };
-                Some(array.select(self.get(*index)?).clone())
-            }
+            Node::Select(..) => None,
             Node::Store(a, index, element) => {
                 let Value::Array(array) = self.get(*a)? else { return None };
                 let mut array = (**array).clone();

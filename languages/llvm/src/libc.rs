@@ -85,6 +85,7 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("strtoull", stdlib::strtoul),
     ("__isoc23_strtol", stdlib::strtol),
     ("__isoc23_strtoul", stdlib::strtoul),
+    ("strtod", stdlib::strtod),
     ("exit", stdlib::exit),
     ("_exit", stdlib::exit),
     ("_Exit", stdlib::exit),

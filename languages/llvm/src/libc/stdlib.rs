@@ -157,6 +157,54 @@ fn number(it: &mut Machine<'_, '_>, s: &Val, base: u64, signed: bool) -> Flow<(T
     Ok((value, if at == start { 0 } else { at }))
 }
 
+/// `double strtod(const char *s, char **end)`: a symbolic character of the number is asked for by value.
+pub(crate) fn strtod(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let s = it.argument(arguments, 0);
+    let mut text = String::new();
+    let mut spaces = 0;
+    // The longest prefix that is a number; 400 characters are beyond what changes a double.
+    for at in 0..400 {
+        let byte = it.byte_at(&s, at)?;
+        let term = it.term(&byte, Width::W8);
+        it.require_defined(term, "a character of a number")?;
+        let terms = it.ctx.terms;
+        let one_of = |set: &[u8]| terms.or_all(set.iter().map(|&c| terms.eq(term, terms.bv_u64(Width::W8, u64::from(c)))));
+        let expected: &[u8] = if text.is_empty() { b"+-.0123456789 \t\n\x0b\x0c\r" } else { b"+-.0123456789eE" };
+        let special = one_of(b"xXiInN");
+        if it.decide_term(special)? {
+            return Err(it.unsupported("strtod of hexadecimal, infinite or NaN text"));
+        }
+        let part = one_of(expected);
+        if !it.decide_term(part)? {
+            break;
+        }
+        let c = it.choose_value(term)? as u8;
+        if text.is_empty() && c.is_ascii_whitespace() {
+            spaces += 1;
+        } else {
+            text.push(c as char);
+        }
+    }
+    let length = (1..=text.len()).rev().find(|&it| is_number(&text[..it])).unwrap_or(0);
+    let value: f64 = text[..length].parse().unwrap_or(0.0);
+    let at = it.argument(arguments, 1);
+    if at != Val::Int(0) {
+        let spot = it.resolve(&at, 8, Access::Write)?;
+        let end = it.add_distance(&s, if length == 0 { 0 } else { spaces + length as u64 });
+        it.write(spot, &end, 8, 64);
+    }
+    Ok(Some(Val::Int(match result_width(call).bits() {
+        32 => u64::from((value as f32).to_bits()),
+        _ => value.to_bits(),
+    })))
+}
+
+/// Whether a text is a decimal number as a whole.
+fn is_number(text: &str) -> bool {
+    let digits = text.trim_start_matches(['+', '-']);
+    text.len() - digits.len() <= 1 && digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && text.parse::<f64>().is_ok()
+}
+
 /// `void exit(int code)`
 pub(crate) fn exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let code = it.argument(arguments, 0);
