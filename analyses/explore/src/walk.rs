@@ -246,7 +246,8 @@ impl<L: Language> Walk<'_, '_, L> {
         if count == 0 {
             // φ itself is unsatisfiable, which only an earlier unknown can hide.
             let place = self.language.place(&state);
-            let reason = trail.undecided.clone().unwrap_or(Reason::GaveUp("no side of a branch is feasible".to_owned()));
+            let reason =
+                trail.undecided.clone().unwrap_or(Reason::GaveUp("no side of a branch is feasible".to_owned()));
             let end = End::Undecided { what: "a path".to_owned(), reason, place };
             return self.end(Path { id, state, trail }, end);
         }

@@ -68,12 +68,7 @@ pub struct Meter {
 impl Meter {
     /// Starts the clock.
     pub fn start(budget: Budget) -> Meter {
-        Meter {
-            budget,
-            started: Instant::now(),
-            steps: 0,
-            paths: 0,
-        }
+        Meter { budget, started: Instant::now(), steps: 0, paths: 0 }
     }
 
     /// The budget that this meter measures.
@@ -117,9 +112,6 @@ impl Meter {
 
     /// Whether `resident` bytes are over the memory limit. The caller measures: this crate reads no files.
     pub fn check_memory(&self, resident: u64) -> Option<Limit> {
-        self.budget
-            .memory
-            .is_some_and(|it| resident >= it)
-            .then_some(Limit::Memory)
+        self.budget.memory.is_some_and(|it| resident >= it).then_some(Limit::Memory)
     }
 }

@@ -29,21 +29,11 @@ pub struct ConcreteRun {
 /// Runs `language` on `inputs`, for at most `max_steps` transitions.
 ///
 /// A question can only arise over undefined storage; it is answered as if that storage were zero.
-pub fn run_concretely<L: Language>(
-    language: &L,
-    terms: &Terms,
-    inputs: &Inputs,
-    max_steps: u64,
-) -> ConcreteRun {
+pub fn run_concretely<L: Language>(language: &L, terms: &Terms, inputs: &Inputs, max_steps: u64) -> ConcreteRun {
     let mut coverage = Coverage::default();
     let mut notes = Notes::default();
     let model = Model::new();
-    let mut ctx = Context {
-        terms,
-        inputs,
-        coverage: &mut coverage,
-        notes: &mut notes,
-    };
+    let mut ctx = Context { terms, inputs, coverage: &mut coverage, notes: &mut notes };
     let mut state = language.start(&mut ctx);
     let mut fuel = max_steps;
     let outcome = loop {
@@ -54,10 +44,7 @@ pub fn run_concretely<L: Language>(
             Step::Next if fuel == 0 => break None,
             Step::Next => continue,
             Step::Branch(alternatives) => {
-                match alternatives
-                    .iter()
-                    .position(|it| evaluator.truth(it.cond) == Some(true))
-                {
+                match alternatives.iter().position(|it| evaluator.truth(it.cond) == Some(true)) {
                     Some(index) => Decision::Alternative(index as u32),
                     None => break None,
                 }
@@ -79,11 +66,5 @@ pub fn run_concretely<L: Language>(
         language.answer(&mut state, decision);
     };
     let witness = language.witness(&ctx, &state, &model);
-    ConcreteRun {
-        outcome,
-        witness,
-        steps: max_steps - fuel,
-        coverage,
-        notes,
-    }
+    ConcreteRun { outcome, witness, steps: max_steps - fuel, coverage, notes }
 }

@@ -16,10 +16,7 @@ pub struct Coverage {
 impl Coverage {
     /// Nothing reached of `sites` sites; it grows when a larger number comes.
     pub fn new(sites: usize) -> Coverage {
-        Coverage {
-            reached: vec![false; sites],
-            count: 0,
-        }
+        Coverage { reached: vec![false; sites], count: 0 }
     }
 
     /// Marks a site; true when it is new.

@@ -47,11 +47,7 @@ impl Decisions {
 
     /// Adds a decision.
     pub fn push(&mut self, decision: Decision) {
-        self.last = Some(Rc::new(Entry {
-            decision,
-            count: self.len() + 1,
-            before: self.last.take(),
-        }));
+        self.last = Some(Rc::new(Entry { decision, count: self.len() + 1, before: self.last.take() }));
     }
 
     /// The decisions, first to last.

@@ -58,11 +58,7 @@ impl Engine<'_> {
             if let Some(mut trail) = extended {
                 let decision = Decision::Alternative(index as u32);
                 trail.decisions.push(decision.clone());
-                res.push(Fork {
-                    decision,
-                    cond: alternative.cond,
-                    trail,
-                });
+                res.push(Fork { decision, cond: alternative.cond, trail });
             }
         }
         res
@@ -71,9 +67,7 @@ impl Engine<'_> {
     fn alternative_of_witness(&self, trail: &Trail, alternatives: &[Alternative]) -> Option<usize> {
         let model = trail.witness.as_ref()?;
         let mut evaluator = Evaluator::new(self.terms, model);
-        alternatives
-            .iter()
-            .position(|it| evaluator.truth(it.cond) == Some(true))
+        alternatives.iter().position(|it| evaluator.truth(it.cond) == Some(true))
     }
 
     /// The trail on which `cond` holds too; `None` when that is infeasible.
@@ -91,13 +85,8 @@ impl Engine<'_> {
 
     /// Is `goal` satisfiable together with φ?
     pub fn check(&mut self, trail: &Trail, goal: Term) -> Answer {
-        let query = Query {
-            only: None,
-            path: &trail.condition,
-            goal,
-            witness: trail.witness.as_ref(),
-            budget: self.budget,
-        };
+        let query =
+            Query { only: None, path: &trail.condition, goal, witness: trail.witness.as_ref(), budget: self.budget };
         self.solver.check(self.terms, &query)
     }
 
@@ -112,10 +101,7 @@ impl Engine<'_> {
         if violated.is_none() {
             // φ implies the condition, so φ's model is a model of both.
             let holds = self.extend(trail, cond, trail.witness.clone(), None);
-            return Requirement {
-                violated,
-                holds: Some(holds),
-            };
+            return Requirement { violated, holds: Some(holds) };
         }
         let holds = self.assume(trail, cond);
         Requirement { violated, holds }
@@ -133,14 +119,7 @@ impl Engine<'_> {
         let mut chosen = self.extend(&trail, cond, trail.witness.clone(), None);
         chosen.decisions.push(decision.clone());
         let rest = self.assume(&trail, self.terms.not(cond));
-        ValueForks::Decided {
-            chosen: Fork {
-                decision,
-                cond,
-                trail: chosen,
-            },
-            rest,
-        }
+        ValueForks::Decided { chosen: Fork { decision, cond, trail: chosen }, rest }
     }
 
     fn value_of(&mut self, trail: &Trail, term: Term) -> Option<(Value, Trail)> {
@@ -157,13 +136,7 @@ impl Engine<'_> {
     }
 
     /// `trail` with one more conjunct.
-    fn extend(
-        &self,
-        trail: &Trail,
-        cond: Term,
-        witness: Option<Model>,
-        undecided: Option<Reason>,
-    ) -> Trail {
+    fn extend(&self, trail: &Trail, cond: Term, witness: Option<Model>, undecided: Option<Reason>) -> Trail {
         let mut res = trail.clone();
         res.condition.assume(self.terms, cond);
         res.witness = witness;

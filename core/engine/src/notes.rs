@@ -31,8 +31,6 @@ impl Notes {
 
     /// The notes with first place and count, in a fixed order.
     pub fn iter(&self) -> impl Iterator<Item = (&Note, &Place, u64)> {
-        self.notes
-            .iter()
-            .map(|(note, (place, count))| (note, place, *count))
+        self.notes.iter().map(|(note, (place, count))| (note, place, *count))
     }
 }

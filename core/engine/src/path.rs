@@ -28,10 +28,7 @@ pub struct Trail {
 impl Trail {
     /// The trail of the start state: φ is true, and every assignment is a model.
     pub fn new() -> Trail {
-        Trail {
-            witness: Some(Model::new()),
-            ..Trail::default()
-        }
+        Trail { witness: Some(Model::new()), ..Trail::default() }
     }
 }
 

@@ -35,11 +35,7 @@ pub fn replay<L: Language>(
     decisions: &[Decision],
 ) -> Result<Path<L::State>, ReplayError> {
     let state = language.start(ctx);
-    let mut path = Path {
-        id: PathId(0),
-        state,
-        trail: Trail::new(),
-    };
+    let mut path = Path { id: PathId(0), state, trail: Trail::new() };
     let mut taken = 0;
     while taken < decisions.len() {
         let mut fuel = 1_000_000;
@@ -49,10 +45,7 @@ pub fn replay<L: Language>(
         let (decision, cond) = match step {
             Step::Next => continue,
             Step::Exit(_) => {
-                return Err(ReplayError::EndedEarly {
-                    taken,
-                    total: decisions.len(),
-                });
+                return Err(ReplayError::EndedEarly { taken, total: decisions.len() });
             }
             Step::Require { cond, .. } | Step::Assume(cond) => (Decision::Granted, cond),
             Step::Branch(alternatives) => match &decisions[taken] {

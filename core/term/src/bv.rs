@@ -83,15 +83,9 @@ impl BvValue {
             let low = value.iter_u64_digits().next().unwrap_or(0);
             return BvValue::from_u64(width, low);
         }
-        let value = if value.bits() > u64::from(width.bits()) {
-            value % (BigUint::one() << width.bits())
-        } else {
-            value
-        };
-        BvValue {
-            width,
-            bits: Bits::Big(Box::new(value)),
-        }
+        let value =
+            if value.bits() > u64::from(width.bits()) { value % (BigUint::one() << width.bits()) } else { value };
+        BvValue { width, bits: Bits::Big(Box::new(value)) }
     }
 
     /// `value` modulo 2^width (the result is the representative in two's complement).
@@ -164,11 +158,7 @@ impl BvValue {
     /// The value in two's complement.
     pub fn to_bigint_signed(&self) -> BigInt {
         let magnitude = BigInt::from_biguint(Sign::Plus, self.to_biguint());
-        if self.is_negative() {
-            magnitude - (BigInt::one() << self.width.bits())
-        } else {
-            magnitude
-        }
+        if self.is_negative() { magnitude - (BigInt::one() << self.width.bits()) } else { magnitude }
     }
 
     /// Whether all bits are zero.
@@ -209,9 +199,7 @@ impl BvValue {
     pub fn power_of_two(&self) -> Option<u32> {
         match &self.bits {
             Bits::Small(bits) => bits.is_power_of_two().then(|| bits.trailing_zeros()),
-            Bits::Big(bits) => {
-                (bits.count_ones() == 1).then(|| bits.trailing_zeros().unwrap_or(0) as u32)
-            }
+            Bits::Big(bits) => (bits.count_ones() == 1).then(|| bits.trailing_zeros().unwrap_or(0) as u32),
         }
     }
 
@@ -236,11 +224,7 @@ impl BvValue {
     /// Signed quotient, truncated (SMT-LIB `bvsdiv`).
     pub fn sdiv(&self, other: &BvValue) -> BvValue {
         let res = self.abs().udiv(&other.abs());
-        if self.is_negative() == other.is_negative() {
-            res
-        } else {
-            res.neg()
-        }
+        if self.is_negative() == other.is_negative() { res } else { res.neg() }
     }
 
     /// Signed remainder with the sign of the dividend (SMT-LIB `bvsrem`).
@@ -256,11 +240,7 @@ impl BvValue {
 
     /// The absolute value; the smallest signed value is its own.
     pub fn abs(&self) -> BvValue {
-        if self.is_negative() {
-            self.neg()
-        } else {
-            self.clone()
-        }
+        if self.is_negative() { self.neg() } else { self.clone() }
     }
 
     /// Bitwise complement.
@@ -277,9 +257,7 @@ impl BvValue {
     /// The shift amount in `other`, capped at the width.
     fn shift_amount(&self, other: &BvValue) -> u32 {
         let width = self.width.bits();
-        other
-            .to_u64()
-            .map_or(width, |it| it.min(u64::from(width)) as u32)
+        other.to_u64().map_or(width, |it| it.min(u64::from(width)) as u32)
     }
 
     /// Shift left by the unsigned value of `other`.
@@ -343,10 +321,7 @@ impl BvValue {
             (&Bits::Small(a), &Bits::Small(b)) if width.bits() <= 64 => {
                 BvValue::from_u64(width, (a << low.width.bits()) | b)
             }
-            _ => BvValue::from_biguint(
-                width,
-                (self.to_biguint() << low.width.bits()) | low.to_biguint(),
-            ),
+            _ => BvValue::from_biguint(width, (self.to_biguint() << low.width.bits()) | low.to_biguint()),
         }
     }
 
@@ -362,11 +337,7 @@ impl BvValue {
     /// Extended with the sign, or the same when the width is the same.
     pub fn sign_extend(&self, width: Width) -> BvValue {
         debug_assert!(width >= self.width);
-        if self.is_negative() {
-            self.not().zero_extend(width).not()
-        } else {
-            self.zero_extend(width)
-        }
+        if self.is_negative() { self.not().zero_extend(width).not() } else { self.zero_extend(width) }
     }
 
     /// Unsigned comparison.
@@ -379,10 +350,7 @@ impl BvValue {
 
     /// Signed comparison.
     pub fn scmp(&self, other: &BvValue) -> Ordering {
-        other
-            .is_negative()
-            .cmp(&self.is_negative())
-            .then_with(|| self.ucmp(other))
+        other.is_negative().cmp(&self.is_negative()).then_with(|| self.ucmp(other))
     }
 }
 

@@ -54,17 +54,12 @@ impl Model {
 
     /// Assigns the interpretation of a function.
     pub fn set_function(&mut self, function: Function, value: FunctionValue) {
-        Rc::make_mut(&mut self.inner)
-            .functions
-            .insert(function, value);
+        Rc::make_mut(&mut self.inner).functions.insert(function, value);
     }
 
     /// The symbols with explicit values, in no particular order.
     pub fn symbols(&self) -> impl Iterator<Item = (Symbol, &Value)> {
-        self.inner
-            .values
-            .iter()
-            .map(|(&symbol, value)| (symbol, value))
+        self.inner.values.iter().map(|(&symbol, value)| (symbol, value))
     }
 
     /// This model, overridden by the explicit values of `other`.

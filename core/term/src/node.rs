@@ -199,18 +199,11 @@ impl Node {
                 visit(c);
             }
             Node::BvSum(sum) => sum.summands.iter().for_each(|&(_, it)| visit(it)),
-            Node::IntPoly(poly) => poly
-                .monomials
-                .iter()
-                .flat_map(|(_, monomial)| monomial.iter())
-                .for_each(|&(it, _)| visit(it)),
+            Node::IntPoly(poly) => {
+                poly.monomials.iter().flat_map(|(_, monomial)| monomial.iter()).for_each(|&(it, _)| visit(it))
+            }
             Node::Quantifier(quantified) => {
-                quantified
-                    .triggers
-                    .iter()
-                    .flatten()
-                    .copied()
-                    .for_each(&mut visit);
+                quantified.triggers.iter().flatten().copied().for_each(&mut visit);
                 visit(quantified.body);
             }
         }

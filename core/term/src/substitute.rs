@@ -67,9 +67,9 @@ impl Terms {
             &Node::Ite(c, a, b) => self.ite(of(c), of(a), of(b)),
             Node::BvSum(sum) => {
                 let constant = self.bv(sum.constant.clone());
-                sum.summands.iter().fold(constant, |res, (factor, it)| {
-                    self.bv_add(res, self.bv_mul(self.bv(factor.clone()), of(*it)))
-                })
+                sum.summands
+                    .iter()
+                    .fold(constant, |res, (factor, it)| self.bv_add(res, self.bv_mul(self.bv(factor.clone()), of(*it))))
             }
             &Node::Bv(BvOp::Mul, a, b) => self.bv_mul(of(a), of(b)),
             &Node::Bv(op, a, b) => self.bv_op(op, of(a), of(b)),

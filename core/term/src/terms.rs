@@ -134,11 +134,7 @@ impl Terms {
 
     /// The free constant of this name, sort and kind: the same three give the same symbol.
     pub fn symbol(&self, name: &str, sort: Sort, kind: SymbolKind) -> Symbol {
-        let info = SymbolInfo {
-            name: name.into(),
-            sort,
-            kind,
-        };
+        let info = SymbolInfo { name: name.into(), sort, kind };
         let mut interned = self.symbols_interned.borrow_mut();
         if let Some(&symbol) = interned.get(&info) {
             return symbol;
@@ -156,11 +152,7 @@ impl Terms {
 
     /// The uninterpreted function of this signature.
     pub fn function(&self, name: &str, arguments: &[Sort], result: Sort) -> Function {
-        let info = FunctionInfo {
-            name: name.into(),
-            arguments: arguments.into(),
-            result,
-        };
+        let info = FunctionInfo { name: name.into(), arguments: arguments.into(), result };
         let mut interned = self.functions_interned.borrow_mut();
         if let Some(&function) = interned.get(&info) {
             return function;
@@ -182,17 +174,9 @@ impl Terms {
             return term;
         }
         let (undefined, symbols) = self.support(&node);
-        let term = Term(
-            NonZeroU32::new(self.entries.len() as u32 + 1)
-                .expect("fewer than 2^32 terms fit in memory"),
-        );
+        let term = Term(NonZeroU32::new(self.entries.len() as u32 + 1).expect("fewer than 2^32 terms fit in memory"));
         self.interned.borrow_mut().insert(node.clone(), term);
-        self.entries.push(Box::new(Entry {
-            node,
-            sort,
-            undefined,
-            symbols,
-        }));
+        self.entries.push(Box::new(Entry { node, sort, undefined, symbols }));
         term
     }
 
@@ -209,11 +193,7 @@ impl Terms {
             res = union(&res, &entry.symbols);
         });
         if let Node::Quantifier(quantified) = node {
-            res = res
-                .iter()
-                .copied()
-                .filter(|it| !quantified.variables.contains(it))
-                .collect();
+            res = res.iter().copied().filter(|it| !quantified.variables.contains(it)).collect();
         }
         (undefined, res)
     }

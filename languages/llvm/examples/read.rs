@@ -6,7 +6,9 @@ fn main() {
         let text = std::fs::read(&path).expect("the file can be read");
         let start = std::time::Instant::now();
         match effigy_llvm::reader::read(&text) {
-            Ok(module) => println!("{path}: {} globals, {} bytes, {:?}", module.globals.len(), text.len(), start.elapsed()),
+            Ok(module) => {
+                println!("{path}: {} globals, {} bytes, {:?}", module.globals.len(), text.len(), start.elapsed())
+            }
             Err(error) => println!("{path}:{error}\n  {}", error.excerpt),
         }
     }

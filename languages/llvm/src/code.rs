@@ -62,40 +62,166 @@ pub struct Flags {
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the operands of LLVM's own instructions")]
 pub enum Inst {
-    Mov { dst: Reg, a: Opnd },
-    Bin { op: BinaryOp, flags: Flags, lanes: u16, width: u16, dst: Reg, a: Opnd, b: Opnd },
-    FNeg { lanes: u16, width: u16, dst: Reg, a: Opnd },
-    Icmp { pred: IntPredicate, lanes: u16, width: u16, dst: Reg, a: Opnd, b: Opnd },
-    Fcmp { pred: FloatPredicate, lanes: u16, width: u16, dst: Reg, a: Opnd, b: Opnd },
-    Cast { op: CastOp, lanes: u16, from: u16, to: u16, dst: Reg, a: Opnd },
+    Mov {
+        dst: Reg,
+        a: Opnd,
+    },
+    Bin {
+        op: BinaryOp,
+        flags: Flags,
+        lanes: u16,
+        width: u16,
+        dst: Reg,
+        a: Opnd,
+        b: Opnd,
+    },
+    FNeg {
+        lanes: u16,
+        width: u16,
+        dst: Reg,
+        a: Opnd,
+    },
+    Icmp {
+        pred: IntPredicate,
+        lanes: u16,
+        width: u16,
+        dst: Reg,
+        a: Opnd,
+        b: Opnd,
+    },
+    Fcmp {
+        pred: FloatPredicate,
+        lanes: u16,
+        width: u16,
+        dst: Reg,
+        a: Opnd,
+        b: Opnd,
+    },
+    Cast {
+        op: CastOp,
+        lanes: u16,
+        from: u16,
+        to: u16,
+        dst: Reg,
+        a: Opnd,
+    },
     /// Between vectors, or a vector and a scalar.
-    BitCast { from_lanes: u16, from: u16, to_lanes: u16, to: u16, dst: Reg, a: Opnd },
+    BitCast {
+        from_lanes: u16,
+        from: u16,
+        to_lanes: u16,
+        to: u16,
+        dst: Reg,
+        a: Opnd,
+    },
     /// `width` is that of the elements; 0 for structures.
-    Select { width: u16, dst: Reg, cond: Opnd, a: Opnd, b: Opnd },
-    Freeze { dst: Reg, a: Opnd, shape: u32 },
-    Alloca { dst: Reg, alloca: u32 },
-    Load { dst: Reg, ptr: Opnd, size: u16, width: u16 },
-    LoadShape { dst: Reg, ptr: Opnd, shape: u32 },
-    Store { ptr: Opnd, value: Opnd, size: u16, width: u16 },
-    StoreShape { ptr: Opnd, value: Opnd, shape: u32 },
+    Select {
+        width: u16,
+        dst: Reg,
+        cond: Opnd,
+        a: Opnd,
+        b: Opnd,
+    },
+    Freeze {
+        dst: Reg,
+        a: Opnd,
+        shape: u32,
+    },
+    Alloca {
+        dst: Reg,
+        alloca: u32,
+    },
+    Load {
+        dst: Reg,
+        ptr: Opnd,
+        size: u16,
+        width: u16,
+    },
+    LoadShape {
+        dst: Reg,
+        ptr: Opnd,
+        shape: u32,
+    },
+    Store {
+        ptr: Opnd,
+        value: Opnd,
+        size: u16,
+        width: u16,
+    },
+    StoreShape {
+        ptr: Opnd,
+        value: Opnd,
+        shape: u32,
+    },
     /// `base + offset`.
-    Offset { dst: Reg, base: Opnd, offset: i64 },
+    Offset {
+        dst: Reg,
+        base: Opnd,
+        offset: i64,
+    },
     /// `base + index * scale`, the index sign-extended from `width` bits.
-    Index { dst: Reg, base: Opnd, index: Opnd, width: u16, scale: i64 },
-    ExtractValue { dst: Reg, a: Opnd, path: u32 },
-    InsertValue { dst: Reg, a: Opnd, value: Opnd, path: u32 },
-    ExtractElement { dst: Reg, a: Opnd, index: Opnd },
-    InsertElement { dst: Reg, a: Opnd, value: Opnd, index: Opnd },
-    Shuffle { dst: Reg, a: Opnd, b: Opnd, mask: u32 },
+    Index {
+        dst: Reg,
+        base: Opnd,
+        index: Opnd,
+        width: u16,
+        scale: i64,
+    },
+    ExtractValue {
+        dst: Reg,
+        a: Opnd,
+        path: u32,
+    },
+    InsertValue {
+        dst: Reg,
+        a: Opnd,
+        value: Opnd,
+        path: u32,
+    },
+    ExtractElement {
+        dst: Reg,
+        a: Opnd,
+        index: Opnd,
+    },
+    InsertElement {
+        dst: Reg,
+        a: Opnd,
+        value: Opnd,
+        index: Opnd,
+    },
+    Shuffle {
+        dst: Reg,
+        a: Opnd,
+        b: Opnd,
+        mask: u32,
+    },
     /// Builds an aggregate of two.
-    Pair { dst: Reg, a: Opnd, b: Opnd },
-    Jump { edge: u32 },
-    Branch { cond: Opnd, then: u32, other: u32 },
-    Switch { switch: u32 },
-    Call { call: u32 },
-    Ret { value: Option<Opnd> },
+    Pair {
+        dst: Reg,
+        a: Opnd,
+        b: Opnd,
+    },
+    Jump {
+        edge: u32,
+    },
+    Branch {
+        cond: Opnd,
+        then: u32,
+        other: u32,
+    },
+    Switch {
+        switch: u32,
+    },
+    Call {
+        call: u32,
+    },
+    Ret {
+        value: Option<Opnd>,
+    },
     Unreachable,
-    Unsupported { what: u32 },
+    Unsupported {
+        what: u32,
+    },
 }
 
 /// No coverage site.

@@ -331,31 +331,132 @@ pub struct Instruction {
 pub enum Op {
     Ret(Option<(TypeId, Operand)>),
     Br(BlockId),
-    CondBr { cond: Operand, then: BlockId, other: BlockId },
-    Switch { ty: TypeId, value: Operand, default: BlockId, cases: Vec<(ConstId, BlockId)> },
+    CondBr {
+        cond: Operand,
+        then: BlockId,
+        other: BlockId,
+    },
+    Switch {
+        ty: TypeId,
+        value: Operand,
+        default: BlockId,
+        cases: Vec<(ConstId, BlockId)>,
+    },
     Unreachable,
-    Binary { op: BinaryOp, ty: TypeId, a: Operand, b: Operand, nuw: bool, nsw: bool },
-    FNeg { ty: TypeId, a: Operand },
-    Cast { op: CastOp, from: TypeId, value: Operand, to: TypeId },
-    Icmp { pred: IntPredicate, ty: TypeId, a: Operand, b: Operand },
-    Fcmp { pred: FloatPredicate, ty: TypeId, a: Operand, b: Operand },
-    Phi { ty: TypeId, incoming: Vec<(Operand, BlockId)> },
-    Select { cond_ty: TypeId, cond: Operand, ty: TypeId, a: Operand, b: Operand },
-    Freeze { ty: TypeId, a: Operand },
-    Alloca { ty: TypeId, count: Option<(TypeId, Operand)> },
-    Load { ty: TypeId, ptr: Operand },
-    Store { ty: TypeId, value: Operand, ptr: Operand },
-    Gep { source: TypeId, base_ty: TypeId, base: Operand, indices: Vec<(TypeId, Operand)> },
-    ExtractValue { ty: TypeId, a: Operand, path: Vec<u32> },
-    InsertValue { ty: TypeId, a: Operand, value_ty: TypeId, value: Operand, path: Vec<u32> },
-    ExtractElement { ty: TypeId, a: Operand, index_ty: TypeId, index: Operand },
-    InsertElement { ty: TypeId, a: Operand, value: Operand, index_ty: TypeId, index: Operand },
-    ShuffleVector { ty: TypeId, a: Operand, b: Operand, mask_ty: TypeId, mask: ConstId },
+    Binary {
+        op: BinaryOp,
+        ty: TypeId,
+        a: Operand,
+        b: Operand,
+        nuw: bool,
+        nsw: bool,
+    },
+    FNeg {
+        ty: TypeId,
+        a: Operand,
+    },
+    Cast {
+        op: CastOp,
+        from: TypeId,
+        value: Operand,
+        to: TypeId,
+    },
+    Icmp {
+        pred: IntPredicate,
+        ty: TypeId,
+        a: Operand,
+        b: Operand,
+    },
+    Fcmp {
+        pred: FloatPredicate,
+        ty: TypeId,
+        a: Operand,
+        b: Operand,
+    },
+    Phi {
+        ty: TypeId,
+        incoming: Vec<(Operand, BlockId)>,
+    },
+    Select {
+        cond_ty: TypeId,
+        cond: Operand,
+        ty: TypeId,
+        a: Operand,
+        b: Operand,
+    },
+    Freeze {
+        ty: TypeId,
+        a: Operand,
+    },
+    Alloca {
+        ty: TypeId,
+        count: Option<(TypeId, Operand)>,
+    },
+    Load {
+        ty: TypeId,
+        ptr: Operand,
+    },
+    Store {
+        ty: TypeId,
+        value: Operand,
+        ptr: Operand,
+    },
+    Gep {
+        source: TypeId,
+        base_ty: TypeId,
+        base: Operand,
+        indices: Vec<(TypeId, Operand)>,
+    },
+    ExtractValue {
+        ty: TypeId,
+        a: Operand,
+        path: Vec<u32>,
+    },
+    InsertValue {
+        ty: TypeId,
+        a: Operand,
+        value_ty: TypeId,
+        value: Operand,
+        path: Vec<u32>,
+    },
+    ExtractElement {
+        ty: TypeId,
+        a: Operand,
+        index_ty: TypeId,
+        index: Operand,
+    },
+    InsertElement {
+        ty: TypeId,
+        a: Operand,
+        value: Operand,
+        index_ty: TypeId,
+        index: Operand,
+    },
+    ShuffleVector {
+        ty: TypeId,
+        a: Operand,
+        b: Operand,
+        mask_ty: TypeId,
+        mask: ConstId,
+    },
     Call(Box<Call>),
-    AtomicRmw { op: RmwOp, ty: TypeId, ptr: Operand, value: Operand },
-    CmpXchg { ty: TypeId, ptr: Operand, expected: Operand, new: Operand },
+    AtomicRmw {
+        op: RmwOp,
+        ty: TypeId,
+        ptr: Operand,
+        value: Operand,
+    },
+    CmpXchg {
+        ty: TypeId,
+        ptr: Operand,
+        expected: Operand,
+        new: Operand,
+    },
     Fence,
-    VaArg { list: Operand, ty: TypeId },
+    VaArg {
+        list: Operand,
+        ty: TypeId,
+    },
     /// An instruction that we refuse to execute, by name.
     Unsupported(Rc<str>),
 }
@@ -478,10 +579,9 @@ impl Op {
         match self {
             Op::Ret(_) | Op::Br(_) | Op::CondBr { .. } | Op::Switch { .. } | Op::Unreachable => true,
             Op::Call(call) => call.normal.is_some(),
-            Op::Unsupported(name) => matches!(
-                &**name,
-                "resume" | "indirectbr" | "callbr" | "catchswitch" | "catchret" | "cleanupret"
-            ),
+            Op::Unsupported(name) => {
+                matches!(&**name, "resume" | "indirectbr" | "callbr" | "catchswitch" | "catchret" | "cleanupret")
+            }
             _ => false,
         }
     }

@@ -3,18 +3,18 @@
 //! Knows: textual LLVM IR, its memory, its instructions, libc.
 //! Never: φ, which path goes on, the terminal.
 
+pub mod checks;
+pub mod code;
 pub mod driver;
 pub mod ir;
-pub mod reader;
-pub mod code;
-mod lower;
-pub mod value;
-pub mod memory;
-pub mod checks;
-pub mod state;
-mod program;
-mod step;
 pub mod libc;
+mod lower;
+pub mod memory;
+mod program;
+pub mod reader;
+pub mod state;
+mod step;
+pub mod value;
 
 pub use checks::{BUG_KINDS, Checks};
 pub use code::{SiteInfo, SiteKind};

@@ -12,8 +12,8 @@ pub(crate) mod stdlib;
 pub(crate) mod string;
 
 use crate::code::{Call, Code};
-use crate::memory::ObjectKind;
 use crate::memory::ObjectId;
+use crate::memory::ObjectKind;
 use crate::program::library_object;
 use crate::step::access::Access;
 use crate::step::{Flow, Machine};

@@ -211,10 +211,8 @@ impl Linker<'_> {
                     Some(object) => (*object.bytes).clone(),
                     None => continue,
                 };
-                self.write_constant(at, init, ty, &mut bytes, 0).map_err(|what| LinkError::Initialiser {
-                    name: Rc::clone(&global.name),
-                    what,
-                })?;
+                self.write_constant(at, init, ty, &mut bytes, 0)
+                    .map_err(|what| LinkError::Initialiser { name: Rc::clone(&global.name), what })?;
                 if let Some(object) = self.code.memory.object_mut(id) {
                     object.bytes = Rc::new(bytes);
                 }
@@ -274,7 +272,8 @@ fn shape(module: &Module, ty: TypeId) -> Result<Shape, String> {
         Type::Struct { .. } | Type::Array(..) | Type::Vector(..) => {
             let count = module.elements(ty).filter(|&it| it <= MAX_ELEMENTS).ok_or_else(too_large)?;
             let mut elements = Vec::new();
-            let vector_of_bits = matches!(module.ty(ty), Type::Vector(_, it) if module.bits(*it).is_some_and(|it| it % 8 != 0));
+            let vector_of_bits =
+                matches!(module.ty(ty), Type::Vector(_, it) if module.bits(*it).is_some_and(|it| it % 8 != 0));
             for index in 0..count {
                 let element = module.element(ty, index).ok_or_else(too_large)?;
                 let offset = if vector_of_bits {

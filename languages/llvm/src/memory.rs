@@ -13,7 +13,6 @@ use crate::memory::bytes::Bytes;
 use effigy_term::Term;
 use std::rc::Rc;
 
-
 /// The number of an object; 0 is the null object, which never exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ObjectId(pub u32);
@@ -156,10 +155,7 @@ impl Memory {
     /// The object of this number.
     #[inline]
     pub fn lookup(&self, id: ObjectId) -> Lookup<'_> {
-        let slot = self
-            .pages
-            .get(id.0 as usize / PAGE)
-            .and_then(|page| page.as_ref()?[id.0 as usize % PAGE].as_ref());
+        let slot = self.pages.get(id.0 as usize / PAGE).and_then(|page| page.as_ref()?[id.0 as usize % PAGE].as_ref());
         match slot {
             Some(object) if object.life == Life::Live => Lookup::Object(object),
             Some(object) => Lookup::Dead(object.life),
@@ -178,9 +174,7 @@ impl Memory {
     #[inline]
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let page = self.pages.get_mut(id.0 as usize / PAGE)?.as_mut()?;
-        Rc::make_mut(page)[id.0 as usize % PAGE]
-            .as_mut()
-            .filter(|it| it.life == Life::Live)
+        Rc::make_mut(page)[id.0 as usize % PAGE].as_mut().filter(|it| it.life == Life::Live)
     }
 
     /// The content of a live object, to change it.

@@ -107,7 +107,8 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
     if options.entry.is_some() {
         let function = &code.functions[entry];
         for parameter in &function.parameters {
-            let supported = matches!(parameter.shape, Shape::Scalar { width, .. } if width == 1 || width.is_multiple_of(8));
+            let supported =
+                matches!(parameter.shape, Shape::Scalar { width, .. } if width == 1 || width.is_multiple_of(8));
             if !supported {
                 let (function, parameter) = (function.name.to_string(), parameter.name.to_string());
                 return Err(LoadError::EntryParameter { function, parameter });
@@ -160,7 +161,9 @@ impl Program {
             };
             if parameter.pointer {
                 let size = self.options.buffer.min(1 << 20);
-                text.push_str(&format!("  void *a{index} = malloc({size}); effigy_symbolic(a{index}, {size}, \"{name}\");\n"));
+                text.push_str(&format!(
+                    "  void *a{index} = malloc({size}); effigy_symbolic(a{index}, {size}, \"{name}\");\n"
+                ));
                 declared.push("void *".to_owned());
             } else {
                 let (ty, bytes) = match width {
@@ -250,7 +253,8 @@ impl Program {
             let mut bytes = text.as_bytes().to_vec();
             bytes.push(0);
             let size = Size::Known(bytes.len() as u64);
-            let id = machine.allocate(ObjectKind::Global, size, Bytes::concrete(bytes), 1, &"an argument of main".into());
+            let id =
+                machine.allocate(ObjectKind::Global, size, Bytes::concrete(bytes), 1, &"an argument of main".into());
             addresses.push(id.base());
         }
         let argc = addresses.len() as u64;
@@ -316,10 +320,14 @@ impl Language for Program {
         let inputs = inputs.collect();
         let mut output = Vec::new();
         for chunk in state.output.chunks() {
-            libc::stdio::render(chunk, &mut |term| match Evaluator::new(ctx.terms, model).value(term) {
-                Some(Value::BitVec(value)) => value.to_u64().unwrap_or(0),
-                _ => 0,
-            }, &mut output);
+            libc::stdio::render(
+                chunk,
+                &mut |term| match Evaluator::new(ctx.terms, model).value(term) {
+                    Some(Value::BitVec(value)) => value.to_u64().unwrap_or(0),
+                    _ => 0,
+                },
+                &mut output,
+            );
         }
         let exit = state.exit.as_ref().and_then(|it| match it {
             Val::Int(bits) => Some(*bits as i32),

@@ -352,7 +352,9 @@ impl Machine<'_, '_> {
         let term = match cond {
             Val::Int(bits) => return Ok(bits & 1 == 1),
             Val::Undef if self.on(UNINITIALISED_VALUE) => {
-                return Err(self.violation(UNINITIALISED_VALUE, "a branch depends on an uninitialised value".to_owned()));
+                return Err(
+                    self.violation(UNINITIALISED_VALUE, "a branch depends on an uninitialised value".to_owned())
+                );
             }
             _ => self.truth(cond),
         };

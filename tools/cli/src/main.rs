@@ -60,7 +60,9 @@ fn main() -> ExitCode {
             Code::Input
         }
         Ok(Err(_)) => {
-            eprintln!("effigy: internal error; this is a bug in effigy, and what was found so far is in the output folder");
+            eprintln!(
+                "effigy: internal error; this is a bug in effigy, and what was found so far is in the output folder"
+            );
             Code::Internal
         }
         Err(error) => {

@@ -55,7 +55,10 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Code, Failure> {
             match result.agrees {
                 Some(true) => {}
                 Some(false) => {
-                    println!("{}: differs\n  predicted {}\n  native    {}", result.test, result.predicted, result.native);
+                    println!(
+                        "{}: differs\n  predicted {}\n  native    {}",
+                        result.test, result.predicted, result.native
+                    );
                 }
                 None => println!("{}: skipped: {}", result.test, result.native),
             }
@@ -71,11 +74,8 @@ fn tests_of(path: &Path) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
     if path.is_dir() {
         let tests = path.join("tests");
         let entries = std::fs::read_dir(&tests).map_err(|it| Failure(format!("{}: {it}", tests.display())))?;
-        let mut files: Vec<PathBuf> = entries
-            .flatten()
-            .map(|it| it.path())
-            .filter(|it| it.extension().is_some_and(|it| it == "json"))
-            .collect();
+        let mut files: Vec<PathBuf> =
+            entries.flatten().map(|it| it.path()).filter(|it| it.extension().is_some_and(|it| it == "json")).collect();
         files.sort();
         return Ok((path.to_owned(), files));
     }
@@ -109,8 +109,8 @@ fn replay_folder(
     results: &mut Vec<TestResult>,
 ) -> Result<(), Failure> {
     let mark = Folder::mark(folder).map_err(Failure::of)?;
-    let mark: Mark = serde_json::from_str(&mark)
-        .map_err(|error| Failure(format!("{}/effigy.json: {error}", folder.display())))?;
+    let mark: Mark =
+        serde_json::from_str(&mark).map_err(|error| Failure(format!("{}/effigy.json: {error}", folder.display())))?;
     let scratch = Scratch::new().map_err(Failure::of)?;
     let mut build = Builder { mark: &mark, scratch: &scratch, plain: None, memory: None };
     for path in tests {
@@ -148,7 +148,12 @@ fn replay_test(path: &Path, test: &Test, build: &mut Builder<'_>, args: &ReplayA
         Expectation::Cut(why) => format!("cut: {why}"),
     };
     let name = path.display().to_string();
-    let skip = |why: &str| TestResult { test: name.clone(), agrees: None, predicted: predicted.clone(), native: why.to_owned() };
+    let skip = |why: &str| TestResult {
+        test: name.clone(),
+        agrees: None,
+        predicted: predicted.clone(),
+        native: why.to_owned(),
+    };
     if !test.replayable {
         return Ok(skip("it rests on values that a native run need not give"));
     }

@@ -61,11 +61,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
         _ => Failure::of(error),
     })?;
     drop(modules);
-    let folder = Folder::create(
-        args.out.as_deref().unwrap_or("effigy-out".as_ref()),
-        &mark(args, &program)?,
-    )
-    .map_err(Failure::of)?;
+    let folder = Folder::create(args.out.as_deref().unwrap_or("effigy-out".as_ref()), &mark(args, &program)?)
+        .map_err(Failure::of)?;
     let interrupt = interrupts();
     let terms = Terms::new();
     let mut solver = chain(&solver_config(args, &interrupt)?);
@@ -114,8 +111,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
 fn checks(args: &RunArgs) -> Result<Checks, Failure> {
     let mut checks = Checks::default();
     let by_name = |name: &String| {
-        Checks::by_name(name)
-            .ok_or_else(|| Failure(format!("`{name}` is no class of bugs; `effigy bugs` lists them")))
+        Checks::by_name(name).ok_or_else(|| Failure(format!("`{name}` is no class of bugs; `effigy bugs` lists them")))
     };
     if !args.check.is_empty() {
         BUG_KINDS.iter().for_each(|it| checks.set(it.0, false));
@@ -272,7 +268,13 @@ fn summarise(program: &Program, exploration: &Exploration, writer: &Writer<'_>, 
     let coverage = sites(program, exploration);
     let mut incomplete: Vec<Incomplete> = Vec::new();
     let mut add = |kind: &str, what: &str, place: &Place, count: u64, missed: bool| {
-        incomplete.push(Incomplete { kind: kind.to_owned(), what: what.to_owned(), place: place.into(), count, missed });
+        incomplete.push(Incomplete {
+            kind: kind.to_owned(),
+            what: what.to_owned(),
+            place: place.into(),
+            count,
+            missed,
+        });
     };
     for (what, (place, count)) in &exploration.unsupported {
         add("unsupported", what, place, *count, true);

@@ -92,9 +92,8 @@ impl Folder {
 /// Removes what a run leaves: by its names, so that a file that the user put there stays.
 fn remove_ours(path: &Path) -> Result<(), FolderError> {
     let tests = path.join("tests");
-    let ours = |name: &str| {
-        name.starts_with("test") && [".json", ".ktest", ".part"].iter().any(|it| name.ends_with(it))
-    };
+    let ours =
+        |name: &str| name.starts_with("test") && [".json", ".ktest", ".part"].iter().any(|it| name.ends_with(it));
     if let Ok(entries) = fs::read_dir(&tests) {
         for entry in entries.flatten() {
             if ours(&entry.file_name().to_string_lossy()) {

@@ -119,13 +119,9 @@ impl From<&Input> for TestInput {
                 values: numbers(bytes, *element),
                 text: (*element == 1).then(|| printable(bytes)).flatten(),
             },
-            InputData::Scalar(value) => TestInput {
-                name: input.name.clone(),
-                bytes: value.clone(),
-                element: 0,
-                values: Vec::new(),
-                text: None,
-            },
+            InputData::Scalar(value) => {
+                TestInput { name: input.name.clone(), bytes: value.clone(), element: 0, values: Vec::new(), text: None }
+            }
         }
     }
 }

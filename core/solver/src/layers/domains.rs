@@ -32,9 +32,10 @@ impl Domains {
         if let Some(known) = factor.domain.get() {
             return *known;
         }
-        let domain = factor.conjuncts().iter().try_fold([u64::MAX; 4], |domain, &it| {
-            Some(intersect(domain, self.table(terms, it)?))
-        });
+        let domain = factor
+            .conjuncts()
+            .iter()
+            .try_fold([u64::MAX; 4], |domain, &it| Some(intersect(domain, self.table(terms, it)?)));
         let _ = factor.domain.set(domain);
         domain
     }

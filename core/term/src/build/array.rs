@@ -7,28 +7,16 @@ use crate::terms::Terms;
 impl Terms {
     /// The array of sort `sort` with `element` everywhere.
     pub fn const_array(&self, sort: Sort, element: Term) -> Term {
-        let Sort::Array(parts) = sort else {
-            panic!("an array sort was expected, not {sort:?}")
-        };
-        assert_eq!(
-            self.array_parts(parts).1,
-            self.sort(element),
-            "the element has the array's element sort"
-        );
+        let Sort::Array(parts) = sort else { panic!("an array sort was expected, not {sort:?}") };
+        assert_eq!(self.array_parts(parts).1, self.sort(element), "the element has the array's element sort");
         self.intern(Node::ConstArray(parts, element), sort)
     }
 
     /// The element of `array` at `index`.
     pub fn select(&self, array: Term, index: Term) -> Term {
-        let Sort::Array(parts) = self.sort(array) else {
-            panic!("select from an array")
-        };
+        let Sort::Array(parts) = self.sort(array) else { panic!("select from an array") };
         let (index_sort, element_sort) = self.array_parts(parts);
-        assert_eq!(
-            index_sort,
-            self.sort(index),
-            "the index has the array's index sort"
-        );
+        assert_eq!(index_sort, self.sort(index), "the index has the array's index sort");
         let mut below = array;
         loop {
             match *self.node(below) {
@@ -46,14 +34,8 @@ impl Terms {
 
     /// `array` with `element` at `index`.
     pub fn store(&self, array: Term, index: Term, element: Term) -> Term {
-        let Sort::Array(parts) = self.sort(array) else {
-            panic!("store to an array")
-        };
-        assert_eq!(
-            self.array_parts(parts),
-            (self.sort(index), self.sort(element)),
-            "index and element fit the array"
-        );
+        let Sort::Array(parts) = self.sort(array) else { panic!("store to an array") };
+        assert_eq!(self.array_parts(parts), (self.sort(index), self.sort(element)), "index and element fit the array");
         // match: (store (store a i v) i w)   result: (store a i w)
         let array = match *self.node(array) {
             Node::Store(inner, at, _) if at == index => inner,

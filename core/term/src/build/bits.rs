@@ -16,9 +16,8 @@ impl Terms {
         if let Some(value) = self.as_bv(arg) {
             return self.bv(value.extract(high, low));
         }
-        self.extract_rules(high, low, arg).unwrap_or_else(|| {
-            self.intern(Node::Extract { high, low, arg }, Sort::BitVec(Width::of(high - low + 1)))
-        })
+        self.extract_rules(high, low, arg)
+            .unwrap_or_else(|| self.intern(Node::Extract { high, low, arg }, Sort::BitVec(Width::of(high - low + 1))))
     }
 
     fn extract_rules(&self, high: u32, low: u32, arg: Term) -> Option<Term> {
@@ -91,8 +90,7 @@ impl Terms {
         if let (Some(x), Some(y)) = (self.as_bv(high), self.as_bv(low)) {
             return self.bv(x.concat(y));
         }
-        self.concat_rules(width, high, low)
-            .unwrap_or_else(|| self.intern(Node::Concat(high, low), Sort::BitVec(width)))
+        self.concat_rules(width, high, low).unwrap_or_else(|| self.intern(Node::Concat(high, low), Sort::BitVec(width)))
     }
 
     fn concat_rules(&self, width: Width, high: Term, low: Term) -> Option<Term> {
@@ -102,10 +100,11 @@ impl Terms {
         }
         match (self.node(high), self.node(low)) {
             // match: (concat (extract h m+1 x) (extract m l x))   result: (extract h l x)
-            (
-                &Node::Extract { high: top, low: cut, arg: x },
-                &Node::Extract { high: below, low: bottom, arg: y },
-            ) if x == y && cut == below + 1 => Some(self.bv_extract(top, bottom, x)),
+            (&Node::Extract { high: top, low: cut, arg: x }, &Node::Extract { high: below, low: bottom, arg: y })
+                if x == y && cut == below + 1 =>
+            {
+                Some(self.bv_extract(top, bottom, x))
+            }
             // match: (concat x (concat y z)), x and y merge   result: (concat xy z)
             (_, &Node::Concat(middle, rest)) if self.merges(high, middle) => {
                 Some(self.bv_concat(self.bv_concat(high, middle), rest))

@@ -21,8 +21,7 @@ impl Terms {
     /// And, or, exclusive or of terms that are not both constant.
     pub(super) fn bitwise(&self, op: BvOp, a: Term, b: Term) -> Term {
         // A constant stands second, else the smaller handle first.
-        let (a, b) =
-            if self.as_bv(a).is_some() || (self.as_bv(b).is_none() && b < a) { (b, a) } else { (a, b) };
+        let (a, b) = if self.as_bv(a).is_some() || (self.as_bv(b).is_none() && b < a) { (b, a) } else { (a, b) };
         let rules = match self.as_bv(b) {
             Some(constant) => self.bitwise_constant(op, a, constant),
             None => self.bitwise_terms(op, a, b),
@@ -32,7 +31,8 @@ impl Terms {
 
     fn bitwise_terms(&self, op: BvOp, a: Term, b: Term) -> Option<Term> {
         let width = self.width(a);
-        let complement = matches!(*self.node(a), Node::BvNot(x) if x == b) || matches!(*self.node(b), Node::BvNot(x) if x == a);
+        let complement =
+            matches!(*self.node(a), Node::BvNot(x) if x == b) || matches!(*self.node(b), Node::BvNot(x) if x == a);
         match op {
             // match: (and x x), (or x x)   result: x
             BvOp::And | BvOp::Or if a == b => Some(a),
@@ -143,9 +143,7 @@ impl Terms {
             // match: (udiv x #2^k)   result: (lshr x #k)
             (BvOp::UDiv, Some(k)) => Some(self.bv_lshr(a, self.bv_u64(width, u64::from(k)))),
             // match: (urem x #2^k)   result: (and x #2^k-1)
-            (BvOp::URem, Some(k)) if k > 0 => {
-                Some(self.bv_zero_extend(width, self.bv_extract(k - 1, 0, a)))
-            }
+            (BvOp::URem, Some(k)) if k > 0 => Some(self.bv_zero_extend(width, self.bv_extract(k - 1, 0, a))),
             // match: (udiv (zero_extend x) #c), c fits x   result: (zero_extend (udiv x #c'))
             (BvOp::UDiv | BvOp::URem | BvOp::SDiv | BvOp::SRem, _) => {
                 let Node::ZeroExtend(_, x) = *self.node(a) else { return None };

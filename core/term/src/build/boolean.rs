@@ -55,9 +55,7 @@ impl Terms {
         }
         flat.sort_unstable();
         flat.dedup();
-        if flat.iter().any(
-            |&it| matches!(*self.node(it), Node::Not(inner) if flat.binary_search(&inner).is_ok()),
-        ) {
+        if flat.iter().any(|&it| matches!(*self.node(it), Node::Not(inner) if flat.binary_search(&inner).is_ok())) {
             return self.bool(false);
         }
         match flat[..] {
@@ -80,9 +78,7 @@ impl Terms {
         }
         flat.sort_unstable();
         flat.dedup();
-        if flat.iter().any(
-            |&it| matches!(*self.node(it), Node::Not(inner) if flat.binary_search(&inner).is_ok()),
-        ) {
+        if flat.iter().any(|&it| matches!(*self.node(it), Node::Not(inner) if flat.binary_search(&inner).is_ok())) {
             return self.bool(true);
         }
         match flat[..] {
@@ -94,11 +90,7 @@ impl Terms {
 
     /// Equality of two terms of one sort.
     pub fn eq(&self, a: Term, b: Term) -> Term {
-        assert_eq!(
-            self.sort(a),
-            self.sort(b),
-            "both sides of an equality have one sort"
-        );
+        assert_eq!(self.sort(a), self.sort(b), "both sides of an equality have one sort");
         if a == b {
             return self.bool(true);
         }
@@ -106,11 +98,7 @@ impl Terms {
             return self.bool(false);
         }
         // A constant stands second, else the smaller handle first.
-        let (a, b) = if self.is_constant(a) || (!self.is_constant(b) && b < a) {
-            (b, a)
-        } else {
-            (a, b)
-        };
+        let (a, b) = if self.is_constant(a) || (!self.is_constant(b) && b < a) { (b, a) } else { (a, b) };
         if let Some(value) = self.as_bool(b) {
             return if value { a } else { self.not(a) };
         }
@@ -130,11 +118,7 @@ impl Terms {
 
     /// If-then-else, of any sort.
     pub fn ite(&self, cond: Term, then: Term, other: Term) -> Term {
-        assert_eq!(
-            self.sort(then),
-            self.sort(other),
-            "both branches have one sort"
-        );
+        assert_eq!(self.sort(then), self.sort(other), "both branches have one sort");
         if then == other {
             return then;
         }

@@ -23,20 +23,12 @@ impl Terms {
 
     /// Sum.
     pub fn int_add(&self, a: Term, b: Term) -> Term {
-        self.of_polynomial(combine(
-            &self.to_polynomial(a),
-            &self.to_polynomial(b),
-            &BigInt::one(),
-        ))
+        self.of_polynomial(combine(&self.to_polynomial(a), &self.to_polynomial(b), &BigInt::one()))
     }
 
     /// Difference.
     pub fn int_sub(&self, a: Term, b: Term) -> Term {
-        self.of_polynomial(combine(
-            &self.to_polynomial(a),
-            &self.to_polynomial(b),
-            &-BigInt::one(),
-        ))
+        self.of_polynomial(combine(&self.to_polynomial(a), &self.to_polynomial(b), &-BigInt::one()))
     }
 
     /// Negation.
@@ -65,11 +57,7 @@ impl Terms {
         match self.node(term) {
             Node::Int(value) => Poly::from([(Monomial::default(), value.clone())]),
             Node::IntPoly(poly) => {
-                let mut res: Poly = poly
-                    .monomials
-                    .iter()
-                    .map(|(k, m)| (m.clone(), k.clone()))
-                    .collect();
+                let mut res: Poly = poly.monomials.iter().map(|(k, m)| (m.clone(), k.clone())).collect();
                 res.insert(Monomial::default(), poly.constant.clone());
                 res
             }
@@ -83,20 +71,13 @@ impl Terms {
         if poly.is_empty() {
             return self.int(constant);
         }
-        if let (true, [(monomial, k)]) = (constant.is_zero(), &poly.iter().collect::<Vec<_>>()[..])
-        {
+        if let (true, [(monomial, k)]) = (constant.is_zero(), &poly.iter().collect::<Vec<_>>()[..]) {
             if let ([(term, 1)], true) = (&monomial[..], k.is_one()) {
                 return *term;
             }
         }
         let monomials = poly.into_iter().map(|(m, k)| (k, m)).collect();
-        self.intern(
-            Node::IntPoly(Box::new(Polynomial {
-                constant,
-                monomials,
-            })),
-            Sort::Int,
-        )
+        self.intern(Node::IntPoly(Box::new(Polynomial { constant, monomials })), Sort::Int)
     }
 
     /// `a <= b`.

@@ -46,11 +46,7 @@ impl Terms {
         let info = self.function_info(function);
         assert!(
             info.arguments.len() == arguments.len()
-                && info
-                    .arguments
-                    .iter()
-                    .zip(arguments)
-                    .all(|(&sort, &it)| sort == self.sort(it)),
+                && info.arguments.iter().zip(arguments).all(|(&sort, &it)| sort == self.sort(it)),
             "arguments of {} have the sorts of its signature",
             info.name
         );
@@ -67,29 +63,14 @@ impl Terms {
         self.quantifier(false, variables, triggers, body)
     }
 
-    fn quantifier(
-        &self,
-        universal: bool,
-        variables: &[Symbol],
-        triggers: &[Vec<Term>],
-        body: Term,
-    ) -> Term {
+    fn quantifier(&self, universal: bool, variables: &[Symbol], triggers: &[Vec<Term>], body: Term) -> Term {
         let used = self.symbols(body);
-        let variables: Box<[Symbol]> = variables
-            .iter()
-            .copied()
-            .filter(|it| used.contains(it))
-            .collect();
+        let variables: Box<[Symbol]> = variables.iter().copied().filter(|it| used.contains(it)).collect();
         if variables.is_empty() {
             return body;
         }
         let triggers = triggers.iter().map(|it| it.as_slice().into()).collect();
-        let quantified = Quantified {
-            universal,
-            variables,
-            triggers,
-            body,
-        };
+        let quantified = Quantified { universal, variables, triggers, body };
         self.intern(Node::Quantifier(Box::new(quantified)), Sort::Bool)
     }
 }

@@ -61,9 +61,12 @@ impl Printer<'_> {
 
     fn level(&self, term: Term) -> Level {
         match self.terms.node(term) {
-            Node::Bool(_) | Node::Symbol(_) | Node::Apply(..) | Node::Select(..) | Node::Store(..) | Node::Extract { .. } => {
-                Level::Atom
-            }
+            Node::Bool(_)
+            | Node::Symbol(_)
+            | Node::Apply(..)
+            | Node::Select(..)
+            | Node::Store(..)
+            | Node::Extract { .. } => Level::Atom,
             Node::BitVec(value) if value.to_bigint_signed().is_negative() => Level::Prefix,
             Node::Int(value) if value.is_negative() => Level::Prefix,
             Node::BitVec(_) | Node::Int(_) | Node::ConstArray(..) | Node::Ite(..) => Level::Atom,
@@ -76,7 +79,11 @@ impl Printer<'_> {
             Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) => Level::Comparison,
             Node::BvSum(sum) => match &sum.summands[..] {
                 [(factor, _)] if sum.constant.is_zero() => {
-                    if factor.is_one() { Level::Atom } else { Level::Product }
+                    if factor.is_one() {
+                        Level::Atom
+                    } else {
+                        Level::Product
+                    }
                 }
                 _ => Level::Sum,
             },

@@ -121,7 +121,8 @@ impl SmtPrinter {
             info.arguments.iter().chain([&info.result]).for_each(|&it| self.declare_sort(terms, it, text));
             let arguments: Vec<String> = info.arguments.iter().map(|&it| sort_text(terms, it)).collect();
             let result = sort_text(terms, info.result);
-            let _ = writeln!(text, "(declare-fun {} ({}) {result})", function_name(terms, function), arguments.join(" "));
+            let _ =
+                writeln!(text, "(declare-fun {} ({}) {result})", function_name(terms, function), arguments.join(" "));
         }
     }
 

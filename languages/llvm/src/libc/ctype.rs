@@ -81,11 +81,7 @@ fn test(it: &mut Machine<'_, '_>, arguments: &[Val], ranges: &[(u64, u64)], bit:
     let c = it.term(&value, Width::W32);
     let hits: Vec<Term> = ranges.iter().map(|&(low, high)| between(it, c, low, high)).collect();
     let terms = it.ctx.terms;
-    let res = terms.ite(
-        terms.or_all(hits),
-        terms.bv_u64(Width::W32, u64::from(bit)),
-        terms.bv_u64(Width::W32, 0),
-    );
+    let res = terms.ite(terms.or_all(hits), terms.bv_u64(Width::W32, u64::from(bit)), terms.bv_u64(Width::W32, 0));
     Ok(Some(it.of_term(res)))
 }
 

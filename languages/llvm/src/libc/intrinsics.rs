@@ -37,7 +37,9 @@ fn lanes(
         Some(Shape::Aggregate(elements)) => {
             let mut res = Vec::new();
             for (lane, (_, element)) in elements.iter().enumerate() {
-                let Shape::Scalar { width, .. } = element else { return Err(it.unsupported("this intrinsic on structures")) };
+                let Shape::Scalar { width, .. } = element else {
+                    return Err(it.unsupported("this intrinsic on structures"));
+                };
                 let values: Vec<Val> = (0..count)
                     .map(|index| match arguments.get(index) {
                         Some(Val::Agg(elements)) => elements.get(lane).cloned().unwrap_or(Val::Undef),
@@ -261,13 +263,7 @@ pub(crate) fn va_start(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) ->
     let size = variadic.len().max(1) * 8;
     let bytes = crate::memory::bytes::Bytes::uninitialised(size);
     let name = "the variable arguments".into();
-    let id = it.allocate(
-        crate::memory::ObjectKind::Stack,
-        crate::memory::Size::Known(size as u64),
-        bytes,
-        8,
-        &name,
-    );
+    let id = it.allocate(crate::memory::ObjectKind::Stack, crate::memory::Size::Known(size as u64), bytes, 8, &name);
     it.frame_mut().allocas.push(id);
     for (index, value) in variadic.iter().enumerate() {
         let at = crate::step::access::Spot { object: id, offset: crate::step::access::Offset::Known(index * 8) };

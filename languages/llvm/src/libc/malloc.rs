@@ -45,7 +45,13 @@ fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Val {
         }
         Size::Known(len) => len as usize,
         // Bytes of an object of symbolic size come into being as they are used, except zeroed ones.
-        Size::Symbolic { most, .. } => if zeroed { most as usize } else { 0 },
+        Size::Symbolic { most, .. } => {
+            if zeroed {
+                most as usize
+            } else {
+                0
+            }
+        }
     };
     let bytes = if zeroed { Bytes::concrete(vec![0; len]) } else { Bytes::uninitialised(len) };
     let name: Rc<str> = match it.place().line {

@@ -110,7 +110,8 @@ fn number(it: &mut Machine<'_, '_>, s: &Val, base: u64, signed: bool) -> Flow<(T
             let x = byte(it, at + 1)?;
             if it.decide_term(terms.or(is(x, b'x'), is(x, b'X')))? {
                 let digit = byte(it, at + 2)?;
-                let hex = terms.or_all([within(digit, b'0', b'9'), within(digit, b'a', b'f'), within(digit, b'A', b'F')]);
+                let hex =
+                    terms.or_all([within(digit, b'0', b'9'), within(digit, b'a', b'f'), within(digit, b'A', b'F')]);
                 if it.decide_term(hex)? {
                     base = 16;
                     at += 2;
@@ -129,7 +130,16 @@ fn number(it: &mut Machine<'_, '_>, s: &Val, base: u64, signed: bool) -> Flow<(T
     }
     // 128 bits hold a saturated 64-bit number times 36.
     let wide = Width::of(128);
-    let limit = terms.bv_u64(wide, if signed && !negative { i64::MAX as u64 } else if signed { 1 << 63 } else { u64::MAX });
+    let limit = terms.bv_u64(
+        wide,
+        if signed && !negative {
+            i64::MAX as u64
+        } else if signed {
+            1 << 63
+        } else {
+            u64::MAX
+        },
+    );
     let mut value = terms.bv_u64(wide, 0);
     let start = at;
     loop {
@@ -168,7 +178,8 @@ pub(crate) fn strtod(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -
         let term = it.term(&byte, Width::W8);
         it.require_defined(term, "a character of a number")?;
         let terms = it.ctx.terms;
-        let one_of = |set: &[u8]| terms.or_all(set.iter().map(|&c| terms.eq(term, terms.bv_u64(Width::W8, u64::from(c)))));
+        let one_of =
+            |set: &[u8]| terms.or_all(set.iter().map(|&c| terms.eq(term, terms.bv_u64(Width::W8, u64::from(c)))));
         let expected: &[u8] = if text.is_empty() { b"+-.0123456789 \t\n\x0b\x0c\r" } else { b"+-.0123456789eE" };
         let special = one_of(b"xXiInN");
         if it.decide_term(special)? {
@@ -202,7 +213,9 @@ pub(crate) fn strtod(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -
 /// Whether a text is a decimal number as a whole.
 fn is_number(text: &str) -> bool {
     let digits = text.trim_start_matches(['+', '-']);
-    text.len() - digits.len() <= 1 && digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && text.parse::<f64>().is_ok()
+    text.len() - digits.len() <= 1
+        && digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && text.parse::<f64>().is_ok()
 }
 
 /// `void exit(int code)`
@@ -234,11 +247,7 @@ pub(crate) fn rand(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
     it.note("random", "rand returns any number from 0 to RAND_MAX", false);
     let name = format!("rand#{}", it.state.random);
     it.state.random += 1;
-    let term = it.ctx.input(
-        &name,
-        effigy_term::Sort::BitVec(Width::of(31)),
-        effigy_term::SymbolKind::Fresh,
-    );
+    let term = it.ctx.input(&name, effigy_term::Sort::BitVec(Width::of(31)), effigy_term::SymbolKind::Fresh);
     let term = it.ctx.terms.bv_zero_extend(Width::W32, term);
     Ok(Some(it.of_term(term)))
 }

@@ -49,9 +49,10 @@ impl Linker<'_> {
                 let (from, to) = (bits_of(*from)?, bits_of(*to)?);
                 let value = self.bits_at(at, *value, from, depth)?;
                 match (op, value) {
-                    (CastOp::BitCast | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Trunc | CastOp::ZExt, Val::Int(it)) => {
-                        Ok(Val::Int(truncate(it, to)))
-                    }
+                    (
+                        CastOp::BitCast | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Trunc | CastOp::ZExt,
+                        Val::Int(it),
+                    ) => Ok(Val::Int(truncate(it, to))),
                     (CastOp::SExt, Val::Int(it)) => Ok(Val::Int(truncate(signed(it, from) as u64, to))),
                     (_, Val::Undef) => Ok(Val::Undef),
                     _ => Err("a constant conversion of this kind".to_owned()),
@@ -83,9 +84,9 @@ impl Linker<'_> {
             ConstExpr::Binary { op, ty, a, b } => {
                 let width = bits_of(*ty)?;
                 match (self.bits_at(at, *a, width, depth)?, self.bits_at(at, *b, width, depth)?) {
-                    (Val::Int(a), Val::Int(b)) => {
-                        arithmetic::concrete(*op, width, a, b).map(Val::Int).ok_or_else(|| "this constant operation".to_owned())
-                    }
+                    (Val::Int(a), Val::Int(b)) => arithmetic::concrete(*op, width, a, b)
+                        .map(Val::Int)
+                        .ok_or_else(|| "this constant operation".to_owned()),
                     _ => Err("a constant operation on wide or undefined values".to_owned()),
                 }
             }
@@ -134,7 +135,14 @@ impl Linker<'_> {
     }
 
     /// Writes a constant of type `ty` at `offset`.
-    pub(super) fn write_constant(&self, at: usize, id: ConstId, ty: TypeId, into: &mut Bytes, offset: u64) -> Result<()> {
+    pub(super) fn write_constant(
+        &self,
+        at: usize,
+        id: ConstId,
+        ty: TypeId,
+        into: &mut Bytes,
+        offset: u64,
+    ) -> Result<()> {
         let module = &self.modules[at];
         let terms = effigy_term::Terms::new();
         let size = module.layout(ty).ok_or("a constant without a size")?.size as usize;
@@ -163,7 +171,9 @@ impl Linker<'_> {
             _ => {
                 let width = module.bits(ty).ok_or("a constant of this type")?;
                 match self.constant_bits(at, id, width)? {
-                    Val::Int(bits) => into.store_slice(&terms, start, &bits.to_le_bytes()[..(width.div_ceil(8) as usize).min(8)]),
+                    Val::Int(bits) => {
+                        into.store_slice(&terms, start, &bits.to_le_bytes()[..(width.div_ceil(8) as usize).min(8)])
+                    }
                     Val::Wide(value) => {
                         let bytes = value.to_biguint().to_bytes_le();
                         into.store_slice(&terms, start, &bytes[..bytes.len().min(size)]);

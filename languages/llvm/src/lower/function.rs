@@ -9,8 +9,8 @@
 use super::constants::{constant_offset, zero_of};
 use super::{Linker, element_bytes, places, shape};
 use crate::code::{
-    Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape, SiteInfo, SiteKind,
-    Switch, Target,
+    Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape,
+    SiteInfo, SiteKind, Switch, Target,
 };
 use crate::ir::{
     BinaryOp, BlockId, Callee, CastOp, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate,
@@ -547,7 +547,9 @@ impl Lowering<'_, '_> {
             let element = self.module.element(ty, 0).unwrap_or(ty);
             matches!(self.module.ty(element), Type::Float(_))
         };
-        if matches!(op, CastOp::FpTrunc | CastOp::FpExt | CastOp::FpToSi | CastOp::FpToUi) || (is_float(from_ty) && op != CastOp::BitCast) {
+        if matches!(op, CastOp::FpTrunc | CastOp::FpExt | CastOp::FpToSi | CastOp::FpToUi)
+            || (is_float(from_ty) && op != CastOp::BitCast)
+        {
             self.float_lanes(from_ty)?;
         }
         if matches!(op, CastOp::FpTrunc | CastOp::FpExt | CastOp::SiToFp | CastOp::UiToFp) {
@@ -558,9 +560,7 @@ impl Lowering<'_, '_> {
         }
         let ((from_lanes, from), (to_lanes, to)) = (self.lanes(from_ty)?, self.lanes(to_ty)?);
         match op {
-            CastOp::BitCast | CastOp::PtrToInt | CastOp::IntToPtr
-                if from_lanes == to_lanes && from == to =>
-            {
+            CastOp::BitCast | CastOp::PtrToInt | CastOp::IntToPtr if from_lanes == to_lanes && from == to => {
                 self.emit(Inst::Mov { dst, a });
             }
             CastOp::BitCast => self.emit(Inst::BitCast { from_lanes, from, to_lanes, to, dst, a }),
@@ -676,7 +676,15 @@ impl Lowering<'_, '_> {
                 let both = self.temporary();
                 self.emit(Inst::Bin { op: BinaryOp::And, flags, lanes: 0, width, dst: both, a, b: value });
                 let ones = self.constant(Val::Int(crate::value::truncate(u64::MAX, u32::from(width))));
-                self.emit(Inst::Bin { op: BinaryOp::Xor, flags, lanes: 0, width, dst: new, a: Opnd::reg(both), b: ones });
+                self.emit(Inst::Bin {
+                    op: BinaryOp::Xor,
+                    flags,
+                    lanes: 0,
+                    width,
+                    dst: new,
+                    a: Opnd::reg(both),
+                    b: ones,
+                });
                 None
             }
             RmwOp::Max => Some(IntPredicate::Sgt),
@@ -731,9 +739,10 @@ impl Lowering<'_, '_> {
                 moves.push((dst, self.operand(*value, *ty)?));
             }
         }
-        let overlaps = moves.iter().enumerate().any(|(at, (dst, _))| {
-            moves[at + 1..].iter().any(|(_, source)| *source == Opnd::reg(*dst))
-        });
+        let overlaps = moves
+            .iter()
+            .enumerate()
+            .any(|(at, (dst, _))| moves[at + 1..].iter().any(|(_, source)| *source == Opnd::reg(*dst)));
         if overlaps {
             let through: Vec<(Reg, Opnd)> = moves.iter().map(|&(_, source)| (self.temporary(), source)).collect();
             let back: Vec<(Reg, Opnd)> =
@@ -826,8 +835,17 @@ impl Lowering<'_, '_> {
                 return Ok(true);
             }
         }
-        let nothing = ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.prefetch", "llvm.donothing",
-            "llvm.experimental.noalias.scope.decl", "llvm.var.annotation", "llvm.sideeffect", "llvm.pseudoprobe"];
+        let nothing = [
+            "llvm.dbg.",
+            "llvm.lifetime.",
+            "llvm.invariant.",
+            "llvm.prefetch",
+            "llvm.donothing",
+            "llvm.experimental.noalias.scope.decl",
+            "llvm.var.annotation",
+            "llvm.sideeffect",
+            "llvm.pseudoprobe",
+        ];
         Ok(nothing.iter().any(|it| name.starts_with(it)))
     }
 }

@@ -207,7 +207,8 @@ impl Bytes {
             Known::Symbolic => {
                 let Some(first) = cell(offset) else { unreachable!("a symbolic byte has a cell") };
                 let mut count = 1;
-                while count < most && cell(offset + count) == Some(Cell { index: first.index + count as u32, ..first }) {
+                while count < most && cell(offset + count) == Some(Cell { index: first.index + count as u32, ..first })
+                {
                     count += 1;
                 }
                 let high = (first.index + count as u32) * 8 - 1;

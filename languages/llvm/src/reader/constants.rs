@@ -173,8 +173,17 @@ impl Reader<'_> {
             b"getelementptr" => self.const_gep(),
             b"icmp" => self.const_icmp(),
             b"select" => self.const_select(),
-            b"blockaddress" | b"dso_local_equivalent" | b"no_cfi" | b"ptrauth" | b"fcmp" | b"extractelement"
-            | b"insertelement" | b"shufflevector" | b"extractvalue" | b"insertvalue" | b"asm" => {
+            b"blockaddress"
+            | b"dso_local_equivalent"
+            | b"no_cfi"
+            | b"ptrauth"
+            | b"fcmp"
+            | b"extractelement"
+            | b"insertelement"
+            | b"shufflevector"
+            | b"extractvalue"
+            | b"insertvalue"
+            | b"asm" => {
                 self.cursor.skip_space();
                 if self.cursor.peek() == Some(b'@') {
                     self.global_name()?;

@@ -61,7 +61,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-
     pub(super) fn skip_line(&mut self) {
         self.at = match memchr::memchr(b'\n', &self.text[self.at..]) {
             Some(length) => self.at + length + 1,
@@ -114,10 +113,8 @@ impl<'a> Cursor<'a> {
     pub(super) fn word(&mut self) -> &'a [u8] {
         self.skip_space();
         let rest = &self.text[self.at..];
-        let length = rest
-            .iter()
-            .position(|it| !(it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.')))
-            .unwrap_or(rest.len());
+        let length =
+            rest.iter().position(|it| !(it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.'))).unwrap_or(rest.len());
         self.at += length;
         &rest[..length]
     }

@@ -13,9 +13,27 @@ use crate::ir::{
 pub(super) fn starts_value(word: &[u8]) -> bool {
     matches!(
         word,
-        b"null" | b"undef" | b"poison" | b"true" | b"false" | b"zeroinitializer" | b"none" | b"getelementptr"
-            | b"icmp" | b"fcmp" | b"select" | b"blockaddress" | b"splat" | b"asm" | b"dso_local_equivalent"
-            | b"no_cfi" | b"ptrauth" | b"extractelement" | b"insertelement" | b"shufflevector" | b"extractvalue"
+        b"null"
+            | b"undef"
+            | b"poison"
+            | b"true"
+            | b"false"
+            | b"zeroinitializer"
+            | b"none"
+            | b"getelementptr"
+            | b"icmp"
+            | b"fcmp"
+            | b"select"
+            | b"blockaddress"
+            | b"splat"
+            | b"asm"
+            | b"dso_local_equivalent"
+            | b"no_cfi"
+            | b"ptrauth"
+            | b"extractelement"
+            | b"insertelement"
+            | b"shufflevector"
+            | b"extractvalue"
             | b"insertvalue"
     ) || cast_op(word).is_some()
         || binary_op(word).is_some()
@@ -240,7 +258,8 @@ impl<'a> Reader<'a> {
             }
             b"resume" | b"indirectbr" | b"callbr" | b"catchswitch" | b"catchpad" | b"cleanuppad" | b"catchret"
             | b"cleanupret" => {
-                let ty = if word.ends_with(b"pad") || word == b"catchswitch" { self.opaque("token") } else { self.void() };
+                let ty =
+                    if word.ends_with(b"pad") || word == b"catchswitch" { self.opaque("token") } else { self.void() };
                 (Op::Unsupported(String::from_utf8_lossy(word).into()), ty)
             }
             _ => return Err(self.cursor.error_here(format!("`{}` is no instruction", String::from_utf8_lossy(word)))),

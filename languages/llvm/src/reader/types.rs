@@ -135,7 +135,11 @@ impl Reader<'_> {
                 self.expect_x()?;
                 let element = self.ty()?;
                 self.cursor.expect(b">")?;
-                Ok(self.type_id(if scalable { Type::Other("a scalable vector".into()) } else { Type::Vector(count, element) }))
+                Ok(self.type_id(if scalable {
+                    Type::Other("a scalable vector".into())
+                } else {
+                    Type::Vector(count, element)
+                }))
             }
             _ => self.named_base_type(),
         }

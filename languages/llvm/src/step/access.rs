@@ -80,11 +80,8 @@ impl Machine<'_, '_> {
         }
         let (base, index) = (self.term(base, Width::W64), self.term(index, Width::of(width)));
         let terms = self.ctx.terms;
-        let index = if width < 64 {
-            terms.bv_sign_extend(Width::W64, index)
-        } else {
-            terms.bv_truncate(Width::W64, index)
-        };
+        let index =
+            if width < 64 { terms.bv_sign_extend(Width::W64, index) } else { terms.bv_truncate(Width::W64, index) };
         let scaled = terms.bv_mul(index, terms.bv_u64(Width::W64, scale as u64));
         Val::of_term(terms, terms.bv_add(base, scaled))
     }
@@ -124,11 +121,7 @@ impl Machine<'_, '_> {
     fn in_symbolic_size(&mut self, offset: i64, size: u64, term: Term, name: &str, access: Access) -> Flow<()> {
         let terms = self.ctx.terms;
         let end = (offset as u64).saturating_add(size);
-        let fits = if offset < 0 {
-            terms.bool(false)
-        } else {
-            terms.bv_ule(terms.bv_u64(Width::W64, end), term)
-        };
+        let fits = if offset < 0 { terms.bool(false) } else { terms.bv_ule(terms.bv_u64(Width::W64, end), term) };
         self.require(fits, bounds_kind(access), || {
             format!("{} {size} bytes at offset {offset} of {name}, whose size can be smaller", access.verb())
         })
@@ -157,16 +150,23 @@ impl Machine<'_, '_> {
             Lookup::Null => {
                 // Small distances from null are members of a structure at null.
                 let distance = offset.wrapping_add(1 << 31);
-                Err(self.violation(NULL_DEREFERENCE, match distance {
-                    0 => format!("{verb} through the null pointer"),
-                    _ => format!("{verb} {distance} bytes from the null pointer"),
-                }))
+                Err(self.violation(
+                    NULL_DEREFERENCE,
+                    match distance {
+                        0 => format!("{verb} through the null pointer"),
+                        _ => format!("{verb} {distance} bytes from the null pointer"),
+                    },
+                ))
             }
-            Lookup::Dead(Life::Freed) => Err(self.violation(USE_AFTER_FREE, format!("{verb} memory of {} after it was freed", name()))),
+            Lookup::Dead(Life::Freed) => {
+                Err(self.violation(USE_AFTER_FREE, format!("{verb} memory of {} after it was freed", name())))
+            }
             Lookup::Dead(_) => {
                 Err(self.violation(USE_AFTER_SCOPE, format!("{verb} {} after its function has returned", name())))
             }
-            Lookup::Wild => Err(self.violation(WILD_POINTER, format!("{verb} at an address where nothing was allocated"))),
+            Lookup::Wild => {
+                Err(self.violation(WILD_POINTER, format!("{verb} at an address where nothing was allocated")))
+            }
         }
     }
 
@@ -207,11 +207,8 @@ impl Machine<'_, '_> {
                 return Ok(Spot { object: id, offset: Offset::Symbolic(offset) });
             }
         };
-        let fits = if size > known {
-            terms.bool(false)
-        } else {
-            terms.bv_ule(offset, terms.bv_u64(Width::W64, known - size))
-        };
+        let fits =
+            if size > known { terms.bool(false) } else { terms.bv_ule(offset, terms.bv_u64(Width::W64, known - size)) };
         self.require(fits, bounds_kind(access), || {
             format!("{} {size} bytes at an offset that can be outside of {name}, which has {known}", access.verb())
         })?;
@@ -472,8 +469,7 @@ impl Machine<'_, '_> {
             return;
         };
         let width = terms.width(cases.index);
-        let hits: Vec<Term> =
-            (0..cases.count).map(|it| terms.eq(cases.index, terms.bv_u64(width, it))).collect();
+        let hits: Vec<Term> = (0..cases.count).map(|it| terms.eq(cases.index, terms.bv_u64(width, it))).collect();
         let mut new = (*bytes).clone();
         if cases.stride >= size as u64 {
             // The places do not overlap: each is written as a whole.
@@ -516,7 +512,13 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    fn resolve_shape(&mut self, ptr: &Val, value: &Val, shape: &Shape, into: &mut Vec<(Spot, Val, usize, u32)>) -> Flow<()> {
+    fn resolve_shape(
+        &mut self,
+        ptr: &Val,
+        value: &Val,
+        shape: &Shape,
+        into: &mut Vec<(Spot, Val, usize, u32)>,
+    ) -> Flow<()> {
         match shape {
             Shape::Scalar { size, width } => {
                 let spot = self.resolve(ptr, u64::from(*size), Access::Write)?;
@@ -557,12 +559,25 @@ impl Machine<'_, '_> {
         let Some(size) = size else {
             return Err(self.unsupported("a local variable of more than 1 GiB"));
         };
-        let id = self.allocate(ObjectKind::Stack, Size::Known(size), Bytes::uninitialised(size as usize), alloca.element, &alloca.name);
+        let id = self.allocate(
+            ObjectKind::Stack,
+            Size::Known(size),
+            Bytes::uninitialised(size as usize),
+            alloca.element,
+            &alloca.name,
+        );
         self.frame_mut().allocas.push(id);
         self.finish(dst, Val::Int(id.base()))
     }
 
-    pub(crate) fn allocate(&mut self, kind: ObjectKind, size: Size, bytes: Bytes, element: u32, name: &Rc<str>) -> ObjectId {
+    pub(crate) fn allocate(
+        &mut self,
+        kind: ObjectKind,
+        size: Size,
+        bytes: Bytes,
+        element: u32,
+        name: &Rc<str>,
+    ) -> ObjectId {
         let object = Object { kind, life: Life::Live, size, bytes: Rc::new(bytes), element, name: Rc::clone(name) };
         self.state.memory.allocate(object)
     }
@@ -662,9 +677,7 @@ impl Spot {
     pub(crate) fn plus(self, terms: &effigy_term::Terms, distance: u64) -> Spot {
         let offset = match self.offset {
             Offset::Known(offset) => Offset::Known(offset + distance as usize),
-            Offset::Symbolic(offset) => {
-                Offset::Symbolic(terms.bv_add(offset, terms.bv_u64(Width::W64, distance)))
-            }
+            Offset::Symbolic(offset) => Offset::Symbolic(terms.bv_add(offset, terms.bv_u64(Width::W64, distance))),
         };
         Spot { offset, ..self }
     }

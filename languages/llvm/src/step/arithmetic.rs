@@ -320,7 +320,9 @@ impl Machine<'_, '_> {
             }
             _ => match a {
                 Val::Int(bits) => Ok(float_cast(op, from, to, *bits)),
-                _ => Err(self.unsupported(&format!("conversion of symbolic values to or from floating point ({op:?})"))),
+                _ => {
+                    Err(self.unsupported(&format!("conversion of symbolic values to or from floating point ({op:?})")))
+                }
             },
         }
     }

@@ -45,10 +45,9 @@ impl Machine<'_, '_> {
         if let Some(index) = cases.iter().position(|it| terms.as_bool(it.0) == Some(true)) {
             return Ok(index);
         }
-        let alternatives = cases.iter().map(|(cond, label)| Alternative {
-            cond: *cond,
-            label: AlternativeLabel::Case(Rc::clone(label)),
-        });
+        let alternatives = cases
+            .iter()
+            .map(|(cond, label)| Alternative { cond: *cond, label: AlternativeLabel::Case(Rc::clone(label)) });
         match self.ask(Step::Branch(alternatives.collect()))? {
             Decision::Alternative(index) => Ok((index as usize).min(cases.len() - 1)),
             _ => Ok(0),

@@ -47,7 +47,12 @@ pub(super) fn shuffle(a: &Val, b: &Val, mask: &[u32]) -> Val {
 }
 
 impl Machine<'_, '_> {
-    pub(super) fn lanes1(&mut self, lanes: u16, a: &Val, mut op: impl FnMut(&mut Self, &Val) -> Flow<Val>) -> Flow<Val> {
+    pub(super) fn lanes1(
+        &mut self,
+        lanes: u16,
+        a: &Val,
+        mut op: impl FnMut(&mut Self, &Val) -> Flow<Val>,
+    ) -> Flow<Val> {
         if lanes == 0 {
             return op(self, a);
         }
@@ -116,9 +121,9 @@ impl Machine<'_, '_> {
                 let term = self.frozen(Width::of(*width));
                 Val::of_term(self.ctx.terms, term)
             }
-            (_, Shape::Aggregate(shapes)) => {
-                Val::Agg(shapes.iter().enumerate().map(|(lane, (_, it))| self.freeze(&element(value, lane), it)).collect())
-            }
+            (_, Shape::Aggregate(shapes)) => Val::Agg(
+                shapes.iter().enumerate().map(|(lane, (_, it))| self.freeze(&element(value, lane), it)).collect(),
+            ),
             _ => value.clone(),
         }
     }

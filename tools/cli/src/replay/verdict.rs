@@ -19,14 +19,29 @@ pub(crate) enum Verdict {
 fn signs(kind: &str) -> &'static [&'static str] {
     match kind {
         "out-of-bounds-read" | "out-of-bounds-write" => &[
-            "buffer-overflow", "buffer-underflow", "out of bounds", "AddressSanitizer: SEGV", "unknown-crash",
-            "use-after-poison", "heap-use-after-free", "stack-use-after-scope", "insufficient space",
-            "pointer index expression", "AddressSanitizer: BUS", "applying non-zero offset", "stack-use-after-return",
-            "dynamic-stack-buffer-overflow", "param-overlap", "wild-", "outside the range",
+            "buffer-overflow",
+            "buffer-underflow",
+            "out of bounds",
+            "AddressSanitizer: SEGV",
+            "unknown-crash",
+            "use-after-poison",
+            "heap-use-after-free",
+            "stack-use-after-scope",
+            "insufficient space",
+            "pointer index expression",
+            "AddressSanitizer: BUS",
+            "applying non-zero offset",
+            "stack-use-after-return",
+            "dynamic-stack-buffer-overflow",
+            "param-overlap",
+            "wild-",
+            "outside the range",
         ],
         "null-dereference" => &["null pointer", "AddressSanitizer: SEGV"],
         "use-after-free" => &["heap-use-after-free", "AddressSanitizer: SEGV"],
-        "use-after-scope" => &["stack-use-after-return", "stack-use-after-scope", "AddressSanitizer: SEGV", "stack-buffer"],
+        "use-after-scope" => {
+            &["stack-use-after-return", "stack-use-after-scope", "AddressSanitizer: SEGV", "stack-buffer"]
+        }
         "wild-pointer" => &["AddressSanitizer: SEGV", "buffer-overflow", "misaligned", "unknown-crash"],
         "write-to-constant" => &["AddressSanitizer: SEGV", "AddressSanitizer: BUS"],
         "double-free" => &["attempting double-free"],
@@ -69,7 +84,11 @@ pub(crate) fn compare(test: &Test, run: &NativeRun) -> Verdict {
             None => differs(describe(run)),
         },
         Expectation::Bug(bug) => {
-            if signs(&bug.kind).iter().any(|it| run.errors.contains(it)) { Verdict::Agrees } else { differs(describe(run)) }
+            if signs(&bug.kind).iter().any(|it| run.errors.contains(it)) {
+                Verdict::Agrees
+            } else {
+                differs(describe(run))
+            }
         }
         Expectation::Cut(_) => Verdict::Agrees,
     }
@@ -77,7 +96,11 @@ pub(crate) fn compare(test: &Test, run: &NativeRun) -> Verdict {
 
 /// The first line of a sanitizer's report.
 fn first_report(errors: &str) -> Option<&str> {
-    errors.lines().find(|it| it.contains("ERROR: AddressSanitizer") || it.contains("runtime error:") || it.contains("WARNING: MemorySanitizer"))
+    errors.lines().find(|it| {
+        it.contains("ERROR: AddressSanitizer")
+            || it.contains("runtime error:")
+            || it.contains("WARNING: MemorySanitizer")
+    })
 }
 
 fn describe(run: &NativeRun) -> String {

@@ -183,8 +183,14 @@ impl Blaster {
                 let args: Vec<Rc<Word>> = args.iter().map(|&it| self.of(it)).collect();
                 self.apply(terms, *function, args)?
             }
-            Node::Int(_) | Node::IntPoly(_) | Node::IntLe(..) | Node::IntQuot(..) | Node::IntRem(..)
-            | Node::IntDiv(..) | Node::IntMod(..) | Node::IntPow(..) => return Err("unbounded integers".to_owned()),
+            Node::Int(_)
+            | Node::IntPoly(_)
+            | Node::IntLe(..)
+            | Node::IntQuot(..)
+            | Node::IntRem(..)
+            | Node::IntDiv(..)
+            | Node::IntMod(..)
+            | Node::IntPow(..) => return Err("unbounded integers".to_owned()),
             Node::Store(..) | Node::ConstArray(..) => return Err("arrays of this form".to_owned()),
             Node::Quantifier(_) => return Err("quantifiers".to_owned()),
         })

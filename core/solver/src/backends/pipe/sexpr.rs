@@ -134,7 +134,9 @@ fn value(terms: &Terms, text: &Sexpr, sort: Sort) -> Result<Value, ParseError> {
         Sort::Array(_) => return array(terms, text, sort),
         Sort::Uninterpreted(_) => match text {
             // z3 names elements `T!val!3`.
-            Sexpr::Atom(it) => it.trim_matches('|').rsplit('!').next().and_then(|it| it.parse().ok()).map(Value::Element),
+            Sexpr::Atom(it) => {
+                it.trim_matches('|').rsplit('!').next().and_then(|it| it.parse().ok()).map(Value::Element)
+            }
             Sexpr::List(_) => None,
         },
     };
@@ -182,9 +184,7 @@ fn array(terms: &Terms, text: &Sexpr, sort: Sort) -> Result<Value, ParseError> {
                 stores.push((value(terms, index, index_sort)?, value(terms, element, element_sort)?));
                 text = below;
             }
-            [Sexpr::List(constant), element]
-                if matches!(constant.get(1), Some(Sexpr::Atom(it)) if it == "const") =>
-            {
+            [Sexpr::List(constant), element] if matches!(constant.get(1), Some(Sexpr::Atom(it)) if it == "const") => {
                 break value(terms, element, element_sort)?;
             }
             _ => return Err(ParseError("an array in another form".to_owned())),

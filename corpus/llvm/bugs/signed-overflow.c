@@ -1,0 +1,8 @@
+#include <effigy.h>
+#include <limits.h>
+int main(void) {
+  int n = effigy_int("n");
+  effigy_assume(n > 0 && n <= INT_MAX / 3 + 1);
+  int m = n * 3; //~ bug: signed-overflow
+  return m > 0;
+}

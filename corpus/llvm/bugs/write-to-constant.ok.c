@@ -1,0 +1,9 @@
+#include <effigy.h>
+int main(void) {
+  static char mutable_text[] = "abc";
+  char *constant_text = "abc";
+  int n = effigy_choose(2);
+  char *p = n > 1 ? constant_text : mutable_text;
+  p[0] = 'x';
+  return 0;
+}

@@ -1,0 +1,107 @@
+//! Bad input gets a clear error and exit code 2, and never overwrites what the user made.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+fn effigy(args: &[&str]) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_effigy")).args(args).output().expect("effigy starts");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code().unwrap_or(-1), text)
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("effigy-bad-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a folder can be made");
+    path
+}
+
+fn write(folder: &std::path::Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file can be written");
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn a_broken_c_file_gets_clangs_own_message() {
+    let folder = scratch("c");
+    let file = write(&folder, "broken.c", "int main(void) { return 1 +; }\n");
+    let out = folder.join("out").to_string_lossy().into_owned();
+    let (code, errors) = effigy(&["run", &file, "--out", &out]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("expected expression"), "{errors}");
+}
+
+#[test]
+fn broken_ir_gets_file_line_and_what_was_expected() {
+    let folder = scratch("ll");
+    let file = write(&folder, "broken.ll", "define i32 @main() {\n  ret i33333333333 0\n}\n");
+    let out = folder.join("out").to_string_lossy().into_owned();
+    let (code, errors) = effigy(&["run", &file, "--out", &out]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("broken.ll:line 2, column 7: an integer of 1 to 8388608 bits was expected"), "{errors}");
+}
+
+#[test]
+fn a_missing_entry_names_what_there_is() {
+    let folder = scratch("entry");
+    let file = write(&folder, "a.c", "int f(int x) { return x; }\n");
+    let out = folder.join("out").to_string_lossy().into_owned();
+    let (code, errors) = effigy(&["run", &file, "--out", &out]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("no function `main`") && errors.contains("there are f"), "{errors}");
+}
+
+#[test]
+fn a_folder_that_is_not_ours_is_left_alone() {
+    let folder = scratch("folder");
+    let file = write(&folder, "a.c", "int main(void) { return 0; }\n");
+    write(&folder, "precious.txt", "mine");
+    let out = folder.to_string_lossy().into_owned();
+    let (code, errors) = effigy(&["run", &file, "--out", &out]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("was not made by effigy"), "{errors}");
+    assert!(folder.join("precious.txt").exists());
+}
+
+#[test]
+fn what_the_user_put_into_our_folder_survives_the_next_run() {
+    let folder = scratch("ours");
+    let file = write(&folder, "a.c", "int main(void) { return 0; }\n");
+    let out = folder.join("out");
+    let name = out.to_string_lossy().into_owned();
+    assert_eq!(effigy(&["run", &file, "--out", &name]).0, 0);
+    write(&out, "notes.txt", "mine");
+    assert_eq!(effigy(&["run", &file, "--out", &name]).0, 0);
+    assert!(out.join("notes.txt").exists());
+}
+
+#[test]
+fn an_unknown_bug_class_is_refused() {
+    let folder = scratch("class");
+    let file = write(&folder, "a.c", "int main(void) { return 0; }\n");
+    let (code, errors) = effigy(&["run", &file, "--check", "everything"]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("`effigy bugs` lists them"), "{errors}");
+}
+
+#[test]
+fn an_output_file_in_the_way_is_named() {
+    let folder = scratch("file");
+    let file = write(&folder, "a.c", "int main(void) { return 0; }\n");
+    let (code, errors) = effigy(&["run", &file, "--out", &file]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("a.c"), "{errors}");
+}
+
+#[test]
+fn limits_are_told_and_exit_with_3() {
+    let folder = scratch("limits");
+    let text =
+        "#include <effigy.h>\nint main(void) { unsigned n = effigy_uint(\"n\"); while (n > 0) n--; return 0; }\n";
+    let file = write(&folder, "a.c", text);
+    let out = folder.join("out").to_string_lossy().into_owned();
+    let (code, _) = effigy(&["run", &file, "--out", &out, "--max-paths", "10"]);
+    assert_eq!(code, 3);
+    assert!(folder.join("out/tests/test000010.json").exists());
+}

@@ -1,0 +1,108 @@
+//! The corpus: every file of `corpus/llvm` is explored, compared with its comments, and its tests are replayed.
+//!
+//! A case is a file. `//~ bug: KIND` says which bug is found on its line; without one there is none.
+//! `//@ paths: N` says how many paths are completed. Every case is explored to its end, with every searcher finding
+//! the same, and every test that it writes does natively what was predicted.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs the command; exit code and standard output.
+pub fn effigy(args: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_effigy")).args(args).output().expect("effigy starts");
+    let text = |it: Vec<u8>| String::from_utf8_lossy(&it).into_owned();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+fn cases() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/llvm");
+    let mut res = Vec::new();
+    let mut folders = vec![root];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the corpus can be read").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|it| it == "c" || it == "cc" || it == "ll") {
+                res.push(path);
+            }
+        }
+    }
+    res.sort();
+    assert!(res.len() > 30, "the corpus is where it should be");
+    res
+}
+
+/// The bugs that a file announces: kind and line.
+fn announced(text: &str) -> Vec<(String, u64)> {
+    let lines = text.lines().enumerate();
+    let bugs = lines.filter_map(|(at, line)| Some((line.split("//~ bug: ").nth(1)?.trim().to_owned(), at as u64 + 1)));
+    bugs.collect()
+}
+
+fn found(json: &Value) -> Vec<(String, u64)> {
+    let bugs = json["bugs"].as_array().expect("a list of bugs").iter();
+    let mut bugs: Vec<(String, u64)> = bugs
+        .map(|it| (it["kind"].as_str().unwrap_or("").to_owned(), it["place"]["line"].as_u64().unwrap_or(0)))
+        .collect();
+    bugs.sort_by_key(|it| it.1);
+    bugs
+}
+
+fn check(case: &Path, search: &str, flags: &[&str], replay: bool) -> Result<(), String> {
+    let text = std::fs::read_to_string(case).map_err(|it| it.to_string())?;
+    let folder = std::env::temp_dir().join(format!("effigy-corpus-{}-{search}", std::process::id()));
+    let out = folder.to_string_lossy().into_owned();
+    let file = case.to_string_lossy().into_owned();
+    let mut args = vec!["run", &file, "--json", "--search", search, "--out", &out];
+    args.extend(flags);
+    let (_, output, errors) = effigy(&args);
+    let json: Value = serde_json::from_str(&output).map_err(|_| format!("no JSON, but: {errors}"))?;
+    let (announced, found) = (announced(&text), found(&json));
+    if announced != found {
+        return Err(format!("bugs: {announced:?} announced, {found:?} found"));
+    }
+    if json["complete"] != Value::Bool(true) {
+        return Err(format!("not explored to its end: {}", json["incomplete"]));
+    }
+    let paths = text.lines().find_map(|it| it.strip_prefix("//@ paths: ")?.trim().parse::<u64>().ok());
+    if paths.is_some_and(|it| json["paths"]["completed"].as_u64() != Some(it)) {
+        return Err(format!("paths: {paths:?} announced, {} completed", json["paths"]["completed"]));
+    }
+    if replay {
+        let (code, output, errors) = effigy(&["replay", &out]);
+        if code != 0 {
+            return Err(format!("the replay differs: {output}{errors}"));
+        }
+    }
+    let _ = std::fs::remove_dir_all(folder);
+    Ok(())
+}
+
+fn check_all(search: &str, flags: &[&str], replay: bool) {
+    let mut failures = Vec::new();
+    for case in cases() {
+        if let Err(what) = check(&case, search, flags, replay) {
+            failures.push(format!("{}: {what}", case.display()));
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+#[test]
+fn every_case_finds_what_it_announces_and_replays() {
+    check_all("interleaved", &[], true);
+}
+
+#[test]
+fn every_searcher_finds_the_same() {
+    for search in ["dfs", "bfs", "random-path", "random-state", "covnew"] {
+        check_all(search, &["--seed", "7"], false);
+    }
+}
+
+#[test]
+fn no_layer_changes_an_answer() {
+    check_all("dfs", &["--no-fast", "--no-witness", "--no-independence", "--no-domains", "--no-cache"], false);
+}
