@@ -60,7 +60,7 @@ impl Builder<'_> {
     }
 
     fn leaf(&mut self, width: u32) -> Pair {
-        let constant = self.byte() % 2 == 0;
+        let constant = self.byte().is_multiple_of(2);
         if width == 0 {
             let index = self.byte() as usize % 3;
             let value = self.values[index].bit(0);

@@ -84,10 +84,7 @@ impl Searcher for RandomPath {
     }
 
     fn split(&mut self, parent: PathId, children: &[PathId]) {
-        let node = match self.leaf_of.remove(&parent) {
-            Some(node) => node,
-            None => 0,
-        };
+        let node = self.leaf_of.remove(&parent).unwrap_or_default();
         if children.is_empty() {
             return self.prune(node);
         }

@@ -71,10 +71,11 @@ impl Terms {
         if poly.is_empty() {
             return self.int(constant);
         }
-        if let (true, [(monomial, k)]) = (constant.is_zero(), &poly.iter().collect::<Vec<_>>()[..]) {
-            if let ([(term, 1)], true) = (&monomial[..], k.is_one()) {
-                return *term;
-            }
+        if constant.is_zero()
+            && let [(monomial, k)] = &poly.iter().collect::<Vec<_>>()[..]
+            && let ([(term, 1)], true) = (&monomial[..], k.is_one())
+        {
+            return *term;
         }
         let monomials = poly.into_iter().map(|(m, k)| (k, m)).collect();
         self.intern(Node::IntPoly(Box::new(Polynomial { constant, monomials })), Sort::Int)

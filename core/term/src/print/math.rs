@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 /// Longer formulas are cut: nobody reads them, and shared terms can unfold to any length.
-const MOST_BYTES: usize = 20_000;
+const MOST_BYTES: usize = 160;
 
 /// Deeper ones likewise.
 const MOST_DEPTH: u32 = 200;

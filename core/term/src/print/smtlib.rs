@@ -66,7 +66,7 @@ impl SmtPrinter {
         let body = match terms.node(term) {
             Node::Quantifier(_) => {
                 self.declare_below(terms, term, text);
-                inline(terms, term, 0)
+                inline(terms, term)
             }
             Node::Symbol(symbol) => {
                 self.declare(terms, *symbol, text);
@@ -189,7 +189,7 @@ pub(crate) fn sort_text(terms: &Terms, sort: Sort) -> String {
 }
 
 /// A term without sharing, for the bodies of quantified formulas.
-fn inline(terms: &Terms, term: Term, depth: u32) -> String {
+fn inline(terms: &Terms, term: Term) -> String {
     if let Node::Symbol(symbol) = terms.node(term) {
         return symbol_name(terms, *symbol);
     }
@@ -200,18 +200,18 @@ fn inline(terms: &Terms, term: Term, depth: u32) -> String {
             .map(|&it| format!("({} {})", symbol_name(terms, it), sort_text(terms, terms.symbol_info(it).sort)))
             .collect();
         let quantifier = if quantified.universal { "forall" } else { "exists" };
-        let body = inline(terms, quantified.body, depth + 1);
+        let body = inline(terms, quantified.body);
         if quantified.triggers.is_empty() {
             return format!("({quantifier} ({}) {body})", variables.join(" "));
         }
         let mut patterns = String::new();
         for trigger in &quantified.triggers {
-            let parts: Vec<String> = trigger.iter().map(|&it| inline(terms, it, depth + 1)).collect();
+            let parts: Vec<String> = trigger.iter().map(|&it| inline(terms, it)).collect();
             let _ = write!(patterns, " :pattern ({})", parts.join(" "));
         }
         return format!("({quantifier} ({}) (! {body}{patterns}))", variables.join(" "));
     }
-    shape(terms, term, &mut |it| inline(terms, it, depth + 1))
+    shape(terms, term, &mut |it| inline(terms, it))
 }
 
 /// The text of one node, its arguments written by `of`.
@@ -301,7 +301,7 @@ fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> String) -> Strin
             let args: Vec<String> = args.iter().map(|&it| of(it)).collect();
             format!("({} {})", function_name(terms, *function), args.join(" "))
         }
-        Node::Quantifier(_) => inline(terms, term, 0),
+        Node::Quantifier(_) => inline(terms, term),
     }
 }
 

@@ -236,6 +236,25 @@ fn formatted(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], format: u
                     chunks.push(Chunk::Number { format: conversion, term });
                 }
             },
+            // Without a field width the length of the text does not matter: its characters may stay symbolic.
+            b's' if conversion.width == 0 && value != Val::Int(0) => {
+                let most = conversion.precision.map_or(1 << 20, |it| it as u64);
+                for at in 0..most {
+                    let byte = it.byte_at(&value, at)?;
+                    if it.is_zero(&byte)? {
+                        break;
+                    }
+                    match character(it, &byte)? {
+                        Chunk::Bytes(bytes) => plain.extend_from_slice(&bytes),
+                        number => {
+                            if !plain.is_empty() {
+                                chunks.push(Chunk::Bytes(std::mem::take(&mut plain).into()));
+                            }
+                            chunks.push(number);
+                        }
+                    }
+                }
+            }
             b's' => {
                 let most = conversion.precision.map_or(u64::MAX, |it| it as u64);
                 let bytes = if value == Val::Int(0) { Rc::from(*b"(null)") } else { it.text_of(&value, most)? };

@@ -6,7 +6,7 @@
 //! The promotion of such variables needs no phis because registers are storage, not SSA values; it makes code
 //! that was compiled without optimisation run without touching memory.
 
-use super::constants::{constant_offset, zero_of};
+use super::constants::constant_offset;
 use super::{Linker, element_bytes, places, shape};
 use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape,
@@ -856,9 +856,4 @@ fn undefined(shape: &Shape) -> Val {
         Shape::Scalar { .. } => Val::Undef,
         Shape::Aggregate(elements) => Val::Agg(elements.iter().map(|(_, it)| undefined(it)).collect()),
     }
-}
-
-/// The zero of a shape, for builtins.
-pub(crate) fn zero_value(shape: &Shape) -> Val {
-    zero_of(shape)
 }

@@ -20,7 +20,9 @@ use effigy_term::{BvValue, Node, Term, Value, Width};
 use std::rc::Rc;
 
 /// With at most so many possible offsets an access builds if-then-elses; beyond, the object becomes an array.
-const MOST_CASES: u64 = 256;
+/// A read costs a search tree once, a write an if-then-else for every place.
+const MOST_READ_CASES: u64 = 2048;
+const MOST_WRITE_CASES: u64 = 256;
 
 /// An if-then-else of addresses is looked through up to so many leaves.
 const MOST_LEAVES: usize = 1024;
@@ -325,7 +327,7 @@ impl Machine<'_, '_> {
             Offset::Known(offset) => bytes.load(&mut self.undefined(), offset, size, width),
             Offset::Symbolic(offset) => {
                 let terms = self.ctx.terms;
-                let term = match self.cases(offset, bytes.len() as u64, size as u64) {
+                let term = match self.cases(offset, bytes.len() as u64, size as u64, MOST_READ_CASES) {
                     Some(cases) if bytes.array().is_none() => self.read_cases(&bytes, &cases, size),
                     _ => self.read_array(spot.object, offset, size),
                 };
@@ -456,7 +458,8 @@ impl Machine<'_, '_> {
         let term = self.bytes_of(value, size, width);
         let Some(object) = self.state.memory.get(id) else { return };
         let bytes = Rc::clone(&object.bytes);
-        let cases = self.cases(offset, bytes.len() as u64, size as u64).filter(|_| bytes.array().is_none());
+        let cases =
+            self.cases(offset, bytes.len() as u64, size as u64, MOST_WRITE_CASES).filter(|_| bytes.array().is_none());
         let Some(cases) = cases else {
             let mut array = self.array_of(id);
             for at in 0..size as u32 {
@@ -583,7 +586,7 @@ impl Machine<'_, '_> {
     }
 
     /// The offsets that an access can have, given that it is in bounds; `None` if they are too many.
-    fn cases(&self, offset: Term, len: u64, size: u64) -> Option<Cases> {
+    fn cases(&self, offset: Term, len: u64, size: u64, most: u64) -> Option<Cases> {
         let terms = self.ctx.terms;
         let last = len.checked_sub(size)?;
         let (constant, summands): (BvValue, Vec<(BvValue, Term)>) = match terms.node(offset) {
@@ -595,7 +598,7 @@ impl Machine<'_, '_> {
         let stride = 1u64 << shift;
         let phase = constant.to_u64()? % stride;
         let count = if phase > last { 0 } else { (last - phase) / stride + 1 };
-        if count == 0 || count > MOST_CASES {
+        if count == 0 || count > most {
             return None;
         }
         // In bounds, the offset is phase + stride · index with index < count: so many low bits of it suffice.

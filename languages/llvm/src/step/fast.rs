@@ -37,13 +37,13 @@ pub(crate) fn run_fast(program: &Program, ctx: &mut Context<'_>, state: &mut Sta
     }
 
     while left > 0 {
-        match &function.code[pc] {
-            &Inst::Mov { dst, a } => {
+        match function.code[pc] {
+            Inst::Mov { dst, a } => {
                 let value = operand(registers, constants, a).clone();
                 registers[dst as usize] = value;
                 pc += 1;
             }
-            &Inst::Bin { op, flags, lanes: 0, width, dst, a, b } if width <= 64 => {
+            Inst::Bin { op, flags, lanes: 0, width, dst, a, b } if width <= 64 => {
                 let (a, b, width) = (int!(a), int!(b), u32::from(width));
                 if flags.nsw && overflow && signed_overflows(op, width, a, b) {
                     break;
@@ -52,17 +52,17 @@ pub(crate) fn run_fast(program: &Program, ctx: &mut Context<'_>, state: &mut Sta
                 registers[dst as usize] = Val::Int(res);
                 pc += 1;
             }
-            &Inst::Icmp { pred, lanes: 0, width, dst, a, b } if width <= 64 => {
+            Inst::Icmp { pred, lanes: 0, width, dst, a, b } if width <= 64 => {
                 let (a, b) = (int!(a), int!(b));
                 registers[dst as usize] = Val::Int(u64::from(compare(pred, u32::from(width), a, b)));
                 pc += 1;
             }
-            &Inst::Branch { cond, then, other } => {
+            Inst::Branch { cond, then, other } => {
                 let edge = if int!(cond) & 1 == 1 { then } else { other };
                 pc = take(program, ctx, registers, edge);
             }
-            &Inst::Jump { edge } => pc = take(program, ctx, registers, edge),
-            &Inst::Load { dst, ptr, size, width } => {
+            Inst::Jump { edge } => pc = take(program, ctx, registers, edge),
+            Inst::Load { dst, ptr, size, width } => {
                 let (id, offset) = ObjectId::of_address(int!(ptr));
                 let Lookup::Object(object) = memory.lookup(id) else { break };
                 let Size::Known(known) = object.size else { break };
@@ -74,7 +74,7 @@ pub(crate) fn run_fast(program: &Program, ctx: &mut Context<'_>, state: &mut Sta
                 registers[dst as usize] = Val::Int(truncate(bits, u32::from(width)));
                 pc += 1;
             }
-            &Inst::Store { ptr, value, size, .. } => {
+            Inst::Store { ptr, value, size, .. } => {
                 let (address, bits) = (int!(ptr), int!(value));
                 let (id, offset) = ObjectId::of_address(address);
                 let Some(object) = memory.object_mut(id) else { break };
@@ -87,18 +87,18 @@ pub(crate) fn run_fast(program: &Program, ctx: &mut Context<'_>, state: &mut Sta
                 Rc::make_mut(&mut object.bytes).store_concrete(ctx.terms, offset as usize, size as usize, bits);
                 pc += 1;
             }
-            &Inst::Offset { dst, base, offset } => {
+            Inst::Offset { dst, base, offset } => {
                 let base = int!(base);
                 registers[dst as usize] = Val::Int(base.wrapping_add(offset as u64));
                 pc += 1;
             }
-            &Inst::Index { dst, base, index, width, scale } => {
+            Inst::Index { dst, base, index, width, scale } => {
                 let (base, index) = (int!(base), int!(index));
                 let offset = signed(index, u32::from(width)).wrapping_mul(scale);
                 registers[dst as usize] = Val::Int(base.wrapping_add(offset as u64));
                 pc += 1;
             }
-            &Inst::Cast { op, lanes: 0, from, to, dst, a } if from <= 64 && to <= 64 => {
+            Inst::Cast { op, lanes: 0, from, to, dst, a } if from <= 64 && to <= 64 => {
                 use crate::ir::CastOp;
                 let bits = int!(a);
                 let bits = match op {
@@ -109,7 +109,7 @@ pub(crate) fn run_fast(program: &Program, ctx: &mut Context<'_>, state: &mut Sta
                 registers[dst as usize] = Val::Int(truncate(bits, u32::from(to)));
                 pc += 1;
             }
-            &Inst::Select { dst, cond, a, b, .. } => {
+            Inst::Select { dst, cond, a, b, .. } => {
                 let chosen = if int!(cond) & 1 == 1 { a } else { b };
                 let value = operand(registers, constants, chosen).clone();
                 if matches!(value, Val::Agg(_)) {

@@ -47,7 +47,8 @@ impl Machine<'_, '_> {
             Offset::Known(offset) => offset,
             Offset::Symbolic(_) => return Err(self.unsupported("an input at a symbolic address")),
         };
-        let fits = element > 0 && start as u64 % u64::from(element) == 0 && size.is_multiple_of(u64::from(element));
+        let fits =
+            element > 0 && (start as u64).is_multiple_of(u64::from(element)) && size.is_multiple_of(u64::from(element));
         let element = if fits { element } else { 1 };
         let name = self.input_name(name);
         let count = size / u64::from(element);

@@ -20,6 +20,12 @@ const MOST_BITS: u32 = 8192;
 
 type Result<T> = std::result::Result<T, String>;
 
+/// Index and element.
+type SelectPoint = (Rc<Word>, Rc<Word>);
+
+/// Arguments and result.
+type Application = (Vec<Rc<Word>>, Rc<Word>);
+
 /// What has been blasted so far.
 pub(super) struct Blaster {
     pub(super) gates: Gates,
@@ -27,9 +33,9 @@ pub(super) struct Blaster {
     /// The bits of each symbol.
     symbols: FxHashMap<Symbol, Rc<Word>>,
     /// The selects from each array symbol: index and element.
-    selects: BTreeMap<Symbol, Vec<(Rc<Word>, Rc<Word>)>>,
+    selects: BTreeMap<Symbol, Vec<SelectPoint>>,
     /// The applications of each function: arguments and result.
-    applications: BTreeMap<Function, Vec<(Vec<Rc<Word>>, Rc<Word>)>>,
+    applications: BTreeMap<Function, Vec<Application>>,
     divisions: FxHashMap<(Term, Term), (Rc<Word>, Rc<Word>)>,
     /// What must hold in every query.
     pub(super) axioms: Vec<Bit>,
@@ -397,7 +403,7 @@ impl Blaster {
 
     /// The interpretations of all functions in a model.
     pub(super) fn functions(&self, terms: &Terms, value: &dyn Fn(Bit) -> bool) -> Vec<(Function, FunctionValue)> {
-        let interpretation = |(&function, applications): (&Function, &Vec<(Vec<Rc<Word>>, Rc<Word>)>)| {
+        let interpretation = |(&function, applications): (&Function, &Vec<Application>)| {
             let info = terms.function_info(function);
             let mut entries = BTreeMap::new();
             for (args, result) in applications {

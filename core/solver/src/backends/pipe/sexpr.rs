@@ -146,8 +146,8 @@ fn value(terms: &Terms, text: &Sexpr, sort: Sort) -> Result<Value, ParseError> {
 fn bits(text: &Sexpr) -> Option<BigUint> {
     match text {
         Sexpr::Atom(it) => match it.get(..2)? {
-            "#x" => BigUint::parse_bytes(it[2..].as_bytes(), 16),
-            "#b" => BigUint::parse_bytes(it[2..].as_bytes(), 2),
+            "#x" => BigUint::parse_bytes(&it.as_bytes()[2..], 16),
+            "#b" => BigUint::parse_bytes(&it.as_bytes()[2..], 2),
             _ => None,
         },
         Sexpr::List(items) => match &items[..] {

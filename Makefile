@@ -1,0 +1,34 @@
+# make demo   sets up, builds, explores a real program and replays a found bug
+# make test   runs every test
+.PHONY: demo test test-long bench setup lint bless
+
+EFFIGY = target/release/effigy
+
+# Installs what is missing, where it can: clang for C programs, z3 for what is not bitvectors.
+setup:
+	@command -v clang >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq clang; } \
+	  || { echo "clang is missing; run: sudo apt-get install clang"; exit 1; }
+	@command -v z3 >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq z3; } \
+	  || pip install -q z3-solver \
+	  || echo "z3 is missing (only needed beyond bitvectors); run: sudo apt-get install z3"
+
+demo: setup
+	cargo build --release --quiet
+	-$(EFFIGY) run --out target/demo examples/key_value.c
+	$(EFFIGY) replay target/demo
+
+test: setup
+	cargo test --workspace
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+
+# More random programs than CI has time for.
+test-long: setup
+	PROPTEST_CASES=500000 cargo test --release -p effigy-term -p effigy-solver
+
+bench: setup
+	cargo build --release --quiet
+	bench/run

@@ -1,0 +1,145 @@
+//! The backends against each other, and a solver's process at its worst.
+
+use effigy_solver::{Answer, Backend, PathCondition, Query, QueryBudget, Reason, SolverConfig, chain};
+use effigy_term::eval::Evaluator;
+use effigy_term::{BvOp, Sort, Term, Terms, Width};
+use proptest::prelude::*;
+use std::time::Duration;
+
+const OPS: [BvOp; 11] = [
+    BvOp::Mul,
+    BvOp::UDiv,
+    BvOp::URem,
+    BvOp::SDiv,
+    BvOp::SRem,
+    BvOp::And,
+    BvOp::Or,
+    BvOp::Xor,
+    BvOp::Shl,
+    BvOp::LShr,
+    BvOp::AShr,
+];
+
+/// A formula over two words from a program of bytes.
+fn formula(terms: &Terms, bytes: &[u8]) -> Term {
+    let width = Width::of(1 + u32::from(bytes.first().copied().unwrap_or(3)) % 9);
+    let mut words: Vec<Term> = vec![terms.input("x", Sort::BitVec(width)), terms.input("y", Sort::BitVec(width))];
+    let mut conds: Vec<Term> = Vec::new();
+    for step in bytes.get(1..).unwrap_or_default().chunks(3) {
+        let pick = |at: usize| words[step.get(at).map_or(0, |it| *it as usize) % words.len()];
+        let (a, b) = (pick(1), pick(2));
+        match step[0] % 18 {
+            it @ 0..=10 => words.push(terms.bv_op(OPS[it as usize], a, b)),
+            11 => words.push(terms.bv_add(a, b)),
+            12 => words.push(terms.bv_sub(a, b)),
+            13 => words.push(terms.bv_u64(width, u64::from(step[0]) * 7 + 1)),
+            14 => conds.push(terms.eq(a, b)),
+            15 => conds.push(terms.bv_ult(a, b)),
+            16 => conds.push(terms.not(terms.bv_slt(a, b))),
+            _ => words.push(terms.ite(terms.bv_slt(a, b), a, b)),
+        }
+    }
+    let (first, last) = (words[0], words[words.len() - 1]);
+    conds.push(terms.ne(first, last));
+    terms.and_all(conds)
+}
+
+fn ask(terms: &Terms, config: &SolverConfig, goal: Term) -> Answer {
+    let path = PathCondition::new();
+    let budget = QueryBudget { steps: None, time: Some(Duration::from_secs(20)) };
+    chain(config).check(terms, &Query { path: &path, only: None, goal, witness: None, budget })
+}
+
+fn config(backend: Backend) -> SolverConfig {
+    SolverConfig { backend, ..SolverConfig::default() }
+}
+
+/// Whether some assignment satisfies the formula, by trying all.
+fn brute_force(terms: &Terms, goal: Term) -> bool {
+    let symbols = terms.symbols(goal);
+    let width = symbols.first().map_or(1, |it| terms.symbol_info(*it).sort.width().map_or(1, Width::bits));
+    (0..1u64 << (width as usize * symbols.len())).any(|all| {
+        let mut model = effigy_term::Model::new();
+        for (at, &symbol) in symbols.iter().enumerate() {
+            let value = effigy_term::BvValue::from_u64(Width::of(width), all >> (at as u32 * width));
+            model.set(symbol, effigy_term::Value::BitVec(value));
+        }
+        Evaluator::new(terms, &model).truth(goal) == Some(true)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bit_blasting_agrees_with_trying_all(bytes in prop::collection::vec(any::<u8>(), 1..40)) {
+        let terms = Terms::new();
+        let goal = formula(&terms, &bytes);
+        let expected = brute_force(&terms, goal);
+        match ask(&terms, &config(Backend::Bits), goal) {
+            Answer::Sat(model) => {
+                prop_assert!(expected);
+                prop_assert_eq!(Evaluator::new(&terms, &model).truth(goal), Some(true));
+            }
+            Answer::Unsat => prop_assert!(!expected),
+            Answer::Unknown(reason) => prop_assert!(false, "{}", reason),
+        }
+    }
+}
+
+#[test]
+fn z3_agrees_with_bit_blasting() {
+    let mut state = 1u64;
+    for _ in 0..40 {
+        let bytes: Vec<u8> = (0..30)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) as u8
+            })
+            .collect();
+        let terms = Terms::new();
+        let goal = formula(&terms, &bytes);
+        let (bits, smt) = (ask(&terms, &config(Backend::Bits), goal), ask(&terms, &config(Backend::Smt), goal));
+        assert_eq!(matches!(bits, Answer::Sat(_)), matches!(smt, Answer::Sat(_)), "{bits:?} and {smt:?}");
+        assert_eq!(matches!(bits, Answer::Unsat), matches!(smt, Answer::Unsat), "{bits:?} and {smt:?}");
+    }
+}
+
+/// A solver that is a shell script.
+fn fake(name: &str, script: &str) -> SolverConfig {
+    let path = std::env::temp_dir().join(format!("effigy-fake-{}-{name}.sh", std::process::id()));
+    std::fs::write(&path, script).expect("a script can be written");
+    SolverConfig { smt: format!("sh {}", path.display()), ..config(Backend::Smt) }
+}
+
+fn ask_fake(name: &str, script: &str) -> Answer {
+    let terms = Terms::new();
+    let x = terms.input("x", Sort::BitVec(Width::W8));
+    let goal = terms.eq(terms.bv_mul(x, x), terms.bv_u64(Width::W8, 17));
+    let path = PathCondition::new();
+    let budget = QueryBudget { steps: None, time: Some(Duration::from_millis(300)) };
+    chain(&fake(name, script)).check(&terms, &Query { path: &path, only: None, goal, witness: None, budget })
+}
+
+#[test]
+fn a_solver_that_misbehaves_leaves_the_answer_unknown() {
+    assert_eq!(ask_fake("hangs", "sleep 100"), Answer::Unknown(Reason::Time));
+    assert!(matches!(ask_fake("dies", "exit 1"), Answer::Unknown(Reason::Failed(_))));
+    assert!(matches!(ask_fake("dies-late", "echo sat; exit 0"), Answer::Unknown(Reason::Failed(_))));
+    assert!(matches!(ask_fake("babbles", "echo what?; cat >/dev/null"), Answer::Unknown(Reason::Failed(_))));
+    assert!(matches!(ask_fake("garbles", "echo sat; echo '((x'; cat >/dev/null"), Answer::Unknown(_)));
+    let lie = "echo sat; echo '((x #x02))'; cat >/dev/null";
+    assert_eq!(ask_fake("lies", lie), Answer::Unknown(Reason::WrongModel));
+}
+
+#[test]
+fn a_missing_solver_is_named_with_what_to_do() {
+    let terms = Terms::new();
+    let x = terms.input("n", Sort::Int);
+    let goal = terms.int_le(x, terms.int(3));
+    let config = SolverConfig { smt: "no-such-solver-here".to_owned(), ..SolverConfig::default() };
+    match ask(&terms, &config, goal) {
+        Answer::Unknown(Reason::Failed(what)) => assert!(what.contains("apt install z3"), "{what}"),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,6 @@
+//! The rules of the house, as tests: `cargo test -p xtask`.
+//!
+//! Knows: files of the tree. Never: what they compute.
+
+#[cfg(test)]
+mod tests;

@@ -1,3 +1,0 @@
-//! Tasks of the house.
-
-fn main() {}

@@ -1,0 +1,135 @@
+//! Dependencies go one way, the map is true, and forbidden things stay where they belong.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the tree").to_owned()
+}
+
+/// The folders of all members.
+fn members() -> Vec<String> {
+    let mut res = vec!["xtask".to_owned()];
+    for room in ["core", "languages", "analyses", "tools"] {
+        for entry in fs::read_dir(root().join(room)).expect("a room").flatten() {
+            if entry.path().join("Cargo.toml").is_file() {
+                res.push(format!("{room}/{}", entry.file_name().to_string_lossy()));
+            }
+        }
+    }
+    res.sort();
+    res
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The members that a member depends on outside of its tests.
+fn dependencies(member: &str) -> Vec<String> {
+    let manifest = read(&format!("{member}/Cargo.toml"));
+    let section = manifest.split("[dependencies]").nth(1).unwrap_or("");
+    let section = section.split("\n[").next().unwrap_or("");
+    let names = section.lines().filter_map(|it| it.split(['.', ' ', '=']).next()?.strip_prefix("effigy-"));
+    let folder = |name: &str| members().into_iter().find(|it| it.ends_with(&format!("/{name}")));
+    names.filter_map(folder).collect()
+}
+
+fn sources(member: &str) -> Vec<(PathBuf, String)> {
+    let mut res = Vec::new();
+    let mut folders = vec![root().join(member).join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("sources").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                let text = fs::read_to_string(&path).expect("a source file");
+                res.push((path, text));
+            }
+        }
+    }
+    res
+}
+
+#[test]
+fn dependencies_go_one_way() {
+    let rank = |member: &str| match member {
+        "core/term" => 0,
+        "core/solver" => 1,
+        "core/engine" => 2,
+        it if it.starts_with("core/") || it.starts_with("languages/") || it.starts_with("analyses/") => 3,
+        "tools/cli" => 5,
+        _ => 4,
+    };
+    for member in members() {
+        for dependency in dependencies(&member) {
+            assert!(rank(&dependency) < rank(&member), "{member} depends on {dependency}");
+        }
+    }
+}
+
+#[test]
+fn processes_are_started_only_where_they_may_be() {
+    let allowed = ["core/solver/src/backends/", "languages/llvm/src/driver", "tools/cli/src/"];
+    for member in members().iter().filter(|it| *it != "xtask") {
+        for (path, text) in sources(member) {
+            let place = path.strip_prefix(root()).expect("in the tree").to_string_lossy().into_owned();
+            let starts = text.contains("std::process::Command") || text.contains("process::{Child");
+            assert!(!starts || allowed.iter().any(|it| place.starts_with(it)), "{place} starts processes");
+        }
+    }
+}
+
+#[test]
+fn the_core_reads_no_files() {
+    for member in ["core/term", "core/engine"] {
+        for (path, text) in sources(member) {
+            assert!(!text.contains("std::fs") && !text.contains("std::io"), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_engine_knows_no_bitvector() {
+    for (path, text) in sources("core/engine") {
+        let without_defaults = text.split("fn default_of").next().unwrap_or("");
+        let uses = without_defaults.lines().filter(|it| !it.trim_start().starts_with("//"));
+        let bitvectors = uses.filter(|it| it.contains("bv_") || it.contains("BvValue"));
+        assert_eq!(bitvectors.count(), 0, "{}", path.display());
+    }
+}
+
+#[test]
+fn every_module_says_what_it_is() {
+    for member in members() {
+        for (path, text) in sources(&member) {
+            assert!(text.starts_with("//!"), "{} has no first lines", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_map_is_true() {
+    let map = read("ARCHITECTURE.md");
+    for member in members() {
+        assert!(map.contains(&format!("`{member}`")), "ARCHITECTURE.md does not name {member}");
+    }
+    for path in map.split('`').skip(1).step_by(2).filter(|it| it.contains('/') && !it.contains(['*', ' ', ':'])) {
+        assert!(root().join(path).exists(), "ARCHITECTURE.md names {path}, which does not exist");
+    }
+}
+
+#[test]
+fn nothing_is_fetched_from_git() {
+    assert!(!read("Cargo.lock").contains("git+"), "a dependency on a git repository");
+}
+
+#[test]
+fn the_book_lists_its_chapters() {
+    let summary = read("book/src/SUMMARY.md");
+    for entry in fs::read_dir(root().join("book/src")).expect("the book").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name} is in no table of contents");
+    }
+}
