@@ -2,12 +2,21 @@
 //!
 //! Knows: the constructs of the IR, with opaque pointers only (typed ones are erased by the reader).
 //! Never: text, execution.
+//!
+//! What the reader guarantees about a module: every id is in range; every operand has the type that its instruction
+//! names (as far as both types have a layout); types contain themselves only behind pointers.
 
+pub mod attributes;
 pub mod layout;
+pub mod target;
 
+use attributes::{FunctionFlags, InstructionFlags, Linkage, Ordering, ParameterFlags, Tail};
 use effigy_term::BvValue;
+use layout::Measure;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::rc::Rc;
+use target::DataLayout;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -253,6 +262,14 @@ pub struct Global {
     pub name: Rc<str>,
     /// What it is.
     pub kind: GlobalKind,
+    /// How other modules see it.
+    pub linkage: Linkage,
+    /// Its alignment in bytes; 0 if none is given.
+    pub align: u32,
+    /// Each thread has its own.
+    pub thread_local: bool,
+    /// The section it is put in, such as `.init_array`.
+    pub section: Option<Rc<str>>,
 }
 
 /// What a global name stands for.
@@ -296,6 +313,21 @@ pub struct Function {
     pub types: Vec<TypeId>,
     /// The number of its `!dbg` subprogram.
     pub debug: Option<u32>,
+    /// Attributes of the result.
+    pub result_flags: ParameterFlags,
+    /// Attributes of the function.
+    pub attributes: Attributes,
+    /// Source variables that live behind a local, as debug information says.
+    pub variables: Vec<Variable>,
+}
+
+/// A source variable whose address a local holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// The local: an `alloca`, or a pointer parameter.
+    pub local: LocalId,
+    /// The number of its [`Metadata::Variable`].
+    pub metadata: u32,
 }
 
 /// A parameter.
@@ -305,6 +337,20 @@ pub struct Parameter {
     pub ty: TypeId,
     /// The callee gets a copy of this type behind the pointer.
     pub byval: Option<TypeId>,
+    /// Attributes.
+    pub flags: ParameterFlags,
+    /// The alignment that the caller promises, in bytes; 0 for none.
+    pub align: u32,
+}
+
+/// Attributes of a function or call: its own, and numbers of groups (`#3`), which may stand later in the text.
+/// [`Module::flags`] joins them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Attributes {
+    /// Those written in place.
+    pub own: FunctionFlags,
+    /// Numbers of groups.
+    pub groups: SmallVec<[u32; 2]>,
 }
 
 /// A basic block.
@@ -323,6 +369,12 @@ pub struct Instruction {
     pub op: Op,
     /// The number of its `!dbg` location; `u32::MAX` for none.
     pub debug: u32,
+    /// Promises and modes.
+    pub flags: InstructionFlags,
+    /// How it is ordered with other threads' accesses.
+    pub ordering: Ordering,
+    /// The alignment of an access or `alloca` in bytes; 0 if none is given.
+    pub align: u32,
 }
 
 /// What an instruction does.
@@ -485,6 +537,25 @@ pub struct Call {
     pub arguments: Vec<Argument>,
     /// For `invoke`: where a normal return goes on (unwinding is not executed).
     pub normal: Option<BlockId>,
+    /// For `invoke`: where unwinding would go on.
+    pub unwind: Option<BlockId>,
+    /// Whether it must or may be a tail call.
+    pub tail: Tail,
+    /// Attributes of the call; the callee has its own.
+    pub attributes: Attributes,
+    /// Attributes of the result.
+    pub result_flags: ParameterFlags,
+    /// Operand bundles.
+    pub bundles: Vec<Bundle>,
+}
+
+/// An operand bundle: `["align"(ptr %p, i64 16)]`.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// Its tag.
+    pub tag: Rc<str>,
+    /// What it is about.
+    pub arguments: Vec<Argument>,
 }
 
 /// What is called.
@@ -505,6 +576,10 @@ pub struct Argument {
     pub value: Option<Operand>,
     /// The callee gets a copy of this type behind the pointer.
     pub byval: Option<TypeId>,
+    /// Attributes.
+    pub flags: ParameterFlags,
+    /// The alignment that the caller promises, in bytes; 0 for none.
+    pub align: u32,
 }
 
 /// Debug metadata that locations need.
@@ -544,6 +619,22 @@ pub enum Metadata {
         /// The compiler's working directory.
         directory: Rc<str>,
     },
+    /// A source variable.
+    Variable {
+        /// Its name.
+        name: Rc<str>,
+        /// Number of its scope.
+        scope: u32,
+        /// From 1 for parameters; `None` for others.
+        parameter: Option<u32>,
+    },
+    /// A compilation unit.
+    Unit {
+        /// The source language, as `DW_LANG_C11`.
+        language: Rc<str>,
+        /// Number of its main file.
+        file: Option<u32>,
+    },
 }
 
 /// A module.
@@ -551,14 +642,26 @@ pub enum Metadata {
 pub struct Module {
     /// The name of the source file, as the module says.
     pub source: Rc<str>,
+    /// The target triple.
+    pub triple: Rc<str>,
+    /// Sizes and alignments on the target.
+    pub target: DataLayout,
+    /// Inline assembly of the module, line by line.
+    pub assembly: Vec<Rc<str>>,
     /// The types.
     pub types: Vec<Type>,
+    /// Names of structures, where they have one.
+    pub type_names: FxHashMap<TypeId, Rc<str>>,
     /// The constants.
     pub constants: Vec<Constant>,
     /// The global names.
     pub globals: Vec<Global>,
+    /// Attribute groups by number.
+    pub attribute_groups: FxHashMap<u32, FunctionFlags>,
     /// Debug metadata by number.
     pub metadata: FxHashMap<u32, Metadata>,
+    /// Layouts by type, computed once when all types are known.
+    measures: Vec<Measure>,
 }
 
 impl Module {
@@ -570,6 +673,21 @@ impl Module {
     /// A constant.
     pub fn constant(&self, id: ConstId) -> &Constant {
         &self.constants[id.index()]
+    }
+
+    /// Attributes with those of their groups.
+    pub fn flags(&self, attributes: &Attributes) -> FunctionFlags {
+        let groups = attributes.groups.iter().filter_map(|it| self.attribute_groups.get(it));
+        groups.fold(attributes.own, |all, &group| all | group)
+    }
+
+    /// The name of the source variable behind a local of `function`.
+    pub fn variable_name(&self, function: &Function, local: LocalId) -> Option<&Rc<str>> {
+        let variable = function.variables.iter().find(|it| it.local == local)?;
+        match self.metadata.get(&variable.metadata)? {
+            Metadata::Variable { name, .. } => Some(name),
+            _ => None,
+        }
     }
 }
 
@@ -599,7 +717,7 @@ impl Op {
                 cases.iter_mut().for_each(|(_, it)| visit(it));
             }
             Op::Phi { incoming, .. } => incoming.iter_mut().for_each(|(_, it)| visit(it)),
-            Op::Call(call) => call.normal.iter_mut().for_each(visit),
+            Op::Call(call) => call.normal.iter_mut().chain(&mut call.unwind).for_each(visit),
             _ => {}
         }
     }

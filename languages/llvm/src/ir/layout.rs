@@ -1,11 +1,14 @@
-//! Layout of types in memory: x86-64 and AArch64 Linux, whose rules are the same for what we execute.
+//! Layout of types in memory, by the data layout of the module.
 //!
-//! Knows: sizes, alignments, offsets. Never: a target string (a module of another layout is refused by the reader).
+//! Knows: sizes, alignments, offsets. Never: text, values.
+//!
+//! All types are measured once, when all are known: a type that mentions another twice is still measured once,
+//! so that no module makes this slow.
 
 use crate::ir::{Module, Type, TypeId};
 
-/// Structures nest at most this deep; the reader's own bound is lower.
-const DEPTH: u32 = 300;
+/// How deep types may nest by value.
+pub const MAX_DEPTH: u32 = 256;
 
 /// The layout of a type in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,50 +19,42 @@ pub struct Layout {
     pub align: u64,
 }
 
+/// What is known of one type.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Measure {
+    layout: Option<Layout>,
+    /// Offsets of a structure's fields.
+    offsets: Box<[u64]>,
+    scalars: u64,
+    depth: u32,
+}
+
+/// Types that cannot be measured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MeasureError {
+    /// Each contains the next, the last the first.
+    Cycle(Vec<TypeId>),
+    /// It nests more than [`MAX_DEPTH`] deep.
+    Depth(TypeId),
+}
+
+/// How far measuring has come with a type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    New,
+    Open,
+    Done,
+}
+
 impl Module {
     /// The layout of a type; `None` when it has none or is too large.
     pub fn layout(&self, ty: TypeId) -> Option<Layout> {
-        self.layout_at(ty, DEPTH)
+        self.measures.get(ty.index())?.layout
     }
 
-    fn layout_at(&self, ty: TypeId, depth: u32) -> Option<Layout> {
-        let depth = depth.checked_sub(1)?;
-        let scalar = |bytes: u64, align: u64| Some(Layout { size: bytes.checked_next_multiple_of(align)?, align });
-        match self.ty(ty) {
-            Type::Int(bits) => {
-                let bytes = u64::from(*bits).div_ceil(8);
-                // i128 is aligned to 16 since LLVM 18; before, to 8. Offsets in structures come from the compiler's own
-                // padding for C, so the newer rule is used throughout.
-                scalar(bytes, bytes.next_power_of_two().min(16))
-            }
-            Type::Float(kind) => {
-                let bytes = u64::from(kind.bits()).div_ceil(8);
-                scalar(bytes, bytes.next_power_of_two())
-            }
-            Type::Ptr => scalar(8, 8),
-            Type::Array(count, element) => {
-                let element = self.layout_at(*element, depth)?;
-                let size = element.size.checked_mul(*count).filter(|&it| it <= i64::MAX as u64)?;
-                Some(Layout { size, align: element.align })
-            }
-            Type::Vector(count, element) => {
-                let bytes = (u64::from(self.bits(*element)?) * u64::from(*count)).div_ceil(8);
-                scalar(bytes, bytes.checked_next_power_of_two()?)
-            }
-            Type::Struct { fields, packed } => {
-                let (mut size, mut align) = (0u64, 1);
-                for &field in fields {
-                    let field = self.layout_at(field, depth)?;
-                    if !packed {
-                        size = size.checked_next_multiple_of(field.align)?;
-                        align = align.max(field.align);
-                    }
-                    size = size.checked_add(field.size).filter(|&it| it <= i64::MAX as u64)?;
-                }
-                Some(Layout { size: size.checked_next_multiple_of(align)?, align })
-            }
-            Type::Void | Type::Function { .. } | Type::Other(_) => None,
-        }
+    /// The number of scalars in a value of this type, all nested aggregates unfolded; saturates.
+    pub fn scalars(&self, ty: TypeId) -> u64 {
+        self.measures.get(ty.index()).map_or(0, |it| it.scalars)
     }
 
     /// The number of bits of a scalar type.
@@ -67,26 +62,14 @@ impl Module {
         match self.ty(ty) {
             Type::Int(bits) => Some(*bits),
             Type::Float(kind) => Some(kind.bits()),
-            Type::Ptr => Some(64),
+            Type::Ptr => Some(self.target.pointer_bits),
             _ => None,
         }
     }
 
     /// The offset of a structure's field.
     pub fn field_offset(&self, ty: TypeId, index: u64) -> Option<u64> {
-        let Type::Struct { fields, packed } = self.ty(ty) else { return None };
-        let mut offset = 0u64;
-        for (at, &field) in fields.iter().enumerate() {
-            let field = self.layout(field)?;
-            if !packed {
-                offset = offset.checked_next_multiple_of(field.align)?;
-            }
-            if at as u64 == index {
-                return Some(offset);
-            }
-            offset = offset.checked_add(field.size)?;
-        }
-        None
+        self.measures.get(ty.index())?.offsets.get(usize::try_from(index).ok()?).copied()
     }
 
     /// The type of element `index` of an aggregate.
@@ -117,4 +100,122 @@ impl Module {
             _ => None,
         }
     }
+
+    /// Measures all types, each after those that it contains.
+    ///
+    /// # Errors
+    /// When a type contains itself, or nests too deep.
+    pub fn measure(&mut self) -> Result<(), MeasureError> {
+        self.measures = vec![Measure::default(); self.types.len()];
+        let mut progress = vec![Progress::New; self.types.len()];
+        // The types that are open, with the index of the element to visit next.
+        let mut open: Vec<(TypeId, usize)> = Vec::new();
+        for root in 0..self.types.len() {
+            if progress[root] == Progress::New {
+                progress[root] = Progress::Open;
+                open.push((TypeId(root as u32), 0));
+            }
+            while let Some((ty, next)) = open.last_mut() {
+                let ty = *ty;
+                let Some(child) = contained(self.ty(ty), *next) else {
+                    self.measure_one(ty)?;
+                    progress[ty.index()] = Progress::Done;
+                    open.pop();
+                    continue;
+                };
+                *next += 1;
+                match progress[child.index()] {
+                    Progress::Done => {}
+                    Progress::New => {
+                        progress[child.index()] = Progress::Open;
+                        open.push((child, 0));
+                    }
+                    Progress::Open => {
+                        let cycle = open.iter().map(|it| it.0).skip_while(|it| *it != child);
+                        return Err(MeasureError::Cycle(cycle.collect()));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Measures a type whose elements are measured.
+    fn measure_one(&mut self, ty: TypeId) -> Result<(), MeasureError> {
+        let mut res = Measure { layout: None, offsets: Box::default(), scalars: 1, depth: 0 };
+        let inner = |it: &TypeId| &self.measures[it.index()];
+        match self.ty(ty) {
+            Type::Int(bits) => res.layout = scalar(u64::from(*bits), self.target.integer_align(*bits)),
+            Type::Float(kind) => res.layout = scalar(u64::from(kind.bits()), self.target.float_align(kind.bits())),
+            Type::Ptr => res.layout = scalar(u64::from(self.target.pointer_bits), self.target.pointer_align),
+            Type::Array(count, element) => {
+                res.layout = array(inner(element).layout, *count);
+                res.scalars = inner(element).scalars.saturating_mul(*count);
+                res.depth = inner(element).depth + 1;
+            }
+            Type::Vector(count, element) => {
+                let bits = self.bits(*element).map(|it| u64::from(it) * u64::from(*count));
+                res.layout = bits.and_then(|bits| scalar(bits, self.target.vector_align(bits)?));
+                res.scalars = u64::from(*count);
+                res.depth = inner(element).depth + 1;
+            }
+            Type::Struct { fields, packed } => {
+                let layouts = fields.iter().map(|it| inner(it).layout);
+                if let Some((layout, offsets)) = structure(layouts, *packed, self.target.aggregate_align) {
+                    (res.layout, res.offsets) = (Some(layout), offsets);
+                }
+                res.scalars = fields.iter().fold(0, |all: u64, it| all.saturating_add(inner(it).scalars));
+                res.depth = 1 + fields.iter().map(|it| inner(it).depth).max().unwrap_or(0);
+            }
+            Type::Void | Type::Function { .. } | Type::Other(_) => {}
+        }
+        if res.depth > MAX_DEPTH {
+            return Err(MeasureError::Depth(ty));
+        }
+        self.measures[ty.index()] = res;
+        Ok(())
+    }
+}
+
+/// The type that `ty` contains by value at `index`.
+fn contained(ty: &Type, index: usize) -> Option<TypeId> {
+    match ty {
+        Type::Struct { fields, .. } => fields.get(index).copied(),
+        Type::Array(_, element) | Type::Vector(_, element) => (index == 0).then_some(*element),
+        _ => None,
+    }
+}
+
+fn sized(size: u64, align: u64) -> Option<Layout> {
+    let size = size.checked_next_multiple_of(align).filter(|&it| it <= i64::MAX as u64)?;
+    Some(Layout { size, align })
+}
+
+fn scalar(bits: u64, align: u64) -> Option<Layout> {
+    sized(bits.div_ceil(8), align)
+}
+
+fn array(element: Option<Layout>, count: u64) -> Option<Layout> {
+    let element = element?;
+    sized(element.size.checked_mul(count)?, element.align)
+}
+
+/// The layout of a structure and the offsets of its fields.
+fn structure(
+    fields: impl Iterator<Item = Option<Layout>>,
+    packed: bool,
+    least_align: u64,
+) -> Option<(Layout, Box<[u64]>)> {
+    let (mut size, mut align) = (0u64, if packed { 1 } else { least_align });
+    let mut offsets = Vec::new();
+    for field in fields {
+        let field = field?;
+        if !packed {
+            size = size.checked_next_multiple_of(field.align)?;
+            align = align.max(field.align);
+        }
+        offsets.push(size);
+        size = size.checked_add(field.size).filter(|&it| it <= i64::MAX as u64)?;
+    }
+    Some((sized(size, align)?, offsets.into()))
 }

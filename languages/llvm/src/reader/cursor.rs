@@ -2,6 +2,7 @@
 //!
 //! Knows: lexical rules. Never: the grammar.
 
+use super::names::Name;
 use super::{ReadError, Result};
 use std::borrow::Cow;
 
@@ -11,9 +12,18 @@ pub(super) struct Cursor<'a> {
     at: usize,
 }
 
+/// The longest excerpt of an error, in bytes.
+const MAX_EXCERPT: usize = 200;
+
 /// A byte that continues an unquoted name.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$' | b'-') || byte >= 0x80
+}
+
+/// The first bytes of `text` that satisfy `part`.
+fn run(text: &[u8], part: impl Fn(u8) -> bool) -> &[u8] {
+    let length = text.iter().position(|&it| !part(it)).unwrap_or(text.len());
+    text.get(..length).unwrap_or_default()
 }
 
 impl<'a> Cursor<'a> {
@@ -29,14 +39,20 @@ impl<'a> Cursor<'a> {
         self.at = position;
     }
 
-    /// The text from `start` to here.
-    pub(super) fn since(&self, start: usize) -> &'a [u8] {
-        &self.text[start.min(self.at)..self.at]
+    /// The text from here on.
+    #[inline]
+    fn rest(&self) -> &'a [u8] {
+        self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Skips one byte.
-    pub(super) fn advance(&mut self) {
-        self.at = (self.at + 1).min(self.text.len());
+    /// The text from `start` to here.
+    pub(super) fn since(&self, start: usize) -> &'a [u8] {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Skips `count` bytes.
+    pub(super) fn advance(&mut self, count: usize) {
+        self.at = self.at.saturating_add(count).min(self.text.len());
     }
 
     /// The next byte, spaces not skipped.
@@ -45,8 +61,15 @@ impl<'a> Cursor<'a> {
         self.text.get(self.at).copied()
     }
 
+    /// The next byte after spaces, which are skipped.
+    #[inline]
+    pub(super) fn peek_token(&mut self) -> Option<u8> {
+        self.skip_space();
+        self.peek()
+    }
+
     pub(super) fn starts_with(&self, prefix: &[u8]) -> bool {
-        self.text[self.at..].starts_with(prefix)
+        self.rest().starts_with(prefix)
     }
 
     /// Skips white space and comments.
@@ -61,44 +84,39 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Skips to the next line.
     pub(super) fn skip_line(&mut self) {
-        self.at = match memchr::memchr(b'\n', &self.text[self.at..]) {
+        self.at = match memchr::memchr(b'\n', self.rest()) {
             Some(length) => self.at + length + 1,
             None => self.text.len(),
         };
     }
 
-    /// Skips `^0 = ...`: a line.
-    pub(super) fn skip_summary(&mut self) {
-        self.skip_line();
+    /// Whether nothing but spaces and a comment is left on the line; the spaces are skipped.
+    pub(super) fn at_line_end(&mut self) -> bool {
+        while matches!(self.peek(), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+        matches!(self.peek(), None | Some(b'\n' | b'\r' | b';'))
     }
 
-    /// Skips to the end of a line that may hold braces over several lines (`attributes #0 = { ... }`).
-    pub(super) fn skip_balanced_line(&mut self) {
-        self.skip_line();
-    }
-
-    /// Takes `token` if it is next; otherwise stays, so that the end of an instruction stays the end of its line.
+    /// Takes `token` if it is next; otherwise stays, so that the end of a line is still seen.
     #[inline]
     pub(super) fn take(&mut self, token: &[u8]) -> bool {
         let start = self.at;
         self.skip_space();
-        if !self.starts_with(token) {
-            self.at = start;
-            return false;
-        }
-        self.at += token.len();
-        true
+        let found = self.starts_with(token);
+        self.at = if found { self.at + token.len() } else { start };
+        found
     }
 
     /// Takes the whole word `word` if it is next.
     pub(super) fn take_word(&mut self, word: &[u8]) -> bool {
-        let start = self.at;
-        if self.word() == word {
-            return true;
+        let found = self.peek_word() == word;
+        if found {
+            self.at += word.len();
         }
-        self.at = start;
-        false
+        found
     }
 
     pub(super) fn expect(&mut self, token: &[u8]) -> Result<()> {
@@ -108,81 +126,57 @@ impl<'a> Cursor<'a> {
         Err(self.error(&format!("`{}`", String::from_utf8_lossy(token))))
     }
 
+    pub(super) fn expect_word(&mut self, word: &[u8]) -> Result<()> {
+        if self.take_word(word) {
+            return Ok(());
+        }
+        Err(self.error(&format!("`{}`", String::from_utf8_lossy(word))))
+    }
+
     /// The next word of letters, digits, `_` and `.`; empty if there is none.
     #[inline]
     pub(super) fn word(&mut self) -> &'a [u8] {
-        self.skip_space();
-        let rest = &self.text[self.at..];
-        let length =
-            rest.iter().position(|it| !(it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.'))).unwrap_or(rest.len());
-        self.at += length;
-        &rest[..length]
-    }
-
-    /// The word that comes next, not taken.
-    pub(super) fn peek_word(&mut self) -> &'a [u8] {
-        self.skip_space();
-        let start = self.at;
-        let word = self.word();
-        self.at = start;
+        let word = self.peek_word();
+        self.at += word.len();
         word
     }
 
+    /// The word that comes next, not taken.
+    #[inline]
+    pub(super) fn peek_word(&mut self) -> &'a [u8] {
+        self.skip_space();
+        run(self.rest(), |it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.'))
+    }
+
     /// A name after `%` or `@`: unquoted or a string.
-    pub(super) fn name(&mut self) -> Result<Cow<'a, [u8]>> {
+    pub(super) fn name(&mut self) -> Result<Name<'a>> {
         if self.peek() == Some(b'"') {
-            return self.string();
+            return Ok(Name::Text(self.string()?));
         }
-        let rest = &self.text[self.at..];
-        let length = rest.iter().position(|&it| !is_name(it)).unwrap_or(rest.len());
-        if length == 0 {
+        let name = run(self.rest(), is_name);
+        if name.is_empty() {
             return Err(self.error("a name"));
         }
-        self.at += length;
-        Ok(Cow::Borrowed(&rest[..length]))
+        self.at += name.len();
+        Ok(Name::unquoted(name))
     }
 
     /// A string in double quotes, its escapes (`\0A`) resolved.
     pub(super) fn string(&mut self) -> Result<Cow<'a, [u8]>> {
         self.expect(b"\"")?;
-        let rest = &self.text[self.at..];
-        let Some(length) = memchr::memchr(b'"', rest) else {
+        let rest = self.rest();
+        let Some(raw) = memchr::memchr(b'"', rest).and_then(|length| rest.get(..length)) else {
             return Err(self.error("the end of a string"));
         };
-        let raw = &rest[..length];
-        self.at += length + 1;
-        if memchr::memchr(b'\\', raw).is_none() {
-            return Ok(Cow::Borrowed(raw));
-        }
-        let mut res = Vec::with_capacity(raw.len());
-        let mut at = 0;
-        while let Some(&byte) = raw.get(at) {
-            let digit = |offset: usize| raw.get(at + offset).and_then(|&it| (it as char).to_digit(16));
-            match (byte, digit(1), digit(2)) {
-                (b'\\', Some(high), Some(low)) => {
-                    res.push((high * 16 + low) as u8);
-                    at += 3;
-                }
-                (b'\\', ..) if raw.get(at + 1) == Some(&b'\\') => {
-                    res.push(b'\\');
-                    at += 2;
-                }
-                _ => {
-                    res.push(byte);
-                    at += 1;
-                }
-            }
-        }
-        Ok(Cow::Owned(res))
+        self.at += raw.len() + 1;
+        Ok(unescaped(raw))
     }
 
     /// The characters of a decimal floating-point number.
     pub(super) fn float_text(&mut self) -> &'a [u8] {
-        let rest = &self.text[self.at..];
-        let part = |it: &u8| it.is_ascii_digit() || matches!(it, b'+' | b'-' | b'.' | b'e' | b'E');
-        let length = rest.iter().position(|it| !part(it)).unwrap_or(rest.len());
-        self.at += length;
-        &rest[..length]
+        let text = run(self.rest(), |it| it.is_ascii_digit() || matches!(it, b'+' | b'-' | b'.' | b'e' | b'E'));
+        self.at += text.len();
+        text
     }
 
     /// A decimal number that fits.
@@ -193,7 +187,9 @@ impl<'a> Cursor<'a> {
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
             res = match res.checked_mul(10).and_then(|it| it.checked_add(u64::from(digit - b'0'))) {
                 Some(it) => it,
-                None => return Err(self.error_at(start, "a number of at most 64 bits was expected".to_owned())),
+                None => {
+                    return Err(self.error_at(start, "a number of at most 64 bits was expected".to_owned()));
+                }
             };
             self.at += 1;
         }
@@ -210,12 +206,13 @@ impl<'a> Cursor<'a> {
         u32::try_from(number).map_err(|_| self.error_at(start, "a number of at most 32 bits was expected".to_owned()))
     }
 
-    /// Skips a parenthesised group if one is next.
+    /// Skips a parenthesised group if one is next; otherwise stays.
     pub(super) fn skip_parentheses(&mut self) -> Result<()> {
-        self.skip_space();
-        if self.peek() == Some(b'(') {
-            self.skip_group()?;
+        let start = self.at;
+        if self.peek_token() == Some(b'(') {
+            return self.skip_group();
         }
+        self.at = start;
         Ok(())
     }
 
@@ -224,21 +221,22 @@ impl<'a> Cursor<'a> {
         let start = self.at;
         let mut depth = 0u32;
         while let Some(byte) = self.peek() {
-            self.at += 1;
             match byte {
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' => {
                     depth = depth.saturating_sub(1);
                     if depth == 0 {
+                        self.at += 1;
                         return Ok(());
                     }
                 }
                 b'"' => {
-                    self.at -= 1;
                     self.string()?;
+                    continue;
                 }
                 _ => {}
             }
+            self.at += 1;
         }
         Err(self.error_at(start, "this group is not closed".to_owned()))
     }
@@ -246,9 +244,8 @@ impl<'a> Cursor<'a> {
     /// An error: `expected` was expected here.
     pub(super) fn error(&mut self, expected: &str) -> ReadError {
         self.skip_space();
-        let rest = &self.text[self.at..];
-        let end = rest.iter().position(|it| it.is_ascii_whitespace()).unwrap_or(rest.len());
-        let found = match String::from_utf8_lossy(&rest[..end.min(30)]) {
+        let word = run(self.rest(), |it| !it.is_ascii_whitespace());
+        let found = match String::from_utf8_lossy(word.get(..30).unwrap_or(word)) {
             it if it.is_empty() => "the end of the text".to_owned(),
             it => format!("`{it}`"),
         };
@@ -260,16 +257,41 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn error_at(&self, at: usize, message: String) -> ReadError {
-        let at = at.min(self.text.len());
-        let before = &self.text[..at];
+        // An error at the end of the text is shown on its last line.
+        let end = self.text.trim_ascii_end().len();
+        let at = at.min(end);
+        let before = self.text.get(..at).unwrap_or_default();
         let line_start = memchr::memrchr(b'\n', before).map_or(0, |it| it + 1);
-        let rest = &self.text[line_start..];
-        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let line = run(self.text.get(line_start..).unwrap_or_default(), |it| it != b'\n' && it != b'\r');
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         ReadError {
-            line: memchr::memchr_iter(b'\n', before).count() as u32 + 1,
-            column: (at - line_start) as u32 + 1,
+            line: count(memchr::memchr_iter(b'\n', before).count()).saturating_add(1),
+            column: count(at - line_start).saturating_add(1),
             message,
-            excerpt: String::from_utf8_lossy(&rest[..end.min(200)]).into_owned(),
+            excerpt: String::from_utf8_lossy(line.get(..MAX_EXCERPT).unwrap_or(line)).into_owned(),
         }
     }
+}
+
+/// The bytes that a string spells: `\22` is a quote, `\\` a backslash.
+pub(super) fn unescaped(raw: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\\', raw).is_none() {
+        return Cow::Borrowed(raw);
+    }
+    let hex = |byte: u8| (byte as char).to_digit(16).map(|it| it as u8);
+    let mut res = Vec::with_capacity(raw.len());
+    let mut rest = raw;
+    while let [byte, tail @ ..] = rest {
+        let (byte, tail) = match rest {
+            [b'\\', b'\\', tail @ ..] => (b'\\', tail),
+            [b'\\', high, low, tail @ ..] => match (hex(*high), hex(*low)) {
+                (Some(high), Some(low)) => (high * 16 + low, tail),
+                _ => (*byte, rest.get(1..).unwrap_or_default()),
+            },
+            _ => (*byte, tail),
+        };
+        res.push(byte);
+        rest = tail;
+    }
+    Cow::Owned(res)
 }

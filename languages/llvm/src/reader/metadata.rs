@@ -1,75 +1,208 @@
-//! Debug metadata: the four kinds that a source position needs.
+//! Debug metadata: the kinds that source positions and names of variables need.
 //!
 //! Knows: `!N = !DILocation(...)` and its like. Never: what else metadata may say; it is skipped by the line.
 
-use super::{Reader, Result};
-use crate::ir::Metadata;
+use super::cursor::unescaped;
+use super::scope::Scope;
+use super::{PTR, Reader, Result, printable};
+use crate::ir::{Metadata, Variable};
+use std::rc::Rc;
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// A line that starts with `!`.
     pub(super) fn metadata_line(&mut self) -> Result<()> {
         let start = self.cursor.position();
         self.cursor.skip_line();
-        let line = self.cursor.since(start);
-        if let Some((number, metadata)) = parse(line) {
+        if let Some((number, metadata)) = parse(self.cursor.since(start)) {
             self.module.metadata.insert(number, metadata);
         }
+        Ok(())
+    }
+
+    /// `#dbg_declare(ptr %x, !12, !DIExpression(), !13)`: where a variable lives. Other records are skipped.
+    pub(super) fn debug_record(&mut self, scope: &mut Scope<'a>) -> Result<()> {
+        if self.cursor.take(b"#dbg_declare(") && self.at_type() {
+            self.declared_variable(scope)?;
+        }
+        self.cursor.skip_line();
+        Ok(())
+    }
+
+    /// `(metadata ptr %x, metadata !12, metadata !DIExpression())` of `llvm.dbg.declare`, from the parenthesis on.
+    pub(super) fn debug_declaration(&mut self, scope: &mut Scope<'a>) -> Result<()> {
+        if self.cursor.take(b"(") && self.cursor.take_word(b"metadata") && self.at_type() {
+            self.declared_variable(scope)?;
+        }
+        Ok(())
+    }
+
+    /// `ptr %x, !12`; addresses that are no locals are left to the caller.
+    fn declared_variable(&mut self, scope: &mut Scope<'a>) -> Result<()> {
+        if self.ty()? != PTR || !self.cursor.take(b"%") {
+            return Ok(());
+        }
+        let at = self.cursor.position();
+        let name = self.cursor.name()?;
+        self.cursor.expect(b",")?;
+        self.cursor.take_word(b"metadata");
+        if !self.cursor.take(b"!") || !matches!(self.cursor.peek(), Some(b'0'..=b'9')) {
+            return Ok(());
+        }
+        let metadata = self.cursor.number_u32()?;
+        let local = scope.local(name, PTR, at);
+        scope.variables.push(Variable { local, metadata });
         Ok(())
     }
 }
 
 fn parse(line: &[u8]) -> Option<(u32, Metadata)> {
     let rest = line.strip_prefix(b"!")?;
-    let digits = rest.iter().take_while(|it| it.is_ascii_digit()).count();
-    let number: u32 = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
-    let rest = rest[digits..].strip_prefix(b" = ")?;
+    let (number, rest) = number(rest)?;
+    let rest = rest.strip_prefix(b" = ")?;
     let rest = rest.strip_prefix(b"distinct ").unwrap_or(rest).strip_prefix(b"!DI")?;
-    let open = memchr::memchr(b'(', rest)?;
-    let fields = &rest[open..];
-    let metadata = match &rest[..open] {
-        b"Location" => Metadata::Location {
-            line: field(fields, b"line: ").unwrap_or(0),
-            column: field(fields, b"column: ").unwrap_or(0),
-            scope: field(fields, b"scope: !")?,
-            inlined_at: field(fields, b"inlinedAt: !"),
-        },
-        b"Subprogram" => Metadata::Subprogram {
-            name: text(fields, b"name: \"")?,
-            file: field(fields, b"file: !"),
-            line: field(fields, b"line: ").unwrap_or(0),
-        },
-        b"LexicalBlock" | b"LexicalBlockFile" => {
-            Metadata::Block { scope: field(fields, b"scope: !")?, file: field(fields, b"file: !") }
-        }
-        b"File" => Metadata::File {
-            name: text(fields, b"filename: \"")?,
-            directory: text(fields, b"directory: \"").unwrap_or_default(),
-        },
+    let kind = rest.get(..memchr::memchr(b'(', rest)?)?;
+    let fields = Fields { rest: rest.get(kind.len() + 1..)? };
+    let metadata = match kind {
+        b"Location" => location(fields)?,
+        b"Subprogram" => subprogram(fields)?,
+        b"LexicalBlock" | b"LexicalBlockFile" => block(fields)?,
+        b"File" => file(fields)?,
+        b"LocalVariable" => variable(fields)?,
+        b"CompileUnit" => unit(fields)?,
         _ => return None,
     };
     Some((number, metadata))
 }
 
-/// The start of a field's value: `key` after `(` or `, `.
-fn value<'a>(fields: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
-    let mut from = 0;
-    loop {
-        let at = from + memchr::memmem::find(&fields[from..], key)?;
-        if at > 0 && matches!(fields[at - 1], b'(' | b' ') {
-            return Some(&fields[at + key.len()..]);
+fn location(fields: Fields<'_>) -> Option<Metadata> {
+    let (mut line, mut column, mut scope, mut inlined_at) = (0, 0, None, None);
+    for (key, value) in fields {
+        match key {
+            b"line" => line = plain(value)?,
+            b"column" => column = plain(value)?,
+            b"scope" => scope = reference(value),
+            b"inlinedAt" => inlined_at = reference(value),
+            _ => {}
         }
-        from = at + 1;
+    }
+    Some(Metadata::Location { line, column, scope: scope?, inlined_at })
+}
+
+fn subprogram(fields: Fields<'_>) -> Option<Metadata> {
+    let (mut name, mut file, mut line) = (None, None, 0);
+    for (key, value) in fields {
+        match key {
+            b"name" => name = text(value),
+            b"file" => file = reference(value),
+            b"line" => line = plain(value)?,
+            _ => {}
+        }
+    }
+    Some(Metadata::Subprogram { name: name?, file, line })
+}
+
+fn block(fields: Fields<'_>) -> Option<Metadata> {
+    let (mut scope, mut file) = (None, None);
+    for (key, value) in fields {
+        match key {
+            b"scope" => scope = reference(value),
+            b"file" => file = reference(value),
+            _ => {}
+        }
+    }
+    Some(Metadata::Block { scope: scope?, file })
+}
+
+fn file(fields: Fields<'_>) -> Option<Metadata> {
+    let (mut name, mut directory) = (None, None);
+    for (key, value) in fields {
+        match key {
+            b"filename" => name = text(value),
+            b"directory" => directory = text(value),
+            _ => {}
+        }
+    }
+    Some(Metadata::File { name: name?, directory: directory.unwrap_or_default() })
+}
+
+fn variable(fields: Fields<'_>) -> Option<Metadata> {
+    let (mut name, mut scope, mut parameter) = (None, None, None);
+    for (key, value) in fields {
+        match key {
+            b"name" => name = text(value),
+            b"scope" => scope = reference(value),
+            b"arg" => parameter = plain(value).filter(|&it| it != 0),
+            _ => {}
+        }
+    }
+    Some(Metadata::Variable { name: name?, scope: scope?, parameter })
+}
+
+fn unit(fields: Fields<'_>) -> Option<Metadata> {
+    let (mut language, mut file) = (None, None);
+    for (key, value) in fields {
+        match key {
+            // `sourceLanguageName` of DWARF 6.
+            b"language" | b"sourceLanguageName" => language = Some(printable(value)),
+            b"file" => file = reference(value),
+            _ => {}
+        }
+    }
+    Some(Metadata::Unit { language: language?, file })
+}
+
+/// The fields `key: value` of a node, to the parenthesis that ends it.
+struct Fields<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (&'a [u8], &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.rest.iter().position(|it| !matches!(it, b' ' | b','))?;
+        let rest = self.rest.get(start..)?;
+        let colon = memchr::memchr(b':', rest)?;
+        let key = rest.get(..colon)?;
+        let rest = rest.get(colon + 1..)?.trim_ascii_start();
+        let length = value_length(rest);
+        self.rest = rest.get(length..)?;
+        Some((key, rest.get(..length)?))
     }
 }
 
-fn field(fields: &[u8], key: &[u8]) -> Option<u32> {
-    let rest = value(fields, key)?;
-    let digits = rest.iter().take_while(|it| it.is_ascii_digit()).count();
-    std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()
+/// The length of a value: to the next `,` or `)` outside of quotes and brackets.
+fn value_length(text: &[u8]) -> usize {
+    let (mut depth, mut quoted) = (0usize, false);
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'(' | b'{' => depth += 1,
+            b')' | b'}' if depth > 0 => depth -= 1,
+            b',' | b')' if depth == 0 => return at,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
-fn text(fields: &[u8], key: &[u8]) -> Option<std::rc::Rc<str>> {
-    let rest = value(fields, key)?;
-    let end = memchr::memchr(b'"', rest)?;
-    Some(String::from_utf8_lossy(&rest[..end]).into())
+/// A number at the start of `text`, and what follows it.
+fn number(text: &[u8]) -> Option<(u32, &[u8])> {
+    let digits = text.iter().take_while(|it| it.is_ascii_digit()).count();
+    let (digits, rest) = text.split_at_checked(digits)?;
+    Some((std::str::from_utf8(digits).ok()?.parse().ok()?, rest))
+}
+
+fn plain(value: &[u8]) -> Option<u32> {
+    Some(number(value)?.0)
+}
+
+/// `!7`
+fn reference(value: &[u8]) -> Option<u32> {
+    plain(value.strip_prefix(b"!")?)
+}
+
+fn text(value: &[u8]) -> Option<Rc<str>> {
+    Some(printable(&unescaped(value.strip_prefix(b"\"")?.strip_suffix(b"\"")?)))
 }

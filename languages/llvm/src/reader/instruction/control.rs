@@ -1,0 +1,156 @@
+//! Instructions that end blocks or begin them.
+//!
+//! Knows: their grammar. Never: execution.
+
+use super::super::scope::Scope;
+use super::super::{Reader, Result, VOID};
+use crate::ir::{BlockId, Constant, Op, TypeId};
+
+impl<'a> Reader<'a> {
+    pub(super) fn ret(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
+        let ty = self.ty()?;
+        if ty != scope.result {
+            let (actual, wanted) = (self.type_text(ty), self.type_text(scope.result));
+            return Err(self.cursor.error_here(format!("the function's result is of type {wanted}, not {actual}")));
+        }
+        if ty == VOID {
+            return Ok((Op::Ret(None), VOID));
+        }
+        let value = self.operand(scope, ty)?;
+        Ok((Op::Ret(Some((ty, value))), VOID))
+    }
+
+    /// `label %name`
+    pub(super) fn block(&mut self, scope: &mut Scope<'a>) -> Result<BlockId> {
+        self.cursor.expect_word(b"label")?;
+        self.block_name(scope)
+    }
+
+    fn block_name(&mut self, scope: &mut Scope<'a>) -> Result<BlockId> {
+        self.cursor.skip_space();
+        let at = self.cursor.position();
+        self.cursor.expect(b"%")?;
+        let name = self.cursor.name()?;
+        Ok(scope.block(name, at))
+    }
+
+    pub(super) fn br(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
+        if self.cursor.peek_word() == b"label" {
+            return Ok((Op::Br(self.block(scope)?), VOID));
+        }
+        let (ty, cond) = self.typed_operand(scope)?;
+        self.check_bit(ty)?;
+        self.cursor.expect(b",")?;
+        let then = self.block(scope)?;
+        self.cursor.expect(b",")?;
+        let other = self.block(scope)?;
+        Ok((Op::CondBr { cond, then, other }, VOID))
+    }
+
+    pub(super) fn switch(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
+        let (ty, value) = self.typed_operand(scope)?;
+        self.check_int(ty)?;
+        self.cursor.expect(b",")?;
+        let default = self.block(scope)?;
+        self.cursor.expect(b"[")?;
+        let mut cases = Vec::new();
+        while !self.cursor.take(b"]") {
+            let case_ty = self.ty()?;
+            self.check_same(case_ty, ty)?;
+            let case = self.constant(case_ty)?;
+            if !matches!(self.module.constant(case), Constant::Bits(_) | Constant::Unsupported(_)) {
+                return Err(self.cursor.error_here("the value of a case is a number".to_owned()));
+            }
+            self.cursor.expect(b",")?;
+            cases.push((case, self.block(scope)?));
+        }
+        Ok((Op::Switch { ty, value, default, cases }, VOID))
+    }
+
+    pub(super) fn phi(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
+        self.flags(scope);
+        let ty = self.value_type()?;
+        let mut incoming = Vec::new();
+        loop {
+            self.cursor.expect(b"[")?;
+            let value = self.operand(scope, ty)?;
+            self.cursor.expect(b",")?;
+            let block = self.block_name(scope)?;
+            self.cursor.expect(b"]")?;
+            incoming.push((value, block));
+            let start = self.cursor.position();
+            if !self.cursor.take(b",") || self.cursor.peek_token() != Some(b'[') {
+                self.cursor.rewind(start);
+                return Ok((Op::Phi { ty, incoming }, ty));
+            }
+        }
+    }
+
+    /// `resume { ptr, i32 } %x`
+    pub(super) fn resume(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
+        self.typed_operand(scope)?;
+        Ok((Op::Unsupported("resume".into()), VOID))
+    }
+
+    /// `landingpad { ptr, i32 } cleanup catch ptr @x filter [0 x ptr] zeroinitializer`
+    pub(super) fn landingpad(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
+        let ty = self.value_type()?;
+        loop {
+            match self.cursor.peek_word() {
+                b"cleanup" => {
+                    self.cursor.word();
+                }
+                b"catch" | b"filter" => {
+                    self.cursor.word();
+                    self.typed_operand(scope)?;
+                }
+                _ => return Ok((Op::Unsupported("landingpad".into()), ty)),
+            }
+        }
+    }
+
+    /// `indirectbr ptr %x, [label %a, label %b]`
+    pub(super) fn indirectbr(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
+        self.pointer_operand(scope)?;
+        self.cursor.expect(b",")?;
+        self.block_list(scope)?;
+        Ok((Op::Unsupported("indirectbr".into()), VOID))
+    }
+
+    /// `[label %a, label %b]`
+    pub(super) fn block_list(&mut self, scope: &mut Scope<'a>) -> Result<()> {
+        self.cursor.expect(b"[")?;
+        if self.cursor.take(b"]") {
+            return Ok(());
+        }
+        loop {
+            self.block(scope)?;
+            if !self.cursor.take(b",") {
+                return self.cursor.expect(b"]");
+            }
+        }
+    }
+
+    /// Exceptions of Windows: `catchswitch within none [label %a] unwind to caller` and the like, on one line.
+    pub(super) fn funclet(&mut self, scope: &mut Scope<'a>, word: &[u8]) -> Result<(Op, TypeId)> {
+        let is_value = !word.ends_with(b"ret");
+        while !self.cursor.at_line_end() {
+            match self.cursor.peek() {
+                Some(b',' | b'}') => break,
+                Some(b'[' | b'(') => self.cursor.skip_group()?,
+                Some(b'%') if self.cursor.since(0).trim_ascii_end().ends_with(b"label") => {
+                    self.block_name(scope)?;
+                }
+                Some(b'%') => {
+                    self.cursor.advance(1);
+                    self.cursor.name()?;
+                }
+                _ if self.cursor.word().is_empty() => return Err(self.cursor.error("an operand")),
+                _ => {}
+            }
+        }
+        let name = String::from_utf8_lossy(word);
+        let result = if is_value { self.other_type("token") } else { VOID };
+        Ok((Op::Unsupported(name.into()), result))
+    }
+}
