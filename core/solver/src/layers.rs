@@ -5,6 +5,7 @@ pub mod domains;
 pub mod fast;
 pub mod independence;
 pub mod log;
+pub mod ranges;
 pub mod validate;
 pub mod witness;
 

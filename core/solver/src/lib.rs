@@ -119,6 +119,8 @@ pub struct SolverConfig {
     pub independence: bool,
     /// Sets of values for symbols of at most 8 bits.
     pub domains: bool,
+    /// Intervals.
+    pub ranges: bool,
     /// Answers to earlier queries.
     pub cache: bool,
     /// Evaluation of each model that a backend gives.
@@ -151,6 +153,7 @@ impl Default for SolverConfig {
             witness: true,
             independence: true,
             domains: true,
+            ranges: true,
             cache: true,
             validate: true,
             log: None,
@@ -172,6 +175,9 @@ pub fn chain(config: &SolverConfig) -> Box<dyn Solver> {
     }
     if config.cache {
         solver = Box::new(layers::cache::Cache::new(solver));
+    }
+    if config.ranges {
+        solver = Box::new(layers::ranges::RangesLayer::new(solver));
     }
     if config.domains {
         solver = Box::new(layers::domains::Domains::new(solver));

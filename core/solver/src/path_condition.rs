@@ -67,8 +67,10 @@ impl PathCondition {
         self.conjuncts.last.is_none()
     }
 
-    /// Adds a conjunct; a conjunction is taken apart, `true` adds nothing, nor does what is there already.
+    /// Adds a conjunct; a conjunction is taken apart, `true` adds nothing, nor does what is there already. A long
+    /// condition on one small symbol is kept as the ranges of values that satisfy it.
     pub fn assume(&mut self, terms: &Terms, cond: Term) {
+        let cond = terms.by_values(cond);
         if terms.as_bool(cond) == Some(true) {
             return;
         }
@@ -135,6 +137,7 @@ impl PathCondition {
 
     /// Whether `cond` is one of the conjuncts.
     pub fn contains(&self, terms: &Terms, cond: Term) -> bool {
+        let cond = terms.by_values(cond);
         match terms.symbols(cond).first() {
             Some(first) => self.factors.get(first).is_some_and(|it| it.conjuncts.contains(&cond)),
             None => self.closed.contains(&cond),

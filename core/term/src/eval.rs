@@ -337,35 +337,6 @@ fn euclidean(a: &BigInt, b: &BigInt) -> BigInt {
     a.mod_floor(&b.abs())
 }
 
-/// The 256-bit truth table of a condition on one symbol of at most 8 bits: bit v is set when the condition holds for
-/// the value v. `None` where evaluation cannot decide.
-pub fn truth_table(terms: &Terms, cond: Term) -> Option<[u64; 4]> {
-    let &[symbol] = terms.symbols(cond) else { return None };
-    let sort = terms.symbol_info(symbol).sort;
-    let count = match sort {
-        Sort::Bool => 2,
-        Sort::BitVec(width) if width.bits() <= 8 => 1u32 << width.bits(),
-        _ => return None,
-    };
-    let mut res = [0; 4];
-    for value in 0..count {
-        let mut model = Model::new();
-        model.set(symbol, value_of(sort, value));
-        if Evaluator::new(terms, &model).truth(cond)? {
-            res[value as usize / 64] |= 1 << (value % 64);
-        }
-    }
-    Some(res)
-}
-
-/// Number `value` of a small sort.
-pub fn value_of(sort: Sort, value: u32) -> Value {
-    match sort {
-        Sort::BitVec(width) => Value::BitVec(BvValue::from_u64(width, u64::from(value))),
-        _ => Value::Bool(value == 1),
-    }
-}
-
 /// The width of a value's bits, where it has one.
 pub fn width_of(value: &Value) -> Option<Width> {
     match value {

@@ -20,7 +20,9 @@ pub mod model;
 pub mod build;
 pub mod eval;
 pub mod print;
+pub mod range;
 mod substitute;
+pub mod values;
 
 pub use bv::BvValue;
 pub use model::Model;

@@ -8,6 +8,7 @@
 use crate::node::{Node, Term};
 use crate::sort::{ArraySort, Sort, SortName};
 use crate::symbol::{Function, FunctionInfo, Symbol, SymbolInfo, SymbolKind};
+use crate::values::TruthTable;
 use elsa::FrozenVec;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -36,6 +37,9 @@ pub struct Terms {
     functions: FrozenVec<Box<FunctionInfo>>,
     functions_interned: RefCell<FxHashMap<FunctionInfo, Function>>,
     no_symbols: Rc<[Symbol]>,
+    /// Of conditions on one small symbol (module `values`).
+    pub(crate) truth_tables: RefCell<FxHashMap<Term, Option<TruthTable>>>,
+    pub(crate) by_values: RefCell<FxHashMap<Term, Term>>,
 }
 
 impl std::fmt::Debug for Terms {
@@ -63,6 +67,8 @@ impl Terms {
             functions: FrozenVec::new(),
             functions_interned: RefCell::default(),
             no_symbols: Rc::from([]),
+            truth_tables: RefCell::default(),
+            by_values: RefCell::default(),
         }
     }
 

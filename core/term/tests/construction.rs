@@ -4,6 +4,7 @@
 //! by arithmetic on `BigInt` alone. Proptest shrinks the program.
 
 use effigy_term::eval::Evaluator;
+use effigy_term::range::Ranges;
 use effigy_term::{BvOp, BvValue, Model, Sort, Term, Terms, Value, Width};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -247,6 +248,40 @@ proptest! {
         let value = Evaluator::new(&terms, &builder.model).value(pair.term);
         let expected = Value::BitVec(BvValue::from_biguint(Width::of(width), pair.value));
         prop_assert_eq!(value, Some(expected), "{}", effigy_term::print::math(&terms, pair.term));
+    }
+
+    /// What holds is assumed; then no range excludes the value that a term has, no truth is the wrong one, and a
+    /// condition written by its values has the same truth.
+    #[test]
+    fn ranges_contain_the_value(bytes in prop::collection::vec(any::<u8>(), 0..200), corners in prop::collection::vec(any::<u8>(), 0..30)) {
+        let terms = Terms::new();
+        let mut builder = Builder { terms: &terms, bytes: corners.iter(), model: Model::new(), values: Vec::new() };
+        let values = (0..3).map(|_| builder.number(70)).collect();
+        let mut builder = Builder { terms: &terms, bytes: bytes.iter(), model: Model::new(), values };
+        let mut ranges = Ranges::new(&terms);
+        for _ in 0..builder.byte() % 5 {
+            let depth = 1 + builder.byte() % 3;
+            let pair = builder.bool(depth);
+            ranges.assume(if pair.value.is_one() { pair.term } else { terms.not(pair.term) });
+            let by_values = Evaluator::new(&terms, &builder.model).truth(terms.by_values(pair.term));
+            prop_assert_eq!(by_values, Some(pair.value.is_one()), "{}", effigy_term::print::math(&terms, pair.term));
+        }
+        for depth in 0..4 {
+            let pair = builder.bool(depth);
+            if let Some(truth) = ranges.truth(pair.term) {
+                prop_assert_eq!(truth, pair.value.is_one(), "{}", effigy_term::print::math(&terms, pair.term));
+            }
+            let width = builder.width();
+            let pair = builder.word(width, depth);
+            if let Some(range) = ranges.range(pair.term) {
+                let (low, high) = range.unsigned();
+                let value = BigInt::from(pair.value.clone());
+                prop_assert!(BigInt::from(low) <= value && value <= BigInt::from(high), "{value} in {range:?}");
+                let (low, high) = range.signed();
+                let value = signed(&pair.value, width);
+                prop_assert!(BigInt::from(low) <= value && value <= BigInt::from(high), "{value} in {range:?}");
+            }
+        }
     }
 }
 

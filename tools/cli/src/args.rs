@@ -136,6 +136,9 @@ pub(crate) struct SolverArgs {
     /// Switch off the layer of independence
     #[arg(long)]
     pub(crate) no_independence: bool,
+    /// Switch off the layer of intervals
+    #[arg(long)]
+    pub(crate) no_ranges: bool,
     /// Switch off the layer of small domains
     #[arg(long)]
     pub(crate) no_domains: bool,

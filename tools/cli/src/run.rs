@@ -138,6 +138,7 @@ fn solver_config(args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverCo
         witness: !solver.no_witness,
         independence: !solver.no_independence,
         domains: !solver.no_domains,
+        ranges: !solver.no_ranges,
         cache: !solver.no_cache,
         validate: true,
         log: solver.query_log.clone(),

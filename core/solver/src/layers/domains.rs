@@ -6,49 +6,43 @@
 use super::{Counter, below};
 use crate::path_condition::Factor;
 use crate::{Answer, Query, Solver, Statistics};
-use effigy_term::eval::{truth_table, value_of};
-use effigy_term::{Model, Symbol, Term, Terms};
-use rustc_hash::FxHashMap;
+use effigy_term::values::{TruthTable, value_of};
+use effigy_term::{Model, Symbol, Terms};
 
 /// The layer `domains`.
 pub struct Domains {
     below: Box<dyn Solver>,
     counter: Counter,
-    tables: FxHashMap<Term, Option<[u64; 4]>>,
 }
 
 impl Domains {
     /// Over `below`.
     pub fn new(below: Box<dyn Solver>) -> Domains {
-        Domains { below, counter: Counter::new("domains"), tables: FxHashMap::default() }
-    }
-
-    fn table(&mut self, terms: &Terms, cond: Term) -> Option<[u64; 4]> {
-        *self.tables.entry(cond).or_insert_with(|| truth_table(terms, cond))
+        Domains { below, counter: Counter::new("domains") }
     }
 
     /// The values that satisfy a factor of one small symbol.
-    fn domain(&mut self, terms: &Terms, factor: &Factor) -> Option<[u64; 4]> {
+    fn domain(terms: &Terms, factor: &Factor) -> Option<TruthTable> {
         if let Some(known) = factor.domain.get() {
             return *known;
         }
         let domain = factor
             .conjuncts()
             .iter()
-            .try_fold([u64::MAX; 4], |domain, &it| Some(intersect(domain, self.table(terms, it)?)));
+            .try_fold([u64::MAX; 4], |domain, &it| Some(intersect(domain, terms.truth_table(it)?)));
         let _ = factor.domain.set(domain);
         domain
     }
 
-    fn decide(&mut self, terms: &Terms, query: &Query<'_>) -> Option<Answer> {
+    fn decide(terms: &Terms, query: &Query<'_>) -> Option<Answer> {
         let factors = query.only?;
         let &[symbol] = terms.symbols(query.goal) else { return None };
-        let mut domain = self.table(terms, query.goal)?;
+        let mut domain = terms.truth_table(query.goal)?;
         for factor in factors {
             if factor.symbols() != [symbol] {
                 return None;
             }
-            domain = intersect(domain, self.domain(terms, factor)?);
+            domain = intersect(domain, Self::domain(terms, factor)?);
         }
         Some(match least(domain) {
             Some(value) => Answer::Sat(query.complete(assignment(terms, symbol, value))),
@@ -57,11 +51,11 @@ impl Domains {
     }
 }
 
-fn intersect(a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+fn intersect(a: TruthTable, b: TruthTable) -> TruthTable {
     std::array::from_fn(|it| a[it] & b[it])
 }
 
-fn least(domain: [u64; 4]) -> Option<u32> {
+fn least(domain: TruthTable) -> Option<u32> {
     let word = domain.iter().position(|it| *it != 0)?;
     Some(word as u32 * 64 + domain[word].trailing_zeros())
 }
@@ -75,7 +69,7 @@ fn assignment(terms: &Terms, symbol: Symbol, value: u32) -> Model {
 impl Solver for Domains {
     fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
         let since = self.counter.begin();
-        match self.decide(terms, query) {
+        match Self::decide(terms, query) {
             Some(answer) => {
                 self.counter.answered(since);
                 answer

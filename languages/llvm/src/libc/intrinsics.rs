@@ -5,7 +5,9 @@
 use super::{result_width, width_of};
 use crate::checks::{ABORT, UNREACHABLE_REACHED};
 use crate::code::{Call, Shape};
+use crate::ir::BinaryOp;
 use crate::step::access::Access;
+use crate::step::arithmetic::no_signed_overflow;
 use crate::step::{Flow, Machine};
 use crate::value::Val;
 use effigy_term::{BvValue, Term, Terms, Width};
@@ -80,18 +82,18 @@ per_lane! {
     };
     /// `llvm.uadd.sat`
     uadd_sat, 2, |terms, args| {
-        let (sum, over) = overflow(terms, Operation::Add, false, args[0], args[1]);
+        let (sum, over) = overflow(terms, BinaryOp::Add, false, args[0], args[1]);
         terms.ite(over, terms.bv(BvValue::ones(terms.width(args[0]))), sum)
     };
     /// `llvm.usub.sat`
     usub_sat, 2, |terms, args| {
-        let (difference, over) = overflow(terms, Operation::Sub, false, args[0], args[1]);
+        let (difference, over) = overflow(terms, BinaryOp::Sub, false, args[0], args[1]);
         terms.ite(over, terms.bv(BvValue::zero(terms.width(args[0]))), difference)
     };
     /// `llvm.sadd.sat`
-    sadd_sat, 2, |terms, args| saturated(terms, Operation::Add, args[0], args[1]);
+    sadd_sat, 2, |terms, args| saturated(terms, BinaryOp::Add, args[0], args[1]);
     /// `llvm.ssub.sat`
-    ssub_sat, 2, |terms, args| saturated(terms, Operation::Sub, args[0], args[1]);
+    ssub_sat, 2, |terms, args| saturated(terms, BinaryOp::Sub, args[0], args[1]);
     /// `llvm.bswap`
     bswap, 1, |terms, args| {
         let bytes = terms.width(args[0]).bits() / 8;
@@ -153,33 +155,28 @@ fn funnel(terms: &Terms, args: &[Term], left: bool) -> Term {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Operation {
-    Add,
-    Sub,
-    Mul,
-}
-
-/// The wrapped result and the condition of an overflow.
-fn overflow(terms: &Terms, operation: Operation, signed: bool, a: Term, b: Term) -> (Term, Term) {
-    let width = terms.width(a);
-    let wide = Width::of(if operation == Operation::Mul { width.bits() * 2 } else { width.bits() + 1 });
-    let extend = |it: Term| if signed { terms.bv_sign_extend(wide, it) } else { terms.bv_zero_extend(wide, it) };
-    let apply = |x: Term, y: Term| match operation {
-        Operation::Add => terms.bv_add(x, y),
-        Operation::Sub => terms.bv_sub(x, y),
-        Operation::Mul => terms.bv_mul(x, y),
+/// The wrapped result of a sum, difference or product and the condition of an overflow.
+fn overflow(terms: &Terms, operation: BinaryOp, signed: bool, a: Term, b: Term) -> (Term, Term) {
+    let res = match operation {
+        BinaryOp::Add => terms.bv_add(a, b),
+        BinaryOp::Sub => terms.bv_sub(a, b),
+        _ => terms.bv_mul(a, b),
     };
-    let res = apply(a, b);
     let over = match (operation, signed) {
-        (Operation::Add, false) => terms.bv_ult(res, a),
-        (Operation::Sub, false) => terms.bv_ult(a, b),
-        _ => terms.ne(apply(extend(a), extend(b)), extend(res)),
+        (_, true) => terms.not(no_signed_overflow(terms, operation, a, b)),
+        (BinaryOp::Add, false) => terms.bv_ult(res, a),
+        (BinaryOp::Sub, false) => terms.bv_ult(a, b),
+        _ => {
+            let wide = Width::of(terms.width(a).bits() * 2);
+            let exact = terms.bv_mul(terms.bv_zero_extend(wide, a), terms.bv_zero_extend(wide, b));
+            let most = BvValue::ones(terms.width(a)).zero_extend(wide);
+            terms.bv_ult(terms.bv(most), exact)
+        }
     };
     (res, over)
 }
 
-fn saturated(terms: &Terms, operation: Operation, a: Term, b: Term) -> Term {
+fn saturated(terms: &Terms, operation: BinaryOp, a: Term, b: Term) -> Term {
     let width = terms.width(a);
     let (res, over) = overflow(terms, operation, true, a, b);
     let least = BvValue::min_signed(width);
@@ -188,7 +185,7 @@ fn saturated(terms: &Terms, operation: Operation, a: Term, b: Term) -> Term {
     terms.ite(over, limit, res)
 }
 
-fn with_overflow(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], operation: Operation, signed: bool) -> Done {
+fn with_overflow(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], operation: BinaryOp, signed: bool) -> Done {
     if matches!(call.arguments.first().map(|it| &it.shape), Some(Shape::Aggregate(_))) {
         return Err(it.unsupported("arithmetic with overflow on vectors"));
     }
@@ -210,12 +207,12 @@ macro_rules! overflowing {
 }
 
 overflowing! {
-    sadd_with_overflow = Operation::Add, true;
-    uadd_with_overflow = Operation::Add, false;
-    ssub_with_overflow = Operation::Sub, true;
-    usub_with_overflow = Operation::Sub, false;
-    smul_with_overflow = Operation::Mul, true;
-    umul_with_overflow = Operation::Mul, false;
+    sadd_with_overflow = BinaryOp::Add, true;
+    uadd_with_overflow = BinaryOp::Add, false;
+    ssub_with_overflow = BinaryOp::Sub, true;
+    usub_with_overflow = BinaryOp::Sub, false;
+    smul_with_overflow = BinaryOp::Mul, true;
+    umul_with_overflow = BinaryOp::Mul, false;
 }
 
 /// An intrinsic that returns its first argument.

@@ -106,8 +106,8 @@ pub(crate) fn compare_terms(terms: &Terms, pred: IntPredicate, a: Term, b: Term)
     }
 }
 
-/// The condition that a signed operation does not overflow.
-fn no_signed_overflow(terms: &Terms, op: BinaryOp, a: Term, b: Term) -> Term {
+/// The condition that a signed sum, difference or product does not overflow.
+pub(crate) fn no_signed_overflow(terms: &Terms, op: BinaryOp, a: Term, b: Term) -> Term {
     let width = terms.width(a);
     let wide = Width::of(if op == BinaryOp::Mul { width.bits() * 2 } else { width.bits() + 1 });
     if op == BinaryOp::Mul
@@ -119,12 +119,15 @@ fn no_signed_overflow(terms: &Terms, op: BinaryOp, a: Term, b: Term) -> Term {
         return condition;
     }
     let (x, y) = (terms.bv_sign_extend(wide, a), terms.bv_sign_extend(wide, b));
-    let (exact, wrapped) = match op {
-        BinaryOp::Add => (terms.bv_add(x, y), terms.bv_add(a, b)),
-        BinaryOp::Sub => (terms.bv_sub(x, y), terms.bv_sub(a, b)),
-        _ => (terms.bv_mul(x, y), terms.bv_mul(a, b)),
+    let exact = match op {
+        BinaryOp::Add => terms.bv_add(x, y),
+        BinaryOp::Sub => terms.bv_sub(x, y),
+        _ => terms.bv_mul(x, y),
     };
-    terms.eq(exact, terms.bv_sign_extend(wide, wrapped))
+    // Two comparisons with constants, not one equation with the wrapped result: bounds decide them.
+    let least = BvValue::min_signed(width);
+    let bound = |it: BvValue| terms.bv(it.sign_extend(wide));
+    terms.and(terms.bv_sle(bound(least.clone()), exact), terms.bv_sle(exact, bound(least.not())))
 }
 
 /// `x + k`, `x - k`, `k - x` stay in range exactly when x does in one that is shifted.

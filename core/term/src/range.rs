@@ -1,0 +1,452 @@
+//! Ranges of bitvector terms of at most 100 bits: interval analysis under what is known of some terms.
+//!
+//! Knows: the least and the greatest value that each operator can give, unsigned and signed. Never: which values
+//! between them are possible, a solver.
+//!
+//! Source: Cousot, Cousot 1977 (intervals); both readings of a bitvector are kept, as in LLVM's `ConstantRange`, and
+//! each narrows the other. What is not known is the full range, so that an answer is always right.
+
+use crate::bv::BvValue;
+use crate::node::{BvOp, BvSum, Node, Term};
+use crate::sort::Sort;
+use crate::terms::Terms;
+use rustc_hash::FxHashMap;
+
+/// Terms looked at for one answer: beyond, a solver is not slower.
+const MOST_TERMS: usize = 2_000;
+
+/// Wider terms are not looked at: their sums must fit an `i128`.
+const MOST_BITS: u32 = 100;
+
+/// All values of a term lie between these, read without and with sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Range {
+    bits: u32,
+    unsigned: (i128, i128),
+    signed: (i128, i128),
+}
+
+impl Range {
+    /// All values of `bits` bits; `bits` is at most 100.
+    fn full(bits: u32) -> Range {
+        let (all, half) = (1i128 << bits, 1i128 << (bits - 1));
+        Range { bits, unsigned: (0, all - 1), signed: (-half, half - 1) }
+    }
+
+    fn of_unsigned(bits: u32, low: i128, high: i128) -> Range {
+        let full = Range::full(bits);
+        if low < full.unsigned.0 || high > full.unsigned.1 {
+            return full;
+        }
+        Range { unsigned: (low, high), ..full }.narrowed()
+    }
+
+    fn of_signed(bits: u32, low: i128, high: i128) -> Range {
+        let full = Range::full(bits);
+        if low < full.signed.0 || high > full.signed.1 {
+            return full;
+        }
+        Range { signed: (low, high), ..full }.narrowed()
+    }
+
+    /// All numbers from `low` to `high`, modulo 2^bits.
+    fn of_integers(bits: u32, low: i128, high: i128) -> Range {
+        let all = 1i128 << bits;
+        let full = Range::full(bits);
+        let base = low.div_euclid(all) * all;
+        let unsigned = if high - base < all { (low - base, high - base) } else { full.unsigned };
+        let half = all / 2;
+        let base = (low + half).div_euclid(all) * all;
+        let signed = if high - base < half { (low - base, high - base) } else { full.signed };
+        Range { bits, unsigned, signed }.narrowed()
+    }
+
+    /// What one reading says of the other: they agree where the sign is known.
+    fn narrowed(self) -> Range {
+        let all = 1i128 << self.bits;
+        let half = all / 2;
+        let (mut unsigned, mut signed) = (self.unsigned, self.signed);
+        if unsigned.1 < half {
+            signed = meet(signed, unsigned);
+        } else if unsigned.0 >= half {
+            signed = meet(signed, (unsigned.0 - all, unsigned.1 - all));
+        }
+        if signed.0 >= 0 {
+            unsigned = meet(unsigned, signed);
+        } else if signed.1 < 0 {
+            unsigned = meet(unsigned, (signed.0 + all, signed.1 + all));
+        }
+        Range { bits: self.bits, unsigned, signed }
+    }
+
+    fn join(self, other: Range) -> Range {
+        let join = |a: (i128, i128), b: (i128, i128)| (a.0.min(b.0), a.1.max(b.1));
+        Range {
+            bits: self.bits,
+            unsigned: join(self.unsigned, other.unsigned),
+            signed: join(self.signed, other.signed),
+        }
+    }
+
+    fn meet(self, other: Range) -> Range {
+        Range {
+            bits: self.bits,
+            unsigned: meet(self.unsigned, other.unsigned),
+            signed: meet(self.signed, other.signed),
+        }
+        .narrowed()
+    }
+
+    /// The least and the greatest value, read without sign.
+    pub fn unsigned(&self) -> (i128, i128) {
+        self.unsigned
+    }
+
+    /// The least and the greatest value, read with sign.
+    pub fn signed(&self) -> (i128, i128) {
+        self.signed
+    }
+}
+
+/// The values in both; what is known is contradictory where there is none, and then the first is as good as any.
+fn meet(a: (i128, i128), b: (i128, i128)) -> (i128, i128) {
+    let res = (a.0.max(b.0), a.1.min(b.1));
+    if res.0 <= res.1 { res } else { a }
+}
+
+/// What is known of one term.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    Truth(Option<bool>),
+    Range(Range),
+    Nothing,
+}
+
+/// The ranges of terms under some assumptions.
+#[derive(Debug)]
+pub struct Ranges<'a> {
+    terms: &'a Terms,
+    bounds: FxHashMap<Term, Range>,
+    memo: FxHashMap<Term, Known>,
+}
+
+impl<'a> Ranges<'a> {
+    /// Nothing assumed.
+    pub fn new(terms: &'a Terms) -> Ranges<'a> {
+        Ranges { terms, bounds: FxHashMap::default(), memo: FxHashMap::default() }
+    }
+
+    /// Assumes a term of sort Bool: comparisons with constants and conditions on one small symbol are understood, others
+    /// are ignored.
+    pub fn assume(&mut self, cond: Term) {
+        self.memo.clear();
+        if let Some(table) = self.terms.truth_table(cond) {
+            let symbol = self.terms.of_symbol(self.terms.symbols(cond)[0]);
+            if let Some(range) = self.bits(symbol).and_then(|it| range_of_table(it, &table)) {
+                self.bound(symbol, range);
+            }
+            return;
+        }
+        match *self.terms.node(cond) {
+            Node::Not(inner) => self.assume_comparison(inner, false),
+            _ => self.assume_comparison(cond, true),
+        }
+    }
+
+    fn assume_comparison(&mut self, cond: Term, holds: bool) {
+        let constant = |it: Term| self.terms.as_bv(it).filter(|it| it.width().bits() <= MOST_BITS);
+        match *self.terms.node(cond) {
+            Node::Ult(a, b) => {
+                if let Some(limit) = constant(b).map(unsigned) {
+                    let Some(bits) = self.bits(a) else { return };
+                    let top = (1i128 << bits) - 1;
+                    let (low, high) = if holds { (0, limit - 1) } else { (limit, top) };
+                    self.bound_if(low <= high, a, Range::of_unsigned(bits, low, high));
+                } else if let Some(limit) = constant(a).map(unsigned) {
+                    let Some(bits) = self.bits(b) else { return };
+                    let top = (1i128 << bits) - 1;
+                    let (low, high) = if holds { (limit + 1, top) } else { (0, limit) };
+                    self.bound_if(low <= high, b, Range::of_unsigned(bits, low, high));
+                }
+            }
+            Node::Slt(a, b) => {
+                if let Some(limit) = constant(b).map(signed) {
+                    let Some(bits) = self.bits(a) else { return };
+                    let (bottom, top) = Range::full(bits).signed;
+                    let (low, high) = if holds { (bottom, limit - 1) } else { (limit, top) };
+                    self.bound_if(low <= high, a, Range::of_signed(bits, low, high));
+                } else if let Some(limit) = constant(a).map(signed) {
+                    let Some(bits) = self.bits(b) else { return };
+                    let (bottom, top) = Range::full(bits).signed;
+                    let (low, high) = if holds { (limit + 1, top) } else { (bottom, limit) };
+                    self.bound_if(low <= high, b, Range::of_signed(bits, low, high));
+                }
+            }
+            Node::Eq(a, b) if holds => {
+                let (term, value) = match (constant(a), constant(b)) {
+                    (None, Some(value)) => (a, value),
+                    (Some(value), None) => (b, value),
+                    _ => return,
+                };
+                let value = unsigned(value);
+                let Some(bits) = self.bits(term) else { return };
+                self.bound(term, Range::of_unsigned(bits, value, value));
+            }
+            _ => {}
+        }
+    }
+
+    fn bound_if(&mut self, possible: bool, term: Term, range: Range) {
+        if possible {
+            self.bound(term, range);
+        }
+    }
+
+    fn bound(&mut self, term: Term, range: Range) {
+        self.bounds.entry(term).and_modify(|it| *it = it.meet(range)).or_insert(range);
+    }
+
+    fn bits(&self, term: Term) -> Option<u32> {
+        match self.terms.sort(term) {
+            Sort::BitVec(width) if width.bits() <= MOST_BITS => Some(width.bits()),
+            _ => None,
+        }
+    }
+
+    /// Whether a term of sort Bool is true, or false, whenever the assumptions hold; `None` where ranges do not tell.
+    pub fn truth(&mut self, cond: Term) -> Option<bool> {
+        match self.run(cond)? {
+            Known::Truth(it) => it,
+            _ => None,
+        }
+    }
+
+    /// The range of a bitvector term of at most 100 bits.
+    pub fn range(&mut self, term: Term) -> Option<Range> {
+        match self.run(term)? {
+            Known::Range(it) => Some(it),
+            _ => None,
+        }
+    }
+
+    fn run(&mut self, term: Term) -> Option<Known> {
+        let mut work = vec![term];
+        while let Some(&next) = work.last() {
+            if self.memo.contains_key(&next) {
+                work.pop();
+                continue;
+            }
+            let before = work.len();
+            let node = self.terms.node(next);
+            // What lies under a quantifier is not about one value.
+            if !matches!(node, Node::Quantifier(_)) {
+                node.for_each_argument(|it| {
+                    if !self.memo.contains_key(&it) {
+                        work.push(it);
+                    }
+                });
+            }
+            if work.len() == before {
+                let known = self.apply(next, node);
+                self.memo.insert(next, known);
+                work.pop();
+            }
+            if self.memo.len() + work.len() > MOST_TERMS {
+                return None;
+            }
+        }
+        self.memo.get(&term).copied()
+    }
+
+    fn get(&self, term: Term) -> Option<Range> {
+        match self.memo.get(&term) {
+            Some(Known::Range(it)) => Some(*it),
+            _ => None,
+        }
+    }
+
+    fn get_truth(&self, term: Term) -> Option<bool> {
+        match self.memo.get(&term) {
+            Some(Known::Truth(it)) => *it,
+            _ => None,
+        }
+    }
+
+    fn apply(&self, term: Term, node: &Node) -> Known {
+        match self.terms.sort(term) {
+            Sort::Bool => Known::Truth(self.apply_bool(node)),
+            Sort::BitVec(width) if width.bits() <= MOST_BITS => {
+                let bits = width.bits();
+                let range = self.apply_bits(bits, node).unwrap_or_else(|| Range::full(bits));
+                Known::Range(self.bounds.get(&term).map_or(range, |it| range.meet(*it)))
+            }
+            _ => Known::Nothing,
+        }
+    }
+
+    fn apply_bool(&self, node: &Node) -> Option<bool> {
+        match *node {
+            Node::Bool(value) => Some(value),
+            Node::Not(a) => self.get_truth(a).map(|it| !it),
+            Node::And(ref args) => self.connective(args, false),
+            Node::Or(ref args) => self.connective(args, true),
+            Node::Ite(cond, then, other) => match self.get_truth(cond) {
+                Some(cond) => self.get_truth(if cond { then } else { other }),
+                None => self.get_truth(then).filter(|it| self.get_truth(other) == Some(*it)),
+            },
+            Node::Ult(a, b) => below(self.get(a)?.unsigned, self.get(b)?.unsigned),
+            Node::Slt(a, b) => below(self.get(a)?.signed, self.get(b)?.signed),
+            Node::Eq(a, b) => {
+                let (a, b) = (self.get(a)?, self.get(b)?);
+                let apart = |a: (i128, i128), b: (i128, i128)| a.1 < b.0 || b.1 < a.0;
+                if apart(a.unsigned, b.unsigned) || apart(a.signed, b.signed) {
+                    return Some(false);
+                }
+                (a.unsigned.0 == a.unsigned.1 && a.unsigned == b.unsigned).then_some(true)
+            }
+            _ => None,
+        }
+    }
+
+    fn connective(&self, args: &[Term], stop: bool) -> Option<bool> {
+        let mut res = Some(!stop);
+        for &arg in args {
+            match self.get_truth(arg) {
+                Some(value) if value == stop => return Some(stop),
+                Some(_) => {}
+                None => res = None,
+            }
+        }
+        res
+    }
+
+    fn apply_bits(&self, bits: u32, node: &Node) -> Option<Range> {
+        match *node {
+            Node::BitVec(ref value) => {
+                let value = unsigned(value);
+                Some(Range::of_unsigned(bits, value, value))
+            }
+            Node::Ite(cond, then, other) => match self.get_truth(cond) {
+                Some(cond) => self.get(if cond { then } else { other }),
+                None => Some(self.get(then)?.join(self.get(other)?)),
+            },
+            Node::BvSum(ref sum) => self.sum(bits, sum),
+            Node::Bv(op, a, b) => binary(op, self.get(a)?, self.get(b)?),
+            Node::BvNot(a) => {
+                let (low, high) = self.get(a)?.unsigned;
+                let top = (1i128 << bits) - 1;
+                Some(Range::of_unsigned(bits, top - high, top - low))
+            }
+            Node::Extract { high, low, arg } => {
+                let arg = self.get(arg)?;
+                let kept = 1i128 << (high + 1 - low);
+                if low == 0 {
+                    let (from, to) = if arg.signed.0 < 0 { arg.signed } else { arg.unsigned };
+                    return Some(if to - from < kept { Range::of_integers(bits, from, to) } else { Range::full(bits) });
+                }
+                let (from, to) = (arg.unsigned.0 >> low, arg.unsigned.1 >> low);
+                Some(if to < kept { Range::of_unsigned(bits, from, to) } else { Range::full(bits) })
+            }
+            Node::Concat(a, b) => {
+                let below = self.terms.width(b).bits();
+                let (a, b) = (self.get(a)?.unsigned, self.get(b)?.unsigned);
+                Some(Range::of_unsigned(bits, (a.0 << below) + b.0, (a.1 << below) + b.1))
+            }
+            Node::ZeroExtend(_, a) => {
+                let (low, high) = self.get(a)?.unsigned;
+                Some(Range::of_unsigned(bits, low, high))
+            }
+            Node::SignExtend(_, a) => {
+                let (low, high) = self.get(a)?.signed;
+                Some(Range::of_signed(bits, low, high))
+            }
+            _ => None,
+        }
+    }
+
+    /// The exact sum over the integers, then modulo 2^bits; each summand in the reading that is narrower.
+    fn sum(&self, bits: u32, sum: &BvSum) -> Option<Range> {
+        let constant = signed(&sum.constant);
+        let (mut low, mut high) = (constant, constant);
+        for (factor, term) in &sum.summands {
+            let factor = signed(factor);
+            let range = self.get(*term)?;
+            let width = |it: (i128, i128)| it.1 - it.0;
+            let it = if width(range.signed) < width(range.unsigned) { range.signed } else { range.unsigned };
+            let (a, b) = (factor.checked_mul(it.0)?, factor.checked_mul(it.1)?);
+            low = low.checked_add(a.min(b))?;
+            high = high.checked_add(a.max(b))?;
+        }
+        // Room for the rounding of `of_integers`.
+        let room = i128::MAX >> 2;
+        (low > -room && high < room).then(|| Range::of_integers(bits, low, high))
+    }
+}
+
+fn below(a: (i128, i128), b: (i128, i128)) -> Option<bool> {
+    if a.1 < b.0 {
+        return Some(true);
+    }
+    (a.0 >= b.1).then_some(false)
+}
+
+fn binary(op: BvOp, a: Range, b: Range) -> Option<Range> {
+    let bits = a.bits;
+    let (x, y) = (a.unsigned, b.unsigned);
+    let positive = a.signed.0 >= 0 && b.signed.0 >= 0;
+    // The smallest number of all ones that is not below.
+    let ones = |it: i128| (1i128 << (128 - it.leading_zeros())) - 1;
+    match op {
+        BvOp::Mul => {
+            if let Some(high) = x.1.checked_mul(y.1)
+                && high < 1i128 << bits
+            {
+                return Some(Range::of_unsigned(bits, x.0 * y.0, high));
+            }
+            let (s, t) = (a.signed, b.signed);
+            let corners = [s.0.checked_mul(t.0)?, s.0.checked_mul(t.1)?, s.1.checked_mul(t.0)?, s.1.checked_mul(t.1)?];
+            let (low, high) = (corners.iter().min()?, corners.iter().max()?);
+            Some(Range::of_signed(bits, *low, *high))
+        }
+        BvOp::UDiv if y.0 > 0 => Some(Range::of_unsigned(bits, x.0 / y.1, x.1 / y.0)),
+        BvOp::SDiv if positive && y.0 > 0 => Some(Range::of_unsigned(bits, x.0 / y.1, x.1 / y.0)),
+        BvOp::URem if y.0 > 0 => Some(Range::of_unsigned(bits, 0, x.1.min(y.1 - 1))),
+        BvOp::URem => Some(Range::of_unsigned(bits, 0, x.1)),
+        BvOp::SRem if positive && y.0 > 0 => Some(Range::of_unsigned(bits, 0, x.1.min(y.1 - 1))),
+        BvOp::And => Some(Range::of_unsigned(bits, 0, x.1.min(y.1))),
+        BvOp::Or => Some(Range::of_unsigned(bits, x.0.max(y.0), ones(x.1.max(y.1)))),
+        BvOp::Xor => Some(Range::of_unsigned(bits, 0, ones(x.1.max(y.1)))),
+        BvOp::Shl if y.1 < i128::from(bits) => {
+            let (low, high) = (x.0 << y.0, x.1 << y.1);
+            (high < 1i128 << bits).then(|| Range::of_unsigned(bits, low, high))
+        }
+        BvOp::LShr if y.1 < i128::from(bits) => Some(Range::of_unsigned(bits, x.0 >> y.1, x.1 >> y.0)),
+        BvOp::LShr => Some(Range::of_unsigned(bits, 0, x.1)),
+        BvOp::AShr if y.0 == y.1 && y.1 < i128::from(bits) => {
+            Some(Range::of_signed(bits, a.signed.0 >> y.0, a.signed.1 >> y.0))
+        }
+        _ => None,
+    }
+}
+
+fn unsigned(value: &BvValue) -> i128 {
+    value.to_u128().map_or(0, |it| it as i128)
+}
+
+fn signed(value: &BvValue) -> i128 {
+    let bits = value.width().bits();
+    let it = unsigned(value);
+    if value.is_negative() { it - (1i128 << bits) } else { it }
+}
+
+/// The range of the values in a truth table; `None` where there is none.
+fn range_of_table(bits: u32, table: &[u64; 4]) -> Option<Range> {
+    let holds = |it: i128| table[it as usize / 64] >> (it % 64) & 1 == 1;
+    let (unsigned, signed) = (Range::full(bits).unsigned, Range::full(bits).signed);
+    let low = (unsigned.0..=unsigned.1).find(|it| holds(*it))?;
+    let high = (unsigned.0..=unsigned.1).rev().find(|it| holds(*it))?;
+    let at = |it: &i128| holds(it.rem_euclid(1i128 << bits));
+    let least = (signed.0..=signed.1).find(at)?;
+    let greatest = (signed.0..=signed.1).rev().find(at)?;
+    Some(Range { bits, unsigned: (low, high), signed: (least, greatest) })
+}

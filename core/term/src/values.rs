@@ -1,0 +1,125 @@
+//! Conditions on one symbol of at most 8 bits: at most 256 values, each tried once.
+//!
+//! Knows: evaluation. Never: conditions on several symbols.
+
+use crate::bv::BvValue;
+use crate::eval::Evaluator;
+use crate::model::Model;
+use crate::node::{Node, Term};
+use crate::sort::Sort;
+use crate::terms::Terms;
+use crate::value::Value;
+
+/// Bit v is set when the condition holds for the value v.
+pub type TruthTable = [u64; 4];
+
+/// A condition is written as ranges only where they are few.
+const MOST_RANGES: usize = 4;
+
+/// A condition of fewer operators than this reads better as the program wrote it.
+const FEW_OPERATORS: usize = 8;
+
+impl Terms {
+    /// The truth table of a condition on one symbol of at most 8 bits; `None` for other conditions, and where evaluation
+    /// cannot decide.
+    pub fn truth_table(&self, cond: Term) -> Option<TruthTable> {
+        if let Some(known) = self.truth_tables.borrow().get(&cond) {
+            return *known;
+        }
+        let &[symbol] = self.symbols(cond) else { return None };
+        let sort = self.symbol_info(symbol).sort;
+        let table = small(sort).and_then(|count| {
+            let mut res = [0; 4];
+            for value in 0..count {
+                let mut model = Model::new();
+                model.set(symbol, value_of(sort, value));
+                if Evaluator::new(self, &model).truth(cond)? {
+                    res[value as usize / 64] |= 1 << (value % 64);
+                }
+            }
+            Some(res)
+        });
+        self.truth_tables.borrow_mut().insert(cond, table);
+        table
+    }
+
+    /// A long condition on one small bitvector, such as a look-up in a table of character classes, as the ranges of
+    /// values that satisfy it. Any other term is returned as it is.
+    pub fn by_values(&self, cond: Term) -> Term {
+        let &[symbol] = self.symbols(cond) else { return cond };
+        let Sort::BitVec(width) = self.symbol_info(symbol).sort else { return cond };
+        if width.bits() > 8 {
+            return cond;
+        }
+        if let Some(known) = self.by_values.borrow().get(&cond) {
+            return *known;
+        }
+        let mut res = cond;
+        if self.is_long(cond)
+            && let Some(table) = self.truth_table(cond)
+            && let Some(ranges) = ranges(&table, 1 << width.bits())
+        {
+            let symbol = self.of_symbol(symbol);
+            let constant = |it: u32| self.bv(BvValue::from_u64(width, u64::from(it)));
+            res = self.or_all(ranges.iter().map(|&(low, high)| {
+                if low == high {
+                    return self.eq(symbol, constant(low));
+                }
+                self.and(self.bv_ule(constant(low), symbol), self.bv_ule(symbol, constant(high)))
+            }));
+        }
+        self.by_values.borrow_mut().insert(cond, res);
+        res
+    }
+
+    fn is_long(&self, cond: Term) -> bool {
+        let mut work = vec![cond];
+        let mut seen = 0;
+        while let Some(next) = work.pop() {
+            let node = self.node(next);
+            if !matches!(node, Node::Symbol(_) | Node::BitVec(_) | Node::Bool(_)) {
+                seen += 1;
+            }
+            if seen >= FEW_OPERATORS {
+                return true;
+            }
+            node.for_each_argument(|it| work.push(it));
+        }
+        false
+    }
+}
+
+/// The maximal ranges of values in a table; `None` when they are many.
+fn ranges(table: &TruthTable, count: u32) -> Option<Vec<(u32, u32)>> {
+    let mut res: Vec<(u32, u32)> = Vec::new();
+    for value in (0..count).filter(|it| table[*it as usize / 64] >> (it % 64) & 1 == 1) {
+        if let Some((_, high)) = res.last_mut()
+            && *high + 1 == value
+        {
+            *high = value;
+        } else {
+            res.push((value, value));
+        }
+        if res.len() > MOST_RANGES {
+            return None;
+        }
+    }
+    Some(res)
+}
+
+/// The number of values of a sort that has few.
+fn small(sort: Sort) -> Option<u32> {
+    match sort {
+        Sort::Bool => Some(2),
+        Sort::BitVec(width) if width.bits() <= 8 => Some(1 << width.bits()),
+        _ => None,
+    }
+}
+
+/// Number `value` of a small sort.
+pub fn value_of(sort: Sort, value: u32) -> Value {
+    match sort {
+        Sort::BitVec(width) => Value::BitVec(BvValue::from_u64(width, u64::from(value))),
+        _ => Value::Bool(value == 1),
+    }
+}
