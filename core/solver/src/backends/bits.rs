@@ -19,7 +19,7 @@ use gates::{Bit, Gate};
 use rustc_hash::{FxHashMap, FxHashSet};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult, Terminate};
 use rustsat::types::{Clause, Lit, TernaryVal};
-use rustsat_cadical::{CaDiCaL, Limit};
+use rustsat_cadical::{CaDiCaL, Config, Limit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -85,11 +85,10 @@ impl Bits {
         {
             self.sat = None;
         }
-        let sat = self.sat.get_or_insert_with(|| Sat {
-            cadical: CaDiCaL::default(),
-            variables: FxHashMap::default(),
-            axioms: 0,
-        });
+        let sat = match &mut self.sat {
+            Some(sat) => sat,
+            none => none.insert(Sat::new().map_err(|it| failed(&it))?),
+        };
         while sat.axioms < self.blaster.axioms.len() {
             let axiom = self.blaster.axioms[sat.axioms];
             let literal = sat.literal(&self.blaster.gates, axiom).map_err(|it| failed(&it))?;
@@ -149,6 +148,15 @@ impl Bits {
 }
 
 impl Sat {
+    /// Most queries are small and differ little from the last: what CaDiCaL does before each search costs more than
+    /// the search.
+    fn new() -> Result<Sat, String> {
+        let mut cadical = CaDiCaL::default();
+        cadical.set_configuration(Config::Plain).map_err(|it| it.to_string())?;
+        cadical.set_option("lucky", 0).map_err(|it| it.to_string())?;
+        Ok(Sat { cadical, variables: FxHashMap::default(), axioms: 0 })
+    }
+
     /// The literal of a bit; the clauses of all gates below it are added when they are missing.
     fn literal(&mut self, gates: &gates::Gates, bit: Bit) -> Result<Lit, String> {
         let mut work = vec![bit.gate()];

@@ -1,7 +1,7 @@
 //! Extraction, concatenation and extension through each other.
 
 use crate::bv::BvValue;
-use crate::node::{BvOp, Node, Term};
+use crate::node::{BvOp, BvSum, Node, Term};
 use crate::sort::{Sort, Width};
 use crate::terms::Terms;
 
@@ -68,6 +68,7 @@ impl Terms {
                 }
                 Some(self.bv_linear(&parts))
             }
+            Node::BvSum(sum) => self.extract_disjoint(high, low, sum),
             &Node::Bv(BvOp::Mul, a, b) if low == 0 => {
                 Some(self.bv_mul(self.bv_extract(high, 0, a), self.bv_extract(high, 0, b)))
             }
@@ -81,6 +82,59 @@ impl Terms {
                 Some(self.ite(cond, self.bv_extract(high, low, then), self.bv_extract(high, low, other)))
             }
             _ => None,
+        }
+    }
+
+    /// match: (extract h l (Σ 2^k·x)) where no two summands share a bit   result: the concatenation of their parts
+    fn extract_disjoint(&self, high: u32, low: u32, sum: &BvSum) -> Option<Term> {
+        if !sum.constant.is_zero() {
+            return None;
+        }
+        let mut pieces = Vec::with_capacity(sum.summands.len());
+        for (factor, term) in &sum.summands {
+            let shift = factor.power_of_two()?;
+            pieces.push((shift, shift + self.significant_bits(*term, 4), *term));
+        }
+        pieces.sort_unstable();
+        if pieces.windows(2).any(|it| it[0].1 > it[1].0) {
+            return None;
+        }
+        // From the low end: zeros up to the next summand, then what of it is asked for.
+        let mut res: Option<Term> = None;
+        let mut at = low;
+        let mut push = |part: Term| res = Some(res.map_or(part, |below| self.bv_concat(part, below)));
+        for (from, to, term) in pieces {
+            let to = to.min(high + 1);
+            if to <= at || from > high {
+                continue;
+            }
+            if from > at {
+                push(self.bv(BvValue::zero(Width::of(from - at))));
+                at = from;
+            }
+            push(self.bv_extract(to - 1 - from, at - from, term));
+            at = to;
+        }
+        if at <= high {
+            push(self.bv(BvValue::zero(Width::of(high + 1 - at))));
+        }
+        res
+    }
+
+    /// How many low bits can be set, by the shape of the term down to `depth`.
+    fn significant_bits(&self, term: Term, depth: u32) -> u32 {
+        match *self.node(term) {
+            _ if depth == 0 => self.width(term).bits(),
+            Node::BitVec(ref value) => value.to_biguint().bits() as u32,
+            Node::ZeroExtend(_, inner) => self.significant_bits(inner, depth - 1),
+            Node::Ite(_, then, other) => {
+                self.significant_bits(then, depth - 1).max(self.significant_bits(other, depth - 1))
+            }
+            Node::Bv(BvOp::And, a, b) => self.significant_bits(a, depth - 1).min(self.significant_bits(b, depth - 1)),
+            Node::Bv(BvOp::Or | BvOp::Xor, a, b) => {
+                self.significant_bits(a, depth - 1).max(self.significant_bits(b, depth - 1))
+            }
+            _ => self.width(term).bits(),
         }
     }
 
