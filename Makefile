@@ -27,7 +27,7 @@ lint:
 
 # More random programs than CI has time for.
 test-long: setup
-	PROPTEST_CASES=500000 cargo test --release -p effigy-term -p effigy-solver
+	PROPTEST_CASES=200000 cargo test --release -p effigy-term -p effigy-solver -p effigy-explore
 
 bench: setup
 	cargo build --release --quiet

@@ -69,7 +69,7 @@ fn brute_force(terms: &Terms, goal: Term) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effigy_testing::cases(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn bit_blasting_agrees_with_trying_all(bytes in prop::collection::vec(any::<u8>(), 1..40)) {

@@ -104,5 +104,9 @@ fn every_searcher_finds_the_same() {
 
 #[test]
 fn no_layer_changes_an_answer() {
-    check_all("dfs", &["--no-fast", "--no-witness", "--no-independence", "--no-domains", "--no-ranges", "--no-cache"], false);
+    check_all(
+        "dfs",
+        &["--no-fast", "--no-witness", "--no-independence", "--no-domains", "--no-ranges", "--no-cache"],
+        false,
+    );
 }

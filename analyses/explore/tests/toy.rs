@@ -1,0 +1,263 @@
+//! Exploration of random programs of the toy language, against running them on every input.
+
+use effigy_engine::{
+    Context, Coverage, Decision, InputData, Inputs, Language, Notes, Outcome, Step, replay, run_concretely,
+};
+use effigy_explore::{Config, End, Exploration, PathEnd, Search, Sink, explore};
+use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, SolverConfig, Statistics, chain};
+use effigy_term::eval::Evaluator;
+use effigy_term::values::value_of;
+use effigy_term::{Model, Sort, SymbolKind, Term, Terms, Value, Width};
+use effigy_testing::counter::Program;
+use effigy_testing::programs::{BITS, Behaviour, VALUES, inputs, program, run};
+use proptest::prelude::*;
+use std::collections::HashMap;
+
+/// Transitions on one path; the oracle is trusted where it needs a third of them, since a question counts twice.
+const MOST_STEPS: u32 = 150;
+
+/// More paths than inputs there are only where a solver gives up.
+const MOST_PATHS: u64 = 600;
+
+/// One end, as the sink saw it.
+#[derive(Clone, PartialEq, Debug)]
+struct Ended {
+    decisions: Vec<Decision>,
+    conjuncts: Vec<Term>,
+    end: End,
+    inputs: Vec<u8>,
+    output: Vec<u8>,
+    certain: bool,
+}
+
+#[derive(Default)]
+struct Collect(Vec<Ended>);
+
+impl Sink for Collect {
+    fn ended(&mut self, end: &PathEnd<'_>) {
+        let scalar = |data: &InputData| match data {
+            InputData::Scalar(text) => text.parse().expect("a number"),
+            InputData::Bytes { .. } => panic!("the toy language has no memory"),
+        };
+        self.0.push(Ended {
+            decisions: end.decisions(),
+            conjuncts: end.trail.condition.conjuncts(),
+            end: end.end.clone(),
+            inputs: end.witness.inputs.iter().map(|it| scalar(&it.data)).collect(),
+            output: end.witness.output.clone(),
+            certain: end.certain,
+        });
+    }
+}
+
+fn explored(program: &Program, terms: &Terms, solver: &mut dyn Solver, search: Search) -> (Vec<Ended>, Exploration) {
+    let mut budget = effigy_engine::Budget::default();
+    budget.path_steps = Some(u64::from(MOST_STEPS));
+    budget.paths = Some(MOST_PATHS);
+    let config = Config { search, seed: 7, budget, query: QueryBudget::default(), values: VALUES + 1 };
+    let mut sink = Collect::default();
+    let exploration = explore(program, terms, solver, &config, &mut (), &mut sink);
+    (sink.0, exploration)
+}
+
+fn assignment(terms: &Terms, values: &[u8]) -> Model {
+    let mut model = Model::new();
+    let sort = Sort::BitVec(Width::of(BITS));
+    for (at, value) in values.iter().enumerate() {
+        let symbol = terms.symbol(&format!("in{at}"), sort, SymbolKind::Input);
+        model.set(symbol, value_of(sort, u32::from(*value)));
+    }
+    model
+}
+
+/// All inputs of a program.
+fn all_inputs(program: &Program) -> impl Iterator<Item = Vec<u8>> {
+    let count = inputs(program);
+    (0..VALUES.pow(count)).map(move |code| (0..count).map(|at| (code / VALUES.pow(at) % VALUES) as u8).collect())
+}
+
+fn agrees(ended: &Ended, behaviour: &Behaviour) -> bool {
+    match (&ended.end, behaviour) {
+        (End::Exit { .. }, Behaviour::Ends(_)) | (End::Silent, Behaviour::Dropped) => true,
+        (End::Bug(violation), Behaviour::Violates(line)) => violation.place.line == *line,
+        _ => false,
+    }
+}
+
+/// A program as bytes: what fails is shrunk to few lines, and printed as a person writes it.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 0..120)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: effigy_testing::cases(1_000), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Path conditions exclude one another, cover every input, and each says truly what happens on its inputs.
+    #[test]
+    fn every_input_takes_the_path_that_its_condition_names(bytes in bytes()) {
+        let program = program(&bytes);
+        let terms = Terms::new();
+        let (ends, _) = explored(&program, &terms, &mut *chain(&SolverConfig::default()), Search::Dfs);
+        for values in all_inputs(&program) {
+            let model = assignment(&terms, &values);
+            let mut evaluator = Evaluator::new(&terms, &model);
+            let taken: Vec<&Ended> = ends
+                .iter()
+                .filter(|it| it.conjuncts.iter().all(|&cond| evaluator.truth(cond) == Some(true)))
+                .collect();
+            let behaviour = run(&program, &values, MOST_STEPS / 3);
+            // An assumption that does not hold drops its inputs without an end.
+            if behaviour == Behaviour::Dropped {
+                prop_assert!(taken.iter().all(|it| agrees(it, &behaviour)), "{program}{values:?}: {taken:?}");
+                continue;
+            }
+            prop_assert_eq!(taken.len(), 1, "{}{:?}: {:?}", program, values, taken);
+            if behaviour != Behaviour::TooLong {
+                prop_assert!(agrees(taken[0], &behaviour), "{program}{values:?}: {taken:?}, not {behaviour:?}");
+            }
+        }
+    }
+
+    /// A witness, run concretely and by the oracle, does what its path did.
+    #[test]
+    fn a_witness_does_what_was_predicted(bytes in bytes()) {
+        let program = program(&bytes);
+        let terms = Terms::new();
+        let (ends, _) = explored(&program, &terms, &mut *chain(&SolverConfig::default()), Search::Bfs);
+        for ended in ends.iter().filter(|it| !matches!(it.end, End::Cut(_))) {
+            prop_assert!(ended.certain);
+            let behaviour = run(&program, &ended.inputs, 3 * MOST_STEPS);
+            prop_assert!(agrees(ended, &behaviour), "{program}{ended:?}, not {behaviour:?}");
+            if let Behaviour::Ends(output) = behaviour {
+                prop_assert_eq!(&ended.output, &output, "{}", program);
+            }
+            let named = |(at, value): (usize, &u8)| {
+                (format!("in{at}"), value_of(Sort::BitVec(Width::of(BITS)), u32::from(*value)))
+            };
+            let values: HashMap<String, Value> = ended.inputs.iter().enumerate().map(named).collect();
+            let concrete = run_concretely(&program, &terms, &Inputs::Concrete(values), 10_000);
+            let same = match (&ended.end, concrete.outcome) {
+                (End::Exit { code }, Some(Outcome::Exit { .. })) => *code == concrete.witness.exit,
+                (End::Bug(violation), Some(Outcome::Violation(it))) => *violation == it,
+                (End::Silent, Some(Outcome::Silent)) => true,
+                _ => false,
+            };
+            prop_assert!(same, "{program}{ended:?}");
+            prop_assert_eq!(&ended.output, &concrete.witness.output, "{}", program);
+        }
+    }
+
+    /// Decisions name a path: replaying them leads to the same path condition, and what does not fit is refused.
+    #[test]
+    fn decisions_lead_back_to_the_path(bytes in bytes()) {
+        let program = program(&bytes);
+        let terms = Terms::new();
+        let (ends, _) = explored(&program, &terms, &mut *chain(&SolverConfig::default()), Search::Dfs);
+        for ended in ends.iter().filter(|it| matches!(it.end, End::Exit { .. })) {
+            let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
+            let mut ctx =
+                Context { terms: &terms, inputs: &Inputs::Symbolic, coverage: &mut coverage, notes: &mut notes };
+            let mut path = replay(&program, &mut ctx, &ended.decisions).expect("the decisions fit");
+            // What is required or assumed after the last decision has no alternative.
+            let outcome = loop {
+                match program.step(&mut ctx, &mut path.state, &mut 1_000) {
+                    Step::Require { cond, .. } | Step::Assume(cond) => {
+                        path.trail.condition.assume(&terms, cond);
+                        program.answer(&mut path.state, Decision::Granted);
+                    }
+                    Step::Exit(outcome) => break outcome,
+                    step => panic!("{step:?} after the last decision"),
+                }
+            };
+            prop_assert!(matches!(outcome, Outcome::Exit { .. }), "{program}");
+            let model = assignment(&terms, &ended.inputs);
+            let mut evaluator = Evaluator::new(&terms, &model);
+            for cond in path.trail.condition.conjuncts() {
+                prop_assert_eq!(evaluator.truth(cond), Some(true), "{}", program);
+            }
+            let mut longer = ended.decisions.clone();
+            longer.push(Decision::Alternative(0));
+            prop_assert!(replay(&program, &mut ctx, &longer).is_err());
+            if !ended.decisions.is_empty() {
+                let mut other = ended.decisions.clone();
+                other[0] = Decision::Alternative(9);
+                prop_assert!(replay(&program, &mut ctx, &other).is_err());
+            }
+        }
+    }
+
+    /// Every order finds the same paths, and the same seed walks in the same order.
+    #[test]
+    fn the_order_changes_nothing_but_the_order(bytes in bytes()) {
+        let program = program(&bytes);
+        let terms = Terms::new();
+        let walk = |search| explored(&program, &terms, &mut *chain(&SolverConfig::default()), search).0;
+        // Which value is chosen first depends on the model; the decisions of other questions do not.
+        let set = |ends: &[Ended]| {
+            // Where a path is cut depends on how often a question was asked again.
+            let whole = ends.iter().filter(|it| !matches!(it.end, End::Cut(_)));
+            let mut res: Vec<String> = whole.map(|it| format!("{:?} {:?}", it.decisions, it.end)).collect();
+            res.sort();
+            res
+        };
+        let first = walk(Search::Dfs);
+        for (name, search) in Search::ALL {
+            let ends = walk(*search);
+            prop_assert_eq!(set(&ends), set(&first), "{}: {}", name, program);
+            prop_assert_eq!(ends, walk(*search), "{}: {}", name, program);
+        }
+    }
+
+    /// A solver that often gives up loses no behaviour, and nothing that it left open is called certain.
+    #[test]
+    fn an_unknown_answer_is_never_an_answer(bytes in bytes(), rate in 1u64..4) {
+        let program = program(&bytes);
+        let terms = Terms::new();
+        let mut solver = Forgetful { inner: chain(&SolverConfig::default()), asked: 0, rate };
+        let (ends, exploration) = explored(&program, &terms, &mut solver, Search::Dfs);
+        for ended in &ends {
+            let open = matches!(ended.end, End::Undecided { .. });
+            // What an assumption drops is reported to nobody, so whether it exists is not asked.
+            prop_assert!(ended.certain || open || ended.end == End::Silent, "{program}{ended:?}");
+            if ended.certain && !matches!(ended.end, End::Cut(_)) && !open {
+                let behaviour = run(&program, &ended.inputs, 3 * MOST_STEPS);
+                prop_assert!(agrees(ended, &behaviour), "{program}{ended:?}, not {behaviour:?}");
+            }
+        }
+        let open = ends.iter().any(|it| matches!(it.end, End::Undecided { .. }));
+        prop_assert!(!(open && exploration.is_complete()), "{program}");
+        let whole = exploration.stopped.is_none();
+        for values in all_inputs(&program).filter(|_| whole) {
+            let model = assignment(&terms, &values);
+            let mut evaluator = Evaluator::new(&terms, &model);
+            let behaviour = run(&program, &values, MOST_STEPS / 3);
+            let covered = ends.iter().any(|it| {
+                (agrees(it, &behaviour) || matches!(it.end, End::Undecided { .. } | End::Cut(_)))
+                    && it.conjuncts.iter().all(|&cond| evaluator.truth(cond) == Some(true))
+            });
+            let may_be_missing = matches!(behaviour, Behaviour::Dropped | Behaviour::TooLong);
+            prop_assert!(covered || may_be_missing, "{program}{values:?}: {behaviour:?} is in no path");
+        }
+    }
+}
+
+/// Gives up on some queries.
+struct Forgetful {
+    inner: Box<dyn Solver>,
+    asked: u64,
+    rate: u64,
+}
+
+impl Solver for Forgetful {
+    fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
+        self.asked += 1;
+        if self.asked.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 62 < self.rate {
+            return Answer::Unknown(Reason::GaveUp("for the test".to_owned()));
+        }
+        self.inner.check(terms, query)
+    }
+
+    fn statistics(&self, into: &mut Statistics) {
+        self.inner.statistics(into);
+    }
+}

@@ -1,0 +1,15 @@
+//! Generators of random inputs and independent oracles, for property tests and fuzz targets alike.
+//!
+//! Knows: how bytes become expressions and programs, and what these mean, computed without terms.
+//! Never: what is tested with them. Generators read bytes, so that any shrinker of byte strings shrinks programs.
+
+#[path = "../../engine/examples/counter.rs"]
+#[allow(dead_code, reason = "the engine's example is the test bed; its main is not used here")]
+pub mod counter;
+pub mod expressions;
+pub mod programs;
+
+/// How many random cases a property is tried on: `usual`, or what PROPTEST_CASES asks for (`make test-long`).
+pub fn cases(usual: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
+}
