@@ -1,6 +1,6 @@
 # make demo   sets up, builds, explores a real program and replays a found bug
 # make test   runs every test
-.PHONY: demo test test-long bench setup lint bless
+.PHONY: demo test test-long fuzz bench setup lint bless
 
 EFFIGY = target/release/effigy
 
@@ -28,6 +28,12 @@ lint:
 # More random programs than CI has time for.
 test-long: setup
 	PROPTEST_CASES=200000 cargo test --release -p effigy-term -p effigy-solver -p effigy-explore
+
+# A minute for each reader, on a stable compiler (without coverage; `cargo +nightly fuzz run` is better).
+FUZZ_TARGETS = llvm_reader solver_output test_reader simplify
+fuzz:
+	CARGO_TARGET_DIR=target/fuzz cargo build --manifest-path fuzz/Cargo.toml
+	for it in $(FUZZ_TARGETS); do target/fuzz/debug/$$it -max_total_time=60 -artifact_prefix=target/fuzz/ || exit 1; done
 
 bench: setup
 	cargo build --release --quiet

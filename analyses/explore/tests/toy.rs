@@ -1,7 +1,7 @@
 //! Exploration of random programs of the toy language, against running them on every input.
 
 use effigy_engine::{
-    Context, Coverage, Decision, InputData, Inputs, Language, Notes, Outcome, Step, replay, run_concretely,
+    Budget, Context, Coverage, Decision, InputData, Inputs, Language, Notes, Outcome, Step, replay, run_concretely,
 };
 use effigy_explore::{Config, End, Exploration, PathEnd, Search, Sink, explore};
 use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, SolverConfig, Statistics, chain};
@@ -51,9 +51,8 @@ impl Sink for Collect {
 }
 
 fn explored(program: &Program, terms: &Terms, solver: &mut dyn Solver, search: Search) -> (Vec<Ended>, Exploration) {
-    let mut budget = effigy_engine::Budget::default();
-    budget.path_steps = Some(u64::from(MOST_STEPS));
-    budget.paths = Some(MOST_PATHS);
+    let budget =
+        Budget { path_steps: Some(u64::from(MOST_STEPS)), paths: Some(MOST_PATHS), ..Budget::default() };
     let config = Config { search, seed: 7, budget, query: QueryBudget::default(), values: VALUES + 1 };
     let mut sink = Collect::default();
     let exploration = explore(program, terms, solver, &config, &mut (), &mut sink);

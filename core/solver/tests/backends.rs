@@ -143,3 +143,19 @@ fn a_missing_solver_is_named_with_what_to_do() {
         other => panic!("{other:?}"),
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: effigy_testing::cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The fuzz target found that a form feed made the reader of answers loop.
+    #[test]
+    fn whatever_a_solver_prints_is_values_or_an_error(text in "[()|\"# \x0c\n\x0bxb01as-]{0,24}") {
+        let terms = Terms::new();
+        let byte = Sort::BitVec(Width::of(8));
+        for sort in [Sort::Bool, Sort::Int, byte, terms.array_sort(byte, byte)] {
+            if let Ok(values) = effigy_solver::backends::pipe::parse_values(&terms, &text, &[sort]) {
+                prop_assert_eq!(values.len(), 1);
+            }
+        }
+    }
+}

@@ -64,7 +64,7 @@ fn parse(text: &str) -> Result<Sexpr, ParseError> {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         let item = match byte {
-            b' ' | b'\n' | b'\t' | b'\r' => {
+            _ if byte.is_ascii_whitespace() => {
                 at += 1;
                 continue;
             }

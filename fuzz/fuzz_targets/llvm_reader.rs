@@ -1,0 +1,10 @@
+//! Any text is a module or an error with a place.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &[u8]| {
+    if let Err(error) = effigy_llvm::reader::read(text) {
+        assert!(error.line >= 1 && error.column >= 1 && !error.message.is_empty());
+    }
+});
