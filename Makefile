@@ -20,6 +20,10 @@ demo: setup
 test: setup
 	cargo test --workspace
 
+# Rewrites what the sessions of corpus/cli print; read the diff.
+bless:
+	EFFIGY_BLESS=1 cargo test -p effigy --test sessions
+
 lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings

@@ -51,8 +51,7 @@ impl Sink for Collect {
 }
 
 fn explored(program: &Program, terms: &Terms, solver: &mut dyn Solver, search: Search) -> (Vec<Ended>, Exploration) {
-    let budget =
-        Budget { path_steps: Some(u64::from(MOST_STEPS)), paths: Some(MOST_PATHS), ..Budget::default() };
+    let budget = Budget { path_steps: Some(u64::from(MOST_STEPS)), paths: Some(MOST_PATHS), ..Budget::default() };
     let config = Config { search, seed: 7, budget, query: QueryBudget::default(), values: VALUES + 1 };
     let mut sink = Collect::default();
     let exploration = explore(program, terms, solver, &config, &mut (), &mut sink);

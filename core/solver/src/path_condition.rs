@@ -4,7 +4,7 @@
 //! satisfiable.
 
 use effigy_term::{Symbol, Term, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -156,28 +156,35 @@ impl PathCondition {
         res
     }
 
-    /// The conjuncts without those that the others imply, each decided by `implied(rest, conjunct)`; later ones are
-    /// kept rather than earlier ones.
-    pub fn irredundant(&self, mut implied: impl FnMut(&[Term], Term) -> bool) -> Vec<Term> {
-        let mut kept = self.conjuncts();
-        let mut dropped = FxHashSet::default();
-        for at in 0..kept.len() {
-            let rest: Vec<Term> = kept
-                .iter()
-                .enumerate()
-                .filter(|(index, _)| *index != at && !dropped.contains(index))
-                .map(|it| *it.1)
-                .collect();
-            if implied(&rest, kept[at]) {
-                dropped.insert(at);
+    /// The conjuncts for a person: what is said of one small symbol in many places is said once, as the ranges of its
+    /// values, where it was said last.
+    pub fn readable(&self, terms: &Terms) -> Vec<Term> {
+        let mut about: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
+        let conjuncts = self.conjuncts();
+        for &cond in &conjuncts {
+            if let [symbol] = terms.symbols(cond)
+                && terms.truth_table(cond).is_some()
+            {
+                about.entry(*symbol).or_default().push(cond);
             }
         }
-        let mut index = 0;
-        kept.retain(|_| {
-            index += 1;
-            !dropped.contains(&(index - 1))
-        });
-        kept
+        let mut res = Vec::with_capacity(conjuncts.len());
+        for cond in conjuncts {
+            let said = match terms.symbols(cond) {
+                [symbol] => about.get(symbol),
+                _ => None,
+            };
+            match said {
+                Some(said) if said.contains(&cond) => {
+                    if said.last() == Some(&cond) {
+                        let once = terms.as_ranges(terms.and_all(said.iter().copied()));
+                        res.extend(once.map_or(said.clone(), |it| vec![it]));
+                    }
+                }
+                _ => res.push(cond),
+            }
+        }
+        res
     }
 }
 

@@ -46,30 +46,40 @@ impl Terms {
     /// A long condition on one small bitvector, such as a look-up in a table of character classes, as the ranges of
     /// values that satisfy it. Any other term is returned as it is.
     pub fn by_values(&self, cond: Term) -> Term {
-        let &[symbol] = self.symbols(cond) else { return cond };
-        let Sort::BitVec(width) = self.symbol_info(symbol).sort else { return cond };
-        if width.bits() > 8 {
+        if self.symbols(cond).len() != 1 {
             return cond;
         }
         if let Some(known) = self.by_values.borrow().get(&cond) {
             return *known;
         }
-        let mut res = cond;
-        if self.is_long(cond)
-            && let Some(table) = self.truth_table(cond)
-            && let Some(ranges) = ranges(&table, 1 << width.bits())
-        {
-            let symbol = self.of_symbol(symbol);
-            let constant = |it: u32| self.bv(BvValue::from_u64(width, u64::from(it)));
-            res = self.or_all(ranges.iter().map(|&(low, high)| {
-                if low == high {
-                    return self.eq(symbol, constant(low));
-                }
-                self.and(self.bv_ule(constant(low), symbol), self.bv_ule(symbol, constant(high)))
-            }));
-        }
+        let res = self.is_long(cond).then(|| self.as_ranges(cond)).flatten().unwrap_or(cond);
         self.by_values.borrow_mut().insert(cond, res);
         res
+    }
+
+    /// A condition on one bitvector of at most 8 bits as the ranges of values that satisfy it; `None` for other
+    /// conditions, and where the ranges are many.
+    pub fn as_ranges(&self, cond: Term) -> Option<Term> {
+        let &[symbol] = self.symbols(cond) else { return None };
+        let Sort::BitVec(width) = self.symbol_info(symbol).sort else { return None };
+        let table = self.truth_table(cond)?;
+        let count = small(Sort::BitVec(width))?;
+        let symbol = self.of_symbol(symbol);
+        let constant = |it: u32| self.bv(BvValue::from_u64(width, u64::from(it)));
+        let holds = ranges(&table, count)?;
+        let fails = ranges(&table.map(|it| !it), count);
+        // All but one value reads better by what it is not.
+        if let Some([(low, high)]) = fails.as_deref()
+            && low == high
+        {
+            return Some(self.ne(symbol, constant(*low)));
+        }
+        Some(self.or_all(holds.iter().map(|&(low, high)| {
+            if low == high {
+                return self.eq(symbol, constant(low));
+            }
+            self.and(self.bv_ule(constant(low), symbol), self.bv_ule(symbol, constant(high)))
+        })))
     }
 
     fn is_long(&self, cond: Term) -> bool {

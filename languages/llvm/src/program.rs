@@ -44,7 +44,7 @@ impl Default for Options {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LoadError {
     /// A text is no LLVM IR.
-    #[error("{name}:{error}")]
+    #[error("{name}:{}:{}: {}", error.line, error.column, error.message)]
     Read {
         /// The file.
         name: String,

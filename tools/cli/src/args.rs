@@ -30,7 +30,7 @@ pub(crate) enum Command {
     /// Run the tests of an exploration on the native program, with sanitizers
     Replay(ReplayArgs),
     /// List the classes of bugs that are looked for
-    Bugs,
+    Bugs(BugsArgs),
 }
 
 #[derive(Debug, ClapArgs)]
@@ -159,6 +159,17 @@ pub(crate) struct ReplayArgs {
     /// Give a test up after this time
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(crate) timeout: Duration,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Example:
+  effigy bugs
+  effigy run --no-check signed-overflow prog.c")]
+pub(crate) struct BugsArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -48,8 +48,8 @@ fn main() -> ExitCode {
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Replay(args) => replay::replay(&args),
-        args::Command::Bugs => {
-            run::list_bugs();
+        args::Command::Bugs(args) => {
+            run::list_bugs(args.json);
             Ok(Code::Nothing)
         }
     });

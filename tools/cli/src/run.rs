@@ -38,7 +38,13 @@ pub(crate) struct Mark {
     pub(crate) harness: Option<String>,
 }
 
-pub(crate) fn list_bugs() {
+pub(crate) fn list_bugs(json: bool) {
+    if json {
+        let of = |it: &(BugKind, &str)| serde_json::json!({ "kind": it.0.0, "what": it.1 });
+        let kinds: Vec<serde_json::Value> = BUG_KINDS.iter().map(of).collect();
+        println!("{}", serde_json::json!({ "bugs": kinds }));
+        return;
+    }
     for (kind, what) in BUG_KINDS {
         println!("{:<22} {what}", kind.0);
     }
@@ -224,7 +230,7 @@ impl Sink for Writer<'_> {
         if key.as_ref().is_some_and(|it| self.bugs.contains_key(it)) {
             return;
         }
-        let condition = end.trail.condition.conjuncts().into_iter().map(|it| math(self.terms, it)).collect();
+        let condition = end.trail.condition.readable(self.terms).into_iter().map(|it| math(self.terms, it)).collect();
         self.written += 1;
         let test = test(self.written, expect, &end.witness, condition, &end.decisions(), self.replayable);
         if let Err(failure) = self.write(&test) {
@@ -264,6 +270,7 @@ fn summarise(program: &Program, exploration: &Exploration, writer: &Writer<'_>, 
             test: format!("{}.json", test_name(test.id)),
             inputs: test.inputs.clone(),
             path_condition: test.path_condition.clone(),
+            assumed: test.assumed,
         })
     });
     let coverage = sites(program, exploration);
@@ -369,10 +376,13 @@ fn print(args: &RunArgs, summary: &Summary) {
         text.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
     };
     for found in &summary.bugs {
-        let note = match found.paths {
+        let mut note = match found.paths {
             1 => format!("shown by {}", found.test),
             count => format!("shown by {}; {count} paths end here", found.test),
         };
+        if found.assumed {
+            note.push_str("; it rests on what unknown functions may return");
+        }
         let text = bugs::render(&found.bug, &found.inputs, &found.path_condition, &note, style, &source);
         println!("{text}");
     }

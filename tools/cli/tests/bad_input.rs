@@ -39,7 +39,7 @@ fn broken_ir_gets_file_line_and_what_was_expected() {
     let out = folder.join("out").to_string_lossy().into_owned();
     let (code, errors) = effigy(&["run", &file, "--out", &out]);
     assert_eq!(code, 2);
-    assert!(errors.contains("broken.ll:line 2, column 7: an integer of 1 to 8388608 bits was expected"), "{errors}");
+    assert!(errors.contains("broken.ll:2:7: an integer of 1 to 8388608 bits was expected"), "{errors}");
 }
 
 #[test]
@@ -104,4 +104,63 @@ fn limits_are_told_and_exit_with_3() {
     let (code, _) = effigy(&["run", &file, "--out", &out, "--max-paths", "10"]);
     assert_eq!(code, 3);
     assert!(folder.join("out/tests/test000010.json").exists());
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    // A file where a folder must be; permissions do not stop root, who runs the tests in a container.
+    let folder = scratch("readonly");
+    let file = write(&folder, "a.c", "int main(void) { return 0; }\n");
+    write(&folder, "file", "mine");
+    let out = folder.join("file/out").to_string_lossy().into_owned();
+    let (code, errors) = effigy(&["run", &file, "--out", &out]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("file/out"), "{errors}");
+    let full = "/dev/full/out";
+    assert_eq!(effigy(&["run", &file, "--out", full]).0, 2);
+}
+
+#[test]
+fn a_ktest_holds_the_inputs_of_its_test() {
+    let folder = scratch("ktest");
+    let text = "#include <effigy.h>\nint main(void) { int x; effigy_symbolic(&x, sizeof x, \"x\"); return x == 7; }\n";
+    let file = write(&folder, "a.c", text);
+    let out = folder.join("out");
+    let name = out.to_string_lossy().into_owned();
+    assert_eq!(effigy(&["run", &file, "--ktest", "--out", &name]).0, 0);
+    let mut found = 0;
+    for entry in std::fs::read_dir(out.join("tests")).expect("tests").flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|it| it == "ktest") {
+            let ktest = effigy_report::ktest::read(&std::fs::read(&path).expect("bytes")).expect("a ktest");
+            let json = std::fs::read_to_string(path.with_extension("json")).expect("the test beside it");
+            let test: effigy_report::tests::Test = serde_json::from_str(&json).expect("a test");
+            let inputs = test.inputs.iter().map(|it| (it.name.clone(), it.to_bytes().expect("bytes")));
+            assert_eq!(ktest.objects, inputs.collect::<Vec<_>>());
+            assert_eq!(ktest.objects[0].1.len(), 4);
+            found += 1;
+        }
+    }
+    assert!(found > 0);
+}
+
+#[test]
+fn logged_queries_are_smt_lib_that_z3_answers_alike() {
+    let folder = scratch("log");
+    let text = "#include <effigy.h>\nint main(void) { int x; effigy_symbolic(&x, sizeof x, \"x\"); \
+                unsigned y = (unsigned)x * (unsigned)x; if (y == 49) return 1; if (y == 3) return 2; return 0; }\n";
+    let file = write(&folder, "a.c", text);
+    let (out, log) = (folder.join("out"), folder.join("log"));
+    let (out, log) = (out.to_string_lossy().into_owned(), log.to_string_lossy().into_owned());
+    assert_eq!(effigy(&["run", &file, "--query-log", &log, "--out", &out]).0, 0);
+    let mut answers = Vec::new();
+    for entry in std::fs::read_dir(&log).expect("queries").flatten() {
+        let text = std::fs::read_to_string(entry.path()).expect("a query");
+        let expected = text.lines().find_map(|it| it.strip_prefix("(set-info :status ")).expect("the answer");
+        let output = Command::new("z3").arg(entry.path()).output().expect("z3 starts");
+        let answer = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(answer.lines().next(), expected.strip_suffix(')'), "{text}");
+        answers.push(expected.to_owned());
+    }
+    assert!(answers.contains(&"sat)".to_owned()) && answers.contains(&"unsat)".to_owned()), "{answers:?}");
 }

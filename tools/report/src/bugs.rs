@@ -65,7 +65,7 @@ pub fn render(
         let at = if caller.line > 0 { format!(" at {}:{}", caller.file, caller.line) } else { String::new() };
         res.push_str(&format!("  called from {}{at}\n", caller.function));
     }
-    if inputs.is_empty() {
+    if inputs.is_empty() && path_condition.is_empty() {
         res.push_str("  on every run\n");
     }
     for input in inputs {

@@ -67,6 +67,8 @@ pub struct FoundBug {
     pub inputs: Vec<TestInput>,
     /// The path condition of that test.
     pub path_condition: Vec<String>,
+    /// It rests on results of functions that are not known.
+    pub assumed: bool,
 }
 
 /// Coverage in numbers.
@@ -149,7 +151,8 @@ pub fn text(summary: &Summary, timing: bool, statistics: bool) -> String {
         ));
     }
     for (limit, count) in &paths.cut_by {
-        res.push_str(&format!("cut       {count} paths by the {limit}\n"));
+        let paths = if *count == 1 { "path" } else { "paths" };
+        res.push_str(&format!("cut       {count} {paths} by the {limit}\n"));
     }
     for it in &summary.incomplete {
         let label = if it.missed { "missed" } else { "note" };

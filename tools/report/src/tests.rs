@@ -27,6 +27,9 @@ pub struct Test {
     pub output_text: Option<String>,
     /// Whether a native run must do the same; not so where the path rests on results of unknown functions.
     pub replayable: bool,
+    /// The path rests on results of functions that are not known.
+    #[serde(default)]
+    pub assumed: bool,
     /// The conjuncts of the path condition.
     pub path_condition: Vec<String>,
     /// The decisions that lead here: the number of each alternative (in parentheses from 10 on), `=v;` for a value.
@@ -166,6 +169,7 @@ pub fn test(
         output: hex(&witness.output),
         output_text: String::from_utf8(witness.output.clone()).ok(),
         replayable: replayable && !witness.assumed,
+        assumed: witness.assumed,
         path_condition,
         decisions: decisions.iter().map(decision).collect(),
     }

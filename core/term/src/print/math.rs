@@ -120,7 +120,14 @@ impl Printer<'_> {
             Node::Int(value) => self.number(value),
             Node::Symbol(symbol) => self.text.push_str(&terms.symbol_info(*symbol).name),
             Node::Not(inner) => self.negation(*inner),
-            Node::And(args) => self.list(args, " ∧ ", next(Level::And)),
+            Node::And(args) => match self.between(args) {
+                Some((low, middle, high)) => {
+                    self.unsigned(low, " ≤ᵤ ", middle);
+                    self.text.push_str(" ≤ᵤ ");
+                    self.unsigned_side(high);
+                }
+                None => self.list(args, " ∧ ", next(Level::And)),
+            },
             Node::Or(args) => self.list(args, " ∨ ", next(Level::Or)),
             Node::Eq(a, b) => self.infix(*a, " = ", *b, Level::Comparison),
             Node::Ite(cond, then, other) => {
@@ -246,6 +253,25 @@ impl Printer<'_> {
         self.unsigned_side(a);
         self.text.push_str(op);
         self.unsigned_side(b);
+    }
+
+    /// `low ≤ middle ∧ middle ≤ high` with two constants.
+    fn between(&self, args: &[Term]) -> Option<(Term, Term, Term)> {
+        let bounds = |it: Term| match *self.terms.node(it) {
+            Node::Not(inner) => match *self.terms.node(inner) {
+                Node::Ult(greater, lesser) => Some((lesser, greater)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let &[a, b] = args else { return None };
+        let (a, b) = (bounds(a)?, bounds(b)?);
+        let constant = |it: Term| self.terms.as_bv(it).is_some();
+        match (constant(a.0), constant(b.1), constant(b.0), constant(a.1)) {
+            (true, true, ..) if a.1 == b.0 => Some((a.0, a.1, b.1)),
+            (_, _, true, true) if b.1 == a.0 => Some((b.0, b.1, a.1)),
+            _ => None,
+        }
     }
 
     fn unsigned_side(&mut self, term: Term) {

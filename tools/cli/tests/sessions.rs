@@ -1,0 +1,73 @@
+//! What the user sees: every file of `corpus/cli` is a session at the terminal, run again and compared.
+//!
+//! A line `$ effigy ...` is run from the root of the tree; below it stand what it prints (standard output, then errors)
+//! and its exit code where that is not zero. `OUT` is a folder of the session's own, and times are written `#.## s`.
+//! `make bless` rewrites what is printed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the tree")
+}
+
+/// Runs the commands of a session; the session as it should be written.
+fn play(session: &str, out: &Path) -> String {
+    let mut res = String::new();
+    // Comments at the top say what the session shows.
+    for line in session.lines().take_while(|it| !it.starts_with("$ ")) {
+        res.push_str(line);
+        res.push('\n');
+    }
+    let out = out.to_string_lossy();
+    for command in session.lines().filter_map(|it| it.strip_prefix("$ ")) {
+        let mut words = command.split_whitespace().map(|it| it.replace("OUT", &out));
+        assert_eq!(words.next().as_deref(), Some("effigy"), "{command}");
+        let output = Command::new(env!("CARGO_BIN_EXE_effigy"))
+            .args(words)
+            .current_dir(root())
+            .env("COLUMNS", "100")
+            .output()
+            .expect("effigy starts");
+        res.push_str(&format!("$ {command}\n"));
+        for text in [&output.stdout, &output.stderr] {
+            let text = String::from_utf8_lossy(text).replace(&*out, "OUT").replace(&*root().to_string_lossy(), "ROOT");
+            for line in text.lines() {
+                let line = if line.starts_with("time ") { "time      #.## s" } else { line.trim_end() };
+                res.push_str(line);
+                res.push('\n');
+            }
+        }
+        match output.status.code() {
+            Some(0) => {}
+            Some(code) => res.push_str(&format!("[exit {code}]\n")),
+            None => res.push_str("[killed]\n"),
+        }
+    }
+    res
+}
+
+#[test]
+fn every_session_prints_what_is_written() {
+    let bless = std::env::var_os("EFFIGY_BLESS").is_some();
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(root().join("corpus/cli")).expect("the sessions").flatten().map(|it| it.path()).collect();
+    paths.retain(|it| it.extension().is_some_and(|it| it == "session"));
+    paths.sort();
+    assert!(paths.len() > 5, "the sessions are where they should be");
+    let mut differ = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("a session");
+        let name = path.file_stem().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+        let out = std::env::temp_dir().join(format!("effigy-session-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&out);
+        let played = play(&text, &out);
+        let _ = std::fs::remove_dir_all(&out);
+        if bless {
+            std::fs::write(&path, &played).expect("the session can be written");
+        } else if played != text {
+            differ.push(format!("{}:\n{played}", path.display()));
+        }
+    }
+    assert!(differ.is_empty(), "`make bless` accepts this:\n{}", differ.join("\n"));
+}
