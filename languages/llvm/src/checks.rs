@@ -46,6 +46,8 @@ bugs! {
     ASSERTION_FAILED = "assertion-failed", "an assertion that fails";
     /// A call of `abort`.
     ABORT = "abort", "a call of abort";
+    /// A panic.
+    PANIC = "panic", "a panic of a Rust program";
     /// Calling something that is no function of that type.
     BAD_CALL = "bad-call", "calling through a pointer that is no function";
     /// What the program itself reports.

@@ -1,4 +1,4 @@
-//! The compiler driver: clang for C and C++, to LLVM IR and to native programs for replay.
+//! The compiler driver: clang for C and C++, rustc for Rust, to LLVM IR; clang to native programs for replay.
 //!
 //! Knows: processes of the compiler (the only ones in this crate), its flags. Never: what is in the text.
 
@@ -22,11 +22,14 @@ pub enum DriverError {
     /// There is no clang.
     #[error("clang was not found; install it (`apt install clang`) or name it with EFFIGY_CLANG")]
     NoClang,
-    /// Clang refused the program; its own words.
+    /// There is no rustc.
+    #[error("rustc was not found; install it from https://rustup.rs")]
+    NoRustc,
+    /// The compiler refused the program; its own words.
     #[error("{0}")]
     Compile(String),
     /// A file is of a kind that we do not know.
-    #[error("{0}: a C (.c), C++ (.cc, .cpp, .cxx) or LLVM IR (.ll) file was expected")]
+    #[error("{0}: a C (.c), C++ (.cc, .cpp, .cxx), Rust (.rs) or LLVM IR (.ll) file was expected")]
     Kind(PathBuf),
     /// A file could not be read or written.
     #[error("{path}: {error}")]
@@ -48,6 +51,7 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> DriverError {
 enum Kind {
     C,
     Cpp,
+    Rust,
     Ir,
 }
 
@@ -55,12 +59,13 @@ fn kind(path: &Path) -> Result<Kind, DriverError> {
     match path.extension().and_then(|it| it.to_str()) {
         Some("c") => Ok(Kind::C),
         Some("cc" | "cpp" | "cxx" | "C") => Ok(Kind::Cpp),
+        Some("rs") => Ok(Kind::Rust),
         Some("ll") => Ok(Kind::Ir),
         _ => Err(DriverError::Kind(path.to_owned())),
     }
 }
 
-/// Whether any of the files is C or C++ (and not LLVM IR).
+/// Whether a native program can be made: any of the files is C or C++.
 pub fn has_sources(files: &[PathBuf]) -> bool {
     files.iter().any(|it| matches!(kind(it), Ok(Kind::C | Kind::Cpp)))
 }
@@ -157,20 +162,58 @@ pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u
                 };
                 let include = write_headers(scratch)?;
                 let output = scratch.path().join(format!("{index}.ll"));
-                let mut command = Command::new(clang()?);
-                command.args(["-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
-                command.args(["-fno-discard-value-names", "-fno-stack-protector", "-fstandalone-debug"]);
-                if kind == Kind::Cpp {
-                    command.args(["-fno-exceptions", "-fno-rtti"]);
+                if kind == Kind::Rust {
+                    run_rustc(file, flags, &output)?;
+                } else {
+                    run(&mut clang_to_ir(kind, &include, flags, file, &output)?)?;
                 }
-                command.arg("-I").arg(include).args(flags).arg(file).arg("-o").arg(&output);
-                run(&mut command)?;
                 std::fs::read(&output).map_err(io(&output))?
             }
         };
         res.push((file.display().to_string(), text));
     }
     Ok(res)
+}
+
+fn clang_to_ir(
+    kind: Kind,
+    include: &Path,
+    flags: &[String],
+    file: &Path,
+    output: &Path,
+) -> Result<Command, DriverError> {
+    let mut command = Command::new(clang()?);
+    command.args(["-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
+    command.args(["-fno-discard-value-names", "-fno-stack-protector", "-fstandalone-debug"]);
+    if kind == Kind::Cpp {
+        command.args(["-fno-exceptions", "-fno-rtti"]);
+    }
+    command.arg("-I").arg(include).args(flags).arg(file).arg("-o").arg(output);
+    Ok(command)
+}
+
+/// Optimised, so that what is generic in the standard library becomes part of the module; with all checks on.
+fn run_rustc(file: &Path, flags: &[String], output: &Path) -> Result<(), DriverError> {
+    let mut command = Command::new("rustc");
+    command.args([
+        "--crate-type=lib",
+        "--crate-name=program",
+        "--edition=2024",
+        "--emit=llvm-ir",
+        "-g",
+        "-Ccodegen-units=1",
+        "-Cpanic=abort",
+    ]);
+    command.args(["-Copt-level=2", "-Coverflow-checks=on", "-Cdebug-assertions=on", "-Awarnings"]);
+    command.args(flags).arg(file).arg("-o").arg(output);
+    let result = command.output().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => DriverError::NoRustc,
+        _ => DriverError::Compile(format!("rustc could not be started: {error}")),
+    })?;
+    if result.status.success() {
+        return Ok(());
+    }
+    Err(DriverError::Compile(String::from_utf8_lossy(&result.stderr).trim_end().to_owned()))
 }
 
 /// Which errors a native program looks for.

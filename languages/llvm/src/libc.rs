@@ -7,6 +7,7 @@ pub(crate) mod annotations;
 pub(crate) mod ctype;
 pub(crate) mod intrinsics;
 pub(crate) mod malloc;
+pub(crate) mod rust;
 pub mod stdio;
 pub(crate) mod stdlib;
 pub(crate) mod string;
@@ -24,7 +25,7 @@ use std::rc::Rc;
 /// A builtin: its result, if it has one.
 pub(crate) type Builtin = fn(&mut Machine<'_, '_>, &Call, &[Val]) -> Flow<Option<Val>>;
 
-/// All builtins; a name that ends with `.` stands for all names that it begins.
+/// All builtins of C; a name that ends with `.` stands for all names that it begins.
 pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     // Inputs and assumptions.
     ("effigy_symbolic", annotations::make_symbolic),
@@ -238,7 +239,24 @@ pub(crate) fn find(name: &str) -> Option<u32> {
         };
         (0..BUILTINS.len()).filter(|&it| matches(BUILTINS[it].0)).max_by_key(|&it| BUILTINS[it].0.len())
     });
-    found.map(|it| it as u32)
+    found.or_else(|| Some(BUILTINS.len() + rust::find(name)?)).map(|it| it as u32)
+}
+
+/// A function's name as its programmer wrote it.
+pub(crate) fn readable_name(name: &Rc<str>) -> Rc<str> {
+    match rustc_demangle::try_demangle(name) {
+        Ok(it) => format!("{it:#}").into(),
+        Err(_) => Rc::clone(name),
+    }
+}
+
+/// The builtin of a number that [`find`] gave.
+pub(crate) fn builtin(number: u32) -> Builtin {
+    let number = number as usize;
+    match BUILTINS.get(number) {
+        Some(it) => it.1,
+        None => rust::RUST[number - BUILTINS.len()].1,
+    }
 }
 
 /// Objects that libc brings along.

@@ -6,7 +6,7 @@
 use crate::checks::Checks;
 use crate::code::{Code, Shape, SiteInfo};
 use crate::ir::Module;
-use crate::libc::{self, Builtin};
+use crate::libc;
 use crate::lower::{self, LinkError};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Object, ObjectKind, Size};
@@ -76,7 +76,6 @@ pub enum LoadError {
 pub struct Program {
     pub(crate) code: Code,
     pub(crate) options: Options,
-    pub(crate) builtins: &'static [(&'static str, Builtin)],
     entry: u32,
     pub(crate) library: libc::Library,
 }
@@ -115,7 +114,7 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
             }
         }
     }
-    Ok(Program { code, options, builtins: libc::BUILTINS, entry: entry as u32, library })
+    Ok(Program { code, options, entry: entry as u32, library })
 }
 
 fn entry_hint(code: &Code) -> String {

@@ -25,7 +25,7 @@ Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Explore every feasible path of a C, C++ or LLVM IR program
+    /// Explore every feasible path of a C, C++, Rust or LLVM IR program
     Run(Box<RunArgs>),
     /// Run the tests of an exploration on the native program, with sanitizers
     Replay(ReplayArgs),
@@ -40,13 +40,14 @@ Mark inputs with effigy.h or klee/klee.h (both are found by themselves), or choo
 Examples:
   effigy run maze.c
   effigy run --entry parse --buffer 6 parser.c util.c -- -DNDEBUG -Iinclude
+  effigy run --entry decode src/decode.rs
   effigy run --max-time 30s --search covnew --json prog.c")]
 pub(crate) struct RunArgs {
-    /// C (.c), C++ (.cc, .cpp) or LLVM IR (.ll) files of one program
+    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Flags for clang
-    #[arg(last = true, value_name = "CLANG FLAGS")]
+    /// Flags for the compiler
+    #[arg(last = true, value_name = "COMPILER FLAGS")]
     pub(crate) flags: Vec<String>,
     /// Explore this function with symbolic arguments instead of main
     #[arg(long, value_name = "NAME")]

@@ -158,7 +158,7 @@ impl Machine<'_, '_> {
     }
 
     fn builtin(&mut self, builtin: u32, call: &Call, arguments: &[Val]) -> Flow<()> {
-        let result = self.program.builtins[builtin as usize].1(self, call, arguments)?;
+        let result = crate::libc::builtin(builtin)(self, call, arguments)?;
         self.returned(call, result);
         Ok(())
     }
