@@ -159,3 +159,21 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: effigy_testing::cases(150), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Unbounded integers as they are sent to z3 mean what they evaluate to.
+    #[test]
+    fn z3_agrees_on_integers(bytes in prop::collection::vec(any::<u8>(), 3..60)) {
+        let terms = Terms::new();
+        let mut integers = effigy_testing::integers::Integers::new(&terms, &bytes);
+        let (cond, holds) = integers.truth(2);
+        let mut config = config(Backend::Smt);
+        config.fast = false;
+        let goal = terms.and(integers.pinned(), if holds { cond } else { terms.not(cond) });
+        prop_assert!(matches!(ask(&terms, &config, goal), Answer::Sat(_)), "{}", effigy_term::print::math(&terms, goal));
+        let goal = terms.and(integers.pinned(), if holds { terms.not(cond) } else { cond });
+        prop_assert_eq!(ask(&terms, &config, goal), Answer::Unsat, "{}", effigy_term::print::math(&terms, goal));
+    }
+}

@@ -417,8 +417,8 @@ fn binary(op: BvOp, a: Range, b: Range) -> Option<Range> {
         BvOp::Or => Some(Range::of_unsigned(bits, x.0.max(y.0), ones(x.1.max(y.1)))),
         BvOp::Xor => Some(Range::of_unsigned(bits, 0, ones(x.1.max(y.1)))),
         BvOp::Shl if y.1 < i128::from(bits) => {
-            let (low, high) = (x.0 << y.0, x.1 << y.1);
-            (high < 1i128 << bits).then(|| Range::of_unsigned(bits, low, high))
+            let high = x.1.checked_mul(1 << y.1)?;
+            (high < 1i128 << bits).then(|| Range::of_unsigned(bits, x.0 << y.0, high))
         }
         BvOp::LShr if y.1 < i128::from(bits) => Some(Range::of_unsigned(bits, x.0 >> y.1, x.1 >> y.0)),
         BvOp::LShr => Some(Range::of_unsigned(bits, 0, x.1)),

@@ -4,6 +4,7 @@ use effigy_term::eval::Evaluator;
 use effigy_term::range::Ranges;
 use effigy_term::{BvValue, Model, Sort, Terms, Value, Width};
 use effigy_testing::expressions::{Builder, signed};
+use effigy_testing::integers::Integers;
 use num_bigint::BigInt;
 use num_traits::One;
 use proptest::prelude::*;
@@ -56,6 +57,80 @@ proptest! {
             }
         }
     }
+
+    /// Polynomials, comparisons and divisions of unbounded integers.
+    #[test]
+    fn integers(bytes in prop::collection::vec(any::<u8>(), 3..120)) {
+        let terms = Terms::new();
+        let mut integers = Integers::new(&terms, &bytes);
+        let (term, value) = integers.number(4);
+        let found = Evaluator::new(&terms, &integers.model).value(term);
+        prop_assert_eq!(found, Some(Value::Int(value)), "{}", effigy_term::print::math(&terms, term));
+        let (term, value) = integers.truth(3);
+        let found = Evaluator::new(&terms, &integers.model).truth(term);
+        prop_assert_eq!(found, Some(value), "{}", effigy_term::print::math(&terms, term));
+    }
+
+    /// Stores and selects with constant and symbolic indices, against a table of eight elements.
+    #[test]
+    fn arrays(known in any::<bool>(), indices in any::<[u8; 3]>(), ops in prop::collection::vec(any::<[u8; 4]>(), 0..12)) {
+        let terms = Terms::new();
+        let (small, byte) = (Width::of(3), Width::W8);
+        let sort = terms.array_sort(Sort::BitVec(small), Sort::BitVec(byte));
+        let mut model = Model::new();
+        let mut index = |at: usize| {
+            let symbol = terms.symbol(&format!("i{at}"), Sort::BitVec(small), effigy_term::SymbolKind::Input);
+            model.set(symbol, Value::BitVec(BvValue::from_u64(small, u64::from(indices[at] % 8))));
+            (terms.of_symbol(symbol), usize::from(indices[at] % 8))
+        };
+        let symbols: Vec<_> = (0..3).map(&mut index).collect();
+        // A free array reads zero everywhere, as the model says nothing of it.
+        let free = terms.input("a", sort);
+        let mut array = if known { terms.const_array(sort, terms.bv_u64(byte, 7)) } else { free };
+        let mut table = [if known { 7u8 } else { 0 }; 8];
+        for [op, at, value, other] in ops {
+            let place = |it: u8| {
+                if it < 128 { symbols[usize::from(it) % 3] } else { (terms.bv_u64(small, u64::from(it % 8)), usize::from(it % 8)) }
+            };
+            let (index, number) = place(at);
+            if op % 2 == 0 {
+                array = terms.store(array, index, terms.bv_u64(byte, u64::from(value)));
+                table[number] = value;
+            } else {
+                let (from, source) = place(other);
+                array = terms.store(array, index, terms.select(array, from));
+                table[number] = table[source];
+            }
+            let mut evaluator = Evaluator::new(&terms, &model);
+            for (index, element) in table.iter().enumerate() {
+                let term = terms.select(array, terms.bv_u64(small, index as u64));
+                let expected = Value::BitVec(BvValue::from_u64(byte, u64::from(*element)));
+                prop_assert_eq!(evaluator.value(term), Some(expected), "{}", effigy_term::print::math(&terms, term));
+            }
+        }
+    }
+}
+
+/// Equal polynomials are one term, and they print as a person would write them.
+#[test]
+fn polynomials_have_one_form() {
+    let terms = Terms::new();
+    let [a, b, c] = ["α₁", "α₂", "α₃"].map(|it| terms.input(it, Sort::Int));
+    let int = |it: i64| terms.int(it);
+    let math = |it| effigy_term::print::math(&terms, it).to_string();
+    let sum = terms.int_add(terms.int_add(a, b), terms.int_sub(terms.int_add(c, b), b));
+    assert_eq!(math(sum), "α₁ + α₂ + α₃");
+    assert_eq!(sum, terms.int_add(c, terms.int_add(b, a)));
+    let square = terms.int_mul(terms.int_add(a, b), terms.int_add(a, b));
+    assert_eq!(math(square), "α₁² + 2·α₁·α₂ + α₂²");
+    assert_eq!(math(terms.int_quot(terms.int_add(terms.int_mul(int(2), a), int(4)), int(2))), "α₁ + 2");
+    assert_eq!(terms.int_le(a, int(5)), terms.not(terms.int_lt(int(5), a)));
+    assert_eq!(terms.int_lt(a, int(6)), terms.int_le(a, int(5)));
+    assert_eq!(terms.int_le(terms.int_mul(int(2), a), int(11)), terms.int_le(a, int(5)));
+    assert_eq!(terms.eq(terms.int_mul(int(2), a), int(7)), terms.bool(false));
+    assert_eq!(terms.eq(terms.int_add(a, b), terms.int_add(b, int(1))), terms.eq(a, int(1)));
+    assert_eq!(math(terms.int_lt(int(5), a)), "5 < α₁");
+    assert_eq!(math(terms.int_le(terms.int_add(a, int(1)), b)), "α₁ + 1 ≤ α₂");
 }
 
 #[test]

@@ -7,6 +7,7 @@
 #[allow(dead_code, reason = "the engine's example is the test bed; its main is not used here")]
 pub mod counter;
 pub mod expressions;
+pub mod integers;
 pub mod programs;
 
 /// How many random cases a property is tried on: `usual`, or what PROPTEST_CASES asks for (`make test-long`).

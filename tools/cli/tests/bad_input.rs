@@ -164,3 +164,27 @@ fn logged_queries_are_smt_lib_that_z3_answers_alike() {
     }
     assert!(answers.contains(&"sat)".to_owned()) && answers.contains(&"unsat)".to_owned()), "{answers:?}");
 }
+
+#[test]
+fn an_interrupted_run_keeps_what_it_found() {
+    let folder = scratch("interrupt");
+    let text = "#include <effigy.h>\nint main(void) { int n = 0; \
+                for (;;) { unsigned char c; effigy_symbolic(&c, 1, \"c\"); if (c == 7) return n; n++; } }\n";
+    let file = write(&folder, "a.c", text);
+    let out = folder.join("out");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_effigy"))
+        .args(["run", &file, "--quiet", "--out"])
+        .arg(&out)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("effigy starts");
+    // It runs for ever, so there is time.
+    while !out.join("tests/test000005.json").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert!(child.try_wait().expect("a status").is_none(), "it ended by itself");
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert_eq!(child.wait().expect("it ends").code(), Some(3));
+    let summary = std::fs::read_to_string(out.join("summary.txt")).expect("the summary is written");
+    assert!(summary.contains("interrupted"), "{summary}");
+}

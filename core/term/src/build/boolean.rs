@@ -97,6 +97,13 @@ impl Terms {
         if self.is_constant(a) && self.is_constant(b) {
             return self.bool(false);
         }
+        let (a, b) = match self.sort(a) {
+            Sort::Int => match self.int_eq_sides(a, b) {
+                Ok(sides) => sides,
+                Err(truth) => return self.bool(truth),
+            },
+            _ => (a, b),
+        };
         // A constant stands second, else the smaller handle first.
         let (a, b) = if self.is_constant(a) || (!self.is_constant(b) && b < a) { (b, a) } else { (a, b) };
         if let Some(value) = self.as_bool(b) {

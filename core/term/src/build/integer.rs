@@ -4,7 +4,9 @@ use crate::node::{Monomial, Node, Polynomial, Term};
 use crate::sort::Sort;
 use crate::terms::Terms;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
 impl Terms {
@@ -77,17 +79,37 @@ impl Terms {
         {
             return *term;
         }
-        let monomials = poly.into_iter().map(|(m, k)| (k, m)).collect();
-        self.intern(Node::IntPoly(Box::new(Polynomial { constant, monomials })), Sort::Int)
+        let mut monomials: Vec<(BigInt, Monomial)> = poly.into_iter().map(|(m, k)| (k, m)).collect();
+        monomials.sort_by(|a, b| printed_first(&a.1, &b.1));
+        self.intern(Node::IntPoly(Box::new(Polynomial { constant, monomials: monomials.into() })), Sort::Int)
     }
 
     /// `a <= b`.
     pub fn int_le(&self, a: Term, b: Term) -> Term {
-        match (self.as_int(a), self.as_int(b)) {
-            (Some(x), Some(y)) => self.bool(x <= y),
-            _ if a == b => self.bool(true),
-            _ => self.intern(Node::IntLe(a, b), Sort::Bool),
+        self.not_negative(combine(&self.to_polynomial(b), &self.to_polynomial(a), &-BigInt::one()))
+    }
+
+    /// `0 <= p` in canonical form: the monomial that is printed first stands at the left with a positive coefficient,
+    /// and coefficients have no common divisor.
+    fn not_negative(&self, mut poly: Poly) -> Term {
+        let constant = poly.remove(&Monomial::default()).unwrap_or_default();
+        poly.retain(|_, k| !k.is_zero());
+        // match: 0 <= #c   result: a truth value
+        let Some(lead) = poly.keys().min_by(|a, b| printed_first(a, b)).cloned() else {
+            return self.bool(!constant.is_negative());
+        };
+        // match: 0 <= Σ g·k·m + c   result: 0 <= Σ k·m + floor(c / g)
+        let common = poly.values().fold(BigInt::zero(), |res, k| res.gcd(k));
+        let constant = constant.div_floor(&common);
+        poly.values_mut().for_each(|k| *k /= &common);
+        // match: 0 <= p with a positive first coefficient   result: ¬(0 <= -p - 1)
+        if poly[&lead].is_positive() {
+            let mut negated: Poly = poly.into_iter().map(|(m, k)| (m, -k)).collect();
+            negated.insert(Monomial::default(), -constant - BigInt::one());
+            return self.not(self.not_negative(negated));
         }
+        let (left, right) = sides(poly, -constant);
+        self.intern(Node::IntLe(self.of_polynomial(left), self.of_polynomial(right)), Sort::Bool)
     }
 
     /// `a < b`.
@@ -95,30 +117,133 @@ impl Terms {
         self.not(self.int_le(b, a))
     }
 
+    /// The two sides of `a = b` in canonical form, or its truth.
+    pub(crate) fn int_eq_sides(&self, a: Term, b: Term) -> Result<(Term, Term), bool> {
+        let mut poly = combine(&self.to_polynomial(a), &self.to_polynomial(b), &-BigInt::one());
+        let constant = poly.remove(&Monomial::default()).unwrap_or_default();
+        poly.retain(|_, k| !k.is_zero());
+        let Some(lead) = poly.keys().min_by(|a, b| printed_first(a, b)).cloned() else {
+            return Err(constant.is_zero());
+        };
+        // match: Σ g·k·m = c, g not dividing c   result: false; dividing it   result: Σ k·m = c/g
+        let common = poly.values().fold(BigInt::zero(), |res, k| res.gcd(k));
+        let (quotient, rest) = constant.div_rem(&common);
+        if !rest.is_zero() {
+            return Err(false);
+        }
+        let sign = if poly[&lead].is_positive() { -BigInt::one() } else { BigInt::one() };
+        poly.values_mut().for_each(|k| *k = &*k / &common * &sign);
+        let (left, right) = sides(poly, -(quotient * sign));
+        Ok((self.of_polynomial(left), self.of_polynomial(right)))
+    }
+
     /// Truncated quotient.
     pub fn int_quot(&self, a: Term, b: Term) -> Term {
-        self.intern(Node::IntQuot(a, b), Sort::Int)
+        match (self.as_int(a), self.as_int(b)) {
+            (Some(x), Some(y)) if !y.is_zero() => self.int(x / y),
+            // match: (quot (Σ c·k·m) c)   result: Σ k·m
+            (_, Some(y)) if !y.is_zero() => {
+                let (whole, rest) = split(self.to_polynomial(a), y);
+                if rest.is_empty() { self.of_polynomial(whole) } else { self.intern(Node::IntQuot(a, b), Sort::Int) }
+            }
+            _ => self.intern(Node::IntQuot(a, b), Sort::Int),
+        }
     }
 
     /// Remainder of the truncated quotient.
     pub fn int_rem(&self, a: Term, b: Term) -> Term {
-        self.intern(Node::IntRem(a, b), Sort::Int)
+        match (self.as_int(a), self.as_int(b)) {
+            (Some(x), Some(y)) if !y.is_zero() => self.int(x % y),
+            // match: (rem (Σ c·k·m) c)   result: 0
+            (_, Some(y)) if !y.is_zero() && split(self.to_polynomial(a), y).1.is_empty() => self.int(0),
+            _ => self.intern(Node::IntRem(a, b), Sort::Int),
+        }
     }
 
     /// Euclidean quotient.
     pub fn int_div(&self, a: Term, b: Term) -> Term {
-        self.intern(Node::IntDiv(a, b), Sort::Int)
+        let Some(y) = self.as_int(b).filter(|it| !it.is_zero()) else {
+            return self.intern(Node::IntDiv(a, b), Sort::Int);
+        };
+        // match: (div (Σ c·k·m + r) c)   result: Σ k·m + (div r c)
+        let (whole, rest) = split(self.to_polynomial(a), y);
+        let whole = self.of_polynomial(whole);
+        let rest = self.of_polynomial(rest);
+        let rest = match self.as_int(rest) {
+            Some(x) => self.int((x - x.mod_floor(&y.abs())) / y),
+            None => self.intern(Node::IntDiv(rest, b), Sort::Int),
+        };
+        self.int_add(whole, rest)
     }
 
     /// Euclidean remainder.
     pub fn int_mod(&self, a: Term, b: Term) -> Term {
-        self.intern(Node::IntMod(a, b), Sort::Int)
+        let Some(y) = self.as_int(b).filter(|it| !it.is_zero()) else {
+            return self.intern(Node::IntMod(a, b), Sort::Int);
+        };
+        // match: (mod (Σ c·k·m + r) c)   result: (mod r c)
+        let rest = self.of_polynomial(split(self.to_polynomial(a), y).1);
+        match self.as_int(rest) {
+            Some(x) => self.int(x.mod_floor(&y.abs())),
+            None => self.intern(Node::IntMod(rest, b), Sort::Int),
+        }
     }
 
     /// Power.
     pub fn int_pow(&self, base: Term, exponent: Term) -> Term {
-        self.intern(Node::IntPow(base, exponent), Sort::Int)
+        let small = self.as_int(exponent).and_then(|it| it.to_u32()).filter(|&it| it <= MOST_EXPANDED);
+        let Some(exponent) = small else {
+            return self.intern(Node::IntPow(base, exponent), Sort::Int);
+        };
+        // match: (pow x #n)   result: x · ... · x
+        (0..exponent).fold(self.int(1), |res, _| self.int_mul(res, base))
     }
+}
+
+/// Powers with a larger exponent are kept as they are.
+const MOST_EXPANDED: u32 = 16;
+
+/// Products of more factors before those of fewer, then by the age of their factors.
+fn printed_first(a: &Monomial, b: &Monomial) -> Ordering {
+    let degree = |it: &Monomial| it.iter().map(|it| u64::from(it.1)).sum::<u64>();
+    let factors = |it: &Monomial| it.iter().map(|&(term, exponent)| (term, Reverse(exponent))).collect::<Vec<_>>();
+    degree(b).cmp(&degree(a)).then_with(|| factors(a).cmp(&factors(b)))
+}
+
+/// The negative part of `Σ k·m`, negated, at the left; the positive part at the right; `constant` where it is positive.
+fn sides(poly: Poly, constant: BigInt) -> (Poly, Poly) {
+    let (mut left, mut right) = (Poly::new(), Poly::new());
+    for (monomial, k) in poly {
+        if k.is_negative() {
+            left.insert(monomial, -k);
+        } else {
+            right.insert(monomial, k);
+        }
+    }
+    if left.is_empty() || constant.is_negative() || right.is_empty() {
+        right.insert(Monomial::default(), -constant);
+    } else {
+        left.insert(Monomial::default(), constant);
+    }
+    (left, right)
+}
+
+/// `poly` as `divisor` times the first, plus the second, whose constant is less than the divisor and not negative.
+fn split(poly: Poly, divisor: &BigInt) -> (Poly, Poly) {
+    let (mut whole, mut rest) = (Poly::new(), Poly::new());
+    for (monomial, k) in poly {
+        let constant = monomial.is_empty();
+        let remainder = k.mod_floor(&divisor.abs());
+        if remainder.is_zero() {
+            whole.insert(monomial, k / divisor);
+        } else if constant {
+            whole.insert(Monomial::default(), (k - &remainder) / divisor);
+            rest.insert(monomial, remainder);
+        } else {
+            rest.insert(monomial, k);
+        }
+    }
+    (whole, rest)
 }
 
 type Poly = BTreeMap<Monomial, BigInt>;
