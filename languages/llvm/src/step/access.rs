@@ -27,6 +27,9 @@ const MOST_WRITE_CASES: u64 = 256;
 /// An if-then-else of addresses is looked through up to so many leaves.
 const MOST_LEAVES: usize = 1024;
 
+/// Nearer to null than this, a member of a structure at null was meant: the page that no program has.
+const NULL_PAGE: i64 = 4096;
+
 /// Why memory is touched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Access {
@@ -152,13 +155,17 @@ impl Machine<'_, '_> {
             Lookup::Null => {
                 // Small distances from null are members of a structure at null.
                 let distance = offset.wrapping_add(1 << 31);
-                Err(self.violation(
-                    NULL_DEREFERENCE,
-                    match distance {
-                        0 => format!("{verb} through the null pointer"),
-                        _ => format!("{verb} {distance} bytes from the null pointer"),
-                    },
-                ))
+                Err(match distance {
+                    0 => self.violation(NULL_DEREFERENCE, format!("{verb} through the null pointer")),
+                    1..NULL_PAGE => {
+                        let message = format!("{verb} at {distance} bytes from the null pointer");
+                        self.violation(NULL_DEREFERENCE, message)
+                    }
+                    _ => {
+                        let message = format!("{verb} at the address {distance:#x}, where nothing was allocated");
+                        self.violation(WILD_POINTER, message)
+                    }
+                })
             }
             Lookup::Dead(Life::Freed) => {
                 Err(self.violation(USE_AFTER_FREE, format!("{verb} memory of {} after it was freed", name())))
@@ -203,7 +210,8 @@ impl Machine<'_, '_> {
                 let end = terms.bv_add(offset, terms.bv_u64(Width::W64, size));
                 let fits = if size > most { terms.bool(false) } else { terms.and(bounded, terms.bv_ule(end, term)) };
                 self.require(fits, bounds_kind(access), || {
-                    format!("{} {size} bytes of {name} at an offset that can be out of bounds", access.verb())
+                    let bytes = if size == 1 { "byte" } else { "bytes" };
+                    format!("{} {size} {bytes} of {name} at an offset that can be out of bounds", access.verb())
                 })?;
                 self.grow(id, most);
                 return Ok(Spot { object: id, offset: Offset::Symbolic(offset) });

@@ -1,0 +1,7 @@
+#include <klee/klee.h>
+int main(void) {
+  int n;
+  klee_make_symbolic(&n, sizeof n, "n");
+  if (n > 5) klee_report_error(__FILE__, __LINE__, "n is large", "user.err"); //~ bug: reported
+  return 0;
+}
