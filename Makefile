@@ -32,6 +32,7 @@ lint:
 # More random programs than CI has time for.
 test-long: setup
 	PROPTEST_CASES=200000 cargo test --release -p effigy-term -p effigy-solver -p effigy-explore
+	EFFIGY_PROGRAMS=500 cargo test --release -p effigy --test random_c
 
 # A minute for each reader, on a stable compiler (without coverage; `cargo +nightly fuzz run` is better).
 FUZZ_TARGETS = llvm_reader solver_output test_reader simplify

@@ -3,6 +3,7 @@
 //! Knows: how bytes become expressions and programs, and what these mean, computed without terms.
 //! Never: what is tested with them. Generators read bytes, so that any shrinker of byte strings shrinks programs.
 
+pub mod c_programs;
 #[path = "../../engine/examples/counter.rs"]
 #[allow(dead_code, reason = "the engine's example is the test bed; its main is not used here")]
 pub mod counter;
