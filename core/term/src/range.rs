@@ -1,10 +1,10 @@
-//! Ranges of bitvector terms of at most 100 bits: interval analysis under what is known of some terms.
+//! Ranges and known bits of bitvector terms of at most 100 bits, under what is known of some terms.
 //!
-//! Knows: the least and the greatest value that each operator can give, unsigned and signed. Never: which values
-//! between them are possible, a solver.
+//! Knows: the least and the greatest value that each operator can give, unsigned and signed, and the bits that are
+//! the same in all. Never: which values between them are possible, a solver.
 //!
-//! Source: Cousot, Cousot 1977 (intervals); both readings of a bitvector are kept, as in LLVM's `ConstantRange`, and
-//! each narrows the other. What is not known is the full range, so that an answer is always right.
+//! Source: Cousot, Cousot 1977 (intervals); both readings of a bitvector are kept, as in LLVM's `ConstantRange`, with
+//! LLVM's `KnownBits` beside them, and each narrows the others. What is not known is the full range, so that an answer is always right.
 
 use crate::bv::BvValue;
 use crate::node::{BvOp, BvSum, Node, Term};
@@ -18,19 +18,43 @@ const MOST_TERMS: usize = 2_000;
 /// Wider terms are not looked at: their sums must fit an `i128`.
 const MOST_BITS: u32 = 100;
 
-/// All values of a term lie between these, read without and with sign.
+/// All values of a term lie between these, read without and with sign, and have these bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Range {
     bits: u32,
     unsigned: (i128, i128),
     signed: (i128, i128),
+    known: KnownBits,
+}
+
+/// Bits that are zero, and bits that are one, in all values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct KnownBits {
+    zeros: i128,
+    ones: i128,
+}
+
+impl KnownBits {
+    /// The bits of `mask` are those of `value`.
+    fn of(mask: i128, value: i128) -> KnownBits {
+        KnownBits { zeros: mask & !value, ones: mask & value }
+    }
+
+    fn map(self, change: impl Fn(i128) -> i128) -> KnownBits {
+        KnownBits { zeros: change(self.zeros), ones: change(self.ones) }
+    }
+
+    /// How many of the lowest bits are known.
+    fn trailing(self) -> u32 {
+        (self.zeros | self.ones).trailing_ones()
+    }
 }
 
 impl Range {
     /// All values of `bits` bits; `bits` is at most 100.
     fn full(bits: u32) -> Range {
         let (all, half) = (1i128 << bits, 1i128 << (bits - 1));
-        Range { bits, unsigned: (0, all - 1), signed: (-half, half - 1) }
+        Range { bits, unsigned: (0, all - 1), signed: (-half, half - 1), known: KnownBits::default() }
     }
 
     fn of_unsigned(bits: u32, low: i128, high: i128) -> Range {
@@ -58,7 +82,18 @@ impl Range {
         let half = all / 2;
         let base = (low + half).div_euclid(all) * all;
         let signed = if high - base < half { (low - base, high - base) } else { full.signed };
-        Range { bits, unsigned, signed }.narrowed()
+        Range { bits, unsigned, signed, known: KnownBits::default() }.narrowed()
+    }
+
+    /// With these bits known as well.
+    fn with_bits(self, known: KnownBits) -> Range {
+        let known = KnownBits { zeros: self.known.zeros | known.zeros, ones: self.known.ones | known.ones };
+        if known.zeros & known.ones != 0 {
+            return self;
+        }
+        let least = known.ones;
+        let most = ((1 << self.bits) - 1) & !known.zeros;
+        Range { unsigned: meet(self.unsigned, (least, most)), known, ..self }.narrowed()
     }
 
     /// What one reading says of the other: they agree where the sign is known.
@@ -76,7 +111,12 @@ impl Range {
         } else if signed.1 < 0 {
             unsigned = meet(unsigned, (signed.0 + all, signed.1 + all));
         }
-        Range { bits: self.bits, unsigned, signed }
+        // The bits above the highest in which the ends differ are the same in all values between them.
+        let differ = 128 - (unsigned.0 ^ unsigned.1).leading_zeros();
+        let prefix = KnownBits::of((all - 1) & !((1 << differ) - 1), unsigned.0);
+        let known = KnownBits { zeros: self.known.zeros | prefix.zeros, ones: self.known.ones | prefix.ones };
+        let known = if known.zeros & known.ones == 0 { known } else { self.known };
+        Range { bits: self.bits, unsigned, signed, known }
     }
 
     fn join(self, other: Range) -> Range {
@@ -85,6 +125,7 @@ impl Range {
             bits: self.bits,
             unsigned: join(self.unsigned, other.unsigned),
             signed: join(self.signed, other.signed),
+            known: KnownBits { zeros: self.known.zeros & other.known.zeros, ones: self.known.ones & other.known.ones },
         }
     }
 
@@ -93,13 +134,20 @@ impl Range {
             bits: self.bits,
             unsigned: meet(self.unsigned, other.unsigned),
             signed: meet(self.signed, other.signed),
+            known: self.known,
         }
         .narrowed()
+        .with_bits(other.known)
     }
 
     /// The least and the greatest value, read without sign.
     pub fn unsigned(&self) -> (i128, i128) {
         self.unsigned
+    }
+
+    /// The bits that are zero in all values, and those that are one.
+    pub fn known_bits(&self) -> (i128, i128) {
+        (self.known.zeros, self.known.ones)
     }
 
     /// The least and the greatest value, read with sign.
@@ -278,6 +326,7 @@ impl<'a> Ranges<'a> {
             Sort::BitVec(width) if width.bits() <= MOST_BITS => {
                 let bits = width.bits();
                 let range = self.apply_bits(bits, node).unwrap_or_else(|| Range::full(bits));
+                let range = range.with_bits(self.known_bits(bits, node));
                 Known::Range(self.bounds.get(&term).map_or(range, |it| range.meet(*it)))
             }
             _ => Known::Nothing,
@@ -299,7 +348,8 @@ impl<'a> Ranges<'a> {
             Node::Eq(a, b) => {
                 let (a, b) = (self.get(a)?, self.get(b)?);
                 let apart = |a: (i128, i128), b: (i128, i128)| a.1 < b.0 || b.1 < a.0;
-                if apart(a.unsigned, b.unsigned) || apart(a.signed, b.signed) {
+                let differ = (a.known.zeros & b.known.ones) | (a.known.ones & b.known.zeros);
+                if apart(a.unsigned, b.unsigned) || apart(a.signed, b.signed) || differ != 0 {
                     return Some(false);
                 }
                 (a.unsigned.0 == a.unsigned.1 && a.unsigned == b.unsigned).then_some(true)
@@ -361,6 +411,61 @@ impl<'a> Ranges<'a> {
                 Some(Range::of_signed(bits, low, high))
             }
             _ => None,
+        }
+    }
+
+    /// The bits that an operator's arguments decide.
+    fn known_bits(&self, bits: u32, node: &Node) -> KnownBits {
+        let all = (1i128 << bits) - 1;
+        let known = |it: Term| self.get(it).map(|it| it.known).unwrap_or_default();
+        match *node {
+            Node::BvNot(a) => {
+                let KnownBits { zeros, ones } = known(a);
+                KnownBits { zeros: ones, ones: zeros }
+            }
+            Node::Extract { low, arg, .. } => known(arg).map(|it| (it >> low) & all),
+            Node::Concat(a, b) => {
+                let (a, b, below) = (known(a), known(b), self.terms.width(b).bits());
+                KnownBits { zeros: a.zeros << below | b.zeros, ones: a.ones << below | b.ones }
+            }
+            Node::ZeroExtend(_, a) => {
+                let inner = (1i128 << self.terms.width(a).bits()) - 1;
+                KnownBits { zeros: known(a).zeros | (all & !inner), ones: known(a).ones }
+            }
+            Node::SignExtend(_, a) => {
+                let sign = 1i128 << (self.terms.width(a).bits() - 1);
+                known(a).map(|it| if it & sign != 0 { it | (all & !(sign - 1)) } else { it })
+            }
+            Node::Bv(op, a, b) => {
+                let (x, y) = (known(a), known(b));
+                let constant = self.get(b).filter(|it| it.unsigned.0 == it.unsigned.1).map(|it| it.unsigned.0);
+                match (op, constant.filter(|it| *it < i128::from(bits))) {
+                    (BvOp::And, _) => KnownBits { zeros: x.zeros | y.zeros, ones: x.ones & y.ones },
+                    (BvOp::Or, _) => KnownBits { zeros: x.zeros & y.zeros, ones: x.ones | y.ones },
+                    (BvOp::Xor, _) => KnownBits {
+                        zeros: (x.zeros & y.zeros) | (x.ones & y.ones),
+                        ones: (x.zeros & y.ones) | (x.ones & y.zeros),
+                    },
+                    (BvOp::LShr, Some(amount)) => {
+                        let KnownBits { zeros, ones } = x.map(|it| it >> amount);
+                        KnownBits { zeros: zeros | (all & !(all >> amount)), ones }
+                    }
+                    _ => KnownBits::default(),
+                }
+            }
+            // The low bits that are known in every summand decide those of the sum.
+            Node::BvSum(ref sum) => {
+                let mut value = unsigned(&sum.constant);
+                let mut count = bits;
+                for (factor, it) in &sum.summands {
+                    let shift = (unsigned(factor) | (1 << bits)).trailing_zeros();
+                    let it = known(*it);
+                    count = count.min(shift + it.trailing());
+                    value = value.wrapping_add(unsigned(factor).wrapping_mul(it.ones));
+                }
+                KnownBits::of((1 << count) - 1, value)
+            }
+            _ => KnownBits::default(),
         }
     }
 
@@ -448,5 +553,5 @@ fn range_of_table(bits: u32, table: &[u64; 4]) -> Option<Range> {
     let at = |it: &i128| holds(it.rem_euclid(1i128 << bits));
     let least = (signed.0..=signed.1).find(at)?;
     let greatest = (signed.0..=signed.1).rev().find(at)?;
-    Some(Range { bits, unsigned: (low, high), signed: (least, greatest) })
+    Some(Range { bits, unsigned: (low, high), signed: (least, greatest), known: KnownBits::default() })
 }

@@ -51,6 +51,9 @@ proptest! {
                 let (low, high) = range.unsigned();
                 let value = BigInt::from(pair.value.clone());
                 prop_assert!(BigInt::from(low) <= value && value <= BigInt::from(high), "{value} in {range:?}");
+                let (zeros, ones) = range.known_bits();
+                prop_assert!((&value & BigInt::from(zeros)) == BigInt::from(0), "{value} in {range:?}");
+                prop_assert!((&value & BigInt::from(ones)) == BigInt::from(ones), "{value} in {range:?}");
                 let (low, high) = range.signed();
                 let value = signed(&pair.value, width);
                 prop_assert!(BigInt::from(low) <= value && value <= BigInt::from(high), "{value} in {range:?}");
@@ -109,6 +112,21 @@ proptest! {
             }
         }
     }
+}
+
+/// What intervals do not tell, known bits may: an even number is no odd one.
+#[test]
+fn known_bits_decide_equations() {
+    let terms = Terms::new();
+    let x = terms.input("x", Sort::BitVec(Width::W32));
+    let y = terms.input("y", Sort::BitVec(Width::W32));
+    let constant = |it: u64| terms.bv_u64(Width::W32, it);
+    let even = terms.bv_mul(constant(6), terms.bv_xor(x, y));
+    let odd = terms.bv_add(terms.bv_mul(constant(4), y), constant(3));
+    assert_eq!(Ranges::new(&terms).truth(terms.eq(even, odd)), Some(false));
+    let masked = terms.bv_or(terms.bv_and(x, constant(0xf0f0)), constant(8));
+    assert_eq!(Ranges::new(&terms).truth(terms.eq(masked, constant(0x70))), Some(false));
+    assert_eq!(Ranges::new(&terms).truth(terms.eq(masked, constant(0x78))), None);
 }
 
 /// Equal polynomials are one term, and they print as a person would write them.

@@ -137,7 +137,7 @@ pub(crate) struct SolverArgs {
     /// Switch off the layer of independence
     #[arg(long)]
     pub(crate) no_independence: bool,
-    /// Switch off the layer of intervals
+    /// Switch off the layer of intervals and known bits
     #[arg(long)]
     pub(crate) no_ranges: bool,
     /// Switch off the layer of small domains

@@ -1,4 +1,4 @@
-//! Intervals: a goal that the bounds in φ decide.
+//! Intervals and known bits: a goal that the bounds in φ decide.
 //!
 //! Knows: `effigy_term::range`. Never: search. What it assumes are conjuncts of φ, so its answers hold whether or not
 //! φ is satisfiable.
