@@ -259,3 +259,18 @@ impl Solver for Forgetful {
         self.inner.statistics(into);
     }
 }
+
+/// A program on which an equation of two sums, too long to be flattened, was simplified for ever.
+#[test]
+fn an_equation_of_long_sums_is_built_in_the_end() {
+    let text: Vec<u8> = vec![
+        5, 118, 221, 53, 140, 59, 26, 158, 235, 30, 27, 22, 9, 166, 139, 205, 152, 105, 57, 214, 153, 18, 162, 3, 250,
+        92, 10, 143, 174, 244, 65, 140, 233, 22, 70, 200, 196, 93, 222, 81, 218, 134, 106, 110, 200, 29, 214, 218, 124,
+        148, 228, 167, 41, 4, 146, 76, 197, 20, 194, 208, 195, 22, 230, 187, 205, 16, 230, 138, 18, 235, 180, 239, 128,
+        184, 6, 217, 103, 44,
+    ];
+    let program = program(&text);
+    let terms = Terms::new();
+    let (ends, _) = explored(&program, &terms, &mut *chain(&SolverConfig::default()), Search::Bfs);
+    assert!(!ends.is_empty());
+}

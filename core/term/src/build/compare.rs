@@ -194,7 +194,9 @@ impl Terms {
         if let [(factor, x)] = &sum.summands[..] {
             // match: (= (k + x) #c), (= (k − x) #c)   result: (= x #c')
             if factor.is_one() {
-                return Some(self.eq(*x, self.bv(constant)));
+                let constant = self.bv(constant);
+                // A sum too long to be flattened stands here as it is.
+                return if (*x, constant) == (a, b) { None } else { Some(self.eq(*x, constant)) };
             }
             if factor.is_ones() {
                 return Some(self.eq(*x, self.bv(constant.neg())));
@@ -213,7 +215,7 @@ impl Terms {
             && let [(one, x), (minus, y)] = &sum.summands[..]
         {
             let opposite = (one.is_one() && minus.is_ones()) || (one.is_ones() && minus.is_one());
-            // Sums too long to be flattened stand here as they are.
+            // Likewise.
             let same = (*x, *y) == (a, b) || (*y, *x) == (a, b);
             if opposite {
                 return if same { None } else { Some(self.eq(*x, *y)) };
