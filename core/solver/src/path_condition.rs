@@ -178,7 +178,8 @@ impl PathCondition {
                 Some(said) if said.contains(&cond) => {
                     if said.last() == Some(&cond) {
                         let once = terms.as_ranges(terms.and_all(said.iter().copied()));
-                        res.extend(once.map_or(said.clone(), |it| vec![it]));
+                        let said = once.map_or(said.clone(), |it| vec![it]);
+                        res.extend(said.into_iter().filter(|&it| terms.as_bool(it) != Some(true)));
                     }
                 }
                 _ => res.push(cond),

@@ -11,7 +11,8 @@ pub mod expressions;
 pub mod integers;
 pub mod programs;
 
-/// How many random cases a property is tried on: `usual`, or what PROPTEST_CASES asks for (`make test-long`).
+/// How many random cases a property is tried on: `usual`, times EFFIGY_CASES_TIMES (`make test-long`).
 pub fn cases(usual: u32) -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
+    let times = std::env::var("EFFIGY_CASES_TIMES").ok().and_then(|it| it.parse().ok()).unwrap_or(1);
+    usual.saturating_mul(times)
 }

@@ -281,6 +281,7 @@ impl Language for Program {
             input_names: Rc::default(),
             undefined: 0,
             fresh: 0,
+            called_unknown: false,
             output: Output::default(),
             random: 0,
             exit: None,
@@ -336,7 +337,7 @@ impl Language for Program {
             },
             _ => None,
         });
-        Witness { inputs, output, exit, assumed: state.fresh > 0 || state.random > 0 }
+        Witness { inputs, output, exit, assumed: state.called_unknown || state.fresh > 0 || state.random > 0 }
     }
 
     fn size_hint(&self, state: &State) -> usize {

@@ -28,6 +28,8 @@ pub struct State {
     pub undefined: u32,
     /// How many values of unknown functions were named.
     pub fresh: u32,
+    /// A function without a body was called, and assumed to change nothing: the path may not be real.
+    pub called_unknown: bool,
     /// What the program wrote to standard output.
     pub output: Output,
     /// Where `rand` stands.

@@ -376,14 +376,7 @@ fn print(args: &RunArgs, summary: &Summary) {
         text.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
     };
     for found in &summary.bugs {
-        let mut note = match found.paths {
-            1 => format!("shown by {}", found.test),
-            count => format!("shown by {}; {count} paths end here", found.test),
-        };
-        if found.assumed {
-            note.push_str("; it rests on what unknown functions may return");
-        }
-        let text = bugs::render(&found.bug, &found.inputs, &found.path_condition, &note, style, &source);
+        let text = bugs::render(found, style, &source);
         println!("{text}");
     }
     if !args.quiet {

@@ -2,7 +2,7 @@
 //!
 //! Knows: layout. Colours are the terminal's affair: a [`Style`] says how to mark.
 
-use crate::tests::{TestBug, TestInput};
+use crate::summary::FoundBug;
 
 /// How words are marked.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,14 +36,8 @@ impl Style {
 const CONJUNCTS: usize = 12;
 
 /// One bug. `source` gives the text of a line of a file.
-pub fn render(
-    bug: &TestBug,
-    inputs: &[TestInput],
-    path_condition: &[String],
-    note: &str,
-    style: Style,
-    source: &dyn Fn(&str, u32) -> Option<String>,
-) -> String {
+pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Option<String>) -> String {
+    let FoundBug { bug, inputs, path_condition, .. } = found;
     let mut res = format!("{}: {}\n", style.error(&bug.kind), style.strong(&bug.message));
     let place = &bug.place;
     if place.line > 0 {
@@ -65,7 +59,7 @@ pub fn render(
         let at = if caller.line > 0 { format!(" at {}:{}", caller.file, caller.line) } else { String::new() };
         res.push_str(&format!("  called from {}{at}\n", caller.function));
     }
-    if inputs.is_empty() && path_condition.is_empty() {
+    if inputs.is_empty() && path_condition.is_empty() && !found.assumed {
         res.push_str("  on every run\n");
     }
     for input in inputs {
@@ -79,8 +73,13 @@ pub fn render(
     if path_condition.len() > CONJUNCTS {
         res.push_str(&format!("   and {} more conditions\n", path_condition.len() - CONJUNCTS));
     }
-    if !note.is_empty() {
-        res.push_str(&format!("  {}\n", style.faint(note)));
+    let mut note = format!("shown by {}", found.test);
+    if found.paths > 1 {
+        note.push_str(&format!("; {} paths end here", found.paths));
     }
+    if found.assumed {
+        note.push_str("; it rests on what unknown functions may do");
+    }
+    res.push_str(&format!("  {}\n", style.faint(&note)));
     res
 }

@@ -13,7 +13,7 @@ type Done = Flow<Option<Val>>;
 /// Longer messages of panics are not read.
 const MOST_TEXT: u64 = 1000;
 
-/// By demangled path without its hash; a path that ends with `::` stands for all that it begins.
+/// By demangled path without its hash; a path that ends with `*` stands for all that it begins.
 pub(crate) const RUST: &[(&str, Builtin)] = &[
     ("__rustc::__rust_alloc", malloc::malloc),
     ("__rustc::__rust_alloc_zeroed", alloc_zeroed),
@@ -44,15 +44,17 @@ pub(crate) const RUST: &[(&str, Builtin)] = &[
     ("core::panicking::panic_const::panic_const_rem_by_zero", |it, _, _| {
         panic(it, "attempt to calculate the remainder with a divisor of zero")
     }),
-    ("core::panicking::", |it, _, _| panic(it, "a panic")),
-    ("std::panicking::", |it, _, _| panic(it, "a panic")),
+    ("core::panicking::panic*", |it, _, _| panic(it, "a panic")),
+    ("core::panicking::assert_failed*", |it, _, _| panic(it, "an assertion fails")),
+    ("std::panicking::begin_panic*", |it, _, _| panic(it, "a panic")),
     ("core::option::unwrap_failed", |it, _, _| panic(it, "unwrap of None")),
     ("core::option::expect_failed", panic_with_text),
     ("core::result::unwrap_failed", |it, _, _| panic(it, "unwrap of Err")),
-    ("core::slice::index::", |it, _, _| panic(it, "a range out of bounds")),
+    ("core::slice::index::slice_*", |it, _, _| panic(it, "a range out of bounds")),
     ("core::str::slice_error_fail", |it, _, _| panic(it, "a range that is not on characters")),
-    ("core::cell::", |it, _, _| panic(it, "a cell that is already borrowed")),
-    ("alloc::raw_vec::", |it, _, _| panic(it, "a capacity overflow")),
+    ("core::cell::panic_already*", |it, _, _| panic(it, "a cell that is already borrowed")),
+    ("alloc::raw_vec::handle_error", |it, _, _| panic(it, "a capacity overflow")),
+    ("alloc::raw_vec::capacity_overflow", |it, _, _| panic(it, "a capacity overflow")),
     ("alloc::alloc::handle_alloc_error", |it, _, _| panic(it, "a failed allocation")),
 ];
 
@@ -61,7 +63,7 @@ pub(crate) fn find(name: &str) -> Option<usize> {
     let demangled = rustc_demangle::try_demangle(name).ok()?;
     let path = format!("{demangled:#}");
     let exact = RUST.iter().position(|it| it.0 == path);
-    exact.or_else(|| RUST.iter().position(|it| it.0.ends_with("::") && path.starts_with(it.0)))
+    exact.or_else(|| RUST.iter().position(|it| it.0.strip_suffix('*').is_some_and(|it| path.starts_with(it))))
 }
 
 fn panic(it: &mut Machine<'_, '_>, message: &str) -> Done {
