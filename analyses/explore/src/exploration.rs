@@ -42,9 +42,11 @@ pub enum End {
 
 /// The end of one path.
 #[derive(Debug)]
-pub struct PathEnd<'a> {
+pub struct PathEnd<'a, S> {
     /// Its number.
     pub id: PathId,
+    /// Where it ended, as the language knows it.
+    pub state: &'a S,
     /// φ, the decisions, the model.
     pub trail: &'a Trail,
     /// How it ended.
@@ -55,7 +57,7 @@ pub struct PathEnd<'a> {
     pub certain: bool,
 }
 
-impl PathEnd<'_> {
+impl<S> PathEnd<'_, S> {
     /// The path's name.
     pub fn decisions(&self) -> Vec<Decision> {
         self.trail.decisions.to_vec()
@@ -80,9 +82,9 @@ pub struct Progress {
 }
 
 /// Receives the ends of paths as they come.
-pub trait Sink {
+pub trait Sink<S> {
     /// A path ended.
-    fn ended(&mut self, end: &PathEnd<'_>);
+    fn ended(&mut self, end: &PathEnd<'_, S>);
 
     /// Called now and then.
     fn progress(&mut self, progress: &Progress) {

@@ -5,8 +5,8 @@
 use crate::exploration::{Bug, End, Exploration, PathEnd, Progress, Sink};
 use crate::searchers::{Search, Searcher};
 use effigy_engine::{
-    Budget, Context, Decision, Engine, Forks, Inputs, Language, Limit, Meter, Observer, Outcome, Path, PathId, Place,
-    Step, Trail, ValueForks, Violation,
+    Budget, Context, Decision, Ended, Engine, Forks, Inputs, Language, Limit, Meter, Observer, Outcome, Path, PathId,
+    Place, Step, Trail, ValueForks, Violation,
 };
 use effigy_solver::{Answer, QueryBudget, Reason, Solver, Statistics};
 use effigy_term::{Model, Term, Terms};
@@ -40,8 +40,8 @@ pub fn explore<L: Language>(
     terms: &Terms,
     solver: &mut dyn Solver,
     config: &Config,
-    observer: &mut dyn Observer,
-    sink: &mut dyn Sink,
+    observer: &mut dyn Observer<L::State>,
+    sink: &mut dyn Sink<L::State>,
 ) -> Exploration {
     let mut timed = Timed { solver, time: Duration::ZERO };
     let mut walk = Walk {
@@ -90,8 +90,8 @@ struct Walk<'a, 's, L: Language> {
     terms: &'a Terms,
     solver: &'a mut Timed<'s>,
     config: &'a Config,
-    observer: &'a mut dyn Observer,
-    sink: &'a mut dyn Sink,
+    observer: &'a mut dyn Observer<L::State>,
+    sink: &'a mut dyn Sink<L::State>,
     searcher: Box<dyn Searcher>,
     pending: FxHashMap<PathId, Waiting<L::State>>,
     next_id: u64,
@@ -131,6 +131,11 @@ impl<L: Language> Walk<'_, '_, L> {
         // What was still to be explored is cut, each by the limit that stopped the walk.
         if let Some(limit) = self.res.stopped {
             *self.res.paths.cut.entry(limit).or_insert(0) += self.pending.len() as u64;
+            let mut cut: Vec<&Waiting<L::State>> = self.pending.values().collect();
+            cut.sort_by_key(|it| it.path.id);
+            for Waiting { path, .. } in cut {
+                self.observer.ended(path.id, &path.state, &path.trail, Ended::Cut);
+            }
         }
     }
 
@@ -171,7 +176,11 @@ impl<L: Language> Walk<'_, '_, L> {
             if let Some(limit) = self.meter.path_exceeded(path.trail.steps, path.trail.decisions.len()) {
                 return self.end(path, End::Cut(limit));
             }
-            let budget = self.config.budget.path_steps.map_or(SLICE, |it| SLICE.min(it - path.trail.steps));
+            let slice = if self.observer.follows_steps() { 1 } else { SLICE };
+            let budget = self.config.budget.path_steps.map_or(slice, |it| slice.min(it - path.trail.steps));
+            if slice == 1 {
+                self.observer.stepping(path.id, &path.state, &path.trail);
+            }
             let mut fuel = budget;
             let mut ctx = Context {
                 terms: self.terms,
@@ -184,6 +193,7 @@ impl<L: Language> Walk<'_, '_, L> {
             path.trail.steps += budget - fuel;
             let fresh = self.res.coverage.count() > covered;
             match step {
+                Step::Next if slice == 1 => {}
                 Step::Next => return self.wait(path, fresh, values),
                 Step::Exit(outcome) => return self.exit(path, outcome),
                 Step::Assume(cond) => match self.engine().assume(&path.trail, cond) {
@@ -290,12 +300,14 @@ impl<L: Language> Walk<'_, '_, L> {
             }
         };
         let mut own = state.clone();
-        self.observer.forked(id, id, &chosen.decision, chosen.cond);
+        let cond = chosen.cond;
+        self.observer.forked(id, id, &chosen.decision, cond);
         self.language.answer(&mut own, chosen.decision);
         let chosen = Path { id, state: own, trail: chosen.trail };
         let Some(rest) = rest else { return self.wait(chosen, fresh, 0) };
         let other = self.fresh_id();
         self.res.forks += 1;
+        self.observer.forked(id, other, &Decision::Granted, self.terms.not(cond));
         self.searcher.split(id, &[id, other]);
         let rest = Path { id: other, state, trail: rest };
         if values + 1 >= self.config.values {
@@ -379,7 +391,12 @@ impl<L: Language> Walk<'_, '_, L> {
             End::Unsupported { what, place } => Outcome::Unsupported { what: what.clone(), place: place.clone() },
             End::Silent | End::Cut(_) | End::Undecided { .. } => Outcome::Silent,
         };
-        self.observer.ended(path.id, &path.trail, &outcome);
+        let ended = match &end {
+            End::Cut(_) => Ended::Cut,
+            End::Undecided { .. } => Ended::Undecided,
+            _ => Ended::By(&outcome),
+        };
+        self.observer.ended(path.id, &path.state, &path.trail, ended);
         let inputs = Inputs::Symbolic;
         let ctx = Context {
             terms: self.terms,
@@ -394,7 +411,7 @@ impl<L: Language> Walk<'_, '_, L> {
             End::Exit { code: None } => End::Exit { code: witness.exit },
             end => end,
         };
-        self.sink.ended(&PathEnd { id: path.id, trail: &path.trail, end, witness, certain });
+        self.sink.ended(&PathEnd { id: path.id, state: &path.state, trail: &path.trail, end, witness, certain });
     }
 }
 

@@ -33,8 +33,8 @@ struct Ended {
 #[derive(Default)]
 struct Collect(Vec<Ended>);
 
-impl Sink for Collect {
-    fn ended(&mut self, end: &PathEnd<'_>) {
+impl<S> Sink<S> for Collect {
+    fn ended(&mut self, end: &PathEnd<'_, S>) {
         let scalar = |data: &InputData| match data {
             InputData::Scalar(text) => text.parse().expect("a number"),
             InputData::Bytes { .. } => panic!("the toy language has no memory"),

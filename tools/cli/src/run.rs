@@ -212,8 +212,8 @@ impl Writer<'_> {
     }
 }
 
-impl Sink for Writer<'_> {
-    fn ended(&mut self, end: &PathEnd<'_>) {
+impl<S> Sink<S> for Writer<'_> {
+    fn ended(&mut self, end: &PathEnd<'_, S>) {
         if self.failure.is_some() || !end.certain {
             return;
         }

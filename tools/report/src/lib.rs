@@ -8,3 +8,4 @@ pub mod folder;
 pub mod ktest;
 pub mod summary;
 pub mod tests;
+pub mod tree;

@@ -1,0 +1,107 @@
+//! What a person sees of a state: statements, variables, expressions in the language's own notation.
+//!
+//! Knows: the questions that a debugger, a trace or a picture asks a language. Never: how they are shown.
+//! A language that implements this beside [`Language`] gets the debugger, the traces and the trees.
+
+use crate::context::Context;
+use crate::language::Language;
+use crate::outcome::Place;
+use effigy_term::{Term, Terms};
+use std::rc::Rc;
+
+/// A statement, as a person counts and reads it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Statement {
+    /// Its number within the procedure (PL/I: as in King's figures; C: the line).
+    pub number: u32,
+    /// The procedure or function.
+    pub procedure: Rc<str>,
+    /// Its source text, trimmed, on one line; empty where it is not known.
+    pub text: Rc<str>,
+    /// Whether it chooses between ways on (IF, a loop's test), by its syntax.
+    pub branches: bool,
+    /// Where it stands in the source.
+    pub place: Place,
+}
+
+/// A variable that is in scope, with its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Its name in the source.
+    pub name: Rc<str>,
+    /// Its value.
+    pub value: VariableValue,
+}
+
+/// The value of a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VariableValue {
+    /// Declared and not initialised: King's `?`.
+    Uninitialised,
+    /// A formula over the inputs.
+    Term(Term),
+    /// Something that is not one formula (an array, a pointer, a structure), in the language's notation.
+    Text(String),
+}
+
+/// Why a text that the user typed could not be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum InspectError {
+    /// It could not be read.
+    #[error("{message}")]
+    Syntax {
+        /// What was expected.
+        message: String,
+        /// Where in the text, in characters from zero.
+        column: usize,
+    },
+    /// There is no such variable, procedure, or it has no value.
+    #[error("{0}")]
+    Meaning(String),
+    /// The language has no such thing.
+    #[error("{0} is not possible in this language")]
+    Unsupported(&'static str),
+}
+
+/// A language whose states can be looked at and changed by a person.
+pub trait Inspect: Language {
+    /// The statement that is executed next.
+    fn statement(&self, state: &Self::State) -> Statement;
+
+    /// How many statements this path has finished, as far as the language counts them. Two states of one path that
+    /// stand before different executions of a statement differ in this, in the statement or in the depth of calls.
+    fn clock(&self, state: &Self::State) -> u64;
+
+    /// The number of calls in progress; 1 in the outermost procedure, 0 when the program has ended.
+    fn depth(&self, state: &Self::State) -> usize;
+
+    /// All statements that can be executed, in the order of the source: for listings, breakpoints and completion.
+    fn statements(&self) -> Vec<Statement>;
+
+    /// The variables of the innermost procedure that are in scope, in the order in which they are to be shown.
+    fn variables(&self, ctx: &mut Context<'_>, state: &Self::State) -> Vec<Variable>;
+
+    /// The value of an expression or condition of the language in `state`. A formula of sort Bool is a condition.
+    fn evaluate(&self, ctx: &mut Context<'_>, state: &Self::State, text: &str) -> Result<Term, InspectError>;
+
+    /// Gives the variable (or array element) `target` the value of the expression `value`.
+    fn assign(
+        &self,
+        ctx: &mut Context<'_>,
+        state: &mut Self::State,
+        target: &str,
+        value: &str,
+    ) -> Result<(), InspectError>;
+
+    /// The start of a call that the user typed (`SEARCH(A, 1, 5, "X", FOUND, J)`).
+    fn call(&self, ctx: &mut Context<'_>, text: &str) -> Result<Self::State, InspectError>;
+
+    /// The results of a path that has ended, by name: what it returned, output parameters, what it wrote.
+    fn results(&self, ctx: &mut Context<'_>, state: &Self::State) -> Vec<Variable>;
+
+    /// A formula in the notation of the language.
+    fn show(&self, terms: &Terms, term: Term) -> String;
+
+    /// The names that a user may type: procedures and variables.
+    fn names(&self, state: Option<&Self::State>) -> Vec<Rc<str>>;
+}

@@ -1,0 +1,67 @@
+//! The execution tree of a walk, as data: what the pictures are drawn from.
+//!
+//! Knows: nodes, arcs, leaves, all as text. Never: terms, languages, how a tree is drawn (its submodules).
+//! Source: King 1976, section 4.
+
+use serde::Serialize;
+
+/// An execution tree. Every node is one execution of a statement.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Tree {
+    /// The call that was executed, as the user wrote it.
+    pub call: String,
+    /// The names of the variables of [`Node::values`].
+    pub variables: Vec<String>,
+    /// The nodes; a parent stands before its children. Node 0 is the root.
+    pub nodes: Vec<Node>,
+}
+
+/// One execution of a statement.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Node {
+    /// The statement's number.
+    pub statement: u32,
+    /// The procedure that it belongs to.
+    pub procedure: String,
+    /// Its source text on one line; may be empty.
+    pub text: String,
+    /// Whether the statement is an IF or a loop's test, whether or not it forked here.
+    pub branches: bool,
+    /// The node executed before.
+    pub parent: Option<usize>,
+    /// How this node was reached from its parent, if the parent forked: `T`, `F`, or a case.
+    pub arc: Option<String>,
+    /// The nodes executed next, in the order T, F or that of the cases. More than one: a forking execution.
+    pub children: Vec<usize>,
+    /// The values after the statement, one for each of [`Tree::variables`]; `?` is uninitialised.
+    pub values: Vec<String>,
+    /// The path condition after the statement, without what is implied by the rest.
+    pub condition: String,
+    /// Set where a path ends.
+    pub leaf: Option<Leaf>,
+}
+
+/// The end of a path.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Leaf {
+    /// How it ended.
+    pub kind: LeafKind,
+    /// What came of it, for people: `RETURNS α₁`, `FOUND = 1, J = 3`, or the error.
+    pub result: String,
+}
+
+/// How a path ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LeafKind {
+    /// The program ended by itself.
+    Completed,
+    /// In a bug.
+    Error,
+    /// At a limit: the tree goes on here.
+    Cut,
+    /// The program dropped the path (an assumption that cannot hold).
+    Dropped,
+    /// Unsupported, or not known to exist.
+    Unknown,
+}
