@@ -99,6 +99,13 @@ pub trait Inspect: Language {
     /// The results of a path that has ended, by name: what it returned, output parameters, what it wrote.
     fn results(&self, ctx: &mut Context<'_>, state: &Self::State) -> Vec<Variable>;
 
+    /// What the path condition says beyond the program's own branches: assumptions that a report tells once, and not in
+    /// every path condition.
+    fn assumptions(&self, state: &Self::State) -> Vec<Term> {
+        let _ = state;
+        Vec::new()
+    }
+
     /// A formula in the notation of the language.
     fn show(&self, terms: &Terms, term: Term) -> String;
 

@@ -17,6 +17,7 @@ pub mod notes;
 pub mod observer;
 pub mod outcome;
 pub mod path;
+pub mod readable;
 pub mod replay;
 
 pub use budget::{Budget, Limit, Meter};

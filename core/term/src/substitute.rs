@@ -38,6 +38,35 @@ impl Terms {
         done[&term]
     }
 
+    /// `term` with `rule` applied to each of its subterms, arguments first; what a quantifier binds is left alone.
+    /// `rule` answers for the equality of what it is given and what it returns.
+    pub fn rewrite(&self, term: Term, rule: &mut dyn FnMut(Term) -> Option<Term>) -> Term {
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut work = vec![term];
+        while let Some(&next) = work.last() {
+            if done.contains_key(&next) {
+                work.pop();
+                continue;
+            }
+            if self.symbols(next).is_empty() || matches!(self.node(next), Node::Quantifier(_)) {
+                done.insert(next, next);
+                continue;
+            }
+            let before = work.len();
+            self.node(next).for_each_argument(|it| {
+                if !done.contains_key(&it) {
+                    work.push(it);
+                }
+            });
+            if work.len() == before {
+                let res = self.rebuild(next, &done, &mut |_| None);
+                done.insert(next, rule(res).unwrap_or(res));
+                work.pop();
+            }
+        }
+        done[&term]
+    }
+
     /// `term` with another content for all uninitialised storage in it: two terms that must be equal for the value
     /// to be well defined.
     pub fn rename_undefined(&self, term: Term) -> Term {

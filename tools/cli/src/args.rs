@@ -25,8 +25,12 @@ Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Explore every feasible path of a C, C++, Rust or LLVM IR program
+    /// Explore every feasible path of a C, C++, Rust, LLVM IR or PL/I program
     Run(Box<RunArgs>),
+    /// Draw the execution tree of a program (text, SVG, Graphviz)
+    Tree(Box<TreeArgs>),
+    /// Prove a PL/I program correct with respect to its ASSERT statements
+    Prove(Box<ProveArgs>),
     /// Run the tests of an exploration on the native program, with sanitizers
     Replay(ReplayArgs),
     /// List the classes of bugs that are looked for
@@ -41,9 +45,10 @@ Examples:
   effigy run maze.c
   effigy run --entry parse --buffer 6 parser.c util.c -- -DNDEBUG -Iinclude
   effigy run --entry decode src/decode.rs
+  effigy run search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)'
   effigy run --max-time 30s --search covnew --json prog.c")]
 pub(crate) struct RunArgs {
-    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program
+    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program, or a PL/I file (.pli)
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Flags for the compiler
@@ -112,6 +117,127 @@ pub(crate) struct RunArgs {
     /// Print bugs only
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) pli: PliArgs,
+    /// Print the values after each statement, as King's figures 2, 3 and 5 (PL/I)
+    #[arg(long, help_heading = "PL/I")]
+    pub(crate) trace: bool,
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
+}
+
+/// What a PL/I program is called with.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "PL/I")]
+pub(crate) struct PliArgs {
+    /// The call to execute, "X" being an input: 'SEARCH(A, 1, 5, "X", FOUND, J)', 'TEST (200) P("X")'
+    #[arg(long, value_name = "CALL")]
+    pub(crate) call: Option<String>,
+    /// Arrays with symbolic subscripts: by cases, or as conditional values
+    #[arg(long, value_name = "cases|conditional", default_value = "conditional", value_parser = arrays)]
+    pub(crate) arrays: effigy_pli::Arrays,
+    /// Machine integers of so many bits, with overflow reported, instead of unbounded ones
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(2..=4096))]
+    pub(crate) width: Option<u32>,
+    /// Path conditions: short (nothing that the rest implies) or full (every conjunct)
+    #[arg(long, value_name = "short|full", default_value = "short", value_parser = condition_form)]
+    pub(crate) pc: ConditionForm,
+}
+
+/// How path conditions are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ConditionForm {
+    Short,
+    Full,
+}
+
+fn arrays(name: &str) -> Result<effigy_pli::Arrays, String> {
+    match name {
+        "cases" => Ok(effigy_pli::Arrays::Cases),
+        "conditional" => Ok(effigy_pli::Arrays::Conditional),
+        _ => Err("cases or conditional was expected".to_owned()),
+    }
+}
+
+fn condition_form(name: &str) -> Result<ConditionForm, String> {
+    match name {
+        "short" => Ok(ConditionForm::Short),
+        "full" => Ok(ConditionForm::Full),
+        _ => Err("short or full was expected".to_owned()),
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  effigy tree power.pli --call 'POWER(\"X\", \"Y\")' --depth 4
+  effigy tree search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)' --svg search.svg --dot search.dot")]
+pub(crate) struct TreeArgs {
+    /// A PL/I file (.pli), or the C, C++, Rust or LLVM IR files of one program
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Flags for the compiler
+    #[arg(last = true, value_name = "COMPILER FLAGS")]
+    pub(crate) flags: Vec<String>,
+    /// Draw this function with symbolic arguments instead of main (C)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// Cut a path after so many forks
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    pub(crate) depth: u64,
+    /// Cut a path after so many statements (instructions in C)
+    #[arg(long, value_name = "N")]
+    pub(crate) max_path_steps: Option<u64>,
+    /// Stop after so many paths
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) max_paths: u64,
+    /// Stop after this time (30s, 5min, 1h)
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
+    pub(crate) max_time: Duration,
+    /// Write a picture
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Write a graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+    /// Overwrite files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) pli: PliArgs,
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Put ASSERT statements at the beginning, in every loop and at the end of the procedure.
+
+Examples:
+  effigy prove power.pli
+  effigy prove search.pli --procedure SEARCH --json")]
+pub(crate) struct ProveArgs {
+    /// A PL/I file (.pli)
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Prove only this procedure (repeatable) [default: every procedure with an ASSERT]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) procedure: Vec<String>,
+    /// Machine integers of so many bits, with overflow to be excluded, instead of unbounded ones
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(2..=4096))]
+    pub(crate) width: Option<u32>,
+    /// Time for one verification condition
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub(crate) solver_timeout: Duration,
+    /// Give a path up after so many statements without an ASSERT
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) max_path_steps: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) solver: SolverArgs,
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this crate alone talks to the terminal")]
 
 mod args;
+mod pli;
 mod progress;
 mod replay;
 mod run;
@@ -46,7 +47,10 @@ fn main() -> ExitCode {
     }
     // Deep programs make deep terms; their handling is iterative, but clones and drops get room to spare.
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || match args.command {
+        args::Command::Run(args) if pli::is_pli(&args.files) => pli::run::run(&args),
         args::Command::Run(args) => run::run(&args),
+        args::Command::Tree(args) => pli::tree::tree(&args),
+        args::Command::Prove(_) => Err(Failure("not yet".to_owned())),
         args::Command::Replay(args) => replay::replay(&args),
         args::Command::Bugs(args) => {
             run::list_bugs(args.json);

@@ -1,6 +1,6 @@
 //! `effigy run`: explore a program, report bugs, write tests.
 
-use crate::args::RunArgs;
+use crate::args::{RunArgs, SolverArgs};
 use crate::progress::{ProgressLine, colours};
 use crate::{Code, Failure};
 use effigy_engine::{Budget, BugKind, Place};
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
         .map_err(Failure::of)?;
     let interrupt = interrupts();
     let terms = Terms::new();
-    let mut solver = chain(&solver_config(args, &interrupt)?);
+    let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
     let config = Config {
         search: args.search,
         seed: args.seed,
@@ -134,8 +134,7 @@ fn checks(args: &RunArgs) -> Result<Checks, Failure> {
     Ok(checks)
 }
 
-fn solver_config(args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
-    let solver = &args.solver;
+pub(crate) fn solver_config(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
     if let Some(log) = &solver.query_log {
         std::fs::create_dir_all(log).map_err(|error| Failure(format!("{}: {error}", log.display())))?;
     }
@@ -155,7 +154,7 @@ fn solver_config(args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverCo
 }
 
 /// Ctrl-C sets a flag, so that what was found is written; a second one ends the process.
-fn interrupts() -> Arc<AtomicBool> {
+pub(crate) fn interrupts() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
     let handler = move || {
@@ -246,10 +245,15 @@ impl<S> Sink<S> for Writer<'_> {
     }
 
     fn resident_memory(&mut self) -> Option<u64> {
-        let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-        let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
-        Some(pages * 4096)
+        resident_memory()
     }
+}
+
+/// What the process takes, in bytes.
+pub(crate) fn resident_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
 }
 
 fn sites(program: &Program, exploration: &Exploration) -> effigy_report::coverage::Coverage {

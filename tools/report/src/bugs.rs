@@ -73,13 +73,18 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
     if path_condition.len() > CONJUNCTS {
         res.push_str(&format!("   and {} more conditions\n", path_condition.len() - CONJUNCTS));
     }
-    let mut note = format!("shown by {}", found.test);
+    let mut notes = Vec::new();
+    if !found.test.is_empty() {
+        notes.push(format!("shown by {}", found.test));
+    }
     if found.paths > 1 {
-        note.push_str(&format!("; {} paths end here", found.paths));
+        notes.push(format!("{} paths end here", found.paths));
     }
     if found.assumed {
-        note.push_str("; it rests on what unknown functions may do");
+        notes.push("it rests on what unknown functions may do".to_owned());
     }
-    res.push_str(&format!("  {}\n", style.faint(&note)));
+    if !notes.is_empty() {
+        res.push_str(&format!("  {}\n", style.faint(&notes.join("; "))));
+    }
     res
 }

@@ -3,6 +3,10 @@
 //! Knows: nodes, arcs, leaves, all as text. Never: terms, languages, how a tree is drawn (its submodules).
 //! Source: King 1976, section 4.
 
+pub mod dot;
+pub mod svg;
+pub mod text;
+
 use serde::Serialize;
 
 /// An execution tree. Every node is one execution of a statement.
@@ -31,6 +35,8 @@ pub struct Node {
     pub parent: Option<usize>,
     /// How this node was reached from its parent, if the parent forked: `T`, `F`, or a case.
     pub arc: Option<String>,
+    /// The condition of that arc alone.
+    pub arc_condition: Option<String>,
     /// The nodes executed next, in the order T, F or that of the cases. More than one: a forking execution.
     pub children: Vec<usize>,
     /// The values after the statement, one for each of [`Tree::variables`]; `?` is uninitialised.

@@ -22,8 +22,8 @@ impl Terms {
             match *self.node(below) {
                 // match: (select (store a i v) i)   result: v
                 Node::Store(_, at, element) if at == index => return element,
-                // match: (select (store a #i v) #j)   result: (select a #j)
-                Node::Store(inner, at, _) if self.is_constant(at) && self.is_constant(index) => below = inner,
+                // match: (select (store a i v) j), i and j differ by a constant   result: (select a j)
+                Node::Store(inner, at, _) if self.as_bool(self.eq(at, index)) == Some(false) => below = inner,
                 // match: (select (const v) i)   result: v
                 Node::ConstArray(_, element) => return element,
                 _ => break,

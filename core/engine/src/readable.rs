@@ -1,0 +1,324 @@
+//! Path conditions and values for people: nothing that the rest implies, nothing that φ decides.
+//!
+//! Knows: which equivalences under φ make a formula shorter. Never: a notation.
+//! Source: King 1976, figure 5 ("or simply α₂ = 1") and section 6 (`a > 0 & a > 5` is `a > 5`).
+//!
+//! All of it is for display: what the engine computes with is never replaced by what is shown here.
+
+use crate::fork::Engine;
+use crate::path::Trail;
+use effigy_solver::{Answer, PathCondition};
+use effigy_term::{Node, Sort, Term, Terms};
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+/// Longer conditions are only made shorter without the solver.
+const MOST_CONJUNCTS: usize = 48;
+
+impl Engine<'_> {
+    /// φ without what the rest of it implies. `given` are conjuncts of φ that are told elsewhere (assumptions) and not
+    /// shown, nor is what followed from them when it was assumed. Together with `given`, the result is equivalent to φ.
+    pub fn readable(&mut self, trail: &Trail, given: &[Term]) -> Vec<Term> {
+        let terms = self.terms;
+        let mut known: Vec<Term> = Vec::new();
+        given.iter().for_each(|&it| flatten(terms, it, &mut known));
+        let shown =
+            if known.is_empty() { trail.condition.readable(terms) } else { self.new_information(trail, &known) };
+        let mut res = bounds(terms, shown);
+        if res.len() <= MOST_CONJUNCTS {
+            res = self.decided(trail, res, &known);
+            res = bounds(terms, res);
+            res = self.irredundant(trail, res);
+        }
+        res
+    }
+
+    /// The conjuncts that no earlier ones imply, without the known ones: "pc remains unchanged for nonforking
+    /// executions of IF statements" (King 1976, section 2), also where an assumption is what resolves them.
+    fn new_information(&mut self, trail: &Trail, known: &[Term]) -> Vec<Term> {
+        let mut before = Trail { witness: trail.witness.clone(), ..Trail::default() };
+        let mut res = Vec::new();
+        for cond in trail.condition.conjuncts() {
+            if !known.contains(&cond) && !(res.len() <= MOST_CONJUNCTS && self.implied(&before, cond)) {
+                res.push(cond);
+            }
+            before.condition.assume(self.terms, cond);
+        }
+        res
+    }
+
+    /// `term` in a simpler form that is equal to it under φ.
+    pub fn simplified(&mut self, trail: &Trail, term: Term) -> Term {
+        let terms = self.terms;
+        if !worth_deciding(terms, term) {
+            return term;
+        }
+        terms.rewrite(term, &mut |it| self.rule(trail, it))
+    }
+
+    /// Each conjunct simplified under the others.
+    fn decided(&mut self, trail: &Trail, mut conjuncts: Vec<Term>, known: &[Term]) -> Vec<Term> {
+        for at in 0..conjuncts.len() {
+            if !worth_deciding(self.terms, conjuncts[at]) {
+                continue;
+            }
+            let others = self.without(trail, &conjuncts, at, known);
+            conjuncts[at] = self.simplified(&others, conjuncts[at]);
+        }
+        let mut res = Vec::with_capacity(conjuncts.len());
+        conjuncts.into_iter().for_each(|it| flatten(self.terms, it, &mut res));
+        res
+    }
+
+    /// What no other conjuncts imply. The oldest are asked about first, since the newest say most.
+    fn irredundant(&mut self, trail: &Trail, mut conjuncts: Vec<Term>) -> Vec<Term> {
+        let mut at = 0;
+        while at < conjuncts.len() {
+            let others = self.without(trail, &conjuncts, at, &[]);
+            let negated = self.terms.not(conjuncts[at]);
+            if self.check(&others, negated) == Answer::Unsat {
+                conjuncts.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+        conjuncts
+    }
+
+    /// The trail of all conjuncts but one, and of what is known. Its witness is that of φ, which satisfies less.
+    fn without(&self, trail: &Trail, conjuncts: &[Term], at: usize, known: &[Term]) -> Trail {
+        let mut condition = PathCondition::new();
+        known.iter().for_each(|&it| condition.assume(self.terms, it));
+        let others = conjuncts.iter().enumerate().filter(|it| it.0 != at);
+        others.for_each(|(_, &it)| condition.assume(self.terms, it));
+        Trail { condition, witness: trail.witness.clone(), ..Trail::default() }
+    }
+
+    fn implied(&mut self, trail: &Trail, cond: Term) -> bool {
+        let negated = self.terms.not(cond);
+        self.check(trail, negated) == Answer::Unsat
+    }
+
+    fn rule(&mut self, trail: &Trail, term: Term) -> Option<Term> {
+        let terms = self.terms;
+        match *terms.node(term) {
+            // match: (quot a #c), φ implies 0 <= a   result: the quotient with whole parts taken out
+            Node::IntQuot(a, c) => self.quotient(trail, a, c),
+            // match: (ite c a b), φ decides c   result: a or b
+            Node::Ite(cond, then, other) => {
+                if self.implied(trail, cond) {
+                    return Some(then);
+                }
+                let negated = terms.not(cond);
+                self.implied(trail, negated).then_some(other)
+            }
+            // match: (select (store a i v) j), φ decides i = j   result: v or (select a j)
+            Node::Select(array, index) => {
+                let mut below = array;
+                while let Node::Store(inner, at, value) = *terms.node(below) {
+                    let same = terms.eq(at, index);
+                    let differ = terms.not(same);
+                    if self.implied(trail, differ) {
+                        below = inner;
+                    } else if self.implied(trail, same) {
+                        return Some(value);
+                    } else {
+                        break;
+                    }
+                }
+                (below != array).then(|| terms.select(below, index))
+            }
+            _ => None,
+        }
+    }
+
+    /// Euclidean and truncated quotients agree on what is not negative, and only the former takes whole parts out
+    /// whatever the rest.
+    fn quotient(&mut self, trail: &Trail, a: Term, c: Term) -> Option<Term> {
+        let terms = self.terms;
+        if terms.as_int(c).is_none_or(|it| it.sign() != num_bigint::Sign::Plus) {
+            return None;
+        }
+        let apart = terms.int_div(a, c);
+        let rest = remaining_quotient(terms, apart, c);
+        if rest == Some(a) {
+            return None;
+        }
+        if !self.implied(trail, terms.int_le(terms.int(0), a)) {
+            return None;
+        }
+        match rest {
+            None => Some(apart),
+            Some(rest) if self.implied(trail, terms.int_le(terms.int(0), rest)) => {
+                let whole = terms.int_sub(apart, terms.int_div(rest, c));
+                Some(terms.int_add(whole, terms.int_quot(rest, c)))
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+/// The dividend of the Euclidean quotient by `c` that is left in a sum.
+fn remaining_quotient(terms: &Terms, sum: Term, c: Term) -> Option<Term> {
+    let quotient = |it: Term| match *terms.node(it) {
+        Node::IntDiv(a, by) if by == c => Some(a),
+        _ => None,
+    };
+    match terms.node(sum) {
+        Node::IntPoly(poly) => poly.monomials.iter().find_map(|(_, monomial)| match &monomial[..] {
+            [(it, 1)] => quotient(*it),
+            _ => None,
+        }),
+        _ => quotient(sum),
+    }
+}
+
+/// Whether there is anything in a term that φ could decide.
+fn worth_deciding(terms: &Terms, term: Term) -> bool {
+    let mut work = vec![term];
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some(next) = work.pop() {
+        match terms.node(next) {
+            Node::IntQuot(..) | Node::Ite(..) => return true,
+            Node::Select(array, _) if matches!(terms.node(*array), Node::Store(..)) => return true,
+            Node::Quantifier(_) => {}
+            node => node.for_each_argument(|it| {
+                if seen.insert(it) {
+                    work.push(it);
+                }
+            }),
+        }
+    }
+    false
+}
+
+fn flatten(terms: &Terms, cond: Term, into: &mut Vec<Term>) {
+    match terms.node(cond) {
+        Node::And(args) => args.iter().for_each(|&it| flatten(terms, it, into)),
+        _ if terms.as_bool(cond) == Some(true) => {}
+        _ => into.push(cond),
+    }
+}
+
+/// What is known of one sum of integers.
+struct Bounds {
+    /// The sum without its constant.
+    sum: Term,
+    low: Option<BigInt>,
+    high: Option<BigInt>,
+    not: Vec<BigInt>,
+    /// Where the last conjunct about it stood.
+    last: usize,
+}
+
+/// One fact about a sum.
+enum Fact {
+    AtMost(BigInt),
+    AtLeast(BigInt),
+    Not(BigInt),
+}
+
+/// What is said of one sum of integers in several conjuncts, said once: `x ≥ 1 ∧ x ≤ 1` is `x = 1`,
+/// `x ≥ 1 ∧ x ≠ 1` is `x ≥ 2`.
+fn bounds(terms: &Terms, conjuncts: Vec<Term>) -> Vec<Term> {
+    let mut about: Vec<Bounds> = Vec::new();
+    let mut rest: Vec<(usize, Term)> = Vec::new();
+    for (at, &cond) in conjuncts.iter().enumerate() {
+        let Some((sum, facts)) = facts(terms, cond) else {
+            rest.push((at, cond));
+            continue;
+        };
+        let index = about.iter().position(|it| it.sum == sum).unwrap_or_else(|| {
+            about.push(Bounds { sum, low: None, high: None, not: Vec::new(), last: at });
+            about.len() - 1
+        });
+        let bounds = &mut about[index];
+        bounds.last = at;
+        for fact in facts {
+            match fact {
+                Fact::AtLeast(it) => raise(&mut bounds.low, it),
+                Fact::AtMost(it) => lower(&mut bounds.high, it),
+                Fact::Not(it) => bounds.not.push(it),
+            }
+        }
+    }
+    for mut it in about {
+        it.not.sort();
+        it.not.dedup();
+        while let Some(low) = it.low.clone()
+            && it.not.contains(&low)
+        {
+            it.not.retain(|value| *value != low);
+            it.low = Some(low + 1);
+        }
+        while let Some(high) = it.high.clone()
+            && it.not.contains(&high)
+        {
+            it.not.retain(|value| *value != high);
+            it.high = Some(high - 1);
+        }
+        let (low, high) = (it.low.clone(), it.high.clone());
+        it.not.retain(|value| {
+            low.as_ref().is_none_or(|low| value > low) && high.as_ref().is_none_or(|high| value < high)
+        });
+        let number = |value: &BigInt| terms.int(value.clone());
+        match (&low, &high) {
+            (Some(value), Some(other)) if value == other => rest.push((it.last, terms.eq(it.sum, number(value)))),
+            _ => {
+                rest.extend(low.iter().map(|value| (it.last, terms.int_le(number(value), it.sum))));
+                rest.extend(high.iter().map(|value| (it.last, terms.int_le(it.sum, number(value)))));
+            }
+        }
+        rest.extend(it.not.iter().map(|value| (it.last, terms.ne(it.sum, number(value)))));
+    }
+    rest.sort_by_key(|it| it.0);
+    rest.into_iter().map(|it| it.1).filter(|&it| terms.as_bool(it) != Some(true)).collect()
+}
+
+fn raise(bound: &mut Option<BigInt>, value: BigInt) {
+    if bound.as_ref().is_none_or(|it| *it < value) {
+        *bound = Some(value);
+    }
+}
+
+fn lower(bound: &mut Option<BigInt>, value: BigInt) {
+    if bound.as_ref().is_none_or(|it| *it > value) {
+        *bound = Some(value);
+    }
+}
+
+/// A comparison of integers as facts about one sum, whose first coefficient is positive.
+fn facts(terms: &Terms, cond: Term) -> Option<(Term, Vec<Fact>)> {
+    let (negated, atom) = match *terms.node(cond) {
+        Node::Not(inner) => (true, inner),
+        _ => (false, cond),
+    };
+    let (a, b, equal) = match *terms.node(atom) {
+        Node::IntLe(a, b) => (a, b, false),
+        Node::Eq(a, b) if terms.sort(a) == Sort::Int => (a, b, true),
+        _ => return None,
+    };
+    // sum + constant <= 0, or = 0.
+    let difference = terms.int_sub(a, b);
+    let constant = match terms.node(difference) {
+        Node::IntPoly(poly) => poly.constant.clone(),
+        Node::Int(_) => return None,
+        _ => BigInt::zero(),
+    };
+    let sum = terms.int_sub(difference, terms.int(constant.clone()));
+    let first_is_negative = match terms.node(sum) {
+        Node::IntPoly(poly) => poly.monomials.first().is_some_and(|it| it.0.sign() == num_bigint::Sign::Minus),
+        _ => false,
+    };
+    let value = -constant;
+    let (sum, value) = if first_is_negative { (terms.int_neg(sum), -value) } else { (sum, value) };
+    let facts = match (equal, negated, first_is_negative) {
+        (true, false, _) => vec![Fact::AtLeast(value.clone()), Fact::AtMost(value)],
+        (true, true, _) => vec![Fact::Not(value)],
+        (false, false, false) => vec![Fact::AtMost(value)],
+        (false, true, false) => vec![Fact::AtLeast(value + 1)],
+        (false, false, true) => vec![Fact::AtLeast(value)],
+        (false, true, true) => vec![Fact::AtMost(value - 1)],
+    };
+    Some((sum, facts))
+}

@@ -1,0 +1,229 @@
+//! The dense form of a program: names are slots, statements are operations, numbers and conditions are apart.
+//!
+//! Knows: what is executed. Never: how it was written (but for the texts that people are shown).
+//!
+//! One execution of a statement is one or more operations; the first of them `begins` it.
+
+use crate::syntax::Comparison;
+use num_bigint::BigInt;
+use std::rc::Rc;
+
+/// An index into [`Procedure::statements`].
+pub type StatementId = u32;
+
+/// A program.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// The file's name.
+    pub file: Rc<str>,
+    /// The procedures, in the order of the source.
+    pub procedures: Vec<Rc<Procedure>>,
+    /// The number of STATIC variables.
+    pub statics: u32,
+}
+
+/// A statement as people see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    /// Its number, as in King's figures: the how manieth line of the procedure on which a statement begins.
+    pub number: u32,
+    /// The procedure.
+    pub procedure: Rc<str>,
+    /// Its text on one line, without what is nested in it.
+    pub text: Rc<str>,
+    /// IF, or the test of a loop.
+    pub branches: bool,
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its column, from 1.
+    pub column: u32,
+}
+
+/// A procedure.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// Its name.
+    pub name: Rc<str>,
+    /// The first so many slots are parameters.
+    pub parameters: usize,
+    /// Its variables.
+    pub slots: Vec<Slot>,
+    /// Its statements, in the order of the source.
+    pub statements: Vec<Statement>,
+    /// The coverage site of its first statement; the others follow.
+    pub first_site: u32,
+    /// What it does. The first operation is [`OpKind::Enter`].
+    pub ops: Vec<Op>,
+    /// Whether an assertion names an entry value.
+    pub uses_old: bool,
+}
+
+/// A variable of a procedure.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// Its name; empty for what the user did not name.
+    pub name: Rc<str>,
+    /// The bounds, if it is an array.
+    pub bounds: Option<ArrayBounds>,
+    /// Its place among the STATIC variables, if it is one.
+    pub is_static: Option<u32>,
+    /// Initial values, each with how often.
+    pub initial: Rc<[(Expr, u32)]>,
+}
+
+/// The bounds of an array.
+#[derive(Clone, Debug)]
+pub enum ArrayBounds {
+    /// `(*)`
+    Argument,
+    /// `(lower:upper)`
+    Range(Expr, Expr),
+}
+
+/// An operation.
+#[derive(Clone, Debug)]
+pub struct Op {
+    /// What it does.
+    pub kind: OpKind,
+    /// The statement that it belongs to.
+    pub statement: StatementId,
+    /// Whether an execution of the statement begins with it.
+    pub begins: bool,
+}
+
+/// What an operation does.
+#[derive(Clone, Debug)]
+pub enum OpKind {
+    /// The procedure begins: its variables come into being.
+    Enter,
+    /// Assigns.
+    Assign(Target, Expr),
+    /// Goes on at one of two operations.
+    Branch(Cond, u32, u32),
+    /// Goes on elsewhere.
+    Jump(u32),
+    /// Calls a procedure; its value goes into the slot.
+    Call(u32, Box<[Argument]>, Option<u32>),
+    /// Ends the procedure.
+    Return(Option<Expr>),
+    /// Reads an input.
+    Read(Target),
+    /// Writes values.
+    Write(Box<[Expr]>),
+    /// `ASSUME`
+    Assume(Cond),
+    /// `PROVE`
+    Prove(Cond),
+    /// `ASSERT`
+    Assert(Cond),
+    /// Nothing.
+    Null,
+}
+
+/// What is assigned to.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A scalar.
+    Scalar(u32),
+    /// An element of an array.
+    Element(u32, Box<Expr>),
+}
+
+/// An argument.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// By reference: the procedure changes the caller's variable.
+    Reference(Target),
+    /// A whole array, by reference.
+    Array(u32),
+    /// An expression: a dummy variable.
+    Dummy(Expr),
+}
+
+/// A number.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    /// A constant.
+    Number(BigInt),
+    /// An input.
+    Symbol(Rc<str>),
+    /// A scalar.
+    Load(u32),
+    /// An element of an array.
+    Element(u32, Box<Expr>),
+    /// An operator of two numbers.
+    Binary(Arithmetic, Box<Expr>, Box<Expr>),
+    /// The absolute value.
+    Abs(Box<Expr>),
+    /// A variable of a quantifier.
+    Bound(Rc<str>),
+    /// The value that a variable had at the entry of the procedure.
+    Old(u32),
+    /// An element of an array at the entry of the procedure.
+    OldElement(u32, Box<Expr>),
+    /// The lower bound of an array.
+    LowerBound(u32),
+    /// The upper bound of an array.
+    UpperBound(u32),
+}
+
+/// Operators on numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`, truncated.
+    Divide,
+    /// `**`
+    Power,
+    /// `MOD`: never negative.
+    Mod,
+    /// `REM`: the remainder of `/`.
+    Rem,
+    /// `MIN`
+    Min,
+    /// `MAX`
+    Max,
+}
+
+/// A condition.
+#[derive(Clone, Debug)]
+pub enum Cond {
+    /// Always or never.
+    Constant(bool),
+    /// A comparison.
+    Compare(Comparison, Expr, Expr),
+    /// `&`: the second is only evaluated where the first holds.
+    And(Box<Cond>, Box<Cond>),
+    /// `|`: the second is only evaluated where the first does not hold.
+    Or(Box<Cond>, Box<Cond>),
+    /// `⊃`: the second is only evaluated where the first holds.
+    Implies(Box<Cond>, Box<Cond>),
+    /// `¬`
+    Not(Box<Cond>),
+    /// `FORALL`, `EXISTS`
+    Quantifier(bool, Rc<[Rc<str>]>, Box<Cond>),
+}
+
+impl Procedure {
+    /// The slot of a variable.
+    pub fn slot(&self, name: &str) -> Option<u32> {
+        self.slots.iter().position(|it| *it.name == *name && !name.is_empty()).map(|it| it as u32)
+    }
+
+    /// The name of a slot.
+    pub fn name_of(&self, slot: u32) -> &Rc<str> {
+        &self.slots[slot as usize].name
+    }
+}
+
+impl Code {
+    /// The procedure of this name.
+    pub fn procedure(&self, name: &str) -> Option<u32> {
+        self.procedures.iter().position(|it| *it.name == *name).map(|it| it as u32)
+    }
+}

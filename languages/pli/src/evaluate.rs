@@ -1,0 +1,551 @@
+//! The values of expressions and conditions in a state.
+//!
+//! Knows: what each operator does to symbols, and what must be asked for it. Never: φ, the effects of statements.
+//! Source: King 1976, section 2 (evaluation rules), section 9 (arrays: cases, or conditional values).
+
+use crate::array::Array;
+use crate::code::{Arithmetic, Cond, Expr};
+use crate::program::{Arrays, Program};
+use crate::state::{Binding, Cell, State};
+use crate::syntax::Comparison;
+use effigy_engine::{Alternative, AlternativeLabel, BugKind, Context, Decision, Outcome, Step};
+use effigy_term::{Node, Sort, SymbolKind, Term, Terms};
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+use std::rc::Rc;
+
+/// A quantifier over a known range of at most so many values is written out.
+const MOST_INSTANCES: usize = 2048;
+
+/// Numbers of more bits end the path: computing with them takes all the memory there is.
+const MOST_BITS: u64 = 1 << 20;
+
+/// Evaluates for one operation.
+pub(crate) struct Evaluation<'a, 'c> {
+    pub(crate) program: &'a Program,
+    pub(crate) ctx: &'a Context<'c>,
+    pub(crate) state: &'a State,
+    /// The answers that were used.
+    pub(crate) used: usize,
+    /// Where the expression matters: questions are only asked there.
+    guard: Term,
+    /// In an assertion: subscripts and divisions are those of mathematics, and nothing is asked.
+    total: bool,
+    bound: Vec<(Rc<str>, Term)>,
+    /// Instances of quantifiers written out so far.
+    instances: usize,
+    /// What the operation assumed, for the state.
+    pub(crate) assumed: Vec<Term>,
+    /// Inputs that were met.
+    pub(crate) met: Vec<Term>,
+    /// What is wrong should the assumption that is asked be impossible.
+    pub(crate) asked: Option<String>,
+}
+
+/// A value, or the question that comes first.
+pub(crate) type Evaluated<T> = Result<T, Box<Step>>;
+
+impl<'a, 'c> Evaluation<'a, 'c> {
+    pub(crate) fn new(program: &'a Program, ctx: &'a Context<'c>, state: &'a State) -> Evaluation<'a, 'c> {
+        Evaluation {
+            program,
+            ctx,
+            state,
+            used: 0,
+            guard: ctx.terms.bool(true),
+            total: false,
+            bound: Vec::new(),
+            instances: 0,
+            assumed: Vec::new(),
+            met: Vec::new(),
+            asked: None,
+        }
+    }
+
+    /// For assertions, and for what a person asks.
+    pub(crate) fn total(program: &'a Program, ctx: &'a Context<'c>, state: &'a State) -> Evaluation<'a, 'c> {
+        Evaluation { total: true, ..Evaluation::new(program, ctx, state) }
+    }
+
+    pub(crate) fn terms(&self) -> &'c Terms {
+        self.ctx.terms
+    }
+
+    // Questions.
+
+    fn answer(&mut self) -> Option<&'a Decision> {
+        let answer = self.state.answers.get(self.used);
+        self.used += usize::from(answer.is_some());
+        answer
+    }
+
+    /// `cond` must hold here.
+    pub(crate) fn require(&mut self, cond: Term, kind: BugKind, message: impl FnOnce() -> String) -> Evaluated<()> {
+        let terms = self.terms();
+        let guarded = terms.implies(self.guard, cond);
+        if terms.as_bool(guarded) == Some(true) {
+            return Ok(());
+        }
+        if terms.as_bool(guarded) == Some(false) {
+            let violation = self.program.violation(self.state, kind, message());
+            return Err(Box::new(Step::Exit(Outcome::Violation(violation))));
+        }
+        if self.answer().is_some() {
+            return Ok(());
+        }
+        let violation = self.program.violation(self.state, kind, message());
+        Err(Box::new(Step::Require { cond: guarded, violation }))
+    }
+
+    /// `cond` is what the caller answers for. Where it cannot hold, `wrong` is.
+    fn assume(&mut self, cond: Term, kind: BugKind, wrong: impl FnOnce() -> String) -> Evaluated<()> {
+        let terms = self.terms();
+        let guarded = terms.implies(self.guard, cond);
+        if terms.as_bool(guarded) == Some(true) {
+            return Ok(());
+        }
+        if terms.as_bool(guarded) == Some(false) {
+            let violation = self.program.violation(self.state, kind, wrong());
+            return Err(Box::new(Step::Exit(Outcome::Violation(violation))));
+        }
+        if self.answer().is_some() {
+            self.assumed.push(guarded);
+            return Ok(());
+        }
+        self.asked = Some(wrong());
+        Err(Box::new(Step::Assume(guarded)))
+    }
+
+    /// Does `cond` hold? Both are followed where both are possible.
+    pub(crate) fn branch(&mut self, cond: Term, labels: impl FnOnce() -> [AlternativeLabel; 2]) -> Evaluated<bool> {
+        let terms = self.terms();
+        if let Some(known) = terms.as_bool(cond) {
+            return Ok(known);
+        }
+        if let Some(answer) = self.answer() {
+            return Ok(*answer == Decision::Alternative(0));
+        }
+        let [yes, no] = labels();
+        let alternatives = vec![Alternative { cond, label: yes }, Alternative { cond: terms.not(cond), label: no }];
+        Err(Box::new(Step::Branch(alternatives)))
+    }
+
+    // Numbers.
+
+    pub(crate) fn number(&mut self, expr: &Expr) -> Evaluated<Term> {
+        let terms = self.terms();
+        match expr {
+            Expr::Number(value) => Ok(terms.int(value.clone())),
+            Expr::Symbol(name) => {
+                let input = self.ctx.input(name, Sort::Int, SymbolKind::Input);
+                self.met.push(input);
+                self.within_width(input)?;
+                Ok(input)
+            }
+            Expr::Load(slot) => self.load(*slot),
+            Expr::Element(slot, at) => {
+                let at = self.number(at)?;
+                let Some(array) = self.state.array(*slot).map(Rc::clone) else { return Ok(terms.int(0)) };
+                let name = self.name(*slot);
+                self.element(&array, at, &name)
+            }
+            Expr::Binary(op, a, b) => {
+                let a = self.number(a)?;
+                let b = self.number(b)?;
+                self.binary(*op, a, b)
+            }
+            Expr::Abs(a) => {
+                let a = self.number(a)?;
+                let zero = terms.int(0);
+                let res = terms.ite(terms.int_lt(a, zero), terms.int_neg(a), a);
+                self.in_range(res, "ABS")
+            }
+            Expr::Bound(name) => {
+                let found = self.bound.iter().rev().find(|it| it.0 == *name);
+                Ok(found.map_or_else(|| terms.int(0), |it| it.1))
+            }
+            Expr::Old(slot) => match self.state.frame.old.get(*slot as usize) {
+                Some(Some(Cell::Scalar(Some(value)))) => Ok(*value),
+                _ => {
+                    let name = self.name(*slot);
+                    self.require(terms.bool(false), crate::bugs::UNINITIALISED, || {
+                        format!("OLD({name}) has no value")
+                    })?;
+                    Ok(terms.int(0))
+                }
+            },
+            Expr::OldElement(slot, at) => {
+                let at = self.number(at)?;
+                match self.state.frame.old.get(*slot as usize) {
+                    Some(Some(Cell::Array(array))) => Ok(terms.select(array.content, at)),
+                    _ => Ok(terms.int(0)),
+                }
+            }
+            Expr::LowerBound(slot) => Ok(self.state.array(*slot).map_or_else(|| terms.int(1), |it| it.lower)),
+            Expr::UpperBound(slot) => {
+                let upper = self.state.array(*slot).and_then(|it| it.upper);
+                match upper {
+                    Some(upper) => Ok(upper),
+                    None => {
+                        let name = format!("HBOUND({})", self.name(*slot));
+                        let input = self.ctx.input(&name, Sort::Int, SymbolKind::Input);
+                        self.met.push(input);
+                        Ok(input)
+                    }
+                }
+            }
+        }
+    }
+
+    fn name(&self, slot: u32) -> Rc<str> {
+        Rc::clone(self.state.frame.procedure.name_of(slot))
+    }
+
+    fn load(&mut self, slot: u32) -> Evaluated<Term> {
+        let terms = self.terms();
+        let name = self.name(slot);
+        match &self.state.frame.bindings[slot as usize] {
+            Binding::Cell(cell) => match self.state.cells.get(cell) {
+                Some(Cell::Scalar(Some(value))) => Ok(*value),
+                _ => {
+                    let shown = if name.is_empty() { "a function's value".to_owned() } else { name.to_string() };
+                    let message = || format!("{shown} is used before it has a value");
+                    self.require(terms.bool(false), crate::bugs::UNINITIALISED, message)?;
+                    Ok(terms.int(0))
+                }
+            },
+            Binding::Element(cell, at) => match self.state.cells.get(cell) {
+                Some(Cell::Array(array)) => self.element(&Rc::clone(array), *at, &name),
+                _ => Ok(terms.int(0)),
+            },
+        }
+    }
+
+    /// The element of an array.
+    fn element(&mut self, array: &Array, at: Term, name: &str) -> Evaluated<Term> {
+        let terms = self.terms();
+        if self.total {
+            return Ok(terms.select(array.content, at));
+        }
+        self.subscript(array, at, name)?;
+        if let Some(defined) = array.defined {
+            let defined = self.resolved(defined, at)?;
+            let shown = self.program.show(terms, at);
+            let message = || format!("{name}({shown}) is used before it has a value");
+            self.require(defined, crate::bugs::UNINITIALISED, message)?;
+        }
+        let value = self.resolved(array.content, at)?;
+        if matches!(terms.node(value), Node::Select(..)) {
+            self.within_width(value)?;
+        }
+        Ok(value)
+    }
+
+    /// The element of a chain of stores: by cases, or as it is (King 1976, section 9, approaches 1 and 2).
+    fn resolved(&mut self, content: Term, at: Term) -> Evaluated<Term> {
+        let terms = self.terms();
+        if self.program.options.arrays == Arrays::Conditional {
+            return Ok(terms.select(content, at));
+        }
+        let mut below = content;
+        while let Node::Store(inner, index, value) = *terms.node(below) {
+            let same = terms.eq(index, at);
+            let program = self.program;
+            let label = |not: &str, to: &str| {
+                let text = format!("{}{not}{to}{}", program.show(terms, at), program.show(terms, index));
+                AlternativeLabel::Case(text.into())
+            };
+            if self.branch(same, || [label(" ", "= "), label(" ¬", "= ")])? {
+                return Ok(value);
+            }
+            below = inner;
+        }
+        Ok(terms.select(below, at))
+    }
+
+    /// Asks whether a subscript is within its bounds.
+    pub(crate) fn subscript(&mut self, array: &Array, at: Term, name: &str) -> Evaluated<()> {
+        let terms = self.terms();
+        let low = terms.int_le(array.lower, at);
+        let (program, lower) = (self.program, array.lower);
+        let Some(upper) = array.upper else {
+            let message = move || {
+                let (at, lower) = (program.show(terms, at), program.show(terms, lower));
+                format!("the subscript {at} of {name} is below {lower}")
+            };
+            return self.assume(low, crate::bugs::SUBSCRIPT, message);
+        };
+        let cond = terms.and(low, terms.int_le(at, upper));
+        self.require(cond, crate::bugs::SUBSCRIPT, move || {
+            let (at, lower, upper) = (program.show(terms, at), program.show(terms, lower), program.show(terms, upper));
+            format!("the subscript {at} of {name} is not within {lower}:{upper}")
+        })
+    }
+
+    fn binary(&mut self, op: Arithmetic, a: Term, b: Term) -> Evaluated<Term> {
+        let terms = self.terms();
+        let zero = terms.int(0);
+        if matches!(op, Arithmetic::Divide | Arithmetic::Mod | Arithmetic::Rem) && !self.total {
+            let cond = terms.ne(b, zero);
+            self.require(cond, crate::bugs::DIVISION_BY_ZERO, || "the divisor can be zero".to_owned())?;
+        }
+        let (res, sign) = match op {
+            Arithmetic::Add => (terms.int_add(a, b), "+"),
+            Arithmetic::Subtract => (terms.int_sub(a, b), "-"),
+            Arithmetic::Multiply => (self.product(a, b)?, "*"),
+            Arithmetic::Divide => (terms.int_quot(a, b), "/"),
+            Arithmetic::Mod => return Ok(terms.int_mod(a, b)),
+            Arithmetic::Rem => return Ok(terms.int_rem(a, b)),
+            Arithmetic::Min => return Ok(terms.ite(terms.int_le(a, b), a, b)),
+            Arithmetic::Max => return Ok(terms.ite(terms.int_le(a, b), b, a)),
+            Arithmetic::Power => {
+                if !self.total {
+                    let cond = terms.int_le(zero, b);
+                    let message = || "the exponent can be negative".to_owned();
+                    self.require(cond, crate::bugs::NEGATIVE_EXPONENT, message)?;
+                }
+                (self.power(a, b)?, "**")
+            }
+        };
+        self.in_range(res, sign)
+    }
+
+    fn product(&mut self, a: Term, b: Term) -> Evaluated<Term> {
+        let terms = self.terms();
+        let bits = |it: Term| terms.as_int(it).map_or(0, |it| it.bits());
+        if bits(a) + bits(b) > MOST_BITS {
+            return Err(self.too_large());
+        }
+        Ok(terms.int_mul(a, b))
+    }
+
+    fn power(&mut self, a: Term, b: Term) -> Evaluated<Term> {
+        let terms = self.terms();
+        if let (Some(base), Some(exponent)) = (terms.as_int(a), terms.as_int(b))
+            && !exponent.is_negative()
+        {
+            if base.bits() <= 1 {
+                let odd = exponent.bit(0);
+                let res = if exponent.sign() == num_bigint::Sign::NoSign {
+                    BigInt::from(1)
+                } else if base.is_negative() && !odd {
+                    -base
+                } else {
+                    base.clone()
+                };
+                return Ok(terms.int(res));
+            }
+            return match exponent.to_u32().filter(|it| base.bits() * u64::from(*it) <= MOST_BITS) {
+                Some(exponent) => Ok(terms.int(base.pow(exponent))),
+                None => Err(self.too_large()),
+            };
+        }
+        Ok(terms.int_pow(a, b))
+    }
+
+    fn too_large(&self) -> Box<Step> {
+        let what = format!("a number of more than {MOST_BITS} bits");
+        Box::new(Step::Exit(Outcome::Unsupported { what, place: self.program.place_of(self.state) }))
+    }
+
+    /// The bounds of machine integers, if they are asked for.
+    fn range(&self) -> Option<(Term, Term)> {
+        let width = self.program.options.width?;
+        let half = BigInt::from(1) << (width - 1);
+        Some((self.terms().int(-half.clone()), self.terms().int(half - 1)))
+    }
+
+    /// A result that must fit a machine integer.
+    fn in_range(&mut self, res: Term, sign: &str) -> Evaluated<Term> {
+        let terms = self.terms();
+        if let Some((low, high)) = self.range().filter(|_| !self.total) {
+            let cond = terms.and(terms.int_le(low, res), terms.int_le(res, high));
+            let width = self.program.options.width.unwrap_or(0);
+            let message = || format!("the result of {sign} does not fit {width} bits");
+            self.require(cond, crate::bugs::OVERFLOW, message)?;
+        }
+        Ok(res)
+    }
+
+    /// An input that fits a machine integer, by assumption.
+    pub(crate) fn within_width(&mut self, input: Term) -> Evaluated<()> {
+        let terms = self.terms();
+        let Some((low, high)) = self.range().filter(|_| !self.total) else { return Ok(()) };
+        let cond = terms.and(terms.int_le(low, input), terms.int_le(input, high));
+        self.assume(cond, crate::bugs::OVERFLOW, || "an input does not fit the width".to_owned())
+    }
+
+    // Conditions.
+
+    pub(crate) fn condition(&mut self, cond: &Cond) -> Evaluated<Term> {
+        let terms = self.terms();
+        match cond {
+            Cond::Constant(value) => Ok(terms.bool(*value)),
+            Cond::Compare(op, a, b) => {
+                let a = self.number(a)?;
+                let b = self.number(b)?;
+                Ok(self.compare(*op, a, b))
+            }
+            Cond::Not(inner) => {
+                let inner = self.condition(inner)?;
+                Ok(terms.not(inner))
+            }
+            Cond::And(a, b) => {
+                let a = self.condition(a)?;
+                let b = self.guarded(a, b)?;
+                Ok(terms.and(a, b))
+            }
+            Cond::Or(a, b) => {
+                let a = self.condition(a)?;
+                let b = self.guarded(terms.not(a), b)?;
+                Ok(terms.or(a, b))
+            }
+            Cond::Implies(a, b) => {
+                let a = self.condition(a)?;
+                let b = self.guarded(a, b)?;
+                Ok(terms.implies(a, b))
+            }
+            Cond::Quantifier(universal, variables, body) => self.quantifier(*universal, variables, body),
+        }
+    }
+
+    /// A condition that only matters where `guard` holds: its questions are asked there only.
+    fn guarded(&mut self, guard: Term, cond: &Cond) -> Evaluated<Term> {
+        let terms = self.terms();
+        if terms.as_bool(guard) == Some(false) {
+            return Ok(terms.bool(true));
+        }
+        let outer = self.guard;
+        self.guard = terms.and(outer, guard);
+        let res = self.condition(cond);
+        self.guard = outer;
+        res
+    }
+
+    fn compare(&mut self, op: Comparison, a: Term, b: Term) -> Term {
+        let terms = self.terms();
+        let res = match op {
+            Comparison::Equal => terms.eq(a, b),
+            Comparison::NotEqual => terms.ne(a, b),
+            Comparison::Less => terms.int_lt(a, b),
+            Comparison::LessEqual => terms.int_le(a, b),
+            Comparison::Greater => terms.int_lt(b, a),
+            Comparison::GreaterEqual => terms.int_le(b, a),
+        };
+        self.program.remember(terms, res, op, terms.as_int(a).is_some());
+        res
+    }
+
+    // Quantifiers.
+
+    fn quantifier(&mut self, universal: bool, variables: &[Rc<str>], body: &Cond) -> Evaluated<Term> {
+        let terms = self.terms();
+        if variables.is_empty() {
+            return self.condition(body);
+        }
+        // A variable with a known range is written out: this decides concrete runs.
+        for (at, variable) in variables.iter().enumerate() {
+            let Some((low, high)) = self.known_range(universal, variable, variables, body)? else { continue };
+            let count = (&high - &low + 1u32).max(BigInt::from(0));
+            let Some(count) = count.to_usize().filter(|it| self.instances + it <= MOST_INSTANCES) else { continue };
+            self.instances += count;
+            let others: Vec<Rc<str>> =
+                variables.iter().enumerate().filter(|it| it.0 != at).map(|it| Rc::clone(it.1)).collect();
+            let mut instances = Vec::with_capacity(count);
+            for step in 0..count {
+                self.bound.push((Rc::clone(variable), terms.int(&low + step)));
+                let instance = self.quantifier(universal, &others, body);
+                self.bound.pop();
+                instances.push(instance?);
+            }
+            return Ok(if universal { terms.and_all(instances) } else { terms.or_all(instances) });
+        }
+        let mut symbols = Vec::with_capacity(variables.len());
+        let depth = self.bound.len();
+        for variable in variables {
+            let symbol = terms.symbol(variable, Sort::Int, SymbolKind::Bound);
+            symbols.push(symbol);
+            self.bound.push((Rc::clone(variable), terms.of_symbol(symbol)));
+        }
+        let body = self.condition(body);
+        self.bound.truncate(depth);
+        let body = body?;
+        Ok(if universal { terms.forall(&symbols, &[], body) } else { terms.exists(&symbols, &[], body) })
+    }
+
+    /// The values outside of which the body says nothing of a variable, where its bounds are constants.
+    fn known_range(
+        &mut self,
+        universal: bool,
+        variable: &Rc<str>,
+        all: &[Rc<str>],
+        body: &Cond,
+    ) -> Evaluated<Option<(BigInt, BigInt)>> {
+        let guard = match body {
+            Cond::Implies(guard, _) if universal => guard,
+            Cond::And(..) if !universal => body,
+            _ => return Ok(None),
+        };
+        let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
+        let mut work = vec![guard];
+        while let Some(next) = work.pop() {
+            match next {
+                Cond::And(a, b) => work.extend([&**a, &**b]),
+                Cond::Compare(op, a, b) => {
+                    let is_variable = |it: &Expr| matches!(it, Expr::Bound(name) if name == variable);
+                    let (op, other) = match (is_variable(a), is_variable(b)) {
+                        (true, false) => (*op, b),
+                        (false, true) => (mirrored(*op), a),
+                        _ => continue,
+                    };
+                    if mentions(other, all) {
+                        continue;
+                    }
+                    let other = self.number(other)?;
+                    let Some(value) = self.terms().as_int(other).cloned() else { continue };
+                    let raise = |to: &mut Option<BigInt>, it: BigInt| {
+                        *to = Some(to.take().map_or(it.clone(), |known| known.max(it)));
+                    };
+                    let lower = |to: &mut Option<BigInt>, it: BigInt| {
+                        *to = Some(to.take().map_or(it.clone(), |known| known.min(it)));
+                    };
+                    match op {
+                        Comparison::Greater => raise(&mut low, value + 1),
+                        Comparison::GreaterEqual => raise(&mut low, value),
+                        Comparison::Less => lower(&mut high, value - 1),
+                        Comparison::LessEqual => lower(&mut high, value),
+                        Comparison::Equal => {
+                            raise(&mut low, value.clone());
+                            lower(&mut high, value);
+                        }
+                        Comparison::NotEqual => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(low.zip(high))
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn mirrored(op: Comparison) -> Comparison {
+    match op {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessEqual => Comparison::GreaterEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterEqual => Comparison::LessEqual,
+        Comparison::Equal | Comparison::NotEqual => op,
+    }
+}
+
+/// Whether an expression mentions a variable of a quantifier whose value is not known yet.
+fn mentions(expr: &Expr, variables: &[Rc<str>]) -> bool {
+    match expr {
+        Expr::Bound(name) => variables.contains(name),
+        Expr::Element(_, a) | Expr::OldElement(_, a) | Expr::Abs(a) => mentions(a, variables),
+        Expr::Binary(_, a, b) => mentions(a, variables) || mentions(b, variables),
+        Expr::Number(_) | Expr::Symbol(_) | Expr::Load(_) | Expr::Old(_) => false,
+        Expr::LowerBound(_) | Expr::UpperBound(_) => false,
+    }
+}

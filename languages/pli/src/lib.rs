@@ -1,0 +1,27 @@
+//! King's language: PL/I-style procedures over integers and arrays, as a symbolic transition system.
+//!
+//! Knows: the reader, the store, statements, assertions, the notation of formulas. Never: φ, a solver, the terminal.
+//! Source: King 1976, sections 2, 3, 6, 8 and 9.
+
+mod array;
+mod bugs;
+mod code;
+mod diagnostic;
+mod evaluate;
+mod inspect;
+mod lower;
+mod print;
+mod program;
+mod reader;
+mod state;
+mod step;
+mod syntax;
+
+pub use array::Array;
+pub use bugs::{
+    ASSERTION, BUG_KINDS, DIVISION_BY_ZERO, NEGATIVE_EXPONENT, NO_VALUE, OVERFLOW, SUBSCRIPT, UNINITIALISED,
+};
+pub use code::{Code, Procedure};
+pub use diagnostic::{Diagnostic, Diagnostics};
+pub use program::{Arrays, Asserts, Options, Program, any_call, compile, value_text};
+pub use state::State;

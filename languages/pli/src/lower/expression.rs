@@ -1,0 +1,233 @@
+//! Expressions: numbers and conditions are told apart here. A call of a function in an expression is made before the
+//! expression is evaluated.
+
+use super::Lowering;
+use crate::code::{Arithmetic, Cond, Expr};
+use crate::syntax::{self, Comparison, ExprKind, Infix, Name, Prefix, Span};
+use num_bigint::BigInt;
+use std::rc::Rc;
+
+impl Lowering<'_, '_> {
+    /// A number without calls of functions: for declarations and assertions.
+    pub(super) fn plain_number(&mut self, expr: &syntax::Expr) -> Expr {
+        let before = self.ops.len();
+        let res = self.number(expr);
+        self.refuse_calls(before, expr.span);
+        res
+    }
+
+    /// A condition without calls of functions.
+    pub(crate) fn plain_condition(&mut self, expr: &syntax::Expr) -> Cond {
+        let before = self.ops.len();
+        let begins = self.begins;
+        let res = self.condition(expr);
+        self.refuse_calls(before, expr.span);
+        self.begins = begins;
+        res
+    }
+
+    fn refuse_calls(&mut self, before: usize, span: Span) {
+        if self.ops.len() > before {
+            self.ops.truncate(before);
+            self.error(span, "no call of a function is possible here");
+        }
+    }
+
+    pub(crate) fn number(&mut self, expr: &syntax::Expr) -> Expr {
+        match &expr.kind {
+            ExprKind::Error => zero(),
+            ExprKind::Number(value) => Expr::Number(value.clone()),
+            ExprKind::Symbol(name) => Expr::Symbol(Rc::clone(name)),
+            ExprKind::Name(name) => {
+                if self.bound.contains(name) {
+                    return Expr::Bound(Rc::clone(name));
+                }
+                let Some(slot) = self.variable(&Name { text: Rc::clone(name), span: expr.span }) else { return zero() };
+                if self.slots[slot as usize].bounds.is_some() {
+                    self.error(expr.span, format!("a subscript was expected: {name} is an array"));
+                    return zero();
+                }
+                Expr::Load(slot)
+            }
+            ExprKind::Apply(name, arguments) => self.apply(name, arguments, expr.span),
+            ExprKind::Prefix(Prefix::Plus, inner) => self.number(inner),
+            ExprKind::Prefix(Prefix::Minus, inner) => match self.number(inner) {
+                Expr::Number(value) => Expr::Number(-value),
+                inner => Expr::Binary(Arithmetic::Subtract, Box::new(zero()), Box::new(inner)),
+            },
+            ExprKind::Infix(op, a, b) => {
+                let op = match op {
+                    Infix::Plus => Arithmetic::Add,
+                    Infix::Minus => Arithmetic::Subtract,
+                    Infix::Times => Arithmetic::Multiply,
+                    Infix::Divide => Arithmetic::Divide,
+                    Infix::Power => Arithmetic::Power,
+                    Infix::Compare(_) | Infix::And | Infix::Or | Infix::Implies => {
+                        self.error(expr.span, "a number was expected, and this is a condition");
+                        return zero();
+                    }
+                };
+                let a = self.number(a);
+                let b = self.number(b);
+                Expr::Binary(op, Box::new(a), Box::new(b))
+            }
+            ExprKind::Prefix(Prefix::Not, _) | ExprKind::Quantifier(..) => {
+                self.error(expr.span, "a number was expected, and this is a condition");
+                zero()
+            }
+        }
+    }
+
+    fn apply(&mut self, name: &Name, arguments: &[syntax::Expr], span: Span) -> Expr {
+        if self.is_array(&name.text) {
+            let [subscript] = arguments else {
+                self.error(span, format!("one subscript was expected: {} has one dimension", name.text));
+                return zero();
+            };
+            let Some(slot) = self.find(&name.text) else { return zero() };
+            return Expr::Element(slot, Box::new(self.number(subscript)));
+        }
+        if self.signatures.contains_key(&name.text) && !self.bound.is_empty() {
+            self.error(span, "no call of a function is possible here");
+            return zero();
+        }
+        if self.signatures.contains_key(&name.text) {
+            let result = self.temporary();
+            self.call(name, arguments, Some(result));
+            return Expr::Load(result);
+        }
+        match (&*name.text, arguments) {
+            ("ABS", [a]) => Expr::Abs(Box::new(self.number(a))),
+            ("MOD", [a, b]) => self.binary(Arithmetic::Mod, a, b),
+            ("REM", [a, b]) => self.binary(Arithmetic::Rem, a, b),
+            ("MIN", [a, b]) => self.binary(Arithmetic::Min, a, b),
+            ("MAX", [a, b]) => self.binary(Arithmetic::Max, a, b),
+            ("LBOUND", [array]) => self.array(array).map_or_else(zero, Expr::LowerBound),
+            ("HBOUND", [array]) => self.array(array).map_or_else(zero, Expr::UpperBound),
+            ("OLD", [what]) => self.old(what),
+            ("ABS" | "LBOUND" | "HBOUND" | "OLD", _) => {
+                self.error(span, format!("one argument was expected for {}", name.text));
+                zero()
+            }
+            ("MOD" | "REM" | "MIN" | "MAX", _) => {
+                self.error(span, format!("two arguments were expected for {}", name.text));
+                zero()
+            }
+            _ if self.find(&name.text).is_some() => {
+                let message = format!("{} is no array; DCL {}(*) makes a parameter one", name.text, name.text);
+                self.error(span, message);
+                zero()
+            }
+            _ => {
+                self.error(name.span, format!("there is no array, procedure or function {}", name.text));
+                zero()
+            }
+        }
+    }
+
+    fn binary(&mut self, op: Arithmetic, a: &syntax::Expr, b: &syntax::Expr) -> Expr {
+        let a = self.number(a);
+        let b = self.number(b);
+        Expr::Binary(op, Box::new(a), Box::new(b))
+    }
+
+    fn array(&mut self, expr: &syntax::Expr) -> Option<u32> {
+        if let ExprKind::Name(name) = &expr.kind
+            && self.is_array(name)
+        {
+            return self.find(name);
+        }
+        self.error(expr.span, "an array was expected");
+        None
+    }
+
+    fn old(&mut self, expr: &syntax::Expr) -> Expr {
+        self.uses_old = true;
+        match &expr.kind {
+            ExprKind::Name(name) if !self.is_array(name) && !self.bound.contains(name) => {
+                let name = Name { text: Rc::clone(name), span: expr.span };
+                self.variable(&name).map_or_else(zero, Expr::Old)
+            }
+            ExprKind::Apply(name, arguments) if self.is_array(&name.text) => {
+                match (self.find(&name.text), &arguments[..]) {
+                    (Some(slot), [subscript]) => Expr::OldElement(slot, Box::new(self.number(subscript))),
+                    _ => {
+                        self.error(expr.span, "one subscript was expected");
+                        zero()
+                    }
+                }
+            }
+            _ => {
+                self.error(expr.span, "a variable or an element of an array was expected in OLD");
+                zero()
+            }
+        }
+    }
+
+    pub(crate) fn condition(&mut self, expr: &syntax::Expr) -> Cond {
+        match &expr.kind {
+            ExprKind::Error => Cond::Constant(true),
+            ExprKind::Name(name)
+                if !self.bound.contains(name) && self.find(name).is_none() && matches!(&**name, "TRUE" | "FALSE") =>
+            {
+                Cond::Constant(&**name == "TRUE")
+            }
+            ExprKind::Prefix(Prefix::Not, inner) => Cond::Not(Box::new(self.condition(inner))),
+            ExprKind::Infix(Infix::Compare(op), a, b) => {
+                if let Some(wrong) = [a, b].into_iter().find(|it| matches!(it.kind, ExprKind::Prefix(Prefix::Not, _))) {
+                    self.error(wrong.span, "a number was expected: ¬ binds tighter than a comparison, write ¬(a = b)");
+                    return Cond::Constant(true);
+                }
+                let a = self.number(a);
+                let b = self.number(b);
+                Cond::Compare(*op, a, b)
+            }
+            ExprKind::Infix(op @ (Infix::And | Infix::Or | Infix::Implies), a, b) => {
+                let a = Box::new(self.condition(a));
+                let b = Box::new(self.condition(b));
+                match op {
+                    Infix::And => Cond::And(a, b),
+                    Infix::Or => Cond::Or(a, b),
+                    _ => Cond::Implies(a, b),
+                }
+            }
+            ExprKind::Quantifier(universal, variables, body) => {
+                let depth = self.bound.len();
+                self.bound.extend(variables.iter().map(|it| Rc::clone(&it.text)));
+                let body = Box::new(self.condition(body));
+                self.bound.truncate(depth);
+                Cond::Quantifier(*universal, variables.iter().map(|it| Rc::clone(&it.text)).collect(), body)
+            }
+            _ => {
+                self.error(expr.span, "a condition was expected, such as X > 0");
+                Cond::Constant(true)
+            }
+        }
+    }
+
+    /// A number or a condition, whichever it is.
+    pub(crate) fn either(&mut self, expr: &syntax::Expr) -> Result<Cond, Expr> {
+        let is_condition = match &expr.kind {
+            ExprKind::Prefix(Prefix::Not, _) | ExprKind::Quantifier(..) => true,
+            ExprKind::Infix(op, ..) => {
+                matches!(op, Infix::Compare(_) | Infix::And | Infix::Or | Infix::Implies)
+            }
+            ExprKind::Name(name) => self.find(name).is_none() && matches!(&**name, "TRUE" | "FALSE"),
+            _ => false,
+        };
+        if is_condition { Ok(self.plain_condition(expr)) } else { Err(self.plain_number(expr)) }
+    }
+}
+
+fn zero() -> Expr {
+    Expr::Number(BigInt::from(0))
+}
+
+/// Whether a comparison is one of order, and strict.
+pub(crate) fn is_strict(op: Comparison) -> Option<bool> {
+    match op {
+        Comparison::Less | Comparison::Greater => Some(true),
+        Comparison::LessEqual | Comparison::GreaterEqual => Some(false),
+        Comparison::Equal | Comparison::NotEqual => None,
+    }
+}

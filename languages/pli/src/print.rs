@@ -1,0 +1,279 @@
+//! Formulas in the notation of the language: what is printed can be typed again.
+//!
+//! Knows: precedence, and in which of two equal forms the program wrote a bound (`X > 5` or `X ≥ 6`).
+//! Never: where a formula comes from.
+
+use effigy_term::{Node, Polynomial, SymbolKind, Term, Terms};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+use rustc_hash::FxHashMap;
+
+/// Longer formulas are cut: shared terms can unfold to any length.
+const MOST_BYTES: usize = 4000;
+
+/// Deeper ones likewise.
+const MOST_DEPTH: u32 = 100;
+
+/// How `a ≤ c` with a constant was written first: `true` for `a < c + 1` (and its negation for `a ≥ c + 1`).
+pub(crate) type Forms = FxHashMap<Term, bool>;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Implies,
+    Or,
+    And,
+    Comparison,
+    Sum,
+    Product,
+    Prefix,
+    Atom,
+}
+
+/// The notation of a term.
+pub(crate) fn show(terms: &Terms, forms: &Forms, term: Term) -> String {
+    let mut printer = Printer { terms, forms, text: String::new(), depth: 0 };
+    printer.term(term, Level::Implies);
+    printer.text
+}
+
+struct Printer<'a> {
+    terms: &'a Terms,
+    forms: &'a Forms,
+    text: String,
+    depth: u32,
+}
+
+impl Printer<'_> {
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn term(&mut self, term: Term, outer: Level) {
+        if self.depth >= MOST_DEPTH || self.text.len() >= MOST_BYTES {
+            return self.push("…");
+        }
+        self.depth += 1;
+        let open = self.level(term) < outer;
+        if open {
+            self.push("(");
+        }
+        self.bare(term);
+        if open {
+            self.push(")");
+        }
+        self.depth -= 1;
+    }
+
+    fn level(&self, term: Term) -> Level {
+        match self.terms.node(term) {
+            Node::Int(value) if value.is_negative() => Level::Sum,
+            Node::And(_) => Level::And,
+            Node::Or(_) => Level::Or,
+            Node::Eq(..) | Node::IntLe(..) => Level::Comparison,
+            Node::Not(inner) => match self.terms.node(*inner) {
+                Node::Eq(..) | Node::IntLe(..) => Level::Comparison,
+                _ => Level::Prefix,
+            },
+            Node::IntPoly(poly) => match &poly.monomials[..] {
+                [(factor, monomial)] if poly.constant.is_zero() && factor.is_positive() => {
+                    if factor.is_one() && monomial.len() == 1 { Level::Prefix } else { Level::Product }
+                }
+                _ => Level::Sum,
+            },
+            Node::IntQuot(..) => Level::Product,
+            Node::IntPow(..) => Level::Prefix,
+            _ => Level::Atom,
+        }
+    }
+
+    fn list(&mut self, args: &[Term], separator: &str, level: Level) {
+        for (at, &arg) in args.iter().enumerate() {
+            if at > 0 {
+                self.push(separator);
+            }
+            self.term(arg, level);
+        }
+    }
+
+    fn infix(&mut self, a: Term, op: &str, b: Term, left: Level, right: Level) {
+        self.term(a, left);
+        self.push(op);
+        self.term(b, right);
+    }
+
+    fn call(&mut self, name: &str, args: &[Term]) {
+        self.push(name);
+        self.push("(");
+        self.list(args, ", ", Level::Implies);
+        self.push(")");
+    }
+
+    fn bare(&mut self, term: Term) {
+        let terms = self.terms;
+        match terms.node(term) {
+            Node::Bool(value) => self.push(if *value { "true" } else { "false" }),
+            Node::Int(value) => self.push(&value.to_string()),
+            Node::Symbol(symbol) => {
+                let info = terms.symbol_info(*symbol);
+                let bare = info.kind == SymbolKind::Bound
+                    || info.name.starts_with('α')
+                    || info.name.contains('(')
+                    || matches!(info.sort, effigy_term::Sort::Array(_));
+                if bare {
+                    self.push(&info.name);
+                } else {
+                    self.push(&format!("\"{}\"", info.name));
+                }
+            }
+            Node::Not(inner) => match *terms.node(*inner) {
+                Node::Eq(a, b) => self.infix(a, " ≠ ", b, Level::Sum, Level::Sum),
+                Node::IntLe(a, b) => self.order(*inner, a, b, true),
+                _ => {
+                    self.push("¬");
+                    self.term(*inner, Level::Atom);
+                }
+            },
+            Node::And(args) => self.list(args, " & ", Level::Comparison),
+            Node::Or(args) => match implication(terms, args) {
+                Some((guard, goal)) => {
+                    self.push("(");
+                    self.list(&guard, " & ", Level::Comparison);
+                    self.push(" ⊃ ");
+                    self.term(goal, Level::Or);
+                    self.push(")");
+                }
+                None => self.list(args, " | ", Level::And),
+            },
+            Node::Eq(a, b) => self.infix(*a, " = ", *b, Level::Sum, Level::Sum),
+            Node::IntLe(a, b) => self.order(term, *a, *b, false),
+            Node::Ite(cond, then, other) => {
+                self.push("(if ");
+                self.term(*cond, Level::Implies);
+                self.push(" then ");
+                self.term(*then, Level::Implies);
+                self.push(" else ");
+                self.term(*other, Level::Implies);
+                self.push(")");
+            }
+            Node::IntPoly(poly) => self.polynomial(poly),
+            Node::IntQuot(a, b) => self.infix(*a, "/", *b, Level::Product, Level::Prefix),
+            Node::IntRem(a, b) => self.call("REM", &[*a, *b]),
+            Node::IntMod(a, b) => self.call("MOD", &[*a, *b]),
+            Node::IntDiv(a, b) => self.call("DIV", &[*a, *b]),
+            Node::IntPow(a, b) => self.infix(*a, "**", *b, Level::Atom, Level::Atom),
+            Node::Select(array, index) => self.element(*array, *index),
+            Node::Store(array, index, value) => {
+                self.term(*array, Level::Atom);
+                self.push("(");
+                self.term(*index, Level::Implies);
+                self.push(" ← ");
+                self.term(*value, Level::Implies);
+                self.push(")");
+            }
+            Node::ConstArray(_, _) => self.push("?"),
+            Node::Apply(function, args) => self.call(&terms.function_info(*function).name, args),
+            Node::Quantifier(quantified) => {
+                self.push(if quantified.universal { "FORALL " } else { "EXISTS " });
+                let names: Vec<&str> = quantified.variables.iter().map(|&it| &*terms.symbol_info(it).name).collect();
+                self.push(&names.join(", "));
+                self.push(" (");
+                self.term(quantified.body, Level::Implies);
+                self.push(")");
+            }
+            // The language has numbers and conditions only.
+            _ => self.push(&effigy_term::print::math(terms, term)),
+        }
+    }
+
+    /// King 1976, section 9: "if i = 1 then x else if i = 3 then y else ...".
+    fn element(&mut self, array: Term, index: Term) {
+        match *self.terms.node(array) {
+            Node::Store(inner, at, value) => {
+                self.push("(if ");
+                self.infix(index, " = ", at, Level::Sum, Level::Sum);
+                self.push(" then ");
+                self.term(value, Level::Implies);
+                self.push(" else ");
+                let rest = self.terms.select(inner, index);
+                self.term(rest, Level::Implies);
+                self.push(")");
+            }
+            _ => {
+                self.term(array, Level::Atom);
+                self.push("(");
+                self.term(index, Level::Implies);
+                self.push(")");
+            }
+        }
+    }
+
+    /// `a ≤ b`, or its negation.
+    fn order(&mut self, atom: Term, a: Term, b: Term, negated: bool) {
+        let terms = self.terms;
+        let below = |strict: bool| match (negated, strict) {
+            (false, false) => " ≤ ",
+            (false, true) => " < ",
+            (true, false) => " > ",
+            (true, true) => " ≥ ",
+        };
+        if let Some(bound) = terms.as_int(b) {
+            let strict = self.forms.get(&atom).copied().unwrap_or(false);
+            let bound = terms.int(if strict { bound + 1 } else { bound.clone() });
+            return self.infix(a, below(strict), bound, Level::Sum, Level::Sum);
+        }
+        // a' + 1 ≤ b is a' < b.
+        let one = match terms.node(a) {
+            Node::IntPoly(poly) => poly.constant.is_one(),
+            _ => false,
+        };
+        let a = if one { terms.int_sub(a, terms.int(1)) } else { a };
+        self.infix(a, below(one), b, Level::Sum, Level::Sum);
+    }
+
+    fn polynomial(&mut self, poly: &Polynomial) {
+        let constant = &poly.constant;
+        // `3 - X`, not `-X + 3`.
+        let constant_first = constant.is_positive() && poly.monomials.iter().all(|it| it.0.is_negative());
+        let mut first = true;
+        if constant_first {
+            self.summand(&mut first, constant, &[]);
+        }
+        for (factor, monomial) in &poly.monomials {
+            self.summand(&mut first, factor, monomial);
+        }
+        if !constant_first && !constant.is_zero() {
+            self.summand(&mut first, constant, &[]);
+        }
+    }
+
+    fn summand(&mut self, first: &mut bool, factor: &BigInt, monomial: &[(Term, u32)]) {
+        self.push(match (std::mem::take(first), factor.is_negative()) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        });
+        let factor = factor.abs();
+        if monomial.is_empty() || !factor.is_one() {
+            self.push(&factor.to_string());
+        }
+        for (at, &(term, exponent)) in monomial.iter().enumerate() {
+            if at > 0 || !factor.is_one() {
+                self.push("*");
+            }
+            self.term(term, if exponent > 1 { Level::Atom } else { Level::Product });
+            if exponent > 1 {
+                self.push(&format!("**{exponent}"));
+            }
+        }
+    }
+}
+
+/// A disjunction with negations in it is an implication, where one side remains.
+fn implication(terms: &Terms, args: &[Term]) -> Option<(Vec<Term>, Term)> {
+    let negated = |it: &Term| matches!(terms.node(*it), Node::Not(_));
+    let goals: Vec<Term> = args.iter().copied().filter(|it| !negated(it)).collect();
+    let &[goal] = &goals[..] else { return None };
+    let guard = args.iter().copied().filter(negated).map(|it| terms.not(it)).collect();
+    Some((guard, goal))
+}

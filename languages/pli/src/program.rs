@@ -1,0 +1,300 @@
+//! A program and the call that starts it: an [`effigy_engine::Language`].
+//!
+//! Knows: how a state begins, where it stands, what its inputs are. Never: what statements do (`step`).
+
+use crate::code::{Code, Procedure, Statement};
+use crate::diagnostic::Diagnostics;
+use crate::print::{Forms, show};
+use crate::state::{Cell, Frame, State};
+use crate::syntax::Comparison;
+use crate::{lower, reader};
+use effigy_engine::{BugKind, Context, Decision, Input, InputData, Language, Place, Step, Violation, Witness};
+use effigy_term::eval::Evaluator;
+use effigy_term::{Model, Node, Term, Terms, Value};
+use rpds::{HashTrieMap, Vector};
+use std::cell::RefCell;
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// How arrays with symbolic subscripts are treated (King 1976, section 9).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Arrays {
+    /// "An exhaustive case analysis": a path for each element that may be meant.
+    Cases,
+    /// "Storing conditional values": one path, whose values say when they are which.
+    #[default]
+    Conditional,
+}
+
+/// How ASSERT is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Asserts {
+    /// As a check.
+    #[default]
+    Checked,
+    /// As a cut point of a proof: the first is assumed, the next must hold and ends the path (section 8).
+    Cuts,
+}
+
+/// How a program is executed.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Arrays with symbolic subscripts.
+    pub arrays: Arrays,
+    /// The bits of machine integers, 2 to 4096; numbers are unbounded without.
+    pub width: Option<u32>,
+    /// ASSERT.
+    pub asserts: Asserts,
+}
+
+/// A program with the call that starts it.
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) code: Rc<Code>,
+    /// A procedure without a name that makes the call.
+    pub(crate) call: Rc<Procedure>,
+    /// The call as the user wrote it.
+    pub(crate) text: Rc<str>,
+    /// The limit of `TEST (n)`.
+    limit: Option<u64>,
+    pub(crate) options: Options,
+    /// How bounds were written: for people only, nothing depends on it.
+    forms: RefCell<Forms>,
+}
+
+/// The code of a source file, or everything that is wrong with it.
+pub fn compile(file: &str, source: &str) -> Result<Rc<Code>, Diagnostics> {
+    let (procedures, mut errors) = reader::read(source);
+    let code = lower::lower(file, source, &procedures, &mut errors);
+    if errors.is_empty() && procedures.is_empty() {
+        let message = "a procedure was expected, such as `NAME: PROCEDURE (X, Y); ... END;`".to_owned();
+        errors.push(crate::diagnostic::Diagnostic { message, span: Default::default() });
+    }
+    if errors.is_empty() {
+        return Ok(Rc::new(code));
+    }
+    errors.sort_by_key(|it| it.span);
+    Err(Diagnostics { file: file.to_owned(), text: source.to_owned(), errors })
+}
+
+/// A call of the first procedure on which nothing is fixed: every number is an input, as is every array.
+pub fn any_call(code: &Code) -> String {
+    let Some(procedure) = code.procedures.first() else { return String::new() };
+    let mut declarations = String::new();
+    let mut arguments = Vec::new();
+    for (slot, number) in procedure.slots[..procedure.parameters].iter().zip(1..) {
+        if slot.bounds.is_none() {
+            let alpha: String = format!("{number}")
+                .chars()
+                .map(|it| char::from_u32('₀' as u32 + it.to_digit(10).unwrap_or(0)).unwrap_or(it))
+                .collect();
+            let _ = write!(declarations, "DCL {} INTEGER INITIAL(\"α{alpha}\"); ", slot.name);
+        }
+        arguments.push(slot.name.to_string());
+    }
+    format!("{declarations}CALL {}({})", procedure.name, arguments.join(", "))
+}
+
+impl Program {
+    /// The program that makes `call`.
+    pub fn new(code: Rc<Code>, call: &str, options: Options) -> Result<Program, Diagnostics> {
+        let (call_code, limit) = compile_call(&code, call)?;
+        Ok(Program { code, call: Rc::new(call_code), text: call.into(), limit, options, forms: RefCell::default() })
+    }
+
+    /// The code.
+    pub fn code(&self) -> &Rc<Code> {
+        &self.code
+    }
+
+    /// The call as the user wrote it.
+    pub fn call_text(&self) -> &str {
+        &self.text
+    }
+
+    /// The statements on a path that the call's `TEST (n)` allows.
+    pub fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    /// How it is executed.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// A formula in the notation of the language.
+    pub fn show(&self, terms: &Terms, term: Term) -> String {
+        show(terms, &self.forms.borrow(), term)
+    }
+
+    /// Notes in which of two equal forms a comparison with a constant was written.
+    pub(crate) fn remember(&self, terms: &Terms, cond: Term, op: Comparison, _constant_left: bool) {
+        let Some(strict) = lower::is_strict(op) else { return };
+        let (atom, negated) = match terms.node(cond) {
+            Node::Not(inner) => (*inner, true),
+            _ => (cond, false),
+        };
+        if matches!(terms.node(atom), Node::IntLe(_, bound) if terms.as_int(*bound).is_some()) {
+            self.forms.borrow_mut().entry(atom).or_insert(strict != negated);
+        }
+    }
+
+    pub(crate) fn start_of(&self, call: &Rc<Procedure>) -> State {
+        let mut frame = Frame {
+            procedure: Rc::clone(call),
+            bindings: Box::default(),
+            own: 0..0,
+            caller: None,
+            result: None,
+            depth: 0,
+            old: Box::default(),
+        };
+        frame.bindings = (0..call.slots.len() as u32).map(crate::state::Binding::Cell).collect();
+        let next_cell = call.slots.len() as u32;
+        frame.own = 0..next_cell;
+        State {
+            frame: Rc::new(frame),
+            pc: 0,
+            cells: HashTrieMap::new(),
+            next_cell,
+            statics: HashTrieMap::new(),
+            answers: Vec::new(),
+            begun: false,
+            open: false,
+            clock: 0,
+            reads: 0,
+            inputs: Vector::new(),
+            assumed: Vector::new(),
+            output: Vector::new(),
+            value: None,
+            ended: false,
+            asked: None,
+            at_cut: false,
+        }
+    }
+
+    /// The statement that a state stands at.
+    pub(crate) fn statement_of<'s>(&self, state: &'s State) -> Option<&'s Statement> {
+        let procedure = &state.frame.procedure;
+        let op = procedure.ops.get(state.pc as usize)?;
+        procedure.statements.get(op.statement as usize)
+    }
+
+    pub(crate) fn place_of(&self, state: &State) -> Place {
+        match self.statement_of(state) {
+            // What the user typed has no place in the source.
+            Some(it) if !it.procedure.is_empty() => Place {
+                file: Rc::clone(&self.code.file),
+                line: it.line,
+                column: it.column,
+                function: Rc::clone(&it.procedure),
+            },
+            _ => Place { file: "the call".into(), line: 1, column: 1, function: "".into() },
+        }
+    }
+
+    pub(crate) fn violation(&self, state: &State, kind: BugKind, message: String) -> Box<Violation> {
+        let mut stack = Vec::new();
+        let mut next = &state.frame.caller;
+        while let Some((frame, pc)) = next {
+            // The caller stands behind its CALL.
+            let at = frame.procedure.ops.get((*pc as usize).saturating_sub(1));
+            let statement = at.and_then(|it| frame.procedure.statements.get(it.statement as usize));
+            if let Some(it) = statement.filter(|it| !it.procedure.is_empty()) {
+                stack.push(Place {
+                    file: Rc::clone(&self.code.file),
+                    line: it.line,
+                    column: it.column,
+                    function: Rc::clone(&it.procedure),
+                });
+            }
+            if stack.len() >= 64 {
+                break;
+            }
+            next = &frame.caller;
+        }
+        Box::new(Violation { kind, message, place: self.place_of(state), stack })
+    }
+}
+
+/// The code of a call and the limit of its `TEST (n)`.
+pub(crate) fn compile_call(code: &Code, call: &str) -> Result<(Procedure, Option<u64>), Diagnostics> {
+    let (statements, limit, mut errors) = reader::read_call(call);
+    let (procedure, more) = lower::lower_call(code, call, &statements);
+    errors.extend(more);
+    if errors.is_empty() && !statements.iter().any(|it| matches!(it.kind, crate::syntax::StatementKind::Call(..))) {
+        let message = "a call was expected, such as SEARCH(A, 1, 5, \"X\", FOUND, J)".to_owned();
+        errors.push(crate::diagnostic::Diagnostic { message, span: Default::default() });
+    }
+    if errors.is_empty() {
+        return Ok((procedure, limit));
+    }
+    errors.sort_by_key(|it| it.span);
+    Err(Diagnostics { file: "the call".to_owned(), text: call.to_owned(), errors })
+}
+
+impl Language for Program {
+    type State = State;
+
+    fn start(&self, _ctx: &mut Context<'_>) -> State {
+        self.start_of(&self.call)
+    }
+
+    fn step(&self, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
+        crate::step::step(self, ctx, state, fuel)
+    }
+
+    fn answer(&self, state: &mut State, decision: Decision) {
+        state.answers.push(decision);
+        state.asked = None;
+    }
+
+    fn place(&self, state: &State) -> Place {
+        self.place_of(state)
+    }
+
+    fn witness(&self, ctx: &Context<'_>, state: &State, model: &Model) -> Witness {
+        let terms = ctx.terms;
+        let mut evaluator = Evaluator::new(terms, model);
+        let mut inputs = Vec::new();
+        for &input in state.inputs.iter() {
+            let Node::Symbol(symbol) = terms.node(input) else { continue };
+            let name = terms.symbol_info(*symbol).name.to_string();
+            let data = evaluator.value(input).map_or_else(String::new, |it| value_text(&it));
+            inputs.push(Input { name, data: InputData::Scalar(data) });
+        }
+        let written =
+            state.output.iter().map(|&it| evaluator.value(it).map_or_else(|| "?".to_owned(), |it| value_text(&it)));
+        let output: Vec<String> = written.collect();
+        Witness { inputs, output: output.join(" ").into_bytes(), exit: None, assumed: false }
+    }
+
+    fn size_hint(&self, state: &State) -> usize {
+        state.cells.size() * 16
+    }
+}
+
+/// A value for people: `3`; an array as its elements, then the value of the others.
+pub fn value_text(value: &Value) -> String {
+    match value {
+        Value::Int(it) => it.to_string(),
+        Value::Bool(it) => it.to_string(),
+        Value::Array(array) => {
+            let mut res = String::from("(");
+            for (index, element) in &array.entries {
+                let _ = write!(res, "{}: {}, ", value_text(index), value_text(element));
+            }
+            let _ = write!(res, "others: {})", value_text(&array.default));
+            res
+        }
+        _ => "?".to_owned(),
+    }
+}
+
+/// The value of a cell, for people and for tests.
+pub(crate) fn scalar(cell: Option<&Cell>) -> Option<Term> {
+    match cell {
+        Some(Cell::Scalar(value)) => *value,
+        _ => None,
+    }
+}

@@ -1,0 +1,298 @@
+//! The reader: text to syntax, with all errors.
+//!
+//! Knows: the grammar. Never: what a name means (`lower`).
+//! It never fails: what cannot be read becomes an error and a hole in the tree. Recursion is bounded.
+
+mod declare;
+mod expression;
+mod statement;
+mod token;
+
+use crate::diagnostic::Diagnostic;
+use crate::syntax::{Expr, Name, Procedure, Span, Statement, StatementKind};
+use token::{Token, TokenKind};
+
+/// Deeper nesting is an error: the tree is walked recursively.
+const MOST_DEPTH: u32 = 120;
+
+/// Larger files are an error.
+const MOST_BYTES: usize = 16 << 20;
+
+/// The procedures of a file, and what is wrong with it.
+pub fn read(source: &str) -> (Vec<Procedure>, Vec<Diagnostic>) {
+    let mut errors = Vec::new();
+    let mut reader = Reader::new(source, &mut errors);
+    let procedures = reader.file();
+    errors.sort_by_key(|it| it.span);
+    (procedures, errors)
+}
+
+/// A call as the user types it: declarations, then `CALL P(...)`, `P(...)` or `TEST (n) P(...)`.
+pub(crate) fn read_call(source: &str) -> (Vec<Statement>, Option<u64>, Vec<Diagnostic>) {
+    let mut errors = Vec::new();
+    let mut reader = Reader::new(source, &mut errors);
+    let mut statements = Vec::new();
+    let mut limit = None;
+    loop {
+        while reader.take(&TokenKind::Semicolon) {}
+        if reader.at(&TokenKind::End) {
+            break;
+        }
+        if reader.at_word("DCL") || reader.at_word("DECLARE") {
+            statements.push(reader.statement());
+            continue;
+        }
+        if reader.at_word("TEST") && reader.peek_is(1, &TokenKind::Open) && reader.peek_is(3, &TokenKind::Close) {
+            reader.advance();
+            reader.advance();
+            let token = reader.advance();
+            match token.kind {
+                TokenKind::Number(number) => limit = u64::try_from(number).ok(),
+                other => {
+                    reader.error_at(token.span, format!("a number of statements was expected, not {}", other.name()))
+                }
+            }
+            reader.advance();
+        }
+        let start = reader.span();
+        if reader.at_word("CALL") {
+            reader.advance();
+        }
+        let name = reader.name("the name of a procedure");
+        let arguments = if reader.take(&TokenKind::Open) { reader.arguments() } else { Vec::new() };
+        reader.take(&TokenKind::Semicolon);
+        if !reader.at(&TokenKind::End) {
+            reader.expected("the end of the call");
+            reader.skip_all();
+        }
+        let span = start.to(reader.before());
+        statements.push(Statement { labels: Vec::new(), kind: StatementKind::Call(name, arguments), span });
+        break;
+    }
+    (statements, limit, errors)
+}
+
+/// One expression or condition, to the end of the text.
+pub(crate) fn read_expression(source: &str) -> (Expr, Vec<Diagnostic>) {
+    let mut errors = Vec::new();
+    let mut reader = Reader::new(source, &mut errors);
+    let expr = reader.expression();
+    if !reader.at(&TokenKind::End) {
+        reader.expected("an operator or the end");
+    }
+    (expr, errors)
+}
+
+struct Reader<'a> {
+    tokens: Vec<Token>,
+    at: usize,
+    depth: u32,
+    /// One error for each place is enough.
+    last_error: Option<usize>,
+    errors: &'a mut Vec<Diagnostic>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(source: &str, errors: &'a mut Vec<Diagnostic>) -> Reader<'a> {
+        let source = if source.len() > MOST_BYTES {
+            let message = format!("a text of at most {} MB was expected", MOST_BYTES >> 20);
+            errors.push(Diagnostic { message, span: Span::default() });
+            ""
+        } else {
+            source
+        };
+        let tokens = token::tokens(source, errors);
+        Reader { tokens, at: 0, depth: 0, last_error: None, errors }
+    }
+
+    fn kind(&self) -> &TokenKind {
+        &self.tokens[self.at].kind
+    }
+
+    fn span(&self) -> Span {
+        self.tokens[self.at].span
+    }
+
+    /// The last token that was taken.
+    fn before(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    fn at(&self, kind: &TokenKind) -> bool {
+        self.kind() == kind
+    }
+
+    fn peek(&self, ahead: usize) -> &TokenKind {
+        &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)].kind
+    }
+
+    fn peek_is(&self, ahead: usize, kind: &TokenKind) -> bool {
+        self.peek(ahead) == kind
+    }
+
+    fn at_word(&self, word: &str) -> bool {
+        matches!(self.kind(), TokenKind::Word(it) if **it == *word)
+    }
+
+    /// Takes a token; the last one stays.
+    fn advance(&mut self) -> Token {
+        let token = self.tokens[self.at].clone();
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn take(&mut self, kind: &TokenKind) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn skip_all(&mut self) {
+        self.at = self.tokens.len() - 1;
+    }
+
+    fn error_at(&mut self, span: Span, message: String) {
+        self.errors.push(Diagnostic { message, span });
+    }
+
+    /// Reports that something else stands here.
+    fn expected(&mut self, what: &str) {
+        if self.last_error != Some(self.at) {
+            self.last_error = Some(self.at);
+            let message = format!("{what} was expected, not {}", self.kind().name());
+            self.error_at(self.span(), message);
+        }
+    }
+
+    fn expect(&mut self, kind: &TokenKind, what: &str) -> bool {
+        let found = self.take(kind);
+        if !found {
+            self.expected(what);
+        }
+        found
+    }
+
+    fn name(&mut self, what: &str) -> Name {
+        let span = self.span();
+        match self.kind().clone() {
+            TokenKind::Word(text) => {
+                self.advance();
+                Name { text, span }
+            }
+            _ => {
+                self.expected(what);
+                Name { text: "".into(), span }
+            }
+        }
+    }
+
+    /// Runs `read` one level deeper, or reports that this is too deep.
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= MOST_DEPTH {
+            if self.last_error != Some(self.at) {
+                self.last_error = Some(self.at);
+                self.error_at(self.span(), format!("this is nested more than {MOST_DEPTH} deep"));
+            }
+            return None;
+        }
+        self.depth += 1;
+        let res = read(self);
+        self.depth -= 1;
+        Some(res)
+    }
+
+    fn file(&mut self) -> Vec<Procedure> {
+        let mut res = Vec::new();
+        while !self.at(&TokenKind::End) {
+            if self.take(&TokenKind::Semicolon) {
+                continue;
+            }
+            let before = self.at;
+            match self.procedure() {
+                Some(procedure) => res.push(procedure),
+                // Go on at the next thing that looks like a procedure.
+                None => {
+                    if self.at == before {
+                        self.advance();
+                    }
+                    while !self.at(&TokenKind::End) && !self.at_procedure() {
+                        self.advance();
+                    }
+                }
+            }
+        }
+        res
+    }
+
+    /// `NAME: PROCEDURE`
+    fn at_procedure(&self) -> bool {
+        matches!(self.kind(), TokenKind::Word(_))
+            && self.peek_is(1, &TokenKind::Colon)
+            && matches!(self.peek(2), TokenKind::Word(it) if matches!(&**it, "PROCEDURE" | "PROC"))
+    }
+
+    fn procedure(&mut self) -> Option<Procedure> {
+        let start = self.span();
+        if !self.at_procedure() {
+            self.expected("a procedure, such as `NAME: PROCEDURE (X, Y);`,");
+            return None;
+        }
+        let name = self.name("a name");
+        self.advance();
+        self.advance();
+        let mut parameters = Vec::new();
+        if self.take(&TokenKind::Open) {
+            while !self.at(&TokenKind::Close) {
+                parameters.push(self.name("a parameter"));
+                if !self.take(&TokenKind::Comma) {
+                    break;
+                }
+            }
+            self.expect(&TokenKind::Close, "`)`");
+        }
+        self.options();
+        let head = start.to(self.span());
+        self.end_of_statement();
+        let body = self.statements();
+        let end = self.end(Some(&name));
+        Some(Procedure { name, parameters, body, head, end })
+    }
+
+    /// `RETURNS (FIXED BINARY)`, `RECURSIVE`, `OPTIONS (MAIN)`: read, and of no consequence.
+    fn options(&mut self) {
+        loop {
+            match self.kind() {
+                TokenKind::Word(it) if matches!(&**it, "RETURNS" | "OPTIONS" | "RECURSIVE") => {
+                    let plain = &**it == "RECURSIVE";
+                    self.advance();
+                    if plain {
+                        continue;
+                    }
+                    if self.expect(&TokenKind::Open, "`(`") {
+                        let mut open = 1;
+                        while open > 0 && !self.at(&TokenKind::End) && !self.at(&TokenKind::Semicolon) {
+                            match self.advance().kind {
+                                TokenKind::Open => open += 1,
+                                TokenKind::Close => open -= 1,
+                                _ => {}
+                            }
+                        }
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The state of one path: ⟨S, σ⟩ without φ.
+//!
+//! Knows: the calls in progress, cells, what was read and written. Never: how statements change it (`step`).
+//! Everything here is persistent: a clone costs a few handles, and clones share what neither has changed.
+
+use crate::array::Array;
+use crate::code::Procedure;
+use effigy_engine::Decision;
+use effigy_term::Term;
+use rpds::{HashTrieMap, Vector};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// A place in the store.
+pub type CellId = u32;
+
+/// A path's state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The innermost call.
+    pub frame: Rc<Frame>,
+    /// The next operation of its procedure.
+    pub pc: u32,
+    /// The store.
+    pub cells: HashTrieMap<CellId, Cell>,
+    /// The next free place.
+    pub next_cell: CellId,
+    /// Where the STATIC variables live that were met.
+    pub statics: HashTrieMap<u32, CellId>,
+    /// The answers that the operation has got so far; it is run again from its start when it is answered, and changes
+    /// nothing before its last question.
+    pub answers: Vec<Decision>,
+    /// The operation has begun, and waits for an answer.
+    pub begun: bool,
+    /// An execution of a statement has begun and not ended.
+    pub open: bool,
+    /// Statements finished.
+    pub clock: u64,
+    /// How many inputs were read.
+    pub reads: u32,
+    /// The inputs, in the order in which they were met.
+    pub inputs: Vector<Term>,
+    /// What was assumed of the caller: subscripts within arrays of unknown extent, numbers within the width.
+    pub assumed: Vector<Term>,
+    /// What was written.
+    pub output: Vector<Term>,
+    /// What the outermost procedure returned.
+    pub value: Option<Term>,
+    /// The program has ended.
+    pub ended: bool,
+    /// The assumption that is asked about: should it be impossible, this is what is wrong.
+    pub asked: Option<Rc<str>>,
+    /// Where a proof stands: at its first cut point, which is assumed, or behind it.
+    pub at_cut: bool,
+}
+
+/// A call that has not returned. It never changes: the store does.
+#[derive(Debug)]
+pub struct Frame {
+    /// The procedure.
+    pub procedure: Rc<Procedure>,
+    /// Where its variables are.
+    pub bindings: Box<[Binding]>,
+    /// The cells that end with it.
+    pub own: Range<CellId>,
+    /// The caller, and its next operation.
+    pub caller: Option<(Rc<Frame>, u32)>,
+    /// The caller's slot for the value.
+    pub result: Option<u32>,
+    /// The number of callers; the call that the user typed is none.
+    pub depth: usize,
+    /// The values at entry, for assertions that name them; empty where none does.
+    pub old: Box<[Option<Cell>]>,
+}
+
+/// Where a variable is.
+#[derive(Clone, Debug)]
+pub enum Binding {
+    /// In a cell.
+    Cell(CellId),
+    /// In an element of the array in a cell: an argument `A(I)`.
+    Element(CellId, Term),
+}
+
+/// A place's content.
+#[derive(Clone, Debug)]
+pub enum Cell {
+    /// A number; `None` before it has a value.
+    Scalar(Option<Term>),
+    /// An array.
+    Array(Rc<Array>),
+}
+
+impl Frame {
+    /// The cell of a slot.
+    pub fn cell(&self, slot: u32) -> CellId {
+        match self.bindings[slot as usize] {
+            Binding::Cell(cell) | Binding::Element(cell, _) => cell,
+        }
+    }
+}
+
+impl Drop for Frame {
+    /// Frees a deep recursion in a loop: the derived one would overflow the stack.
+    fn drop(&mut self) {
+        let mut next = self.caller.take();
+        while let Some((frame, _)) = next {
+            match Rc::try_unwrap(frame) {
+                Ok(mut frame) => next = frame.caller.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+impl State {
+    /// The array of a slot of the innermost procedure.
+    pub fn array(&self, slot: u32) -> Option<&Rc<Array>> {
+        match self.cells.get(&self.frame.cell(slot)) {
+            Some(Cell::Array(array)) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// Notes an input.
+    pub fn met(&mut self, input: Term) {
+        if !self.inputs.iter().any(|it| *it == input) {
+            self.inputs.push_back_mut(input);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! `effigy tree`: the execution tree, as text and as pictures.
+//!
+//! Source: King 1976, section 4, figures 6 and 8.
+
+use crate::args::TreeArgs;
+use crate::run::{interrupts, resident_memory, solver_config};
+use crate::{Code, Failure};
+use effigy_engine::{Budget, Engine, Inspect};
+use effigy_explore::{Config, PathEnd, Search, Sink, explore};
+use effigy_report::record::Recorder;
+use effigy_report::tree::Tree;
+use effigy_solver::{QueryBudget, chain};
+use effigy_term::Terms;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::Duration;
+
+pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
+    if !super::is_pli(&args.files) {
+        return Err(Failure("a PL/I file (.pli) was expected".to_owned()));
+    }
+    let program = super::program(&args.files, &args.pli)?;
+    let call = program.call_text().to_owned();
+    let (tree, complete) = walked(&program, &call, args, program.limit())?;
+    if let Some(file) = &args.svg {
+        write(file, &effigy_report::tree::svg::render(&tree), args.force)?;
+    }
+    if let Some(file) = &args.dot {
+        write(file, &effigy_report::tree::dot::render(&tree), args.force)?;
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&tree).map_err(Failure::of)?);
+    } else {
+        print!("{}", effigy_report::tree::text::render(&tree, width()));
+    }
+    let failed =
+        tree.nodes.iter().any(|it| it.leaf.as_ref().is_some_and(|it| it.kind == effigy_report::tree::LeafKind::Error));
+    Ok(match (failed, complete) {
+        (true, _) => Code::Found,
+        (false, true) => Code::Nothing,
+        (false, false) => Code::Cut,
+    })
+}
+
+/// Walks a program of any language, recording.
+fn walked<L: Inspect>(language: &L, call: &str, args: &TreeArgs, limit: Option<u64>) -> Result<(Tree, bool), Failure> {
+    let interrupt = interrupts();
+    let terms = Terms::new();
+    let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
+    let query = QueryBudget { steps: None, time: Some(Duration::from_secs(10)) };
+    let config = Config {
+        search: Search::Dfs,
+        seed: 1,
+        budget: Budget {
+            time: Some(args.max_time),
+            memory: Some(8000 << 20),
+            paths: Some(args.max_paths),
+            steps: None,
+            path_steps: args.max_path_steps.or(limit),
+            depth: Some(args.depth),
+            interrupt,
+        },
+        query,
+        values: 64,
+    };
+    let mut recorder = Recorder::new(language, &terms);
+    let exploration = explore(language, &terms, &mut *solver, &config, &mut recorder, &mut Nothing);
+    let mut engine = Engine { terms: &terms, solver: &mut *solver, budget: query };
+    Ok((recorder.tree(&mut engine, call), exploration.is_complete()))
+}
+
+/// The recorder sees all.
+struct Nothing;
+
+impl<S> Sink<S> for Nothing {
+    fn ended(&mut self, _end: &PathEnd<'_, S>) {}
+
+    fn resident_memory(&mut self) -> Option<u64> {
+        resident_memory()
+    }
+}
+
+/// Writes a picture; what the user made is not overwritten.
+fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure> {
+    if file.exists() && !force {
+        return Err(Failure(format!("{} exists already; --force overwrites it", file.display())));
+    }
+    std::fs::write(file, text).map_err(|error| Failure(format!("{}: {error}", file.display())))
+}
+
+/// The columns of the terminal.
+fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|it| it.parse().ok());
+    columns.filter(|it| *it >= 40).unwrap_or(if std::io::stdout().is_terminal() { 100 } else { 100 })
+}
