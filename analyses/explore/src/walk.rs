@@ -173,7 +173,7 @@ impl<L: Language> Walk<'_, '_, L> {
         let covered = self.res.coverage.count();
         let inputs = Inputs::Symbolic;
         loop {
-            if let Some(limit) = self.meter.path_exceeded(path.trail.steps, path.trail.decisions.len()) {
+            if let Some(limit) = self.meter.path_exceeded(path.trail.steps) {
                 return self.end(path, End::Cut(limit));
             }
             let slice = if self.observer.follows_steps() { 1 } else { SLICE };
@@ -261,6 +261,9 @@ impl<L: Language> Walk<'_, '_, L> {
             let end = End::Undecided { what: "a path".to_owned(), reason, place };
             return self.end(Path { id, state, trail }, end);
         }
+        if count > 1 && !self.meter.may_fork(trail.forks) {
+            return self.end(Path { id, state, trail }, End::Cut(Limit::Depth));
+        }
         let ids: Vec<PathId> = (0..count).map(|at| if at == 0 { id } else { self.fresh_id() }).collect();
         if count > 1 {
             self.res.forks += 1;
@@ -268,7 +271,8 @@ impl<L: Language> Walk<'_, '_, L> {
         }
         let mut state = Some(state);
         let mut paths = Vec::with_capacity(count);
-        for (at, fork) in forks.into_iter().enumerate() {
+        for (at, mut fork) in forks.into_iter().enumerate() {
+            fork.trail.forks += u64::from(count > 1);
             let last = at + 1 == count;
             let own = if last { state.take() } else { state.clone() };
             let Some(mut own) = own else { continue };
@@ -290,7 +294,10 @@ impl<L: Language> Walk<'_, '_, L> {
     fn fork_value(&mut self, path: Path<L::State>, term: Term, fresh: bool, values: u32) {
         let forks = self.engine().fork_value(&path.trail, term);
         let Path { id, state, trail } = path;
-        let (chosen, rest) = match forks {
+        let (mut chosen, mut rest) = match forks {
+            ValueForks::Decided { rest: Some(_), .. } if !self.meter.may_fork(trail.forks) => {
+                return self.end(Path { id, state, trail }, End::Cut(Limit::Depth));
+            }
             ValueForks::Decided { chosen, rest } => (chosen, rest),
             ValueForks::Undecided => {
                 let place = self.language.place(&state);
@@ -299,6 +306,10 @@ impl<L: Language> Walk<'_, '_, L> {
                 return self.end(Path { id, state, trail }, end);
             }
         };
+        if let Some(rest) = &mut rest {
+            rest.forks += 1;
+            chosen.trail.forks += 1;
+        }
         let mut own = state.clone();
         let cond = chosen.cond;
         self.observer.forked(id, id, &chosen.decision, cond);

@@ -19,7 +19,7 @@ pub struct Budget {
     pub steps: Option<u64>,
     /// Transitions on one path.
     pub path_steps: Option<u64>,
-    /// Decisions on one path.
+    /// Forks on one path; a path that would fork once more is cut.
     pub depth: Option<u64>,
     /// Set from outside (Ctrl-C): the walk stops at the next look.
     pub interrupt: Arc<AtomicBool>,
@@ -100,14 +100,16 @@ impl Meter {
     }
 
     /// The limit of one path that is reached, if any.
-    pub fn path_exceeded(&self, steps: u64, depth: usize) -> Option<Limit> {
+    pub fn path_exceeded(&self, steps: u64) -> Option<Limit> {
         if self.budget.path_steps.is_some_and(|it| steps >= it) {
             return Some(Limit::PathSteps);
         }
-        if self.budget.depth.is_some_and(|it| depth as u64 >= it) {
-            return Some(Limit::Depth);
-        }
         None
+    }
+
+    /// Whether a path that forked so often may fork again.
+    pub fn may_fork(&self, forks: u64) -> bool {
+        self.budget.depth.is_none_or(|it| forks < it)
     }
 
     /// Whether `resident` bytes are over the memory limit. The caller measures: this crate reads no files.

@@ -23,6 +23,8 @@ pub struct Trail {
     pub decisions: Decisions,
     /// Transitions made so far.
     pub steps: u64,
+    /// How many of the decisions had a feasible alternative.
+    pub forks: u64,
 }
 
 impl Trail {

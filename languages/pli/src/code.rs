@@ -69,6 +69,8 @@ pub struct Slot {
     pub is_static: Option<u32>,
     /// Initial values, each with how often.
     pub initial: Rc<[(Expr, u32)]>,
+    /// The expression whose value it keeps through a loop that assigns to none of its variables.
+    pub mirrors: Option<Expr>,
 }
 
 /// The bounds of an array.

@@ -164,6 +164,12 @@ impl Inspect for Program {
                 continue;
             }
             let value = self.value_of_binding(ctx.terms, state, binding);
+            // Nor is a variable that has the value that it was declared with.
+            if let (VariableValue::Term(value), [(initial, _)]) = (&value, &declared.initial[..])
+                && Evaluation::total(self, ctx, state).number(initial).is_ok_and(|it| it == *value)
+            {
+                continue;
+            }
             res.push(Variable { name: Rc::clone(&declared.name), value });
         }
         if !state.output.is_empty() {

@@ -12,6 +12,7 @@ mod inspect;
 mod lower;
 mod print;
 mod program;
+mod proof;
 mod reader;
 mod state;
 mod step;
@@ -23,5 +24,5 @@ pub use bugs::{
 };
 pub use code::{Code, Procedure};
 pub use diagnostic::{Diagnostic, Diagnostics};
-pub use program::{Arrays, Asserts, Options, Program, any_call, compile, value_text};
+pub use program::{Arrays, Asserts, Options, Program, any_call, call_of, compile, value_text};
 pub use state::State;

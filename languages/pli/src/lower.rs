@@ -104,7 +104,10 @@ fn signatures(procedures: &[syntax::Procedure], errors: &mut Vec<Diagnostic>) ->
     res
 }
 
-fn for_each_statement<'a>(statements: &'a [syntax::Statement], visit: &mut dyn FnMut(&'a syntax::Statement)) {
+pub(super) fn for_each_statement<'a>(
+    statements: &'a [syntax::Statement],
+    visit: &mut dyn FnMut(&'a syntax::Statement),
+) {
     for statement in statements {
         visit(statement);
         match &statement.kind {
@@ -265,7 +268,7 @@ impl<'a, 's> Lowering<'a, 's> {
     }
 
     fn add_slot(&mut self, name: Rc<str>, bounds: Option<ArrayBounds>) -> u32 {
-        self.slots.push(Slot { name, bounds, is_static: None, initial: Rc::from([]) });
+        self.slots.push(Slot { name, bounds, is_static: None, initial: Rc::from([]), mirrors: None });
         self.slots.len() as u32 - 1
     }
 

@@ -79,16 +79,27 @@ pub fn compile(file: &str, source: &str) -> Result<Rc<Code>, Diagnostics> {
 
 /// A call of the first procedure on which nothing is fixed: every number is an input, as is every array.
 pub fn any_call(code: &Code) -> String {
-    let Some(procedure) = code.procedures.first() else { return String::new() };
+    code.procedures.first().map_or_else(String::new, |it| open_call(it, &|number, _| alpha(number)))
+}
+
+/// A call of a procedure on which nothing is fixed; the inputs have the names of the parameters.
+pub fn call_of(code: &Code, name: &str) -> Option<String> {
+    let procedure = code.procedures.iter().find(|it| *it.name == *name)?;
+    Some(open_call(procedure, &|_, name| name.to_owned()))
+}
+
+/// King's α₁, α₂, …
+fn alpha(number: usize) -> String {
+    let digit = |it: char| char::from_u32('₀' as u32 + it.to_digit(10).unwrap_or(0)).unwrap_or(it);
+    std::iter::once('α').chain(number.to_string().chars().map(digit)).collect()
+}
+
+fn open_call(procedure: &Procedure, input: &dyn Fn(usize, &str) -> String) -> String {
     let mut declarations = String::new();
     let mut arguments = Vec::new();
     for (slot, number) in procedure.slots[..procedure.parameters].iter().zip(1..) {
         if slot.bounds.is_none() {
-            let alpha: String = format!("{number}")
-                .chars()
-                .map(|it| char::from_u32('₀' as u32 + it.to_digit(10).unwrap_or(0)).unwrap_or(it))
-                .collect();
-            let _ = write!(declarations, "DCL {} INTEGER INITIAL(\"α{alpha}\"); ", slot.name);
+            let _ = write!(declarations, "DCL {} INTEGER INITIAL(\"{}\"); ", slot.name, input(number, &slot.name));
         }
         arguments.push(slot.name.to_string());
     }
@@ -100,6 +111,20 @@ impl Program {
     pub fn new(code: Rc<Code>, call: &str, options: Options) -> Result<Program, Diagnostics> {
         let (call_code, limit) = compile_call(&code, call)?;
         Ok(Program { code, call: Rc::new(call_code), text: call.into(), limit, options, forms: RefCell::default() })
+    }
+
+    /// A program that is only proved: it makes no call.
+    pub fn without_call(code: Rc<Code>, options: Options) -> Program {
+        let call = Procedure {
+            name: "".into(),
+            parameters: 0,
+            slots: Vec::new(),
+            statements: Vec::new(),
+            first_site: 0,
+            ops: Vec::new(),
+            uses_old: false,
+        };
+        Program { code, call: Rc::new(call), text: "".into(), limit: None, options, forms: RefCell::default() }
     }
 
     /// The code.

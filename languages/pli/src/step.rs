@@ -18,6 +18,8 @@ use std::rc::Rc;
 
 /// Statements are counted; between them is no fuel.
 pub(crate) fn step(program: &Program, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
+    // Someone who goes statement by statement wants to stop behind one that was asked about.
+    let resumed = !state.answers.is_empty() && *fuel == 1;
     loop {
         let procedure = Rc::clone(&state.frame.procedure);
         let Some(op) = procedure.ops.get(state.pc as usize) else {
@@ -29,7 +31,7 @@ pub(crate) fn step(program: &Program, ctx: &mut Context<'_>, state: &mut State, 
                 state.clock += 1;
                 state.open = false;
             }
-            if *fuel == 0 {
+            if *fuel == 0 || resumed {
                 return Step::Next;
             }
             *fuel -= 1;
@@ -170,9 +172,10 @@ fn plan(evaluation: &mut Evaluation<'_, '_>, op: &OpKind) -> Evaluated<Plan> {
                 return Ok(Plan::PassCut);
             }
             evaluation.require(cond, bugs::ASSERTION, || "the assertion does not hold".to_owned())?;
+            // The cut points are those of the procedure that is proved, not of those that it calls.
             match program.options.asserts {
-                Asserts::Checked => Plan::Goto(next),
-                Asserts::Cuts => Plan::Exit(Outcome::Exit { code: None }),
+                Asserts::Cuts if evaluation.state.frame.depth == 1 => Plan::Exit(Outcome::Exit { code: None }),
+                Asserts::Cuts | Asserts::Checked => Plan::Goto(next),
             }
         }
     })

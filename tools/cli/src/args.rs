@@ -84,7 +84,7 @@ pub(crate) struct RunArgs {
     /// Stop after so many instructions
     #[arg(long, value_name = "N")]
     pub(crate) max_steps: Option<u64>,
-    /// Cut a path after so many decisions
+    /// Cut a path after so many forks
     #[arg(long, value_name = "N")]
     pub(crate) max_depth: Option<u64>,
     /// Cut a path after so many instructions

@@ -50,7 +50,7 @@ fn main() -> ExitCode {
         args::Command::Run(args) if pli::is_pli(&args.files) => pli::run::run(&args),
         args::Command::Run(args) => run::run(&args),
         args::Command::Tree(args) => pli::tree::tree(&args),
-        args::Command::Prove(_) => Err(Failure("not yet".to_owned())),
+        args::Command::Prove(args) => pli::prove::run(&args),
         args::Command::Replay(args) => replay::replay(&args),
         args::Command::Bugs(args) => {
             run::list_bugs(args.json);

@@ -2,6 +2,7 @@
 //!
 //! Knows: how files and calls become programs. Never: what statements mean.
 
+pub(crate) mod prove;
 pub(crate) mod run;
 pub(crate) mod tree;
 

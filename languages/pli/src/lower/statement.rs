@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{Label, Lowering};
+use super::{Label, Lowering, for_each_statement};
 use crate::code::{Argument, Arithmetic, Cond, Expr, OpKind, Target};
 use crate::syntax::{self, Comparison, Control, ExprKind, Loop, Name, Span, StatementKind};
 use num_bigint::BigInt;
@@ -134,7 +134,7 @@ impl Lowering<'_, '_> {
         let mut exits = Vec::new();
         let mut advance = None;
         if let Some(control) = &it.control {
-            advance = self.control(control);
+            advance = self.control(control, &it.body);
         }
         let head = self.here();
         if let Some((test, _)) = &advance
@@ -176,11 +176,11 @@ impl Lowering<'_, '_> {
 
     /// Sets the control variable; its test, and how it goes on.
     #[expect(clippy::type_complexity, reason = "the two parts are used at once, by one caller")]
-    fn control(&mut self, control: &Control) -> Option<(Option<Cond>, (Target, Expr))> {
+    fn control(&mut self, control: &Control, body: &[syntax::Statement]) -> Option<(Option<Cond>, (Target, Expr))> {
         let from = self.number(&control.from);
-        let to = control.to.as_ref().map(|it| self.kept(it));
+        let to = control.to.as_ref().map(|it| self.kept(it, control, body));
         let by = match &control.by {
-            Some(by) => self.kept(by),
+            Some(by) => self.kept(by, control, body),
             None => Expr::Number(BigInt::from(1)),
         };
         let target = self.target(&control.variable)?;
@@ -209,12 +209,21 @@ impl Lowering<'_, '_> {
     }
 
     /// The value of an expression now: a constant, or a variable that keeps it.
-    fn kept(&mut self, expr: &syntax::Expr) -> Expr {
+    fn kept(&mut self, expr: &syntax::Expr, control: &Control, body: &[syntax::Statement]) -> Expr {
         let value = self.number(expr);
         if matches!(value, Expr::Number(_)) {
             return value;
         }
         let temporary = self.temporary();
+        let mut names = Vec::new();
+        if variables(&value, &mut names) {
+            let mut assigned = vec![&control.variable.name.text];
+            assigned_names(body, &mut assigned);
+            let changes = |slot: &u32| assigned.iter().any(|it| self.find(it) == Some(*slot));
+            if !names.iter().any(changes) {
+                self.slots[temporary as usize].mirrors = Some(value.clone());
+            }
+        }
         self.emit(OpKind::Assign(Target::Scalar(temporary), value));
         Expr::Load(temporary)
     }
@@ -328,5 +337,64 @@ impl Lowering<'_, '_> {
 
     pub(super) fn is_array(&self, name: &str) -> bool {
         self.find(name).is_some_and(|it| self.slots[it as usize].bounds.is_some())
+    }
+}
+
+/// The scalars of an expression; false if it has anything but scalars and constants in it.
+fn variables(expr: &Expr, into: &mut Vec<u32>) -> bool {
+    match expr {
+        Expr::Number(_) | Expr::Symbol(_) => true,
+        Expr::Load(slot) => {
+            into.push(*slot);
+            true
+        }
+        Expr::Binary(_, a, b) => variables(a, into) && variables(b, into),
+        Expr::Abs(a) => variables(a, into),
+        // The bounds of an array do not change.
+        Expr::LowerBound(_) | Expr::UpperBound(_) => true,
+        Expr::Element(..) | Expr::Bound(_) | Expr::Old(_) | Expr::OldElement(..) => false,
+    }
+}
+
+/// The variables that statements may assign to, by name: two names are taken for two variables.
+fn assigned_names<'a>(statements: &'a [syntax::Statement], into: &mut Vec<&'a Rc<str>>) {
+    for_each_statement(statements, &mut |it| match &it.kind {
+        StatementKind::Assign(targets, value) => {
+            into.extend(targets.iter().map(|it| &it.name.text));
+            passed_names(value, into);
+        }
+        StatementKind::Read(targets) => into.extend(targets.iter().map(|it| &it.name.text)),
+        StatementKind::Loop(it) => {
+            into.extend(it.control.iter().map(|it| &it.variable.name.text));
+            let parts = it.control.iter().flat_map(|it| [Some(&it.from), it.to.as_ref(), it.by.as_ref()]).flatten();
+            parts.chain(&it.condition).for_each(|it| passed_names(it, into));
+        }
+        StatementKind::Call(_, arguments) | StatementKind::Write(arguments) => {
+            arguments.iter().for_each(|it| named(it, into));
+        }
+        StatementKind::If(condition, ..) => passed_names(condition, into),
+        StatementKind::Return(Some(value)) => passed_names(value, into),
+        _ => {}
+    });
+}
+
+/// An argument by reference, and those of the calls in it.
+fn named<'a>(expr: &'a syntax::Expr, into: &mut Vec<&'a Rc<str>>) {
+    if let ExprKind::Name(name) = &expr.kind {
+        into.push(name);
+    }
+    passed_names(expr, into);
+}
+
+/// The variables that calls of functions in an expression may change.
+fn passed_names<'a>(expr: &'a syntax::Expr, into: &mut Vec<&'a Rc<str>>) {
+    match &expr.kind {
+        ExprKind::Apply(_, arguments) => arguments.iter().for_each(|it| named(it, into)),
+        ExprKind::Prefix(_, a) | ExprKind::Quantifier(_, _, a) => passed_names(a, into),
+        ExprKind::Infix(_, a, b) => {
+            passed_names(a, into);
+            passed_names(b, into);
+        }
+        _ => {}
     }
 }

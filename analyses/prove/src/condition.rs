@@ -1,0 +1,84 @@
+//! Verification conditions.
+//!
+//! Knows: what was to be proved on which path, and what came of it. Never: how it was decided.
+
+use effigy_engine::{BugKind, Place, Statement, Trail, Witness};
+use effigy_solver::Reason;
+use effigy_term::Term;
+use std::rc::Rc;
+
+/// A statement on a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PathStep {
+    /// Its number.
+    pub number: u32,
+    /// Its procedure.
+    pub procedure: Rc<str>,
+    /// The side taken, if it branches and both sides were open.
+    pub side: Option<bool>,
+}
+
+/// What came of a verification condition.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Verdict {
+    /// It holds on every execution of its path.
+    Proved,
+    /// It does not hold for these values at the beginning of the path.
+    Refuted(Witness),
+    /// It was not decided.
+    Unknown(Reason),
+}
+
+/// pc ⊃ value(B) at one point of one path.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// The cut point where the path begins.
+    pub from: Statement,
+    /// The statements executed, first to last.
+    pub path: Vec<PathStep>,
+    /// The statement at which it must hold.
+    pub at: Statement,
+    /// Where, exactly.
+    pub place: Place,
+    /// What it would be if it did not hold: an assertion, a subscript, a division.
+    pub kind: BugKind,
+    /// The same in words.
+    pub message: String,
+    /// What must hold.
+    pub goal: Term,
+    /// The path condition and its conjuncts.
+    pub trail: Trail,
+    /// What came of it.
+    pub verdict: Verdict,
+}
+
+/// What came of a procedure.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The procedure.
+    pub procedure: Rc<str>,
+    /// Its verification conditions, by path.
+    pub conditions: Vec<Condition>,
+    /// Loops without a cut point.
+    pub uncut_loops: Vec<Statement>,
+    /// Why the conditions are not all that must be proved: paths that were given up, with the reason.
+    pub incomplete: Vec<String>,
+    /// What was taken for granted.
+    pub assumptions: Vec<String>,
+    /// Paths that were executed to their end.
+    pub paths: u64,
+}
+
+impl Proof {
+    /// Whether the procedure is correct with respect to its assertions.
+    pub fn holds(&self) -> bool {
+        self.uncut_loops.is_empty()
+            && self.incomplete.is_empty()
+            && self.conditions.iter().all(|it| it.verdict == Verdict::Proved)
+    }
+
+    /// Whether a condition was refuted.
+    pub fn is_refuted(&self) -> bool {
+        self.conditions.iter().any(|it| matches!(it.verdict, Verdict::Refuted(_)))
+    }
+}

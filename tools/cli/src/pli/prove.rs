@@ -1,0 +1,286 @@
+//! `effigy prove`: King's verifier.
+//!
+//! Source: King 1976, section 8.
+
+use crate::args::ProveArgs;
+use crate::run::{interrupts, solver_config};
+use crate::{Code, Failure};
+use effigy_engine::{Budget, Engine, Inputs, Outcome, run_concretely};
+use effigy_explore::{Config as ExploreConfig, End, PathEnd, Search, Sink, explore};
+use effigy_pli::{Asserts, Code as PliCode, Options, Program, State, call_of};
+use effigy_prove::{Condition, Config, PathStep, Proof, Verdict, prove};
+use effigy_report::record::condition_text;
+use effigy_report::table::Table;
+use effigy_solver::{QueryBudget, Solver, chain};
+use effigy_term::{Model, Node, SymbolKind, Terms, Value};
+use serde_json::{Value as Json, json};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+pub(crate) fn run(args: &ProveArgs) -> Result<Code, Failure> {
+    let code = super::read(&args.file)?;
+    for name in &args.procedure {
+        if !code.procedures.iter().any(|it| it.name.eq_ignore_ascii_case(name)) {
+            return Err(Failure(format!("there is no procedure {name} in {}", args.file.display())));
+        }
+    }
+    let interrupt = interrupts();
+    let options = Options { width: args.width, asserts: Asserts::Cuts, ..Options::default() };
+    let program = Program::without_call(Rc::clone(&code), options);
+    let terms = Terms::new();
+    let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
+    let config = Config {
+        condition: QueryBudget { steps: None, time: Some(args.solver_timeout) },
+        branch: QueryBudget { steps: None, time: Some(args.solver_timeout.min(Duration::from_secs(1))) },
+        path_steps: args.max_path_steps,
+        paths: 100_000,
+        interrupt: Arc::clone(&interrupt),
+    };
+    let wanted = |it: &effigy_engine::CutProcedure| match args.procedure.as_slice() {
+        [] => it.cuts.iter().any(|it| it.text.starts_with("ASSERT")) || it.cuts.len() > 1,
+        names => names.iter().any(|name| name.eq_ignore_ascii_case(&it.name)),
+    };
+    let proofs = prove(&program, &terms, &mut *solver, &config, &wanted, &mut |_| {});
+    if proofs.is_empty() {
+        return Err(Failure(format!(
+            "{}: no procedure has an ASSERT statement; put one at the beginning, in every loop and at the end",
+            args.file.display()
+        )));
+    }
+    let mut shown = Vec::new();
+    for proof in &proofs {
+        shown.push(report(&program, &code, &terms, &mut *solver, &config, proof, args, &interrupt));
+    }
+    if args.json {
+        let text = serde_json::to_string_pretty(&json!({ "procedures": shown })).map_err(Failure::of)?;
+        println!("{text}");
+    }
+    Ok(if proofs.iter().any(Proof::is_refuted) {
+        Code::Found
+    } else if proofs.iter().all(Proof::holds) {
+        Code::Nothing
+    } else {
+        Code::Cut
+    })
+}
+
+/// `2 → 4 T → 5`: procedures are named where they change.
+fn path(steps: &[PathStep], main: &str) -> String {
+    let step = |it: &PathStep| {
+        let side = match it.side {
+            Some(true) => "T",
+            Some(false) => "F",
+            None => "",
+        };
+        if *it.procedure == *main {
+            format!("{}{side}", it.number)
+        } else {
+            format!("{}:{}{side}", it.procedure, it.number)
+        }
+    };
+    const MOST: usize = 24;
+    let shown: Vec<String> = steps.iter().map(step).collect();
+    if shown.len() <= MOST {
+        return shown.join(" ");
+    }
+    format!("{} … {}", shown[..MOST / 2].join(" "), shown[shown.len() - MOST / 2..].join(" "))
+}
+
+/// What is to be proved, in the program's own words.
+fn goal(condition: &Condition) -> String {
+    match condition.kind == effigy_pli::ASSERTION {
+        true => condition.at.text.to_string(),
+        false => format!("not: {}", condition.message),
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "everything that one report is made of")]
+fn report(
+    program: &Program,
+    code: &Rc<PliCode>,
+    terms: &Terms,
+    solver: &mut dyn Solver,
+    config: &Config,
+    proof: &Proof,
+    args: &ProveArgs,
+    interrupt: &Arc<AtomicBool>,
+) -> Json {
+    let mut rows = Vec::new();
+    let mut conditions = Vec::new();
+    let mut details = String::new();
+    for (condition, number) in proof.conditions.iter().zip(1..) {
+        let verdict = match &condition.verdict {
+            Verdict::Proved => "proved".to_owned(),
+            Verdict::Refuted(_) => "refuted".to_owned(),
+            Verdict::Unknown(reason) => format!("unknown: {reason}"),
+        };
+        let path = path(&condition.path, &proof.procedure);
+        rows.push(vec![number.to_string(), path.clone(), goal(condition), verdict.clone()]);
+        let mut entry = json!({
+            "from": condition.from.number,
+            "path": path,
+            "line": condition.place.line,
+            "kind": condition.kind.0,
+            "to_prove": goal(condition),
+            "verdict": verdict.split(':').next().unwrap_or(""),
+        });
+        if let Verdict::Refuted(witness) = &condition.verdict {
+            let mut engine = Engine { terms, solver: &mut *solver, budget: config.branch };
+            let pc = condition_text(&mut engine, program, &condition.trail, &[]);
+            let shown = program.show(terms, condition.goal);
+            details.push_str(&format!("\ncondition {number} does not hold: {pc} ⊃ {shown}\n"));
+            let mut values = Vec::new();
+            for input in &witness.inputs {
+                if let effigy_engine::InputData::Scalar(text) = &input.data {
+                    values.push((input.name.clone(), text.clone()));
+                }
+            }
+            let at = condition.from.number;
+            let values_text: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            details.push_str(&format!("  when, at {at}: {}\n", values_text.join(", ")));
+            let values = values.into_iter().map(|(name, value)| (name, Json::from(value)));
+            entry["counterexample"] = values.collect::<serde_json::Map<String, Json>>().into();
+        }
+        conditions.push(entry);
+    }
+    let failing = match proof.is_refuted() {
+        true => failing_run(code, proof, args, interrupt),
+        false => None,
+    };
+    match &failing {
+        Some(run) => details.push_str(&format!("\na failing run: {} {}\n", run.call, run.message)),
+        None if proof.is_refuted() => details.push_str(
+            "\nno failing run was found from the entry: the program may be correct, and an assertion too weak to show it\n",
+        ),
+        None => {}
+    }
+    let verdict = if proof.is_refuted() {
+        "refuted"
+    } else if proof.holds() {
+        "proved"
+    } else {
+        "unknown"
+    };
+    if !args.json {
+        println!(
+            "{}: {verdict}, {} verification conditions on {} paths",
+            proof.procedure,
+            proof.conditions.len(),
+            proof.paths
+        );
+        for it in &proof.uncut_loops {
+            println!(
+                "  the loop at {} ({}:{}) has no ASSERT in it: {}",
+                it.number, it.place.file, it.place.line, it.text
+            );
+        }
+        for it in &proof.incomplete {
+            println!("  given up {it}");
+        }
+        if !rows.is_empty() {
+            let head = ["", "path", "to prove", "verdict"].map(str::to_owned).to_vec();
+            print!("\n{}", Table { head, rows }.render());
+        }
+        print!("{details}");
+        if !proof.assumptions.is_empty() && !proof.conditions.is_empty() {
+            println!("\ntaken for granted: {}", proof.assumptions.join("; "));
+        }
+        println!();
+    }
+    json!({
+        "procedure": &*proof.procedure,
+        "verdict": verdict,
+        "conditions": conditions,
+        "uncut_loops": proof.uncut_loops.iter().map(|it| it.place.line).collect::<Vec<_>>(),
+        "incomplete": proof.incomplete,
+        "assumptions": proof.assumptions,
+        "failing_run": failing.map(|it| json!({ "call": it.call, "inputs": it.inputs, "error": it.message })),
+    })
+}
+
+/// A run from the entry of the procedure that breaks an assertion.
+struct FailingRun {
+    call: String,
+    inputs: Vec<(String, String)>,
+    message: String,
+}
+
+/// Looks for a run that breaks one of the refuted conditions, by exploring from the entry, and confirms it by the
+/// concrete run: a counterexample to a path in the middle may begin where no run comes.
+fn failing_run(code: &Rc<PliCode>, proof: &Proof, args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Option<FailingRun> {
+    let call = call_of(code, &proof.procedure)?;
+    let options = Options { width: args.width, ..Options::default() };
+    let program = Program::new(Rc::clone(code), &call, options).ok()?;
+    let terms = Terms::new();
+    let mut solver = chain(&solver_config(&args.solver, interrupt).ok()?);
+    let config = ExploreConfig {
+        search: Search::Bfs,
+        seed: 1,
+        budget: Budget {
+            time: Some(Duration::from_secs(10)),
+            memory: None,
+            paths: Some(2000),
+            steps: None,
+            path_steps: Some(400),
+            depth: Some(40),
+            interrupt: Arc::clone(interrupt),
+        },
+        query: QueryBudget { steps: None, time: Some(Duration::from_secs(1)) },
+        values: 8,
+    };
+    let stop = Arc::clone(interrupt);
+    let mut broken = Broken { proof, terms: &terms, found: None, stop: Arc::new(AtomicBool::new(false)) };
+    let mut config = config;
+    config.budget.interrupt = Arc::clone(&broken.stop);
+    explore(&program, &terms, &mut *solver, &config, &mut (), &mut broken);
+    let _ = stop;
+    let (values, inputs) = broken.found?;
+    let concrete = Inputs::Concrete(values);
+    let run = run_concretely(&program, &terms, &concrete, 1_000_000);
+    let Some(Outcome::Violation(violation)) = run.outcome else { return None };
+    let arguments: Vec<String> = inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let message = format!("{} at line {}", violation.message, violation.place.line);
+    Some(FailingRun { call: format!("{} with {}:", proof.procedure, arguments.join(", ")), inputs, message })
+}
+
+/// Waits for a path into one of the refuted conditions.
+struct Broken<'a> {
+    proof: &'a Proof,
+    terms: &'a Terms,
+    #[expect(clippy::type_complexity, reason = "the same inputs for the program and for people")]
+    found: Option<(HashMap<String, Value>, Vec<(String, String)>)>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Sink<State> for Broken<'_> {
+    fn ended(&mut self, end: &PathEnd<'_, State>) {
+        let End::Bug(violation) = &end.end else { return };
+        let refuted = |it: &Condition| {
+            matches!(it.verdict, Verdict::Refuted(_)) && it.kind == violation.kind && it.place == violation.place
+        };
+        if self.found.is_some() || !end.certain || !self.proof.conditions.iter().any(refuted) {
+            return;
+        }
+        let model = end.trail.witness.clone().unwrap_or_else(Model::new);
+        let mut values = HashMap::new();
+        let mut evaluator = effigy_term::eval::Evaluator::new(self.terms, &model);
+        for &input in end.state.inputs.iter() {
+            let Node::Symbol(symbol) = self.terms.node(input) else { continue };
+            let info = self.terms.symbol_info(*symbol);
+            if info.kind == SymbolKind::Input
+                && let Some(value) = evaluator.value(input)
+            {
+                values.insert(info.name.to_string(), value);
+            }
+        }
+        let inputs = end.witness.inputs.iter().map(|it| {
+            let effigy_engine::InputData::Scalar(text) = &it.data else { return (it.name.clone(), String::new()) };
+            (it.name.clone(), text.clone())
+        });
+        self.found = Some((values, inputs.collect()));
+        self.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+}
