@@ -146,6 +146,7 @@ fn solver_config(args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverCo
         domains: !solver.no_domains,
         ranges: !solver.no_ranges,
         cache: !solver.no_cache,
+        linear: !solver.no_linear,
         validate: true,
         log: solver.query_log.clone(),
         backend: solver.solver,
