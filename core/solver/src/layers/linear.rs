@@ -15,6 +15,7 @@ mod problem;
 mod rational;
 mod search;
 mod simplex;
+mod system;
 mod translate;
 
 use super::{Counter, below};
@@ -22,9 +23,11 @@ use crate::{Answer, Query, Solver, Statistics};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Sort, Term, Terms};
 use form::Unknown;
-use problem::{Outcome, Problem};
+use problem::Problem;
+use search::Budget;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use system::Outcome;
 use translate::Translator;
 
 /// Queries of more conjuncts are left to others.
@@ -32,6 +35,12 @@ const MOST_CONJUNCTS: usize = 600;
 
 /// So many translations are remembered; then it starts afresh.
 const MOST_REMEMBERED: usize = 200_000;
+
+/// So many cases are looked at in one attempt.
+const MOST_NODES: usize = 1000;
+
+/// So many cells of tableaux are computed in one attempt.
+const MOST_CELLS: usize = 300_000;
 
 /// Values that are tried for factors, exponents and divisors.
 const GUESSES: [i128; 7] = [1, 2, 0, -1, 3, 4, 10];
@@ -131,17 +140,19 @@ impl Linear {
 fn attempt(terms: &Terms, translator: &mut Translator, roots: &[Term], witness: &mut Evaluator<'_>) -> Attempt {
     let mut problem = Problem::default();
     let Some(assumptions) = translator.assumptions(terms) else { return Attempt::GaveUp };
-    assumptions.iter().for_each(|it| problem.assume(it));
+    assumptions.iter().for_each(|it| problem.system.assume(it));
     for &root in roots {
         if let Some(formula) = translator.conjunct(terms, root) {
-            problem.assume(&formula);
+            problem.system.assume(&formula);
         }
     }
     if problem.close(terms, translator).is_none() {
         return Attempt::GaveUp;
     }
-    let facts = problem.facts.clone();
-    match problem.solve(&mut |it| candidate::initial(translator, witness, it)) {
+    let Problem { system, facts } = problem;
+    let mut budget = Budget { nodes: MOST_NODES, cells: MOST_CELLS };
+    let mut initial = |it| candidate::initial(translator, witness, it);
+    match system.solve(facts.keys().copied(), &mut initial, &mut budget) {
         Outcome::Solution(solution) => Attempt::Candidate(Solved { solution, facts }),
         Outcome::None => Attempt::Unsatisfiable,
         Outcome::GaveUp => Attempt::GaveUp,

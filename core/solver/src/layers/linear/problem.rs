@@ -1,16 +1,12 @@
-//! One query as a system: equations are solved away, inequalities are bounds, the rest are cases.
+//! One query as a system, with what follows from the terms that its unknowns stand for.
 //!
-//! Knows: formulas of forms, the congruence of arrays and functions. Never: terms, except to ask what an unknown
-//! stands for.
+//! Knows: the facts of each unknown, the congruence of arrays and functions. Never: how a system is solved.
 
-use super::equations::{Definitions, Solved};
 use super::facts::{Application, Facts};
 use super::form::{Form, Formula, Unknown};
-use super::search::{Case, Search, Verdict};
-use super::simplex::{Bound, Column, Simplex};
+use super::system::{System, simplified};
 use super::translate::Translator;
 use effigy_term::Terms;
-use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -26,46 +22,18 @@ const MOST_PAIRS: usize = 300;
 /// A system, and what its unknowns are.
 #[derive(Debug, Default)]
 pub(super) struct Problem {
-    equations: Vec<Form>,
-    inequalities: Vec<Form>,
-    cases: Vec<Formula>,
-    definitions: Definitions,
+    pub(super) system: System,
     /// Each unknown that occurs, with what is known of it.
     pub(super) facts: BTreeMap<Unknown, Rc<Facts>>,
-    contradiction: bool,
-}
-
-/// What became of a system.
-#[derive(Debug)]
-pub(super) enum Outcome {
-    /// A value for each unknown.
-    Solution(BTreeMap<Unknown, i128>),
-    /// There is none.
-    None,
-    /// Not decided.
-    GaveUp,
 }
 
 impl Problem {
-    /// Adds a formula that holds.
-    pub(super) fn assume(&mut self, formula: &Formula) {
-        match simplified(formula) {
-            Formula::AtLeast(form) => self.inequalities.push(form),
-            Formula::Zero(form) => self.equations.push(form),
-            Formula::All(parts) => parts.iter().for_each(|it| self.assume(it)),
-            Formula::Any(parts) if parts.is_empty() => self.contradiction = true,
-            it @ Formula::Any(_) => self.cases.push(it),
-        }
-    }
-
     /// Adds what holds of the unknowns, and of those that this brings in. `None` when it is too much.
     pub(super) fn close(&mut self, terms: &Terms, translator: &mut Translator) -> Option<()> {
         let mut work: BTreeSet<Unknown> = BTreeSet::new();
-        let forms = self.equations.iter().chain(&self.inequalities);
-        work.extend(forms.flat_map(|it| &it.parts).map(|it| it.0));
-        self.cases.iter().for_each(|it| it.for_each_unknown(&mut |unknown| work.extend([unknown])));
+        self.system.for_each_unknown(&mut |it| work.extend([it]));
         while let Some(unknown) = work.pop_first() {
-            if self.facts.len() >= MOST_UNKNOWNS || self.cases.len() >= MOST_CASES {
+            if self.facts.len() >= MOST_UNKNOWNS || self.system.cases.len() >= MOST_CASES {
                 return None;
             }
             let facts = translator.facts(terms, unknown);
@@ -77,7 +45,7 @@ impl Problem {
             };
             facts.formulas.iter().for_each(|it| it.for_each_unknown(&mut visit));
             facts.mentions.iter().flat_map(|it| &it.parts).for_each(|it| visit(it.0));
-            facts.formulas.iter().for_each(|it| self.assume(it));
+            facts.formulas.iter().for_each(|it| self.system.assume(it));
         }
         self.congruence()
     }
@@ -102,7 +70,7 @@ impl Problem {
                 let formula = simplified(&Formula::Any(parts));
                 if formula != Formula::truth(true) {
                     pairs += 1;
-                    self.assume(&formula);
+                    self.system.assume(&formula);
                 }
                 if pairs >= MOST_PAIRS {
                     return Some(());
@@ -110,196 +78,5 @@ impl Problem {
             }
         }
         Some(())
-    }
-
-    /// Solves equations until there are none; false for a contradiction, `None` when a number does not fit.
-    fn reduce(&mut self) -> Option<bool> {
-        loop {
-            while let Some(form) = self.equations.pop() {
-                if self.definitions.solve(&form)? == Solved::Contradiction {
-                    return Some(false);
-                }
-            }
-            let inequalities = std::mem::take(&mut self.inequalities);
-            let cases = std::mem::take(&mut self.cases);
-            let mut reduced = Vec::with_capacity(inequalities.len() + cases.len());
-            for form in inequalities {
-                reduced.push(Formula::at_least(self.definitions.apply(&form)?)?);
-            }
-            for case in cases {
-                reduced.push(case.mapped(&mut |it| self.definitions.apply(it))?);
-            }
-            reduced.iter().for_each(|it| self.assume(it));
-            self.tighten();
-            if self.contradiction {
-                return Some(false);
-            }
-            if self.equations.is_empty() {
-                return Some(true);
-            }
-        }
-    }
-
-    /// Keeps the best bounds of each sum; equal ones are an equation.
-    fn tighten(&mut self) {
-        type Bounds = (Option<i128>, Option<i128>);
-        let mut bounds: BTreeMap<Vec<(Unknown, i128)>, Bounds> = BTreeMap::new();
-        for form in self.inequalities.drain(..) {
-            let (parts, bound, at) = direction(&form);
-            let entry = bounds.entry(parts).or_default();
-            match bound {
-                Bound::Lower => entry.0 = Some(entry.0.map_or(at, |it| it.max(at))),
-                Bound::Upper => entry.1 = Some(entry.1.map_or(at, |it| it.min(at))),
-            }
-        }
-        for (parts, (lower, upper)) in bounds {
-            match (lower, upper) {
-                (Some(lower), Some(upper)) if lower > upper => self.contradiction = true,
-                (Some(lower), Some(upper)) if lower == upper => self.equations.push(Form { constant: -lower, parts }),
-                _ => {
-                    if let Some(upper) = upper {
-                        let negated = parts.iter().map(|&(it, k)| (it, -k)).collect();
-                        self.inequalities.push(Form { constant: upper, parts: negated });
-                    }
-                    if let Some(lower) = lower {
-                        self.inequalities.push(Form { constant: -lower, parts });
-                    }
-                }
-            }
-        }
-    }
-
-    /// Decides the system; `initial` are the values to begin with.
-    pub(super) fn solve(mut self, initial: &mut dyn FnMut(Unknown) -> i128) -> Outcome {
-        match self.reduce() {
-            Some(true) => {}
-            Some(false) => return Outcome::None,
-            None => return Outcome::GaveUp,
-        }
-        let mut tableau = Tableau::default();
-        let mut unknowns = BTreeSet::new();
-        unknowns.extend(self.inequalities.iter().flat_map(|it| &it.parts).map(|it| it.0));
-        self.cases.iter().for_each(|it| it.for_each_unknown(&mut |unknown| unknowns.extend([unknown])));
-        for unknown in unknowns {
-            let column = tableau.simplex.unknown(initial(unknown));
-            tableau.columns.insert(unknown, column);
-        }
-        let inequalities: Option<Vec<Case>> = self.inequalities.iter().map(|it| tableau.bound(it)).collect();
-        let cases: Option<Vec<Case>> = self.cases.iter().map(|it| tableau.case(it)).collect();
-        let (Some(inequalities), Some(cases)) = (inequalities, cases) else { return Outcome::GaveUp };
-        let integers: Vec<Column> = tableau.columns.values().copied().collect();
-        let mut search = Search::new(tableau.simplex, integers);
-        let all: Vec<&Case> = inequalities.iter().chain(&cases).collect();
-        match search.run(&all) {
-            Verdict::Satisfied => {}
-            Verdict::Contradiction => return Outcome::None,
-            Verdict::GaveUp => return Outcome::GaveUp,
-        }
-        let mut value = |unknown: Unknown| match tableau.columns.get(&unknown) {
-            Some(&column) => search.value(column),
-            None => Some(initial(unknown)),
-        };
-        let mut solution = BTreeMap::new();
-        for &unknown in self.facts.keys() {
-            let known = match self.definitions.get(unknown) {
-                Some(definition) => definition.value(&mut value),
-                None => value(unknown),
-            };
-            let Some(known) = known else { return Outcome::GaveUp };
-            solution.insert(unknown, known);
-        }
-        Outcome::Solution(solution)
-    }
-}
-
-/// Columns by unknown and by sum.
-#[derive(Default)]
-struct Tableau {
-    simplex: Simplex,
-    columns: BTreeMap<Unknown, Column>,
-    sums: FxHashMap<Vec<(Unknown, i128)>, Column>,
-}
-
-impl Tableau {
-    fn column(&mut self, parts: Vec<(Unknown, i128)>) -> Option<Column> {
-        if let [(unknown, 1)] = parts[..] {
-            return self.columns.get(&unknown).copied();
-        }
-        if let Some(&known) = self.sums.get(&parts) {
-            return Some(known);
-        }
-        let columns: Option<Vec<(Column, i128)>> =
-            parts.iter().map(|&(it, k)| Some((*self.columns.get(&it)?, k))).collect();
-        let column = self.simplex.sum(&columns?).ok()?;
-        self.sums.insert(parts, column);
-        Some(column)
-    }
-
-    fn bound(&mut self, form: &Form) -> Option<Case> {
-        let (parts, bound, at) = direction(form);
-        Some(Case::Bound(self.column(parts)?, bound, at))
-    }
-
-    fn case(&mut self, formula: &Formula) -> Option<Case> {
-        match formula {
-            Formula::AtLeast(form) => self.bound(form),
-            Formula::Zero(form) => {
-                let (parts, _, at) = direction(form);
-                let column = self.column(parts)?;
-                Some(Case::All(vec![Case::Bound(column, Bound::Lower, at), Case::Bound(column, Bound::Upper, at)]))
-            }
-            Formula::All(parts) => Some(Case::All(parts.iter().map(|it| self.case(it)).collect::<Option<_>>()?)),
-            Formula::Any(parts) => Some(Case::Any(parts.iter().map(|it| self.case(it)).collect::<Option<_>>()?)),
-        }
-    }
-}
-
-/// `form >= 0` as a bound on a sum whose first coefficient is positive. (What is translated is far from overflow.)
-fn direction(form: &Form) -> (Vec<(Unknown, i128)>, Bound, i128) {
-    match form.parts.first() {
-        Some((_, first)) if *first < 0 => {
-            (form.parts.iter().map(|&(it, k)| (it, -k)).collect(), Bound::Upper, form.constant)
-        }
-        _ => (form.parts.clone(), Bound::Lower, form.constant.saturating_neg()),
-    }
-}
-
-/// The formula without parts that are true or false.
-fn simplified(formula: &Formula) -> Formula {
-    match formula {
-        Formula::AtLeast(_) | Formula::Zero(_) => formula.clone(),
-        Formula::All(parts) => {
-            let mut res = Vec::new();
-            for part in parts {
-                match simplified(part) {
-                    Formula::All(inner) => res.extend(inner),
-                    Formula::Any(inner) if inner.is_empty() => return Formula::truth(false),
-                    other => res.push(other),
-                }
-            }
-            one_of_one(res, Formula::All)
-        }
-        Formula::Any(parts) => {
-            let mut res = Vec::new();
-            for part in parts {
-                match simplified(part) {
-                    Formula::Any(inner) => res.extend(inner),
-                    Formula::All(inner) if inner.is_empty() => return Formula::truth(true),
-                    other => res.push(other),
-                }
-            }
-            one_of_one(res, Formula::Any)
-        }
-    }
-}
-
-fn one_of_one(mut parts: Vec<Formula>, of: impl Fn(Vec<Formula>) -> Formula) -> Formula {
-    match parts.pop() {
-        Some(only) if parts.is_empty() => only,
-        Some(last) => {
-            parts.push(last);
-            of(parts)
-        }
-        None => of(parts),
     }
 }

@@ -93,6 +93,12 @@ impl Rational {
         (self.denominator == 1).then_some(self.numerator)
     }
 
+    /// The nearest integer.
+    pub(super) fn nearest(self) -> Option<i128> {
+        let half = self.denominator / 2;
+        Some(self.numerator.checked_add(half)?.div_euclid(self.denominator))
+    }
+
     /// The largest integer that is not greater.
     pub(super) fn floor(self) -> i128 {
         self.numerator.div_euclid(self.denominator)

@@ -3,16 +3,24 @@
 //! Knows: the tableau, cases, limits. Never: what the columns mean.
 //! Source: Dutertre, de Moura 2006, section 4.2 (branch and bound; splitting on demand).
 
+use super::form::{Form, Formula, Unknown};
 use super::simplex::{Bound, Column, GaveUp, Simplex};
-
-/// So many cases are looked at in all.
-const MOST_NODES: usize = 1500;
+use super::system::{Outcome, System};
 
 /// So many are open at once.
 const MOST_DEPTH: usize = 200;
 
-/// So many pivots are made in all.
-const MOST_PIVOTS: usize = 4000;
+/// So often a cube is looked for.
+const MOST_CUBES: usize = 4;
+
+/// What one system may still spend.
+#[derive(Debug)]
+pub(super) struct Budget {
+    /// Cases that are looked at.
+    pub(super) nodes: usize,
+    /// Cells of the tableau that are computed.
+    pub(super) cells: usize,
+}
 
 /// A formula of bounds.
 #[derive(Debug)]
@@ -23,52 +31,50 @@ pub(super) enum Case {
 }
 
 /// The result of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
-    /// The values are an integer solution.
-    Satisfied,
+    /// The values of the unknowns, by column.
+    Satisfied(Vec<i128>),
     Contradiction,
     GaveUp,
 }
 
 /// A search in progress.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct Search<'a> {
     simplex: Simplex,
-    integers: Vec<Column>,
-    nodes: usize,
+    /// The columns before this one are unknowns.
+    unknowns: usize,
+    budget: &'a mut Budget,
+    solution: Vec<i128>,
+    cubes: usize,
 }
 
 type Result<T> = std::result::Result<T, GaveUp>;
 
-impl Search {
-    /// A search for values of `integers`.
-    pub(super) fn new(simplex: Simplex, integers: Vec<Column>) -> Search {
-        Search { simplex, integers, nodes: 0 }
-    }
-
-    /// The value of a column of a solution.
-    pub(super) fn value(&self, column: Column) -> Option<i128> {
-        self.simplex.value(column).integer()
+impl<'a> Search<'a> {
+    /// A search for values of the first columns.
+    pub(super) fn new(simplex: Simplex, unknowns: usize, budget: &'a mut Budget) -> Search<'a> {
+        Search { simplex, unknowns, budget, solution: Vec::new(), cubes: 0 }
     }
 
     /// Looks for a solution of all cases.
     pub(super) fn run(&mut self, cases: &[&Case]) -> Verdict {
         match self.decide(cases, 0) {
-            Ok(true) => Verdict::Satisfied,
+            Ok(true) => Verdict::Satisfied(std::mem::take(&mut self.solution)),
             Ok(false) => Verdict::Contradiction,
             Err(GaveUp) => Verdict::GaveUp,
         }
     }
 
-    /// Whether the cases have a solution within the bounds; then the bounds stay, otherwise the caller takes them back.
+    /// Whether the cases have a solution within the bounds; it is kept. The caller takes the bounds back.
     fn decide(&mut self, cases: &[&Case], depth: usize) -> Result<bool> {
-        self.nodes += 1;
-        if self.nodes > MOST_NODES || depth > MOST_DEPTH {
+        self.budget.nodes = self.budget.nodes.checked_sub(1).ok_or(GaveUp)?;
+        if depth > MOST_DEPTH {
             return Err(GaveUp);
         }
         let mut open: Vec<&Case> = cases.to_vec();
-        if !self.propagate(&mut open)? || !self.simplex.check(MOST_PIVOTS)? {
+        if !self.propagate(&mut open)? || !self.simplex.check(&mut self.budget.cells)? {
             return Ok(false);
         }
         let mut violated: Option<(usize, usize)> = None;
@@ -84,8 +90,20 @@ impl Search {
             let case = open.swap_remove(at);
             return self.split(case, &open, depth);
         }
-        let fraction = self.integers.iter().find(|&&it| self.simplex.value(it).integer().is_none());
-        let Some(&column) = fraction else { return Ok(true) };
+        let values: Vec<Option<i128>> = (0..self.unknowns).map(|it| self.simplex.value(it).integer()).collect();
+        let Some(column) = values.iter().position(Option::is_none) else {
+            self.solution = values.into_iter().flatten().collect();
+            return Ok(true);
+        };
+        if self.simplex.has_new_equation() {
+            return self.again(&open);
+        }
+        if self.cubes < MOST_CUBES {
+            self.cubes += 1;
+            if self.cube(&open)? {
+                return Ok(true);
+            }
+        }
         let floor = self.simplex.value(column).floor();
         let (below, above) = ((Bound::Upper, floor), (Bound::Lower, floor.checked_add(1).ok_or(GaveUp)?));
         // Toward zero first.
@@ -98,6 +116,114 @@ impl Search {
             self.simplex.back(mark);
         }
         Ok(false)
+    }
+
+    /// Whether the bounds leave room for a cube with sides of length 1: the integer point nearest to its middle is a
+    /// solution of them, and perhaps of the cases. Source: Bromberger, Weidenbach 2016, "Fast cube tests for LIA
+    /// constraint solving".
+    fn cube(&mut self, open: &[&Case]) -> Result<bool> {
+        let mark = self.simplex.mark();
+        let mut room = true;
+        for column in self.unknowns..self.simplex.len() {
+            let summands = self.simplex.summands(column).iter();
+            let Some(sum) = summands.map(|it| it.1.checked_abs()).try_fold(0i128, |res, it| res.checked_add(it?))
+            else {
+                return Err(GaveUp);
+            };
+            let margin = sum / 2 + sum % 2;
+            let (lower, upper) = self.simplex.own_bounds(column);
+            if let Some(lower) = lower {
+                let at = lower.checked_add(margin).ok_or(GaveUp)?;
+                room = room && self.simplex.bound(column, Bound::Lower, at)?;
+            }
+            if let Some(upper) = upper {
+                let at = upper.checked_sub(margin).ok_or(GaveUp)?;
+                room = room && self.simplex.bound(column, Bound::Upper, at)?;
+            }
+        }
+        let room = room && self.simplex.check(&mut self.budget.cells)?;
+        let middle: Option<Vec<i128>> = (0..self.unknowns).map(|it| self.simplex.value(it).nearest()).collect();
+        self.simplex.back(mark);
+        let Some(point) = middle.filter(|_| room) else { return Ok(false) };
+        let inside = (0..self.simplex.len()).all(|column| {
+            let (lower, upper) = self.simplex.own_bounds(column);
+            let value = self.form(column).and_then(|it| it.value(|it| point.get(it as usize).copied()));
+            value.is_some_and(|it| lower.is_none_or(|at| it >= at) && upper.is_none_or(|at| it <= at))
+        });
+        if !inside || !open.iter().all(|it| self.holds_at(it, &point)) {
+            return Ok(false);
+        }
+        self.solution = point;
+        Ok(true)
+    }
+
+    /// Whether an integer point satisfies it.
+    fn holds_at(&self, case: &Case, point: &[i128]) -> bool {
+        match case {
+            &Case::Bound(column, bound, at) => {
+                let value = self.form(column).and_then(|it| it.value(|it| point.get(it as usize).copied()));
+                value.is_some_and(|it| if bound == Bound::Lower { it >= at } else { it <= at })
+            }
+            Case::All(parts) => parts.iter().all(|it| self.holds_at(it, point)),
+            Case::Any(parts) => parts.iter().any(|it| self.holds_at(it, point)),
+        }
+    }
+
+    /// The same as a system of its own: sums that have one value left are equations, which are solved over the
+    /// integers.
+    fn again(&mut self, open: &[&Case]) -> Result<bool> {
+        let mut system = System::default();
+        for column in 0..self.simplex.len() {
+            let form = self.form(column).ok_or(GaveUp)?;
+            let (lower, upper) = self.simplex.own_bounds(column);
+            if let Some(lower) = lower {
+                if upper == Some(lower) {
+                    system.equations.push(form.shifted(-lower).ok_or(GaveUp)?);
+                    continue;
+                }
+                system.assume(&Formula::at_least(form.shifted(-lower).ok_or(GaveUp)?).ok_or(GaveUp)?);
+            }
+            if let Some(upper) = upper {
+                let above = form.times(-1).and_then(|it| it.shifted(upper)).ok_or(GaveUp)?;
+                system.assume(&Formula::at_least(above).ok_or(GaveUp)?);
+            }
+        }
+        for case in open {
+            system.assume(&self.formula(case).ok_or(GaveUp)?);
+        }
+        let simplex = &self.simplex;
+        let mut initial = |it: Unknown| {
+            let known = (it as usize) < self.unknowns;
+            if known { simplex.value(it as usize).floor() } else { 0 }
+        };
+        match system.solve(0..self.unknowns as Unknown, &mut initial, self.budget) {
+            Outcome::Solution(values) => {
+                self.solution = values.into_values().collect();
+                Ok(true)
+            }
+            Outcome::None => Ok(false),
+            Outcome::GaveUp => Err(GaveUp),
+        }
+    }
+
+    /// A column as a sum of unknowns, which are columns.
+    fn form(&self, column: Column) -> Option<Form> {
+        let parts = self.simplex.summands(column);
+        if parts.is_empty() {
+            return Some(Form::unknown(column as Unknown));
+        }
+        let mut parts: Vec<(Unknown, i128)> = parts.iter().map(|&(it, k)| (it as Unknown, k)).collect();
+        parts.sort_unstable_by_key(|it| it.0);
+        Some(Form { constant: 0, parts })
+    }
+
+    fn formula(&self, case: &Case) -> Option<Formula> {
+        match case {
+            &Case::Bound(column, Bound::Lower, at) => Formula::at_least(self.form(column)?.shifted(-at)?),
+            &Case::Bound(column, Bound::Upper, at) => Formula::at_least(self.form(column)?.times(-1)?.shifted(at)?),
+            Case::All(parts) => Some(Formula::All(parts.iter().map(|it| self.formula(it)).collect::<Option<_>>()?)),
+            Case::Any(parts) => Some(Formula::Any(parts.iter().map(|it| self.formula(it)).collect::<Option<_>>()?)),
+        }
     }
 
     fn split(&mut self, case: &Case, others: &[&Case], depth: usize) -> Result<bool> {

@@ -13,6 +13,9 @@ pub(super) type Column = usize;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct GaveUp;
 
+/// So many times the column that is farthest from its bounds is chosen.
+const GREEDY_ROUNDS: usize = 50;
+
 type Result<T> = std::result::Result<T, GaveUp>;
 
 /// The tableau. All bounds are integers, since all columns are.
@@ -101,6 +104,28 @@ impl Simplex {
         (lower, upper)
     }
 
+    /// The number of columns.
+    pub(super) fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The bounds that were set.
+    pub(super) fn own_bounds(&self, column: Column) -> (Option<i128>, Option<i128>) {
+        (self.columns[column].lower, self.columns[column].upper)
+    }
+
+    /// What a column is the sum of; nothing for an unknown.
+    pub(super) fn summands(&self, column: Column) -> &[(Column, i128)] {
+        &self.columns[column].sum
+    }
+
+    /// Whether some sum has one value left, though its summands have more.
+    pub(super) fn has_new_equation(&self) -> bool {
+        let one = |it: Column| self.columns[it].lower.is_some() && self.columns[it].lower == self.columns[it].upper;
+        let is_sum = |it: Column| !self.columns[it].sum.is_empty();
+        (0..self.columns.len()).any(|it| is_sum(it) && one(it) && self.columns[it].sum.iter().any(|it| !one(it.0)))
+    }
+
     /// How many bounds were set; to go back to.
     pub(super) fn mark(&self) -> usize {
         self.trail.len()
@@ -161,24 +186,35 @@ impl Simplex {
         Ok(())
     }
 
-    /// Whether the bounds have a rational solution; then the values are one. At most so many pivots in all.
-    pub(super) fn check(&mut self, most_pivots: usize) -> Result<bool> {
-        loop {
-            // The first of the columns, at both choices: so it ends (Bland's rule).
+    /// Whether the bounds have a rational solution; then the values are one. The cells that are computed are taken
+    /// from `budget`.
+    pub(super) fn check(&mut self, budget: &mut usize) -> Result<bool> {
+        for round in 0.. {
+            // The column that is farthest from its bounds; after a while the first one, at both choices: so it ends
+            // (Bland's rule).
             let mut wrong: Option<(Column, i128, bool)> = None;
+            let mut farthest = 0;
             for row in &self.rows {
                 let state = &self.columns[row.basic];
-                if wrong.is_some_and(|it| it.0 < row.basic) {
-                    continue;
-                }
-                if let Some(lower) = state.lower
+                let found = if let Some(lower) = state.lower
                     && state.value.compare(lower).ok_or(GaveUp)? == Ordering::Less
                 {
-                    wrong = Some((row.basic, lower, true));
+                    (row.basic, lower, true)
                 } else if let Some(upper) = state.upper
                     && state.value.compare(upper).ok_or(GaveUp)? == Ordering::Greater
                 {
-                    wrong = Some((row.basic, upper, false));
+                    (row.basic, upper, false)
+                } else {
+                    continue;
+                };
+                let distance = state.value.floor().abs_diff(found.1);
+                let better = match wrong {
+                    None => true,
+                    Some(it) if round >= GREEDY_ROUNDS => it.0 > row.basic,
+                    Some(_) => distance > farthest,
+                };
+                if better {
+                    (wrong, farthest) = (Some(found), distance);
                 }
             }
             let Some((basic, target, up)) = wrong else { return Ok(true) };
@@ -201,15 +237,15 @@ impl Simplex {
                 }
             }
             let Some((entering, coefficient)) = entering else { return Ok(false) };
-            if self.pivots >= most_pivots {
-                return Err(GaveUp);
-            }
             self.pivots += 1;
+            let cells: usize = self.rows.iter().map(|it| it.cells.len()).sum();
+            *budget = budget.checked_sub(1 + cells).ok_or(GaveUp)?;
             let missing = Rational::of(target).sub(self.columns[basic].value).ok_or(GaveUp)?;
             let inverse = coefficient.inverse().ok_or(GaveUp)?;
             self.shift(entering, missing.mul(inverse).ok_or(GaveUp)?)?;
             self.pivot(at, entering, inverse)?;
         }
+        Err(GaveUp)
     }
 
     /// Makes `entering` basic in a row.
