@@ -184,6 +184,43 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: effigy_testing::cases(500), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// As a path asks: with a model of φ, both sides of each question.
+    #[test]
+    fn answers_along_a_path_agree_with_trying_all(bytes in prop::collection::vec(any::<u8>(), 3..90)) {
+        let terms = Terms::new();
+        let mut conds = Conditions::new(&terms, &bytes, false);
+        let mut solver = chain(&SolverConfig { backend: Backend::Bits, ..SolverConfig::default() });
+        let (mut path, mut witness, mut so_far) = (PathCondition::new(), Model::new(), Vec::new());
+        for cond in conds.all() {
+            let mut taken = None;
+            for goal in [cond, terms.not(cond)] {
+                let budget = QueryBudget::default();
+                let query = Query { path: &path, only: None, goal, witness: Some(&witness), budget };
+                let mut all = so_far.clone();
+                all.push(goal);
+                match solver.check(&terms, &query) {
+                    Answer::Sat(model) => {
+                        prop_assert!(satisfies(&terms, &model, &all), "{}", printed(&terms, &all));
+                        taken = taken.or(Some((goal, model)));
+                    }
+                    Answer::Unsat => {
+                        let found = brute_force(&terms, &conds, &all);
+                        prop_assert!(found.is_none(), "{}\n{found:?}", printed(&terms, &all));
+                    }
+                    Answer::Unknown(_) => {}
+                }
+            }
+            let Some((goal, model)) = taken else { break };
+            path.assume(&terms, goal);
+            so_far.push(goal);
+            witness = model;
+        }
+    }
+}
+
 /// How many of the conditions of this length are decided, compared with z3 where it decides.
 fn decided(linear: bool, count: usize, seed: u64, compare: bool) -> (usize, usize) {
     let mut state = seed;
