@@ -74,7 +74,7 @@ impl<'a> Conditions<'a> {
     fn atom(&mut self, depth: u32) -> Term {
         let terms = self.terms;
         let kind = self.byte();
-        if self.linear || depth == 0 || kind % 3 == 0 {
+        if self.linear || depth == 0 || kind.is_multiple_of(3) {
             return self.symbol();
         }
         let (inner, divisor) = (self.sum(depth - 1), terms.int([2, 3, 5, -2, -7, 10][usize::from(self.byte()) % 6]));
@@ -115,7 +115,7 @@ impl<'a> Conditions<'a> {
         let mut res = Vec::new();
         while !self.bytes.as_slice().is_empty() && res.len() < 8 {
             let literal = self.literal();
-            let or = !self.linear && self.byte() % 4 == 0;
+            let or = !self.linear && self.byte().is_multiple_of(4);
             res.push(if or { self.terms.or(literal, self.literal()) } else { literal });
         }
         res.push(goal);
