@@ -41,7 +41,7 @@ pub(super) struct Translator {
     pub(super) facts: FxHashMap<Unknown, Rc<super::facts::Facts>>,
     /// Terms that are taken as constants.
     fixed: BTreeMap<Term, i128>,
-    literals: usize,
+    pub(super) literals: usize,
 }
 
 impl Translator {
