@@ -4,6 +4,7 @@ pub mod cache;
 pub mod domains;
 pub mod fast;
 pub mod independence;
+pub mod linear;
 pub mod log;
 pub mod ranges;
 pub mod validate;

@@ -123,6 +123,8 @@ pub struct SolverConfig {
     pub ranges: bool,
     /// Answers to earlier queries.
     pub cache: bool,
+    /// Linear arithmetic over unbounded integers.
+    pub linear: bool,
     /// Evaluation of each model that a backend gives.
     pub validate: bool,
     /// A directory to which each query that reaches a backend is written as SMT-LIB 2.
@@ -155,6 +157,7 @@ impl Default for SolverConfig {
             domains: true,
             ranges: true,
             cache: true,
+            linear: true,
             validate: true,
             log: None,
             backend: Backend::Route,
@@ -172,6 +175,9 @@ pub fn chain(config: &SolverConfig) -> Box<dyn Solver> {
     }
     if config.validate {
         solver = Box::new(layers::validate::Validate::new(solver));
+    }
+    if config.linear {
+        solver = Box::new(layers::linear::Linear::new(solver));
     }
     if config.cache {
         solver = Box::new(layers::cache::Cache::new(solver));

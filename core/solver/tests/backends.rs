@@ -137,7 +137,7 @@ fn a_missing_solver_is_named_with_what_to_do() {
     let terms = Terms::new();
     let x = terms.input("n", Sort::Int);
     let goal = terms.int_le(x, terms.int(3));
-    let config = SolverConfig { smt: "no-such-solver-here".to_owned(), ..SolverConfig::default() };
+    let config = SolverConfig { smt: "no-such-solver-here".to_owned(), linear: false, ..SolverConfig::default() };
     match ask(&terms, &config, goal) {
         Answer::Unknown(Reason::Failed(what)) => assert!(what.contains("apt install z3"), "{what}"),
         other => panic!("{other:?}"),
@@ -171,6 +171,7 @@ proptest! {
         let (cond, holds) = integers.truth(2);
         let mut config = config(Backend::Smt);
         config.fast = false;
+        config.linear = false;
         let goal = terms.and(integers.pinned(), if holds { cond } else { terms.not(cond) });
         prop_assert!(matches!(ask(&terms, &config, goal), Answer::Sat(_)), "{}", effigy_term::print::math(&terms, goal));
         let goal = terms.and(integers.pinned(), if holds { terms.not(cond) } else { cond });

@@ -272,6 +272,9 @@ pub(crate) struct SolverArgs {
     /// Switch off the layer of earlier answers
     #[arg(long)]
     pub(crate) no_cache: bool,
+    /// Switch off the layer of linear arithmetic over integers
+    #[arg(long)]
+    pub(crate) no_linear: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -145,6 +145,7 @@ pub(crate) fn solver_config(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) ->
         domains: !solver.no_domains,
         ranges: !solver.no_ranges,
         cache: !solver.no_cache,
+        linear: !solver.no_linear,
         validate: true,
         log: solver.query_log.clone(),
         backend: solver.solver,

@@ -6,6 +6,7 @@
 //! hangs is killed at the limit; one that dies, floods or talks nonsense is replaced for the next query, and given
 //! up after a few failures in a row. An answer is used only when its model could be read.
 
+pub(crate) mod powers;
 mod process;
 mod sexpr;
 
@@ -13,11 +14,12 @@ use crate::layers::Counter;
 use crate::{Answer, Query, Reason, Solver, SolverConfig, Statistics};
 use effigy_term::print::{SmtPrinter, name_of};
 use effigy_term::{Model, Sort, Symbol, Term, Terms};
+use powers::Powers;
 use process::Process;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use sexpr::{ParseError, parse_values};
 
@@ -26,6 +28,9 @@ const MOST_FAILURES: u32 = 3;
 
 /// A query without a limit of its own is given up after this time.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// So often a model in which a power has a wrong value is refuted by an instance of the power's definition.
+const MOST_REFINEMENTS: usize = 12;
 
 /// With more definitions than this, a fresh process is started.
 const MOST_DEFINITIONS: usize = 200_000;
@@ -94,29 +99,52 @@ impl Pipe {
                 printer: SmtPrinter::new(),
             }),
         };
-        let patience = query.budget.time.unwrap_or(PATIENCE);
+        let deadline = Instant::now() + query.budget.time.unwrap_or(PATIENCE);
         let mut roots = query.conjuncts();
         roots.push(query.goal);
-        let mut text = String::new();
-        let names: Vec<String> = roots.iter().map(|&it| running.printer.define(terms, it, &mut text)).collect();
-        text.push_str("(push 1)\n");
-        names.iter().for_each(|it| text.push_str(&format!("(assert {it})\n")));
-        text.push_str("(check-sat)\n");
-        running.process.send(&text)?;
-        let verdict = running.process.line(patience, &self.interrupt)?;
-        let answer = match verdict.as_str() {
-            "unsat" => Answer::Unsat,
-            "sat" => {
-                let symbols = scalar_symbols(terms, &roots);
-                let model = read_model(terms, &mut running.process, &symbols, patience, &self.interrupt)?;
-                Answer::Sat(query.complete(model))
+        let powers = Powers::of(terms, &roots);
+        let mut asserted: Vec<Term> = roots.iter().copied().chain(powers.instances(terms)).collect();
+        let mut refinements = 0;
+        let answer = loop {
+            let patience = deadline.saturating_duration_since(Instant::now());
+            // Definitions stay, assertions go.
+            let mut text = String::new();
+            let names: Vec<String> = asserted.iter().map(|&it| running.printer.define(terms, it, &mut text)).collect();
+            text.push_str("(push 1)\n");
+            names.iter().for_each(|it| text.push_str(&format!("(assert {it})\n")));
+            text.push_str("(check-sat)\n");
+            running.process.send(&text)?;
+            let verdict = running.process.line(patience, &self.interrupt)?;
+            match verdict.as_str() {
+                "unsat" => break Answer::Unsat,
+                "sat" => {
+                    let symbols = scalar_symbols(terms, &roots);
+                    let model = read_model(terms, &mut running.process, &symbols, patience, &self.interrupt)?;
+                    let model = query.complete(model);
+                    let confirmed = powers.confirmed(terms, &model);
+                    if confirmed == Some(true) {
+                        break Answer::Sat(model);
+                    }
+                    let mut instances = powers.instances_at(terms, &model);
+                    instances.retain(|it| !asserted.contains(it));
+                    match confirmed {
+                        _ if !instances.is_empty() && refinements < MOST_REFINEMENTS => {
+                            refinements += 1;
+                            asserted.extend(instances);
+                            running.process.send("(pop 1)\n")?;
+                        }
+                        // That the model is wrong is for the layer `validate` to say.
+                        Some(_) => break Answer::Sat(model),
+                        None => break Answer::Unknown(Reason::GaveUp("a power cannot be evaluated".to_owned())),
+                    }
+                }
+                "unknown" | "timeout" => {
+                    running.process.send("(get-info :reason-unknown)\n")?;
+                    let reason = running.process.answer(patience, &self.interrupt)?;
+                    break Answer::Unknown(Reason::GaveUp(reason.trim().to_owned()));
+                }
+                other => return Err(Trouble::Failed(format!("the solver said `{}`", shortened(other)))),
             }
-            "unknown" | "timeout" => {
-                running.process.send("(get-info :reason-unknown)\n")?;
-                let reason = running.process.answer(patience, &self.interrupt)?;
-                Answer::Unknown(Reason::GaveUp(reason.trim().to_owned()))
-            }
-            other => return Err(Trouble::Failed(format!("the solver said `{}`", shortened(other)))),
         };
         running.process.send("(pop 1)\n")?;
         Ok(answer)

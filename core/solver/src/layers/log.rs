@@ -2,6 +2,7 @@
 //!
 //! Knows: a directory. Never: answers' use.
 
+use crate::backends::pipe::powers::Powers;
 use crate::{Answer, Query, Solver, Statistics};
 use effigy_term::Terms;
 use effigy_term::print::SmtPrinter;
@@ -35,7 +36,8 @@ impl Solver for Log {
             Answer::Unknown(_) => "unknown",
         };
         text.push_str(&format!("(set-info :status {status})\n"));
-        for root in roots {
+        let powers = Powers::of(terms, &roots).instances(terms);
+        for root in roots.into_iter().chain(powers) {
             let name = printer.define(terms, root, &mut text);
             text.push_str(&format!("(assert {name})\n"));
         }

@@ -1,7 +1,8 @@
 //! SMT-LIB 2, with sharing: every node is defined once.
 //!
 //! Knows: SMT-LIB's notation of each operator. Never: the solver that reads it.
-//! Source: The SMT-LIB Standard 2.6; truncated division is spelled out by `ite` and `div`.
+//! Source: The SMT-LIB Standard 2.6; truncated division is spelled out by `ite` and `div`. Powers are an uninterpreted
+//! function; who asks adds what it has to know of it.
 
 use crate::node::{BvOp, Node, Term};
 use crate::sort::Sort;
@@ -10,6 +11,9 @@ use crate::terms::Terms;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
+/// The name of the function that is declared for powers.
+const POWER: &str = "int.pow";
+
 /// Remembers what it has declared and defined, so that one solver process is told everything once.
 #[derive(Debug, Default)]
 pub struct SmtPrinter {
@@ -17,6 +21,7 @@ pub struct SmtPrinter {
     symbols: FxHashSet<Symbol>,
     functions: FxHashSet<Function>,
     sorts: FxHashSet<Sort>,
+    powers: bool,
 }
 
 impl SmtPrinter {
@@ -76,6 +81,10 @@ impl SmtPrinter {
                 self.declare_function(terms, *function, text);
                 shape(terms, term, &mut |it| self.defined[&it].clone())
             }
+            Node::IntPow(..) => {
+                self.declare_powers(text);
+                shape(terms, term, &mut |it| self.defined[&it].clone())
+            }
             Node::Bool(_) | Node::BitVec(_) | Node::Int(_) => return shape(terms, term, &mut |_| String::new()),
             Node::ConstArray(..) => {
                 self.declare_sort(terms, terms.sort(term), text);
@@ -98,6 +107,9 @@ impl SmtPrinter {
             }
             if let Node::Apply(function, _) = terms.node(next) {
                 self.declare_function(terms, *function, text);
+            }
+            if let Node::IntPow(..) = terms.node(next) {
+                self.declare_powers(text);
             }
             self.declare_sort(terms, terms.sort(next), text);
             terms.node(next).for_each_argument(|it| work.push(it));
@@ -123,6 +135,12 @@ impl SmtPrinter {
             let result = sort_text(terms, info.result);
             let _ =
                 writeln!(text, "(declare-fun {} ({}) {result})", function_name(terms, function), arguments.join(" "));
+        }
+    }
+
+    fn declare_powers(&mut self, text: &mut String) {
+        if !std::mem::replace(&mut self.powers, true) {
+            let _ = writeln!(text, "(declare-fun {POWER} (Int Int) Int)");
         }
     }
 
@@ -293,7 +311,7 @@ fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> String) -> Strin
         }
         &Node::IntDiv(a, b) => format!("(div {} {})", of(a), of(b)),
         &Node::IntMod(a, b) => format!("(mod {} {})", of(a), of(b)),
-        &Node::IntPow(a, b) => format!("(^ {} {})", of(a), of(b)),
+        &Node::IntPow(a, b) => format!("({POWER} {} {})", of(a), of(b)),
         &Node::Select(a, b) => format!("(select {} {})", of(a), of(b)),
         &Node::Store(a, b, c) => format!("(store {} {} {})", of(a), of(b), of(c)),
         &Node::ConstArray(_, a) => format!("((as const {}) {})", sort_text(terms, terms.sort(term)), of(a)),

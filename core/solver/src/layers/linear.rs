@@ -1,0 +1,218 @@
+//! Unbounded integers: conjunctions of mostly linear constraints, in the process.
+//!
+//! Knows: linear arithmetic over the integers (simplex with exact fractions, branching, solved equations), what
+//! division, arrays and small products add to it. Never: bitvectors, quantifiers; what it does not know is an unknown
+//! or left out, so that *unsatisfiable* is sound, and each model is evaluated on the whole query.
+//!
+//! Everything is bounded; what takes longer goes to the layers below. A query without integers costs a look at the
+//! sorts of its goal's symbols.
+
+mod candidate;
+mod equations;
+mod facts;
+mod form;
+mod problem;
+mod rational;
+mod search;
+mod simplex;
+mod system;
+mod translate;
+
+use super::{Counter, below};
+use crate::{Answer, Query, Solver, Statistics};
+use effigy_term::eval::Evaluator;
+use effigy_term::{Model, Sort, Term, Terms};
+use form::Unknown;
+use problem::Problem;
+use search::Budget;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use system::Outcome;
+use translate::Translator;
+
+/// Queries of more conjuncts are left to others.
+const MOST_CONJUNCTS: usize = 600;
+
+/// So many translations are remembered; then it starts afresh.
+const MOST_REMEMBERED: usize = 200_000;
+
+/// So many cases are looked at in one attempt.
+const MOST_NODES: usize = 1000;
+
+/// So many cells of tableaux are computed in one attempt.
+const MOST_CELLS: usize = 300_000;
+
+/// Values that are tried for factors, exponents and divisors.
+const GUESSES: [i128; 7] = [1, 2, 0, -1, 3, 4, 10];
+
+/// The layer `linear`.
+pub struct Linear {
+    below: Box<dyn Solver>,
+    counter: Counter,
+    translator: Translator,
+}
+
+/// A solution with what it is about.
+struct Solved {
+    solution: BTreeMap<Unknown, i128>,
+    facts: BTreeMap<Unknown, Rc<facts::Facts>>,
+}
+
+/// What is known after one attempt.
+enum Attempt {
+    Unsatisfiable,
+    Candidate(Solved),
+    GaveUp,
+}
+
+impl Linear {
+    /// Over `below`.
+    pub fn new(below: Box<dyn Solver>) -> Linear {
+        Linear { below, counter: Counter::new("linear"), translator: Translator::default() }
+    }
+
+    fn decide(&mut self, terms: &Terms, query: &Query<'_>) -> Option<Answer> {
+        if !mentions_integers(terms, query) {
+            return None;
+        }
+        let mut roots = query.conjuncts();
+        if roots.len() > MOST_CONJUNCTS {
+            return None;
+        }
+        roots.push(query.goal);
+        if self.translator.len() > MOST_REMEMBERED {
+            self.translator = Translator::default();
+        }
+        let empty = Model::new();
+        let mut witness = Evaluator::new(terms, query.witness.unwrap_or(&empty));
+        let solved = match attempt(terms, &mut self.translator, &roots, &mut witness) {
+            Attempt::Unsatisfiable => return Some(Answer::Unsat),
+            Attempt::Candidate(solved) => solved,
+            Attempt::GaveUp => return None,
+        };
+        if let Some(model) = checked(terms, &self.translator, query, &roots, &solved) {
+            return Some(Answer::Sat(model));
+        }
+        self.linearized(terms, query, &roots, &mut witness, &solved)
+    }
+
+    /// The query with factors, exponents and divisors taken as constants: first those of the solution, then small ones.
+    fn linearized(
+        &mut self,
+        terms: &Terms,
+        query: &Query<'_>,
+        roots: &[Term],
+        witness: &mut Evaluator<'_>,
+        solved: &Solved,
+    ) -> Option<Answer> {
+        let mut choices: Vec<BTreeMap<Term, i128>> = Vec::new();
+        for which in [0, 1] {
+            let obstacles = solved.facts.values().flat_map(|it| &it.obstacles[which]);
+            let mut found = BTreeMap::new();
+            for &term in obstacles.filter(|it| terms.as_int(**it).is_none()) {
+                let form = self.translator.form(terms, term, 0)?;
+                found.insert(term, form.value(|it| solved.solution.get(&it).copied())?);
+            }
+            if found.is_empty() {
+                return None;
+            }
+            choices.push(found);
+        }
+        let obstacles: Vec<Term> = choices[0].keys().copied().collect();
+        choices.extend(GUESSES.map(|value| obstacles.iter().map(|&it| (it, value)).collect()));
+        for fixed in choices {
+            let mut translator = Translator::fixing(fixed);
+            match attempt(terms, &mut translator, roots, witness) {
+                Attempt::Candidate(solved) => {
+                    if let Some(model) = checked(terms, &translator, query, roots, &solved) {
+                        return Some(Answer::Sat(model));
+                    }
+                }
+                Attempt::Unsatisfiable => {}
+                Attempt::GaveUp => return None,
+            }
+        }
+        None
+    }
+}
+
+/// Solves the conjunction of `roots` as far as it is understood.
+fn attempt(terms: &Terms, translator: &mut Translator, roots: &[Term], witness: &mut Evaluator<'_>) -> Attempt {
+    let mut problem = Problem::default();
+    let Some(assumptions) = translator.assumptions(terms) else { return Attempt::GaveUp };
+    assumptions.iter().for_each(|it| problem.system.assume(it));
+    for &root in roots {
+        if let Some(formula) = translator.conjunct(terms, root) {
+            problem.system.assume(&formula);
+        }
+    }
+    if problem.close(terms, translator).is_none() {
+        return Attempt::GaveUp;
+    }
+    let Problem { system, facts } = problem;
+    let mut budget = Budget { nodes: MOST_NODES, cells: MOST_CELLS };
+    let mut initial = |it| candidate::initial(translator, witness, it);
+    match system.solve(facts.keys().copied(), &mut initial, &mut budget) {
+        Outcome::Solution(solution) => Attempt::Candidate(Solved { solution, facts }),
+        Outcome::None => Attempt::Unsatisfiable,
+        Outcome::GaveUp => Attempt::GaveUp,
+    }
+}
+
+/// The model of a solution, if it satisfies every conjunct and the goal.
+fn checked(
+    terms: &Terms,
+    translator: &Translator,
+    query: &Query<'_>,
+    roots: &[Term],
+    solved: &Solved,
+) -> Option<Model> {
+    let model = candidate::model(terms, translator, &solved.facts, &solved.solution, query.witness)?;
+    let model = query.complete(model);
+    let mut evaluator = Evaluator::new(terms, &model);
+    roots.iter().all(|&it| evaluator.truth(it) == Some(true)).then_some(model)
+}
+
+/// Whether the goal is about integers, by the sorts of its symbols; a goal of truth values only is if φ is.
+fn mentions_integers(terms: &Terms, query: &Query<'_>) -> bool {
+    let symbols = terms.symbols(query.goal);
+    let mut truth_values = symbols.is_empty();
+    for &symbol in symbols {
+        match terms.symbol_info(symbol).sort {
+            Sort::Bool => truth_values = true,
+            sort if has_integers(terms, sort) => return true,
+            _ => {}
+        }
+    }
+    let about = |it: &Term| terms.symbols(*it).iter().any(|&it| has_integers(terms, terms.symbol_info(it).sort));
+    truth_values && query.conjuncts().iter().any(about)
+}
+
+fn has_integers(terms: &Terms, sort: Sort) -> bool {
+    match sort {
+        Sort::Int => true,
+        Sort::Array(parts) => {
+            let (index, element) = terms.array_parts(parts);
+            has_integers(terms, index) || has_integers(terms, element)
+        }
+        _ => false,
+    }
+}
+
+impl Solver for Linear {
+    fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
+        let since = self.counter.begin();
+        match self.decide(terms, query) {
+            Some(answer) => {
+                self.counter.answered(since);
+                answer
+            }
+            None => below!(self, since, terms, query),
+        }
+    }
+
+    fn statistics(&self, into: &mut Statistics) {
+        self.counter.report(into);
+        self.below.statistics(into);
+    }
+}
