@@ -6,4 +6,4 @@ mod math;
 mod smtlib;
 
 pub use math::math;
-pub use smtlib::{SmtPrinter, name_of};
+pub use smtlib::{SmtPrinter, name_of, sort_text};

@@ -171,6 +171,12 @@ fn plan(evaluation: &mut Evaluation<'_, '_>, op: &OpKind) -> Evaluated<Plan> {
                 }
                 return Ok(Plan::PassCut);
             }
+            let cuts = program.options.asserts == Asserts::Cuts;
+            if cuts && terms.as_bool(cond) == Some(true) && evaluation.state.answers.len() == evaluation.used {
+                // A proof lists what is plainly true as well.
+                let violation = program.violation(evaluation.state, bugs::ASSERTION, String::new());
+                return Err(Box::new(Step::Require { cond, violation }));
+            }
             evaluation.require(cond, bugs::ASSERTION, || "the assertion does not hold".to_owned())?;
             // The cut points are those of the procedure that is proved, not of those that it calls.
             match program.options.asserts {

@@ -6,14 +6,16 @@
 //! hangs is killed at the limit; one that dies, floods or talks nonsense is replaced for the next query, and given
 //! up after a few failures in a row. An answer is used only when its model could be read.
 
+mod model;
 pub(crate) mod powers;
 mod process;
 mod sexpr;
 
 use crate::layers::Counter;
 use crate::{Answer, Query, Reason, Solver, SolverConfig, Statistics};
-use effigy_term::print::{SmtPrinter, name_of};
-use effigy_term::{Model, Sort, Symbol, Term, Terms};
+use effigy_term::print::SmtPrinter;
+use effigy_term::{Symbol, Term, Terms};
+use model::Conversation;
 use powers::Powers;
 use process::Process;
 use rustc_hash::FxHashSet;
@@ -119,7 +121,12 @@ impl Pipe {
                 "unsat" => break Answer::Unsat,
                 "sat" => {
                     let symbols = scalar_symbols(terms, &roots);
-                    let model = read_model(terms, &mut running.process, &symbols, patience, &self.interrupt)?;
+                    let mut conversation =
+                        Conversation { terms, process: &mut running.process, patience, interrupt: &self.interrupt };
+                    let Some(model) = conversation.model(&symbols)? else {
+                        let reason = "its model has an array that cannot be written as a value".to_owned();
+                        break Answer::Unknown(Reason::GaveUp(reason));
+                    };
                     let model = query.complete(model);
                     let confirmed = powers.confirmed(terms, &model);
                     if confirmed == Some(true) {
@@ -168,28 +175,6 @@ fn scalar_symbols(terms: &Terms, roots: &[Term]) -> Vec<Symbol> {
     let mut symbols: Vec<Symbol> = symbols.into_iter().collect();
     symbols.sort_unstable();
     symbols
-}
-
-fn read_model(
-    terms: &Terms,
-    process: &mut Process,
-    symbols: &[Symbol],
-    patience: Duration,
-    interrupt: &AtomicBool,
-) -> Result<Model, Trouble> {
-    let mut model = Model::new();
-    if symbols.is_empty() {
-        return Ok(model);
-    }
-    let names: Vec<String> = symbols.iter().map(|&it| name_of(terms, it)).collect();
-    process.send(&format!("(get-value ({}))\n", names.join(" ")))?;
-    let text = process.answer(patience, interrupt)?;
-    let sorts: Vec<Sort> = symbols.iter().map(|&it| terms.symbol_info(it).sort).collect();
-    let values = parse_values(terms, &text, &sorts).map_err(|it| Trouble::Failed(it.to_string()))?;
-    for (&symbol, value) in symbols.iter().zip(values) {
-        model.set(symbol, value);
-    }
-    Ok(model)
 }
 
 impl Solver for Pipe {

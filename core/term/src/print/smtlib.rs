@@ -193,7 +193,8 @@ fn function_name(terms: &Terms, function: Function) -> String {
     format!("|f{}!{}", function.0, &quoted[1..])
 }
 
-pub(crate) fn sort_text(terms: &Terms, sort: Sort) -> String {
+/// A sort in SMT-LIB.
+pub fn sort_text(terms: &Terms, sort: Sort) -> String {
     match sort {
         Sort::Bool => "Bool".to_owned(),
         Sort::Int => "Int".to_owned(),

@@ -82,7 +82,9 @@ fn path(steps: &[PathStep], main: &str) -> String {
         }
     };
     const MOST: usize = 24;
-    let shown: Vec<String> = steps.iter().map(step).collect();
+    // IF and THEN on one line have one number.
+    let mut shown: Vec<String> = steps.iter().map(step).collect();
+    shown.dedup();
     if shown.len() <= MOST {
         return shown.join(" ");
     }

@@ -1,0 +1,145 @@
+//! Models as the solver tells them.
+//!
+//! Knows: which values are asked for. Never: the query that they satisfy.
+//!
+//! Beside quantifiers a solver's arrays are functions with conditions in them, which no finite list of exceptions is.
+//! Such an array is read at the indices that are likely to matter, and the solver is asked whether the query holds
+//! for the array that is made of these elements.
+
+use super::process::Process;
+use super::{Trouble, parse_values};
+use effigy_term::print::{name_of, sort_text};
+use effigy_term::{Model, Sort, Symbol, Terms, Value};
+use num_bigint::BigInt;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// So far around zero elements are read.
+const WINDOW: i64 = 24;
+
+/// What a conversation needs.
+pub(super) struct Conversation<'a> {
+    pub(super) terms: &'a Terms,
+    pub(super) process: &'a mut Process,
+    pub(super) patience: Duration,
+    pub(super) interrupt: &'a AtomicBool,
+}
+
+impl Conversation<'_> {
+    /// The model of the last `sat`; `None` where its arrays cannot be written as values. Further assertions may stand
+    /// on the solver's stack afterwards.
+    pub(super) fn model(&mut self, symbols: &[Symbol]) -> Result<Option<Model>, Trouble> {
+        let mut model = Model::new();
+        let sort = |it: &Symbol| self.terms.symbol_info(*it).sort;
+        let (arrays, scalars): (Vec<Symbol>, Vec<Symbol>) =
+            symbols.iter().partition(|it| matches!(sort(it), Sort::Array(_)));
+        let names: Vec<String> = scalars.iter().map(|&it| name_of(self.terms, it)).collect();
+        let sorts: Vec<Sort> = scalars.iter().map(sort).collect();
+        for (&symbol, value) in scalars.iter().zip(self.values(&names, &sorts)?) {
+            model.set(symbol, value);
+        }
+        if arrays.is_empty() {
+            return Ok(Some(model));
+        }
+        let names: Vec<String> = arrays.iter().map(|&it| name_of(self.terms, it)).collect();
+        let sorts: Vec<Sort> = arrays.iter().map(|it| self.terms.symbol_info(*it).sort).collect();
+        let text = self.ask(&names)?;
+        if let Ok(values) = parse_values(self.terms, &text, &sorts) {
+            for (&symbol, value) in arrays.iter().zip(values) {
+                model.set(symbol, value);
+            }
+            return Ok(Some(model));
+        }
+        let indices = indices(&model);
+        for (symbol, sort) in arrays.into_iter().zip(sorts) {
+            match self.sampled(symbol, sort, &indices)? {
+                Some(value) => model.set(symbol, value),
+                None => return Ok(None),
+            }
+        }
+        Ok(self.confirmed(symbols, &model)?.then_some(model))
+    }
+
+    fn ask(&mut self, expressions: &[String]) -> Result<String, Trouble> {
+        self.process.send(&format!("(get-value ({}))\n", expressions.join(" ")))?;
+        self.process.answer(self.patience, self.interrupt)
+    }
+
+    fn values(&mut self, expressions: &[String], sorts: &[Sort]) -> Result<Vec<Value>, Trouble> {
+        if expressions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = self.ask(expressions)?;
+        parse_values(self.terms, &text, sorts).map_err(|it| Trouble::Failed(it.to_string()))
+    }
+
+    /// An array of integers, read at `indices`; the last of them stands for all others.
+    fn sampled(&mut self, symbol: Symbol, sort: Sort, indices: &[BigInt]) -> Result<Option<Value>, Trouble> {
+        let Sort::Array(parts) = sort else { return Ok(None) };
+        let (Sort::Int, element) = self.terms.array_parts(parts) else { return Ok(None) };
+        if matches!(element, Sort::Array(_)) {
+            return Ok(None);
+        }
+        let name = name_of(self.terms, symbol);
+        let selects: Vec<String> = indices.iter().map(|it| format!("(select {name} {})", integer(it))).collect();
+        let mut values = self.values(&selects, &vec![element; indices.len()])?;
+        let Some(default) = values.pop() else { return Ok(None) };
+        let entries = indices.iter().cloned().map(Value::Int).zip(values).filter(|it| it.1 != default).collect();
+        Ok(Some(Value::Array(effigy_term::value::ArrayValue { default, entries }.into())))
+    }
+
+    /// Whether the assertions hold under exactly this model.
+    fn confirmed(&mut self, symbols: &[Symbol], model: &Model) -> Result<bool, Trouble> {
+        let mut text = String::new();
+        for &symbol in symbols {
+            let Some(value) = model.get(symbol) else { continue };
+            // Nothing may be defined here: definitions after the query's push go with its pop.
+            let Some(value) = literal(self.terms, self.terms.symbol_info(symbol).sort, value) else { return Ok(false) };
+            text.push_str(&format!("(assert (= {} {value}))\n", name_of(self.terms, symbol)));
+        }
+        text.push_str("(check-sat)\n");
+        self.process.send(&text)?;
+        Ok(self.process.line(self.patience, self.interrupt)? == "sat")
+    }
+}
+
+fn integer(value: &BigInt) -> String {
+    match value.sign() {
+        num_bigint::Sign::Minus => format!("(- {})", value.magnitude()),
+        _ => value.to_string(),
+    }
+}
+
+/// A value in SMT-LIB, if it has a name there.
+fn literal(terms: &Terms, sort: Sort, value: &Value) -> Option<String> {
+    Some(match (value, sort) {
+        (Value::Bool(it), _) => it.to_string(),
+        (Value::Int(it), _) => integer(it),
+        (Value::BitVec(it), _) => format!("(_ bv{it} {})", it.width().bits()),
+        (Value::Array(array), Sort::Array(parts)) => {
+            let (index, element) = terms.array_parts(parts);
+            let default = literal(terms, element, &array.default)?;
+            let mut res = format!("((as const {}) {default})", sort_text(terms, sort));
+            for (at, it) in &array.entries {
+                res = format!("(store {res} {} {})", literal(terms, index, at)?, literal(terms, element, it)?);
+            }
+            res
+        }
+        _ => return None,
+    })
+}
+
+/// Around zero, around each integer of the model, and one far from all of them at the end.
+fn indices(model: &Model) -> Vec<BigInt> {
+    let mut res: BTreeSet<BigInt> = (-2..WINDOW).map(BigInt::from).collect();
+    for (_, value) in model.symbols() {
+        if let Value::Int(it) = value {
+            res.extend([it - 1, it.clone(), it + 1]);
+        }
+    }
+    let mut res: Vec<BigInt> = res.into_iter().collect();
+    let far = res.last().map_or_else(BigInt::default, |it| it + 1_000);
+    res.push(far);
+    res
+}
