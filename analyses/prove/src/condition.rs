@@ -4,7 +4,7 @@
 
 use effigy_engine::{BugKind, Place, Statement, Trail, Witness};
 use effigy_solver::Reason;
-use effigy_term::Term;
+use effigy_term::{Model, Term};
 use std::rc::Rc;
 
 /// A statement on a path.
@@ -24,7 +24,12 @@ pub enum Verdict {
     /// It holds on every execution of its path.
     Proved,
     /// It does not hold for these values at the beginning of the path.
-    Refuted(Witness),
+    Refuted {
+        /// The values of the inputs, for people.
+        witness: Witness,
+        /// The same as a model.
+        model: Model,
+    },
     /// It was not decided.
     Unknown(Reason),
 }
@@ -57,6 +62,8 @@ pub struct Condition {
 pub struct Proof {
     /// The procedure.
     pub procedure: Rc<str>,
+    /// The assertion at its entry, if there is one: it is the caller's affair.
+    pub entry: Option<Place>,
     /// Its verification conditions, by path.
     pub conditions: Vec<Condition>,
     /// Loops without a cut point.
@@ -79,6 +86,6 @@ impl Proof {
 
     /// Whether a condition was refuted.
     pub fn is_refuted(&self) -> bool {
-        self.conditions.iter().any(|it| matches!(it.verdict, Verdict::Refuted(_)))
+        self.conditions.iter().any(|it| matches!(it.verdict, Verdict::Refuted { .. }))
     }
 }

@@ -39,6 +39,7 @@ pub fn prove<L: Cuts>(
     for (index, procedure) in language.cut_procedures().into_iter().enumerate().filter(|it| wanted(&it.1)) {
         let mut proof = Proof {
             procedure: procedure.name.clone(),
+            entry: procedure.entry.clone(),
             conditions: Vec::new(),
             uncut_loops: procedure.uncut_loops.clone(),
             incomplete: Vec::new(),
@@ -204,7 +205,10 @@ impl<L: Cuts> Walk<'_, L> {
             let mut engine = Engine { terms: self.terms, solver: self.solver, budget: self.config.condition };
             match engine.check(&way.trail, negated) {
                 Answer::Unsat => {}
-                Answer::Sat(model) => return Verdict::Refuted(self.language.witness(ctx, &way.state, &model)),
+                Answer::Sat(model) => {
+                    let witness = self.language.witness(ctx, &way.state, &model);
+                    return Verdict::Refuted { witness, model };
+                }
                 Answer::Unknown(reason) => unknown = Some(reason),
             }
         }

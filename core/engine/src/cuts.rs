@@ -5,6 +5,7 @@
 
 use crate::context::Context;
 use crate::inspect::{Inspect, Statement};
+use crate::outcome::Place;
 use std::rc::Rc;
 
 /// A procedure with its cut points.
@@ -14,6 +15,8 @@ pub struct CutProcedure {
     pub name: Rc<str>,
     /// The cut points. The first is the entry, and its statement is the assertion there, if there is one.
     pub cuts: Vec<Statement>,
+    /// Where the assertion at the entry stands, if there is one.
+    pub entry: Option<Place>,
     /// Loops in which there is no cut point, by the statement that goes round: the paths of this procedure are not
     /// finitely many.
     pub uncut_loops: Vec<Statement>,

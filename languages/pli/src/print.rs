@@ -68,6 +68,7 @@ impl Printer<'_> {
         match self.terms.node(term) {
             Node::Int(value) if value.is_negative() => Level::Sum,
             Node::And(_) => Level::And,
+            Node::Or(args) if implication(self.terms, args).is_some() => Level::Implies,
             Node::Or(_) => Level::Or,
             Node::Eq(..) | Node::IntLe(..) => Level::Comparison,
             Node::Not(inner) => match self.terms.node(*inner) {
@@ -135,12 +136,10 @@ impl Printer<'_> {
             },
             Node::And(args) => self.list(args, " & ", Level::Comparison),
             Node::Or(args) => match implication(terms, args) {
-                Some((guard, goal)) => {
-                    self.push("(");
+                Some((guard, goals)) => {
                     self.list(&guard, " & ", Level::Comparison);
                     self.push(" ⊃ ");
-                    self.term(goal, Level::Or);
-                    self.push(")");
+                    self.list(&goals, " | ", Level::And);
                 }
                 None => self.list(args, " | ", Level::And),
             },
@@ -269,11 +268,19 @@ impl Printer<'_> {
     }
 }
 
-/// A disjunction with negations in it is an implication, where one side remains.
-fn implication(terms: &Terms, args: &[Term]) -> Option<(Vec<Term>, Term)> {
-    let negated = |it: &Term| matches!(terms.node(*it), Node::Not(_));
-    let goals: Vec<Term> = args.iter().copied().filter(|it| !negated(it)).collect();
-    let &[goal] = &goals[..] else { return None };
-    let guard = args.iter().copied().filter(negated).map(|it| terms.not(it)).collect();
-    Some((guard, goal))
+/// A disjunction with the negation of a conjunction in it, or with one side that is not negated, is an implication.
+fn implication(terms: &Terms, args: &[Term]) -> Option<(Vec<Term>, Vec<Term>)> {
+    let conjunction = |it: Term| match terms.node(it) {
+        Node::Not(inner) => match terms.node(*inner) {
+            Node::And(parts) => Some(parts.to_vec()),
+            _ => None,
+        },
+        _ => None,
+    };
+    if let Some((at, guard)) = args.iter().enumerate().find_map(|(at, it)| conjunction(*it).map(|guard| (at, guard))) {
+        let goals = args.iter().enumerate().filter(|it| it.0 != at).map(|it| *it.1).collect();
+        return Some((guard, goals));
+    }
+    let (guard, goals): (Vec<Term>, Vec<Term>) = args.iter().partition(|it| matches!(terms.node(**it), Node::Not(_)));
+    (goals.len() == 1 && !guard.is_empty()).then(|| (guard.into_iter().map(|it| terms.not(it)).collect(), goals))
 }

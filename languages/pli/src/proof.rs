@@ -56,6 +56,7 @@ impl Program {
         }
         CutProcedure {
             name: Rc::clone(&procedure.name),
+            entry: cut_points(procedure).first().filter(|it| **it > 0).map(|&it| statement(it).place),
             cuts: cut_points(procedure).into_iter().map(statement).collect(),
             uncut_loops: uncut_loops(procedure).into_iter().map(statement).collect(),
             assumptions,

@@ -2,22 +2,24 @@
 //!
 //! Source: King 1976, section 8.
 
+use super::run::scalar;
 use crate::args::ProveArgs;
 use crate::run::{interrupts, solver_config};
 use crate::{Code, Failure};
-use effigy_engine::{Budget, Engine, Inputs, Outcome, run_concretely};
+use effigy_engine::{Budget, Engine, Inputs, Outcome, Witness, run_concretely};
 use effigy_explore::{Config as ExploreConfig, End, PathEnd, Search, Sink, explore};
 use effigy_pli::{Asserts, Code as PliCode, Options, Program, State, call_of};
 use effigy_prove::{Condition, Config, PathStep, Proof, Verdict, prove};
 use effigy_report::record::condition_text;
 use effigy_report::table::Table;
 use effigy_solver::{QueryBudget, Solver, chain};
-use effigy_term::{Model, Node, SymbolKind, Terms, Value};
+use effigy_term::eval::Evaluator;
+use effigy_term::{Model, Node, Terms, Value};
 use serde_json::{Value as Json, json};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub(crate) fn run(args: &ProveArgs) -> Result<Code, Failure> {
@@ -116,7 +118,7 @@ fn report(
     for (condition, number) in proof.conditions.iter().zip(1..) {
         let verdict = match &condition.verdict {
             Verdict::Proved => "proved".to_owned(),
-            Verdict::Refuted(_) => "refuted".to_owned(),
+            Verdict::Refuted { .. } => "refuted".to_owned(),
             Verdict::Unknown(reason) => format!("unknown: {reason}"),
         };
         let path = path(&condition.path, &proof.procedure);
@@ -129,27 +131,25 @@ fn report(
             "to_prove": goal(condition),
             "verdict": verdict.split(':').next().unwrap_or(""),
         });
-        if let Verdict::Refuted(witness) = &condition.verdict {
+        if let Verdict::Refuted { witness, .. } = &condition.verdict {
             let mut engine = Engine { terms, solver: &mut *solver, budget: config.branch };
             let pc = condition_text(&mut engine, program, &condition.trail, &[]);
-            let shown = program.show(terms, condition.goal);
-            details.push_str(&format!("\ncondition {number} does not hold: {pc} ⊃ {shown}\n"));
-            let mut values = Vec::new();
-            for input in &witness.inputs {
-                if let effigy_engine::InputData::Scalar(text) = &input.data {
-                    values.push((input.name.clone(), text.clone()));
-                }
-            }
+            let values = relevant(terms, condition, witness);
             let at = condition.from.number;
             let values_text: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            details.push_str(&format!("  when, at {at}: {}\n", values_text.join(", ")));
+            details
+                .push_str(&format!("\ncondition {number} does not hold when, at {at}: {}\n", values_text.join(", ")));
+            details.push_str(&format!(
+                "  path condition  {pc}\n  to prove        {}\n",
+                program.show(terms, condition.goal)
+            ));
             let values = values.into_iter().map(|(name, value)| (name, Json::from(value)));
             entry["counterexample"] = values.collect::<serde_json::Map<String, Json>>().into();
         }
         conditions.push(entry);
     }
     let failing = match proof.is_refuted() {
-        true => failing_run(code, proof, args, interrupt),
+        true => failing_run(code, terms, proof, args, interrupt),
         false => None,
     };
     match &failing {
@@ -203,20 +203,45 @@ fn report(
     })
 }
 
-/// A run from the entry of the procedure that breaks an assertion.
+/// The inputs that the condition speaks of, with their values.
+fn relevant(terms: &Terms, condition: &Condition, witness: &Witness) -> Vec<(String, String)> {
+    let mut names = BTreeSet::new();
+    for term in condition.trail.condition.conjuncts().into_iter().chain([condition.goal]) {
+        names.extend(terms.symbols(term).iter().map(|&it| terms.symbol_info(it).name.to_string()));
+    }
+    let inputs = witness.inputs.iter().filter(|it| names.contains(&it.name));
+    inputs.map(|it| (it.name.clone(), scalar(&it.data))).collect()
+}
+
+/// A run from the entry of the procedure that breaks an assertion, or goes wrong otherwise.
 struct FailingRun {
     call: String,
     inputs: Vec<(String, String)>,
     message: String,
 }
 
-/// Looks for a run that breaks one of the refuted conditions, by exploring from the entry, and confirms it by the
-/// concrete run: a counterexample to a path in the middle may begin where no run comes.
-fn failing_run(code: &Rc<PliCode>, proof: &Proof, args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Option<FailingRun> {
+/// Looks for a run that goes wrong, and confirms it by the concrete run: a counterexample to a path in the middle may
+/// begin where no run comes. First the values of the counterexamples are tried at the entry, then the procedure is
+/// explored from there.
+fn failing_run(
+    code: &Rc<PliCode>,
+    terms: &Terms,
+    proof: &Proof,
+    args: &ProveArgs,
+    interrupt: &Arc<AtomicBool>,
+) -> Option<FailingRun> {
     let call = call_of(code, &proof.procedure)?;
     let options = Options { width: args.width, ..Options::default() };
     let program = Program::new(Rc::clone(code), &call, options).ok()?;
-    let terms = Terms::new();
+    for condition in &proof.conditions {
+        let Verdict::Refuted { model, .. } = &condition.verdict else { continue };
+        for at_entry in [true, false] {
+            if let Some(run) = confirmed(&program, proof, entry_values(terms, model, at_entry)) {
+                return Some(run);
+            }
+        }
+    }
+    let own_terms = Terms::new();
     let mut solver = chain(&solver_config(&args.solver, interrupt).ok()?);
     let config = ExploreConfig {
         search: Search::Bfs,
@@ -228,61 +253,80 @@ fn failing_run(code: &Rc<PliCode>, proof: &Proof, args: &ProveArgs, interrupt: &
             steps: None,
             path_steps: Some(400),
             depth: Some(40),
-            interrupt: Arc::clone(interrupt),
+            interrupt: Arc::new(AtomicBool::new(false)),
         },
         query: QueryBudget { steps: None, time: Some(Duration::from_secs(1)) },
         values: 8,
     };
-    let stop = Arc::clone(interrupt);
-    let mut broken = Broken { proof, terms: &terms, found: None, stop: Arc::new(AtomicBool::new(false)) };
-    let mut config = config;
-    config.budget.interrupt = Arc::clone(&broken.stop);
-    explore(&program, &terms, &mut *solver, &config, &mut (), &mut broken);
-    let _ = stop;
-    let (values, inputs) = broken.found?;
-    let concrete = Inputs::Concrete(values);
-    let run = run_concretely(&program, &terms, &concrete, 1_000_000);
+    let stop = Arc::clone(&config.budget.interrupt);
+    let mut broken = Broken { program: &program, proof, terms: &own_terms, found: None, stop, interrupt };
+    explore(&program, &own_terms, &mut *solver, &config, &mut (), &mut broken);
+    broken.found
+}
+
+/// The values of a counterexample as inputs of a call: those that the variables had at the entry, where the model says
+/// (`OLD(X)`) and it is asked for, or those at the beginning of the path.
+fn entry_values(terms: &Terms, model: &Model, at_entry: bool) -> HashMap<String, Value> {
+    let values = model.symbols().map(|(symbol, value)| (terms.symbol_info(symbol).name.to_string(), value.clone()));
+    let mut res: HashMap<String, Value> = values.collect();
+    let old: Vec<(String, Value)> = res
+        .iter()
+        .filter_map(|(name, value)| Some((name.strip_prefix("OLD(")?.strip_suffix(')')?.to_owned(), value.clone())))
+        .collect();
+    if at_entry {
+        res.extend(old);
+    }
+    res
+}
+
+/// The concrete run on these inputs, if it goes wrong. Breaking the assertion at the entry is the caller's fault.
+fn confirmed(program: &Program, proof: &Proof, values: HashMap<String, Value>) -> Option<FailingRun> {
+    let terms = Terms::new();
+    let inputs = Inputs::Concrete(values);
+    let run = run_concretely(program, &terms, &inputs, 100_000);
     let Some(Outcome::Violation(violation)) = run.outcome else { return None };
+    let at_entry = proof.entry.as_ref().is_some_and(|it| *it == violation.place);
+    if at_entry {
+        return None;
+    }
+    let inputs: Vec<(String, String)> =
+        run.witness.inputs.iter().map(|it| (it.name.clone(), scalar(&it.data))).collect();
     let arguments: Vec<String> = inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let message = format!("{} at line {}", violation.message, violation.place.line);
+    let message = format!("{}, at line {}", violation.message, violation.place.line);
     Some(FailingRun { call: format!("{} with {}:", proof.procedure, arguments.join(", ")), inputs, message })
 }
 
-/// Waits for a path into one of the refuted conditions.
+/// Waits for a path that goes wrong.
 struct Broken<'a> {
+    program: &'a Program,
     proof: &'a Proof,
     terms: &'a Terms,
-    #[expect(clippy::type_complexity, reason = "the same inputs for the program and for people")]
-    found: Option<(HashMap<String, Value>, Vec<(String, String)>)>,
+    found: Option<FailingRun>,
     stop: Arc<AtomicBool>,
+    interrupt: &'a AtomicBool,
 }
 
 impl Sink<State> for Broken<'_> {
     fn ended(&mut self, end: &PathEnd<'_, State>) {
-        let End::Bug(violation) = &end.end else { return };
-        let refuted = |it: &Condition| {
-            matches!(it.verdict, Verdict::Refuted(_)) && it.kind == violation.kind && it.place == violation.place
-        };
-        if self.found.is_some() || !end.certain || !self.proof.conditions.iter().any(refuted) {
+        if self.interrupt.load(Ordering::Relaxed) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        if self.found.is_some() || !end.certain || !matches!(end.end, End::Bug(_)) {
             return;
         }
-        let model = end.trail.witness.clone().unwrap_or_else(Model::new);
+        let model = end.trail.witness.clone().unwrap_or_default();
         let mut values = HashMap::new();
-        let mut evaluator = effigy_term::eval::Evaluator::new(self.terms, &model);
+        let mut evaluator = Evaluator::new(self.terms, &model);
         for &input in end.state.inputs.iter() {
-            let Node::Symbol(symbol) = self.terms.node(input) else { continue };
-            let info = self.terms.symbol_info(*symbol);
-            if info.kind == SymbolKind::Input
+            if let Node::Symbol(symbol) = self.terms.node(input)
                 && let Some(value) = evaluator.value(input)
             {
-                values.insert(info.name.to_string(), value);
+                values.insert(self.terms.symbol_info(*symbol).name.to_string(), value);
             }
         }
-        let inputs = end.witness.inputs.iter().map(|it| {
-            let effigy_engine::InputData::Scalar(text) = &it.data else { return (it.name.clone(), String::new()) };
-            (it.name.clone(), text.clone())
-        });
-        self.found = Some((values, inputs.collect()));
-        self.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        self.found = confirmed(self.program, self.proof, values);
+        if self.found.is_some() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
     }
 }

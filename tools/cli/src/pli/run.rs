@@ -175,7 +175,7 @@ fn report(program: &Program, engine: &mut Engine<'_>, leaves: &[Leaf], pc: Condi
     res
 }
 
-fn scalar(data: &effigy_engine::InputData) -> String {
+pub(super) fn scalar(data: &effigy_engine::InputData) -> String {
     match data {
         effigy_engine::InputData::Scalar(text) => text.clone(),
         effigy_engine::InputData::Bytes { .. } => String::new(),

@@ -11,7 +11,7 @@ use super::{Trouble, parse_values};
 use effigy_term::print::{name_of, sort_text};
 use effigy_term::{Model, Sort, Symbol, Terms, Value};
 use num_bigint::BigInt;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -27,8 +27,7 @@ pub(super) struct Conversation<'a> {
 }
 
 impl Conversation<'_> {
-    /// The model of the last `sat`; `None` where its arrays cannot be written as values. Further assertions may stand
-    /// on the solver's stack afterwards.
+    /// The model of the last `sat`; `None` where its arrays cannot be written as values.
     pub(super) fn model(&mut self, symbols: &[Symbol]) -> Result<Option<Model>, Trouble> {
         let mut model = Model::new();
         let sort = |it: &Symbol| self.terms.symbol_info(*it).sort;
@@ -52,13 +51,19 @@ impl Conversation<'_> {
             return Ok(Some(model));
         }
         let indices = indices(&model);
+        let mut far = model.clone();
         for (symbol, sort) in arrays.into_iter().zip(sorts) {
-            match self.sampled(symbol, sort, &indices)? {
-                Some(value) => model.set(symbol, value),
-                None => return Ok(None),
+            let Some((usual, distant)) = self.sampled(symbol, sort, &indices)? else { return Ok(None) };
+            model.set(symbol, usual);
+            far.set(symbol, distant);
+        }
+        // The shorter array is what a person wants to see, the other what the solver said.
+        for model in [model, far] {
+            if self.confirmed(symbols, &model)? {
+                return Ok(Some(model));
             }
         }
-        Ok(self.confirmed(symbols, &model)?.then_some(model))
+        Ok(None)
     }
 
     fn ask(&mut self, expressions: &[String]) -> Result<String, Trouble> {
@@ -74,8 +79,9 @@ impl Conversation<'_> {
         parse_values(self.terms, &text, sorts).map_err(|it| Trouble::Failed(it.to_string()))
     }
 
-    /// An array of integers, read at `indices`; the last of them stands for all others.
-    fn sampled(&mut self, symbol: Symbol, sort: Sort, indices: &[BigInt]) -> Result<Option<Value>, Trouble> {
+    /// An array of integers, read at `indices`: with its most frequent element everywhere else, and with that of the last
+    /// index, which is far from the others.
+    fn sampled(&mut self, symbol: Symbol, sort: Sort, indices: &[BigInt]) -> Result<Option<(Value, Value)>, Trouble> {
         let Sort::Array(parts) = sort else { return Ok(None) };
         let (Sort::Int, element) = self.terms.array_parts(parts) else { return Ok(None) };
         if matches!(element, Sort::Array(_)) {
@@ -83,15 +89,22 @@ impl Conversation<'_> {
         }
         let name = name_of(self.terms, symbol);
         let selects: Vec<String> = indices.iter().map(|it| format!("(select {name} {})", integer(it))).collect();
-        let mut values = self.values(&selects, &vec![element; indices.len()])?;
-        let Some(default) = values.pop() else { return Ok(None) };
-        let entries = indices.iter().cloned().map(Value::Int).zip(values).filter(|it| it.1 != default).collect();
-        Ok(Some(Value::Array(effigy_term::value::ArrayValue { default, entries }.into())))
+        let values = self.values(&selects, &vec![element; indices.len()])?;
+        let Some(distant) = values.last().cloned() else { return Ok(None) };
+        let mut frequency: BTreeMap<&Value, usize> = BTreeMap::new();
+        values.iter().for_each(|it| *frequency.entry(it).or_default() += 1);
+        let usual = frequency.iter().max_by_key(|it| it.1).map_or_else(|| distant.clone(), |it| (*it.0).clone());
+        let with_default = |default: Value| {
+            let elements = indices.iter().cloned().map(Value::Int).zip(values.iter().cloned());
+            let entries = elements.filter(|it| it.1 != default).collect();
+            Value::Array(effigy_term::value::ArrayValue { default, entries }.into())
+        };
+        Ok(Some((with_default(usual), with_default(distant.clone()))))
     }
 
     /// Whether the assertions hold under exactly this model.
     fn confirmed(&mut self, symbols: &[Symbol], model: &Model) -> Result<bool, Trouble> {
-        let mut text = String::new();
+        let mut text = String::from("(push 1)\n");
         for &symbol in symbols {
             let Some(value) = model.get(symbol) else { continue };
             // Nothing may be defined here: definitions after the query's push go with its pop.
@@ -100,7 +113,9 @@ impl Conversation<'_> {
         }
         text.push_str("(check-sat)\n");
         self.process.send(&text)?;
-        Ok(self.process.line(self.patience, self.interrupt)? == "sat")
+        let holds = self.process.line(self.patience, self.interrupt)? == "sat";
+        self.process.send("(pop 1)\n")?;
+        Ok(holds)
     }
 }
 
