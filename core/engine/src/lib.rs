@@ -20,7 +20,7 @@ pub mod path;
 pub mod replay;
 
 pub use budget::{Budget, Limit, Meter};
-pub use concrete::{ConcreteRun, run_concretely};
+pub use concrete::{ConcreteRun, run_concretely, run_concretely_from};
 pub use context::{Context, Inputs};
 pub use coverage::{Coverage, Site};
 pub use decision::{Decision, Decisions};
