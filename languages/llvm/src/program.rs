@@ -78,6 +78,8 @@ pub struct Program {
     pub(crate) options: Options,
     entry: u32,
     pub(crate) library: libc::Library,
+    /// Found when they are first asked for.
+    pub(crate) statements: std::cell::OnceCell<crate::inspect::Statements>,
 }
 
 impl std::fmt::Debug for Program {
@@ -114,7 +116,7 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
             }
         }
     }
-    Ok(Program { code, options, entry: entry as u32, library })
+    Ok(Program { code, options, entry: entry as u32, library, statements: std::cell::OnceCell::new() })
 }
 
 fn entry_hint(code: &Code) -> String {
