@@ -227,8 +227,8 @@ impl<L: Inspect> Session<'_, L> {
                 if let Some(found) = found {
                     return Ok(self.variable_text(found));
                 }
-                let term = language.evaluate(&mut self.context(), &here.state, text).map_err(|it| it.to_string())?;
-                Ok(format!("{text} = {}", self.formula(term)))
+                let value = language.describe(&mut self.context(), &here.state, text).map_err(|it| it.to_string())?;
+                Ok(format!("{text} = {}", self.value_text(&value)))
             }
         }
     }
@@ -249,7 +249,7 @@ impl<L: Inspect> Session<'_, L> {
         }
         let at = listed.iter().position(|it| it.number >= wanted).unwrap_or(listed.len());
         let lines = listed.iter().skip(at.saturating_sub(5)).take(11).map(|it| {
-            let mark = if current.as_ref().is_some_and(|now| same(now, it)) { ">" } else { " " };
+            let mark = if current.as_ref().is_some_and(|now| same(now, it)) { "=>" } else { "  " };
             format!("{mark} {}", self.statement_text(it))
         });
         let lines: Vec<String> = lines.collect();
