@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this crate alone talks to the terminal")]
 
 mod args;
+mod debug;
 mod progress;
 mod replay;
 mod run;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
     // Deep programs make deep terms; their handling is iterative, but clones and drops get room to spare.
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || match args.command {
         args::Command::Run(args) => run::run(&args),
+        args::Command::Debug(args) => debug::debug(&args),
         args::Command::Replay(args) => replay::replay(&args),
         args::Command::Bugs(args) => {
             run::list_bugs(args.json);
