@@ -13,7 +13,7 @@ use crate::code::{Home, Inst, SourceVariable};
 use crate::libc::stdio;
 use crate::program::Program;
 use crate::state::{Chunk, State};
-use crate::value::Val;
+use crate::value::{Val, signed};
 use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, VariableValue};
 use effigy_term::print::math;
 use effigy_term::{Sort, Term, Terms, Width};
@@ -126,9 +126,12 @@ impl Program {
 
     /// Where the value of a variable is.
     fn slot(&self, state: &State, variable: &SourceVariable) -> Option<Slot> {
+        if let Home::At(address) = variable.home {
+            return Some(Slot::at(address));
+        }
         let frame = state.frames.last()?;
         match variable.home {
-            Home::At(address) => Some(Slot::at(address)),
+            Home::At(_) => None,
             Home::Behind(register) => match frame.registers.get(register as usize)? {
                 Val::Int(address) => Some(Slot::at(*address)),
                 _ => None,
@@ -228,16 +231,42 @@ impl Inspect for Program {
             .ok_or_else(|| InspectError::Meaning(format!("{target} cannot be written here")))
     }
 
-    fn call(&self, _ctx: &mut Context<'_>, _text: &str) -> Result<State, InspectError> {
-        Err(InspectError::Unsupported("`call` (start with `--entry FUNCTION`)"))
+    fn call(&self, ctx: &mut Context<'_>, text: &str) -> Result<State, InspectError> {
+        let (name, arguments) = expression::call(text)?;
+        let functions = &self.code.functions;
+        let Some(number) = functions.iter().position(|it| *it.source_name == *name || *it.name == *name) else {
+            return Err(InspectError::Meaning(format!("there is no function {name} with a body")));
+        };
+        let parameters = &functions[number].parameters;
+        if parameters.len() != arguments.len() {
+            let message = format!("{name} takes {} arguments, not {}", parameters.len(), arguments.len());
+            return Err(InspectError::Meaning(message));
+        }
+        let before = self.before_start();
+        let mut values = Vec::new();
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            let crate::code::Shape::Scalar { width, .. } = parameter.shape else {
+                return Err(InspectError::Unsupported("an argument that is a structure"));
+            };
+            let term = Expression::new(self, ctx, &before, argument).argument(width)?;
+            values.push(Val::of_term(ctx.terms, term));
+        }
+        Ok(self.start_call(ctx, number as u32, &values))
     }
 
     fn results(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
         let terms = ctx.terms;
         let mut res = Vec::new();
-        let returns = if self.options.entry.is_some() { "result" } else { "exit code" };
+        let returns = if self.is_main(state) { "exit code" } else { "result" };
+        let function = state.frames.first().map(|it| &self.code.functions[it.function as usize]);
+        let width = match function.and_then(|it| it.result.as_ref()) {
+            Some(crate::code::Shape::Scalar { width, .. }) => *width,
+            _ => 32,
+        };
         let value = match &state.exit {
-            Some(Val::Int(bits)) => Some(VariableValue::Text((*bits as i32).to_string())),
+            // A function of type `void` ends with 0 here.
+            Some(_) if returns == "result" && function.is_some_and(|it| it.result.is_none()) => None,
+            Some(Val::Int(bits)) => Some(VariableValue::Text(signed(*bits, width).to_string())),
             Some(Val::Term(term)) => Some(VariableValue::Term(*term)),
             _ => None,
         };

@@ -71,6 +71,17 @@ impl<'a, 'c> Expression<'a, 'c> {
         }
     }
 
+    /// The value of the whole text as an argument of `width` bits: a condition for one bit.
+    pub(super) fn argument(mut self, width: u32) -> Result<Term> {
+        let part = self.whole()?;
+        if width == 1 {
+            return self.truth(part);
+        }
+        let (term, signed) = self.promoted(part)?;
+        let terms = self.ctx.terms;
+        Ok(terms.bv_truncate(Width::of(width), widened(terms, term, width, signed)))
+    }
+
     /// The whole text as a person reads it: structures and arrays with their content.
     pub(super) fn described(mut self) -> Result<VariableValue> {
         let part = self.whole()?;
@@ -475,6 +486,33 @@ impl<'a, 'c> Expression<'a, 'c> {
             _ => Ok(Part::Truth(terms.ne(a, b))),
         }
     }
+}
+
+/// The name and the arguments of `find("key", 4)`.
+pub(super) fn call(text: &str) -> Result<(&str, Vec<&str>)> {
+    let wrong = |column| InspectError::Syntax { message: "a call is written `find(\"key\", 4)`".to_owned(), column };
+    let text = text.trim();
+    let (name, rest) = text.split_once('(').ok_or_else(|| wrong(0))?;
+    let inner = rest.strip_suffix(')').ok_or_else(|| wrong(text.chars().count()))?;
+    let mut arguments = Vec::new();
+    let (mut start, mut depth, mut quoted) = (0, 0i64, false);
+    for (at, c) in inner.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                arguments.push(inner[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if !arguments.is_empty() || !inner.trim().is_empty() {
+        arguments.push(inner[start..].trim());
+    }
+    Ok((name.trim(), arguments))
 }
 
 /// A term of at least `width` bits.
