@@ -97,6 +97,13 @@ fn hostile_expressions_are_errors() {
         "set p = 2".to_owned(),
         "set table[1 = 2".to_owned(),
         "break find.c:1".to_owned(),
+        "call find".to_owned(),
+        "call find(".to_owned(),
+        "call (1)".to_owned(),
+        "call find(1, 2, )".to_owned(),
+        "call find(p, 2)".to_owned(),
+        format!("call find({deep}1, 2)"),
+        "test (9) find(1,é)".to_owned(),
     ];
     for line in lines {
         let (code, output, errors) = effigy(&["debug", "corpus/debug/find.c"], &format!("step 4\n{line}\n"));
