@@ -198,6 +198,9 @@ impl<L: Inspect> Session<'_, L> {
         if from.end.is_some() {
             return Err(ENDED.to_owned());
         }
+        if self.language.depth(&from.state) == 0 {
+            return Err("no program runs; `call PROC(arguments)` starts one".to_owned());
+        }
         let mut run = Run {
             state: from.state.clone(),
             trail: from.trail.clone(),
