@@ -16,6 +16,9 @@ use std::rc::Rc;
 /// So many elements of an array are shown.
 const ELEMENTS: u64 = 16;
 
+/// So many members of a structure are shown.
+const MEMBERS: usize = 32;
+
 /// Structures in structures are shown so deep.
 const DEPTH: u32 = 3;
 
@@ -124,7 +127,11 @@ impl<'a> Access<'a> {
                     let text = within(it.offset).map_or_else(|| "?".to_owned(), |at| self.text(&at, it.ty, depth + 1));
                     if it.name.is_empty() { text } else { format!("{} = {text}", it.name) }
                 };
-                format!("{{{}}}", members.iter().map(member).collect::<Vec<_>>().join(", "))
+                let mut items: Vec<String> = members.iter().take(MEMBERS).map(member).collect();
+                if members.len() > MEMBERS {
+                    items.push("…".to_owned());
+                }
+                format!("{{{}}}", items.join(", "))
             }
             SourceKind::Array { element, count } => {
                 if depth >= DEPTH {

@@ -5,6 +5,7 @@
 use super::Linker;
 use crate::code::{Home, SourceKind, SourceMember, SourceType, SourceVariable};
 use crate::ir::{Function, Metadata};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// Types nest at most this deep; what is deeper is not shown.
@@ -31,7 +32,11 @@ impl Linker<'_> {
             let register = variable.local.0;
             let ty = self.source_type(at, *ty, 0);
             let home = match promoted.get(variable.local.index()) {
-                Some(true) => Home::Register(register, (self.code.source_types[ty as usize].size * 8) as u32),
+                Some(true) => {
+                    // Promoted variables have at most 64 bits; debug information that says otherwise is not believed.
+                    let size = self.code.source_types[ty as usize].size;
+                    Home::Register(register, if size <= 8 { size as u32 * 8 } else { 0 })
+                }
                 _ => Home::Behind(register),
             };
             let inner = matches!(module.metadata.get(scope), Some(Metadata::Block { .. }));
@@ -43,6 +48,7 @@ impl Linker<'_> {
     /// The global variables of all modules.
     pub(super) fn source_globals(&mut self) {
         let modules = self.modules;
+        let mut known = FxHashSet::default();
         for (at, module) in modules.iter().enumerate() {
             let mut numbers: Vec<u32> = module.metadata.keys().copied().collect();
             numbers.sort_unstable();
@@ -53,8 +59,7 @@ impl Linker<'_> {
                 let Some(&address) = self.code.addresses.get(linkage.as_ref().unwrap_or(name)) else { continue };
                 let ty = self.source_type(at, *ty, 0);
                 let (name, home) = (Rc::clone(name), Home::At(address));
-                let known = self.code.source_globals.iter().any(|it| it.name == name);
-                if !known {
+                if known.insert(Rc::clone(&name)) {
                     let global = SourceVariable { name, home, ty, parameter: None, line: 0, inner: false };
                     self.code.source_globals.push(global);
                 }
