@@ -443,15 +443,18 @@ fn shown(rest: &str) -> Shown {
     }
 }
 
-/// `X = 5`: parted at the first `=` (or `←`) that is no part of a comparison.
+/// `X = 5`: parted at the first `=` (or `←`) outside of parentheses that is no part of a comparison.
 fn assignment(rest: &str) -> Option<(String, String)> {
-    let mut quoted = false;
+    let (mut quoted, mut depth) = (false, 0i64);
     let mut before = ' ';
     for (at, c) in rest.char_indices() {
         let after = rest[at + c.len_utf8()..].chars().next();
         match c {
             '"' => quoted = !quoted,
-            '=' | '←' if !quoted && !matches!(before, '<' | '>' | '!' | '=' | '¬' | '^') && after != Some('=') => {
+            _ if quoted => {}
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            '=' | '←' if depth == 0 && !matches!(before, '<' | '>' | '!' | '=' | '¬' | '^') && after != Some('=') => {
                 let (target, value) = (rest[..at].trim(), rest[at + c.len_utf8()..].trim());
                 let good = !target.is_empty() && !value.is_empty();
                 return good.then(|| (target.to_owned(), value.to_owned()));
@@ -505,6 +508,7 @@ mod tests {
         assert_eq!(parse("assume(X > 10)"), Ok(Command::Assume("(X > 10)".to_owned())));
         assert_eq!(parse("set A(1) = \"a\""), Ok(Command::Set("A(1)".to_owned(), "\"a\"".to_owned())));
         assert_eq!(parse("set a[i == 1] = 3"), Ok(Command::Set("a[i == 1]".to_owned(), "3".to_owned())));
+        assert_eq!(parse("set A(I = 1) ← 3"), Ok(Command::Set("A(I = 1)".to_owned(), "3".to_owned())));
         assert_eq!(parse("TEST (200) SEARCH(A, 1)"), Ok(Command::Explore(200, Some("SEARCH(A, 1)".to_owned()))));
         assert!(matches!(parse("st"), Err(CommandError::Ambiguous(..))));
         assert!(matches!(parse("fly"), Err(CommandError::Unknown(_))));
