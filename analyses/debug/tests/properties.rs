@@ -5,7 +5,7 @@ use effigy_debug::{Config, Session};
 use effigy_solver::{SolverConfig, chain};
 use effigy_term::Terms;
 use effigy_testing::counter::{Expr, Line, Program};
-use effigy_testing::programs::program;
+use effigy_testing::programs::{Behaviour, VALUES, program, run};
 use proptest::prelude::*;
 
 const COMMANDS: &[&str] = &[
@@ -114,6 +114,50 @@ proptest! {
             }
         }
         prop_assert_eq!(session.execute("show").text, start);
+    }
+
+    /// King 1976, section 5: the symbolic run, instantiated, is the run on numbers.
+    #[test]
+    fn assumed_inputs_leave_nothing_open_and_end_as_the_program_does(
+        bytes in prop::collection::vec(any::<u8>(), 10..80),
+        inputs in prop::collection::vec(0..VALUES as u8, 3),
+    ) {
+        let program = program(&bytes);
+        let behaviour = run(&program, &inputs, 2_000);
+        prop_assume!(behaviour != Behaviour::TooLong);
+        let terms = Terms::new();
+        let mut solver = chain(&SolverConfig::default());
+        let mut session = Session::new(&program, &terms, &mut *solver, Config::default());
+        for (at, input) in inputs.iter().enumerate() {
+            let assumed = session.execute(&format!("assume (\"in{at}\" = {input})"));
+            prop_assert!(!assumed.error);
+        }
+        let said = session.execute("go").text;
+        let said = said.lines().next().unwrap_or("").to_owned();
+        // What is shown at the end is a formula; the concrete run shows its value.
+        let tested = session.execute("test").text;
+        let tested = tested.lines().nth(1).unwrap_or("").to_owned();
+        match behaviour {
+            Behaviour::TooLong => {}
+            Behaviour::Dropped => {
+                prop_assert!(said.starts_with("dropped"), "{}", said);
+                prop_assert_eq!(said, tested);
+            }
+            Behaviour::Violates(line) => {
+                let place = format!(" at line {line}");
+                prop_assert!(said.ends_with(&place), "{}", said);
+                prop_assert!(tested.ends_with(&place), "{}", tested);
+            }
+            Behaviour::Ends(output) => {
+                prop_assert!(said.starts_with("ended: "), "{}", said);
+                // Bytes of three bits are shown as signed numbers.
+                let signed = |it: &u8| if *it < 4 { it.to_string() } else { format!("−{}", 8 - it) };
+                let shown: Vec<String> =
+                    output.iter().enumerate().map(|(at, it)| format!("out{at} = {}", signed(it))).collect();
+                let shown = if shown.is_empty() { "exit code 0".to_owned() } else { shown.join(", ") };
+                prop_assert_eq!(tested, format!("ended: {shown}"));
+            }
+        }
     }
 
     #[test]
