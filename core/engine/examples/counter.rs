@@ -70,10 +70,12 @@ pub struct Program {
 #[derive(Clone, Debug)]
 pub struct State {
     pub line: usize,
-    store: Vec<Term>,
+    pub store: Vec<Term>,
     /// The inputs read so far; fresh names count from here, so that a decision sequence names a path.
-    inputs: Vec<Term>,
-    output: Vec<Term>,
+    pub inputs: Vec<Term>,
+    pub output: Vec<Term>,
+    /// Lines executed so far.
+    pub clock: u64,
     /// The answer to the question that was asked last.
     answer: Option<Decision>,
 }
@@ -128,7 +130,7 @@ impl Language for Program {
     fn start(&self, ctx: &mut Context<'_>) -> State {
         let zero = ctx.terms.bv_u64(self.width(), 0);
         let store = vec![zero; self.variables];
-        State { line: 0, store, inputs: Vec::new(), output: Vec::new(), answer: None }
+        State { line: 0, store, inputs: Vec::new(), output: Vec::new(), clock: 0, answer: None }
     }
 
     fn step(&self, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
@@ -175,6 +177,7 @@ impl Language for Program {
                         Some(true) => {}
                         Some(false) => {
                             state.line = *target;
+                            state.clock += 1;
                             continue;
                         }
                         None => {
@@ -187,6 +190,7 @@ impl Language for Program {
                 }
                 Line::Goto(target) => {
                     state.line = *target;
+                    state.clock += 1;
                     continue;
                 }
                 Line::Assert(cond) => {
@@ -212,6 +216,7 @@ impl Language for Program {
                 }
             }
             state.line += 1;
+            state.clock += 1;
         }
         Step::Next
     }
@@ -260,21 +265,26 @@ impl fmt::Display for Cond {
     }
 }
 
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Line::Input(into) => write!(f, "x{into} = input"),
+            Line::Set(into, expr) => write!(f, "x{into} = {expr}"),
+            Line::Divide(into, a, b) => write!(f, "x{into} = {a} / {b}"),
+            Line::Concretise(at) => write!(f, "x{at} = choose x{at}"),
+            Line::Unless(cond, target) => write!(f, "unless {cond} goto {target}"),
+            Line::Goto(target) => write!(f, "goto {target}"),
+            Line::Assert(cond) => write!(f, "assert {cond}"),
+            Line::Assume(cond) => write!(f, "assume {cond}"),
+            Line::Print(expr) => write!(f, "print {expr}"),
+        }
+    }
+}
+
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, line) in self.lines.iter().enumerate() {
-            write!(f, "{at:3}: ")?;
-            match line {
-                Line::Input(into) => writeln!(f, "x{into} = input"),
-                Line::Set(into, expr) => writeln!(f, "x{into} = {expr}"),
-                Line::Divide(into, a, b) => writeln!(f, "x{into} = {a} / {b}"),
-                Line::Concretise(at) => writeln!(f, "x{at} = choose x{at}"),
-                Line::Unless(cond, target) => writeln!(f, "unless {cond} goto {target}"),
-                Line::Goto(target) => writeln!(f, "goto {target}"),
-                Line::Assert(cond) => writeln!(f, "assert {cond}"),
-                Line::Assume(cond) => writeln!(f, "assume {cond}"),
-                Line::Print(expr) => writeln!(f, "print {expr}"),
-            }?;
+            writeln!(f, "{at:3}: {line}")?;
         }
         Ok(())
     }

@@ -30,11 +30,23 @@ pub struct ConcreteRun {
 ///
 /// A question can only arise over undefined storage; it is answered as if that storage were zero.
 pub fn run_concretely<L: Language>(language: &L, terms: &Terms, inputs: &Inputs, max_steps: u64) -> ConcreteRun {
+    let start = |ctx: &mut Context<'_>| language.start(ctx);
+    run_concretely_from(language, terms, inputs, max_steps, start).0
+}
+
+/// Like [`run_concretely`], from a state of the caller's choice (the start of a call); with the state at the end.
+pub fn run_concretely_from<L: Language>(
+    language: &L,
+    terms: &Terms,
+    inputs: &Inputs,
+    max_steps: u64,
+    start: impl FnOnce(&mut Context<'_>) -> L::State,
+) -> (ConcreteRun, L::State) {
     let mut coverage = Coverage::default();
     let mut notes = Notes::default();
     let model = Model::new();
     let mut ctx = Context { terms, inputs, coverage: &mut coverage, notes: &mut notes };
-    let mut state = language.start(&mut ctx);
+    let mut state = start(&mut ctx);
     let mut fuel = max_steps;
     let outcome = loop {
         let step = language.step(&mut ctx, &mut state, &mut fuel);
@@ -66,5 +78,5 @@ pub fn run_concretely<L: Language>(language: &L, terms: &Terms, inputs: &Inputs,
         language.answer(&mut state, decision);
     };
     let witness = language.witness(&ctx, &state, &model);
-    ConcreteRun { outcome, witness, steps: max_steps - fuel, coverage, notes }
+    (ConcreteRun { outcome, witness, steps: max_steps - fuel, coverage, notes }, state)
 }

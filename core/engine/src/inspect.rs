@@ -84,6 +84,11 @@ pub trait Inspect: Language {
     /// The value of an expression or condition of the language in `state`. A formula of sort Bool is a condition.
     fn evaluate(&self, ctx: &mut Context<'_>, state: &Self::State, text: &str) -> Result<Term, InspectError>;
 
+    /// What an expression is in `state`, for a person: what is no formula (an array, a structure) can be shown too.
+    fn describe(&self, ctx: &mut Context<'_>, state: &Self::State, text: &str) -> Result<VariableValue, InspectError> {
+        self.evaluate(ctx, state, text).map(VariableValue::Term)
+    }
+
     /// Gives the variable (or array element) `target` the value of the expression `value`.
     fn assign(
         &self,

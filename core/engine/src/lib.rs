@@ -22,7 +22,7 @@ pub mod readable;
 pub mod replay;
 
 pub use budget::{Budget, Limit, Meter};
-pub use concrete::{ConcreteRun, run_concretely};
+pub use concrete::{ConcreteRun, run_concretely, run_concretely_from};
 pub use context::{Context, Inputs};
 pub use coverage::{Coverage, Site};
 pub use cuts::{CutProcedure, Cuts};

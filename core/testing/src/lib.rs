@@ -7,6 +7,7 @@ pub mod c_programs;
 #[path = "../../engine/examples/counter.rs"]
 #[allow(dead_code, reason = "the engine's example is the test bed; its main is not used here")]
 pub mod counter;
+mod counter_inspect;
 pub mod expressions;
 pub mod integers;
 pub mod programs;

@@ -328,6 +328,89 @@ pub struct Func {
     pub places: Vec<u32>,
     /// The site of its entry.
     pub site: u32,
+    /// The variables of the source that live in it, in the order of their declarations.
+    pub variables: Vec<SourceVariable>,
+}
+
+/// A variable of the source.
+#[derive(Clone, Debug)]
+pub struct SourceVariable {
+    /// Its name.
+    pub name: Rc<str>,
+    /// Where its value is.
+    pub home: Home,
+    /// Its type, by number.
+    pub ty: u32,
+    /// From 1 for parameters; `None` for others.
+    pub parameter: Option<u32>,
+    /// The line of its declaration.
+    pub line: u32,
+    /// It is declared in a block of the function, not by the function itself.
+    pub inner: bool,
+}
+
+/// Where the value of a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// In this register, as a value of so many bits.
+    Register(Reg, u32),
+    /// In memory, at the address in this register.
+    Behind(Reg),
+    /// In memory, at this address.
+    At(u64),
+}
+
+/// A type of the source, as debug information has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceType {
+    /// Its size in bytes.
+    pub size: u64,
+    /// What it is.
+    pub kind: SourceKind,
+}
+
+/// What a type of the source is. Other types are named by number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SourceKind {
+    /// An integer, a character, a truth value, an enumeration.
+    Integer {
+        /// It has negative values.
+        signed: bool,
+        /// It is a character.
+        character: bool,
+    },
+    /// A floating-point number.
+    Float,
+    /// A pointer or a reference.
+    Pointer {
+        /// To what.
+        to: u32,
+    },
+    /// Elements, one after another.
+    Array {
+        /// Their type.
+        element: u32,
+        /// How many.
+        count: u64,
+    },
+    /// A structure or a union.
+    Structure {
+        /// Its members.
+        members: Rc<[SourceMember]>,
+    },
+    /// Something else, or `void`.
+    Other,
+}
+
+/// A member of a structure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceMember {
+    /// Its name.
+    pub name: Rc<str>,
+    /// Where it starts, in bytes.
+    pub offset: u64,
+    /// Its type, by number.
+    pub ty: u32,
 }
 
 /// A parameter.
@@ -407,6 +490,10 @@ pub struct Code {
     pub callables: rustc_hash::FxHashMap<u32, Callable>,
     /// Constructors of global objects, in order.
     pub constructors: Vec<u32>,
+    /// Types of source variables.
+    pub source_types: Vec<SourceType>,
+    /// Global source variables.
+    pub source_globals: Vec<SourceVariable>,
     /// Addresses of globals by name, for builtins that need one.
     pub addresses: rustc_hash::FxHashMap<Rc<str>, u64>,
 }

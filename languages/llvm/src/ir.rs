@@ -627,7 +627,62 @@ pub enum Metadata {
         scope: u32,
         /// From 1 for parameters; `None` for others.
         parameter: Option<u32>,
+        /// The line of its declaration.
+        line: u32,
+        /// Number of its type.
+        ty: Option<u32>,
     },
+    /// A global source variable.
+    GlobalVariable {
+        /// Its name.
+        name: Rc<str>,
+        /// Its name in the module, where it is another.
+        linkage: Option<Rc<str>>,
+        /// Number of its type.
+        ty: Option<u32>,
+    },
+    /// A source type that is its own (`int`).
+    BasicType {
+        /// Its size.
+        bits: u64,
+        /// What it is, as `DW_ATE_signed`.
+        encoding: Rc<str>,
+    },
+    /// A source type (or a member of one) on top of another.
+    DerivedType {
+        /// How, as `DW_TAG_pointer_type`.
+        tag: Rc<str>,
+        /// A member's name.
+        name: Rc<str>,
+        /// Number of the other type; `None` is `void`.
+        base: Option<u32>,
+        /// Its size.
+        bits: u64,
+        /// Where a member starts, in bits.
+        offset: u64,
+        /// A member that shares its bytes with others.
+        bit_field: bool,
+    },
+    /// A source type made of several.
+    CompositeType {
+        /// How, as `DW_TAG_structure_type`.
+        tag: Rc<str>,
+        /// Its name.
+        name: Rc<str>,
+        /// Number of an array's element type.
+        base: Option<u32>,
+        /// Its size.
+        bits: u64,
+        /// Number of the list of its members, or of an array's subranges.
+        elements: Option<u32>,
+    },
+    /// The indices of an array.
+    Subrange {
+        /// How many; `None` when that is not a constant.
+        count: Option<u64>,
+    },
+    /// A list of other metadata.
+    List(Box<[u32]>),
     /// A compilation unit.
     Unit {
         /// The source language, as `DW_LANG_C11`.

@@ -6,6 +6,7 @@
 pub mod checks;
 pub mod code;
 pub mod driver;
+mod inspect;
 pub mod ir;
 pub mod libc;
 mod lower;

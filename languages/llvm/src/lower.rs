@@ -5,6 +5,7 @@
 mod constants;
 mod function;
 mod places;
+mod source;
 
 use crate::code::{Callable, Code, Shape};
 use crate::ir::{GlobalId, GlobalKind, Module, Type, TypeId};
@@ -44,11 +45,13 @@ pub fn link(modules: &[Module], builtin: &dyn Fn(&str) -> Option<u32>) -> Result
         visible: FxHashMap::default(),
         addresses: modules.iter().map(|it| vec![None; it.globals.len()]).collect(),
         functions: Vec::new(),
+        source_types: FxHashMap::default(),
     };
     linker.code.places.push(effigy_engine::Place::default());
     linker.declare()?;
     linker.initialise()?;
     linker.lower_functions();
+    linker.source_globals();
     linker.constructors();
     Ok(linker.code)
 }
@@ -63,6 +66,8 @@ struct Linker<'a> {
     addresses: Vec<Vec<Option<u64>>>,
     /// Module and global of each function with a body, by its number.
     functions: Vec<(usize, GlobalId)>,
+    /// The numbers of source types, by module and metadata.
+    source_types: FxHashMap<(usize, u32), u32>,
 }
 
 impl Linker<'_> {

@@ -78,6 +78,8 @@ pub struct Program {
     pub(crate) options: Options,
     entry: u32,
     pub(crate) library: libc::Library,
+    /// Found when they are first asked for.
+    pub(crate) statements: std::cell::OnceCell<crate::inspect::Statements>,
 }
 
 impl std::fmt::Debug for Program {
@@ -114,7 +116,7 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
             }
         }
     }
-    Ok(Program { code, options, entry: entry as u32, library })
+    Ok(Program { code, options, entry: entry as u32, library, statements: std::cell::OnceCell::new() })
 }
 
 fn entry_hint(code: &Code) -> String {
@@ -207,16 +209,51 @@ impl Program {
                 arguments.push(self.symbolic_argument(machine, &it.shape, &it.name, it.pointer));
             }
         }
-        machine.state.frames.push(Rc::new(step::new_frame(self, self.entry, &arguments)));
+        self.enter(machine, self.entry, &arguments);
+    }
+
+    /// A call of `function`, after the constructors of global objects.
+    fn enter(&self, machine: &mut Machine<'_, '_>, function: u32, arguments: &[Val]) {
+        machine.state.frames.push(Rc::new(step::new_frame(self, function, arguments)));
         for &constructor in self.code.constructors.iter().rev() {
             let mut frame = step::new_frame(self, constructor, &[]);
             frame.ignore_result = true;
             machine.state.frames.push(Rc::new(frame));
         }
-        let site = function.site;
+        let site = self.code.functions[function as usize].site;
         if site != crate::code::NO_SITE {
             machine.ctx.coverage.reach(effigy_engine::Site(site));
         }
+    }
+
+    /// The state before anything is called.
+    pub(crate) fn before_start(&self) -> State {
+        State {
+            memory: self.code.memory.clone(),
+            frames: Vec::new(),
+            answers: Vec::new(),
+            inputs: Rc::default(),
+            input_names: Rc::default(),
+            undefined: 0,
+            fresh: 0,
+            called_unknown: false,
+            output: Output::default(),
+            random: 0,
+            exit: None,
+        }
+    }
+
+    /// The start of a call of `function` with these arguments.
+    pub(crate) fn start_call(&self, ctx: &mut Context<'_>, function: u32, arguments: &[Val]) -> State {
+        let mut state = self.before_start();
+        self.enter(&mut Machine::new(self, ctx, &mut state), function, arguments);
+        state
+    }
+
+    /// Whether a state began with the program's own `main`.
+    pub(crate) fn is_main(&self, state: &State) -> bool {
+        let first = state.frames.first().map(|it| it.function);
+        self.options.entry.is_none() && first == Some(self.entry)
     }
 
     fn symbolic_argument(&self, machine: &mut Machine<'_, '_>, shape: &Shape, name: &Rc<str>, pointer: bool) -> Val {
@@ -273,19 +310,7 @@ impl Language for Program {
     type State = State;
 
     fn start(&self, ctx: &mut Context<'_>) -> State {
-        let mut state = State {
-            memory: self.code.memory.clone(),
-            frames: Vec::new(),
-            answers: Vec::new(),
-            inputs: Rc::default(),
-            input_names: Rc::default(),
-            undefined: 0,
-            fresh: 0,
-            called_unknown: false,
-            output: Output::default(),
-            random: 0,
-            exit: None,
-        };
+        let mut state = self.before_start();
         let mut machine = Machine::new(self, ctx, &mut state);
         self.push_start(&mut machine);
         state

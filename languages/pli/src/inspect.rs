@@ -23,7 +23,8 @@ impl Inspect for Program {
             Some(it) => Statement {
                 number: it.number,
                 procedure: Rc::clone(&it.procedure),
-                text: if it.procedure.is_empty() { Rc::clone(&self.text) } else { Rc::clone(&it.text) },
+                // The call that the user typed is no statement.
+                text: if it.procedure.is_empty() { "".into() } else { Rc::clone(&it.text) },
                 branches: it.branches,
                 place,
             },
@@ -36,7 +37,9 @@ impl Inspect for Program {
     }
 
     fn depth(&self, state: &State) -> usize {
-        if state.ended { 0 } else { state.frame.depth }
+        // The call that the user typed is in progress, too.
+        let called = !state.ended && !state.frame.procedure.ops.is_empty();
+        if called { state.frame.depth.max(1) } else { 0 }
     }
 
     fn statements(&self) -> Vec<Statement> {
@@ -137,8 +140,13 @@ impl Inspect for Program {
             }
             None => InspectError::Meaning("this is no call".to_owned()),
         })?;
-        let _ = ctx;
-        Ok(self.start_of(&Rc::new(procedure)))
+        let start = self.start_of(&Rc::new(procedure));
+        // To the first statement of the procedure, if nothing is asked on the way.
+        let mut state = start.clone();
+        Ok(match crate::step::step(self, ctx, &mut state, &mut 0) {
+            Step::Next => state,
+            _ => start,
+        })
     }
 
     fn results(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {

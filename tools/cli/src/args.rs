@@ -19,6 +19,7 @@ const AFTER: &str = "\
 Example:
   effigy run prog.c          explore, report bugs, write tests to effigy-out/
   effigy replay              run those tests on the native program
+  effigy debug prog.c        choose the way at each branch, with breakpoints, save and undo
 
 Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or input error,
             3 cut short and nothing found, 70 internal error";
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Tree(Box<TreeArgs>),
     /// Prove a PL/I program correct with respect to its ASSERT statements
     Prove(Box<ProveArgs>),
+    /// Walk the execution tree of a program by hand: an interactive symbolic debugger
+    Debug(Box<DebugArgs>),
     /// Run the tests of an exploration on the native program, with sanitizers
     Replay(ReplayArgs),
     /// List the classes of bugs that are looked for
@@ -238,6 +241,58 @@ pub(crate) struct ProveArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Commands come from the terminal, from a script or from standard input; `help` lists them.
+At a branch that the path condition does not decide, execution stops and waits for the choice.
+
+Examples:
+  effigy debug maze.c
+  effigy debug --entry parse --buffer 6 parser.c
+  echo 'break 12; go; show; witness' | effigy debug prog.c
+  effigy debug --script session.txt --json prog.c
+
+Exit codes: 0 the session has ended, 2 usage or input error, or a command of a script failed")]
+pub(crate) struct DebugArgs {
+    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program, or a PL/I file (.pli)
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Flags for the compiler
+    #[arg(last = true, value_name = "COMPILER FLAGS")]
+    pub(crate) flags: Vec<String>,
+    /// Read the commands from this file; it stops at the first that fails
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Option<PathBuf>,
+    /// Start at this function with symbolic arguments instead of main
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// Bytes of the symbolic buffer behind each pointer argument of --entry
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) buffer: u64,
+    /// An argument for main (repeatable)
+    #[arg(long = "arg", value_name = "TEXT")]
+    pub(crate) args: Vec<String>,
+    /// Time for one query to the solver
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
+    pub(crate) solver_timeout: Duration,
+    /// Stop only at this class of bugs (repeatable; `effigy bugs` lists them)
+    #[arg(long, value_name = "BUG")]
+    pub(crate) check: Vec<String>,
+    /// Do not stop at this class of bugs (repeatable)
+    #[arg(long, value_name = "BUG")]
+    pub(crate) no_check: Vec<String>,
+    /// End a path at a call of an unknown function instead of returning any value
+    #[arg(long)]
+    pub(crate) strict_externals: bool,
+    /// Print one JSON object for each line of commands
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) pli: PliArgs,
     #[command(flatten)]
     pub(crate) solver: SolverArgs,
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this crate alone talks to the terminal")]
 
 mod args;
+mod debug;
 mod pli;
 mod progress;
 mod replay;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         args::Command::Run(args) => run::run(&args),
         args::Command::Tree(args) => pli::tree::tree(&args),
         args::Command::Prove(args) => pli::prove::run(&args),
+        args::Command::Debug(args) => debug::debug(&args),
         args::Command::Replay(args) => replay::replay(&args),
         args::Command::Bugs(args) => {
             run::list_bugs(args.json);

@@ -54,19 +54,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     let options = Options {
         entry: args.entry.clone(),
         buffer: args.buffer,
-        checks: checks(args)?,
+        checks: checks(&args.check, &args.no_check, &args.files)?,
         strict_externals: args.strict_externals,
         args: args.args.clone(),
     };
-    let modules = driver::modules(&args.files, &args.flags).map_err(Failure::of)?;
-    let program = effigy_llvm::load(&modules, options).map_err(|error| match &error {
-        effigy_llvm::LoadError::Read { error: inner, .. } => {
-            let caret = " ".repeat((inner.column.saturating_sub(1) as usize).min(inner.excerpt.len()));
-            Failure(format!("{error}\n  {}\n  {caret}^", inner.excerpt))
-        }
-        _ => Failure::of(error),
-    })?;
-    drop(modules);
+    let program = load(&args.files, &args.flags, options)?;
     let folder = Folder::create(args.out.as_deref().unwrap_or("effigy-out".as_ref()), &mark(args, &program)?)
         .map_err(Failure::of)?;
     let interrupt = interrupts();
@@ -114,26 +106,40 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     })
 }
 
-fn checks(args: &RunArgs) -> Result<Checks, Failure> {
+/// Compiles and reads a program.
+pub(crate) fn load(files: &[PathBuf], flags: &[String], options: Options) -> Result<Program, Failure> {
+    let modules = driver::modules(files, flags).map_err(Failure::of)?;
+    effigy_llvm::load(&modules, options).map_err(|error| match &error {
+        effigy_llvm::LoadError::Read { error: inner, .. } => {
+            let caret = " ".repeat((inner.column.saturating_sub(1) as usize).min(inner.excerpt.len()));
+            Failure(format!("{error}\n  {}\n  {caret}^", inner.excerpt))
+        }
+        _ => Failure::of(error),
+    })
+}
+
+/// The classes of bugs to look for in a program of these files.
+pub(crate) fn checks(check: &[String], no_check: &[String], files: &[PathBuf]) -> Result<Checks, Failure> {
     let mut checks = Checks::default();
     let by_name = |name: &String| {
         Checks::by_name(name).ok_or_else(|| Failure(format!("`{name}` is no class of bugs; `effigy bugs` lists them")))
     };
-    if !args.check.is_empty() {
+    if !check.is_empty() {
         BUG_KINDS.iter().for_each(|it| checks.set(it.0, false));
-        for name in &args.check {
+        for name in check {
             checks.set(by_name(name)?, true);
         }
-    } else if !driver::has_sources(&args.files) {
+    } else if !driver::has_sources(files) {
         // Optimised code may compute what overflows and never use it: no bug of the source.
         checks.set(effigy_llvm::checks::SIGNED_OVERFLOW, false);
     }
-    for name in &args.no_check {
+    for name in no_check {
         checks.set(by_name(name)?, false);
     }
     Ok(checks)
 }
 
+/// The chain of solvers that the arguments ask for.
 pub(crate) fn solver_config(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
     if let Some(log) = &solver.query_log {
         std::fs::create_dir_all(log).map_err(|error| Failure(format!("{}: {error}", log.display())))?;

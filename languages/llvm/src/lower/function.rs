@@ -187,7 +187,9 @@ impl Lowering<'_, '_> {
             let shape = shape(self.module, parameter.ty).unwrap_or(Shape::Scalar { size: 8, width: 64 });
             Parameter { shape, name, pointer: matches!(self.module.ty(parameter.ty), Type::Ptr) }
         });
+        let variables = self.linker.source_variables(self.at, self.function, &self.promoted);
         Func {
+            variables,
             name,
             source_name: Rc::clone(&self.source_name),
             parameters: parameters.collect(),

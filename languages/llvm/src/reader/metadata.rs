@@ -1,4 +1,4 @@
-//! Debug metadata: the kinds that source positions and names of variables need.
+//! Debug metadata: the kinds that source positions, names and types of variables need.
 //!
 //! Knows: `!N = !DILocation(...)` and its like. Never: what else metadata may say; it is skipped by the line.
 
@@ -59,7 +59,11 @@ fn parse(line: &[u8]) -> Option<(u32, Metadata)> {
     let rest = line.strip_prefix(b"!")?;
     let (number, rest) = number(rest)?;
     let rest = rest.strip_prefix(b" = ")?;
-    let rest = rest.strip_prefix(b"distinct ").unwrap_or(rest).strip_prefix(b"!DI")?;
+    let rest = rest.strip_prefix(b"distinct ").unwrap_or(rest);
+    if let Some(rest) = rest.strip_prefix(b"!{") {
+        return Some((number, list(rest)?));
+    }
+    let rest = rest.strip_prefix(b"!DI")?;
     let kind = rest.get(..memchr::memchr(b'(', rest)?)?;
     let fields = Fields { rest: rest.get(kind.len() + 1..)? };
     let metadata = match kind {
@@ -69,6 +73,10 @@ fn parse(line: &[u8]) -> Option<(u32, Metadata)> {
         b"File" => file(fields)?,
         b"LocalVariable" => variable(fields)?,
         b"CompileUnit" => unit(fields)?,
+        b"GlobalVariable" => global_variable(fields)?,
+        b"BasicType" => basic_type(fields)?,
+        b"DerivedType" | b"CompositeType" => made_type(fields, kind == b"CompositeType")?,
+        b"Subrange" => subrange(fields),
         _ => return None,
     };
     Some((number, metadata))
@@ -126,16 +134,79 @@ fn file(fields: Fields<'_>) -> Option<Metadata> {
 }
 
 fn variable(fields: Fields<'_>) -> Option<Metadata> {
-    let (mut name, mut scope, mut parameter) = (None, None, None);
+    let (mut name, mut scope, mut parameter, mut line, mut ty) = (None, None, None, 0, None);
     for (key, value) in fields {
         match key {
             b"name" => name = text(value),
             b"scope" => scope = reference(value),
             b"arg" => parameter = plain(value).filter(|&it| it != 0),
+            b"line" => line = plain(value)?,
+            b"type" => ty = reference(value),
             _ => {}
         }
     }
-    Some(Metadata::Variable { name: name?, scope: scope?, parameter })
+    Some(Metadata::Variable { name: name?, scope: scope?, parameter, line, ty })
+}
+
+fn global_variable(fields: Fields<'_>) -> Option<Metadata> {
+    let (mut name, mut linkage, mut ty) = (None, None, None);
+    for (key, value) in fields {
+        match key {
+            b"name" => name = text(value),
+            b"linkageName" => linkage = text(value),
+            b"type" => ty = reference(value),
+            _ => {}
+        }
+    }
+    Some(Metadata::GlobalVariable { name: name?, linkage, ty })
+}
+
+fn basic_type(fields: Fields<'_>) -> Option<Metadata> {
+    let (mut bits, mut encoding) = (0, None);
+    for (key, value) in fields {
+        match key {
+            b"size" => bits = long(value)?,
+            b"encoding" => encoding = Some(printable(value)),
+            _ => {}
+        }
+    }
+    Some(Metadata::BasicType { bits, encoding: encoding? })
+}
+
+fn made_type(fields: Fields<'_>, composite: bool) -> Option<Metadata> {
+    let (mut tag, mut name, mut base, mut bits, mut offset, mut elements) = (None, None, None, 0, 0, None);
+    let mut bit_field = false;
+    for (key, value) in fields {
+        match key {
+            b"tag" => tag = Some(printable(value)),
+            b"name" => name = text(value),
+            b"baseType" => base = reference(value),
+            b"size" => bits = long(value)?,
+            b"offset" => offset = long(value)?,
+            b"elements" => elements = reference(value),
+            b"flags" => bit_field = memchr::memmem::find(value, b"DIFlagBitField").is_some(),
+            _ => {}
+        }
+    }
+    let (tag, name) = (tag?, name.unwrap_or_default());
+    Some(match composite {
+        true => Metadata::CompositeType { tag, name, base, bits, elements },
+        false => Metadata::DerivedType { tag, name, base, bits, offset, bit_field },
+    })
+}
+
+fn subrange(mut fields: Fields<'_>) -> Metadata {
+    Metadata::Subrange { count: fields.find(|it| it.0 == b"count").and_then(|it| long(it.1)) }
+}
+
+/// `!1, !2}`; lists of anything else are left out.
+fn list(rest: &[u8]) -> Option<Metadata> {
+    let inner = rest.get(..memchr::memchr(b'}', rest)?)?.trim_ascii();
+    if inner.is_empty() {
+        return None;
+    }
+    let items: Option<Box<[u32]>> = inner.split(|&it| it == b',').map(|it| reference(it.trim_ascii())).collect();
+    Some(Metadata::List(items?))
 }
 
 fn unit(fields: Fields<'_>) -> Option<Metadata> {
@@ -196,6 +267,11 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
 
 fn plain(value: &[u8]) -> Option<u32> {
     Some(number(value)?.0)
+}
+
+fn long(value: &[u8]) -> Option<u64> {
+    let digits = value.iter().take_while(|it| it.is_ascii_digit()).count();
+    std::str::from_utf8(value.get(..digits)?).ok()?.parse().ok()
 }
 
 /// `!7`

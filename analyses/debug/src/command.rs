@@ -1,0 +1,545 @@
+//! Commands: what a person can type, as data.
+//!
+//! Knows: the words and their arguments. Never: what they do, or what an expression of the language means.
+
+/// A command, read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `call SEARCH(A, 1, 5, "X", FOUND, J)`
+    Call(String),
+    /// `go`, `go true`
+    Go(Option<Choice>),
+    /// `step 3`: statements, into calls.
+    Step(u64, Option<Choice>),
+    /// `next 3`: statements, over calls.
+    Next(u64, Option<Choice>),
+    /// `finish`
+    Finish(Option<Choice>),
+    /// `assume (X > 10)`
+    Assume(String),
+    /// `prove (X > 10)`
+    Prove(String),
+    /// `break after 7 if (X > 10)`
+    Break(Option<Point>, Option<String>),
+    /// `breaks`
+    Breaks,
+    /// `delete 2`; all of them without a number.
+    Delete(Option<u64>),
+    /// `trace number values 3-7`
+    Trace(Tracing),
+    /// `show`, `show pc`, `show X + 1`
+    Show(Shown),
+    /// `list 7`
+    List(Option<u32>),
+    /// `where`
+    Where,
+    /// `set X = "a"`
+    Set(String, String),
+    /// `save`
+    Save,
+    /// `restore 1`
+    Restore(u64),
+    /// `states`
+    States,
+    /// `undo`
+    Undo,
+    /// `witness`
+    Witness,
+    /// `test`: concretely, with the witness.
+    Test,
+    /// `test (200) SEARCH(A, 1, 5, "X", FOUND, J)`: exhaustively, so many statements deep.
+    Explore(u64, Option<String>),
+    /// `tree`
+    Tree,
+    /// `help break`
+    Help(Option<String>),
+    /// `quit`
+    Quit,
+}
+
+/// Which way on from an open question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// `go true`
+    True,
+    /// `go false`
+    False,
+    /// `go 2`, `go default`: by number from 1, or by label.
+    Side(String),
+    /// `go = 5`
+    Value(String),
+}
+
+/// A statement as the user names it: `7`, `SEARCH:7`, `file.c:12`, `SEARCH`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// A procedure, or a file.
+    pub within: Option<String>,
+    /// The statement's number; the first of the procedure without one.
+    pub number: Option<u32>,
+}
+
+/// Where execution is to stop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Point {
+    /// `break 7`, `break before 7`
+    Before(Spot),
+    /// `break after 7`
+    After(Spot),
+    /// `break between 6 7`
+    Between(Spot, Spot),
+}
+
+/// What `trace` is to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Tracing {
+    /// Nothing more.
+    Off,
+    /// Print these of each statement in the scopes; no scope is all.
+    On {
+        /// The statement's number.
+        number: bool,
+        /// Its text.
+        source: bool,
+        /// The values that it changed.
+        values: bool,
+        /// Which statements.
+        scopes: Vec<Scope>,
+    },
+}
+
+/// Which statements are traced.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// `3-7`, `5`
+    Numbers(u32, u32),
+    /// `SEARCH`
+    Procedure(String),
+}
+
+/// What is to be shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// Variables and path condition.
+    All,
+    /// The path condition; with every conjunct that was ever assumed?
+    PathCondition {
+        /// `show pc full`
+        full: bool,
+    },
+    /// A variable or an expression.
+    Expression(String),
+}
+
+/// Why a line is no command.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CommandError {
+    /// No command has this name.
+    #[error("`{0}` is no command; `help` lists them")]
+    Unknown(String),
+    /// Several commands begin so.
+    #[error("`{0}` could be {1}")]
+    Ambiguous(String, String),
+    /// The arguments do not fit.
+    #[error("`{0}` is written: {1}")]
+    Usage(&'static str, &'static str),
+}
+
+/// A command for the help and for completion.
+#[derive(Clone, Copy, Debug)]
+pub struct Described {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is written.
+    pub usage: &'static str,
+    /// What it does.
+    pub what: &'static str,
+}
+
+/// All commands, in the order of the help.
+pub const COMMANDS: &[Described] = &[
+    Described {
+        name: "call",
+        usage: "call PROC(arguments)",
+        what: "start a program by a call; \"A\" in an argument is a symbolic input",
+    },
+    Described {
+        name: "go",
+        usage: "go | go true | go false | go 2 | go LABEL | go = 5",
+        what: "run to the next stop; at an unresolved branch, choose the way (`run`, `continue` are the same)",
+    },
+    Described { name: "step", usage: "step [N] [true | false]", what: "execute one statement or N, into calls" },
+    Described { name: "next", usage: "next [N] [true | false]", what: "execute one statement or N, over calls" },
+    Described { name: "finish", usage: "finish", what: "run to the end of the current procedure" },
+    Described { name: "assume", usage: "assume (P)", what: "add P, with the values of now, to the path condition" },
+    Described { name: "prove", usage: "prove (P)", what: "does the path condition imply P?" },
+    Described {
+        name: "break",
+        usage: "break [before | after] N | break between N M | break if (P) | break N if (P)",
+        what: "stop there; N is 7, PROC:7, PROC or file.c:7; with `if`, where P can hold",
+    },
+    Described { name: "breaks", usage: "breaks", what: "list the breakpoints" },
+    Described { name: "delete", usage: "delete [N]", what: "delete breakpoint N, or all" },
+    Described {
+        name: "trace",
+        usage: "trace [number] [source] [values] [all | 3-7 | PROC] | trace off",
+        what: "print number, source text, changed values of the statements that are executed",
+    },
+    Described {
+        name: "show",
+        usage: "show | show X | show EXPRESSION | show pc | show pc full",
+        what: "show variables, the value of an expression, the path condition",
+    },
+    Described { name: "list", usage: "list [N]", what: "show the statements around the current one, or around N" },
+    Described { name: "where", usage: "where", what: "which statement comes next, and how deep in calls" },
+    Described { name: "set", usage: "set X = EXPRESSION", what: "give a variable a value; \"a\" is a fresh symbol" },
+    Described { name: "save", usage: "save", what: "keep this state under a number" },
+    Described { name: "restore", usage: "restore N", what: "go back to a kept state" },
+    Described { name: "states", usage: "states", what: "list the kept states" },
+    Described { name: "undo", usage: "undo", what: "back to before the last command that moved or changed the state" },
+    Described { name: "witness", usage: "witness", what: "concrete inputs that come here" },
+    Described {
+        name: "test",
+        usage: "test | test (N) | test (N) PROC(arguments)",
+        what: "run the witness concretely; with N, explore all paths of fewer than N statements and list their ends",
+    },
+    Described { name: "tree", usage: "tree", what: "the part of the execution tree that was walked so far" },
+    Described { name: "help", usage: "help [COMMAND]", what: "this list, or one command" },
+    Described { name: "quit", usage: "quit", what: "end the session" },
+];
+
+/// Other names, from other debuggers.
+const ALIASES: &[(&str, &str)] = &[
+    ("run", "go"),
+    ("continue", "go"),
+    ("c", "go"),
+    ("s", "step"),
+    ("n", "next"),
+    ("b", "break"),
+    ("p", "show"),
+    ("print", "show"),
+    ("l", "list"),
+    ("w", "where"),
+    ("u", "undo"),
+    ("h", "help"),
+    ("?", "help"),
+    ("q", "quit"),
+    ("exit", "quit"),
+];
+
+/// The commands of a line, as texts: parted at each `;` that is neither quoted nor in parentheses.
+pub fn split(line: &str) -> Vec<&str> {
+    let mut res = Vec::new();
+    let (mut start, mut depth, mut quoted) = (0, 0usize, false);
+    let mut before = ' ';
+    for (at, c) in line.char_indices() {
+        // `';'` and `'"'` are characters of C.
+        let literal = before == '\'' && line[at + c.len_utf8()..].starts_with('\'');
+        match c {
+            _ if literal => {}
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ';' if depth == 0 => {
+                res.push(&line[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        before = c;
+    }
+    res.push(&line[start..]);
+    res.into_iter().map(str::trim).filter(|it| !it.is_empty() && !it.starts_with('#')).collect()
+}
+
+/// Reads one command.
+///
+/// # Errors
+/// When there is no such command, or its arguments do not fit.
+pub fn parse(text: &str) -> Result<Command, CommandError> {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_alphabetic() && c != '?').unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let name = name_of(if word.is_empty() { text } else { word })?;
+    let rest = rest.trim();
+    let described = COMMANDS.iter().find(|it| it.name == name);
+    let wrong = CommandError::Usage(name, described.map_or("", |it| it.usage));
+    arguments(name, rest).ok_or(wrong)
+}
+
+fn name_of(word: &str) -> Result<&'static str, CommandError> {
+    let word: String = word.chars().take(40).collect::<String>().to_lowercase();
+    if let Some(found) = COMMANDS.iter().find(|it| it.name == word) {
+        return Ok(found.name);
+    }
+    if let Some(found) = ALIASES.iter().find(|it| it.0 == word) {
+        return Ok(found.1);
+    }
+    let mut found = COMMANDS.iter().map(|it| it.name).filter(|it| it.starts_with(&*word));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only),
+        (Some(first), Some(second)) => {
+            let all = [first, second].into_iter().chain(found).map(|it| format!("`{it}`")).collect::<Vec<_>>();
+            Err(CommandError::Ambiguous(word, all.join(" or ")))
+        }
+        _ => Err(CommandError::Unknown(word)),
+    }
+}
+
+/// The arguments of the command `name`; `None` when they do not fit.
+fn arguments(name: &str, rest: &str) -> Option<Command> {
+    let alone = |command: Command| rest.is_empty().then_some(command);
+    let expression = || (!rest.is_empty()).then(|| rest.to_owned());
+    match name {
+        "call" => expression().map(Command::Call),
+        "go" => choice(rest).map(Command::Go),
+        "step" => counted(rest).map(|(count, choice)| Command::Step(count, choice)),
+        "next" => counted(rest).map(|(count, choice)| Command::Next(count, choice)),
+        "finish" => choice(rest).map(Command::Finish),
+        "assume" => expression().map(Command::Assume),
+        "prove" => expression().map(Command::Prove),
+        "break" => breakpoint(rest),
+        "breaks" => alone(Command::Breaks),
+        "delete" if rest.is_empty() || rest.eq_ignore_ascii_case("all") => Some(Command::Delete(None)),
+        "delete" => rest.parse().ok().map(|it| Command::Delete(Some(it))),
+        "trace" => tracing(rest).map(Command::Trace),
+        "show" => Some(Command::Show(shown(rest))),
+        "list" if rest.is_empty() => Some(Command::List(None)),
+        "list" => rest.parse().ok().map(|it| Command::List(Some(it))),
+        "where" => alone(Command::Where),
+        "set" => {
+            let (target, value) = assignment(rest)?;
+            Some(Command::Set(target, value))
+        }
+        "save" => alone(Command::Save),
+        "restore" => rest.parse().ok().map(Command::Restore),
+        "states" => alone(Command::States),
+        "undo" => alone(Command::Undo),
+        "witness" => alone(Command::Witness),
+        "test" if rest.is_empty() => Some(Command::Test),
+        "test" => exploration(rest),
+        "tree" => alone(Command::Tree),
+        "help" => Some(Command::Help((!rest.is_empty()).then(|| rest.to_owned()))),
+        "quit" => alone(Command::Quit),
+        _ => None,
+    }
+}
+
+/// `true`, `2`, `= 5`, a label, or nothing.
+fn choice(rest: &str) -> Option<Option<Choice>> {
+    if rest.is_empty() {
+        return Some(None);
+    }
+    if let Some(value) = rest.strip_prefix('=') {
+        let value = value.trim();
+        return (!value.is_empty()).then(|| Some(Choice::Value(value.to_owned())));
+    }
+    Some(Some(match rest.to_lowercase().as_str() {
+        "true" | "t" | "yes" => Choice::True,
+        "false" | "f" | "no" => Choice::False,
+        _ => Choice::Side(rest.to_owned()),
+    }))
+}
+
+/// `3`, `true`, `3 true`, or nothing.
+fn counted(rest: &str) -> Option<(u64, Option<Choice>)> {
+    let (first, other) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    match first.parse::<u64>() {
+        Ok(0) => None,
+        Ok(count) => Some((count, choice(other.trim())?)),
+        Err(_) => Some((1, choice(rest)?)),
+    }
+}
+
+fn spot(text: &str) -> Option<Spot> {
+    if let Ok(number) = text.parse() {
+        return Some(Spot { within: None, number: Some(number) });
+    }
+    let (within, number) = match text.rsplit_once(':') {
+        Some((within, number)) => (within, Some(number.parse().ok()?)),
+        None => (text, None),
+    };
+    let named = !within.is_empty() && !within.contains(|c: char| c.is_whitespace() || c == '(' || c == '"');
+    named.then(|| Spot { within: Some(within.to_owned()), number })
+}
+
+/// `[before | after] N [if (P)]`, `between N M [if (P)]`, `if (P)`
+fn breakpoint(rest: &str) -> Option<Command> {
+    let mut words: Vec<&str> = Vec::new();
+    let mut left = rest;
+    let mut condition = None;
+    while !left.is_empty() {
+        let end = left.find(|c: char| c.is_whitespace() || c == '(').unwrap_or(left.len());
+        let (word, after) = left.split_at(end);
+        let after = after.trim_start();
+        if word.eq_ignore_ascii_case("if") {
+            if after.is_empty() {
+                return None;
+            }
+            condition = Some(after.to_owned());
+            break;
+        }
+        if word.is_empty() {
+            return None;
+        }
+        words.push(word);
+        left = after;
+    }
+    let is = |at: usize, word: &str| words.get(at).is_some_and(|it| it.eq_ignore_ascii_case(word));
+    let point = match &words[..] {
+        [] => None,
+        [_, at] if is(0, "before") => Some(Point::Before(spot(at)?)),
+        [_, at] if is(0, "after") => Some(Point::After(spot(at)?)),
+        [_, first, second] if is(0, "between") => Some(Point::Between(spot(first)?, spot(second)?)),
+        [_, first, and, second] if is(0, "between") && and.eq_ignore_ascii_case("and") => {
+            Some(Point::Between(spot(first)?, spot(second)?))
+        }
+        [at] => Some(Point::Before(spot(at)?)),
+        _ => return None,
+    };
+    (point.is_some() || condition.is_some()).then_some(Command::Break(point, condition))
+}
+
+fn tracing(rest: &str) -> Option<Tracing> {
+    if rest.eq_ignore_ascii_case("off") {
+        return Some(Tracing::Off);
+    }
+    let (mut number, mut source, mut values, mut scopes) = (false, false, false, Vec::new());
+    for word in rest.split_whitespace() {
+        match word.to_lowercase().as_str() {
+            "number" | "numbers" => number = true,
+            "source" => source = true,
+            "value" | "values" => values = true,
+            "all" => scopes.clear(),
+            "off" => return None,
+            _ => scopes.push(scope(word)?),
+        }
+    }
+    if !(number || source || values) {
+        (number, source, values) = (true, true, true);
+    }
+    Some(Tracing::On { number, source, values, scopes })
+}
+
+fn scope(word: &str) -> Option<Scope> {
+    let (low, high) = word.split_once('-').unwrap_or((word, word));
+    match (low.parse(), high.parse()) {
+        (Ok(low), Ok(high)) => (low <= high).then_some(Scope::Numbers(low, high)),
+        _ => {
+            let starts = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            starts.then(|| Scope::Procedure(word.to_owned()))
+        }
+    }
+}
+
+fn shown(rest: &str) -> Shown {
+    let words: Vec<String> = rest.split_whitespace().take(4).map(str::to_lowercase).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => Shown::All,
+        ["pc"] => Shown::PathCondition { full: false },
+        ["pc", "full"] => Shown::PathCondition { full: true },
+        _ => Shown::Expression(rest.to_owned()),
+    }
+}
+
+/// `X = 5`: parted at the first `=` (or `←`) outside of parentheses that is no part of a comparison.
+fn assignment(rest: &str) -> Option<(String, String)> {
+    let (mut quoted, mut depth) = (false, 0i64);
+    let mut before = ' ';
+    for (at, c) in rest.char_indices() {
+        let after = rest[at + c.len_utf8()..].chars().next();
+        match c {
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            '=' | '←' if depth == 0 && !matches!(before, '<' | '>' | '!' | '=' | '¬' | '^') && after != Some('=') => {
+                let (target, value) = (rest[..at].trim(), rest[at + c.len_utf8()..].trim());
+                let good = !target.is_empty() && !value.is_empty();
+                return good.then(|| (target.to_owned(), value.to_owned()));
+            }
+            _ => {}
+        }
+        before = c;
+    }
+    None
+}
+
+/// `(200)`, `(200) SEARCH(...)`, `(200) call SEARCH(...)`
+fn exploration(rest: &str) -> Option<Command> {
+    let (limit, call) = match rest.strip_prefix('(') {
+        Some(inner) => inner.split_once(')')?,
+        None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+    };
+    let limit = limit.trim().parse().ok().filter(|&it| it > 0)?;
+    let call = call.trim();
+    let starts_with_call = call.get(..5).is_some_and(|it| it.eq_ignore_ascii_case("call "));
+    let call = if starts_with_call { call[5..].trim() } else { call };
+    Some(Command::Explore(limit, (!call.is_empty()).then(|| call.to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(number: u32) -> Spot {
+        Spot { within: None, number: Some(number) }
+    }
+
+    #[test]
+    fn a_line_is_parted_at_semicolons_outside_of_quotes_and_parentheses() {
+        assert_eq!(split("save; go true"), ["save", "go true"]);
+        assert_eq!(split("assume (\"a;b\" > 10); go;"), ["assume (\"a;b\" > 10)", "go"]);
+        assert_eq!(split("call P(1; 2)"), ["call P(1; 2)"]);
+        assert_eq!(split("prove c == ';'; go"), ["prove c == ';'", "go"]);
+        assert_eq!(split("# a remark"), Vec::<&str>::new());
+        assert_eq!(split(" ;; "), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn commands_are_read_in_any_case_and_by_their_beginning() {
+        assert_eq!(parse("GO TRUE"), Ok(Command::Go(Some(Choice::True))));
+        assert_eq!(parse("rest 3"), Ok(Command::Restore(3)));
+        assert_eq!(parse("step"), Ok(Command::Step(1, None)));
+        assert_eq!(parse("s 4 false"), Ok(Command::Step(4, Some(Choice::False))));
+        assert_eq!(parse("go = 5"), Ok(Command::Go(Some(Choice::Value("5".to_owned())))));
+        assert_eq!(parse("go case 3"), Ok(Command::Go(Some(Choice::Side("case 3".to_owned())))));
+        assert_eq!(parse("assume(X > 10)"), Ok(Command::Assume("(X > 10)".to_owned())));
+        assert_eq!(parse("set A(1) = \"a\""), Ok(Command::Set("A(1)".to_owned(), "\"a\"".to_owned())));
+        assert_eq!(parse("set a[i == 1] = 3"), Ok(Command::Set("a[i == 1]".to_owned(), "3".to_owned())));
+        assert_eq!(parse("set A(I = 1) ← 3"), Ok(Command::Set("A(I = 1)".to_owned(), "3".to_owned())));
+        assert_eq!(parse("TEST (200) SEARCH(A, 1)"), Ok(Command::Explore(200, Some("SEARCH(A, 1)".to_owned()))));
+        assert!(matches!(parse("st"), Err(CommandError::Ambiguous(..))));
+        assert!(matches!(parse("fly"), Err(CommandError::Unknown(_))));
+        assert!(matches!(parse("restore"), Err(CommandError::Usage("restore", _))));
+        assert!(matches!(parse("(("), Err(CommandError::Unknown(_))));
+    }
+
+    #[test]
+    fn breakpoints_are_before_after_between_and_if() {
+        assert_eq!(parse("break 7"), Ok(Command::Break(Some(Point::Before(at(7))), None)));
+        assert_eq!(parse("break after 7"), Ok(Command::Break(Some(Point::After(at(7))), None)));
+        assert_eq!(parse("break between 6 7"), Ok(Command::Break(Some(Point::Between(at(6), at(7))), None)));
+        let spot = Spot { within: Some("file.c".to_owned()), number: Some(12) };
+        assert_eq!(
+            parse("break file.c:12 if (x > 3)"),
+            Ok(Command::Break(Some(Point::Before(spot)), Some("(x > 3)".to_owned())))
+        );
+        assert_eq!(parse("break if(x > 3)"), Ok(Command::Break(None, Some("(x > 3)".to_owned()))));
+        for wrong in ["break", "break if", "break 7 8", "break between 6", "break (7)"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn traces_have_kinds_and_scopes() {
+        let all = Tracing::On { number: true, source: true, values: true, scopes: Vec::new() };
+        assert_eq!(parse("trace"), Ok(Command::Trace(all.clone())));
+        assert_eq!(parse("trace all"), Ok(Command::Trace(all)));
+        assert_eq!(parse("trace off"), Ok(Command::Trace(Tracing::Off)));
+        let some = Tracing::On { number: true, source: false, values: true, scopes: vec![Scope::Numbers(3, 7)] };
+        assert_eq!(parse("trace number values 3-7"), Ok(Command::Trace(some)));
+        assert!(parse("trace 7-3").is_err());
+    }
+}

@@ -1,0 +1,4 @@
+int main(void) {
+    int x, y = 3;
+    return y > 2 ? y : x;
+}

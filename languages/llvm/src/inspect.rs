@@ -1,0 +1,305 @@
+//! What a person sees of a C program: lines, variables, expressions in C.
+//!
+//! Knows: debug information, the syntax of C expressions. Never: who asks; files (the source text is given).
+//!
+//! A statement is a line: its number is the line's, and several executions of one line by a loop in that line are one.
+//! Variables whose address is not taken live in registers here, others in memory; where the compiler has optimised
+//! (Rust programs), only those that are in memory are known.
+
+mod expression;
+mod values;
+
+use crate::code::{Home, Inst, SourceVariable};
+use crate::libc::stdio;
+use crate::program::Program;
+use crate::state::{Chunk, State};
+use crate::value::{Val, signed};
+use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, VariableValue};
+use effigy_term::print::math;
+use effigy_term::{Sort, Term, Terms, Width};
+use expression::Expression;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+use values::{Access, Slot};
+
+/// Globals are listed with the variables when they are no more than these.
+const MOST_GLOBALS: usize = 32;
+
+/// The statements of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Statements {
+    all: Vec<Statement>,
+    /// The statement of each place, by its number.
+    of_place: Vec<Option<u32>>,
+}
+
+/// File, line and function of a statement: in the order of the source.
+type Line = (Rc<str>, u32, Rc<str>);
+
+impl Program {
+    /// Gives the lines of the source to the statements; `read` gives the text of a file.
+    #[must_use]
+    pub fn with_sources(mut self, read: &dyn Fn(&str) -> Option<String>) -> Program {
+        self.statements = std::cell::OnceCell::from(self.find_statements(read));
+        self
+    }
+
+    fn statement_table(&self) -> &Statements {
+        self.statements.get_or_init(|| self.find_statements(&|_| None))
+    }
+
+    fn find_statements(&self, read: &dyn Fn(&str) -> Option<String>) -> Statements {
+        let code = &self.code;
+        let mut texts: HashMap<Rc<str>, Vec<Rc<str>>> = HashMap::new();
+        let mut res = Statements { all: Vec::new(), of_place: vec![None; code.places.len()] };
+        let mut found: BTreeMap<Line, (Vec<u32>, Statement)> = BTreeMap::new();
+        let mut heads = Vec::new();
+        for function in &code.functions {
+            let mut first = None;
+            let mut before_body = BTreeSet::new();
+            for (inst, &number) in function.code.iter().zip(&function.places) {
+                let place = &code.places[number as usize];
+                // Our own headers are part of the tool, not of the program.
+                if place.file.ends_with("/effigy.h") || place.file.ends_with("klee/klee.h") {
+                    continue;
+                }
+                // The stores of the parameters stand at the function's head, which has no column.
+                if place.line == 0 || (place.column == 0 && first.is_none()) {
+                    if place.line != 0 {
+                        before_body.insert(number);
+                    }
+                    continue;
+                }
+                first.get_or_insert(number);
+                let key = (Rc::clone(&place.file), place.line, Rc::clone(&place.function));
+                let entry = found.entry(key).or_insert_with(|| {
+                    let lines = texts.entry(Rc::clone(&place.file)).or_insert_with(|| {
+                        let text = read(&place.file).unwrap_or_default();
+                        text.lines().map(|it| it.trim().into()).collect()
+                    });
+                    let text = lines.get(place.line as usize - 1).cloned().unwrap_or_default();
+                    let (number, procedure) = (place.line, Rc::clone(&place.function));
+                    (Vec::new(), Statement { number, procedure, text, branches: false, place: place.clone() })
+                });
+                entry.1.branches |= matches!(inst, Inst::Branch { .. } | Inst::Switch { .. });
+                if entry.0.last() != Some(&number) {
+                    entry.0.push(number);
+                }
+            }
+            heads.extend(before_body.into_iter().map(|it| (it, first)));
+        }
+        for (at, (places, statement)) in found.into_values().enumerate() {
+            for place in places {
+                res.of_place[place as usize] = Some(at as u32);
+            }
+            res.all.push(statement);
+        }
+        for (head, first) in heads {
+            if res.of_place[head as usize].is_none() {
+                res.of_place[head as usize] = first.and_then(|it| res.of_place[it as usize]);
+            }
+        }
+        res
+    }
+
+    /// The variables of the source that can be named in `state`, the innermost first.
+    fn in_scope<'p>(&'p self, state: &State) -> Vec<&'p SourceVariable> {
+        let Some(frame) = state.frames.last() else { return Vec::new() };
+        let line = self.statement(state).number;
+        let mut res: Vec<&SourceVariable> = Vec::new();
+        for variable in &self.code.functions[frame.function as usize].variables {
+            // Where a block's variable is declared below, it does not hide an outer one.
+            if variable.inner && variable.line > line {
+                continue;
+            }
+            res.retain(|it| it.name != variable.name);
+            res.push(variable);
+        }
+        res
+    }
+
+    /// The variable of this name, local or global.
+    fn variable<'p>(&'p self, state: &State, name: &str) -> Option<&'p SourceVariable> {
+        let local = self.in_scope(state).into_iter().find(|it| &*it.name == name);
+        local.or_else(|| self.code.source_globals.iter().find(|it| &*it.name == name))
+    }
+
+    /// Where the value of a variable is.
+    fn slot(&self, state: &State, variable: &SourceVariable) -> Option<Slot> {
+        if let Home::At(address) = variable.home {
+            return Some(Slot::at(address));
+        }
+        let frame = state.frames.last()?;
+        match variable.home {
+            Home::At(_) => None,
+            Home::Behind(register) => match frame.registers.get(register as usize)? {
+                Val::Int(address) => Some(Slot::at(*address)),
+                _ => None,
+            },
+            Home::Register(register, bits) => {
+                let value = frame.registers.get(register as usize)?;
+                // Before the function's first line its parameters are still where they arrived.
+                let function = &self.code.functions[frame.function as usize];
+                if let (Val::Undef, Some(parameter)) = (value, variable.parameter)
+                    && function.parameters.iter().all(|it| matches!(it.shape, crate::code::Shape::Scalar { .. }))
+                    && let Some(Val::Int(_) | Val::Term(_)) = frame.registers.get(parameter as usize - 1)
+                    && parameter as usize <= function.parameters.len()
+                {
+                    return Some(Slot::Register { register: parameter - 1, bits });
+                }
+                Some(Slot::Register { register, bits })
+            }
+        }
+    }
+}
+
+impl Inspect for Program {
+    fn statement(&self, state: &State) -> Statement {
+        let Some(frame) = state.frames.last() else { return Statement::default() };
+        let function = &self.code.functions[frame.function as usize];
+        let place = function.places.get(frame.pc as usize).copied().unwrap_or(0);
+        let table = self.statement_table();
+        match table.of_place.get(place as usize).copied().flatten() {
+            Some(at) => table.all[at as usize].clone(),
+            None => Statement::default(),
+        }
+    }
+
+    fn clock(&self, _state: &State) -> u64 {
+        // Lines are the unit: an execution is told by its line and the depth of calls.
+        0
+    }
+
+    fn depth(&self, state: &State) -> usize {
+        if state.exit.is_some() { 0 } else { state.frames.len() }
+    }
+
+    fn statements(&self) -> Vec<Statement> {
+        self.statement_table().all.clone()
+    }
+
+    fn variables(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
+        let access = Access { program: self, terms: ctx.terms, state };
+        let mut res = Vec::new();
+        if state.exit.is_some() {
+            // What the program has left is gone; its results are told by `results`.
+            return res;
+        }
+        let globals = self.code.source_globals.iter().filter(|it| !it.name.starts_with(['_', '.']));
+        let globals = globals.take(MOST_GLOBALS + 1).collect::<Vec<_>>();
+        let mut variables = self.in_scope(state);
+        if globals.len() <= MOST_GLOBALS {
+            let hidden = |it: &&SourceVariable| variables.iter().any(|local| local.name == it.name);
+            let shown: Vec<&SourceVariable> = globals.into_iter().filter(|it| !hidden(it)).collect();
+            variables.extend(shown);
+        }
+        for variable in variables {
+            let value = match self.slot(state, variable) {
+                Some(slot) => access.shown(&slot, variable.ty),
+                None => VariableValue::Uninitialised,
+            };
+            res.push(Variable { name: Rc::clone(&variable.name), value });
+        }
+        res
+    }
+
+    fn evaluate(&self, ctx: &mut Context<'_>, state: &State, text: &str) -> Result<Term, InspectError> {
+        Expression::new(self, ctx, state, text).value()
+    }
+
+    fn describe(&self, ctx: &mut Context<'_>, state: &State, text: &str) -> Result<VariableValue, InspectError> {
+        Expression::new(self, ctx, state, text).described()
+    }
+
+    fn assign(&self, ctx: &mut Context<'_>, state: &mut State, target: &str, value: &str) -> Result<(), InspectError> {
+        let (slot, size) = Expression::new(self, ctx, state, target).target()?;
+        let term = Expression::new(self, ctx, state, value).value()?;
+        let terms = ctx.terms;
+        let bits = match slot {
+            Slot::Register { bits, .. } => bits,
+            _ => (size * 8) as u32,
+        };
+        let Some(width) = Width::new(bits) else {
+            return Err(InspectError::Meaning(format!("the type of {target} is not known")));
+        };
+        let term = match terms.sort(term) {
+            Sort::Bool => terms.bv_of_bool(width, term),
+            Sort::BitVec(it) if it.bits() < bits => terms.bv_sign_extend(width, term),
+            _ => terms.bv_truncate(width, term),
+        };
+        values::write(terms, state, &slot, term)
+            .ok_or_else(|| InspectError::Meaning(format!("{target} cannot be written here")))
+    }
+
+    fn call(&self, ctx: &mut Context<'_>, text: &str) -> Result<State, InspectError> {
+        let (name, arguments) = expression::call(text)?;
+        let functions = &self.code.functions;
+        let Some(number) = functions.iter().position(|it| *it.source_name == *name || *it.name == *name) else {
+            return Err(InspectError::Meaning(format!("there is no function {name} with a body")));
+        };
+        let parameters = &functions[number].parameters;
+        if parameters.len() != arguments.len() {
+            let message = format!("{name} takes {} arguments, not {}", parameters.len(), arguments.len());
+            return Err(InspectError::Meaning(message));
+        }
+        let before = self.before_start();
+        let mut values = Vec::new();
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            let crate::code::Shape::Scalar { width, .. } = parameter.shape else {
+                return Err(InspectError::Unsupported("an argument that is a structure"));
+            };
+            let term = Expression::new(self, ctx, &before, argument).argument(width)?;
+            values.push(Val::of_term(ctx.terms, term));
+        }
+        Ok(self.start_call(ctx, number as u32, &values))
+    }
+
+    fn results(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
+        let terms = ctx.terms;
+        let mut res = Vec::new();
+        let returns = if self.is_main(state) { "exit code" } else { "result" };
+        let function = state.frames.first().map(|it| &self.code.functions[it.function as usize]);
+        let width = match function.and_then(|it| it.result.as_ref()) {
+            Some(crate::code::Shape::Scalar { width, .. }) => *width,
+            _ => 32,
+        };
+        let value = match &state.exit {
+            // A function of type `void` ends with 0 here.
+            Some(_) if returns == "result" && function.is_some_and(|it| it.result.is_none()) => None,
+            Some(Val::Int(bits)) => Some(VariableValue::Text(signed(*bits, width).to_string())),
+            Some(Val::Term(term)) => Some(VariableValue::Term(*term)),
+            _ => None,
+        };
+        res.extend(value.map(|value| Variable { name: returns.into(), value }));
+        let mut output = Vec::new();
+        for chunk in state.output.chunks() {
+            match chunk {
+                Chunk::Number { term, .. } if terms.as_bv(*term).is_none() => {
+                    output.extend_from_slice(format!("⟨{}⟩", math(terms, *term)).as_bytes());
+                }
+                chunk => {
+                    let number = |term| terms.as_bv(term).and_then(effigy_term::BvValue::to_u64).unwrap_or(0);
+                    stdio::render(chunk, &mut { number }, &mut output);
+                }
+            }
+        }
+        if !output.is_empty() {
+            let text = VariableValue::Text(format!("{:?}", String::from_utf8_lossy(&output)));
+            res.push(Variable { name: "output".into(), value: text });
+        }
+        res
+    }
+
+    fn show(&self, terms: &Terms, term: Term) -> String {
+        math(terms, term)
+    }
+
+    fn names(&self, state: Option<&State>) -> Vec<Rc<str>> {
+        let mut res: BTreeSet<Rc<str>> = self.statement_table().all.iter().map(|it| Rc::clone(&it.procedure)).collect();
+        res.extend(self.code.source_globals.iter().map(|it| Rc::clone(&it.name)));
+        if let Some(state) = state {
+            res.extend(self.in_scope(state).into_iter().map(|it| Rc::clone(&it.name)));
+        }
+        res.into_iter().collect()
+    }
+}

@@ -1,0 +1,254 @@
+//! Values of variables: read from registers and memory, and shown as a C programmer writes them.
+//!
+//! Knows: slots and source types. Never: the syntax of expressions.
+
+use crate::code::{SourceKind, SourceType};
+use crate::memory::bytes::Undefined;
+use crate::memory::{Lookup, ObjectId, ObjectKind};
+use crate::program::Program;
+use crate::state::State;
+use crate::value::{Val, signed};
+use effigy_engine::VariableValue;
+use effigy_term::print::math;
+use effigy_term::{Term, Terms, Width};
+use std::rc::Rc;
+
+/// So many elements of an array are shown.
+const ELEMENTS: u64 = 16;
+
+/// So many members of a structure are shown.
+const MEMBERS: usize = 32;
+
+/// Structures in structures are shown so deep.
+const DEPTH: u32 = 3;
+
+/// A symbolic index is followed over at most so many elements.
+const CASES: u64 = 1024;
+
+/// Where a value is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Slot {
+    /// In a register of the innermost frame.
+    Register { register: u32, bits: u32 },
+    /// In memory.
+    Memory { object: ObjectId, offset: i64 },
+    /// One of `count` elements of `stride` bytes from `offset` on.
+    Element { object: ObjectId, offset: i64, index: Term, stride: u64, count: u64 },
+}
+
+impl Slot {
+    pub(super) fn at(address: u64) -> Slot {
+        let (object, offset) = ObjectId::of_address(address);
+        Slot::Memory { object, offset }
+    }
+}
+
+/// The state that is read.
+#[derive(Clone, Copy)]
+pub(super) struct Access<'a> {
+    pub(super) program: &'a Program,
+    pub(super) terms: &'a Terms,
+    pub(super) state: &'a State,
+}
+
+impl<'a> Access<'a> {
+    pub(super) fn source_type(&self, ty: u32) -> &'a SourceType {
+        &self.program.code.source_types[ty as usize]
+    }
+
+    /// A value of `size` bytes; `None` when it is not initialised, or not there.
+    pub(super) fn read(&self, slot: &Slot, size: u64) -> Option<Term> {
+        let terms = self.terms;
+        let term = match slot {
+            Slot::Register { register, bits } => {
+                let frame = self.state.frames.last()?;
+                frame.registers.get(*register as usize)?.to_term(terms, Width::new(*bits)?)?
+            }
+            Slot::Memory { object, offset } => self.read_memory(*object, *offset, size)?,
+            Slot::Element { object, offset, index, stride, count } => {
+                let mut res = None;
+                for at in (0..(*count).min(CASES)).rev() {
+                    let element = self.read_memory(*object, offset.checked_add((at * stride) as i64)?, size)?;
+                    let here = terms.eq(*index, terms.bv_u64(terms.width(*index), at));
+                    res = Some(res.map_or(element, |it| terms.ite(here, element, it)));
+                }
+                res?
+            }
+        };
+        (!terms.is_undefined(term)).then_some(term)
+    }
+
+    fn read_memory(&self, object: ObjectId, offset: i64, size: u64) -> Option<Term> {
+        let Lookup::Object(object) = self.state.memory.lookup(object) else { return None };
+        let offset = usize::try_from(offset).ok()?;
+        let size = usize::try_from(size).ok().filter(|it| (1..=16).contains(it))?;
+        if offset.checked_add(size)? > object.bytes.len() {
+            return None;
+        }
+        let mut count = self.state.undefined;
+        let mut undefined = Undefined { terms: self.terms, count: &mut count };
+        let width = Width::of(size as u32 * 8);
+        object.bytes.load(&mut undefined, offset, size, width.bits()).to_term(self.terms, width)
+    }
+
+    /// A variable's value for a person.
+    pub(super) fn shown(&self, slot: &Slot, ty: u32) -> VariableValue {
+        let source = self.source_type(ty);
+        match &source.kind {
+            SourceKind::Integer { signed, .. } => match self.read(slot, source.size) {
+                Some(term) if !signed && self.terms.as_bv(term).is_some() => {
+                    VariableValue::Text(self.text(slot, ty, 0))
+                }
+                Some(term) => VariableValue::Term(term),
+                None => VariableValue::Uninitialised,
+            },
+            _ => match self.text(slot, ty, 0) {
+                text if text == "?" => VariableValue::Uninitialised,
+                text => VariableValue::Text(text),
+            },
+        }
+    }
+
+    /// A value as text; `?` where it is not initialised.
+    pub(super) fn text(&self, slot: &Slot, ty: u32, depth: u32) -> String {
+        let source = self.source_type(ty);
+        let within = |offset: u64| match slot {
+            Slot::Memory { object, offset: from } => {
+                Some(Slot::Memory { object: *object, offset: from.checked_add(offset as i64)? })
+            }
+            _ => None,
+        };
+        match &source.kind {
+            SourceKind::Structure { members } => {
+                if depth >= DEPTH {
+                    return "{…}".to_owned();
+                }
+                let member = |it: &crate::code::SourceMember| {
+                    let text = within(it.offset).map_or_else(|| "?".to_owned(), |at| self.text(&at, it.ty, depth + 1));
+                    if it.name.is_empty() { text } else { format!("{} = {text}", it.name) }
+                };
+                let mut items: Vec<String> = members.iter().take(MEMBERS).map(member).collect();
+                if members.len() > MEMBERS {
+                    items.push("…".to_owned());
+                }
+                format!("{{{}}}", items.join(", "))
+            }
+            SourceKind::Array { element, count } => {
+                if depth >= DEPTH {
+                    return "{…}".to_owned();
+                }
+                if let Some(text) = self.string(slot, *element, *count) {
+                    return text;
+                }
+                let size = self.source_type(*element).size;
+                let mut items = Vec::new();
+                for at in 0..(*count).min(ELEMENTS) {
+                    let at = within(at.saturating_mul(size));
+                    items.push(at.map_or_else(|| "?".to_owned(), |it| self.text(&it, *element, depth + 1)));
+                }
+                if items.iter().all(|it| it == "?") {
+                    return "?".to_owned();
+                }
+                if *count > ELEMENTS {
+                    items.push("…".to_owned());
+                }
+                format!("{{{}}}", items.join(", "))
+            }
+            SourceKind::Pointer { .. } => match self.read(slot, source.size) {
+                Some(term) => self.pointer(term),
+                None => "?".to_owned(),
+            },
+            SourceKind::Integer { signed: false, .. } => match self.read(slot, source.size) {
+                Some(term) => match self.terms.as_bv(term) {
+                    Some(value) => value.to_biguint().to_string(),
+                    None => math(self.terms, term),
+                },
+                None => "?".to_owned(),
+            },
+            SourceKind::Float => match self.read(slot, source.size).map(|it| self.terms.as_bv(it).cloned()) {
+                Some(Some(value)) => match value.to_u64() {
+                    Some(bits) if source.size == 4 => f32::from_bits(bits as u32).to_string(),
+                    Some(bits) if source.size == 8 => f64::from_bits(bits).to_string(),
+                    _ => "a number".to_owned(),
+                },
+                Some(None) => "a symbolic number".to_owned(),
+                None => "?".to_owned(),
+            },
+            SourceKind::Integer { .. } | SourceKind::Other => match self.read(slot, source.size) {
+                Some(term) => math(self.terms, term),
+                None => "?".to_owned(),
+            },
+        }
+    }
+
+    /// `"ab"`, if this is an array of known characters.
+    fn string(&self, slot: &Slot, element: u32, count: u64) -> Option<String> {
+        let SourceKind::Integer { character: true, .. } = self.source_type(element).kind else { return None };
+        let (Slot::Memory { object, offset }, 1) = (slot, self.source_type(element).size) else { return None };
+        let Lookup::Object(object) = self.state.memory.lookup(*object) else { return None };
+        let offset = usize::try_from(*offset).ok()?;
+        let count = usize::try_from(count).ok()?;
+        if offset.checked_add(count)? > object.bytes.len() {
+            return None;
+        }
+        let bytes = object.bytes.slice(offset, count)?;
+        let end = bytes.iter().position(|&it| it == 0)?;
+        let text: String = bytes[..end].iter().take(60).map(|&it| char::from(it)).collect();
+        Some(format!("{text:?}"))
+    }
+
+    /// `&buf + 4`, `null`, or a formula.
+    pub(super) fn pointer(&self, term: Term) -> String {
+        let Some(address) = self.terms.as_bv(term).and_then(effigy_term::BvValue::to_u64) else {
+            return math(self.terms, term);
+        };
+        if address == 0 {
+            return "null".to_owned();
+        }
+        let (id, offset) = ObjectId::of_address(address);
+        let object = self.state.memory.get(id);
+        let name = object.map_or_else(|| "?".into(), |it| Rc::clone(&it.name));
+        let name = match self.state.memory.lookup(id) {
+            Lookup::Object(object) if object.kind != ObjectKind::Heap => format!("&{name}"),
+            // What the program has allocated has no name, but a number.
+            Lookup::Object(_) if name.contains(' ') => format!("heap#{}", id.0),
+            Lookup::Object(_) => format!("heap {name}"),
+            Lookup::Dead(_) => format!("dead &{name}"),
+            Lookup::Null | Lookup::Wild => return format!("{address:#x}"),
+        };
+        match offset {
+            0 => name,
+            1.. => format!("{name} + {offset}"),
+            _ => format!("{name} - {}", offset.unsigned_abs()),
+        }
+    }
+}
+
+/// Writes a value; `None` when it cannot be written there.
+pub(super) fn write(terms: &Terms, state: &mut State, slot: &Slot, term: Term) -> Option<()> {
+    match slot {
+        Slot::Register { register, .. } => {
+            let frame = Rc::make_mut(state.frames.last_mut()?);
+            *frame.registers.get_mut(*register as usize)? = Val::of_term(terms, term);
+            Some(())
+        }
+        Slot::Memory { object, offset } => {
+            let object = state.memory.object_mut(*object)?;
+            let offset = usize::try_from(*offset).ok()?;
+            let size = (terms.width(term).bits() / 8) as usize;
+            let fits = offset.checked_add(size).is_some_and(|it| it <= object.bytes.len());
+            if !fits || matches!(object.kind, ObjectKind::Constant | ObjectKind::Function) {
+                return None;
+            }
+            Rc::make_mut(&mut object.bytes).store_term(terms, offset, size, term);
+            Some(())
+        }
+        Slot::Element { .. } => None,
+    }
+}
+
+/// The constant of at most 64 bits that a term is, as a signed number.
+pub(super) fn constant(terms: &Terms, term: Term) -> Option<i64> {
+    let value = terms.as_bv(term)?;
+    Some(signed(value.to_u64()?, value.width().bits()))
+}
