@@ -444,16 +444,17 @@ impl<'a, 'c> Evaluation<'a, 'c> {
             return self.condition(body);
         }
         // A variable with a known range is written out: this decides concrete runs.
+        let ranges = self.known_ranges(universal, variables, body)?;
         for (at, variable) in variables.iter().enumerate() {
-            let Some((low, high)) = self.known_range(universal, variable, variables, body)? else { continue };
-            let count = (&high - &low + 1u32).max(BigInt::from(0));
+            let Some((low, high)) = &ranges[at] else { continue };
+            let count = (high - low + 1u32).max(BigInt::from(0));
             let Some(count) = count.to_usize().filter(|it| self.instances + it <= MOST_INSTANCES) else { continue };
             self.instances += count;
-            let others: Vec<Rc<str>> =
-                variables.iter().enumerate().filter(|it| it.0 != at).map(|it| Rc::clone(it.1)).collect();
+            let others = variables.iter().enumerate().filter(|it| it.0 != at);
+            let others: Vec<Rc<str>> = others.map(|it| Rc::clone(it.1)).collect();
             let mut instances = Vec::with_capacity(count);
             for step in 0..count {
-                self.bound.push((Rc::clone(variable), terms.int(&low + step)));
+                self.bound.push((Rc::clone(variable), terms.int(low + step)));
                 let instance = self.quantifier(universal, &others, body);
                 self.bound.pop();
                 instances.push(instance?);
@@ -473,58 +474,98 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         Ok(if universal { terms.forall(&symbols, &[], body) } else { terms.exists(&symbols, &[], body) })
     }
 
-    /// The values outside of which the body says nothing of a variable, where its bounds are constants.
-    fn known_range(
+    /// For each variable the values outside of which the body says nothing of it, where these are constants.
+    fn known_ranges(
         &mut self,
         universal: bool,
-        variable: &Rc<str>,
-        all: &[Rc<str>],
+        variables: &[Rc<str>],
         body: &Cond,
-    ) -> Evaluated<Option<(BigInt, BigInt)>> {
+    ) -> Evaluated<Vec<Option<(BigInt, BigInt)>>> {
+        let mut ranges = vec![Range::default(); variables.len()];
         let guard = match body {
             Cond::Implies(guard, _) if universal => guard,
             Cond::And(..) if !universal => body,
-            _ => return Ok(None),
+            _ => return Ok(vec![None; variables.len()]),
         };
-        let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
+        let index = |it: &Expr| match it {
+            Expr::Bound(name) => variables.iter().position(|known| known == name),
+            _ => None,
+        };
+        // Of two variables: the first is at most the second, less one if strict.
+        let mut ordered: Vec<(usize, usize, bool)> = Vec::new();
         let mut work = vec![guard];
         while let Some(next) = work.pop() {
-            match next {
-                Cond::And(a, b) => work.extend([&**a, &**b]),
-                Cond::Compare(op, a, b) => {
-                    let is_variable = |it: &Expr| matches!(it, Expr::Bound(name) if name == variable);
-                    let (op, other) = match (is_variable(a), is_variable(b)) {
-                        (true, false) => (*op, b),
-                        (false, true) => (mirrored(*op), a),
-                        _ => continue,
-                    };
-                    if mentions(other, all) {
-                        continue;
-                    }
-                    let other = self.number(other)?;
-                    let Some(value) = self.terms().as_int(other).cloned() else { continue };
-                    let raise = |to: &mut Option<BigInt>, it: BigInt| {
-                        *to = Some(to.take().map_or(it.clone(), |known| known.max(it)));
-                    };
-                    let lower = |to: &mut Option<BigInt>, it: BigInt| {
-                        *to = Some(to.take().map_or(it.clone(), |known| known.min(it)));
-                    };
+            let (op, a, b) = match next {
+                Cond::And(a, b) => {
+                    work.extend([&**a, &**b]);
+                    continue;
+                }
+                Cond::Compare(op, a, b) => (*op, a, b),
+                _ => continue,
+            };
+            let (at, op, other) = match (index(a), index(b)) {
+                (Some(a), Some(b)) => {
                     match op {
-                        Comparison::Greater => raise(&mut low, value + 1),
-                        Comparison::GreaterEqual => raise(&mut low, value),
-                        Comparison::Less => lower(&mut high, value - 1),
-                        Comparison::LessEqual => lower(&mut high, value),
-                        Comparison::Equal => {
-                            raise(&mut low, value.clone());
-                            lower(&mut high, value);
+                        Comparison::Less | Comparison::LessEqual => ordered.push((a, b, op == Comparison::Less)),
+                        Comparison::Greater | Comparison::GreaterEqual => {
+                            ordered.push((b, a, op == Comparison::Greater));
                         }
+                        Comparison::Equal => ordered.extend([(a, b, false), (b, a, false)]),
                         Comparison::NotEqual => {}
                     }
+                    continue;
                 }
-                _ => {}
+                (Some(at), None) => (at, op, b),
+                (None, Some(at)) => (at, mirrored(op), a),
+                (None, None) => continue,
+            };
+            if mentions(other, variables) {
+                continue;
+            }
+            let other = self.number(other)?;
+            let Some(value) = self.terms().as_int(other).cloned() else { continue };
+            let range = &mut ranges[at];
+            match op {
+                Comparison::Greater => range.raise(value + 1),
+                Comparison::GreaterEqual => range.raise(value),
+                Comparison::Less => range.lower(value - 1),
+                Comparison::LessEqual => range.lower(value),
+                Comparison::Equal => {
+                    range.raise(value.clone());
+                    range.lower(value);
+                }
+                Comparison::NotEqual => {}
             }
         }
-        Ok(low.zip(high))
+        // `1 <= I & I <= K & K <= 5` bounds both.
+        for _ in 0..variables.len() {
+            for &(less, greater, strict) in &ordered {
+                if let Some(low) = ranges[less].low.clone() {
+                    ranges[greater].raise(low + i32::from(strict));
+                }
+                if let Some(high) = ranges[greater].high.clone() {
+                    ranges[less].lower(high - i32::from(strict));
+                }
+            }
+        }
+        Ok(ranges.into_iter().map(|it| it.low.zip(it.high)).collect())
+    }
+}
+
+/// What is known of a variable of a quantifier.
+#[derive(Clone, Default)]
+struct Range {
+    low: Option<BigInt>,
+    high: Option<BigInt>,
+}
+
+impl Range {
+    fn raise(&mut self, value: BigInt) {
+        self.low = Some(self.low.take().map_or(value.clone(), |known| known.max(value)));
+    }
+
+    fn lower(&mut self, value: BigInt) {
+        self.high = Some(self.high.take().map_or(value.clone(), |known| known.min(value)));
     }
 }
 

@@ -142,6 +142,20 @@ impl Program {
         self.limit
     }
 
+    /// The inputs that a call on which nothing is fixed names ([`call_of`]): numbers, arrays and their upper bounds.
+    pub fn inputs_of_call(&self) -> Vec<Rc<str>> {
+        let mut res: Vec<Rc<str>> = Vec::new();
+        for slot in &self.call.slots {
+            if slot.bounds.is_some() {
+                res.push(Rc::clone(&slot.name));
+                res.push(format!("HBOUND({})", slot.name).into());
+            } else if let [(crate::code::Expr::Symbol(name), _)] = &slot.initial[..] {
+                res.push(Rc::clone(name));
+            }
+        }
+        res
+    }
+
     /// How it is executed.
     pub fn options(&self) -> &Options {
         &self.options

@@ -8,7 +8,7 @@ use crate::run::{interrupts, solver_config};
 use crate::{Code, Failure};
 use effigy_engine::{Budget, Engine, Inputs, Outcome, Witness, run_concretely};
 use effigy_explore::{Config as ExploreConfig, End, PathEnd, Search, Sink, explore};
-use effigy_pli::{Asserts, Code as PliCode, Options, Program, State, call_of};
+use effigy_pli::{Asserts, Code as PliCode, Options, Program, State, call_of, value_text};
 use effigy_prove::{Condition, Config, PathStep, Proof, Verdict, prove};
 use effigy_report::record::condition_text;
 use effigy_report::table::Table;
@@ -282,15 +282,16 @@ fn entry_values(terms: &Terms, model: &Model, at_entry: bool) -> HashMap<String,
 /// The concrete run on these inputs, if it goes wrong. Breaking the assertion at the entry is the caller's fault.
 fn confirmed(program: &Program, proof: &Proof, values: HashMap<String, Value>) -> Option<FailingRun> {
     let terms = Terms::new();
-    let inputs = Inputs::Concrete(values);
+    let inputs = Inputs::Concrete(values.clone());
     let run = run_concretely(program, &terms, &inputs, 100_000);
     let Some(Outcome::Violation(violation)) = run.outcome else { return None };
     let at_entry = proof.entry.as_ref().is_some_and(|it| *it == violation.place);
     if at_entry {
         return None;
     }
-    let inputs: Vec<(String, String)> =
-        run.witness.inputs.iter().map(|it| (it.name.clone(), scalar(&it.data))).collect();
+    // A value that the counterexample leaves open is zero.
+    let given = |it: &Rc<str>| (it.to_string(), values.get(&**it).map_or_else(|| "0".to_owned(), value_text));
+    let inputs: Vec<(String, String)> = program.inputs_of_call().iter().map(given).collect();
     let arguments: Vec<String> = inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let message = format!("{}, at line {}", violation.message, violation.place.line);
     Some(FailingRun { call: format!("{} with {}:", proof.procedure, arguments.join(", ")), inputs, message })
