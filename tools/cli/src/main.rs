@@ -9,6 +9,7 @@ mod pli;
 mod progress;
 mod replay;
 mod run;
+mod tree;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || match args.command {
         args::Command::Run(args) if pli::is_pli(&args.files) => pli::run::run(&args),
         args::Command::Run(args) => run::run(&args),
-        args::Command::Tree(args) => pli::tree::tree(&args),
+        args::Command::Tree(args) => tree::tree(&args),
         args::Command::Prove(args) => pli::prove::run(&args),
         args::Command::Debug(args) => debug::debug(&args),
         args::Command::Replay(args) => replay::replay(&args),

@@ -1,10 +1,9 @@
-//! PL/I programs at the terminal: what `run` and `tree` do with them.
+//! PL/I programs at the terminal: how `run`, `tree`, `debug` and `prove` come by them.
 //!
 //! Knows: how files and calls become programs. Never: what statements mean.
 
 pub(crate) mod prove;
 pub(crate) mod run;
-pub(crate) mod tree;
 
 use crate::Failure;
 use crate::args::PliArgs;
@@ -45,4 +44,13 @@ pub(crate) fn program(files: &[PathBuf], args: &PliArgs) -> Result<Program, Fail
     let options = Options { arrays: args.arrays, width: args.width, ..Options::default() };
     let call = args.call.clone().unwrap_or_else(|| any_call(&code));
     Program::new(code, &call, options).map_err(Failure::of)
+}
+
+/// The call as a person reads it: without the declarations of a call that was not typed.
+pub(crate) fn title(program: &Program, args: &PliArgs) -> String {
+    let text = program.call_text();
+    match (&args.call, text.rsplit_once("CALL ")) {
+        (None, Some((_, call))) => call.to_owned(),
+        _ => text.to_owned(),
+    }
 }

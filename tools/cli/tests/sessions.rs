@@ -11,6 +11,34 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the tree")
 }
 
+/// The words of a command, as a shell takes them: what stands between single quotes is one word.
+fn words(command: &str) -> Vec<String> {
+    let mut res: Vec<String> = Vec::new();
+    let (mut quoted, mut open) = (false, false);
+    for c in command.chars() {
+        match c {
+            '\'' => {
+                quoted = !quoted;
+                if !open {
+                    res.push(String::new());
+                    open = true;
+                }
+            }
+            ' ' if !quoted => open = false,
+            c => {
+                if !open {
+                    res.push(String::new());
+                    open = true;
+                }
+                if let Some(word) = res.last_mut() {
+                    word.push(c);
+                }
+            }
+        }
+    }
+    res
+}
+
 /// Runs the commands of a session in `folder`; the session as it should be written.
 fn play(session: &str, folder: &Path, out: &Path) -> String {
     let mut res = String::new();
@@ -21,7 +49,7 @@ fn play(session: &str, folder: &Path, out: &Path) -> String {
     }
     let out = out.to_string_lossy();
     for command in session.lines().filter_map(|it| it.strip_prefix("$ ")) {
-        let mut words = command.split_whitespace().map(|it| it.replace("OUT", &out));
+        let mut words = words(command).into_iter().map(|it| it.replace("OUT", &out));
         assert_eq!(words.next().as_deref(), Some("effigy"), "{command}");
         let output = Command::new(env!("CARGO_BIN_EXE_effigy"))
             .args(words)

@@ -231,7 +231,7 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
     fn ended(&mut self, path: PathId, state: &L::State, trail: &Trail, end: Ended<'_>) {
         let mut position = self.positions.remove(&path).unwrap_or_default();
         let (kind, message) = match end {
-            Ended::Cut => (LeafKind::Cut, "cut".to_owned()),
+            Ended::Cut => (LeafKind::Cut, String::new()),
             Ended::Undecided => (LeafKind::Unknown, "the solver could not tell whether this path exists".to_owned()),
             Ended::By(Outcome::Exit { .. }) => (LeafKind::Completed, String::new()),
             Ended::By(Outcome::Violation(it)) => (LeafKind::Error, it.message.clone()),

@@ -4,8 +4,12 @@
 //! Source: King 1976, section 4.
 
 pub mod dot;
+pub mod layout;
+mod shown;
 pub mod svg;
 pub mod text;
+
+pub(crate) use shown::{children, condition, end, one_line, qualified, several_procedures};
 
 use serde::Serialize;
 
@@ -35,7 +39,7 @@ pub struct Node {
     pub parent: Option<usize>,
     /// How this node was reached from its parent, if the parent forked: `T`, `F`, or a case.
     pub arc: Option<String>,
-    /// The condition of that arc alone.
+    /// What holds on that arc alone, where [`Node::condition`] is the whole path condition.
     pub arc_condition: Option<String>,
     /// The nodes executed next, in the order T, F or that of the cases. More than one: a forking execution.
     pub children: Vec<usize>,

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     leaves.progress.clear();
     let mut engine = Engine { terms: &terms, solver: &mut *solver, budget: query };
     if args.trace {
-        let tree = recorder.tree(&mut engine, program.call_text());
+        let tree = recorder.tree(&mut engine, &super::title(&program, &args.pli));
         if args.json {
             println!("{}", serde_json::to_string_pretty(&tree).map_err(Failure::of)?);
         } else {

@@ -1,5 +1,236 @@
-//! stub
-/// stub
-pub fn render(_: &super::Tree) -> String {
-    String::new()
+//! The tree as a picture for a browser, with light and dark colours and a note on each node.
+//!
+//! Knows: SVG, the shapes. Never: where things stand (`layout`).
+//! Source: King 1976, figures 6 and 8.
+
+use super::layout::{COLUMN, LINE, Layout, Place, layout};
+use super::shown::{self, Shape};
+use super::{Leaf, LeafKind, Tree, children, one_line};
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// Around the picture.
+const MARGIN: f64 = 16.0;
+/// So much of an arc's label is shown.
+const ARC_COLUMNS: usize = 16;
+/// So much of the call is shown.
+const CALL_COLUMNS: usize = 120;
+
+const STYLE: &str = "\
+.effigy-tree{--ink:#1f2328;--paper:#fff;--soft:#6e7781;--box:#f6f8fa;--bad:#cf222e;background:var(--paper)}
+@media(prefers-color-scheme:dark){.effigy-tree{--ink:#e6edf3;--paper:#0d1117;--soft:#8b949e;--box:#161b22;--bad:#ff7b72}}
+.effigy-tree text{fill:var(--ink);font:12px ui-monospace,Menlo,Consolas,\"DejaVu Sans Mono\",monospace}
+.effigy-tree .n text,.effigy-tree .mid{text-anchor:middle}
+.effigy-tree .n circle,.effigy-tree .n polygon{fill:var(--paper);stroke:var(--ink);stroke-width:1.3}
+.effigy-tree .n .ring{fill:none;stroke-width:.8}
+.effigy-tree .e rect{fill:var(--box);stroke:var(--soft)}
+.effigy-tree .pc{fill:var(--soft)}
+.effigy-tree .error rect{stroke:var(--bad)}
+.effigy-tree .cut rect,.effigy-tree path.cut{stroke-dasharray:4 3}
+.effigy-tree path{fill:none;stroke:var(--soft);stroke-width:1.2}
+.effigy-tree .arc{font-size:11px;paint-order:stroke;stroke:var(--paper);stroke-width:3px}
+";
+
+/// The tree as an SVG document: statements are circles, forking branches diamonds,
+/// branches that did not fork circles with a ring, ends of paths boxes; a cut path is dashed.
+pub fn render(tree: &Tree) -> String {
+    let layout = layout(tree);
+    let call = one_line(&tree.call);
+    let call = shown::clip(&call, CALL_COLUMNS);
+    let legend = legend(tree);
+    let legend_width: f64 = legend.iter().map(|it| it.width).sum();
+    let top = if call.is_empty() { MARGIN } else { MARGIN + 28.0 };
+    let inner = layout.width.max(legend_width).max(call.width() as f64 * COLUMN);
+    let foot = if legend.is_empty() { 0.0 } else { 44.0 };
+    let (width, height) = (inner + 2.0 * MARGIN, top + layout.height + foot + MARGIN);
+    let mut res = Picture(String::new());
+    res.put(format_args!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"effigy-tree\" role=\"img\" aria-label=\"{}\" \
+         viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{width:.0}\" height=\"{height:.0}\">\n\
+         <style>\n{STYLE}</style>\n",
+        escaped(&call)
+    ));
+    if !call.is_empty() {
+        res.put(format_args!("<text x=\"{MARGIN:.1}\" y=\"{:.1}\">{}</text>\n", MARGIN + 12.0, escaped(&call)));
+    }
+    let left = MARGIN + (inner - layout.width) / 2.0;
+    res.put(format_args!("<g transform=\"translate({left:.1} {top:.1})\">\n"));
+    for place in &layout.places {
+        res.arc(tree, &layout, place);
+    }
+    for place in &layout.places {
+        let node = &tree.nodes[place.node];
+        match &node.leaf {
+            Some(leaf) if place.end => res.end(tree, leaf, place),
+            _ => {
+                let note = shown::note(tree, node).join("\n");
+                let shape = shown::shape(tree, place.node);
+                res.node(shape, &node.statement.to_string(), Some(&note), place);
+            }
+        }
+    }
+    res.put(format_args!("</g>\n"));
+    res.arc_labels(tree, &layout, left, top);
+    let mut x = MARGIN;
+    for it in &legend {
+        let y = top + layout.height + 20.0;
+        it.draw(&mut res, x, y);
+        x += it.width;
+    }
+    res.put(format_args!("</svg>\n"));
+    res.0
+}
+
+/// What a sign of the picture means.
+struct Sign {
+    /// None: the sign of a cut path.
+    shape: Option<Shape>,
+    text: &'static str,
+    width: f64,
+}
+
+/// The signs that occur.
+fn legend(tree: &Tree) -> Vec<Sign> {
+    let occurs = |shape| (0..tree.nodes.len()).any(|at| shown::shape(tree, at) == shape);
+    let cut = tree.nodes.iter().flat_map(|it| &it.leaf).any(|it| it.kind == LeafKind::Cut);
+    let all = [
+        (occurs(Shape::Forking), Some(Shape::Forking), "forks"),
+        (occurs(Shape::NotForking), Some(Shape::NotForking), "branches, one way only is possible"),
+        (cut, None, "the tree goes on"),
+    ];
+    let used = all.into_iter().filter(|it| it.0);
+    used.map(|(_, shape, text)| Sign { shape, text, width: text.width() as f64 * COLUMN + 56.0 }).collect()
+}
+
+impl Sign {
+    fn draw(&self, res: &mut Picture, x: f64, y: f64) {
+        let place =
+            Place { node: 0, end: false, parent: None, level: 0, x: x + 12.0, y: y + 2.0, width: 20.0, height: 20.0 };
+        match self.shape {
+            Some(shape) => res.node(shape, "", None, &place),
+            None => res.put(format_args!("<path class=\"cut\" d=\"M{:.1} {:.1}h20\"/>\n", x + 2.0, y + 12.0)),
+        }
+        res.put(format_args!("<text class=\"pc\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\n", x + 30.0, y + 16.0, self.text));
+    }
+}
+
+struct Picture(String);
+
+impl Picture {
+    fn put(&mut self, it: std::fmt::Arguments<'_>) {
+        self.0.write_fmt(it).expect("a string takes all text");
+    }
+
+    /// The line from a place's parent: down out of the parent's level, then straight across the gap.
+    fn arc(&mut self, tree: &Tree, layout: &Layout, place: &Place) {
+        let Some(above) = place.parent.map(|it| &layout.places[it]) else { return };
+        let level = layout.levels[above.level];
+        let cut = place.end && tree.nodes[place.node].leaf.as_ref().is_some_and(|it| it.kind == LeafKind::Cut);
+        let class = if cut { " class=\"cut\"" } else { "" };
+        let (from, bottom) = (above.y + above.height, level.y + level.height);
+        let down = if bottom - from > 0.05 { format!("V{bottom:.1}") } else { String::new() };
+        self.put(format_args!("<path{class} d=\"M{:.1} {from:.1}{down}L{:.1} {:.1}\"/>\n", above.x, place.x, place.y));
+    }
+
+    /// The labels beside the arcs of forks, above all lines.
+    fn arc_labels(&mut self, tree: &Tree, layout: &Layout, left: f64, top: f64) {
+        for at in 0..tree.nodes.len() {
+            if shown::shape(tree, at) != Shape::Forking {
+                continue;
+            }
+            let above = &layout.places[at];
+            let bottom = layout.levels[above.level].y + layout.levels[above.level].height;
+            for (number, child) in children(tree, at).enumerate() {
+                let place = &layout.places[child];
+                let label = shown::arc(&tree.nodes[child], number, ARC_COLUMNS);
+                let (x, y) = ((above.x + place.x) / 2.0, (bottom + place.y) / 2.0 + 2.0);
+                let (anchor, aside) = match place.x - above.x {
+                    it if it < -0.05 => ("end", -4.0),
+                    it if it > 0.05 => ("start", 4.0),
+                    _ => ("middle", 0.0),
+                };
+                let (x, y) = (x + aside + left, y + top);
+                let label = escaped(&label);
+                self.put(format_args!(
+                    "<text class=\"arc\" text-anchor=\"{anchor}\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>\n"
+                ));
+            }
+        }
+    }
+
+    fn node(&mut self, shape: Shape, label: &str, note: Option<&str>, place: &Place) {
+        let radius = place.width / 2.0;
+        let (x, y) = (place.x, place.y + radius);
+        self.put(format_args!("<g class=\"n\">"));
+        if let Some(note) = note {
+            self.put(format_args!("<title>{}</title>", escaped(note)));
+        }
+        match shape {
+            Shape::Forking => self.put(format_args!(
+                "<polygon points=\"{x:.1},{:.1} {:.1},{y:.1} {x:.1},{:.1} {:.1},{y:.1}\"/>",
+                y - radius,
+                x + radius,
+                y + radius,
+                x - radius
+            )),
+            _ => self.put(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>")),
+        }
+        if shape == Shape::NotForking {
+            let inner = radius - 3.0;
+            self.put(format_args!("<circle class=\"ring\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{inner:.1}\"/>"));
+        }
+        if !label.is_empty() {
+            self.put(format_args!("<text x=\"{x:.1}\" y=\"{:.1}\">{label}</text>", y + 4.0));
+        }
+        self.put(format_args!("</g>\n"));
+    }
+
+    fn end(&mut self, tree: &Tree, leaf: &Leaf, place: &Place) {
+        let class = match leaf.kind {
+            LeafKind::Completed => "e",
+            LeafKind::Error => "e error",
+            LeafKind::Cut => "e cut",
+            LeafKind::Dropped => "e dropped",
+            LeafKind::Unknown => "e unknown",
+        };
+        let end = shown::end_box(&tree.nodes[place.node], leaf);
+        self.put(format_args!("<g class=\"{class}\">"));
+        if let Some(whole) = &end.whole {
+            self.put(format_args!("<title>{}</title>", escaped(whole)));
+        }
+        let (x, y, width, height) = (place.x - place.width / 2.0, place.y, place.width, place.height);
+        self.put(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"4\"/>"
+        ));
+        for (at, line) in end.lines.iter().enumerate() {
+            let class = if at == 0 { "mid" } else { "mid pc" };
+            let y = y + 5.0 + LINE * (at as f64 + 0.75);
+            self.put(format_args!(
+                "<text class=\"{class}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
+                place.x,
+                escaped(line)
+            ));
+        }
+        self.put(format_args!("</g>\n"));
+    }
+}
+
+/// Text for XML, what it has no place for as pictures; lines stay lines.
+fn escaped(text: &str) -> String {
+    let mut res = String::new();
+    for (at, line) in text.split('\n').enumerate() {
+        if at > 0 {
+            res.push('\n');
+        }
+        for it in one_line(line).chars() {
+            match it {
+                '<' => res.push_str("&lt;"),
+                '>' => res.push_str("&gt;"),
+                '&' => res.push_str("&amp;"),
+                '"' => res.push_str("&quot;"),
+                _ => res.push(it),
+            }
+        }
+    }
+    res
 }

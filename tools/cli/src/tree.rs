@@ -3,25 +3,34 @@
 //! Source: King 1976, section 4, figures 6 and 8.
 
 use crate::args::TreeArgs;
-use crate::run::{interrupts, resident_memory, solver_config};
-use crate::{Code, Failure};
+use crate::run::{checks, interrupts, load, resident_memory, solver_config};
+use crate::{Code, Failure, pli};
 use effigy_engine::{Budget, Engine, Inspect};
 use effigy_explore::{Config, PathEnd, Search, Sink, explore};
+use effigy_llvm::Options;
 use effigy_report::record::Recorder;
 use effigy_report::tree::Tree;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::Terms;
-use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
 pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
-    if !super::is_pli(&args.files) {
-        return Err(Failure("a PL/I file (.pli) was expected".to_owned()));
-    }
-    let program = super::program(&args.files, &args.pli)?;
-    let call = program.call_text().to_owned();
-    let (tree, complete) = walked(&program, &call, args, program.limit())?;
+    let (tree, complete) = if pli::is_pli(&args.files) {
+        let program = pli::program(&args.files, &args.pli)?;
+        walked(&program, &pli::title(&program, &args.pli), args, program.limit())?
+    } else {
+        let options = Options {
+            entry: args.entry.clone(),
+            buffer: 8,
+            checks: checks(&[], &[], &args.files)?,
+            strict_externals: false,
+            args: Vec::new(),
+        };
+        let program = load(&args.files, &args.flags, options)?;
+        let program = program.with_sources(&|file| std::fs::read_to_string(file).ok());
+        walked(&program, args.entry.as_deref().unwrap_or("main"), args, None)?
+    };
     if let Some(file) = &args.svg {
         write(file, &effigy_report::tree::svg::render(&tree), args.force)?;
     }
@@ -91,5 +100,5 @@ fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure> {
 /// The columns of the terminal.
 fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|it| it.parse().ok());
-    columns.filter(|it| *it >= 40).unwrap_or(if std::io::stdout().is_terminal() { 100 } else { 100 })
+    columns.filter(|it| *it >= 40).unwrap_or(100)
 }

@@ -1,0 +1,6 @@
+//! Pictures of execution trees: King's figures, and what holds for every tree.
+
+mod figures;
+mod properties;
+mod samples;
+mod tables;
