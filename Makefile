@@ -21,9 +21,10 @@ demo: setup
 test: setup
 	cargo test --workspace
 
-# Rewrites what the sessions of corpus/cli print; read the diff.
+# Rewrites what the sessions of corpus print, and what readers say of errors; read the diff.
 bless:
-	EFFIGY_BLESS=1 cargo test -p effigy --test sessions
+	EFFIGY_BLESS=1 cargo test -p effigy --test sessions --test debug
+	EFFIGY_BLESS=1 cargo test -p effigy-debug -p effigy-pli
 
 lint:
 	cargo fmt --all --check

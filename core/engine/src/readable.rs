@@ -58,16 +58,27 @@ impl Engine<'_> {
 
     /// Each conjunct simplified under the others.
     fn decided(&mut self, trail: &Trail, mut conjuncts: Vec<Term>, known: &[Term]) -> Vec<Term> {
-        for at in 0..conjuncts.len() {
-            if !worth_deciding(self.terms, conjuncts[at]) {
+        let mut at = 0;
+        while at < conjuncts.len() {
+            let cond = conjuncts[at];
+            let simpler = match worth_deciding(self.terms, cond) {
+                true => {
+                    let others = self.without(trail, &conjuncts, at, known);
+                    self.simplified(&others, cond)
+                }
+                false => cond,
+            };
+            if simpler == cond {
+                at += 1;
                 continue;
             }
-            let others = self.without(trail, &conjuncts, at, known);
-            conjuncts[at] = self.simplified(&others, conjuncts[at]);
+            let mut parts = Vec::new();
+            flatten(self.terms, simpler, &mut parts);
+            let count = parts.len();
+            conjuncts.splice(at..=at, parts);
+            at += count;
         }
-        let mut res = Vec::with_capacity(conjuncts.len());
-        conjuncts.into_iter().for_each(|it| flatten(self.terms, it, &mut res));
-        res
+        conjuncts
     }
 
     /// What no other conjuncts imply. The oldest are asked about first, since the newest say most.

@@ -16,10 +16,13 @@ pub(crate) struct Args {
 }
 
 const AFTER: &str = "\
-Example:
+Examples:
   effigy run prog.c          explore, report bugs, write tests to effigy-out/
   effigy replay              run those tests on the native program
   effigy debug prog.c        choose the way at each branch, with breakpoints, save and undo
+  effigy run search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)'
+  effigy tree power.pli --svg power.svg
+  effigy prove power.pli     prove its ASSERT statements, or refute them
 
 Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or input error,
             3 cut short and nothing found, 70 internal error";

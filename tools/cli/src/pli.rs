@@ -7,7 +7,7 @@ pub(crate) mod run;
 
 use crate::Failure;
 use crate::args::PliArgs;
-use effigy_pli::{Code, Options, Program, any_call, compile};
+use effigy_pli::{Code, Options, Program, any_call, call_of, compile};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -38,11 +38,16 @@ pub(crate) fn read(file: &Path) -> Result<Rc<Code>, Failure> {
     compile(&name, &source).map_err(Failure::of)
 }
 
-/// The program of the one file with its call.
-pub(crate) fn program(files: &[PathBuf], args: &PliArgs) -> Result<Program, Failure> {
+/// The program of the one file with its call; without one, `entry` or the first procedure is called with inputs.
+pub(crate) fn program(files: &[PathBuf], args: &PliArgs, entry: Option<&str>) -> Result<Program, Failure> {
     let code = code(files)?;
     let options = Options { arrays: args.arrays, width: args.width, ..Options::default() };
-    let call = args.call.clone().unwrap_or_else(|| any_call(&code));
+    let call = match (&args.call, entry) {
+        (Some(call), _) => call.clone(),
+        (None, None) => any_call(&code),
+        (None, Some(name)) => call_of(&code, &name.to_ascii_uppercase())
+            .ok_or_else(|| Failure(format!("there is no procedure {name}; --entry names one of them")))?,
+    };
     Program::new(code, &call, options).map_err(Failure::of)
 }
 

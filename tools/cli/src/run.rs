@@ -39,14 +39,18 @@ pub(crate) struct Mark {
 }
 
 pub(crate) fn list_bugs(json: bool) {
+    let languages = [("C, C++ and Rust", BUG_KINDS), ("PL/I", effigy_pli::BUG_KINDS)];
     if json {
-        let of = |it: &(BugKind, &str)| serde_json::json!({ "kind": it.0.0, "what": it.1 });
-        let kinds: Vec<serde_json::Value> = BUG_KINDS.iter().map(of).collect();
-        println!("{}", serde_json::json!({ "bugs": kinds }));
+        let of = |language: &str, it: &(BugKind, &str)| serde_json::json!({ "kind": it.0.0, "what": it.1, "language": language });
+        let kinds = languages.iter().flat_map(|(name, kinds)| kinds.iter().map(|it| of(name, it)));
+        println!("{}", serde_json::json!({ "bugs": kinds.collect::<Vec<_>>() }));
         return;
     }
-    for (kind, what) in BUG_KINDS {
-        println!("{:<22} {what}", kind.0);
+    for (at, (name, kinds)) in languages.iter().enumerate() {
+        println!("{}{name}", if at > 0 { "\n" } else { "" });
+        for (kind, what) in *kinds {
+            println!("  {:<23} {what}", kind.0);
+        }
     }
 }
 

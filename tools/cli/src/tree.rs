@@ -16,8 +16,8 @@ use std::path::Path;
 use std::time::Duration;
 
 pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
-    let (tree, complete) = if pli::is_pli(&args.files) {
-        let program = pli::program(&args.files, &args.pli)?;
+    let tree = if pli::is_pli(&args.files) {
+        let program = pli::program(&args.files, &args.pli, args.entry.as_deref())?;
         walked(&program, &pli::title(&program, &args.pli), args, program.limit())?
     } else {
         let options = Options {
@@ -44,15 +44,12 @@ pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
     }
     let failed =
         tree.nodes.iter().any(|it| it.leaf.as_ref().is_some_and(|it| it.kind == effigy_report::tree::LeafKind::Error));
-    Ok(match (failed, complete) {
-        (true, _) => Code::Found,
-        (false, true) => Code::Nothing,
-        (false, false) => Code::Cut,
-    })
+    // That the picture is cut where the user wanted it is no failure.
+    Ok(if failed { Code::Found } else { Code::Nothing })
 }
 
 /// Walks a program of any language, recording.
-fn walked<L: Inspect>(language: &L, call: &str, args: &TreeArgs, limit: Option<u64>) -> Result<(Tree, bool), Failure> {
+fn walked<L: Inspect>(language: &L, call: &str, args: &TreeArgs, limit: Option<u64>) -> Result<Tree, Failure> {
     let interrupt = interrupts();
     let terms = Terms::new();
     let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
@@ -73,9 +70,9 @@ fn walked<L: Inspect>(language: &L, call: &str, args: &TreeArgs, limit: Option<u
         values: 64,
     };
     let mut recorder = Recorder::new(language, &terms);
-    let exploration = explore(language, &terms, &mut *solver, &config, &mut recorder, &mut Nothing);
+    explore(language, &terms, &mut *solver, &config, &mut recorder, &mut Nothing);
     let mut engine = Engine { terms: &terms, solver: &mut *solver, budget: query };
-    Ok((recorder.tree(&mut engine, call), exploration.is_complete()))
+    Ok(recorder.tree(&mut engine, call))
 }
 
 /// The recorder sees all.

@@ -27,8 +27,9 @@ fn prove(path: &Path, flags: &[&str]) -> (Option<i32>, serde_json::Value) {
         .output()
         .expect("effigy starts");
     let text = String::from_utf8_lossy(&output.stdout);
-    let json = serde_json::from_str(&text)
-        .unwrap_or_else(|error| panic!("{}: {error}\n{text}{}", path.display(), String::from_utf8_lossy(&output.stderr)));
+    let json = serde_json::from_str(&text).unwrap_or_else(|error| {
+        panic!("{}: {error}\n{text}{}", path.display(), String::from_utf8_lossy(&output.stderr))
+    });
     (output.status.code(), json)
 }
 

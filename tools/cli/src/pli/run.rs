@@ -24,7 +24,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
-    let program = super::program(&args.files, &args.pli)?;
+    let program = super::program(&args.files, &args.pli, args.entry.as_deref())?;
     let interrupt = interrupts();
     let terms = Terms::new();
     let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
