@@ -95,6 +95,8 @@ struct Reader<'a> {
     operators: u32,
     /// It was nested too deep, and the rest is not read.
     given_up: bool,
+    /// It reads a procedure inside of another.
+    nested: bool,
     /// The text does not end in a comment.
     has_end: bool,
     lines: Lines<'a>,
@@ -114,7 +116,8 @@ impl<'a> Reader<'a> {
         };
         let (tokens, has_end) = token::tokens(source, errors);
         let lines = Lines::new(source);
-        Reader { tokens, at: 0, depth: 0, operators: 0, given_up: false, has_end, lines, last_error: None, errors }
+        Reader { tokens, at: 0, depth: 0, operators: 0, given_up: false,
+            nested: false, has_end, lines, last_error: None, errors }
     }
 
     fn kind(&self) -> &TokenKind {

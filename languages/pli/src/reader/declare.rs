@@ -121,10 +121,14 @@ impl Reader<'_> {
         loop {
             let at = self.span();
             let mut times = self.times();
-            count += times;
+            if count <= MOST_INITIAL {
+                count += times;
+                if count > MOST_INITIAL {
+                    self.error_at(at, format!("at most {MOST_INITIAL} initial values were expected"));
+                }
+            }
             if count > MOST_INITIAL {
-                self.error_at(at, format!("at most {MOST_INITIAL} initial values were expected"));
-                (times, count) = (0, 0);
+                times = 0;
             }
             let start = self.span();
             let negative = self.take(&TokenKind::Minus);

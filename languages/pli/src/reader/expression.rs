@@ -26,6 +26,7 @@ impl Reader<'_> {
     /// Operators of this level and tighter ones.
     fn level(&mut self, level: u32) -> Expr {
         let mut left = self.prefixed();
+        let mut chained = false;
         while let Some((op, of)) = self.infix() {
             if of < level {
                 break;
@@ -46,6 +47,7 @@ impl Reader<'_> {
             left = Expr { kind: ExprKind::Infix(op, Box::new(left), Box::new(right)), span };
             if of == 3
                 && let Some((Infix::Compare(_), _)) = self.infix()
+                && !std::mem::replace(&mut chained, true)
             {
                 let message = "`&` was expected: write `a < b & b < c`, not `a < b < c`".to_owned();
                 self.wrong_here(self.span(), message);

@@ -97,7 +97,11 @@ impl Reader<'_> {
         while matches!(self.kind(), TokenKind::Word(_)) && self.peek_is(1, &TokenKind::Colon) {
             if self.at_procedure() {
                 let message = "`END` was expected before this: procedures do not stand inside of others".to_owned();
-                self.error_at(start, message);
+                if std::mem::replace(&mut self.nested, true) {
+                    self.give_up(message);
+                } else {
+                    self.error_at(start, message);
+                }
                 let kind = self.deeper(Self::procedure).flatten().map_or(StatementKind::Error, |_| StatementKind::Null);
                 if matches!(kind, StatementKind::Error) {
                     self.skip_statement();

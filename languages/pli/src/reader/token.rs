@@ -204,7 +204,7 @@ pub(crate) fn tokens(source: &str, errors: &mut Vec<Diagnostic>) -> (Vec<Token>,
             }
             TokenKind::Word(rest[..length].to_ascii_uppercase().into())
         } else if c == '"' {
-            match rest[1..].find(['"', '\n']) {
+            match rest[1..].find(['"', '\n', ';']) {
                 Some(length) if length > 0 && rest.as_bytes()[length + 1] == b'"' => {
                     at += length + 2;
                     TokenKind::Symbol(rest[1..=length].into())
