@@ -116,8 +116,18 @@ impl<'a> Reader<'a> {
         };
         let (tokens, has_end) = token::tokens(source, errors);
         let lines = Lines::new(source);
-        Reader { tokens, at: 0, depth: 0, operators: 0, given_up: false,
-            nested: false, has_end, lines, last_error: None, errors }
+        Reader {
+            tokens,
+            at: 0,
+            depth: 0,
+            operators: 0,
+            given_up: false,
+            nested: false,
+            has_end,
+            lines,
+            last_error: None,
+            errors,
+        }
     }
 
     fn kind(&self) -> &TokenKind {

@@ -13,7 +13,8 @@ fn resident_bytes() -> Option<u64> {
 fn ten_thousand_saved_states_of_a_thousand_variables_are_small() {
     let variables: String = (0..1000).map(|it| format!("V{it} = {it};\n")).collect();
     let source = format!("P: PROCEDURE;\n{variables}L: V1 = V1 + 1; V2 = V1; V500 = V2; GO TO L;\nEND;\n");
-    let program = Program::new(compile("p.pli", &source).expect("it compiles"), "P", Options::default()).expect("a call");
+    let program =
+        Program::new(compile("p.pli", &source).expect("it compiles"), "P", Options::default()).expect("a call");
     let terms = Terms::new();
     let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
     let mut ctx = Context { terms: &terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };

@@ -5,7 +5,7 @@ use super::token::TokenKind;
 use crate::syntax::{Bounds, Declaration, Expr, ExprKind, Prefix};
 
 /// Longer initial lists are an error.
-const MOST_INITIAL: u32 = 1_000_000;
+const MOST_INITIAL: u32 = 100_000;
 
 impl Reader<'_> {
     pub(super) fn declarations(&mut self) -> Vec<Declaration> {
