@@ -26,6 +26,16 @@ pub struct Diagnostics {
     pub errors: Vec<Diagnostic>,
 }
 
+/// Further ones are not even counted.
+const MOST_ERRORS: usize = 10_000;
+
+/// Notes an error.
+pub(crate) fn note(errors: &mut Vec<Diagnostic>, span: Span, message: String) {
+    if errors.len() < MOST_ERRORS {
+        errors.push(Diagnostic { message, span });
+    }
+}
+
 /// More errors of one file are counted, not shown.
 const MOST_SHOWN: usize = 50;
 
@@ -55,18 +65,32 @@ fn render(file: &str, source: &str, errors: &[Diagnostic]) -> String {
     res
 }
 
+/// The characters that begin in a piece of UTF-8.
+fn begun(text: &[u8]) -> u32 {
+    text.iter().filter(|it| **it & 0xC0 != 0x80).count() as u32
+}
+
 /// Where lines begin.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     source: &'a str,
     starts: Vec<u32>,
+    /// The characters before every so manieth byte.
+    characters: Vec<u32>,
 }
+
+/// Long lines are not counted through for each statement on them.
+const BLOCK: usize = 1024;
 
 impl<'a> Lines<'a> {
     /// The lines of a text.
     pub fn new(source: &'a str) -> Lines<'a> {
         let ends = source.bytes().enumerate().filter(|it| it.1 == b'\n').map(|it| it.0 as u32 + 1);
-        Lines { source, starts: std::iter::once(0).chain(ends).collect() }
+        let mut characters = vec![0];
+        for block in source.as_bytes().chunks(BLOCK) {
+            characters.push(characters[characters.len() - 1] + begun(block));
+        }
+        Lines { source, starts: std::iter::once(0).chain(ends).collect(), characters }
     }
 
     /// The line of a byte, counted from 1.
@@ -77,9 +101,14 @@ impl<'a> Lines<'a> {
     /// Line and column (in characters), counted from 1.
     pub fn position(&self, at: u32) -> (u32, u32) {
         let line = self.line(at);
-        let start = self.starts[line as usize - 1] as usize;
-        let column = self.source.get(start..at as usize).map_or(0, |it| it.chars().count());
-        (line, column as u32 + 1)
+        let start = self.starts[line as usize - 1];
+        (line, self.characters_before(at) - self.characters_before(start) + 1)
+    }
+
+    fn characters_before(&self, at: u32) -> u32 {
+        let at = (at as usize).min(self.source.len());
+        let block = at / BLOCK;
+        self.characters[block] + begun(&self.source.as_bytes()[block * BLOCK..at])
     }
 
     /// The text of a line without its end.

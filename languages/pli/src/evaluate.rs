@@ -11,7 +11,7 @@ use crate::syntax::Comparison;
 use effigy_engine::{Alternative, AlternativeLabel, BugKind, Context, Decision, Outcome, Step};
 use effigy_term::{Node, Sort, SymbolKind, Term, Terms};
 use num_bigint::BigInt;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::{Signed, ToPrimitive, Zero};
 use std::rc::Rc;
 
 /// A quantifier over a known range of at most so many values is written out.
@@ -19,6 +19,62 @@ const MOST_INSTANCES: usize = 2048;
 
 /// Numbers of more bits end the path: computing with them takes all the memory there is.
 const MOST_BITS: u64 = 1 << 20;
+
+/// So do polynomials with more summands,
+const MOST_MONOMIALS: usize = 20_000;
+
+/// and with more factors in a summand.
+const MOST_DEGREE: u32 = 5_000;
+
+/// How large a number is as a polynomial, at most.
+#[derive(Clone, Copy)]
+struct Size {
+    monomials: usize,
+    /// Of the largest coefficient.
+    bits: u64,
+    degree: u32,
+}
+
+impl Size {
+    fn of(terms: &Terms, term: Term) -> Size {
+        match terms.node(term) {
+            Node::Int(value) => Size { monomials: 1, bits: value.bits(), degree: 0 },
+            Node::IntPoly(poly) => {
+                let bits = poly.monomials.iter().map(|it| it.0.bits()).chain([poly.constant.bits()]).max();
+                let degree = poly.monomials.iter().map(|it| it.1.iter().fold(0, |res, it| it.1.saturating_add(res)));
+                Size {
+                    monomials: poly.monomials.len() + usize::from(!poly.constant.is_zero()),
+                    bits: bits.unwrap_or(0),
+                    degree: degree.max().unwrap_or(0),
+                }
+            }
+            _ => Size { monomials: 1, bits: 1, degree: 1 },
+        }
+    }
+
+    /// Equal monomials are added up; this counts them apart.
+    fn times(self, other: Size) -> Size {
+        Size {
+            monomials: self.monomials.saturating_mul(other.monomials),
+            bits: self.bits + other.bits,
+            degree: self.degree.saturating_add(other.degree),
+        }
+    }
+
+    fn power(self, exponent: u32) -> Size {
+        // n summands to the power of e: (n+e-1 choose e) different monomials.
+        let grown = (0..exponent.min(MOST_DEGREE) as usize).try_fold(1_usize, |res, it| {
+            let next = res.checked_mul(self.monomials + it)? / (it + 1);
+            (next <= MOST_MONOMIALS).then_some(next)
+        });
+        let (bits, degree) = (self.bits * u64::from(exponent), self.degree.saturating_mul(exponent));
+        Size { monomials: grown.unwrap_or(usize::MAX), bits, degree }
+    }
+
+    fn is_too_large(self) -> bool {
+        self.monomials > MOST_MONOMIALS || self.bits > MOST_BITS || self.degree > MOST_DEGREE
+    }
+}
 
 /// Evaluates for one operation.
 pub(crate) struct Evaluation<'a, 'c> {
@@ -312,8 +368,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
 
     fn product(&mut self, a: Term, b: Term) -> Evaluated<Term> {
         let terms = self.terms();
-        let bits = |it: Term| terms.as_int(it).map_or(0, |it| it.bits());
-        if bits(a) + bits(b) > MOST_BITS {
+        if Size::of(terms, a).times(Size::of(terms, b)).is_too_large() {
             return Err(self.too_large());
         }
         Ok(terms.int_mul(a, b))
@@ -340,11 +395,19 @@ impl<'a, 'c> Evaluation<'a, 'c> {
                 None => Err(self.too_large()),
             };
         }
+        // Small powers of sums are written out; others stay as they are.
+        if let Some(exponent) = terms.as_int(b).and_then(ToPrimitive::to_u32).filter(|it| *it <= 16)
+            && Size::of(terms, a).power(exponent).is_too_large()
+        {
+            return Err(self.too_large());
+        }
         Ok(terms.int_pow(a, b))
     }
 
     fn too_large(&self) -> Box<Step> {
-        let what = format!("a number of more than {MOST_BITS} bits");
+        let what = format!(
+            "a number of more than {MOST_BITS} bits, {MOST_MONOMIALS} summands or {MOST_DEGREE} factors in a summand"
+        );
         Box::new(Step::Exit(Outcome::Unsupported { what, place: self.program.place_of(self.state) }))
     }
 

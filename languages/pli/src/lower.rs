@@ -9,10 +9,10 @@ mod statement;
 pub(crate) use expression::is_strict;
 
 use crate::code::{ArrayBounds, Code, Expr, Op, OpKind, Procedure, Slot, Statement, StatementId};
-use crate::diagnostic::{Diagnostic, Lines};
+use crate::diagnostic::{Diagnostic, Lines, note};
 use crate::syntax::{self, Bounds, Name, Span, StatementKind};
 use num_bigint::BigInt;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The code of a file.
@@ -65,7 +65,9 @@ pub(crate) fn lower_in<T>(
     let mut scratch = Code { file: Rc::clone(&code.file), ..Code::default() };
     let name = Rc::clone(&procedure.name);
     let mut lowering = Lowering::new(&mut scratch, &signatures, source, &lines, BTreeMap::new(), name, &mut errors);
-    lowering.slots = procedure.slots.clone();
+    for slot in &procedure.slots {
+        lowering.push_slot(slot.clone());
+    }
     lowering.closed = true;
     let res = of(&mut lowering);
     (res, errors)
@@ -91,9 +93,11 @@ type Signatures = BTreeMap<Rc<str>, Signature>;
 fn signatures(procedures: &[syntax::Procedure], errors: &mut Vec<Diagnostic>) -> Signatures {
     let mut res = Signatures::new();
     for (index, procedure) in procedures.iter().enumerate() {
-        let mut declared = Vec::new();
-        for_each_declaration(&procedure.body, &mut |it| declared.push(it.clone()));
-        let array = |name: &Name| declared.iter().any(|it| it.name.text == name.text && it.bounds.is_some());
+        let mut declared = BTreeSet::new();
+        for_each_declaration(&procedure.body, &mut |it| {
+            declared.extend(it.bounds.is_some().then(|| Rc::clone(&it.name.text)));
+        });
+        let array = |name: &Name| declared.contains(&name.text);
         let arrays = procedure.parameters.iter().map(array).collect();
         let signature = Signature { index: index as u32, arrays };
         if res.insert(Rc::clone(&procedure.name.text), signature).is_some() {
@@ -158,6 +162,8 @@ pub(crate) struct Lowering<'a, 's> {
     name: Rc<str>,
     errors: &'a mut Vec<Diagnostic>,
     slots: Vec<Slot>,
+    /// The slots that have a name.
+    named: BTreeMap<Rc<str>, u32>,
     statements: Vec<Statement>,
     ops: Vec<Op>,
     uses_old: bool,
@@ -173,6 +179,8 @@ pub(crate) struct Lowering<'a, 's> {
     bound: Vec<Rc<str>>,
     /// This is the call that the user typed.
     is_call: bool,
+    /// No function is called here.
+    plain: bool,
     /// No further variables come into being.
     closed: bool,
 }
@@ -201,6 +209,7 @@ impl<'a, 's> Lowering<'a, 's> {
             name,
             errors,
             slots: Vec::new(),
+            named: BTreeMap::new(),
             statements: Vec::new(),
             ops: Vec::new(),
             uses_old: false,
@@ -212,12 +221,13 @@ impl<'a, 's> Lowering<'a, 's> {
             n_loops: 0,
             bound: Vec::new(),
             is_call: false,
+            plain: false,
             closed: false,
         }
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.errors.push(Diagnostic { message: message.into(), span });
+        note(self.errors, span, message.into());
     }
 
     fn procedure(&mut self, procedure: &syntax::Procedure) {
@@ -245,6 +255,7 @@ impl<'a, 's> Lowering<'a, 's> {
             match target {
                 Some((op, true)) => self.ops[at].kind = OpKind::Jump(op),
                 Some((_, false)) => self.error(name.span, format!("GO TO {} leads into a loop", name.text)),
+                None if name.text.is_empty() => {}
                 None => {
                     self.error(name.span, format!("GO TO nowhere: there is no label {} in {}", name.text, self.name))
                 }
@@ -264,12 +275,20 @@ impl<'a, 's> Lowering<'a, 's> {
     // Variables.
 
     fn find(&self, name: &str) -> Option<u32> {
-        self.slots.iter().position(|it| *it.name == *name && !name.is_empty()).map(|it| it as u32)
+        self.named.get(name).copied()
     }
 
     fn add_slot(&mut self, name: Rc<str>, bounds: Option<ArrayBounds>) -> u32 {
-        self.slots.push(Slot { name, bounds, is_static: None, initial: Rc::from([]), mirrors: None });
-        self.slots.len() as u32 - 1
+        self.push_slot(Slot { name, bounds, is_static: None, initial: Rc::from([]), mirrors: None })
+    }
+
+    fn push_slot(&mut self, slot: Slot) -> u32 {
+        let index = self.slots.len() as u32;
+        if !slot.name.is_empty() {
+            self.named.entry(Rc::clone(&slot.name)).or_insert(index);
+        }
+        self.slots.push(slot);
+        index
     }
 
     /// A variable that the user did not name.
@@ -281,22 +300,21 @@ impl<'a, 's> Lowering<'a, 's> {
         let mut declarations = Vec::new();
         for_each_declaration(statements, &mut |it| declarations.push(it.clone()));
         let parameters = self.slots.len();
-        let mut declared: Vec<Rc<str>> = Vec::new();
+        let mut declared: BTreeSet<Rc<str>> = BTreeSet::new();
         for it in &declarations {
-            if declared.contains(&it.name.text) {
-                self.error(it.name.span, format!("{} is declared already", it.name.text));
+            if !declared.insert(Rc::clone(&it.name.text)) {
+                if !it.name.text.is_empty() {
+                    self.error(it.name.span, format!("{} is declared already", it.name.text));
+                }
                 continue;
             }
-            declared.push(Rc::clone(&it.name.text));
             if self.find(&it.name.text).is_none() {
                 self.add_slot(Rc::clone(&it.name.text), None);
             }
         }
         // Bounds and initial values may name variables that are declared later.
-        let mut done: Vec<Rc<str>> = Vec::new();
         for it in declarations {
-            let Some(slot) = self.find(&it.name.text).filter(|_| !done.contains(&it.name.text)) else { continue };
-            done.push(Rc::clone(&it.name.text));
+            let Some(slot) = self.find(&it.name.text).filter(|_| declared.remove(&it.name.text)) else { continue };
             self.declare(slot, &it, (slot as usize) < parameters);
         }
     }

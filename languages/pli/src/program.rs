@@ -64,7 +64,10 @@ pub struct Program {
 
 /// The code of a source file, or everything that is wrong with it.
 pub fn compile(file: &str, source: &str) -> Result<Rc<Code>, Diagnostics> {
-    let (procedures, mut errors) = reader::read(source);
+    let (procedures, mut errors, whole) = reader::read(source);
+    if !whole {
+        return Err(Diagnostics { file: file.to_owned(), text: source.to_owned(), errors });
+    }
     let code = lower::lower(file, source, &procedures, &mut errors);
     if errors.is_empty() && procedures.is_empty() {
         let message = "a procedure was expected, such as `NAME: PROCEDURE (X, Y); ... END;`".to_owned();

@@ -8,23 +8,27 @@ mod expression;
 mod statement;
 mod token;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Lines, note};
 use crate::syntax::{Expr, Name, Procedure, Span, Statement, StatementKind};
 use token::{Token, TokenKind};
 
 /// Deeper nesting is an error: the tree is walked recursively.
 const MOST_DEPTH: u32 = 120;
 
-/// Larger files are an error.
-const MOST_BYTES: usize = 16 << 20;
+/// So are more operators in one statement: `1 + 1 + ...` nests too.
+const MOST_OPERATORS: u32 = 1000;
 
-/// The procedures of a file, and what is wrong with it.
-pub fn read(source: &str) -> (Vec<Procedure>, Vec<Diagnostic>) {
+/// Larger files are an error.
+const MOST_BYTES: usize = 4 << 20;
+
+/// The procedures of a file, what is wrong with it, and whether it was read to its end.
+pub fn read(source: &str) -> (Vec<Procedure>, Vec<Diagnostic>, bool) {
     let mut errors = Vec::new();
     let mut reader = Reader::new(source, &mut errors);
     let procedures = reader.file();
+    let whole = !reader.given_up && reader.has_end;
     errors.sort_by_key(|it| it.span);
-    (procedures, errors)
+    (procedures, errors, whole)
 }
 
 /// A call as the user types it: declarations, then `CALL P(...)`, `P(...)` or `TEST (n) P(...)`.
@@ -87,13 +91,22 @@ struct Reader<'a> {
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
+    /// Operators of the statement so far.
+    operators: u32,
+    /// It was nested too deep, and the rest is not read.
+    given_up: bool,
+    /// It reads a procedure inside of another.
+    nested: bool,
+    /// The text does not end in a comment.
+    has_end: bool,
+    lines: Lines<'a>,
     /// One error for each place is enough.
     last_error: Option<usize>,
     errors: &'a mut Vec<Diagnostic>,
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: &str, errors: &'a mut Vec<Diagnostic>) -> Reader<'a> {
+    fn new(source: &'a str, errors: &'a mut Vec<Diagnostic>) -> Reader<'a> {
         let source = if source.len() > MOST_BYTES {
             let message = format!("a text of at most {} MB was expected", MOST_BYTES >> 20);
             errors.push(Diagnostic { message, span: Span::default() });
@@ -101,8 +114,20 @@ impl<'a> Reader<'a> {
         } else {
             source
         };
-        let tokens = token::tokens(source, errors);
-        Reader { tokens, at: 0, depth: 0, last_error: None, errors }
+        let (tokens, has_end) = token::tokens(source, errors);
+        let lines = Lines::new(source);
+        Reader {
+            tokens,
+            at: 0,
+            depth: 0,
+            operators: 0,
+            given_up: false,
+            nested: false,
+            has_end,
+            lines,
+            last_error: None,
+            errors,
+        }
     }
 
     fn kind(&self) -> &TokenKind {
@@ -164,15 +189,53 @@ impl<'a> Reader<'a> {
     }
 
     fn error_at(&mut self, span: Span, message: String) {
-        self.errors.push(Diagnostic { message, span });
+        if !self.given_up {
+            note(self.errors, span, message);
+        }
+    }
+
+    /// Reports that this is too large, and reads no further: what follows would be nonsense.
+    fn give_up(&mut self, message: String) {
+        self.error_at(self.span(), message);
+        self.given_up = true;
+        self.skip_all();
     }
 
     /// Reports that something else stands here.
     fn expected(&mut self, what: &str) {
-        if self.last_error != Some(self.at) {
+        let message = format!("{what} was expected, not {}", self.kind().name());
+        self.wrong_here(self.span(), message);
+    }
+
+    /// Reports an error that is about the next token.
+    fn wrong_here(&mut self, span: Span, message: String) {
+        // What could not be read as a token was reported already, as was a comment without an end.
+        let reported = self.at(&TokenKind::Wrong)
+            || self.tokens[self.at.saturating_sub(1)].kind == TokenKind::Wrong
+            || (self.at(&TokenKind::End) && !self.has_end);
+        if self.last_error != Some(self.at) && !reported {
             self.last_error = Some(self.at);
-            let message = format!("{what} was expected, not {}", self.kind().name());
-            self.error_at(self.span(), message);
+            self.error_at(span, message);
+        }
+    }
+
+    fn begins_line(&self) -> bool {
+        self.tokens[self.at].begins_line
+    }
+
+    /// Skips to a sign that is not within further parentheses, or to the end of the statement.
+    fn skip_to(&mut self, wanted: &[TokenKind]) {
+        let mut open = 0;
+        while !matches!(self.kind(), TokenKind::Semicolon | TokenKind::End) {
+            if open == 0 && wanted.contains(self.kind()) {
+                return;
+            }
+            match self.kind() {
+                TokenKind::Open => open += 1,
+                TokenKind::Close => open -= 1,
+                _ => {}
+            }
+            self.advance();
         }
     }
 
@@ -201,10 +264,7 @@ impl<'a> Reader<'a> {
     /// Runs `read` one level deeper, or reports that this is too deep.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= MOST_DEPTH {
-            if self.last_error != Some(self.at) {
-                self.last_error = Some(self.at);
-                self.error_at(self.span(), format!("this is nested more than {MOST_DEPTH} deep"));
-            }
+            self.give_up(format!("this is nested more than {MOST_DEPTH} deep; make a procedure of the inner part"));
             return None;
         }
         self.depth += 1;
@@ -227,13 +287,21 @@ impl<'a> Reader<'a> {
                     if self.at == before {
                         self.advance();
                     }
-                    while !self.at(&TokenKind::End) && !self.at_procedure() {
+                    while !self.at(&TokenKind::End) && !self.at_procedure() && !self.at_wrong_head() {
                         self.advance();
                     }
                 }
             }
         }
         res
+    }
+
+    /// `NAME PROCEDURE` or `PROCEDURE NAME` at the beginning of a line.
+    fn at_wrong_head(&self) -> bool {
+        let keyword = |it: &TokenKind| matches!(it, TokenKind::Word(it) if matches!(&**it, "PROCEDURE" | "PROC"));
+        let word = |it: &TokenKind| matches!(it, TokenKind::Word(_));
+        let (first, second) = (self.kind(), self.peek(1));
+        self.begins_line() && word(first) && word(second) && (keyword(first) != keyword(second))
     }
 
     /// `NAME: PROCEDURE`
@@ -245,17 +313,32 @@ impl<'a> Reader<'a> {
 
     fn procedure(&mut self) -> Option<Procedure> {
         let start = self.span();
-        if !self.at_procedure() {
+        let name;
+        if self.at_procedure() {
+            name = self.name("a name");
+            self.advance();
+            self.advance();
+        } else if self.at_wrong_head() {
+            self.error_at(
+                start,
+                "a name, `:` and PROCEDURE were expected, such as `NAME: PROCEDURE (X, Y);`".to_owned(),
+            );
+            let (first, second) = (self.name("a name"), self.name("a name"));
+            name = if matches!(&*first.text, "PROCEDURE" | "PROC") { second } else { first };
+        } else if self.at_word("END") {
+            self.error_at(start, "this END ends nothing: a procedure or the end of the text was expected".to_owned());
+            return None;
+        } else {
             self.expected("a procedure, such as `NAME: PROCEDURE (X, Y);`,");
             return None;
         }
-        let name = self.name("a name");
-        self.advance();
-        self.advance();
         let mut parameters = Vec::new();
         if self.take(&TokenKind::Open) {
             while !self.at(&TokenKind::Close) {
                 parameters.push(self.name("a parameter"));
+                if parameters[parameters.len() - 1].text.is_empty() {
+                    self.skip_to(&[TokenKind::Comma, TokenKind::Close]);
+                }
                 if !self.take(&TokenKind::Comma) {
                     break;
                 }
@@ -263,10 +346,13 @@ impl<'a> Reader<'a> {
             self.expect(&TokenKind::Close, "`)`");
         }
         self.options();
+        if matches!(self.kind(), TokenKind::Word(_)) && !self.begins_line() {
+            self.expected("`;` or parameters between `(` and `)`");
+        }
         let head = start.to(self.span());
         self.end_of_statement();
         let body = self.statements();
-        let end = self.end(Some(&name));
+        let end = self.end(Some(&name), start, &format!("the procedure {}", name.text));
         Some(Procedure { name, parameters, body, head, end })
     }
 

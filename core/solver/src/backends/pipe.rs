@@ -123,7 +123,7 @@ impl Pipe {
                     let symbols = scalar_symbols(terms, &roots);
                     let mut conversation =
                         Conversation { terms, process: &mut running.process, patience, interrupt: &self.interrupt };
-                    let Some(model) = conversation.model(&symbols)? else {
+                    let Some(model) = conversation.model(&symbols, &roots)? else {
                         let reason = "its model has an array that cannot be written as a value".to_owned();
                         break Answer::Unknown(Reason::GaveUp(reason));
                     };

@@ -10,27 +10,18 @@ use std::rc::Rc;
 impl Lowering<'_, '_> {
     /// A number without calls of functions: for declarations and assertions.
     pub(super) fn plain_number(&mut self, expr: &syntax::Expr) -> Expr {
-        let before = self.ops.len();
+        let before = std::mem::replace(&mut self.plain, true);
         let res = self.number(expr);
-        self.refuse_calls(before, expr.span);
+        self.plain = before;
         res
     }
 
     /// A condition without calls of functions.
     pub(crate) fn plain_condition(&mut self, expr: &syntax::Expr) -> Cond {
-        let before = self.ops.len();
-        let begins = self.begins;
+        let before = std::mem::replace(&mut self.plain, true);
         let res = self.condition(expr);
-        self.refuse_calls(before, expr.span);
-        self.begins = begins;
+        self.plain = before;
         res
-    }
-
-    fn refuse_calls(&mut self, before: usize, span: Span) {
-        if self.ops.len() > before {
-            self.ops.truncate(before);
-            self.error(span, "no call of a function is possible here");
-        }
     }
 
     pub(crate) fn number(&mut self, expr: &syntax::Expr) -> Expr {
@@ -41,6 +32,10 @@ impl Lowering<'_, '_> {
             ExprKind::Name(name) => {
                 if self.bound.contains(name) {
                     return Expr::Bound(Rc::clone(name));
+                }
+                if self.find(name).is_none() && matches!(&**name, "TRUE" | "FALSE") {
+                    self.error(expr.span, format!("a number was expected, and {name} is a condition"));
+                    return zero();
                 }
                 let Some(slot) = self.variable(&Name { text: Rc::clone(name), span: expr.span }) else { return zero() };
                 if self.slots[slot as usize].bounds.is_some() {
@@ -87,8 +82,8 @@ impl Lowering<'_, '_> {
             let Some(slot) = self.find(&name.text) else { return zero() };
             return Expr::Element(slot, Box::new(self.number(subscript)));
         }
-        if self.signatures.contains_key(&name.text) && !self.bound.is_empty() {
-            self.error(span, "no call of a function is possible here");
+        if self.signatures.contains_key(&name.text) && (self.plain || !self.bound.is_empty()) {
+            self.error(span, "no call of a function is possible here; give its value to a variable before");
             return zero();
         }
         if self.signatures.contains_key(&name.text) {
@@ -114,8 +109,7 @@ impl Lowering<'_, '_> {
                 zero()
             }
             _ if self.find(&name.text).is_some() => {
-                let message = format!("{} is no array; DCL {}(*) makes a parameter one", name.text, name.text);
-                self.error(span, message);
+                self.no_array(span, &name.text);
                 zero()
             }
             _ => {
@@ -123,6 +117,11 @@ impl Lowering<'_, '_> {
                 zero()
             }
         }
+    }
+
+    pub(super) fn no_array(&mut self, span: Span, name: &str) {
+        let message = format!("{name} is no array; DCL {name}(*) makes a parameter one, DCL {name}(10) a variable");
+        self.error(span, message);
     }
 
     fn binary(&mut self, op: Arithmetic, a: &syntax::Expr, b: &syntax::Expr) -> Expr {
@@ -198,8 +197,12 @@ impl Lowering<'_, '_> {
                 self.bound.truncate(depth);
                 Cond::Quantifier(*universal, variables.iter().map(|it| Rc::clone(&it.text)).collect(), body)
             }
+            ExprKind::Apply(name, _) if matches!(&*name.text, "FORALL" | "EXISTS") => {
+                self.error(expr.span, format!("a variable was expected, such as {} K (A(K) > 0)", name.text));
+                Cond::Constant(true)
+            }
             _ => {
-                self.error(expr.span, "a condition was expected, such as X > 0");
+                self.error(expr.span, "a condition was expected, such as X > 0, and this is a number");
                 Cond::Constant(true)
             }
         }

@@ -239,10 +239,7 @@ impl Lowering<'_, '_> {
                 None
             }
             (Some(_), false) => {
-                self.error(
-                    target.span,
-                    format!("{} is no array; DCL {}(*) makes a parameter one", target.name.text, target.name.text),
-                );
+                self.no_array(target.span, &target.name.text);
                 None
             }
         }
@@ -278,7 +275,11 @@ impl Lowering<'_, '_> {
         if signature.arrays.len() != arguments.len() {
             let (expected, given) = (signature.arrays.len(), arguments.len());
             let plural = if expected == 1 { "" } else { "s" };
-            self.error(name.span, format!("{} has {expected} parameter{plural}; {given} were given", name.text));
+            let arguments = if given == 1 { "argument is" } else { "arguments are" };
+            self.error(
+                name.span,
+                format!("{} has {expected} parameter{plural}, and {given} {arguments} given", name.text),
+            );
             return;
         }
         let mut lowered = Vec::with_capacity(arguments.len());
@@ -311,14 +312,19 @@ impl Lowering<'_, '_> {
                     return Some(Argument::Array(slot));
                 }
             }
-            self.error(span, "an array was expected");
+            self.error(span, "an array was expected: this parameter is declared as one");
             return None;
         }
         match &argument.kind {
             ExprKind::Name(name) if !parenthesised => {
                 let slot = self.variable(&Name { text: Rc::clone(name), span })?;
                 if self.slots[slot as usize].bounds.is_some() {
-                    self.error(span, format!("a number was expected, and {name} is an array"));
+                    self.error(
+                        span,
+                        format!(
+                            "a number was expected, and {name} is an array; DCL p(*) makes an array of a parameter"
+                        ),
+                    );
                     return None;
                 }
                 Some(Argument::Reference(Target::Scalar(slot)))

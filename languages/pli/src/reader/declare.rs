@@ -5,7 +5,7 @@ use super::token::TokenKind;
 use crate::syntax::{Bounds, Declaration, Expr, ExprKind, Prefix};
 
 /// Longer initial lists are an error.
-const MOST_INITIAL: u32 = 1_000_000;
+const MOST_INITIAL: u32 = 100_000;
 
 impl Reader<'_> {
     pub(super) fn declarations(&mut self) -> Vec<Declaration> {
@@ -57,10 +57,9 @@ impl Reader<'_> {
             }
         };
         if self.at(&TokenKind::Comma) {
-            self.expected("one dimension, then `)`,");
-            while !matches!(self.kind(), TokenKind::Close | TokenKind::Semicolon | TokenKind::End) {
-                self.advance();
-            }
+            let message = "`)` was expected: arrays have one dimension".to_owned();
+            self.wrong_here(self.span(), message);
+            self.skip_to(&[TokenKind::Close]);
         }
         self.expect(&TokenKind::Close, "`)`");
         Some(bounds)
@@ -69,6 +68,14 @@ impl Reader<'_> {
     fn attributes(&mut self, of: &mut [Declaration]) {
         while let TokenKind::Word(word) = self.kind().clone() {
             let span = self.span();
+            // A word on the next line begins the next statement.
+            let known = matches!(
+                &*word,
+                "FIXED" | "BINARY" | "BIN" | "INTEGER" | "STATIC" | "AUTOMATIC" | "AUTO" | "INITIAL" | "INIT"
+            );
+            if !known && self.begins_line() {
+                return;
+            }
             self.advance();
             match &*word {
                 "FIXED" | "BINARY" | "BIN" | "INTEGER" => self.precision(),
@@ -78,10 +85,17 @@ impl Reader<'_> {
                     let values = self.initial();
                     of.iter_mut().for_each(|it| it.initial = values.clone());
                 }
-                _ => self.error_at(
-                    span,
-                    format!("FIXED, BINARY, INTEGER, STATIC, AUTOMATIC or INITIAL was expected, not {word}"),
-                ),
+                _ => {
+                    self.error_at(
+                        span,
+                        format!("FIXED, BINARY, INTEGER, STATIC, AUTOMATIC or INITIAL was expected, not {word}"),
+                    );
+                    if self.at(&TokenKind::Open) {
+                        self.advance();
+                        self.skip_to(&[TokenKind::Close]);
+                        self.take(&TokenKind::Close);
+                    }
+                }
             }
         }
     }
@@ -100,11 +114,22 @@ impl Reader<'_> {
     /// `(1, -2, (3) 0)`
     fn initial(&mut self) -> Vec<(Expr, u32)> {
         let mut res = Vec::new();
+        let mut count = 0;
         if !self.expect(&TokenKind::Open, "`(`") {
             return res;
         }
         loop {
-            let times = self.times();
+            let at = self.span();
+            let mut times = self.times();
+            if count <= MOST_INITIAL {
+                count += times;
+                if count > MOST_INITIAL {
+                    self.error_at(at, format!("at most {MOST_INITIAL} initial values were expected"));
+                }
+            }
+            if count > MOST_INITIAL {
+                times = 0;
+            }
             let start = self.span();
             let negative = self.take(&TokenKind::Minus);
             let span = self.span();
@@ -112,7 +137,8 @@ impl Reader<'_> {
                 TokenKind::Number(value) => ExprKind::Number(value),
                 TokenKind::Symbol(name) => ExprKind::Symbol(name),
                 _ => {
-                    self.expected("a number or a symbol");
+                    self.expected("a number or an input such as \"X\"");
+                    self.skip_to(&[TokenKind::Comma, TokenKind::Close]);
                     ExprKind::Error
                 }
             };

@@ -1,7 +1,7 @@
 //! Expressions, with PL/I's precedence: prefix operators and `**`; `* /`; `+ -`; comparisons; `&`; `|`; `⊃`.
 
-use super::Reader;
 use super::token::TokenKind;
+use super::{MOST_OPERATORS, Reader};
 use crate::syntax::{Comparison, Expr, ExprKind, Infix, Prefix};
 
 impl Reader<'_> {
@@ -26,9 +26,15 @@ impl Reader<'_> {
     /// Operators of this level and tighter ones.
     fn level(&mut self, level: u32) -> Expr {
         let mut left = self.prefixed();
+        let mut chained = false;
         while let Some((op, of)) = self.infix() {
             if of < level {
                 break;
+            }
+            self.operators += 1;
+            if self.operators > MOST_OPERATORS {
+                self.give_up(format!("this statement has more than {MOST_OPERATORS} operators; divide it"));
+                return left;
             }
             self.advance();
             // `⊃` alone groups to the right.
@@ -41,8 +47,11 @@ impl Reader<'_> {
             left = Expr { kind: ExprKind::Infix(op, Box::new(left), Box::new(right)), span };
             if of == 3
                 && let Some((Infix::Compare(_), _)) = self.infix()
+                && !std::mem::replace(&mut chained, true)
             {
-                self.expected("`&` between two comparisons");
+                let message = "`&` was expected: write `a < b & b < c`, not `a < b < c`".to_owned();
+                self.wrong_here(self.span(), message);
+                left.kind = ExprKind::Error;
             }
         }
         left
@@ -110,7 +119,8 @@ impl Reader<'_> {
                     variables.push(self.name("a variable"));
                 }
                 if !self.at(&TokenKind::Open) {
-                    self.expected("`(`");
+                    self.expected("a condition between `(` and `)`");
+                    return self.hole();
                 }
                 let body = match self.deeper(Self::primary) {
                     Some(it) => it,
@@ -130,6 +140,10 @@ impl Reader<'_> {
                     return Expr { kind: ExprKind::Apply(name, arguments), span };
                 }
                 Expr { kind: ExprKind::Name(text), span: start }
+            }
+            TokenKind::Wrong => {
+                self.advance();
+                self.hole()
             }
             TokenKind::Compare(Comparison::Equal) => {
                 self.expected("an expression before `=`");

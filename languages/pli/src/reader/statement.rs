@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::token::TokenKind;
-use crate::syntax::{Comparison, Control, Expr, Loop, Name, Span, Statement, StatementKind, Target};
+use crate::syntax::{Comparison, Control, Expr, ExprKind, Loop, Name, Span, Statement, StatementKind, Target};
 
 impl Reader<'_> {
     /// Statements up to an END, or to where no statement can be.
@@ -32,15 +32,21 @@ impl Reader<'_> {
         matches!(self.peek(ahead), TokenKind::Compare(Comparison::Equal) | TokenKind::Arrow)
     }
 
-    /// `END name;`
-    pub(super) fn end(&mut self, name: Option<&Name>) -> Span {
+    /// `END name;` of what began at `begin`.
+    pub(super) fn end(&mut self, name: Option<&Name>, begin: Span, what: &str) -> Span {
         let start = self.span();
         if !self.at_end() {
-            self.expected("`END`");
+            let (line, found) = (self.lines.line(begin.start), self.kind().name());
+            let nested = if self.at_procedure() { ", and procedures do not stand inside of others" } else { "" };
+            let message = format!("`END` was expected before {found}: {what} of line {line} has none{nested}");
+            self.wrong_here(start, message);
             return start;
         }
         self.advance();
-        if let TokenKind::Word(text) = self.kind().clone() {
+        if let TokenKind::Word(text) = self.kind().clone()
+            && !self.at_end()
+            && !self.begins_line()
+        {
             let span = self.span();
             match name {
                 Some(name) if name.text == text => {}
@@ -61,6 +67,15 @@ impl Reader<'_> {
         if self.take(&TokenKind::Semicolon) || self.at_word("ELSE") {
             return;
         }
+        // What begins a line begins a statement.
+        if self.begins_line() {
+            let before = self.before();
+            let span = Span { start: before.end, end: before.end };
+            self.wrong_here(span, "`;` was expected here".to_owned());
+            if matches!(self.kind(), TokenKind::Word(_)) {
+                return;
+            }
+        }
         self.expected("`;`");
         self.skip_statement();
     }
@@ -77,11 +92,16 @@ impl Reader<'_> {
 
     pub(super) fn statement(&mut self) -> Statement {
         let start = self.span();
+        self.operators = 0;
         let mut labels = Vec::new();
         while matches!(self.kind(), TokenKind::Word(_)) && self.peek_is(1, &TokenKind::Colon) {
             if self.at_procedure() {
-                let message = "a procedure inside of a procedure is not possible: END is missing before it".to_owned();
-                self.error_at(start, message);
+                let message = "`END` was expected before this: procedures do not stand inside of others".to_owned();
+                if std::mem::replace(&mut self.nested, true) {
+                    self.give_up(message);
+                } else {
+                    self.error_at(start, message);
+                }
                 let kind = self.deeper(Self::procedure).flatten().map_or(StatementKind::Error, |_| StatementKind::Null);
                 if matches!(kind, StatementKind::Error) {
                     self.skip_statement();
@@ -112,6 +132,7 @@ impl Reader<'_> {
         }
         let TokenKind::Word(word) = self.kind().clone() else {
             self.expected("a statement");
+            self.advance();
             self.skip_statement();
             return (StatementKind::Error, self.before());
         };
@@ -143,6 +164,9 @@ impl Reader<'_> {
             "RETURN" => {
                 self.advance();
                 let value = self.at(&TokenKind::Open).then(|| self.expression());
+                if value.is_none() && !self.at(&TokenKind::Semicolon) && !self.begins_line() && !self.at_word("ELSE") {
+                    self.expected("`;`, or a value between `(` and `)`,");
+                }
                 self.finished(StatementKind::Return(value))
             }
             "READ" => {
@@ -169,16 +193,46 @@ impl Reader<'_> {
                 })
             }
             "ELSE" | "THEN" => {
-                let message = format!("a statement was expected, not {word}: no IF is open here");
+                let message =
+                    format!("a statement was expected, not {word}: no IF is open here, or an END is missing before it");
                 self.error_at(self.span(), message);
                 self.advance();
                 self.skip_statement();
                 (StatementKind::Error, self.before())
             }
+            "WHILE" | "FOR" | "BEGIN" | "SELECT" => {
+                let meant = match &*word {
+                    "WHILE" => "`DO WHILE (X > 0);`",
+                    "FOR" => "`DO I = 1 TO 5;`",
+                    "BEGIN" => "`DO;`",
+                    _ => "IF",
+                };
+                self.error_at(self.span(), format!("{meant} was expected: there is no statement {word}"));
+                let start = self.span();
+                self.skip_statement();
+                // What other languages close by END.
+                self.deeper(Self::statements);
+                self.end(None, start, "the block");
+                (StatementKind::Error, self.before())
+            }
             _ if self.peek_is(1, &TokenKind::Open) => self.assignment(),
-            _ => {
-                let message = format!("a statement was expected, not `{word}`");
+            _ if matches!(self.peek(1), TokenKind::Word(_) | TokenKind::Number(_) | TokenKind::Semicolon) => {
+                let message = match &*word {
+                    "PRINT" | "PUT" | "OUTPUT" => format!("`WRITE (X);` was expected: there is no statement {word}"),
+                    "INPUT" | "GET" => format!("`READ (X);` was expected: there is no statement {word}"),
+                    "LET" | "SET" => format!("`X = 5;` was expected: there is no statement {word}"),
+                    _ => format!(
+                        "a statement was expected, not `{word}`: X = 5, IF, DO, GO TO, CALL, RETURN, READ, WRITE, \
+                         ASSUME, PROVE, ASSERT or DECLARE"
+                    ),
+                };
                 self.error_at(self.span(), message);
+                self.skip_statement();
+                (StatementKind::Error, self.before())
+            }
+            _ => {
+                self.advance();
+                self.expected("`=`");
                 self.skip_statement();
                 (StatementKind::Error, self.before())
             }
@@ -203,6 +257,10 @@ impl Reader<'_> {
         let name = self.name("a variable");
         let subscript = self.take(&TokenKind::Open).then(|| {
             let subscript = self.expression();
+            if self.at(&TokenKind::Comma) {
+                self.wrong_here(self.span(), "`)` was expected: arrays have one dimension".to_owned());
+                self.skip_to(&[TokenKind::Close]);
+            }
             self.expect(&TokenKind::Close, "`)`");
             subscript
         });
@@ -237,6 +295,7 @@ impl Reader<'_> {
 
     /// `DO; ...`, `DO WHILE (c); ...`, `DO I = a TO b BY c WHILE (d); ...`
     fn group(&mut self, label: Option<&Name>) -> (StatementKind, Span) {
+        let start = self.span();
         self.advance();
         let mut control = None;
         let mut condition = None;
@@ -259,7 +318,7 @@ impl Reader<'_> {
         let span = self.before();
         self.end_of_statement();
         let body = self.statements();
-        let end = self.end(label);
+        let end = self.end(label, start, "the DO");
         let kind = match loops {
             true => StatementKind::Loop(Box::new(Loop { control, condition, body, end })),
             false => StatementKind::Group(body, end),
@@ -273,6 +332,9 @@ impl Reader<'_> {
             self.advance();
         } else {
             self.expected("`=`");
+            self.skip_to(&[]);
+            let from = Expr { kind: ExprKind::Error, span: self.span() };
+            return Control { variable, from, to: None, by: None };
         }
         let from = self.expression();
         let (mut to, mut by) = (None, None);

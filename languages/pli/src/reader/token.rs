@@ -2,7 +2,7 @@
 //!
 //! Knows: how words, numbers and signs are written, in every spelling that the README names. Never: grammar.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, note};
 use crate::syntax::{Comparison, Span};
 use num_bigint::BigInt;
 use std::rc::Rc;
@@ -15,6 +15,8 @@ const MOST_DIGITS: usize = 4000;
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     pub(crate) span: Span,
+    /// It is the first on its line.
+    pub(crate) begins_line: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +43,8 @@ pub(crate) enum TokenKind {
     Or,
     Not,
     Implies,
+    /// Something that could not be read; an error was reported.
+    Wrong,
     End,
 }
 
@@ -69,6 +73,7 @@ impl TokenKind {
             Or => "`|`".to_owned(),
             Not => "`¬`".to_owned(),
             Implies => "`⊃`".to_owned(),
+            Wrong => "this".to_owned(),
             End => "the end of the text".to_owned(),
         }
     }
@@ -119,15 +124,41 @@ const SIGNS: &[(&str, TokenKind)] = {
     ]
 };
 
+/// Signs of other languages, and what is written here.
+const FOREIGN: &[(&str, &str, TokenKind)] = {
+    use Comparison::*;
+    use TokenKind::*;
+    &[
+        ("==", "=", Compare(Equal)),
+        ("!=", "¬=", Compare(NotEqual)),
+        ("~=", "¬=", Compare(NotEqual)),
+        (":=", "=", Compare(Equal)),
+        ("=<", "<=", Compare(LessEqual)),
+        ("&&", "&", And),
+        ("||", "|", Or),
+        ("%", "MOD(a, b)", Star),
+        ("!", "¬", Not),
+        ("~", "¬", Not),
+        ("[", "(", Open),
+        ("]", ")", Close),
+        ("{", "DO;", Semicolon),
+        ("}", "END;", Semicolon),
+    ]
+};
+
 /// The tokens of a text, with one [`TokenKind::End`] at its end; what is no token is reported and skipped.
-pub(crate) fn tokens(source: &str, errors: &mut Vec<Diagnostic>) -> Vec<Token> {
+/// False for a comment without an end: what is missing behind it is no error.
+pub(crate) fn tokens(source: &str, errors: &mut Vec<Diagnostic>) -> (Vec<Token>, bool) {
     let mut res = Vec::new();
+    let mut whole = true;
+    let mut begins_line = true;
     let mut at = 0;
     while let Some(c) = source[at..].chars().next() {
         let rest = &source[at..];
         let start = at;
         let span = |end: usize| Span { start: start as u32, end: end as u32 };
         if c.is_whitespace() {
+            begins_line |= c == '\n';
             at += c.len_utf8();
             continue;
         }
@@ -135,8 +166,9 @@ pub(crate) fn tokens(source: &str, errors: &mut Vec<Diagnostic>) -> Vec<Token> {
             match rest[2..].find("*/") {
                 Some(length) => at += length + 4,
                 None => {
-                    errors.push(Diagnostic { message: "this comment has no `*/`".to_owned(), span: span(at + 2) });
+                    note(errors, span(at + 2), "this comment has no end: `*/` was expected".to_owned());
                     at = source.len();
+                    whole = false;
                 }
             }
             continue;
@@ -144,50 +176,88 @@ pub(crate) fn tokens(source: &str, errors: &mut Vec<Diagnostic>) -> Vec<Token> {
         let kind = if c.is_ascii_digit() {
             let length = rest.find(|it: char| !it.is_ascii_digit()).unwrap_or(rest.len());
             at += length;
-            if length > MOST_DIGITS {
-                let message = format!("a number of at most {MOST_DIGITS} digits was expected");
-                errors.push(Diagnostic { message, span: span(at) });
-                TokenKind::Number(BigInt::from(0))
+            let fraction = rest[length..].starts_with('.');
+            let more = rest[length..].find(|it| !(is_part(it) || fraction && it == '.')).unwrap_or(rest.len() - length);
+            at += more;
+            let wrong = if length > MOST_DIGITS {
+                Some(format!("a number of at most {MOST_DIGITS} digits was expected"))
+            } else if fraction {
+                Some("a whole number was expected: there are no fractions".to_owned())
+            } else if more > 0 {
+                Some("a number or a name was expected: names do not begin with a digit".to_owned())
             } else {
-                TokenKind::Number(rest[..length].parse().unwrap_or_default())
+                None
+            };
+            match wrong {
+                Some(message) => {
+                    note(errors, span(at), message);
+                    TokenKind::Wrong
+                }
+                None => TokenKind::Number(rest[..length].parse().unwrap_or_default()),
             }
-        } else if c.is_ascii_alphabetic() || matches!(c, '_' | '$' | '#' | '@') {
-            let part = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '$' | '#' | '@');
-            let length = rest.find(|it: char| !part(it)).unwrap_or(rest.len());
+        } else if is_part(c) {
+            let length = rest.find(|it: char| !is_part(it)).unwrap_or(rest.len());
             at += length;
+            if !rest[..length].is_ascii() {
+                let message = "a name was expected: names are made of A to Z, 0 to 9 and _ $ # @".to_owned();
+                note(errors, span(at), message);
+            }
             TokenKind::Word(rest[..length].to_ascii_uppercase().into())
         } else if c == '"' {
-            match rest[1..].find(['"', '\n']) {
+            match rest[1..].find(['"', '\n', ';']) {
                 Some(length) if length > 0 && rest.as_bytes()[length + 1] == b'"' => {
                     at += length + 2;
                     TokenKind::Symbol(rest[1..=length].into())
                 }
                 _ => {
-                    at += 1;
-                    let message = "a name between double quotes was expected, such as \"X\"".to_owned();
-                    errors.push(Diagnostic { message, span: span(at) });
-                    continue;
+                    let empty = rest[1..].starts_with('"');
+                    at += if empty { 2 } else { rest.find(['\n', ';', ')']).unwrap_or(rest.len()) };
+                    let message = match empty {
+                        true => "a name between double quotes was expected, such as \"X\"".to_owned(),
+                        false => "this name has no end: `\"` was expected".to_owned(),
+                    };
+                    note(errors, span(at), message);
+                    TokenKind::Wrong
                 }
             }
+        } else if c == '\'' {
+            let length = rest[1..].find(['\'', '\n', ';']).map_or(rest.len() - 1, |it| it);
+            at += 1 + length + usize::from(rest[1 + length..].starts_with('\''));
+            let message =
+                "a number or an input was expected: there are no texts, and inputs have double quotes".to_owned();
+            note(errors, span(at), message);
+            TokenKind::Wrong
         } else if is_alpha(c) {
             // α₁, α₂, … are symbols without quotes, as they are printed.
             let length = rest.find(|it: char| !is_alpha(it)).unwrap_or(rest.len());
             at += length;
             TokenKind::Symbol(rest[..length].into())
+        } else if let Some((text, meant, kind)) = FOREIGN.iter().find(|it| rest.starts_with(it.0)) {
+            at += text.len();
+            note(errors, span(at), format!("`{meant}` was expected: `{text}` means nothing here"));
+            kind.clone()
         } else if let Some((text, kind)) = SIGNS.iter().find(|it| rest.starts_with(it.0)) {
             at += text.len();
             kind.clone()
         } else {
-            at += c.len_utf8();
-            let message = format!("`{}` means nothing here", c.escape_debug());
-            errors.push(Diagnostic { message, span: span(at) });
-            continue;
+            let known = |it: char| it.is_whitespace() || is_part(it) || is_alpha(it) || it.is_ascii_punctuation();
+            let length = rest.char_indices().skip(1).find(|it| known(it.1)).map_or(rest.len(), |it| it.0);
+            at += length;
+            let shown: String = rest[..length].chars().take(20).flat_map(char::escape_debug).collect();
+            note(errors, span(at), format!("`{shown}` means nothing here"));
+            TokenKind::Wrong
         };
-        res.push(Token { kind, span: span(at) });
+        res.push(Token { kind, span: span(at), begins_line });
+        begins_line = false;
     }
-    let end = source.len() as u32;
-    res.push(Token { kind: TokenKind::End, span: Span { start: end, end } });
-    res
+    let end = source.trim_end().len() as u32;
+    res.push(Token { kind: TokenKind::End, span: Span { start: end, end }, begins_line: true });
+    (res, whole)
+}
+
+/// Whether a character is part of a word; those beyond ASCII are reported.
+fn is_part(c: char) -> bool {
+    (c.is_alphanumeric() && !is_alpha(c)) || matches!(c, '_' | '$' | '#' | '@')
 }
 
 /// Whether a character is one of King's names for inputs.

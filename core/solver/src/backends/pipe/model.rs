@@ -8,15 +8,20 @@
 
 use super::process::Process;
 use super::{Trouble, parse_values};
+use effigy_term::eval::Evaluator;
 use effigy_term::print::{name_of, sort_text};
-use effigy_term::{Model, Sort, Symbol, Terms, Value};
+use effigy_term::{Model, Node, Sort, Symbol, Term, Terms, Value};
 use num_bigint::BigInt;
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// So far around zero elements are read.
 const WINDOW: i64 = 24;
+
+/// More elements are not read.
+const MOST_INDICES: usize = 4000;
 
 /// What a conversation needs.
 pub(super) struct Conversation<'a> {
@@ -28,7 +33,7 @@ pub(super) struct Conversation<'a> {
 
 impl Conversation<'_> {
     /// The model of the last `sat`; `None` where its arrays cannot be written as values.
-    pub(super) fn model(&mut self, symbols: &[Symbol]) -> Result<Option<Model>, Trouble> {
+    pub(super) fn model(&mut self, symbols: &[Symbol], roots: &[Term]) -> Result<Option<Model>, Trouble> {
         let mut model = Model::new();
         let sort = |it: &Symbol| self.terms.symbol_info(*it).sort;
         let (arrays, scalars): (Vec<Symbol>, Vec<Symbol>) =
@@ -50,7 +55,7 @@ impl Conversation<'_> {
             }
             return Ok(Some(model));
         }
-        let indices = indices(&model);
+        let indices = indices(self.terms, &model, roots);
         let mut far = model.clone();
         for (symbol, sort) in arrays.into_iter().zip(sorts) {
             let Some((usual, distant)) = self.sampled(symbol, sort, &indices)? else { return Ok(None) };
@@ -145,13 +150,30 @@ fn literal(terms: &Terms, sort: Sort, value: &Value) -> Option<String> {
     })
 }
 
-/// Around zero, around each integer of the model, and one far from all of them at the end.
-fn indices(model: &Model) -> Vec<BigInt> {
+/// Around zero, around each integer of the model, where the query reads, and one far from all of them at the end.
+fn indices(terms: &Terms, model: &Model, roots: &[Term]) -> Vec<BigInt> {
     let mut res: BTreeSet<BigInt> = (-2..WINDOW).map(BigInt::from).collect();
     for (_, value) in model.symbols() {
         if let Value::Int(it) = value {
             res.extend([it - 1, it.clone(), it + 1]);
         }
+    }
+    let mut evaluator = Evaluator::new(terms, model);
+    let mut work = roots.to_vec();
+    let mut seen: FxHashSet<Term> = work.iter().copied().collect();
+    while let Some(next) = work.pop() {
+        let node = terms.node(next);
+        if let Node::Select(_, at) | Node::Store(_, at, _) = node
+            && res.len() < MOST_INDICES
+            && let Some(Value::Int(at)) = evaluator.value(*at)
+        {
+            res.insert(at);
+        }
+        node.for_each_argument(|it| {
+            if seen.insert(it) {
+                work.push(it);
+            }
+        });
     }
     let mut res: Vec<BigInt> = res.into_iter().collect();
     let far = res.last().map_or_else(BigInt::default, |it| it + 1_000);

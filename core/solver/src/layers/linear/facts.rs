@@ -43,7 +43,7 @@ impl Translator {
         if let Some(known) = self.facts.get(&unknown) {
             return Rc::clone(known);
         }
-        self.literals = 0;
+        (self.literals, self.forms) = (0, 0);
         // A fact that is too large is left out: that loses answers, not soundness.
         let facts = match self.meaning(unknown).cloned() {
             Some(Meaning::Term(term)) if terms.sort(term) == Sort::Bool => truth_value(unknown),

@@ -23,6 +23,9 @@ const MOST_DEPTH: u32 = 100;
 /// A conjunct of more literals is left to others.
 const MOST_LITERALS: usize = 500;
 
+/// A conjunct with more terms in it, counting shared ones each time, is left to others.
+const MOST_FORMS: usize = 2_000;
+
 /// What an unknown stands for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Meaning {
@@ -42,6 +45,7 @@ pub(super) struct Translator {
     /// Terms that are taken as constants.
     fixed: BTreeMap<Term, i128>,
     pub(super) literals: usize,
+    pub(super) forms: usize,
 }
 
 impl Translator {
@@ -82,7 +86,7 @@ impl Translator {
         if let Some(known) = self.formulas.get(&cond) {
             return known.clone();
         }
-        self.literals = 0;
+        (self.literals, self.forms) = (0, 0);
         let res = self.formula(terms, cond, true, 0).map(Rc::new);
         self.formulas.insert(cond, res.clone());
         res
@@ -135,7 +139,8 @@ impl Translator {
 
     /// A term of sort Int as a linear form.
     pub(super) fn form(&mut self, terms: &Terms, term: Term, depth: u32) -> Option<Form> {
-        if depth > MOST_DEPTH {
+        self.forms += 1;
+        if depth > MOST_DEPTH || self.forms > MOST_FORMS {
             return None;
         }
         match self.fixed.get(&term) {

@@ -1,0 +1,42 @@
+//! Every error of a source file in one go: `errors/*.pli`, each with what is printed of it beside it.
+//!
+//! `EFFIGY_BLESS=1 cargo test -p effigy-pli --test reader` rewrites the texts; read the diff.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn cases() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/errors");
+    let mut res: Vec<PathBuf> = fs::read_dir(folder).expect("the cases").flatten().map(|it| it.path()).collect();
+    res.retain(|it| it.extension().is_some_and(|it| it == "pli"));
+    res.sort();
+    res
+}
+
+#[test]
+fn every_error_is_told_with_its_place() {
+    let bless = std::env::var_os("EFFIGY_BLESS").is_some();
+    let cases = cases();
+    assert!(cases.len() > 20, "the cases are where they should be");
+    let mut differ = Vec::new();
+    for path in cases {
+        let source = fs::read_to_string(&path).expect("a case");
+        let file = path.file_name().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+        let errors = effigy_pli::compile(&file, &source).expect_err(&file);
+        let told = format!("{errors}\n");
+        let golden = path.with_extension("txt");
+        if bless {
+            fs::write(&golden, &told).expect("the text can be written");
+        } else if fs::read_to_string(&golden).unwrap_or_default() != told {
+            differ.push(told);
+        }
+    }
+    assert!(differ.is_empty(), "EFFIGY_BLESS=1 accepts this:\n{}", differ.join("\n"));
+}
+
+#[test]
+fn a_line_says_where_what_was_expected_and_shows_it() {
+    let source = "P: PROCEDURE (X);\n   X = 1 + ;\nEND;\n";
+    let errors = effigy_pli::compile("p.pli", source).expect_err("an error");
+    assert_eq!(errors.to_string(), "p.pli:2:12: an expression was expected, not `;`\n     X = 1 + ;\n             ^");
+}
