@@ -176,6 +176,10 @@ impl<L: Language> Walk<'_, '_, L> {
             if let Some(limit) = self.meter.path_exceeded(path.trail.steps) {
                 return self.end(path, End::Cut(limit));
             }
+            // A path of many questions is long in coming to its next fork; the walk stops before it goes on.
+            if self.meter.exceeded().is_some() {
+                return self.wait(path, false, values);
+            }
             let slice = if self.observer.follows_steps() { 1 } else { SLICE };
             let budget = self.config.budget.path_steps.map_or(slice, |it| slice.min(it - path.trail.steps));
             if slice == 1 {

@@ -57,7 +57,7 @@ fn walk(program: &Program, terms: &Terms, statements: u64) -> (Exploration, Opti
     // No process is started: what the layers in the process cannot answer stays unknown.
     let mut solver = chain(&SolverConfig { smt: "false".to_owned(), ..SolverConfig::default() });
     let budget = Budget {
-        time: Some(Duration::from_secs(2)),
+        time: Some(Duration::from_secs(1)),
         memory: None,
         paths: Some(12),
         steps: Some(statements * 12),
@@ -480,8 +480,8 @@ fn programs_that_ask_for_too_much_end() {
                 survive(&text);
                 let code = compile("much.pli", &text).expect("it compiles");
                 for call in ["P(1, 2)", "P(\"X\", \"X\")", "P(\"READ(1)\", 3)"] {
-                    explore_call(&code, call, Options::default(), 300);
-                    explore_call(&code, call, Options { width: Some(32), ..Options::default() }, 100);
+                    explore_call(&code, call, Options::default(), 120);
+                    explore_call(&code, call, Options { width: Some(32), ..Options::default() }, 60);
                 }
             });
         }

@@ -13,6 +13,9 @@ const MOST_DEPTH: usize = 200;
 /// So often a cube is looked for.
 const MOST_CUBES: usize = 4;
 
+/// What a look at one case costs, in cells of the tableau.
+const CASE: usize = 2;
+
 /// What one system may still spend.
 #[derive(Debug)]
 pub(super) struct Budget {
@@ -259,6 +262,8 @@ impl<'a> Search<'a> {
             let mut changed = false;
             let mut work = std::mem::take(open);
             work.reverse();
+            // Looking at all cases again and again is work, too.
+            self.budget.cells = self.budget.cells.checked_sub(work.len() * CASE).ok_or(GaveUp)?;
             while let Some(case) = work.pop() {
                 match case {
                     &Case::Bound(column, bound, at) => {
