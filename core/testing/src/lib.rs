@@ -9,6 +9,7 @@ pub mod c_programs;
 pub mod counter;
 pub mod expressions;
 pub mod integers;
+pub mod pli_programs;
 pub mod programs;
 
 /// How many random cases a property is tried on: `usual`, times EFFIGY_CASES_TIMES (`make test-long`).

@@ -177,7 +177,14 @@ impl Lowering<'_, '_> {
     /// Sets the control variable; its test, and how it goes on.
     #[expect(clippy::type_complexity, reason = "the two parts are used at once, by one caller")]
     fn control(&mut self, control: &Control, body: &[syntax::Statement]) -> Option<(Option<Cond>, (Target, Expr))> {
-        let from = self.number(&control.from);
+        let mut from = self.number(&control.from);
+        let constant = |it: &Option<syntax::Expr>| it.as_ref().is_none_or(|it| matches!(it.kind, ExprKind::Number(_)));
+        // The first value is computed before the others: calls of functions in them may change its variables.
+        if !matches!(from, Expr::Number(_)) && !(constant(&control.to) && constant(&control.by)) {
+            let temporary = self.temporary();
+            self.emit(OpKind::Assign(Target::Scalar(temporary), from));
+            from = Expr::Load(temporary);
+        }
         let to = control.to.as_ref().map(|it| self.kept(it, control, body));
         let by = match &control.by {
             Some(by) => self.kept(by, control, body),
