@@ -87,6 +87,8 @@ struct Reader<'a> {
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
+    /// Infix operators around what is read.
+    chained: u32,
     /// One error for each place is enough.
     last_error: Option<usize>,
     errors: &'a mut Vec<Diagnostic>,
@@ -102,7 +104,7 @@ impl<'a> Reader<'a> {
             source
         };
         let tokens = token::tokens(source, errors);
-        Reader { tokens, at: 0, depth: 0, last_error: None, errors }
+        Reader { tokens, at: 0, depth: 0, chained: 0, last_error: None, errors }
     }
 
     fn kind(&self) -> &TokenKind {

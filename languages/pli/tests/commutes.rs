@@ -450,3 +450,84 @@ fn machine_integers_overflow_where_the_concrete_run_does() {
     let options = |arrays| Options { arrays, width: Some(8), ..Options::default() };
     commutes(500, &[options(Arrays::Conditional), options(Arrays::Cases)]);
 }
+
+/// Section 9's two treatments of arrays, on every example: where two leaves overlap, their results are equal.
+#[test]
+fn both_treatments_give_logically_equal_results() {
+    let examples = [
+        ("search", "SEARCH(A, 1, 3, \"X\", FOUND, J)"),
+        ("power", "POWER(\"X\", \"Y\")"),
+        ("sum", "SUM(\"A\", \"B\", \"C\")"),
+        ("twoloops", "TWOLOOPS(\"N\")"),
+        ("proved/search", "SEARCH(A, 1, 2, \"X\", FOUND, J)"),
+        ("proved/power", "POWER(\"X\", 3)"),
+        ("proved/sum", "SUM(\"A\", \"B\", \"C\")"),
+        ("proved/twoloops", "TWOLOOPS(\"N\")"),
+        ("proved/fill", "FILL(A, 2, \"V\")"),
+        ("proved/maximum", "DCL M INTEGER; CALL MAXIMUM(A, 3, M)"),
+        ("proved/sort", "SORT(A, 3)"),
+    ];
+    let mut compared = 0;
+    for (name, call) in examples {
+        let path = format!("{}/../../corpus/pli/{name}.pli", env!("CARGO_MANIFEST_DIR"));
+        let code = compile(name, &std::fs::read_to_string(path).expect("it is there")).expect("it is right");
+        let program = |arrays| {
+            let options = Options { arrays, ..Options::default() };
+            Program::new(Rc::clone(&code), call, options).unwrap_or_else(|it| panic!("{it}"))
+        };
+        let (terms, mut solver) = (Terms::new(), chain(&SolverConfig::default()));
+        let programs = [program(Arrays::Cases), program(Arrays::Conditional)];
+        let [cases, conditional] = programs.each_ref().map(|it| explored(it, &terms, &mut *solver, 40).0);
+        let mut engine = Engine { terms: &terms, solver: &mut *solver, budget: budget(1_000) };
+        for one in &cases {
+            let of = |leaf: &Leaf| terms.and_all(leaf.trail.condition.conjuncts().iter().copied());
+            for other in &conditional {
+                // That there is no overlap is known only from an answer.
+                let Some(both) = engine.assume(&one.trail, of(other)) else { continue };
+                compared += u32::from(both.witness.is_some());
+                let same = equal(&programs[1], &terms, one, other);
+                if let Answer::Sat(model) = engine.check(&both, terms.not(same)) {
+                    panic!("{name}: {:?} and {:?} under {model:?}", one.end, other.end);
+                }
+            }
+        }
+    }
+    assert!(compared > 40, "{compared}");
+}
+
+/// When two leaves end the same, with the same results.
+fn equal(program: &Program, terms: &Terms, one: &Leaf, other: &Leaf) -> Term {
+    if matches!(one.end, End::Cut(_) | End::Undecided { .. })
+        || matches!(other.end, End::Cut(_) | End::Undecided { .. })
+    {
+        return terms.bool(true);
+    }
+    if let (End::Bug(a), End::Bug(b)) = (&one.end, &other.end) {
+        return terms.bool(a.kind == b.kind && a.place == b.place);
+    }
+    if std::mem::discriminant(&one.end) != std::mem::discriminant(&other.end) {
+        return terms.bool(false);
+    }
+    let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
+    let mut ctx = Context { terms, inputs: &Given::Symbolic, coverage: &mut coverage, notes: &mut notes };
+    let [a, b] = [one, other].map(|it| program.variables(&mut ctx, &it.state));
+    let mut parts = vec![terms.bool(a.len() == b.len())];
+    for (a, b) in a.iter().zip(&b) {
+        parts.push(match (&a.value, &b.value) {
+            (VariableValue::Term(a), VariableValue::Term(b)) => terms.eq(*a, *b),
+            (VariableValue::Text(_), VariableValue::Text(_)) => {
+                let content = |leaf: &Leaf, at: Term| {
+                    let slot = leaf.state.frame.procedure.slot(&a.name).expect("a slot");
+                    terms.select(leaf.state.array(slot).expect("an array").content, at)
+                };
+                terms.and_all((0..6).map(|at| terms.eq(content(one, terms.int(at)), content(other, terms.int(at)))))
+            }
+            (a, b) => terms.bool(a == b),
+        });
+    }
+    parts.push(match (one.state.value, other.state.value) {
+        (Some(a), Some(b)) => terms.eq(a, b),
+        (a, b) => terms.bool(a.is_none() && b.is_none()),
+    });
+    terms.and_all(parts)
+}

@@ -180,7 +180,8 @@ impl Lowering<'_, '_> {
         let mut from = self.number(&control.from);
         let constant = |it: &Option<syntax::Expr>| it.as_ref().is_none_or(|it| matches!(it.kind, ExprKind::Number(_)));
         // The first value is computed before the others: calls of functions in them may change its variables.
-        if !matches!(from, Expr::Number(_)) && !(constant(&control.to) && constant(&control.by)) {
+        let alone = constant(&control.to) && constant(&control.by);
+        if !alone && !matches!(from, Expr::Number(_)) {
             let temporary = self.temporary();
             self.emit(OpKind::Assign(Target::Scalar(temporary), from));
             from = Expr::Load(temporary);
@@ -227,7 +228,9 @@ impl Lowering<'_, '_> {
             let mut assigned = vec![&control.variable.name.text];
             assigned_names(body, &mut assigned);
             let changes = |slot: &u32| assigned.iter().any(|it| self.find(it) == Some(*slot));
-            if !names.iter().any(changes) {
+            // A call may change what is STATIC.
+            let is_static = |slot: &u32| self.slots[*slot as usize].is_static.is_some();
+            if !names.iter().any(|it| changes(it) || is_static(it)) {
                 self.slots[temporary as usize].mirrors = Some(value.clone());
             }
         }

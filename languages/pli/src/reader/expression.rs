@@ -4,6 +4,9 @@ use super::Reader;
 use super::token::TokenKind;
 use crate::syntax::{Comparison, Expr, ExprKind, Infix, Prefix};
 
+/// Expressions with more operators in a row are an error: the tree is walked recursively.
+const MOST_CHAINED: u32 = 500;
+
 impl Reader<'_> {
     pub(super) fn expression(&mut self) -> Expr {
         self.level(0)
@@ -25,10 +28,18 @@ impl Reader<'_> {
 
     /// Operators of this level and tighter ones.
     fn level(&mut self, level: u32) -> Expr {
+        let before = self.chained;
         let mut left = self.prefixed();
         while let Some((op, of)) = self.infix() {
             if of < level {
                 break;
+            }
+            // Each operator makes the tree deeper by one.
+            self.chained += 1;
+            if self.chained > MOST_CHAINED {
+                self.expected("an expression with fewer operators");
+                self.chained = before;
+                return self.hole();
             }
             self.advance();
             // `⊃` alone groups to the right.
@@ -45,6 +56,7 @@ impl Reader<'_> {
                 self.expected("`&` between two comparisons");
             }
         }
+        self.chained = before;
         left
     }
 
