@@ -418,7 +418,7 @@ fn commutes(cases: u32, options: &[Options]) {
                 TestCaseError::fail(format!("{options:?}\n{source}{call}\n{it}"))
             };
             check(&random, options, &terms, &mut *solver, &inputs, &mut account).map_err(fail)?;
-            if seed % 4 == 0 {
+            if seed.is_multiple_of(4) {
                 check_with_solver(&random, options, &terms, &mut *solver, &inputs, &mut account).map_err(fail)?;
             }
         }
@@ -431,7 +431,6 @@ fn commutes(cases: u32, options: &[Options]) {
         }
     }
     let account = account.into_inner();
-    println!("{account:?}");
     assert!(account.results > account.programs && account.errors > account.programs / 4, "{account:?}");
     assert!(account.exclusive > 0 && account.readable > 0, "{account:?}");
 }

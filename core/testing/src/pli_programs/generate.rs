@@ -33,7 +33,7 @@ pub fn program(bytes: &[u8]) -> Program {
     }
     let mut variables: Vec<Variable> = ["X", "Y", "Z"].into_iter().take(parameters).map(number).collect();
     if array > 0 {
-        let shape = if source.byte() % 2 == 0 { Shape::Star } else { Shape::Array(0, 3) };
+        let shape = if source.byte().is_multiple_of(2) { Shape::Star } else { Shape::Array(0, 3) };
         variables.push(Variable { name: "V", shape, is_static: false, initial: Vec::new() });
         call.push(match source.byte() % 4 {
             0 | 1 => Actual::Open("V"),
@@ -189,7 +189,7 @@ impl Source<'_> {
                 scope.gotos.push((label, scope.loops.clone()));
                 StatementKind::Goto(label)
             }
-            12 if scope.statements > 2 && self.byte() % 4 == 0 => match scope.recursive {
+            12 if scope.statements > 2 && self.byte().is_multiple_of(4) => match scope.recursive {
                 true => StatementKind::Return(Some(self.expr(scope, 1, false))),
                 false => StatementKind::Return(None),
             },
