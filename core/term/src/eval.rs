@@ -38,6 +38,9 @@ pub fn bv_op(op: BvOp, a: &BvValue, b: &BvValue) -> BvValue {
 /// Exponents that are evaluated; beyond, the number would not fit memory.
 const MOST_EXPONENT: u32 = 10_000;
 
+/// Products with more bits have no value here: x = x³ in a loop would take all memory.
+const MOST_BITS: u64 = 1 << 20;
+
 /// The value that every symbol without an entry has.
 pub fn default_value(terms: &Terms, sort: Sort) -> Value {
     match sort {
@@ -270,7 +273,7 @@ impl<'a> Evaluator<'a> {
             Node::IntMod(a, b) => self.division(*a, *b, euclidean),
             Node::IntPow(a, b) => {
                 let exponent = self.int(*b)?.to_u32().filter(|&it| it <= MOST_EXPONENT)?;
-                Some(Value::Int(self.int(*a)?.pow(exponent)))
+                power(self.int(*a)?, exponent).map(Value::Int)
             }
             Node::Select(..) => None,
             Node::Store(a, index, element) => {
@@ -318,7 +321,11 @@ impl<'a> Evaluator<'a> {
             if exponent > MOST_EXPONENT {
                 return None;
             }
-            res *= self.int(term)?.pow(exponent);
+            let factor = power(self.int(term)?, exponent)?;
+            if res.bits() + factor.bits() > MOST_BITS {
+                return None;
+            }
+            res *= factor;
         }
         Some(res)
     }
@@ -330,6 +337,11 @@ impl<'a> Evaluator<'a> {
         }
         Some(Value::Int(op(a, b)))
     }
+}
+
+/// A power that has a value we can hold.
+fn power(base: &BigInt, exponent: u32) -> Option<BigInt> {
+    (base.bits() <= 1 || base.bits() * u64::from(exponent) <= MOST_BITS).then(|| base.pow(exponent))
 }
 
 /// The remainder that is never negative (SMT-LIB `mod`).

@@ -10,6 +10,7 @@ pub mod counter;
 mod counter_inspect;
 pub mod expressions;
 pub mod integers;
+pub mod pli_programs;
 pub mod programs;
 
 /// How many random cases a property is tried on: `usual`, times EFFIGY_CASES_TIMES (`make test-long`).

@@ -5,11 +5,11 @@
 
 use crate::array::Array;
 use crate::code::{Arithmetic, Cond, Expr};
-use crate::program::{Arrays, Program};
+use crate::program::{Arrays, Asserts, Program};
 use crate::state::{Binding, Cell, State};
 use crate::syntax::Comparison;
 use effigy_engine::{Alternative, AlternativeLabel, BugKind, Context, Decision, Outcome, Step};
-use effigy_term::{Node, Sort, SymbolKind, Term, Terms};
+use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::rc::Rc;
@@ -193,7 +193,11 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         match expr {
             Expr::Number(value) => Ok(terms.int(value.clone())),
             Expr::Symbol(name) => {
-                let input = self.ctx.input(name, Sort::Int, SymbolKind::Input);
+                // At a cut point, variables are inputs of their own names: `"X"` is not X.
+                let input = match self.program.options.asserts {
+                    Asserts::Checked => self.ctx.input(name, Sort::Int, SymbolKind::Input),
+                    Asserts::Cuts => self.ctx.input(&format!("\"{name}\""), Sort::Int, SymbolKind::Input),
+                };
                 self.met.push(input);
                 self.within_width(input)?;
                 Ok(input)
@@ -243,7 +247,12 @@ impl<'a, 'c> Evaluation<'a, 'c> {
                 match upper {
                     Some(upper) => Ok(upper),
                     None => {
-                        let name = format!("HBOUND({})", self.name(*slot));
+                        // By the array's own name: two may be passed to one parameter.
+                        let base = self.state.array(*slot).map(|it| it.base);
+                        let name = match base.map(|it| terms.node(it)) {
+                            Some(Node::Symbol(symbol)) => format!("HBOUND({})", terms.symbol_info(*symbol).name),
+                            _ => format!("HBOUND({})", self.name(*slot)),
+                        };
                         let input = self.ctx.input(&name, Sort::Int, SymbolKind::Input);
                         self.met.push(input);
                         Ok(input)
@@ -281,6 +290,12 @@ impl<'a, 'c> Evaluation<'a, 'c> {
     fn element(&mut self, array: &Array, at: Term, name: &str) -> Evaluated<Term> {
         let terms = self.terms();
         if self.total {
+            if let Some(defined) = array.defined {
+                self.require_always(terms.select(defined, at), || {
+                    let shown = self.program.show(terms, at);
+                    format!("{name}({shown}) is used before it has a value")
+                })?;
+            }
             return Ok(terms.select(array.content, at));
         }
         self.subscript(array, at, name)?;
@@ -291,10 +306,22 @@ impl<'a, 'c> Evaluation<'a, 'c> {
             self.require(defined, crate::bugs::UNINITIALISED, message)?;
         }
         let value = self.resolved(array.content, at)?;
-        if matches!(terms.node(value), Node::Select(..)) {
+        if array.defined.is_none() && has_select(terms, value) {
             self.within_width(value)?;
         }
         Ok(value)
+    }
+
+    /// In an assertion: an element has a value, for all values of the variables of quantifiers for which it matters.
+    fn require_always(&mut self, defined: Term, message: impl FnOnce() -> String) -> Evaluated<()> {
+        let terms = self.terms();
+        let cond = terms.implies(self.guard, defined);
+        let symbols: Vec<Symbol> = self.bound.iter().flat_map(|it| terms.symbols(it.1).to_vec()).collect();
+        let always = if symbols.is_empty() { cond } else { terms.forall(&symbols, &[], cond) };
+        let outer = std::mem::replace(&mut self.guard, terms.bool(true));
+        let res = self.require(always, crate::bugs::UNINITIALISED, message);
+        self.guard = outer;
+        res
     }
 
     /// The element of a chain of stores: by cases, or as it is (King 1976, section 9, approaches 1 and 2).
@@ -629,6 +656,15 @@ impl Range {
 
     fn lower(&mut self, value: BigInt) {
         self.high = Some(self.high.take().map_or(value.clone(), |known| known.min(value)));
+    }
+}
+
+/// Whether a value may be an element that is an input.
+fn has_select(terms: &Terms, value: Term) -> bool {
+    match *terms.node(value) {
+        Node::Select(..) => true,
+        Node::Ite(_, a, b) => has_select(terms, a) || has_select(terms, b),
+        _ => false,
     }
 }
 

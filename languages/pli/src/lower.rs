@@ -353,7 +353,7 @@ impl<'a, 's> Lowering<'a, 's> {
             self.slots[slot as usize].is_static = Some(self.code.statics);
             self.code.statics += 1;
         }
-        if bounds.is_none() && declaration.initial.iter().map(|it| it.1).sum::<u32>() > 1 {
+        if bounds.is_none() && declaration.initial.iter().map(|it| u64::from(it.1)).sum::<u64>() > 1 {
             self.error(name.span, format!("one initial value was expected, since {} is no array", name.text));
         }
         let initial: Vec<(Expr, u32)> =

@@ -48,10 +48,14 @@ impl Program {
         if procedure.parameters > 1 {
             assumptions.push("no two arguments are the same variable".to_owned());
         }
+        let has_statics = self.code.procedures.iter().any(|it| it.slots.iter().any(|it| it.is_static.is_some()));
+        if procedure.parameters > 0 && has_statics {
+            assumptions.push("no argument is a STATIC variable".to_owned());
+        }
         if !locals.is_empty() {
             assumptions.push(format!("every element of {} that is read has a value", locals.join(", ")));
         }
-        if self.code.procedures.iter().any(|it| it.slots.iter().any(|it| it.is_static.is_some())) {
+        if has_statics {
             assumptions.push("every STATIC variable has a value".to_owned());
         }
         CutProcedure {
@@ -209,6 +213,9 @@ fn cut_points(procedure: &Procedure) -> Vec<u32> {
     // Operation 0 is the entry.
     if res.first() != Some(&1) {
         res.insert(0, 0);
+    } else if procedure.ops.iter().enumerate().any(|(pc, op)| pc > 0 && successors(&op.kind, pc as u32).contains(&1)) {
+        // The assertion at the entry is come back to: it is cut there once more, with any values.
+        res.insert(0, 1);
     }
     res
 }
@@ -301,12 +308,20 @@ fn changed(procedure: &Procedure) -> BTreeSet<u32> {
 
 /// The scalars that have a value whenever `at` is reached, parameters included.
 fn definitely_assigned(all: &[Rc<Procedure>], procedure: &Procedure, at: u32) -> BTreeSet<u32> {
-    assigned_before(all, procedure, 8)[at as usize].clone().unwrap_or_default()
+    assigned_before(all, procedure, 8, &mut Known::new())[at as usize].clone().unwrap_or_default()
 }
+
+/// What procedures have assigned at their end, by procedure and depth.
+type Known = std::collections::BTreeMap<(u32, u32), BTreeSet<u32>>;
 
 /// For each operation, the scalars that have a value before it; `None` where it is not reached. What callees assign
 /// counts where they do so on every way, down to `depth` calls.
-fn assigned_before(all: &[Rc<Procedure>], procedure: &Procedure, depth: u32) -> Vec<Option<BTreeSet<u32>>> {
+fn assigned_before(
+    all: &[Rc<Procedure>],
+    procedure: &Procedure,
+    depth: u32,
+    known: &mut Known,
+) -> Vec<Option<BTreeSet<u32>>> {
     let mut before: Vec<Option<BTreeSet<u32>>> = vec![None; procedure.ops.len()];
     let mut work = vec![(0, (0..procedure.parameters as u32).collect::<BTreeSet<u32>>())];
     while let Some((pc, now)) = work.pop() {
@@ -331,8 +346,7 @@ fn assigned_before(all: &[Rc<Procedure>], procedure: &Procedure, depth: u32) -> 
             }
             OpKind::Call(callee, arguments, result) => {
                 after.extend(*result);
-                let given =
-                    if depth > 0 { assigned_at_end(all, &all[*callee as usize], depth - 1) } else { BTreeSet::new() };
+                let given = if depth > 0 { assigned_at_end(all, *callee, depth - 1, known) } else { BTreeSet::new() };
                 for (parameter, argument) in arguments.iter().enumerate() {
                     if let Argument::Reference(Target::Scalar(slot)) = argument
                         && given.contains(&(parameter as u32))
@@ -349,18 +363,24 @@ fn assigned_before(all: &[Rc<Procedure>], procedure: &Procedure, depth: u32) -> 
 }
 
 /// The parameters that a procedure has given a value whenever it returns, whether or not they had one.
-fn assigned_at_end(all: &[Rc<Procedure>], procedure: &Procedure, depth: u32) -> BTreeSet<u32> {
+fn assigned_at_end(all: &[Rc<Procedure>], callee: u32, depth: u32, known: &mut Known) -> BTreeSet<u32> {
+    if let Some(res) = known.get(&(callee, depth)) {
+        return res.clone();
+    }
+    let procedure = &*all[callee as usize];
     // Parameters count only where they are assigned: begin without them.
     let without = Procedure { parameters: 0, ..procedure.clone() };
-    let before = assigned_before(all, &without, depth);
+    let before = assigned_before(all, &without, depth, known);
     let ends = procedure.ops.iter().zip(&before).filter(|it| matches!(it.0.kind, OpKind::Return(_)));
     let mut res: Option<BTreeSet<u32>> = None;
     for (_, assigned) in ends {
         let Some(assigned) = assigned else { continue };
         res = Some(match res {
-            Some(known) => known.intersection(assigned).copied().collect(),
+            Some(others) => others.intersection(assigned).copied().collect(),
             None => assigned.clone(),
         });
     }
-    res.unwrap_or_default()
+    let res = res.unwrap_or_default();
+    known.insert((callee, depth), res.clone());
+    res
 }

@@ -16,7 +16,7 @@ use token::{Token, TokenKind};
 const MOST_DEPTH: u32 = 120;
 
 /// So are more operators in one statement: `1 + 1 + ...` nests too.
-const MOST_OPERATORS: u32 = 1000;
+const MOST_OPERATORS: u32 = 500;
 
 /// Larger files are an error.
 const MOST_BYTES: usize = 4 << 20;

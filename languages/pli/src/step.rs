@@ -190,8 +190,11 @@ fn plan(evaluation: &mut Evaluation<'_, '_>, op: &OpKind) -> Evaluated<Plan> {
 /// The value of a condition in an assertion, where subscripts and divisions are those of mathematics.
 fn assertion(evaluation: &mut Evaluation<'_, '_>, cond: &crate::code::Cond) -> Evaluated<Term> {
     let mut total = Evaluation::total(evaluation.program, evaluation.ctx, evaluation.state);
+    total.used = evaluation.used;
     let res = total.condition(cond);
     evaluation.met.append(&mut total.met);
+    // A variable without a value is asked about: what follows must not take that answer for its own.
+    evaluation.used = total.used;
     res
 }
 

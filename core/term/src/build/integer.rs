@@ -41,6 +41,16 @@ impl Terms {
     /// Product.
     pub fn int_mul(&self, a: Term, b: Term) -> Term {
         let (x, y) = (self.to_polynomial(a), self.to_polynomial(b));
+        let sums = x.len() > 1 && y.len() > 1;
+        if sums && x.len() * y.len() > MOST_PRODUCTS || degree(&x) + degree(&y) > MOST_DEGREE {
+            // The product stays one: its factors are not multiplied out.
+            let monomial: Monomial = match a.cmp(&b) {
+                Ordering::Equal => [(a, 2)].into(),
+                Ordering::Less => [(a, 1), (b, 1)].into(),
+                Ordering::Greater => [(b, 1), (a, 1)].into(),
+            };
+            return self.of_polynomial(Poly::from([(monomial, BigInt::one())]));
+        }
         let mut res = Poly::new();
         for (left, coefficient) in &x {
             for (right, other) in &y {
@@ -199,6 +209,17 @@ impl Terms {
         (0..exponent).fold(self.int(1), |res, _| self.int_mul(res, base))
     }
 }
+
+/// The largest exponent.
+fn degree(poly: &Poly) -> u64 {
+    poly.keys().flat_map(|it| it.iter()).map(|it| u64::from(it.1)).max().unwrap_or(0)
+}
+
+/// Products of more pairs are not multiplied out.
+const MOST_PRODUCTS: usize = 4096;
+
+/// Nor are products with a larger exponent: x = x² in a loop.
+const MOST_DEGREE: u64 = 1 << 16;
 
 /// Powers with a larger exponent are kept as they are.
 const MOST_EXPANDED: u32 = 16;

@@ -177,7 +177,15 @@ impl Lowering<'_, '_> {
     /// Sets the control variable; its test, and how it goes on.
     #[expect(clippy::type_complexity, reason = "the two parts are used at once, by one caller")]
     fn control(&mut self, control: &Control, body: &[syntax::Statement]) -> Option<(Option<Cond>, (Target, Expr))> {
-        let from = self.number(&control.from);
+        let mut from = self.number(&control.from);
+        let constant = |it: &Option<syntax::Expr>| it.as_ref().is_none_or(|it| matches!(it.kind, ExprKind::Number(_)));
+        // The first value is computed before the others: calls of functions in them may change its variables.
+        let alone = constant(&control.to) && constant(&control.by);
+        if !alone && !matches!(from, Expr::Number(_)) {
+            let temporary = self.temporary();
+            self.emit(OpKind::Assign(Target::Scalar(temporary), from));
+            from = Expr::Load(temporary);
+        }
         let to = control.to.as_ref().map(|it| self.kept(it, control, body));
         let by = match &control.by {
             Some(by) => self.kept(by, control, body),
@@ -220,7 +228,9 @@ impl Lowering<'_, '_> {
             let mut assigned = vec![&control.variable.name.text];
             assigned_names(body, &mut assigned);
             let changes = |slot: &u32| assigned.iter().any(|it| self.find(it) == Some(*slot));
-            if !names.iter().any(changes) {
+            // A call may change what is STATIC.
+            let is_static = |slot: &u32| self.slots[*slot as usize].is_static.is_some();
+            if !names.iter().any(|it| changes(it) || is_static(it)) {
                 self.slots[temporary as usize].mirrors = Some(value.clone());
             }
         }
