@@ -52,6 +52,9 @@ impl Program {
         if procedure.parameters > 0 && has_statics {
             assumptions.push("no argument is a STATIC variable".to_owned());
         }
+        if procedure.slots[..procedure.parameters].iter().any(|it| it.bounds.is_some()) {
+            assumptions.push("every array has the bounds that are declared, and (*) begins at 1".to_owned());
+        }
         if !locals.is_empty() {
             assumptions.push(format!("every element of {} that is read has a value", locals.join(", ")));
         }

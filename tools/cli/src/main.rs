@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         args::Command::Debug(args) => debug::debug(&args),
         args::Command::Replay(args) => replay::replay(&args),
         args::Command::Bugs(args) => {
-            run::list_bugs(args.json);
+            run::list_bugs(args.json)?;
             Ok(Code::Nothing)
         }
     });

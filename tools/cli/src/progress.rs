@@ -1,5 +1,6 @@
-//! The progress line, on a terminal only.
+//! What goes to the terminal: results, and a progress line where there is somebody to see it.
 
+use crate::Failure;
 use effigy_explore::Progress;
 use std::io::{IsTerminal, Write};
 
@@ -40,4 +41,22 @@ impl ProgressLine {
 /// Whether standard output takes colours.
 pub(crate) fn colours() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
+/// Writes results to standard output. That nobody reads any more (`effigy run ... | head`) is no error.
+pub(crate) fn say(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes one JSON object to standard output.
+pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let mut text = serde_json::to_string_pretty(value).map_err(Failure::of)?;
+    text.push('\n');
+    say(&text)
 }

@@ -1,7 +1,7 @@
 //! `effigy run`: explore a program, report bugs, write tests.
 
 use crate::args::{RunArgs, SolverArgs};
-use crate::progress::{ProgressLine, colours};
+use crate::progress::{ProgressLine, colours, say, say_json};
 use crate::{Code, Failure};
 use effigy_engine::{Budget, BugKind, Place};
 use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, explore};
@@ -38,20 +38,19 @@ pub(crate) struct Mark {
     pub(crate) harness: Option<String>,
 }
 
-pub(crate) fn list_bugs(json: bool) {
+pub(crate) fn list_bugs(json: bool) -> Result<(), Failure> {
     let languages = [("C, C++ and Rust", BUG_KINDS), ("PL/I", effigy_pli::BUG_KINDS)];
     if json {
         let of = |language: &str, it: &(BugKind, &str)| serde_json::json!({ "kind": it.0.0, "what": it.1, "language": language });
         let kinds = languages.iter().flat_map(|(name, kinds)| kinds.iter().map(|it| of(name, it)));
-        println!("{}", serde_json::json!({ "bugs": kinds.collect::<Vec<_>>() }));
-        return;
+        return say_json(&serde_json::json!({ "bugs": kinds.collect::<Vec<_>>() }));
     }
+    let mut text = String::new();
     for (at, (name, kinds)) in languages.iter().enumerate() {
-        println!("{}{name}", if at > 0 { "\n" } else { "" });
-        for (kind, what) in *kinds {
-            println!("  {:<23} {what}", kind.0);
-        }
+        text.push_str(&format!("{}{name}\n", if at > 0 { "\n" } else { "" }));
+        kinds.iter().for_each(|(kind, what)| text.push_str(&format!("  {:<23} {what}\n", kind.0)));
     }
+    say(&text)
 }
 
 pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
@@ -102,7 +101,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     solver.statistics(&mut statistics);
     let summary = summarise(&program, &exploration, &writer, &statistics);
     write_reports(&program, &exploration, &folder, &summary)?;
-    print(args, &summary);
+    print(args, &summary)?;
     Ok(match (summary.bugs.is_empty(), summary.complete) {
         (false, _) => Code::Found,
         (true, true) => Code::Nothing,
@@ -377,24 +376,22 @@ mod erased {
     }
 }
 
-fn print(args: &RunArgs, summary: &Summary) {
+fn print(args: &RunArgs, summary: &Summary) -> Result<(), Failure> {
     if args.json {
-        match serde_json::to_string_pretty(summary) {
-            Ok(text) => println!("{text}"),
-            Err(error) => eprintln!("effigy: {error}"),
-        }
-        return;
+        return say_json(summary);
     }
     let style = Style { colour: colours() };
     let source = |file: &str, line: u32| {
         let text = std::fs::read_to_string(file).ok()?;
         text.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
     };
+    let mut text = String::new();
     for found in &summary.bugs {
-        let text = bugs::render(found, style, &source);
-        println!("{text}");
+        text.push_str(&bugs::render(found, style, &source));
+        text.push('\n');
     }
     if !args.quiet {
-        print!("{}", summary_text(summary, true, args.stats));
+        text.push_str(&summary_text(summary, true, args.stats));
     }
+    say(&text)
 }

@@ -3,6 +3,7 @@
 //! Source: King 1976, section 4, figures 6 and 8.
 
 use crate::args::TreeArgs;
+use crate::progress::{say, say_json};
 use crate::run::{checks, interrupts, load, resident_memory, solver_config};
 use crate::{Code, Failure, pli};
 use effigy_engine::{Budget, Engine, Inspect};
@@ -38,9 +39,9 @@ pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
         write(file, &effigy_report::tree::dot::render(&tree), args.force)?;
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&tree).map_err(Failure::of)?);
+        say_json(&tree)?;
     } else {
-        print!("{}", effigy_report::tree::text::render(&tree, width()));
+        say(&effigy_report::tree::text::render(&tree, width()))?;
     }
     let failed =
         tree.nodes.iter().any(|it| it.leaf.as_ref().is_some_and(|it| it.kind == effigy_report::tree::LeafKind::Error));

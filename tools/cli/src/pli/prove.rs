@@ -4,6 +4,7 @@
 
 use super::run::scalar;
 use crate::args::ProveArgs;
+use crate::progress::{say, say_json};
 use crate::run::{interrupts, solver_config};
 use crate::{Code, Failure};
 use effigy_engine::{Budget, Engine, Inputs, Outcome, Witness, run_concretely};
@@ -17,6 +18,7 @@ use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Node, Terms, Value};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,7 +44,7 @@ pub(crate) fn run(args: &ProveArgs) -> Result<Code, Failure> {
         interrupt: Arc::clone(&interrupt),
     };
     let wanted = |it: &effigy_engine::CutProcedure| match args.procedure.as_slice() {
-        [] => it.cuts.iter().any(|it| it.text.starts_with("ASSERT")) || it.cuts.len() > 1,
+        [] => it.cuts.iter().any(|it| it.text.contains("ASSERT")) || it.cuts.len() > 1,
         names => names.iter().any(|name| name.eq_ignore_ascii_case(&it.name)),
     };
     let proofs = prove(&program, &terms, &mut *solver, &config, &wanted, &mut |_| {});
@@ -54,11 +56,14 @@ pub(crate) fn run(args: &ProveArgs) -> Result<Code, Failure> {
     }
     let mut shown = Vec::new();
     for proof in &proofs {
-        shown.push(report(&program, &code, &terms, &mut *solver, &config, proof, args, &interrupt));
+        let (object, text) = report(&program, &code, &terms, &mut *solver, &config, proof, args, &interrupt);
+        shown.push(object);
+        if !args.json {
+            say(&text)?;
+        }
     }
     if args.json {
-        let text = serde_json::to_string_pretty(&json!({ "procedures": shown })).map_err(Failure::of)?;
-        println!("{text}");
+        say_json(&json!({ "procedures": shown }))?;
     }
     Ok(if proofs.iter().any(Proof::is_refuted) {
         Code::Found
@@ -111,7 +116,7 @@ fn report(
     proof: &Proof,
     args: &ProveArgs,
     interrupt: &Arc<AtomicBool>,
-) -> Json {
+) -> (Json, String) {
     let mut rows = Vec::new();
     let mut conditions = Vec::new();
     let mut details = String::new();
@@ -166,33 +171,36 @@ fn report(
     } else {
         "unknown"
     };
+    let mut text = String::new();
     if !args.json {
-        println!(
+        let _ = writeln!(
+            text,
             "{}: {verdict}, {} verification conditions on {} paths",
             proof.procedure,
             proof.conditions.len(),
             proof.paths
         );
         for it in &proof.uncut_loops {
-            println!(
+            let _ = writeln!(
+                text,
                 "  the loop at {} ({}:{}) has no ASSERT in it: {}",
                 it.number, it.place.file, it.place.line, it.text
             );
         }
         for it in &proof.incomplete {
-            println!("  given up {it}");
+            let _ = writeln!(text, "  given up {it}");
         }
         if !rows.is_empty() {
             let head = ["", "path", "to prove", "verdict"].map(str::to_owned).to_vec();
-            print!("\n{}", Table { head, rows }.render());
+            let _ = write!(text, "\n{}", Table { head, rows }.render());
         }
-        print!("{details}");
+        let _ = write!(text, "{details}");
         if !proof.assumptions.is_empty() && !proof.conditions.is_empty() {
-            println!("\ntaken for granted: {}", proof.assumptions.join("; "));
+            let _ = writeln!(text, "\ntaken for granted: {}", proof.assumptions.join("; "));
         }
-        println!();
+        text.push('\n');
     }
-    json!({
+    let object = json!({
         "procedure": &*proof.procedure,
         "verdict": verdict,
         "conditions": conditions,
@@ -200,7 +208,8 @@ fn report(
         "incomplete": proof.incomplete,
         "assumptions": proof.assumptions,
         "failing_run": failing.map(|it| json!({ "call": it.call, "inputs": it.inputs, "error": it.message })),
-    })
+    });
+    (object, text)
 }
 
 /// The inputs that the condition speaks of, with their values.

@@ -3,7 +3,7 @@
 //! Source: King 1976, section 7.
 
 use crate::args::{ConditionForm, RunArgs};
-use crate::progress::{ProgressLine, colours};
+use crate::progress::{ProgressLine, colours, say, say_json};
 use crate::run::{interrupts, resident_memory, solver_config};
 use crate::{Code, Failure};
 use effigy_engine::{
@@ -22,6 +22,7 @@ use effigy_solver::{QueryBudget, chain};
 use effigy_term::{Term, Terms};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     let program = super::program(&args.files, &args.pli, args.entry.as_deref())?;
@@ -54,17 +55,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     if args.trace {
         let tree = recorder.tree(&mut engine, &super::title(&program, &args.pli));
         if args.json {
-            println!("{}", serde_json::to_string_pretty(&tree).map_err(Failure::of)?);
+            say_json(&tree)?;
         } else {
-            print!("{}", trace::render(&tree));
+            say(&trace::render(&tree))?;
         }
     }
     let report = report(&program, &mut engine, &leaves.ends, args.pli.pc, exploration.paths.total_cut());
     let complete = exploration.is_complete();
     if args.json && !args.trace {
-        println!("{}", serde_json::to_string_pretty(&report.json(program.call_text(), complete)).map_err(Failure::of)?);
+        say_json(&report.json(program.call_text(), complete))?;
     } else if !args.json {
-        report.print(args.trace, args.quiet);
+        say(&report.text(args.trace, args.quiet))?;
     }
     Ok(match (report.errors.is_empty(), complete) {
         (false, _) => Code::Found,
@@ -270,23 +271,24 @@ impl Report {
         Table { head, rows: self.rows.iter().map(row).collect() }
     }
 
-    fn print(&self, traced: bool, quiet: bool) {
+    fn text(&self, traced: bool, quiet: bool) -> String {
+        let mut text = String::new();
         if !traced && !self.rows.is_empty() {
-            println!("{}", self.table().render());
+            let _ = writeln!(text, "{}", self.table().render());
         }
         let style = Style { colour: colours() };
         let source = |file: &str, line: u32| {
-            let text = std::fs::read_to_string(file).ok()?;
-            text.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
+            let source = std::fs::read_to_string(file).ok()?;
+            source.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
         };
         for error in &self.errors {
-            println!("{}", bugs::render(error, style, &source));
+            let _ = writeln!(text, "{}", bugs::render(error, style, &source));
         }
         for it in &self.unsupported {
-            println!("not known: {it}");
+            let _ = writeln!(text, "not known: {it}");
         }
         if quiet {
-            return;
+            return text;
         }
         let plural = |count: usize| if count == 1 { "" } else { "s" };
         let mut line = format!("{} path{}", self.rows.len(), plural(self.rows.len()));
@@ -302,11 +304,12 @@ impl Report {
         if self.undecided > 0 {
             line.push_str(&format!(", {} undecided", self.undecided));
         }
-        println!("{line}");
+        let _ = writeln!(text, "{line}");
         if !self.open.is_empty() {
             let names: Vec<&str> = self.open.iter().map(String::as_str).collect();
-            println!("assuming that the subscripts of {} are at least 1", names.join(", "));
+            let _ = writeln!(text, "assuming that the subscripts of {} are at least 1", names.join(", "));
         }
+        text
     }
 }
 
