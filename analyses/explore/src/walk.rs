@@ -31,6 +31,9 @@ pub struct Config {
 /// So many transitions are made before limits are looked at again.
 const SLICE: u64 = 200_000;
 
+/// A query gets so much, even when the walk's time is over.
+const LAST: Duration = Duration::from_millis(200);
+
 /// Progress is shown so often.
 const SHOW: Duration = Duration::from_millis(100);
 
@@ -228,7 +231,13 @@ impl<L: Language> Walk<'_, '_, L> {
     }
 
     fn engine(&mut self) -> Engine<'_> {
-        Engine { terms: self.terms, solver: self.solver, budget: self.config.query }
+        let mut budget = self.config.query;
+        // No query outlasts the walk by much.
+        if let Some(remaining) = self.meter.remaining() {
+            let remaining = remaining.max(LAST);
+            budget.time = Some(budget.time.map_or(remaining, |it| it.min(remaining)));
+        }
+        Engine { terms: self.terms, solver: self.solver, budget }
     }
 
     /// Reports the violation where it is feasible; whether the path goes on.

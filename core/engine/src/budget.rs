@@ -107,6 +107,11 @@ impl Meter {
         None
     }
 
+    /// The time that is left, if it is limited.
+    pub fn remaining(&self) -> Option<Duration> {
+        Some(self.budget.time?.saturating_sub(self.elapsed()))
+    }
+
     /// Whether a path that forked so often may fork again.
     pub fn may_fork(&self, forks: u64) -> bool {
         self.budget.depth.is_none_or(|it| forks < it)

@@ -5,6 +5,7 @@
 
 mod args;
 mod debug;
+mod hurry;
 mod pli;
 mod progress;
 mod replay;

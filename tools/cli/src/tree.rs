@@ -3,6 +3,7 @@
 //! Source: King 1976, section 4, figures 6 and 8.
 
 use crate::args::TreeArgs;
+use crate::hurry::Hurried;
 use crate::progress::{say, say_json};
 use crate::run::{checks, interrupts, load, resident_memory, solver_config};
 use crate::{Code, Failure, pli};
@@ -72,7 +73,9 @@ fn walked<L: Inspect>(language: &L, call: &str, args: &TreeArgs, limit: Option<u
     };
     let mut recorder = Recorder::new(language, &terms);
     explore(language, &terms, &mut *solver, &config, &mut recorder, &mut Nothing);
-    let mut engine = Engine { terms: &terms, solver: &mut *solver, budget: query };
+    let brief = QueryBudget { steps: None, time: Some(Duration::from_millis(100)) };
+    let mut hurried = Hurried::new(&mut *solver);
+    let mut engine = Engine { terms: &terms, solver: &mut hurried, budget: brief };
     Ok(recorder.tree(&mut engine, call))
 }
 

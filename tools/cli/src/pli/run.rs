@@ -3,6 +3,7 @@
 //! Source: King 1976, section 7.
 
 use crate::args::{ConditionForm, RunArgs};
+use crate::hurry::Hurried;
 use crate::progress::{ProgressLine, colours, say, say_json};
 use crate::run::{interrupts, resident_memory, solver_config};
 use crate::{Code, Failure};
@@ -23,6 +24,7 @@ use effigy_term::{Term, Terms};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::time::Duration;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     let program = super::program(&args.files, &args.pli, args.entry.as_deref())?;
@@ -51,7 +53,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     let observer: &mut dyn Observer<State> = if args.trace { &mut recorder } else { &mut () };
     let exploration = explore(&program, &terms, &mut *solver, &config, observer, &mut leaves);
     leaves.progress.clear();
-    let mut engine = Engine { terms: &terms, solver: &mut *solver, budget: query };
+    // What is shown may be longer than it need be, and must not take longer than the walk.
+    let brief = QueryBudget { steps: None, time: Some(args.solver_timeout.min(Duration::from_millis(100))) };
+    let mut hurried = Hurried::new(&mut *solver);
+    let mut engine = Engine { terms: &terms, solver: &mut hurried, budget: brief };
     if args.trace {
         let tree = recorder.tree(&mut engine, &super::title(&program, &args.pli));
         if args.json {
@@ -62,10 +67,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     }
     let report = report(&program, &mut engine, &leaves.ends, args.pli.pc, exploration.paths.total_cut());
     let complete = exploration.is_complete();
+    let hurried = hurried.gave_up();
     if args.json && !args.trace {
         say_json(&report.json(program.call_text(), complete))?;
     } else if !args.json {
         say(&report.text(args.trace, args.quiet))?;
+        if hurried && !args.quiet {
+            say("some formulas are longer than they need be: making them shorter takes too long\n")?;
+        }
     }
     Ok(match (report.errors.is_empty(), complete) {
         (false, _) => Code::Found,
