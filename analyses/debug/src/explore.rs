@@ -147,11 +147,11 @@ impl<L: Inspect> Session<'_, L> {
         if let Some(trail) = rest {
             if path.values + 1 >= VALUES {
                 let end = format!("cut: {} has more than {VALUES} values", self.formula(term));
-                leaves.push(Leaf { trail, end, results: Vec::new() });
+                leaves.push(Leaf { trail: *trail, end, results: Vec::new() });
             } else {
                 let (state, progress) = (path.state, path.progress.clone());
                 let (statements, values) = (path.statements, path.values + 1);
-                pending.push(Pending { state, trail, progress, statements, values });
+                pending.push(Pending { state, trail: *trail, progress, statements, values });
             }
         }
         let (progress, statements) = (path.progress, path.statements);

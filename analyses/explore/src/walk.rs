@@ -333,7 +333,7 @@ impl<L: Language> Walk<'_, '_, L> {
         self.res.forks += 1;
         self.observer.forked(id, other, &Decision::Granted, self.terms.not(cond));
         self.searcher.split(id, &[id, other]);
-        let rest = Path { id: other, state, trail: rest };
+        let rest = Path { id: other, state, trail: *rest };
         if values + 1 >= self.config.values {
             self.end(rest, End::Cut(Limit::Values));
         } else {

@@ -119,7 +119,7 @@ impl Engine<'_> {
         let mut chosen = self.extend(&trail, cond, trail.witness.clone(), None);
         chosen.decisions.push(decision.clone());
         let rest = self.assume(&trail, self.terms.not(cond));
-        ValueForks::Decided { chosen: Fork { decision, cond, trail: chosen }, rest }
+        ValueForks::Decided { chosen: Fork { decision, cond, trail: chosen }, rest: rest.map(Box::new) }
     }
 
     fn value_of(&mut self, trail: &Trail, term: Term) -> Option<(Value, Trail)> {
@@ -158,7 +158,7 @@ pub enum ValueForks {
         /// The trail with this value.
         chosen: Fork,
         /// The trail without it.
-        rest: Option<Trail>,
+        rest: Option<Box<Trail>>,
     },
     /// No value is known to be feasible.
     Undecided,

@@ -39,7 +39,8 @@ impl Engine<'_> {
         let mut before = Trail { witness: trail.witness.clone(), ..Trail::default() };
         let mut res = Vec::new();
         for cond in trail.condition.conjuncts() {
-            if !known.contains(&cond) && !(res.len() <= MOST_CONJUNCTS && self.implied(&before, cond)) {
+            let said = known.contains(&cond) || res.len() <= MOST_CONJUNCTS && self.implied(&before, cond);
+            if !said {
                 res.push(cond);
             }
             before.condition.assume(self.terms, cond);

@@ -175,7 +175,6 @@ impl Lowering<'_, '_> {
     }
 
     /// Sets the control variable; its test, and how it goes on.
-    #[expect(clippy::type_complexity, reason = "the two parts are used at once, by one caller")]
     fn control(&mut self, control: &Control, body: &[syntax::Statement]) -> Option<(Option<Cond>, (Target, Expr))> {
         let mut from = self.number(&control.from);
         let constant = |it: &Option<syntax::Expr>| it.as_ref().is_none_or(|it| matches!(it.kind, ExprKind::Number(_)));

@@ -132,10 +132,7 @@ impl Reader<'_> {
             TokenKind::Word(text) => {
                 let name = self.name("a name");
                 if self.take(&TokenKind::Open) {
-                    let arguments = match self.deeper(Self::arguments) {
-                        Some(it) => it,
-                        None => Vec::new(),
-                    };
+                    let arguments = self.deeper(Self::arguments).unwrap_or_default();
                     let span = start.to(self.before());
                     return Expr { kind: ExprKind::Apply(name, arguments), span };
                 }

@@ -162,8 +162,8 @@ pub(crate) fn tokens(source: &str, errors: &mut Vec<Diagnostic>) -> (Vec<Token>,
             at += c.len_utf8();
             continue;
         }
-        if rest.starts_with("/*") {
-            match rest[2..].find("*/") {
+        if let Some(comment) = rest.strip_prefix("/*") {
+            match comment.find("*/") {
                 Some(length) => at += length + 4,
                 None => {
                     note(errors, span(at + 2), "this comment has no end: `*/` was expected".to_owned());
