@@ -52,7 +52,7 @@ pub struct Procedure {
     pub statements: Vec<Statement>,
     /// The coverage site of its first statement; the others follow.
     pub first_site: u32,
-    /// What it does. The first operation is [`OpKind::Enter`].
+    /// What it does. The first operation is the entry.
     pub ops: Vec<Op>,
     /// Whether an assertion names an entry value.
     pub uses_old: bool,
