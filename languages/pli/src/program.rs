@@ -170,7 +170,7 @@ impl Program {
     }
 
     /// Notes in which of two equal forms a comparison with a constant was written.
-    pub(crate) fn remember(&self, terms: &Terms, cond: Term, op: Comparison, _constant_left: bool) {
+    pub(crate) fn remember(&self, terms: &Terms, cond: Term, op: Comparison) {
         let Some(strict) = lower::is_strict(op) else { return };
         let (atom, negated) = match terms.node(cond) {
             Node::Not(inner) => (*inner, true),
