@@ -24,7 +24,7 @@ test: setup
 # Rewrites what the sessions of corpus print, and what readers say of errors; read the diff.
 bless:
 	EFFIGY_BLESS=1 cargo test -p effigy --test sessions --test debug
-	EFFIGY_BLESS=1 cargo test -p effigy-debug -p effigy-pli
+	EFFIGY_BLESS=1 cargo test -p effigy-debug -p effigy-pli -p effigy-report
 
 lint:
 	cargo fmt --all --check
