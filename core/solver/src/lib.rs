@@ -8,6 +8,7 @@
 pub mod backends;
 pub mod layers;
 mod path_condition;
+pub mod prover;
 mod statistics;
 
 pub use path_condition::{Factor, PathCondition};

@@ -1,0 +1,1 @@
+//! Sequences, sets, multisets and maps: their sorts, operations and axioms over terms.

@@ -1,0 +1,525 @@
+//! The program that is verified: what a reader of `.vpr` or `.oo` hands over, names resolved and types checked.
+//!
+//! Knows: members, statements, expressions, assertions, where they stand. Never: text, terms, states.
+//!
+//! An assertion is an expression of type Bool that may ask for permission ([`Exp::is_pure`] is false then).
+//! Everything here is immutable and `Send`: methods are verified in parallel over one program.
+
+use num_bigint::BigInt;
+use std::sync::Arc;
+
+/// A place in the source, line and column from 1 (columns in characters); the end is exclusive.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Span {
+    /// Index into [`Program::files`].
+    pub file: u32,
+    /// First line.
+    pub line: u32,
+    /// First column.
+    pub column: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// The column after the last character.
+    pub end_column: u32,
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// The index into the table of its kind.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )* };
+}
+
+ids! {
+    /// Index into [`Program::fields`].
+    FieldId,
+    /// Index into [`Program::domains`].
+    DomainId,
+    /// Index into [`Program::domain_functions`].
+    DomainFunctionId,
+    /// Index into [`Program::functions`].
+    FunctionId,
+    /// Index into [`Program::predicates`].
+    PredicateId,
+    /// Index into [`Program::methods`].
+    MethodId,
+    /// Index into the variables of a member ([`Method::variables`] and so on); bound variables are among them.
+    VarId,
+    /// Index into [`Method::labels`].
+    LabelId
+}
+
+/// A whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The names of the files that it was read from, as the user gave them.
+    pub files: Vec<Arc<str>>,
+    /// Fields.
+    pub fields: Vec<Field>,
+    /// Domains.
+    pub domains: Vec<Domain>,
+    /// The functions of all domains.
+    pub domain_functions: Vec<DomainFunction>,
+    /// Functions that may read the heap.
+    pub functions: Vec<Function>,
+    /// Predicates.
+    pub predicates: Vec<Predicate>,
+    /// Methods.
+    pub methods: Vec<Method>,
+}
+
+/// A type.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Type {
+    /// Unbounded integers.
+    Int,
+    /// Truth values; also the type of assertions.
+    Bool,
+    /// References.
+    Ref,
+    /// Permission amounts: rational numbers.
+    Perm,
+    /// Finite sequences.
+    Seq(Arc<Type>),
+    /// Finite sets.
+    Set(Arc<Type>),
+    /// Finite multisets.
+    Multiset(Arc<Type>),
+    /// Finite maps.
+    Map(Arc<Type>, Arc<Type>),
+    /// A domain, applied to types for its type variables.
+    Domain(DomainId, Arc<[Type]>),
+    /// A type variable of the domain in which this stands, by number.
+    Var(u32),
+}
+
+/// A field of every object.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name as the user wrote it (`Cell.x` in `.oo`).
+    pub name: Arc<str>,
+    /// The type of its values.
+    pub typ: Type,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A type with functions and axioms.
+#[derive(Clone, Debug)]
+pub struct Domain {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The names of its type variables.
+    pub type_variables: Vec<Arc<str>>,
+    /// Its axioms.
+    pub axioms: Vec<Axiom>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// An axiom of a domain: pure, without free variables.
+#[derive(Clone, Debug)]
+pub struct Axiom {
+    /// Its name, if it has one.
+    pub name: Option<Arc<str>>,
+    /// The variables that it binds.
+    pub variables: Vec<Variable>,
+    /// What it says.
+    pub body: Exp,
+}
+
+/// A function of a domain: total, independent of the heap.
+#[derive(Clone, Debug)]
+pub struct DomainFunction {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its domain.
+    pub domain: DomainId,
+    /// The types of its parameters; may mention type variables.
+    pub parameters: Vec<Type>,
+    /// The type of its result; may mention type variables.
+    pub result: Type,
+    /// Nullary `unique` functions differ from one another.
+    pub unique: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A variable of a member: parameter, local, result or bound.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name as the user wrote it.
+    pub name: Arc<str>,
+    /// Its type.
+    pub typ: Type,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A function that may read the part of the heap that its precondition asks for.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Arc<str>,
+    /// All variables; the first `parameters` are the parameters.
+    pub variables: Vec<Variable>,
+    /// How many parameters there are.
+    pub parameters: usize,
+    /// The type of its result.
+    pub result: Type,
+    /// Preconditions, in order.
+    pub pre: Vec<Exp>,
+    /// Postconditions, pure, over [`ExpKind::Result`].
+    pub post: Vec<Exp>,
+    /// Its body; `None` is abstract.
+    pub body: Option<Exp>,
+    /// Where its head stands.
+    pub span: Span,
+}
+
+/// A predicate: a name for an assertion.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// Its name.
+    pub name: Arc<str>,
+    /// All variables; the first `parameters` are the parameters.
+    pub variables: Vec<Variable>,
+    /// How many parameters there are.
+    pub parameters: usize,
+    /// Its body; `None` is abstract.
+    pub body: Option<Exp>,
+    /// Where its head stands.
+    pub span: Span,
+}
+
+/// A method: what the body does, seen by callers only through the contract.
+#[derive(Clone, Debug)]
+pub struct Method {
+    /// Its name.
+    pub name: Arc<str>,
+    /// All variables: parameters, then results, then locals and bound variables.
+    pub variables: Vec<Variable>,
+    /// How many parameters there are.
+    pub parameters: usize,
+    /// How many results there are.
+    pub results: usize,
+    /// The names of its labels.
+    pub labels: Vec<Arc<str>>,
+    /// Preconditions, in order.
+    pub pre: Vec<Exp>,
+    /// Postconditions, in order.
+    pub post: Vec<Exp>,
+    /// Its body; `None` is abstract.
+    pub body: Option<Vec<Stmt>>,
+    /// Where its head stands.
+    pub span: Span,
+}
+
+/// A statement with its place.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// The variable comes into scope with an unknown value.
+    Local(VarId),
+    /// `x := e`.
+    Assign(VarId, Exp),
+    /// `e.f := v`.
+    FieldAssign(Exp, FieldId, Exp),
+    /// `x := new(f, g)`: a new object with full permission to these fields.
+    New(VarId, Vec<FieldId>),
+    /// `x, y := m(e)`.
+    Call {
+        /// The callee.
+        method: MethodId,
+        /// The arguments.
+        args: Vec<Exp>,
+        /// Where the results go.
+        targets: Vec<VarId>,
+    },
+    /// Adds permissions and assumptions.
+    Inhale(Exp),
+    /// Checks and removes permissions; what is no longer held is forgotten.
+    Exhale(Exp),
+    /// Checks, and takes nothing.
+    Assert(Exp),
+    /// Assumes, and adds no permission.
+    Assume(Exp),
+    /// Checks that the assertion does not hold on some path to here.
+    Refute(Exp),
+    /// Body to predicate (`fold`, `close`).
+    Fold(PredicateUse),
+    /// Predicate to body (`unfold`, `open`).
+    Unfold(PredicateUse),
+    /// A conditional.
+    If(Exp, Vec<Stmt>, Vec<Stmt>),
+    /// A loop with its invariants.
+    While(Exp, Vec<Exp>, Vec<Stmt>),
+    /// A jump; the label may stand before or after.
+    Goto(LabelId),
+    /// The target of jumps and of `old[label]`, with the invariants of the loop that it heads, if it does.
+    Label(LabelId, Vec<Exp>),
+    /// A scope.
+    Block(Vec<Stmt>),
+    /// `use e.p(...)`: the function application equals its body here (Smans et al., section 3.4.3). The expression is a
+    /// [`ExpKind::Call`].
+    Use(Exp),
+    /// `join φ`: only φ is known from here on (section 6.1).
+    Join(Exp),
+    /// Something that the verifier does not know: its name (`magic wands`). The method gets no verdict.
+    Unsupported(Arc<str>),
+}
+
+/// `acc(P(e, ...), p)`.
+#[derive(Clone, Debug)]
+pub struct PredicateUse {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// Its arguments.
+    pub args: Vec<Exp>,
+    /// The amount; `None` is write.
+    pub perm: Option<Box<Exp>>,
+    /// Where the predicate instance stands.
+    pub span: Span,
+}
+
+/// An expression or assertion with its type and place.
+#[derive(Clone, Debug)]
+pub struct Exp {
+    /// What it is.
+    pub kind: Box<ExpKind>,
+    /// Its type.
+    pub typ: Type,
+    /// Where it stands.
+    pub span: Span,
+    pure: bool,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExpKind {
+    /// `true`, `false`.
+    Bool(bool),
+    /// An integer.
+    Int(BigInt),
+    /// `null`.
+    Null,
+    /// `none`, as a permission amount.
+    NoPerm,
+    /// `write`.
+    FullPerm,
+    /// `wildcard`: some positive amount.
+    Wildcard,
+    /// A variable.
+    Var(VarId),
+    /// The result of the function whose postcondition this is.
+    Result,
+    /// One operand.
+    Unary(UnaryOp, Exp),
+    /// Two operands. `&&`, `||`, `==>` evaluate the right one only where it matters; `&&` of assertions is separating.
+    Binary(BinaryOp, Exp, Exp),
+    /// `c ? a : b`; of assertions too.
+    Cond(Exp, Exp, Exp),
+    /// `let x == (e) in b`.
+    Let(VarId, Exp, Exp),
+    /// `old(e)`, or `old[label](e)`.
+    Old(Option<LabelId>, Exp),
+    /// A quantified formula, or a quantified permission if the body is not pure.
+    Quantified(Box<Quantified>),
+    /// `e.f`.
+    Field(Exp, FieldId),
+    /// `acc(e.f, p)`; no amount is write.
+    AccField(Exp, FieldId, Option<Exp>),
+    /// `acc(P(e), p)` or just `P(e)`.
+    AccPredicate(PredicateUse),
+    /// A function application.
+    Call(FunctionId, Vec<Exp>),
+    /// A domain function applied, with the types for the type variables of its domain.
+    DomainCall(DomainFunctionId, Vec<Exp>, Arc<[Type]>),
+    /// `unfolding acc(P(e), p) in b` (`opening`).
+    Unfolding(PredicateUse, Exp),
+    /// `using p(e) in b`: the application (the first) equals its body while the second is evaluated.
+    Using(Exp, Exp),
+    /// `asserting (a) in b`.
+    Asserting(Exp, Exp),
+    /// `[a, b]`: `a` where it is inhaled, `b` where it is exhaled.
+    InhaleExhale(Exp, Exp),
+    /// `perm(e.f)`: the amount that is held.
+    PermField(Exp, FieldId),
+    /// `perm(P(e))`.
+    PermPredicate(PredicateId, Vec<Exp>),
+    /// `untouched(φ)`: what φ asks for has the snapshot that it had in the old state (Smans et al., section 3.1).
+    Untouched(Exp),
+    /// An operation on sequences, sets, multisets, maps.
+    Collection(CollectionOp, Vec<Exp>),
+    /// Something that the verifier does not know: its name (`magic wands`). The member gets no verdict.
+    Unsupported(Arc<str>),
+}
+
+/// A quantified formula.
+#[derive(Clone, Debug)]
+pub struct Quantified {
+    /// `forall` or `exists`.
+    pub universal: bool,
+    /// The bound variables.
+    pub variables: Vec<VarId>,
+    /// Triggers, each a set of expressions; none given means none.
+    pub triggers: Vec<Vec<Exp>>,
+    /// The body.
+    pub body: Exp,
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    /// `!`.
+    Not,
+    /// `-` on Int or Perm, by the type.
+    Neg,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    /// Conjunction; separating if an operand is not pure.
+    And,
+    /// Disjunction.
+    Or,
+    /// Implication; the right operand may be an assertion.
+    Implies,
+    /// Equivalence.
+    Iff,
+    /// Equality of any type.
+    Eq,
+    /// Inequality of any type.
+    Ne,
+    /// On Int or Perm, by the operands' types, as are the next ones.
+    Lt,
+    /// `<=`.
+    Le,
+    /// `>`.
+    Gt,
+    /// `>=`.
+    Ge,
+    /// `+` on Int or Perm.
+    Add,
+    /// `-` on Int or Perm.
+    Sub,
+    /// `*`: Int · Int, Perm · Perm, Int · Perm (the type tells the result; an Int operand beside a Perm is converted).
+    Mul,
+    /// Integer quotient (Euclidean, SMT-LIB `div`); the divisor must not be zero.
+    Div,
+    /// Integer remainder (Euclidean, SMT-LIB `mod`); the divisor must not be zero.
+    Mod,
+    /// `a / b` of type Perm; Int or Perm operands; the divisor must not be zero.
+    PermDiv,
+}
+
+/// Operations on collections; the element types are in the types of the expression and its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CollectionOp {
+    /// `Seq(a, b, ...)`; no arguments: empty, its type tells the elements'.
+    SeqLiteral,
+    /// `[a..b)`.
+    SeqRange,
+    /// `|s|`.
+    SeqLength,
+    /// `s[i]`; the index must be in range.
+    SeqIndex,
+    /// `s[i := v]`; the index must be in range.
+    SeqUpdate,
+    /// `s[..n]`.
+    SeqTake,
+    /// `s[n..]`.
+    SeqDrop,
+    /// `s ++ t`.
+    SeqAppend,
+    /// `x in s`: element, sequence.
+    SeqContains,
+    /// `Set(a, ...)`.
+    SetLiteral,
+    /// `|s|`.
+    SetCardinality,
+    /// `x in s`.
+    SetContains,
+    /// `s union t`.
+    SetUnion,
+    /// `s intersection t`.
+    SetIntersection,
+    /// `s setminus t`.
+    SetDifference,
+    /// `s subset t`.
+    SetSubset,
+    /// `Multiset(a, ...)`.
+    MultisetLiteral,
+    /// `|s|`.
+    MultisetCardinality,
+    /// `x in s`: how often, an Int.
+    MultisetCount,
+    /// `s union t`.
+    MultisetUnion,
+    /// `s intersection t`.
+    MultisetIntersection,
+    /// `s setminus t`.
+    MultisetDifference,
+    /// `s subset t`.
+    MultisetSubset,
+    /// `Map(k := v, ...)`: keys and values alternate.
+    MapLiteral,
+    /// `|m|`.
+    MapCardinality,
+    /// `k in m`.
+    MapContains,
+    /// `m[k]`; the key must be in the domain.
+    MapLookup,
+    /// `m[k := v]`.
+    MapUpdate,
+    /// `domain(m)`, a set.
+    MapDomain,
+    /// `range(m)`, a set.
+    MapRange,
+}
+
+impl Exp {
+    /// An expression; whether it is pure follows from its parts.
+    pub fn new(kind: ExpKind, typ: Type, span: Span) -> Exp {
+        let pure = kind.is_pure();
+        Exp { kind: Box::new(kind), typ, span, pure }
+    }
+
+    /// Whether it asks for no permission (`acc`, predicates, quantified permissions, `untouched`).
+    pub fn is_pure(&self) -> bool {
+        self.pure
+    }
+}
+
+impl ExpKind {
+    fn is_pure(&self) -> bool {
+        match self {
+            ExpKind::AccField(..) | ExpKind::AccPredicate(_) | ExpKind::InhaleExhale(..) | ExpKind::Untouched(_) => {
+                false
+            }
+            ExpKind::Unary(_, a) | ExpKind::Old(_, a) => a.pure,
+            ExpKind::Binary(_, a, b) => a.pure && b.pure,
+            ExpKind::Cond(_, a, b) => a.pure && b.pure,
+            ExpKind::Let(_, _, body) | ExpKind::Using(_, body) | ExpKind::Unfolding(_, body) => body.pure,
+            ExpKind::Asserting(_, body) => body.pure,
+            ExpKind::Quantified(it) => it.body.pure,
+            _ => true,
+        }
+    }
+}
