@@ -6,6 +6,8 @@
 use effigy_term::value::ArrayValue;
 use effigy_term::{BvValue, Sort, Terms, Value};
 use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::Zero;
 use std::rc::Rc;
 
 /// Answers nest at most this deep.
@@ -131,6 +133,7 @@ fn value(terms: &Terms, text: &Sexpr, sort: Sort) -> Result<Value, ParseError> {
             .filter(|it| it.bits() <= u64::from(width.bits()))
             .map(|it| Value::BitVec(BvValue::from_biguint(width, it))),
         Sort::Int => integer(text).map(Value::Int),
+        Sort::Real => real(text).map(Value::Real),
         Sort::Array(_) => return array(terms, text, sort),
         Sort::Uninterpreted(_) => match text {
             // z3 names elements `T!val!3`.
@@ -169,6 +172,31 @@ fn integer(text: &Sexpr) -> Option<BigInt> {
             _ => None,
         },
     }
+}
+
+/// `1.5`, `2`, `(- r)` or `(/ r s)`; nested at most so deep.
+fn real(text: &Sexpr) -> Option<BigRational> {
+    fn nested(text: &Sexpr, depth: u32) -> Option<BigRational> {
+        let depth = depth.checked_sub(1)?;
+        match text {
+            Sexpr::Atom(it) => {
+                let (whole, part) = it.split_once('.').unwrap_or((it, ""));
+                // Ten to a power that somebody else wrote.
+                let digits = u32::try_from(part.len()).ok().filter(|it| *it <= 10_000)?;
+                let amount = BigInt::parse_bytes(format!("{whole}{part}").as_bytes(), 10)?;
+                Some(BigRational::new(amount, BigInt::from(10).pow(digits)))
+            }
+            Sexpr::List(items) => match &items[..] {
+                [Sexpr::Atom(op), a] if op == "-" => Some(-nested(a, depth)?),
+                [Sexpr::Atom(op), a, b] if op == "/" => {
+                    let divisor = nested(b, depth)?;
+                    if divisor.is_zero() { None } else { Some(nested(a, depth)? / divisor) }
+                }
+                _ => None,
+            },
+        }
+    }
+    nested(text, 4)
 }
 
 /// `(store (store ((as const ...) d) i v) j w)`
