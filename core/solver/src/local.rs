@@ -12,6 +12,7 @@ mod bounds;
 mod classes;
 mod decide;
 mod difference;
+mod elimination;
 mod linear;
 mod merge;
 mod question;

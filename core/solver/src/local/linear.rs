@@ -1,10 +1,12 @@
 //! The last step: linear arithmetic over what is known of numbers.
 //!
-//! Knows: which facts may matter to a goal. Never: how they are decided (`layers::linear`).
+//! Knows: which facts may matter to a goal. Never: how they are decided (`layers::linear` for integers, elimination for
+//! reals).
 
 use super::Local;
+use super::elimination::contradict;
 use crate::layers::linear::Refuter;
-use effigy_term::{Sort, Symbol, Term, Terms};
+use effigy_term::{Node, Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashSet;
 
 /// More facts are left to a solver.
@@ -34,19 +36,50 @@ impl Local {
                 facts.push(fact);
             }
         }
-        let facts = related(terms, facts, self.rebuilt(terms, contrary));
+        // That nothing holds is about everything.
+        let facts = match terms.as_bool(contrary) {
+            Some(_) => facts,
+            None => related(terms, facts, self.symbols_of(terms, contrary)),
+        };
         self.work += facts.len() as u64;
-        let integers = |it: &Term| terms.symbols(*it).iter().any(|it| terms.symbol_info(*it).sort != Sort::Real);
-        if facts.len() > MOST_FACTS || !facts.iter().any(integers) {
+        if facts.len() > MOST_FACTS {
             return false;
         }
-        self.linear.refuter.refutes(terms, &facts)
+        contradict(terms, &facts)
+            || (facts.iter().any(|it| is_about_integers(terms, *it)) && self.linear.refuter.refutes(terms, &facts))
+    }
+
+    /// The symbols of a formula, and those of what stands for them.
+    fn symbols_of(&self, terms: &Terms, formula: Term) -> FxHashSet<Symbol> {
+        let mut res: FxHashSet<Symbol> = terms.symbols(formula).iter().copied().collect();
+        let mut work = vec![formula];
+        let mut seen = FxHashSet::default();
+        while let Some(next) = work.pop().filter(|_| seen.len() < MOST_SEEN) {
+            if seen.insert(next)
+                && let Some(id) = self.classes.find(next)
+            {
+                res.extend(terms.symbols(self.classes.canonical(id)));
+            }
+            terms.node(next).for_each_argument(|it| work.push(it));
+        }
+        res
+    }
+}
+
+fn is_about_integers(terms: &Terms, fact: Term) -> bool {
+    let atom = match *terms.node(fact) {
+        Node::Not(inner) => inner,
+        _ => fact,
+    };
+    match *terms.node(atom) {
+        Node::Eq(a, _) => terms.sort(a) == Sort::Int,
+        Node::IntLe(..) => true,
+        _ => false,
     }
 }
 
 /// The facts that share symbols with the start, directly or by others.
-fn related(terms: &Terms, mut facts: Vec<Term>, start: Term) -> Vec<Term> {
-    let mut symbols: FxHashSet<Symbol> = terms.symbols(start).iter().copied().collect();
+fn related(terms: &Terms, mut facts: Vec<Term>, mut symbols: FxHashSet<Symbol>) -> Vec<Term> {
     let mut res = Vec::new();
     loop {
         let before = res.len();
