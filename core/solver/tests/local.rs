@@ -321,6 +321,5 @@ fn what_is_claimed_follows() {
     for seed in from..from + u64::from(effigy_testing::cases(60)) {
         run(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), &mut counts);
     }
-    eprintln!("{counts:?}");
     assert!(counts.locally * 2 > counts.proved, "the core decides most of what can be proved: {counts:?}");
 }
