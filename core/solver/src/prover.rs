@@ -124,6 +124,11 @@ impl Prover {
         term
     }
 
+    /// Whether the solver's process has been started.
+    pub fn started(&self) -> bool {
+        false
+    }
+
     /// Values for `wanted` in a model in which the assumptions hold and `goal` does not, as the solver prints them.
     pub fn counterexample(&mut self, terms: &Terms, goal: Term, wanted: &[Term]) -> Option<Vec<String>> {
         let _ = (terms, goal, wanted);
