@@ -5,7 +5,7 @@
 //! function; who asks adds what it has to know of it.
 
 use super::quantified::{Open, text};
-use crate::node::{BvOp, Node, Term};
+use crate::node::{BvOp, Monomial, Node, Term};
 use crate::sort::{Sort, SortName};
 use crate::symbol::{Function, Symbol};
 use crate::terms::Terms;
@@ -271,19 +271,12 @@ pub(super) fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> Strin
             format!("((_ sign_extend {}) {})", width.bits() - terms.width(a).bits(), of(a))
         }
         Node::IntPoly(poly) => {
-            let mut res = format!("(+ {}", int(&poly.constant));
-            for (factor, monomial) in &poly.monomials {
-                let _ = write!(res, " (* {}", int(factor));
-                for &(it, exponent) in monomial.iter() {
-                    let it = of(it);
-                    (0..exponent).for_each(|_| {
-                        let _ = write!(res, " {it}");
-                    });
-                }
-                res.push(')');
-            }
-            res.push(')');
-            res
+            let (constant, parts) = (&poly.constant, &poly.monomials);
+            sum(
+                parts.iter().map(|(k, it)| ((!k.is_one()).then(|| int(k)), it)),
+                (!constant.is_zero()).then(|| int(constant)),
+                of,
+            )
         }
         &Node::IntLe(a, b) => format!("(<= {} {})", of(a), of(b)),
         &Node::IntQuot(a, b) => {
@@ -298,22 +291,12 @@ pub(super) fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> Strin
         &Node::IntMod(a, b) => format!("(mod {} {})", of(a), of(b)),
         &Node::IntPow(a, b) => format!("({POWER} {} {})", of(a), of(b)),
         Node::RealPoly(poly) => {
-            let mut parts: Vec<String> = Vec::new();
-            for (factor, monomial) in &poly.monomials {
-                let mut factors: Vec<String> = Vec::new();
-                if !factor.is_one() {
-                    factors.push(real(factor));
-                }
-                for &(it, exponent) in monomial.iter() {
-                    let it = of(it);
-                    (0..exponent).for_each(|_| factors.push(it.clone()));
-                }
-                parts.push(nested("*", factors));
-            }
-            if !poly.constant.is_zero() {
-                parts.push(real(&poly.constant));
-            }
-            nested("+", parts)
+            let (constant, parts) = (&poly.constant, &poly.monomials);
+            sum(
+                parts.iter().map(|(k, it)| ((!k.is_one()).then(|| real(k)), it)),
+                (!constant.is_zero()).then(|| real(constant)),
+                of,
+            )
         }
         &Node::RealLe(a, b) => format!("(<= {} {})", of(a), of(b)),
         &Node::RealDiv(a, b) => format!("(/ {} {})", of(a), of(b)),
@@ -336,6 +319,25 @@ fn real(value: &BigRational) -> String {
         false => format!("(/ {}.0 {}.0)", value.numer().magnitude(), value.denom()),
     };
     if value.is_negative() { format!("(- {amount})") } else { amount }
+}
+
+/// A sum of products; a coefficient of one and a constant of zero are not written.
+fn sum<'a>(
+    parts: impl Iterator<Item = (Option<String>, &'a Monomial)>,
+    constant: Option<String>,
+    of: &mut dyn FnMut(Term) -> String,
+) -> String {
+    let mut summands: Vec<String> = Vec::new();
+    for (coefficient, monomial) in parts {
+        let mut factors: Vec<String> = coefficient.into_iter().collect();
+        for &(it, exponent) in monomial.iter() {
+            let it = of(it);
+            (0..exponent).for_each(|_| factors.push(it.clone()));
+        }
+        summands.push(nested("*", factors));
+    }
+    summands.extend(constant);
+    nested("+", summands)
 }
 
 /// An operator on its operands; on one it is nothing.

@@ -25,7 +25,7 @@ enum Sexpr {
 }
 
 /// Whether all parentheses are closed, outside of quoted names and strings.
-pub(super) fn is_balanced(text: &str) -> bool {
+pub(crate) fn is_balanced(text: &str) -> bool {
     let mut depth = 0i64;
     let mut quote = None;
     for byte in text.bytes() {
@@ -57,6 +57,55 @@ pub fn parse_values(terms: &Terms, text: &str, sorts: &[Sort]) -> Result<Vec<Val
         _ => Err(fail("a pair of name and value was expected")),
     };
     pairs.iter().zip(sorts).map(value).collect()
+}
+
+/// The values of a `get-value` answer as the solver writes them, for so many expressions.
+///
+/// # Errors
+/// When the text is not such an answer.
+pub(crate) fn value_texts(text: &str, count: usize) -> Result<Vec<String>, ParseError> {
+    let fail = || ParseError("pairs of name and value were expected".to_owned());
+    let parsed = parse(text)?;
+    let Sexpr::List(pairs) = &parsed else { return Err(fail()) };
+    if pairs.len() != count {
+        return Err(fail());
+    }
+    let value = |pair: &Sexpr| match pair {
+        Sexpr::List(pair) if pair.len() == 2 => Ok(written(&pair[1])),
+        _ => Err(fail()),
+    };
+    pairs.iter().map(value).collect()
+}
+
+/// The text of an expression, on one line.
+fn written(text: &Sexpr) -> String {
+    enum Work<'a> {
+        Text(&'a Sexpr),
+        Close,
+    }
+    let mut res = String::new();
+    let mut work = vec![Work::Text(text)];
+    while let Some(next) = work.pop() {
+        let separated = !res.is_empty() && !res.ends_with('(');
+        match next {
+            Work::Close => res.push(')'),
+            Work::Text(Sexpr::Atom(it)) => {
+                if separated {
+                    res.push(' ');
+                }
+                res.push_str(it);
+            }
+            Work::Text(Sexpr::List(items)) => {
+                if separated {
+                    res.push(' ');
+                }
+                res.push('(');
+                work.push(Work::Close);
+                work.extend(items.iter().rev().map(Work::Text));
+            }
+        }
+    }
+    res
 }
 
 fn parse(text: &str) -> Result<Sexpr, ParseError> {
