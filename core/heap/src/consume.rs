@@ -201,7 +201,7 @@ impl<'a> Machine<'a> {
             None => self.fresh("snapshot", self.vocabulary.snapshot()),
             Some(value) => {
                 let name = self.vocabulary.name(typ);
-                self.snapshots.of_value(self.terms, self.prover, value, &name)
+                self.snapshots.of_value(self.terms, value, &name)
             }
         }
     }

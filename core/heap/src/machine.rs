@@ -95,7 +95,7 @@ impl<'a> Machine<'a> {
     ) -> Machine<'a> {
         let vocabulary = Vocabulary::new(terms, program);
         let snapshots = Snapshots::new(terms, &vocabulary);
-        snapshots.tell(terms, prover);
+        snapshots.tell(terms, prover, &vocabulary, program);
         Machine {
             program,
             terms,

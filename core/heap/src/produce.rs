@@ -153,7 +153,7 @@ impl<'a> Machine<'a> {
             None => self.fresh("value", sort),
             Some(snapshot) => {
                 let name = self.vocabulary.name(typ);
-                self.snapshots.value(self.terms, self.prover, snapshot, sort, &name)
+                self.snapshots.value(self.terms, snapshot, sort, &name)
             }
         }
     }

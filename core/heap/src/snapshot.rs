@@ -7,6 +7,7 @@
 //! `from(to(s)) = s` is used only where `s` is the snapshot of one location of that sort; the rules of `produce` build
 //! `to(s)` nowhere else. As an axiom for all `s` it would contradict a sort with few values, such as Bool.
 
+use crate::program::Program;
 use crate::vocabulary::Vocabulary;
 use effigy_solver::prover::Prover;
 use effigy_term::{Function, Node, Sort, SymbolKind, Term, Terms};
@@ -32,8 +33,17 @@ impl Snapshots {
     }
 
     /// Tells the prover what the projections are.
-    pub(crate) fn tell(&self, terms: &Terms, prover: &mut Prover) {
+    pub(crate) fn tell(&self, terms: &Terms, prover: &mut Prover, vocabulary: &Vocabulary<'_>, program: &Program) {
         prover.injection(terms, self.combine, &[self.first, self.second]);
+        let mut told = Vec::new();
+        for field in &program.fields {
+            if !told.contains(&&field.typ) {
+                told.push(&field.typ);
+                let sort = vocabulary.sort(terms, &field.typ);
+                let (from, to) = self.wrappers(terms, sort, &vocabulary.name(&field.typ));
+                prover.injection(terms, from, &[to]);
+            }
+        }
     }
 
     /// The snapshot of an empty heap.
@@ -76,26 +86,24 @@ impl Snapshots {
     }
 
     /// match: fromX(toX(s))   result: s
-    pub(crate) fn of_value(&self, terms: &Terms, prover: &mut Prover, value: Term, sort_name: &str) -> Term {
+    pub(crate) fn of_value(&self, terms: &Terms, value: Term, sort_name: &str) -> Term {
         let (from, to) = self.wrappers(terms, terms.sort(value), sort_name);
         if let Node::Apply(function, args) = terms.node(value)
             && *function == to
         {
             return args[0];
         }
-        prover.injection(terms, from, &[to]);
         terms.apply(from, &[value])
     }
 
     /// match: toX(fromX(v))   result: v
-    pub(crate) fn value(&self, terms: &Terms, prover: &mut Prover, snapshot: Term, sort: Sort, name: &str) -> Term {
+    pub(crate) fn value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
         let (from, to) = self.wrappers(terms, sort, name);
         if let Node::Apply(function, args) = terms.node(snapshot)
             && *function == from
         {
             return args[0];
         }
-        prover.injection(terms, from, &[to]);
         terms.apply(to, &[snapshot])
     }
 

@@ -182,7 +182,7 @@ impl Prover {
 
     /// Whether the solver's process has been started.
     pub fn started(&self) -> bool {
-        false
+        self.session.started > 0
     }
 
     /// Values for `wanted` in a model in which the assumptions hold and `goal` does not, as the solver prints them.
