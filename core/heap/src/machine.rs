@@ -185,7 +185,7 @@ impl<'a> Machine<'a> {
 
     /// What collections and domains have to say about what was mentioned since the last time.
     fn tell_axioms(&mut self) {
-        for (_, axiom) in self.vocabulary.collections.take_axioms(self.terms) {
+        for (_, axiom) in self.vocabulary.collections.take_axioms() {
             self.prover.axiom(self.terms, axiom);
         }
     }
