@@ -1,5 +1,6 @@
 //! Operations on sequences, sets, multisets and maps: what must hold for them to mean something.
 
+use crate::collections::Kind;
 use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene};
 use crate::program::{CollectionOp, Exp, Type};
@@ -15,21 +16,7 @@ impl<'a> Machine<'a> {
         exp: &'a Exp,
     ) -> Res<Term> {
         let values = self.eval_all(scene, args)?;
-        // The collection that is operated on, or built.
-        let typ = match op {
-            CollectionOp::SeqLiteral
-            | CollectionOp::SetLiteral
-            | CollectionOp::MultisetLiteral
-            | CollectionOp::MapLiteral => &exp.typ,
-            CollectionOp::SeqRange => &Type::Seq(std::sync::Arc::new(Type::Int)),
-            CollectionOp::SeqContains
-            | CollectionOp::SetContains
-            | CollectionOp::MultisetCount
-            | CollectionOp::MapContains => &args[1].typ,
-            _ => &args[0].typ,
-        };
-        let typ = substituted(typ, &scene.env.types);
-        let Some(kind) = self.vocabulary.kind(self.terms, &typ) else {
+        let Some(kind) = self.kind_of_operation(scene, op, args, exp) else {
             return self.unsupported("this operation on a collection", exp.span);
         };
         let elements = self.converted(op, values, kind);
@@ -54,9 +41,31 @@ impl<'a> Machine<'a> {
         Ok(self.vocabulary.collections.apply(self.terms, op, kind, &elements))
     }
 
+    /// The kind of the collection that is operated on, or built.
+    pub(super) fn kind_of_operation(
+        &self,
+        scene: &Scene<'_, 'a>,
+        op: CollectionOp,
+        args: &[Exp],
+        exp: &Exp,
+    ) -> Option<Kind> {
+        let typ = match op {
+            CollectionOp::SeqLiteral
+            | CollectionOp::SetLiteral
+            | CollectionOp::MultisetLiteral
+            | CollectionOp::MapLiteral => &exp.typ,
+            CollectionOp::SeqRange => &Type::Seq(std::sync::Arc::new(Type::Int)),
+            CollectionOp::SeqContains
+            | CollectionOp::SetContains
+            | CollectionOp::MultisetCount
+            | CollectionOp::MapContains => &args[1].typ,
+            _ => &args[0].typ,
+        };
+        self.vocabulary.kind(self.terms, &substituted(typ, &scene.env.types))
+    }
+
     /// Integers where the elements are amounts are numbers of wholes.
-    fn converted(&self, op: CollectionOp, values: Vec<Term>, kind: crate::collections::Kind) -> Vec<Term> {
-        use crate::collections::Kind;
+    fn converted(&self, op: CollectionOp, values: Vec<Term>, kind: Kind) -> Vec<Term> {
         use effigy_term::Sort;
         let element = match kind {
             Kind::Seq(it) | Kind::Set(it) | Kind::Multiset(it) => it,

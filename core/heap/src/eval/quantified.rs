@@ -1,7 +1,7 @@
 //! Quantified formulas: the body is evaluated for bound variables of which nothing is known.
 
 use crate::machine::{Machine, Res, Scene};
-use crate::program::{Exp, Quantified};
+use crate::program::{Exp, ExpKind, Quantified};
 use crate::vocabulary::substituted;
 use effigy_term::{Symbol, Term};
 
@@ -31,9 +31,8 @@ impl<'a> Machine<'a> {
             // What the body means where it matters has been checked; the triggers are only terms.
             for trigger in &quantified.triggers {
                 let unchecked = Scene { checked: false, ..inner };
-                if let Ok(trigger) = self.eval_all(&unchecked, trigger) {
-                    triggers.push(trigger);
-                }
+                let terms: Res<Vec<Term>> = trigger.iter().map(|it| self.trigger(&unchecked, it)).collect();
+                triggers.extend(terms);
             }
             body
         });
@@ -57,6 +56,16 @@ impl<'a> Machine<'a> {
         } else {
             self.terms.exists(&bound, &triggers, body)
         })
+    }
+
+    /// A term as it stands in a trigger: not simplified away.
+    fn trigger(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<Term> {
+        let ExpKind::Collection(op, args) = &*exp.kind else { return self.eval(scene, exp) };
+        let values = self.eval_all(scene, args)?;
+        match self.kind_of_operation(scene, *op, args, exp) {
+            Some(kind) => Ok(self.vocabulary.collections.apply_in_trigger(self.terms, *op, kind, &values)),
+            None => self.eval(scene, exp),
+        }
     }
 
     /// A fact for all values of the variables, if it mentions them.
