@@ -28,7 +28,7 @@ pub struct FileReport {
 /// Why a file could not be verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// The id: `parser.error`, `typechecker.error`, `consistency.error`, `input.error`, `unsupported`.
+    /// The id: `parser.error`, `typechecker.error`, `consistency.error`, [`INPUT`], [`UNSUPPORTED`], [`CRASHED`].
     pub id: Arc<str>,
     /// What is wrong, for people.
     pub message: String,
@@ -40,11 +40,13 @@ pub struct Problem {
 pub const INPUT: &str = "input.error";
 /// The id of a construct that the verifier does not know.
 pub const UNSUPPORTED: &str = "unsupported";
+/// The id of a bug in effigy.
+pub const CRASHED: &str = "crashed";
 
 impl Problem {
-    /// Whether the user's input is at fault; otherwise it is beyond the verifier.
+    /// Whether the user's input is at fault; otherwise the verifier falls short.
     pub fn is_input_error(&self) -> bool {
-        &*self.id != UNSUPPORTED
+        !matches!(&*self.id, UNSUPPORTED | CRASHED)
     }
 }
 
@@ -174,10 +176,13 @@ impl Counts {
         let mut res = Counts::default();
         for file in files {
             res.files += 1;
-            let (input, unsupported): (Vec<&Problem>, Vec<&Problem>) =
-                file.problems.iter().partition(|it| it.is_input_error());
-            res.input_errors += input.len();
-            res.unsupported += unsupported.len();
+            for problem in &file.problems {
+                match &*problem.id {
+                    UNSUPPORTED => res.unsupported += 1,
+                    CRASHED => res.crashed += 1,
+                    _ => res.input_errors += 1,
+                }
+            }
             for member in &file.members {
                 res.members += 1;
                 match member.verdict {

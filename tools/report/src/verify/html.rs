@@ -32,7 +32,8 @@ pub fn html(files: &[FileReport]) -> String {
         for problem in &file.problems {
             let at = problem.span.map_or_else(String::new, |it| format!(" at {}", file.sources.place(it)));
             let text = escape(&problem.message);
-            let _ = writeln!(res, "<p class=\"failed\">{text} <code>[{}]</code>{}</p>", escape(&problem.id), escape(&at));
+            let _ =
+                writeln!(res, "<p class=\"failed\">{text} <code>[{}]</code>{}</p>", escape(&problem.id), escape(&at));
             if let Some(span) = problem.span {
                 res.push_str(&source_lines(span, &file.sources));
             }
