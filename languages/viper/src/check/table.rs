@@ -163,10 +163,6 @@ impl<'a> Table<'a> {
                 let args = args.iter().map(|it| self.resolve(it, scope, errors)).collect();
                 self.named(typ, name, args, scope, errors)
             }
-            TypeKind::MacroCall(name, _) => {
-                errors.push(ReadError::typechecker(typ.span, format!("undeclared type `{}`", name.text)));
-                Ty::Undeclared(name.text.clone())
-            }
         }
     }
 
