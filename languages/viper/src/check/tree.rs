@@ -35,7 +35,7 @@ pub enum Op<'a> {
     Predicate(PredicateId),
     Constructor,
     /// `#P(e)`.
-    Measure(PredicateId),
+    Measure,
     Field(FieldId),
     Destructor,
     Discriminator,
