@@ -1,8 +1,8 @@
 //! Compares the reader's and checker's errors with the annotations of Viper's tests.
 //!
-//! Usage: `cargo run --example check_suite -- DIR [LIBRARY]`, for example silver's `src/test/resources` and
-//! `src/main/resources/import`. For every `.vpr` file, the errors `parser.error`, `typechecker.error` and
-//! `consistency.error` that we give have to be exactly those that the file expects, by id and line: each expectation is
+//! Usage: `cargo run --example check_suite -- DIR [LIBRARIES...]`, for example silver's `src/test/resources`,
+//! `src/main/resources/import` and `src/test/resources/import`. For every `.vpr` file, the errors `parser.error`, `typechecker.error` and
+//! `consistency.error` (and warnings beside errors) that we give have to be exactly those that the file expects, by id and line: each expectation is
 //! met at least once, and there is no other error. A file that expects none has to check.
 //! Annotations that excuse another tool (`/silicon/...`) are not for us; those that excuse `/silver/...` are, and files
 //! that silver's own suites ignore are left out.
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const IDS: [&str; 3] = ["parser.error", "typechecker.error", "consistency.error"];
+const IDS: [&str; 4] = ["parser.error", "parser.warning", "typechecker.error", "consistency.error"];
 
 /// An id and a line.
 type Place = (String, u32);
@@ -28,18 +28,15 @@ struct Expected {
 }
 
 struct Files {
-    library: Option<PathBuf>,
+    libraries: Vec<PathBuf>,
 }
 
 impl Loader for Files {
     fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<Loaded, String> {
-        let folder = match (&self.library, standard) {
-            (Some(it), true) => it.as_path(),
-            (None, true) => return Err("no library was given".to_owned()),
-            (_, false) => Path::new(from).parent().unwrap_or(Path::new(".")),
-        };
-        let file = folder.join(path);
-        let file = file.canonicalize().map_err(|it| format!("{}: {it}", file.display()))?;
+        let beside = [Path::new(from).parent().unwrap_or(Path::new(".")).to_path_buf()];
+        let folders = if standard { &self.libraries[..] } else { &beside };
+        let found = folders.iter().find_map(|it| it.join(path).canonicalize().ok());
+        let file = found.ok_or_else(|| format!("no such file in {folders:?}"))?;
         let text = std::fs::read_to_string(&file).map_err(|it| it.to_string())?;
         Ok(Loaded { name: file.display().to_string().into(), text })
     }
@@ -47,8 +44,8 @@ impl Loader for Files {
 
 fn main() {
     let mut args = std::env::args().skip(1);
-    let Some(folder) = args.next() else { return println!("check_suite DIR [LIBRARY]") };
-    let mut loader = Files { library: args.next().map(PathBuf::from) };
+    let Some(folder) = args.next() else { return println!("check_suite DIR [LIBRARIES...]") };
+    let mut loader = Files { libraries: args.map(PathBuf::from).collect() };
     let mut files = Vec::new();
     collect(Path::new(&folder), &mut files);
     files.sort();
@@ -107,7 +104,7 @@ impl Expected {
         }
         pending.into_iter().for_each(|it| res.annotation(it, 0));
         let missing: Vec<Place> = res.required.intersection(&res.allowed).cloned().collect();
-        missing.iter().for_each(|it| drop(res.required.remove(it)));
+        res.required.retain(|it| !missing.contains(it));
         res
     }
 
@@ -122,7 +119,9 @@ impl Expected {
         let ours = project.trim().to_lowercase().starts_with("/silver/");
         let front_end = IDS.contains(&id);
         match kind {
-            "ExpectedOutput" if front_end => drop(self.required.insert((id.to_owned(), line))),
+            "ExpectedOutput" if front_end => {
+                self.required.insert((id.to_owned(), line));
+            }
             // Silver is known to report this, or not to report what is expected: either is fine.
             "UnexpectedOutput" | "MissingOutput" if front_end && ours => {
                 self.allowed.insert((id.to_owned(), line));

@@ -180,7 +180,13 @@ impl<'t, 'a> Consistency<'t, 'a> {
             self.pure(body);
         }
         let measures = function.decreases.iter().flat_map(|it| it.exps());
-        function.pre.iter().chain(&function.post).chain(&function.body).chain(measures).for_each(|it| self.expression(it));
+        function
+            .pre
+            .iter()
+            .chain(&function.post)
+            .chain(&function.body)
+            .chain(measures)
+            .for_each(|it| self.expression(it));
     }
 
     fn predicate(&mut self, predicate: &'t Predicate<'a>) {

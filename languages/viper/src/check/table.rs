@@ -165,14 +165,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn named(
-        &self,
-        typ: &ast::Type,
-        name: &Name,
-        args: Vec<Ty>,
-        scope: TypeScope,
-        errors: &mut Vec<ReadError>,
-    ) -> Ty {
+    fn named(&self, typ: &ast::Type, name: &Name, args: Vec<Ty>, scope: TypeScope, errors: &mut Vec<ReadError>) -> Ty {
         let mut error = |message: String| {
             errors.push(ReadError::typechecker(typ.span, message));
             Ty::Undeclared(name.text.clone())

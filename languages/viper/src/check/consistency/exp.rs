@@ -15,6 +15,8 @@ pub struct Context {
     pub in_access: bool,
     /// In a magic wand or its proof script.
     pub in_wand: bool,
+    /// In `assume`, where silver makes comparisons with `perm` of permissions before it checks purity.
+    pub assumed: bool,
 }
 
 impl<'a> Consistency<'_, 'a> {
@@ -24,7 +26,7 @@ impl<'a> Consistency<'_, 'a> {
     }
 
     pub fn in_context(&mut self, node: &Node<'a>, context: Context) {
-        self.own_rules(node);
+        self.own_rules(node, context.assumed);
         let mut inner = context;
         match &node.op {
             Op::OldLhs if !context.in_wand => {
@@ -43,11 +45,17 @@ impl<'a> Consistency<'_, 'a> {
         node.parts().for_each(|it| self.in_context(it, inner));
     }
 
-    fn own_rules(&mut self, node: &Node<'a>) {
+    fn own_rules(&mut self, node: &Node<'a>, assumed: bool) {
         let args = &node.args;
         match &node.op {
-            Op::Function(_) | Op::DomainFunction(..) | Op::Predicate(_) | Op::Constructor | Op::Destructor
-            | Op::Discriminator | Op::Collection(_) | Op::Map => args.iter().for_each(|it| self.pure(it)),
+            Op::Function(_)
+            | Op::DomainFunction(..)
+            | Op::Predicate(_)
+            | Op::Constructor
+            | Op::Destructor
+            | Op::Discriminator
+            | Op::Collection(_)
+            | Op::Map => args.iter().for_each(|it| self.pure(it)),
             Op::Binary(BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Or | BinaryOp::Iff) => {
                 args.iter().for_each(|it| self.pure(it))
             }
@@ -59,6 +67,7 @@ impl<'a> Consistency<'_, 'a> {
                     self.error(node.span, format!("no label `{}`", name.text));
                 }
             }
+            Op::Unfolding | Op::Applying | Op::Asserting if assumed => {}
             Op::Unfolding | Op::Applying | Op::Asserting => self.pure(&args[1]),
             Op::Update => self.pure(&args[2]),
             Op::ForPerm(_) => {

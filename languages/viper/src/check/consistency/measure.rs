@@ -14,7 +14,8 @@ impl<'a> Consistency<'_, 'a> {
         for (idx, function) in bodies.functions.iter().enumerate() {
             if function.decreases.is_empty() {
                 let from_body = reachable(&calls[idx], &calls);
-                let in_cycle = |other: usize| from_body.contains(&other) && reachable(&calls[other], &calls).contains(&idx);
+                let in_cycle =
+                    |other: usize| from_body.contains(&other) && reachable(&calls[other], &calls).contains(&idx);
                 self.self_reference(idx, function, &in_cycle);
             }
             self.clauses(&function.decreases);

@@ -27,7 +27,8 @@ impl<'a> Consistency<'_, 'a> {
             StmtKind::Package(_, script) => self.proof_script(script),
             _ => {}
         }
-        let inner = Context { in_wand: context.in_wand || matches!(stmt.kind, StmtKind::Package(..)), ..context };
+        let in_wand = context.in_wand || matches!(stmt.kind, StmtKind::Package(..));
+        let inner = Context { in_wand, assumed: matches!(stmt.kind, StmtKind::Assume(_)), ..context };
         stmt.parts(
             &mut |it: &Node<'a>| {
                 self.wildcards(it);

@@ -100,4 +100,3 @@ fn wand_holes<'n, 'a>(node: &'n Node<'a>, out: &mut Vec<&'n Node<'a>>) {
         out.push(node);
     }
 }
-
