@@ -7,6 +7,7 @@
 
 mod call;
 mod checker;
+mod consistency;
 mod emit;
 mod exp;
 mod member;
@@ -25,6 +26,9 @@ pub fn check(program: &ast::Program) -> Result<effigy_heap::Program, Vec<ReadErr
     let table = table::Table::new(program, &mut errors);
     let (bodies, errors) = member::bodies(&table, errors);
     some(errors)?;
+    some(consistency::translation_errors(&table, &bodies))?;
+    some(consistency::errors(program, &table, &bodies))?;
+    some(consistency::plugin_errors(&table, &bodies))?;
     Ok(emit::program(program, &table, &bodies))
 }
 

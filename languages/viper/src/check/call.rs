@@ -9,7 +9,7 @@ use super::table::{Callable, ConstructorId, Destructor};
 use super::tree::Op;
 use super::types::{AdtId, Ty, Unknown};
 use crate::ast::{self, Exp, Name, Span};
-use effigy_heap::program::{DomainFunctionId, PredicateId};
+use effigy_heap::program::DomainFunctionId;
 
 impl<'a> Checker<'_, 'a> {
     pub fn call(
@@ -154,11 +154,11 @@ impl<'a> Checker<'_, 'a> {
         let Some(Callable::Predicate(id)) = self.called(name) else {
             return self.fail(span, format!("undefined predicate instance `{}`", name.text));
         };
-        let parameters = &self.table.predicates[PredicateId::index(id)].1;
+        let parameters = &self.table.predicates[id.index()].1;
         if parameters.len() != args.len() {
             return self.fail(span, "wrong number of arguments");
         }
         let meaning = Meaning::new(parameters, &Ty::Measure);
-        self.operation(Op::Measure(id), args, vec![meaning], (span, horizon))
+        self.operation(Op::Measure, args, vec![meaning], (span, horizon))
     }
 }

@@ -158,4 +158,3 @@ pub fn handed_over(ty: &Ty) -> Option<effigy_heap::program::Type> {
         Ty::Adt(..) | Ty::Unknown(_) | Ty::Measure | Ty::Undeclared(_) | Ty::Error => return None,
     })
 }
-

@@ -55,8 +55,7 @@ impl<'a> Checker<'_, 'a> {
     ) -> Inferred<'a> {
         let start = self.unifier.mark();
         let (found, tries) = (Vec::new(), 0);
-        let mut search =
-            Search { args: &args, wanted, horizon, start, found, tries, furthest: 0, mismatch: None };
+        let mut search = Search { args: &args, wanted, horizon, start, found, tries, furthest: 0, mismatch: None };
         for meaning in &meanings {
             self.search(&mut search, meaning, 0);
         }

@@ -33,7 +33,7 @@ pub struct Table<'a> {
     pub predicates: Vec<(&'a ast::Predicate, Vec<Ty>)>,
     pub methods: Vec<(&'a ast::Method, MethodSignature)>,
     pub adts: Vec<&'a ast::Adt>,
-    pub constructors: Vec<Constructor<'a>>,
+    pub constructors: Vec<Constructor>,
     /// Every call that a name can be; more than one is an error where it is used.
     pub callables: FxHashMap<Arc<str>, Vec<Callable>>,
     fields_by_name: FxHashMap<Arc<str>, Vec<FieldId>>,
@@ -64,9 +64,8 @@ pub struct DomainFunction<'a> {
 }
 
 /// A constructor of an ADT.
-pub struct Constructor<'a> {
+pub struct Constructor {
     pub adt: AdtId,
-    pub decl: &'a ast::Constructor,
     pub parameters: Vec<Ty>,
 }
 
@@ -141,7 +140,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    pub fn constructor_of(&self, id: ConstructorId) -> &Constructor<'a> {
+    pub fn constructor_of(&self, id: ConstructorId) -> &Constructor {
         &self.constructors[id.0 as usize]
     }
 
@@ -166,14 +165,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn named(
-        &self,
-        typ: &ast::Type,
-        name: &Name,
-        args: Vec<Ty>,
-        scope: TypeScope,
-        errors: &mut Vec<ReadError>,
-    ) -> Ty {
+    fn named(&self, typ: &ast::Type, name: &Name, args: Vec<Ty>, scope: TypeScope, errors: &mut Vec<ReadError>) -> Ty {
         let mut error = |message: String| {
             errors.push(ReadError::typechecker(typ.span, message));
             Ty::Undeclared(name.text.clone())
@@ -293,7 +285,7 @@ impl<'a> Table<'a> {
                 let destructor = Destructor { adt, constructor: id, index };
                 self.destructors.entry(it.name.text.clone()).or_default().push(destructor);
             }
-            self.constructors.push(Constructor { adt, decl: constructor, parameters });
+            self.constructors.push(Constructor { adt, parameters });
             self.callable(&constructor.name, Callable::Constructor(id));
         }
     }

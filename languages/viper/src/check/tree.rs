@@ -4,9 +4,7 @@
 
 use super::types::{AdtId, Ty};
 use crate::ast::{self, Name, Span};
-use effigy_heap::program::{
-    DomainFunctionId, DomainId, FieldId, FunctionId, LabelId, MethodId, PredicateId, VarId,
-};
+use effigy_heap::program::{DomainFunctionId, DomainId, FieldId, FunctionId, LabelId, MethodId, PredicateId, VarId};
 use num_bigint::BigInt;
 use std::sync::Arc;
 
@@ -35,7 +33,7 @@ pub enum Op<'a> {
     Predicate(PredicateId),
     Constructor,
     /// `#P(e)`.
-    Measure(PredicateId),
+    Measure,
     Field(FieldId),
     Destructor,
     Discriminator,

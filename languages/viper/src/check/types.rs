@@ -231,7 +231,11 @@ impl Unifier {
             (Ty::Unknown(x), Ty::Unknown(y)) if x == y => true,
             // The younger becomes the older one: what an inner expression leaves open may be decided outside.
             (Ty::Unknown(x), Ty::Unknown(y)) => {
-                if x > y { self.learn(*x, b.clone()) } else { self.learn(*y, a.clone()) }
+                if x > y {
+                    self.learn(*x, b.clone())
+                } else {
+                    self.learn(*y, a.clone())
+                }
                 true
             }
             (Ty::Unknown(x), other) | (other, Ty::Unknown(x)) => {

@@ -43,7 +43,7 @@ impl<'a> Emitter<'_, 'a> {
             Op::Predicate(_) | Op::Acc => return self.access(node),
             Op::Field(id) => ExpKind::Field(self.exp(&args[0]), *id),
             Op::Constructor | Op::Destructor | Op::Discriminator => return Err("ADTs"),
-            Op::Measure(_) => return Err("predicate instances"),
+            Op::Measure => return Err("predicate instances"),
             Op::Unary(op) => {
                 let op = match op {
                     ast::UnaryOp::Not => heap::UnaryOp::Not,

@@ -56,7 +56,9 @@ impl<'a> Emitter<'_, 'a> {
             StmtKind::Inhale(e) => put(heap::StmtKind::Inhale(self.exp(e))),
             StmtKind::Exhale(e) => put(heap::StmtKind::Exhale(self.exp(e))),
             StmtKind::Refute(e) => put(heap::StmtKind::Refute(self.exp(e))),
-            StmtKind::Fold(e) => put(self.predicate_use(e).map_or_else(|| unsupported("this fold"), heap::StmtKind::Fold)),
+            StmtKind::Fold(e) => {
+                put(self.predicate_use(e).map_or_else(|| unsupported("this fold"), heap::StmtKind::Fold))
+            }
             StmtKind::Unfold(e) => {
                 put(self.predicate_use(e).map_or_else(|| unsupported("this unfold"), heap::StmtKind::Unfold))
             }
