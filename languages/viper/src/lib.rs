@@ -8,6 +8,8 @@
 pub mod ast;
 pub mod check;
 pub mod error;
+mod lexer;
+mod parser;
 
 pub use error::{ReadError, ReadErrorKind};
 
@@ -52,6 +54,10 @@ pub fn expand(name: &str, text: &str, loader: &mut dyn Loader) -> Result<ast::Pr
 
 /// Reads one file: imports are not followed, macros not expanded.
 pub fn parse(name: &str, text: &str) -> Result<ast::Program, Vec<ReadError>> {
-    let _ = text;
-    Ok(ast::Program { files: vec![name.into()], items: Vec::new() })
+    let (items, errors) = parser::parse(text, 0);
+    if errors.is_empty() {
+        Ok(ast::Program { files: vec![name.into()], items, warnings: Vec::new() })
+    } else {
+        Err(errors)
+    }
 }
