@@ -1,3 +1,5 @@
+//! Messages, excerpts and quotes of failures made by hand.
+
 use super::*;
 
 fn sources(text: &str) -> Sources {

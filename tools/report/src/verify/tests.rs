@@ -1,3 +1,5 @@
+//! Verdicts made by hand, as people and tools see them.
+
 use super::*;
 use crate::bugs::Style;
 use crate::failures::{Detail, Source};
