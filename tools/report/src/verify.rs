@@ -115,10 +115,6 @@ impl From<Verdict> for MemberVerdict {
 /// The kind, name and place of a member.
 pub fn head(program: &Program, member: Member) -> (&'static str, Arc<str>, Span) {
     match member {
-        Member::Domain(id) => {
-            let it = &program.domains[id.index()];
-            ("domain", Arc::clone(&it.name), it.span)
-        }
         Member::Function(id) => {
             let it = &program.functions[id.index()];
             ("function", Arc::clone(&it.name), it.span)
