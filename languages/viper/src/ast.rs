@@ -42,7 +42,7 @@ pub struct Text {
 pub struct Program {
     /// The names of the files; [`Span::file`] is an index into them. The first is the one that was asked for.
     pub files: Vec<Arc<str>>,
-    /// Declarations in the order of the source; those of imported files come before those of the importing file.
+    /// Declarations in the order of the source; those of imported files follow those of the importing file.
     pub items: Vec<Item>,
     /// What is odd, and no error.
     pub warnings: Vec<ReadError>,

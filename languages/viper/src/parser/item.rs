@@ -43,6 +43,24 @@ impl Parser<'_> {
         })
     }
 
+    /// Whether a declaration with annotations begins here: after an empty `decreases`, an annotation may be its or an
+    /// expression's.
+    pub(super) fn at_annotated_item(&self) -> bool {
+        let mut ahead = 0;
+        while let Tok::Annotation(_) = self.tok_ahead(ahead) {
+            while !matches!(self.tok_ahead(ahead), Tok::Sym(Sym::RParen) | Tok::End) {
+                ahead += 1;
+            }
+            ahead += 1;
+        }
+        match self.tok_ahead(ahead) {
+            // `domain(m)` is an expression.
+            Tok::Word("domain") => self.tok_ahead(ahead + 1) != Tok::Sym(Sym::LParen),
+            Tok::Word(word) => ahead > 0 && DECLARATIONS.contains(&word),
+            _ => false,
+        }
+    }
+
     fn expected_item(&self) -> Box<crate::ReadError> {
         self.expected("a declaration (`method`, `function`, `predicate`, `field`, `domain`, `adt`, `define`, `import`)")
     }

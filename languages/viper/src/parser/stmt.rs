@@ -35,6 +35,7 @@ impl Parser<'_> {
             }
             Tok::Sym(Sym::LBrace) => StmtKind::Block(self.block(macros)?),
             Tok::Word("define") if !macros => {
+                self.advance();
                 return Err(Box::new(ReadError::parser(start, "a macro cannot be defined in a macro")));
             }
             Tok::Word(word) => match self.keyword_stmt(word)? {
@@ -196,7 +197,7 @@ impl Parser<'_> {
             return Ok(Measure::Wildcard);
         }
         let mut res = Vec::new();
-        if self.at_exp() {
+        if self.at_exp() && !self.at_annotated_item() {
             res.push(self.exp()?);
             while self.eat(Sym::Comma) {
                 res.push(self.exp()?);
