@@ -170,6 +170,21 @@ fn sums_are_normal_over_what_is_known() {
     assert!(world.proves(world.terms.ne(x, world.terms.int_add(x, y))));
 }
 
+/// In whatever order they were mentioned.
+#[test]
+fn sums_of_equal_numbers_are_equal() {
+    for swapped in [false, true] {
+        let mut world = World::new();
+        let (x, z) = if swapped { (world.int("z"), world.int("x")) } else { (world.int("x"), world.int("z")) };
+        let [above, beside] = [x, z].map(|it| world.terms.int_add(it, world.terms.int(1)));
+        world.same(x, z);
+        world.assume(world.terms.eq(x, z));
+        assert!(world.proves(world.terms.int_lt(z, above)) && world.proves(world.terms.int_lt(x, beside)));
+        assert!(world.same(above, beside));
+        assert!(world.proves(world.terms.ne(x, beside)));
+    }
+}
+
 #[test]
 fn bounds_decide_comparisons() {
     let mut world = World::new();
