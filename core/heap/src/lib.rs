@@ -10,6 +10,7 @@
 pub mod collections;
 pub mod failure;
 pub mod program;
+pub mod triggers;
 
 pub use failure::{ErrorKind, Failure, ReasonKind};
 pub use program::{Program, Span};
