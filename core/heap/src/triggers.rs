@@ -179,6 +179,7 @@ fn may_stand_in_pattern(terms: &Terms, term: Term) -> bool {
         | Node::Symbol(_)
         | Node::Bool(_)
         | Node::Int(_)
+        | Node::Real(_)
         | Node::BitVec(_) => true,
         _ => false,
     }

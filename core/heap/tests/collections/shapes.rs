@@ -222,6 +222,7 @@ fn sorts_are_named_after_their_elements() {
     let seq = collections.sort(&terms, Kind::Seq(Sort::Int));
     let nested = collections.sort(&terms, Kind::Map(seq, collections.sort(&terms, Kind::Set(Sort::Bool))));
     assert_eq!(name_of_sort(&terms, nested), "Map<Seq<Int>, Set<Bool>>");
+    assert_eq!(name_of_sort(&terms, collections.sort(&terms, Kind::Seq(Sort::Real))), "Seq<Real>");
     assert_eq!(collections.kind(seq), Some(Kind::Seq(Sort::Int)));
     assert_eq!(collections.kind(Sort::Int), None);
     assert_eq!(collections.kind(terms.uninterpreted_sort("Seq<Ref>")), None);
