@@ -331,13 +331,13 @@ mod modulo_eight {
     /// Whether the formula holds, by all values of its variables.
     fn holds(terms: &Terms, universal: bool, variables: &[Symbol], body: Term, seed: u64) -> bool {
         let mut store = HashMap::new();
-        let all = (0..8_u64.pow(variables.len() as u32)).map(|number| {
+        let mut all = (0..8_u64.pow(variables.len() as u32)).map(|number| {
             for (at, &it) in variables.iter().enumerate() {
                 store.insert(it, (number >> (3 * at) & 7) as i64);
             }
             eval(terms, body, &store, seed) == 1
         });
-        if universal { all.fold(true, |a, b| a && b) } else { all.fold(false, |a, b| a || b) }
+        if universal { all.all(|it| it) } else { all.any(|it| it) }
     }
 
     fn body(s: &Scene, mut number: impl FnMut(u64) -> u64) -> Term {
