@@ -75,7 +75,7 @@ impl<'a> Machine<'a> {
     /// Whether a predicate that is missing may be closed: within the bound on nested attempts.
     pub(crate) fn may_close(&self, state: &State<'a>, predicate: PredicateId) -> bool {
         let has_body = self.program.predicates[predicate.index()].body.is_some();
-        has_body && (nesting(state) as u32) < self.config.inference.close
+        has_body && !self.in_function && !self.defining && (nesting(state) as u32) < self.config.inference.close
     }
 
     /// Closes a predicate that is missing, and consumes it at once. If that fails, the first failure counts.

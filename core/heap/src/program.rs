@@ -73,6 +73,9 @@ pub struct Program {
     pub predicates: Vec<Predicate>,
     /// Methods.
     pub methods: Vec<Method>,
+    /// Function applications in the bodies of functions that must leave a chunk of the heap over, so that the function
+    /// terminates (Smans et al., section 3.6). Empty where termination is nobody's question.
+    pub shrinking: Vec<Span>,
 }
 
 /// A type.
