@@ -218,10 +218,15 @@ impl<'a> Machine<'a> {
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
         let state = State { heap: scene.heap.clone(), ..State::new(env) };
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Nothing));
-        self.joined(state, &mut |machine, mut state| {
+        let snapshot = self.joined(state, &mut |machine, mut state| {
             let unit = machine.snapshots.unit(machine.terms);
             Ok(state.snapshots.pop().unwrap_or(unit))
-        })
+        })?;
+        // The snapshot of what is exhaled says nothing of what the body was given to read.
+        if info.pre.iter().any(Exp::has_two_sides) {
+            return Ok(self.fresh("snapshot", self.vocabulary.snapshot()));
+        }
+        Ok(snapshot)
     }
 
     /// Section 3.6, condition (3): some chunk is not consumed by the precondition of the call.
@@ -282,7 +287,8 @@ impl<'a> Machine<'a> {
         let scale = (amount.term != full).then_some(amount);
         let task = Task { exps: std::slice::from_ref(body), env, blame: scene.blame, scale };
         let state = State { heap, ..State::new(scene.env.clone()) };
-        Ok(Some(state.with(Work::Produce(task, Some(snapshot), Give::Amount))))
+        let snapshot = (!body.has_two_sides()).then_some(snapshot);
+        Ok(Some(state.with(Work::Produce(task, snapshot, Give::Amount))))
     }
 
     fn binary(&mut self, scene: &Scene<'_, 'a>, op: BinaryOp, left: &'a Exp, right: &'a Exp) -> Res<Term> {

@@ -86,6 +86,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) failures: Vec<Failure>,
     /// Whether what fails is only tried: another way is known.
     pub(crate) trying: bool,
+    /// Whether `[a, b]` is produced as `b`: so is a contract's second reading checked.
+    pub(crate) exhale_side: bool,
     /// The branches to the current state.
     branches: rpds::List<(Span, bool)>,
     facts: Vec<Term>,
@@ -122,6 +124,7 @@ impl<'a> Machine<'a> {
             trace: Vec::new(),
             failures: Vec::new(),
             trying: false,
+            exhale_side: false,
             branches: rpds::List::new(),
             facts: Vec::new(),
             scopes: Vec::new(),

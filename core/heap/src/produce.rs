@@ -89,7 +89,8 @@ impl<'a> Machine<'a> {
                 let blame = crate::state::Blame { at_conjunct: false, ..blame };
                 state.work.push(Work::Produce(on(body, env, blame), snapshot, give));
             }
-            ExpKind::InhaleExhale(inhaled, _) => {
+            ExpKind::InhaleExhale(inhaled, exhaled) => {
+                let inhaled = if self.exhale_side { exhaled } else { inhaled };
                 let blame = crate::state::Blame { at_conjunct: false, ..blame };
                 state.work.push(Work::Produce(on(inhaled, task.env.clone(), blame), snapshot, give));
             }

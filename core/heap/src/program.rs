@@ -578,6 +578,13 @@ impl Exp {
         }
     }
 
+    /// Whether it is one assertion where it is inhaled and another where it is exhaled.
+    pub fn has_two_sides(&self) -> bool {
+        let mut res = false;
+        self.walk(&mut |it| res |= matches!(&*it.kind, ExpKind::InhaleExhale(..)));
+        res
+    }
+
     /// Calls `visit` for this expression and everything in it.
     pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Exp)) {
         let mut work = vec![self];

@@ -65,18 +65,25 @@ impl<'a> Machine<'a> {
         let task = Task { exps: &info.pre, env: env.clone(), blame: contract, scale: None };
         let snapshot = self.fresh("snapshot", self.vocabulary.snapshot());
         let start = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
-        // The postconditions mean something whatever the result.
-        let result = self.fresh_of("result", &info.result);
-        let with_result = Env { result: Some(result), ..env.clone() };
-        self.walk_apart(start.clone(), &mut |machine, state| {
-            let scene = Scene { env: &with_result, heap: &state.heap, blame: contract, checked: true, amounts: false };
-            for post in &info.post {
-                let fact = machine.eval(&Scene { blame: contract.of(post), ..scene }, post)?;
-                machine.assume(fact);
-            }
-            Ok(())
-        })?;
-        let Some(body) = &info.body else { return Ok(()) };
+        let Some(body) = &info.body else {
+            // The postconditions mean something whatever the result.
+            let result = self.fresh_of("result", &info.result);
+            let env = Env { result: Some(result), ..env };
+            let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
+            return self.both_sides(both, &mut |machine| {
+                machine.walk_apart(start.clone(), &mut |machine, state| {
+                    let task = Task { exps: &info.post, env: env.clone(), blame: contract, scale: None };
+                    let state = State { work: vec![Work::Produce(task, None, Give::Some)], ..state };
+                    machine.walk(state, &mut |_, _| Ok(()))
+                })
+            });
+        };
+        if info.pre.iter().any(Exp::has_two_sides) {
+            self.exhale_side = true;
+            let res = self.walk_apart(start.clone(), &mut |_, _| Ok(()));
+            self.exhale_side = false;
+            res?;
+        }
         let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
         self.walk_apart(start, &mut |machine, state| {
             let scene = Scene { env: &env, heap: &state.heap, blame: of_body, checked: true, amounts: false };
@@ -87,12 +94,40 @@ impl<'a> Machine<'a> {
             machine.assume(fact);
             let env = Env { result: Some(value), ..env.clone() };
             for post in &info.post {
-                let blame = Blame::conjunct(ErrorKind::Postcondition, info.span);
-                let scene = Scene { env: &env, heap: &state.heap, blame, checked: true, amounts: false };
-                machine.check_conjuncts(&scene, post)?;
+                let scene = Scene { env: &env, heap: &state.heap, blame: contract, checked: true, amounts: false };
+                machine.check_post_of_function(&scene, post)?;
             }
             Ok(())
         })
+    }
+
+    /// Checks both readings of contracts with `[a, b]`.
+    fn both_sides(&mut self, both: bool, check: &mut dyn FnMut(&mut Machine<'a>) -> Res<()>) -> Res<()> {
+        check(self)?;
+        if both {
+            self.exhale_side = true;
+            let res = check(self);
+            self.exhale_side = false;
+            res?;
+        }
+        Ok(())
+    }
+
+    /// A conjunct of a function's postcondition: it means something, and holds.
+    fn check_post_of_function(&mut self, scene: &Scene<'_, 'a>, post: &'a Exp) -> Res<()> {
+        match &*post.kind {
+            crate::program::ExpKind::Binary(crate::program::BinaryOp::And, left, right) => {
+                self.check_post_of_function(scene, left)?;
+                self.check_post_of_function(scene, right)
+            }
+            crate::program::ExpKind::InhaleExhale(_, exhaled) => self.check_post_of_function(scene, exhaled),
+            _ => {
+                let blame = scene.blame.of(post);
+                self.eval(&Scene { blame, ..*scene }, post)?;
+                let blame = Blame { error: ErrorKind::Postcondition, ..blame };
+                self.check(&Scene { blame, ..*scene }, post)
+            }
+        }
     }
 
     fn application_of(&self, function: FunctionId, snapshot: Term, env: &Env<'a>, parameters: usize) -> Term {
@@ -123,12 +158,15 @@ impl<'a> Machine<'a> {
         let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
-        self.walk_apart(start.clone(), &mut |machine, state| {
-            // The postcondition means something wherever the precondition held before.
-            let mut env = state.env.clone();
-            env.old = Some(state.heap);
-            let task = Task { exps: &info.post, env: env.clone(), blame, scale: None };
-            machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
+        let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
+        self.both_sides(both, &mut |machine| {
+            machine.walk_apart(start.clone(), &mut |machine, state| {
+                // The postcondition means something wherever the precondition held before.
+                let mut env = state.env.clone();
+                env.old = Some(state.heap);
+                let task = Task { exps: &info.post, env: env.clone(), blame, scale: None };
+                machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
+            })
         })?;
         let Some(body) = &info.body else { return Ok(()) };
         self.code = Some(Rc::new(Code::new(body, info.labels.len())));
@@ -213,15 +251,6 @@ impl<'a> Machine<'a> {
             });
         }
         res
-    }
-
-    /// A pure assertion, blamed at its conjuncts.
-    fn check_conjuncts(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<()> {
-        if let crate::program::ExpKind::Binary(crate::program::BinaryOp::And, left, right) = &*exp.kind {
-            self.check_conjuncts(scene, left)?;
-            return self.check_conjuncts(scene, right);
-        }
-        self.check(&Scene { blame: scene.blame.of(exp), ..*scene }, exp)
     }
 
     /// Adds the values of the variables in a model in which the goal does not hold.
