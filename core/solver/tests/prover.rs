@@ -78,6 +78,45 @@ fn an_injection_gives_its_arguments_back() {
 }
 
 #[test]
+fn declared_terms_are_distinct_with_the_core_and_without() {
+    let terms = Terms::new();
+    let sort = terms.uninterpreted_sort("Color");
+    let [red, green, blue, some] = ["red", "green", "blue", "some"].map(|it| terms.input(it, sort));
+    for local in [true, false] {
+        let mut prover = Prover::new(ProverConfig { local, ..config() });
+        prover.push();
+        prover.distinct(&terms, &[red, green, blue]);
+        prover.pop();
+        prover.assume(&terms, terms.eq(some, green));
+        assert!(proves(&mut prover, &terms, terms.ne(red, blue)));
+        assert!(proves(&mut prover, &terms, terms.ne(some, blue)));
+        assert_eq!(prover.started(), !local);
+        assert!(!proves(&mut prover, &terms, terms.ne(some, green)));
+    }
+}
+
+#[test]
+fn what_the_solver_proved_is_known_until_its_scope_is_closed() {
+    let terms = Terms::new();
+    let sort = terms.uninterpreted_sort("T");
+    let (f, g) = (terms.function("f", &[sort], sort), terms.function("g", &[sort], sort));
+    let variable = terms.symbol("x", sort, SymbolKind::Bound);
+    let of = |it, x| terms.apply(it, &[x]);
+    let (x, a) = (terms.of_symbol(variable), terms.input("a", sort));
+    let mut prover = Prover::new(ProverConfig { local: true, ..config() });
+    prover.push();
+    prover.assume(&terms, terms.forall(&[variable], &[vec![of(f, x)]], terms.eq(of(f, x), of(g, x))));
+    let goal = terms.eq(of(f, a), of(g, a));
+    assert!(!prover.proves(&terms, goal, Effort::Local).is_proved());
+    assert!(prover.proves(&terms, goal, Effort::Full).is_proved());
+    assert!(prover.proves(&terms, goal, Effort::Local).is_proved());
+    assert_eq!(prover.representative(&terms, of(f, a)), prover.representative(&terms, of(g, a)));
+    prover.pop();
+    assert!(!prover.proves(&terms, goal, Effort::Full).is_proved());
+    assert_eq!(prover.statistics().sent, 2);
+}
+
+#[test]
 fn a_new_object_differs_from_what_there_was() {
     let terms = Terms::new();
     let sort = terms.uninterpreted_sort("Ref");
