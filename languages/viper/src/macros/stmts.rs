@@ -130,10 +130,10 @@ impl<'a> Expander<'a> {
 
     /// The target of an assignment.
     fn target(&mut self, exp: &Exp) -> Expanded<Exp> {
-        if let ExpKind::Call(name, ..) = &exp.kind {
-            if self.macro_called(name).is_none() {
-                return self.error(exp.span, "a call cannot be assigned to, unless it is a macro's");
-            }
+        if let ExpKind::Call(name, ..) = &exp.kind
+            && self.macro_called(name).is_none()
+        {
+            return self.error(exp.span, "a call cannot be assigned to, unless it is a macro's");
         }
         let res = self.exp(exp)?;
         match res.kind {
