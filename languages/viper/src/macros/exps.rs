@@ -50,7 +50,7 @@ impl<'a> Expander<'a> {
                 Ok((*argument).clone())
             }
             Some(Meaning::Declared(text)) => self.build(ExpKind::Var(Name { text, span: self.span(name.span) }), span),
-            None => match self.macros.get(&*name.text).copied() {
+            None => match self.macros.get(&name.text) {
                 Some(it) => self.exp_macro(it, None, span),
                 None => self.build(ExpKind::Var(Name { text: name.text.clone(), span: self.span(name.span) }), span),
             },
@@ -78,7 +78,7 @@ impl<'a> Expander<'a> {
             },
             _ => &name.text,
         };
-        self.macros.get(&**text).copied().filter(|it| it.parameters.is_some())
+        self.macros.get(text).filter(|it| it.parameters.is_some())
     }
 
     #[inline(never)]

@@ -119,9 +119,9 @@ impl<'a> Expander<'a> {
     /// The macro that a lone name means.
     fn macro_named(&self, name: &crate::ast::Name) -> Option<&'a Macro> {
         match self.meaning(&name.text) {
-            None => self.macros.get(&*name.text).copied(),
+            None => self.macros.get(&name.text),
             Some(Meaning::Argument(argument)) => match &argument.kind {
-                ExpKind::Var(name) => self.macros.get(&*name.text).copied(),
+                ExpKind::Var(name) => self.macros.get(&name.text),
                 _ => None,
             },
             Some(Meaning::Declared(_)) => None,
