@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// So many rules of the grammar may be under way at once; a parenthesis takes two.
 /// Two megabytes of stack, which a thread has that nobody asked for more, must do in a build without optimization.
-const MAX_NESTING: u32 = 800;
+const MAX_NESTING: u32 = 500;
 
 /// So many expressions may be copied for chained comparisons (`a < b < c` mentions `b` twice) in one file.
 const MAX_COPIES: u32 = 100_000;
