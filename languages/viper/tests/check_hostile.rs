@@ -45,7 +45,7 @@ fn the_deepest_expressions_fit_on_the_stack() {
         let fine = messages.iter().all(|it| it.message.contains("deep") || it.message.contains("found"));
         assert!(fine, "{open}: {messages:?}");
     }
-    let quantified: String = (0..300).map(|it| format!("forall y{it}: Int :: ")).collect();
+    let quantified: String = (0..150).map(|it| format!("forall y{it}: Int :: ")).collect();
     check(assert_method(&format!("{quantified} b"))).expect("it checks");
     let blocks = "if (b) { ".repeat(200) + "i := i" + &" }".repeat(200);
     assert!(check(format!("method m(b: Bool, i: Int) {{ {blocks} }}")).is_err());
