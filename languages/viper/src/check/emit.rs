@@ -104,7 +104,7 @@ fn function(table: &Table, function: &tree::Function) -> heap::Function {
         pre,
         post,
         body,
-        span: function.decl.span,
+        span: head(function.decl.span, &function.decl.name),
         variables: emitter.variables,
     }
 }
@@ -119,7 +119,7 @@ fn predicate(table: &Table, predicate: &tree::Predicate) -> heap::Predicate {
         name: predicate.decl.name.text.clone(),
         parameters: predicate.decl.parameters.len(),
         body,
-        span: predicate.decl.span,
+        span: head(predicate.decl.span, &predicate.decl.name),
         variables: emitter.variables,
     }
 }
@@ -144,9 +144,14 @@ fn method(table: &Table, method: &tree::Method) -> heap::Method {
         pre,
         post,
         body,
-        span: method.decl.span,
+        span: head(method.decl.span, &method.decl.name),
         variables: emitter.variables,
     }
+}
+
+/// From the start of a member to its name.
+fn head(member: Span, name: &ast::Name) -> Span {
+    Span { end_line: name.span.end_line, end_column: name.span.end_column, ..member }
 }
 
 fn unsupported(what: &str, typ: heap::Type, span: Span) -> heap::Exp {
