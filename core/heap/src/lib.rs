@@ -8,6 +8,7 @@
 //! A reader builds a [`Program`]; [`members`] lists what has to be verified; [`verify`] gives each its [`Outcome`].
 
 pub mod collections;
+pub mod concrete;
 pub mod failure;
 pub mod program;
 
