@@ -17,6 +17,9 @@ mod execute;
 mod value;
 mod world;
 
+#[cfg(test)]
+mod tests;
+
 pub use value::{ObjectId, Value};
 pub use world::World;
 

@@ -275,14 +275,22 @@ impl Interpreter<'_> {
         // A bound that depends on a variable that has no value yet is none.
         let Ok(Value::Int(value)) = self.evaluate(world, scope, other) else { return Ok(()) };
         match op {
-            BinaryOp::Ge => *low = Some(value),
-            BinaryOp::Gt => *low = Some(value + 1),
-            BinaryOp::Lt => *high = Some(value),
-            BinaryOp::Le => *high = Some(value + 1),
+            BinaryOp::Ge => raise(low, value),
+            BinaryOp::Gt => raise(low, value + 1),
+            BinaryOp::Lt => sink(high, value),
+            BinaryOp::Le => sink(high, value + 1),
             _ => {}
         }
         Ok(())
     }
+}
+
+fn raise(low: &mut Option<BigInt>, value: BigInt) {
+    *low = Some(low.take().map_or(value.clone(), |it| it.max(value)));
+}
+
+fn sink(high: &mut Option<BigInt>, value: BigInt) {
+    *high = Some(high.take().map_or(value.clone(), |it| it.min(value)));
 }
 
 fn fraction(value: Value) -> Option<BigRational> {
