@@ -268,7 +268,7 @@ fn inhaled_access_brings_a_field_into_being() {
     };
     let mut ends = |with| {
         let program = program(method(&[Type::Ref, Type::Int], 1, Vec::new(), body(with)));
-        run_in(&program, &mut world, MethodId(0), &[object.clone()], Budget::of(100)).map_err(|it| it.kind)
+        run_in(&program, &mut world, MethodId(0), std::slice::from_ref(&object), Budget::of(100)).map_err(|it| it.kind)
     };
     assert_eq!(ends(false), Err(ConcreteErrorKind::MissingField));
     assert_eq!(ends(true), Ok(vec![0.into()]));
