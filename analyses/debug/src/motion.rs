@@ -465,7 +465,7 @@ fn value_of(sort: Sort, text: &str) -> Option<Value> {
         Sort::Bool => text.parse().ok().map(Value::Bool),
         Sort::Int => number().map(Value::Int),
         Sort::BitVec(width) => number().map(|it| Value::BitVec(BvValue::from_bigint(width, &it))),
-        Sort::Array(_) | Sort::Uninterpreted(_) => None,
+        Sort::Real | Sort::Array(_) | Sort::Uninterpreted(_) => None,
     }
 }
 

@@ -54,6 +54,7 @@ fn default_of(terms: &Terms, sort: Sort) -> Term {
         Sort::Bool => terms.bool(false),
         Sort::BitVec(width) => terms.bv_u64(width, 0),
         Sort::Int => terms.int(0),
+        Sort::Real => terms.int_to_real(terms.int(0)),
         Sort::Array(parts) => terms.const_array(sort, default_of(terms, terms.array_parts(parts).1)),
         Sort::Uninterpreted(_) => terms.of_value(sort, &Value::Element(0)),
     }

@@ -77,7 +77,7 @@ pub fn replay<L: Language>(
 fn fits(ctx: &Context<'_>, term: effigy_term::Term, value: &Value) -> bool {
     use effigy_term::Sort;
     match (ctx.terms.sort(term), value) {
-        (Sort::Bool, Value::Bool(_)) | (Sort::Int, Value::Int(_)) => true,
+        (Sort::Bool, Value::Bool(_)) | (Sort::Int, Value::Int(_)) | (Sort::Real, Value::Real(_)) => true,
         (Sort::BitVec(width), Value::BitVec(it)) => it.width() == width,
         _ => false,
     }

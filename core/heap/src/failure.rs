@@ -27,6 +27,22 @@ pub struct Failure {
     pub undecided: Option<Arc<str>>,
 }
 
+impl Failure {
+    /// A failure without a history.
+    pub(crate) fn new(error: ErrorKind, reason: ReasonKind, span: Span, culprit: Span) -> Failure {
+        Failure {
+            error,
+            reason,
+            span,
+            culprit,
+            branches: Vec::new(),
+            trace: Vec::new(),
+            counterexample: Vec::new(),
+            undecided: None,
+        }
+    }
+}
+
 /// A symbolic state, printed (Smans et al., section 6.2).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedState {

@@ -7,24 +7,42 @@
 //!
 //! A reader builds a [`Program`]; [`members`] lists what has to be verified; [`verify`] gives each its [`Outcome`].
 
-pub mod collections;
 pub mod concrete;
 pub mod failure;
 pub mod program;
 
+mod code;
+pub mod collections;
+mod heap;
+mod snapshot;
+mod state;
+mod vocabulary;
+
+mod chunks;
+mod consume;
+mod domains;
+mod eval;
+mod exec;
+mod functions;
+mod ghost;
+mod machine;
+mod produce;
+mod triggers;
+mod verify;
+
 pub use failure::{ErrorKind, Failure, ReasonKind};
 pub use program::{Program, Span};
 
-use effigy_solver::prover::ProverConfig;
-use program::{DomainId, FunctionId, MethodId, PredicateId};
+use effigy_solver::prover::{Prover, ProverConfig};
+use effigy_term::Terms;
+use machine::Machine;
+use program::{FunctionId, MethodId, PredicateId};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Something that gets a verdict of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Member {
-    /// The axioms of a domain: well-formed.
-    Domain(DomainId),
     /// A function: contract and body well-formed, postcondition holds.
     Function(FunctionId),
     /// A predicate: body well-formed and self-framing.
@@ -101,10 +119,9 @@ pub struct Effort {
     pub queries: u64,
 }
 
-/// What has to be verified, in the order of the source: domains, functions, predicates, methods.
+/// What has to be verified: functions, predicates, methods, each in the order of the source. Domains are trusted.
 pub fn members(program: &Program) -> Vec<Member> {
-    let mut res: Vec<Member> = (0..program.domains.len() as u32).map(|it| Member::Domain(DomainId(it))).collect();
-    res.extend((0..program.functions.len() as u32).map(|it| Member::Function(FunctionId(it))));
+    let mut res: Vec<Member> = (0..program.functions.len() as u32).map(|it| Member::Function(FunctionId(it))).collect();
     res.extend((0..program.predicates.len() as u32).map(|it| Member::Predicate(PredicateId(it))));
     res.extend((0..program.methods.len() as u32).map(|it| Member::Method(MethodId(it))));
     res
@@ -113,6 +130,9 @@ pub fn members(program: &Program) -> Vec<Member> {
 /// Verifies one member. Deterministic; needs no other member's outcome, and is `Send` with all its arguments: members
 /// may be verified in parallel, each call with its own arena of terms.
 pub fn verify(program: &Program, member: Member, config: &Config) -> Outcome {
-    let _ = (program, config);
-    Outcome { member, verdict: Verdict::Undecided("not yet implemented".into()), effort: Effort::default() }
+    let terms = Terms::new();
+    let mut prover = Prover::new(config.prover.clone());
+    let mut machine = Machine::new(program, &terms, &mut prover, config);
+    let verdict = machine.verify(member);
+    Outcome { member, verdict, effort: machine.effort }
 }

@@ -523,3 +523,135 @@ impl ExpKind {
         }
     }
 }
+
+impl Exp {
+    /// Calls `visit` for each direct part, in order.
+    pub fn for_each_part<'e>(&'e self, mut visit: impl FnMut(&'e Exp)) {
+        match &*self.kind {
+            ExpKind::Bool(_)
+            | ExpKind::Int(_)
+            | ExpKind::Null
+            | ExpKind::NoPerm
+            | ExpKind::FullPerm
+            | ExpKind::Wildcard
+            | ExpKind::Var(_)
+            | ExpKind::Result
+            | ExpKind::Unsupported(_) => {}
+            ExpKind::Unary(_, a)
+            | ExpKind::Old(_, a)
+            | ExpKind::Field(a, _)
+            | ExpKind::PermField(a, _)
+            | ExpKind::Untouched(a) => visit(a),
+            ExpKind::Binary(_, a, b)
+            | ExpKind::Let(_, a, b)
+            | ExpKind::Using(a, b)
+            | ExpKind::Asserting(a, b)
+            | ExpKind::InhaleExhale(a, b) => {
+                visit(a);
+                visit(b);
+            }
+            ExpKind::Cond(a, b, c) => {
+                visit(a);
+                visit(b);
+                visit(c);
+            }
+            ExpKind::Quantified(it) => {
+                it.triggers.iter().flatten().for_each(&mut visit);
+                visit(&it.body);
+            }
+            ExpKind::AccField(a, _, perm) => {
+                visit(a);
+                perm.iter().for_each(visit);
+            }
+            ExpKind::AccPredicate(it) => it.for_each_part(visit),
+            ExpKind::Call(_, args)
+            | ExpKind::DomainCall(_, args, _)
+            | ExpKind::PermPredicate(_, args)
+            | ExpKind::Collection(_, args) => args.iter().for_each(visit),
+            ExpKind::Unfolding(it, body) => {
+                it.for_each_part(&mut visit);
+                visit(body);
+            }
+        }
+    }
+
+    /// Calls `visit` for this expression and everything in it.
+    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Exp)) {
+        let mut work = vec![self];
+        while let Some(exp) = work.pop() {
+            visit(exp);
+            exp.for_each_part(|it| work.push(it));
+        }
+    }
+}
+
+impl PredicateUse {
+    /// Calls `visit` for the arguments and the amount.
+    pub fn for_each_part<'e>(&'e self, mut visit: impl FnMut(&'e Exp)) {
+        self.args.iter().for_each(&mut visit);
+        self.perm.iter().for_each(|it| visit(it));
+    }
+}
+
+impl Stmt {
+    /// Calls `visit` for this statement and every statement in it, in order.
+    pub fn walk<'s>(&'s self, visit: &mut dyn FnMut(&'s Stmt)) {
+        let mut work = vec![self];
+        while let Some(stmt) = work.pop() {
+            visit(stmt);
+            match &stmt.kind {
+                StmtKind::If(_, then, other) => work.extend(other.iter().rev().chain(then.iter().rev())),
+                StmtKind::While(_, _, body) | StmtKind::Block(body) => work.extend(body.iter().rev()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Calls `visit` for each expression that stands directly in this statement.
+    pub fn for_each_exp<'s>(&'s self, mut visit: impl FnMut(&'s Exp)) {
+        match &self.kind {
+            StmtKind::Local(_)
+            | StmtKind::New(..)
+            | StmtKind::Goto(_)
+            | StmtKind::Block(_)
+            | StmtKind::Unsupported(_) => {}
+            StmtKind::Assign(_, exp)
+            | StmtKind::Inhale(exp)
+            | StmtKind::Exhale(exp)
+            | StmtKind::Assert(exp)
+            | StmtKind::Assume(exp)
+            | StmtKind::Refute(exp)
+            | StmtKind::Use(exp)
+            | StmtKind::Join(exp)
+            | StmtKind::If(exp, ..) => visit(exp),
+            StmtKind::FieldAssign(receiver, _, value) => {
+                visit(receiver);
+                visit(value);
+            }
+            StmtKind::Call { args, .. } => args.iter().for_each(visit),
+            StmtKind::Fold(it) | StmtKind::Unfold(it) => it.for_each_part(visit),
+            StmtKind::While(cond, invariants, _) => {
+                visit(cond);
+                invariants.iter().for_each(visit);
+            }
+            StmtKind::Label(_, invariants) => invariants.iter().for_each(visit),
+        }
+    }
+}
+
+impl Program {
+    /// Calls `visit` for every outermost expression of the program.
+    pub fn for_each_exp<'p>(&'p self, mut visit: impl FnMut(&'p Exp)) {
+        self.domains.iter().flat_map(|it| &it.axioms).for_each(|it| visit(&it.body));
+        for it in &self.functions {
+            it.pre.iter().chain(&it.post).chain(&it.body).for_each(&mut visit);
+        }
+        self.predicates.iter().flat_map(|it| &it.body).for_each(&mut visit);
+        for method in &self.methods {
+            method.pre.iter().chain(&method.post).for_each(&mut visit);
+            for stmt in method.body.iter().flatten() {
+                stmt.walk(&mut |it| it.for_each_exp(&mut visit));
+            }
+        }
+    }
+}

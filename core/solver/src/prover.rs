@@ -8,10 +8,17 @@
 //! [`Prover::push`] is gone after [`Prover::pop`]. The solver's process is started with the first goal that the local
 //! core does not decide.
 
+mod assumptions;
+mod session;
+
 use crate::Reason;
-use effigy_term::{Function, Node, Term, Terms};
+use crate::local::Local;
+use assumptions::{Assumptions, Fact, for_each_conjunct};
+use effigy_term::{Function, Symbol, SymbolKind, Term, Terms};
+use session::{QUICK_STEPS, Session};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// How a prover works.
 #[derive(Clone, Debug)]
@@ -53,80 +60,181 @@ impl Proof {
     }
 }
 
+/// What a prover was asked, and who decided it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ProverStatistics {
+    /// Goals.
+    pub asked: u64,
+    /// Goals that were decided without a process: proved, or known to be false where little was to be spent.
+    pub local: u64,
+    /// Goals that went to the solver.
+    pub sent: u64,
+    /// Those of them that it proved.
+    pub proved: u64,
+    /// Processes that were started.
+    pub started: u64,
+    /// Steps of the local core: the same on every machine.
+    pub work: u64,
+}
+
 /// Assumptions, and what follows from them. Belongs to one arena of terms.
 pub struct Prover {
     config: ProverConfig,
-    facts: Vec<Term>,
-    scopes: Vec<usize>,
+    assumptions: Assumptions,
+    session: Session,
+    local: Local,
+    statistics: ProverStatistics,
 }
 
 impl Prover {
     /// A prover that assumes nothing.
     pub fn new(config: ProverConfig) -> Prover {
-        Prover { config, facts: Vec::new(), scopes: Vec::new() }
+        Prover {
+            config,
+            assumptions: Assumptions::new(),
+            session: Session::new(),
+            local: Local::default(),
+            statistics: ProverStatistics::default(),
+        }
+    }
+
+    /// How long the solver may take for one answer, beside its budget of steps: against processes that hang.
+    pub fn set_patience(&mut self, patience: Duration) {
+        self.session.patience = patience;
+    }
+
+    /// What was asked so far.
+    pub fn statistics(&self) -> ProverStatistics {
+        ProverStatistics { started: self.session.started, work: self.local.work(), ..self.statistics }
     }
 
     /// A closed fact that always holds: it survives [`Prover::pop`].
     pub fn axiom(&mut self, terms: &Terms, fact: Term) {
-        let _ = (terms, fact);
+        for_each_conjunct(terms, fact, |it| {
+            self.assumptions.axioms.push(it);
+            if self.config.local {
+                self.local.axiom(terms, it);
+            }
+        });
     }
 
     /// Declares that `inverses[i]` takes the i-th argument out of an application of `injection`.
+    ///
+    /// # Panics
+    /// When there is not one inverse for each argument, with its sort.
     pub fn injection(&mut self, terms: &Terms, injection: Function, inverses: &[Function]) {
-        let _ = (terms, injection, inverses);
+        if !self.local.injection(terms, injection, inverses) {
+            return;
+        }
+        let sorts = terms.function_info(injection).arguments.clone();
+        assert_eq!(sorts.len(), inverses.len(), "one inverse for each argument");
+        let variables: Vec<Symbol> = sorts
+            .iter()
+            .enumerate()
+            .map(|(at, &sort)| terms.symbol(&format!("x{at}"), sort, SymbolKind::Bound))
+            .collect();
+        let arguments: Vec<Term> = variables.iter().map(|&it| terms.of_symbol(it)).collect();
+        let applied = terms.apply(injection, &arguments);
+        let equations = inverses.iter().zip(&arguments).map(|(&it, &x)| terms.eq(terms.apply(it, &[applied]), x));
+        let body = terms.and_all(equations);
+        self.assumptions.axioms.push(terms.forall(&variables, &[vec![applied]], body));
     }
 
     /// Opens a scope.
     pub fn push(&mut self) {
-        self.scopes.push(self.facts.len());
+        self.assumptions.push();
+        self.local.push();
     }
 
     /// Closes the innermost scope and forgets what was assumed in it.
     pub fn pop(&mut self) {
-        if let Some(length) = self.scopes.pop() {
-            self.facts.truncate(length);
+        if self.assumptions.pop() {
+            self.local.pop();
         }
     }
 
     /// Assumes a formula of sort Bool. Conjunctions are taken apart.
     pub fn assume(&mut self, terms: &Terms, fact: Term) {
-        if let Node::And(args) = terms.node(fact) {
-            args.iter().for_each(|&it| self.assume(terms, it));
-            return;
-        }
-        self.facts.push(fact);
+        for_each_conjunct(terms, fact, |it| {
+            self.assumptions.facts.push(Fact::Holds(it));
+            if self.config.local {
+                self.local.assume(terms, it);
+            }
+        });
     }
 
     /// Notes that `object` (a symbol) was created now: it differs from every term noted with [`Prover::known`] before,
     /// and from every object that was born before.
     pub fn born(&mut self, terms: &Terms, object: Term) {
-        let _ = (terms, object);
+        let number = self.assumptions.born(object);
+        if self.config.local {
+            self.local.born(terms, object, number);
+        }
     }
 
     /// Notes that `reference` is the value of something in the state now: objects that are born later differ from it.
     pub fn known(&mut self, terms: &Terms, reference: Term) {
-        let _ = (terms, reference);
+        let next = self.assumptions.known(reference);
+        if self.config.local {
+            self.local.known(terms, reference, next);
+        }
     }
 
     /// Whether the assumptions imply `goal`.
     pub fn proves(&mut self, terms: &Terms, goal: Term, effort: Effort) -> Proof {
-        let _ = (&self.config, effort);
-        if terms.as_bool(goal) == Some(true) || self.facts.contains(&goal) {
+        self.statistics.asked += 1;
+        if terms.as_bool(goal) == Some(true) {
+            self.statistics.local += 1;
             return Proof::Proved;
         }
-        Proof::NotProved(None)
+        if self.config.local {
+            if self.local.proves(terms, goal, effort != Effort::Local) {
+                self.statistics.local += 1;
+                return Proof::Proved;
+            }
+            // That it is false is no proof that it cannot be proved: what is assumed may contradict itself.
+            if effort == Effort::Quick && self.local.refutes(terms, goal) {
+                self.statistics.local += 1;
+                return Proof::NotProved(None);
+            }
+        }
+        let steps = match effort {
+            Effort::Local => return Proof::NotProved(None),
+            Effort::Quick => self.config.steps.min(QUICK_STEPS),
+            Effort::Full => self.config.steps,
+        };
+        self.statistics.sent += 1;
+        let proof = self.session.proves(terms, &self.config, &self.assumptions, goal, steps);
+        self.statistics.proved += u64::from(proof.is_proved());
+        proof
     }
 
     /// The representative of the terms that the local core knows to be equal to this one. The same until the next
     /// assumption, `push` or `pop`.
     pub fn representative(&mut self, terms: &Terms, term: Term) -> Term {
-        let _ = terms;
-        term
+        if self.config.local { self.local.representative(terms, term) } else { term }
+    }
+
+    /// Whether the local core knows that the assumptions contradict each other.
+    pub fn is_inconsistent(&self) -> bool {
+        self.local.is_inconsistent()
+    }
+
+    /// Whether the solver's process has been started.
+    pub fn started(&self) -> bool {
+        self.session.started > 0
+    }
+
+    /// Whether the solver's process has been started.
+    pub fn started(&self) -> bool {
+        self.session.started > 0
     }
 
     /// Values for `wanted` in a model in which the assumptions hold and `goal` does not, as the solver prints them.
+    ///
+    /// Where quantified formulas are assumed the solver does not know whether its model satisfies them: then the values
+    /// are a suggestion.
     pub fn counterexample(&mut self, terms: &Terms, goal: Term, wanted: &[Term]) -> Option<Vec<String>> {
-        let _ = (terms, goal, wanted);
-        None
+        self.session.counterexample(terms, &self.config, &self.assumptions, goal, wanted)
     }
 }

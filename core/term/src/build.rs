@@ -16,4 +16,6 @@ mod bitwise;
 mod boolean;
 mod compare;
 mod integer;
+mod polynomial;
+mod real;
 mod symbol;

@@ -13,6 +13,7 @@ use crate::terms::Terms;
 use crate::value::{ArrayValue, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
+use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -47,6 +48,7 @@ pub fn default_value(terms: &Terms, sort: Sort) -> Value {
         Sort::Bool => Value::Bool(false),
         Sort::BitVec(width) => Value::BitVec(BvValue::zero(width)),
         Sort::Int => Value::Int(BigInt::zero()),
+        Sort::Real => Value::Real(BigRational::zero()),
         Sort::Array(parts) => {
             let default = default_value(terms, terms.array_parts(parts).1);
             Value::Array(Rc::new(ArrayValue { default, entries: Default::default() }))
@@ -227,6 +229,13 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    fn real(&self, term: Term) -> Option<&BigRational> {
+        match self.get(term)? {
+            Value::Real(it) => Some(it),
+            _ => None,
+        }
+    }
+
     /// The value of a node whose arguments have theirs.
     fn apply(&self, term: Term, node: &Node) -> Option<Value> {
         let bv = |it: BvValue| Some(Value::BitVec(it));
@@ -235,6 +244,7 @@ impl<'a> Evaluator<'a> {
             Node::Bool(value) => truth(*value),
             Node::BitVec(value) => bv(value.clone()),
             Node::Int(value) => Some(Value::Int(value.clone())),
+            Node::Real(value) => Some(Value::Real((**value).clone())),
             Node::Symbol(symbol) => Some(match self.model.get(*symbol) {
                 Some(value) => value.clone(),
                 None => default_value(self.terms, self.terms.sort(term)),
@@ -275,6 +285,19 @@ impl<'a> Evaluator<'a> {
                 let exponent = self.int(*b)?.to_u32().filter(|&it| it <= MOST_EXPONENT)?;
                 power(self.int(*a)?, exponent).map(Value::Int)
             }
+            Node::RealPoly(poly) => {
+                let mut res = poly.constant.clone();
+                for (factor, monomial) in &poly.monomials {
+                    res += factor * self.real_monomial(monomial)?;
+                }
+                Some(Value::Real(res))
+            }
+            Node::RealLe(a, b) => truth(self.real(*a)? <= self.real(*b)?),
+            Node::RealDiv(a, b) => {
+                let (a, b) = (self.real(*a)?, self.real(*b)?);
+                (!b.is_zero()).then(|| Value::Real(a / b))
+            }
+            Node::IntToReal(a) => Some(Value::Real(self.int(*a)?.clone().into())),
             Node::Select(..) => None,
             Node::Store(a, index, element) => {
                 let Value::Array(array) = self.get(*a)? else { return None };
@@ -326,6 +349,19 @@ impl<'a> Evaluator<'a> {
                 return None;
             }
             res *= factor;
+        }
+        Some(res)
+    }
+
+    fn real_monomial(&self, monomial: &Monomial) -> Option<BigRational> {
+        let mut res = BigRational::from(BigInt::from(1));
+        for &(term, exponent) in monomial.iter() {
+            let factor = self.real(term)?;
+            let exponent = Some(exponent).filter(|&it| it <= MOST_EXPONENT)?;
+            res *= BigRational::new_raw(power(factor.numer(), exponent)?, power(factor.denom(), exponent)?);
+            if res.numer().bits() + res.denom().bits() > MOST_BITS {
+                return None;
+            }
         }
         Some(res)
     }

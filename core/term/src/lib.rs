@@ -1,6 +1,6 @@
 //! Sorts, hash-consed terms, their simplification at construction, their evaluation and their printing.
 //!
-//! Knows: the mathematics of values (booleans, bitvectors of any width, unbounded integers, arrays,
+//! Knows: the mathematics of values (booleans, bitvectors of any width, unbounded integers, exact fractions, arrays,
 //! uninterpreted sorts and functions).
 //! Never: a solver, a path, a language, a file.
 //!

@@ -6,6 +6,7 @@ use crate::bv::BvValue;
 use crate::sort::Width;
 use crate::symbol::{Function, Symbol};
 use num_bigint::BigInt;
+use num_rational::BigRational;
 use std::num::NonZeroU32;
 
 /// A handle to a hash-consed term: 4 bytes, `Copy`; equal handles of one arena are equal terms.
@@ -61,14 +62,14 @@ pub struct BvSum {
 /// A product of powers: factors strictly ascending by handle, exponents at least 1. Empty means 1.
 pub type Monomial = Box<[(Term, u32)]>;
 
-/// A canonical polynomial over the integers: the constant and the monomials with nonzero coefficients,
-/// in the order in which they are printed (graded, then by handle).
+/// A canonical polynomial over the integers, or over the fractions: the constant and the monomials with nonzero
+/// coefficients, in the order in which they are printed (graded, then by handle).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Polynomial {
+pub struct Polynomial<N = BigInt> {
     /// The constant summand.
-    pub constant: BigInt,
+    pub constant: N,
     /// Coefficient and monomial.
-    pub monomials: Box<[(BigInt, Monomial)]>,
+    pub monomials: Box<[(N, Monomial)]>,
 }
 
 /// One operator with its arguments.
@@ -83,6 +84,8 @@ pub enum Node {
     BitVec(BvValue),
     /// An integer constant.
     Int(BigInt),
+    /// A fraction.
+    Real(Box<BigRational>),
     /// A free constant.
     Symbol(Symbol),
 
@@ -138,6 +141,15 @@ pub enum Node {
     /// Power with a nonconstant or large exponent; the exponent is taken as at least 0, `x ** e` with e < 0 is unspecified.
     IntPow(Term, Term),
 
+    /// A canonical polynomial of reals with at least one monomial that is more than a single atom.
+    RealPoly(Box<Polynomial<BigRational>>),
+    /// `left <= right` on reals; the monomial that is printed first has coefficient 1 and stands at either side.
+    RealLe(Term, Term),
+    /// Quotient; the divisor is no constant but zero; unspecified (an uninterpreted value) for divisor zero.
+    RealDiv(Term, Term),
+    /// An integer that is no sum, as a real.
+    IntToReal(Term),
+
     /// The element of an array at an index.
     Select(Term, Term),
     /// The array with one element replaced.
@@ -168,13 +180,14 @@ impl Node {
     /// Calls `visit` for each argument, in order.
     pub fn for_each_argument(&self, mut visit: impl FnMut(Term)) {
         match self {
-            Node::Bool(_) | Node::BitVec(_) | Node::Int(_) | Node::Symbol(_) => {}
+            Node::Bool(_) | Node::BitVec(_) | Node::Int(_) | Node::Real(_) | Node::Symbol(_) => {}
             &Node::Not(a)
             | &Node::BvNot(a)
             | &Node::Extract { arg: a, .. }
             | &Node::ZeroExtend(_, a)
             | &Node::SignExtend(_, a)
-            | &Node::ConstArray(_, a) => visit(a),
+            | &Node::ConstArray(_, a)
+            | &Node::IntToReal(a) => visit(a),
             Node::And(args) | Node::Or(args) | Node::Apply(_, args) => {
                 args.iter().copied().for_each(visit);
             }
@@ -189,6 +202,8 @@ impl Node {
             | &Node::IntDiv(a, b)
             | &Node::IntMod(a, b)
             | &Node::IntPow(a, b)
+            | &Node::RealLe(a, b)
+            | &Node::RealDiv(a, b)
             | &Node::Select(a, b) => {
                 visit(a);
                 visit(b);
@@ -200,6 +215,9 @@ impl Node {
             }
             Node::BvSum(sum) => sum.summands.iter().for_each(|&(_, it)| visit(it)),
             Node::IntPoly(poly) => {
+                poly.monomials.iter().flat_map(|(_, monomial)| monomial.iter()).for_each(|&(it, _)| visit(it))
+            }
+            Node::RealPoly(poly) => {
                 poly.monomials.iter().flat_map(|(_, monomial)| monomial.iter()).for_each(|&(it, _)| visit(it))
             }
             Node::Quantifier(quantified) => {

@@ -3,6 +3,7 @@
 //! Knows: notation. Never: where the text goes.
 
 mod math;
+mod quantified;
 mod smtlib;
 
 pub use math::math;

@@ -62,6 +62,8 @@ pub enum Sort {
     BitVec(Width),
     /// Unbounded integers.
     Int,
+    /// Exact fractions: the reals of SMT-LIB, of which only the rational ones have values here.
+    Real,
     /// Total functions from an index sort to an element sort.
     Array(ArraySort),
     /// A sort of which only equality is known.

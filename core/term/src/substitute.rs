@@ -30,7 +30,7 @@ impl Terms {
                 }
             });
             if work.len() == before {
-                let res = self.rebuild(next, &done, replace);
+                let res = self.rebuild(next, &|it| done[&it], replace);
                 done.insert(next, res);
                 work.pop();
             }
@@ -59,7 +59,7 @@ impl Terms {
                 }
             });
             if work.len() == before {
-                let res = self.rebuild(next, &done, &mut |_| None);
+                let res = self.rebuild(next, &|it| done[&it], &mut |_| None);
                 done.insert(next, rule(res).unwrap_or(res));
                 work.pop();
             }
@@ -79,15 +79,20 @@ impl Terms {
         })
     }
 
+    /// `term` built again with `of(argument)` in place of each of its arguments; what a quantifier binds is the caller's
+    /// care.
+    pub fn with_arguments(&self, term: Term, of: &dyn Fn(Term) -> Term) -> Term {
+        self.rebuild(term, of, &mut |_| None)
+    }
+
     fn rebuild(
         &self,
         term: Term,
-        done: &FxHashMap<Term, Term>,
+        of: &dyn Fn(Term) -> Term,
         replace: &mut dyn FnMut(Symbol) -> Option<Term>,
     ) -> Term {
-        let of = |it: Term| done[&it];
         match self.node(term) {
-            Node::Bool(_) | Node::BitVec(_) | Node::Int(_) => term,
+            Node::Bool(_) | Node::BitVec(_) | Node::Int(_) | Node::Real(_) => term,
             Node::Symbol(symbol) => replace(*symbol).unwrap_or(term),
             &Node::Not(a) => self.not(of(a)),
             Node::And(args) => self.and_all(args.iter().map(|&it| of(it))),
@@ -124,6 +129,18 @@ impl Terms {
             &Node::IntDiv(a, b) => self.int_div(of(a), of(b)),
             &Node::IntMod(a, b) => self.int_mod(of(a), of(b)),
             &Node::IntPow(a, b) => self.int_pow(of(a), of(b)),
+            Node::RealPoly(poly) => {
+                let constant = self.real(poly.constant.clone());
+                poly.monomials.iter().fold(constant, |res, (factor, monomial)| {
+                    let product = monomial.iter().fold(self.real(factor.clone()), |product, &(it, exponent)| {
+                        (0..exponent).fold(product, |product, _| self.real_mul(product, of(it)))
+                    });
+                    self.real_add(res, product)
+                })
+            }
+            &Node::RealLe(a, b) => self.real_le(of(a), of(b)),
+            &Node::RealDiv(a, b) => self.real_div(of(a), of(b)),
+            &Node::IntToReal(a) => self.int_to_real(of(a)),
             &Node::Select(a, b) => self.select(of(a), of(b)),
             &Node::Store(a, b, c) => self.store(of(a), of(b), of(c)),
             &Node::ConstArray(_, a) => self.const_array(self.sort(term), of(a)),

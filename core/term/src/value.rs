@@ -4,6 +4,7 @@
 
 use crate::bv::BvValue;
 use num_bigint::BigInt;
+use num_rational::BigRational;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -16,6 +17,8 @@ pub enum Value {
     BitVec(BvValue),
     /// An integer.
     Int(BigInt),
+    /// A fraction.
+    Real(BigRational),
     /// A total function: entries differ from the default.
     Array(Rc<ArrayValue>),
     /// An element of an uninterpreted sort, by number.

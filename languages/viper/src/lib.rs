@@ -2,3 +2,65 @@
 //!
 //! Knows: silver's grammar, its macros, imports, types and consistency rules.
 //! Never: terms, verification, files (the caller hands over what an import names), the terminal.
+//!
+//! [`read`] does it all: [`parse`], follow imports, expand macros, check.
+
+pub mod ast;
+pub mod check;
+pub mod error;
+mod imports;
+mod lexer;
+mod macros;
+mod parser;
+
+pub use error::{ReadError, ReadErrorKind};
+
+use std::sync::Arc;
+
+/// Gets the text that an import names; this crate reads no files.
+pub trait Loader {
+    /// The file that `path` names in the file `from` (a name that [`read`] or an earlier [`Loaded::name`] gave), or what
+    /// is wrong. A `standard` path is relative to Viper's own library instead, without regard to `from`.
+    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<Loaded, String>;
+}
+
+/// A file that was imported.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loaded {
+    /// Its name, normalized: the same file has the same name, and is read once.
+    pub name: Arc<str>,
+    /// Its text.
+    pub text: String,
+}
+
+/// Every import fails: for files that stand alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NoImports;
+
+impl Loader for NoImports {
+    fn load(&mut self, path: &str, _: bool, _: &str) -> Result<Loaded, String> {
+        Err(format!("{path} cannot be imported here"))
+    }
+}
+
+/// Reads and checks a file and what it imports.
+pub fn read(name: &str, text: &str, loader: &mut dyn Loader) -> Result<effigy_heap::Program, Vec<ReadError>> {
+    check::check(&expand(name, text, loader)?)
+}
+
+/// Reads a file and what it imports, macros expanded, nothing checked.
+pub fn expand(name: &str, text: &str, loader: &mut dyn Loader) -> Result<ast::Program, Vec<ReadError>> {
+    let (files, items) = imports::follow(name, text, loader)?;
+    let (items, warnings) = macros::expand(items)?;
+    Ok(ast::Program { files, items, warnings })
+}
+
+/// Reads one file: imports are not followed, macros not expanded.
+pub fn parse(name: &str, text: &str) -> Result<ast::Program, Vec<ReadError>> {
+    let (items, errors) = parser::parse(text, 0);
+    if errors.is_empty() {
+        Ok(ast::Program { files: vec![name.into()], items, warnings: Vec::new() })
+    } else {
+        Err(errors)
+    }
+}

@@ -11,6 +11,7 @@ mod progress;
 mod replay;
 mod run;
 mod tree;
+mod verify;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         args::Command::Run(args) => run::run(&args),
         args::Command::Tree(args) => tree::tree(&args),
         args::Command::Prove(args) => pli::prove::run(&args),
+        args::Command::Verify(args) => verify::run(&args),
         args::Command::Debug(args) => debug::debug(&args),
         args::Command::Replay(args) => replay::replay(&args),
         args::Command::Bugs(args) => {

@@ -17,16 +17,21 @@ impl ProgressLine {
     }
 
     pub(crate) fn show(&mut self, progress: &Progress) {
+        let seconds = progress.time.as_secs_f64();
+        let share = if seconds > 0.0 { 100.0 * progress.solver.as_secs_f64() / seconds } else { 0.0 };
+        self.line(&format!(
+            "{seconds:.0} s  {} paths, {} waiting  {} bugs  {} sites  solver {share:.0} %",
+            progress.paths, progress.pending, progress.bugs, progress.sites
+        ));
+    }
+
+    /// Shows this in place of what was shown before.
+    pub(crate) fn line(&mut self, text: &str) {
         if !self.on {
             return;
         }
         self.shown = true;
-        let seconds = progress.time.as_secs_f64();
-        let share = if seconds > 0.0 { 100.0 * progress.solver.as_secs_f64() / seconds } else { 0.0 };
-        eprint!(
-            "\r\x1b[K{seconds:.0} s  {} paths, {} waiting  {} bugs  {} sites  solver {share:.0} %",
-            progress.paths, progress.pending, progress.bugs, progress.sites
-        );
+        eprint!("\r\x1b[K{text}");
         let _ = std::io::stderr().flush();
     }
 

@@ -4,6 +4,7 @@
 
 pub mod bugs;
 pub mod coverage;
+pub mod failures;
 pub mod folder;
 pub mod ktest;
 pub mod record;
@@ -12,3 +13,4 @@ pub mod table;
 pub mod tests;
 pub mod trace;
 pub mod tree;
+pub mod verify;

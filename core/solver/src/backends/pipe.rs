@@ -8,8 +8,8 @@
 
 mod model;
 pub(crate) mod powers;
-mod process;
-mod sexpr;
+pub(crate) mod process;
+pub(crate) mod sexpr;
 
 use crate::layers::Counter;
 use crate::{Answer, Query, Reason, Solver, SolverConfig, Statistics};
@@ -33,6 +33,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// So often a model in which a power has a wrong value is refuted by an instance of the power's definition.
 const MOST_REFINEMENTS: usize = 12;
+
+/// What a process is told first.
+const OPTIONS: &str = "(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic ALL)\n";
 
 /// With more definitions than this, a fresh process is started.
 const MOST_DEFINITIONS: usize = 200_000;
@@ -97,7 +100,7 @@ impl Pipe {
         let running = match &mut self.running {
             Some(running) => running,
             None => self.running.insert(Running {
-                process: Process::start(&self.command).map_err(Trouble::Failed)?,
+                process: Process::start(&self.command, OPTIONS).map_err(Trouble::Failed)?,
                 printer: SmtPrinter::new(),
             }),
         };

@@ -102,6 +102,10 @@ impl Terms {
                 Ok(sides) => sides,
                 Err(truth) => return self.bool(truth),
             },
+            Sort::Real => match self.real_eq_sides(a, b) {
+                Ok(sides) => sides,
+                Err(truth) => return self.bool(truth),
+            },
             _ => (a, b),
         };
         // A constant stands second, else the smaller handle first.
@@ -169,8 +173,8 @@ impl Terms {
         }
     }
 
-    /// Whether the term is a constant: a value of Bool, BitVec or Int.
+    /// Whether the term is a constant: a value of Bool, BitVec, Int or Real.
     pub fn is_constant(&self, term: Term) -> bool {
-        matches!(self.node(term), Node::Bool(_) | Node::BitVec(_) | Node::Int(_))
+        matches!(self.node(term), Node::Bool(_) | Node::BitVec(_) | Node::Int(_) | Node::Real(_))
     }
 }

@@ -1,13 +1,12 @@
 //! Integer constructors: polynomials in canonical form, comparisons, division.
 
-use crate::node::{Monomial, Node, Polynomial, Term};
+use super::polynomial::{Canonical, Poly, canonical, combine, first_printed, product, sides};
+use crate::node::{Monomial, Node, Term};
 use crate::sort::Sort;
 use crate::terms::Terms;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use std::cmp::{Ordering, Reverse};
-use std::collections::BTreeMap;
 
 impl Terms {
     /// An integer constant.
@@ -40,58 +39,23 @@ impl Terms {
 
     /// Product.
     pub fn int_mul(&self, a: Term, b: Term) -> Term {
-        let (x, y) = (self.to_polynomial(a), self.to_polynomial(b));
-        let sums = x.len() > 1 && y.len() > 1;
-        if sums && x.len() * y.len() > MOST_PRODUCTS || degree(&x) + degree(&y) > MOST_DEGREE {
-            // The product stays one: its factors are not multiplied out.
-            let monomial: Monomial = match a.cmp(&b) {
-                Ordering::Equal => [(a, 2)].into(),
-                Ordering::Less => [(a, 1), (b, 1)].into(),
-                Ordering::Greater => [(b, 1), (a, 1)].into(),
-            };
-            return self.of_polynomial(Poly::from([(monomial, BigInt::one())]));
-        }
-        let mut res = Poly::new();
-        for (left, coefficient) in &x {
-            for (right, other) in &y {
-                let mut factors: BTreeMap<Term, u32> = left.iter().copied().collect();
-                for &(term, exponent) in right.iter() {
-                    *factors.entry(term).or_insert(0) += exponent;
-                }
-                let monomial: Monomial = factors.into_iter().collect();
-                *res.entry(monomial).or_insert_with(BigInt::zero) += coefficient * other;
-            }
-        }
-        self.of_polynomial(res)
+        self.of_polynomial(product((a, self.to_polynomial(a)), (b, self.to_polynomial(b))))
     }
 
-    fn to_polynomial(&self, term: Term) -> Poly {
+    pub(super) fn to_polynomial(&self, term: Term) -> Poly<BigInt> {
         match self.node(term) {
             Node::Int(value) => Poly::from([(Monomial::default(), value.clone())]),
-            Node::IntPoly(poly) => {
-                let mut res: Poly = poly.monomials.iter().map(|(k, m)| (m.clone(), k.clone())).collect();
-                res.insert(Monomial::default(), poly.constant.clone());
-                res
-            }
+            Node::IntPoly(poly) => poly.to_map(),
             _ => Poly::from([([(term, 1)].into(), BigInt::one())]),
         }
     }
 
-    fn of_polynomial(&self, mut poly: Poly) -> Term {
-        let constant = poly.remove(&Monomial::default()).unwrap_or_default();
-        poly.retain(|_, k| !k.is_zero());
-        if poly.is_empty() {
-            return self.int(constant);
+    fn of_polynomial(&self, poly: Poly<BigInt>) -> Term {
+        match canonical(poly) {
+            Canonical::Constant(value) => self.int(value),
+            Canonical::Atom(term) => term,
+            Canonical::Sum(poly) => self.intern(Node::IntPoly(Box::new(poly)), Sort::Int),
         }
-        if constant.is_zero()
-            && let [(monomial, k)] = &poly.iter().collect::<Vec<_>>()[..]
-            && let ([(term, 1)], true) = (&monomial[..], k.is_one())
-        {
-            return *term;
-        }
-        let mut monomials: Vec<(BigInt, Monomial)> = poly.into_iter().map(|(m, k)| (k, m)).collect();
-        monomials.sort_by(|a, b| printed_first(&a.1, &b.1));
-        self.intern(Node::IntPoly(Box::new(Polynomial { constant, monomials: monomials.into() })), Sort::Int)
     }
 
     /// `a <= b`.
@@ -101,11 +65,11 @@ impl Terms {
 
     /// `0 <= p` in canonical form: the monomial that is printed first stands at the left with a positive coefficient,
     /// and coefficients have no common divisor.
-    fn not_negative(&self, mut poly: Poly) -> Term {
+    fn not_negative(&self, mut poly: Poly<BigInt>) -> Term {
         let constant = poly.remove(&Monomial::default()).unwrap_or_default();
         poly.retain(|_, k| !k.is_zero());
         // match: 0 <= #c   result: a truth value
-        let Some(lead) = poly.keys().min_by(|a, b| printed_first(a, b)).cloned() else {
+        let Some(lead) = first_printed(&poly) else {
             return self.bool(!constant.is_negative());
         };
         // match: 0 <= Σ g·k·m + c   result: 0 <= Σ k·m + floor(c / g)
@@ -114,7 +78,7 @@ impl Terms {
         poly.values_mut().for_each(|k| *k /= &common);
         // match: 0 <= p with a positive first coefficient   result: ¬(0 <= -p - 1)
         if poly[&lead].is_positive() {
-            let mut negated: Poly = poly.into_iter().map(|(m, k)| (m, -k)).collect();
+            let mut negated: Poly<BigInt> = poly.into_iter().map(|(m, k)| (m, -k)).collect();
             negated.insert(Monomial::default(), -constant - BigInt::one());
             return self.not(self.not_negative(negated));
         }
@@ -132,7 +96,7 @@ impl Terms {
         let mut poly = combine(&self.to_polynomial(a), &self.to_polynomial(b), &-BigInt::one());
         let constant = poly.remove(&Monomial::default()).unwrap_or_default();
         poly.retain(|_, k| !k.is_zero());
-        let Some(lead) = poly.keys().min_by(|a, b| printed_first(a, b)).cloned() else {
+        let Some(lead) = first_printed(&poly) else {
             return Err(constant.is_zero());
         };
         // match: Σ g·k·m = c, g not dividing c   result: false; dividing it   result: Σ k·m = c/g
@@ -210,47 +174,11 @@ impl Terms {
     }
 }
 
-/// The largest exponent.
-fn degree(poly: &Poly) -> u64 {
-    poly.keys().flat_map(|it| it.iter()).map(|it| u64::from(it.1)).max().unwrap_or(0)
-}
-
-/// Products of more pairs are not multiplied out.
-const MOST_PRODUCTS: usize = 4096;
-
-/// Nor are products with a larger exponent: x = x² in a loop.
-const MOST_DEGREE: u64 = 1 << 16;
-
 /// Powers with a larger exponent are kept as they are.
 const MOST_EXPANDED: u32 = 16;
 
-/// Products of more factors before those of fewer, then by the age of their factors.
-fn printed_first(a: &Monomial, b: &Monomial) -> Ordering {
-    let degree = |it: &Monomial| it.iter().map(|it| u64::from(it.1)).sum::<u64>();
-    let factors = |it: &Monomial| it.iter().map(|&(term, exponent)| (term, Reverse(exponent))).collect::<Vec<_>>();
-    degree(b).cmp(&degree(a)).then_with(|| factors(a).cmp(&factors(b)))
-}
-
-/// The negative part of `Σ k·m`, negated, at the left; the positive part at the right; `constant` where it is positive.
-fn sides(poly: Poly, constant: BigInt) -> (Poly, Poly) {
-    let (mut left, mut right) = (Poly::new(), Poly::new());
-    for (monomial, k) in poly {
-        if k.is_negative() {
-            left.insert(monomial, -k);
-        } else {
-            right.insert(monomial, k);
-        }
-    }
-    if left.is_empty() || constant.is_negative() || right.is_empty() {
-        right.insert(Monomial::default(), -constant);
-    } else {
-        left.insert(Monomial::default(), constant);
-    }
-    (left, right)
-}
-
 /// `poly` as `divisor` times the first, plus the second, whose constant is less than the divisor and not negative.
-fn split(poly: Poly, divisor: &BigInt) -> (Poly, Poly) {
+fn split(poly: Poly<BigInt>, divisor: &BigInt) -> (Poly<BigInt>, Poly<BigInt>) {
     let (mut whole, mut rest) = (Poly::new(), Poly::new());
     for (monomial, k) in poly {
         let constant = monomial.is_empty();
@@ -265,14 +193,4 @@ fn split(poly: Poly, divisor: &BigInt) -> (Poly, Poly) {
         }
     }
     (whole, rest)
-}
-
-type Poly = BTreeMap<Monomial, BigInt>;
-
-fn combine(a: &Poly, b: &Poly, factor: &BigInt) -> Poly {
-    let mut res = a.clone();
-    for (monomial, coefficient) in b {
-        *res.entry(monomial.clone()).or_insert_with(BigInt::zero) += coefficient * factor;
-    }
-    res
 }

@@ -23,6 +23,7 @@ impl Terms {
             (Value::Bool(it), Sort::Bool) => self.bool(*it),
             (Value::BitVec(it), Sort::BitVec(width)) if width == it.width() => self.bv(it.clone()),
             (Value::Int(it), Sort::Int) => self.int(it.clone()),
+            (Value::Real(it), Sort::Real) => self.real(it.clone()),
             (Value::Array(array), Sort::Array(parts)) => {
                 let (index_sort, element_sort) = self.array_parts(parts);
                 let mut res = self.const_array(sort, self.of_value(element_sort, &array.default));
@@ -63,10 +64,24 @@ impl Terms {
         self.quantifier(false, variables, triggers, body)
     }
 
+    fn mentions(&self, terms: &[Term], symbol: Symbol) -> bool {
+        terms.iter().any(|&it| self.symbols(it).binary_search(&symbol).is_ok())
+    }
+
     fn quantifier(&self, universal: bool, variables: &[Symbol], triggers: &[Vec<Term>], body: Term) -> Term {
-        let used = self.symbols(body);
-        let variables: Box<[Symbol]> = variables.iter().copied().filter(|it| used.contains(it)).collect();
-        if variables.is_empty() {
+        let mut triggers: Vec<&Vec<Term>> = triggers.iter().collect();
+        let variables: Box<[Symbol]> = loop {
+            let used =
+                |it: &Symbol| self.symbols(body).contains(it) || triggers.iter().any(|at| self.mentions(at, *it));
+            let kept: Box<[Symbol]> = variables.iter().copied().filter(used).collect();
+            // A trigger that leaves a variable open matches nothing.
+            let before = triggers.len();
+            triggers.retain(|at| kept.iter().all(|&it| self.mentions(at, it)));
+            if triggers.len() == before {
+                break kept;
+            }
+        };
+        if !variables.iter().any(|it| self.symbols(body).contains(it)) {
             return body;
         }
         let triggers = triggers.iter().map(|it| it.as_slice().into()).collect();

@@ -4,9 +4,10 @@
 //! without sign is marked (`<ᵤ`), since it may not be what a reader expects.
 
 use crate::bv::BvValue;
-use crate::node::{BvOp, Node, Term};
+use crate::node::{BvOp, Monomial, Node, Term};
 use crate::terms::Terms;
 use num_bigint::BigInt;
+use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 /// Longer formulas are cut: nobody reads them, and shared terms can unfold to any length.
@@ -69,14 +70,16 @@ impl Printer<'_> {
             | Node::Extract { .. } => Level::Atom,
             Node::BitVec(value) if value.to_bigint_signed().is_negative() => Level::Prefix,
             Node::Int(value) if value.is_negative() => Level::Prefix,
-            Node::BitVec(_) | Node::Int(_) | Node::ConstArray(..) | Node::Ite(..) => Level::Atom,
+            Node::Real(value) if value.is_negative() => Level::Prefix,
+            Node::Real(value) if !value.is_integer() => Level::Product,
+            Node::BitVec(_) | Node::Int(_) | Node::Real(_) | Node::ConstArray(..) | Node::Ite(..) => Level::Atom,
             Node::Not(inner) => match self.terms.node(*inner) {
-                Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) => Level::Comparison,
+                Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) | Node::RealLe(..) => Level::Comparison,
                 _ => Level::Prefix,
             },
             Node::And(_) => Level::And,
             Node::Or(_) => Level::Or,
-            Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) => Level::Comparison,
+            Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) | Node::RealLe(..) => Level::Comparison,
             Node::BvSum(sum) => match &sum.summands[..] {
                 [(factor, _)] if sum.constant.is_zero() => {
                     if factor.is_one() {
@@ -88,11 +91,17 @@ impl Printer<'_> {
                 _ => Level::Sum,
             },
             Node::IntPoly(poly) if poly.constant.is_zero() && poly.monomials.len() == 1 => Level::Product,
-            Node::IntPoly(_) => Level::Sum,
-            Node::Bv(..) | Node::IntQuot(..) | Node::IntRem(..) | Node::IntDiv(..) | Node::IntMod(..) => Level::Product,
+            Node::RealPoly(poly) if poly.constant.is_zero() && poly.monomials.len() == 1 => Level::Product,
+            Node::IntPoly(_) | Node::RealPoly(_) => Level::Sum,
+            Node::Bv(..)
+            | Node::IntQuot(..)
+            | Node::IntRem(..)
+            | Node::IntDiv(..)
+            | Node::IntMod(..)
+            | Node::RealDiv(..) => Level::Product,
             Node::IntPow(..) | Node::BvNot(_) => Level::Prefix,
             Node::Concat(..) => Level::Product,
-            Node::ZeroExtend(_, a) | Node::SignExtend(_, a) => self.level(*a),
+            Node::ZeroExtend(_, a) | Node::SignExtend(_, a) | Node::IntToReal(a) => self.level(*a),
             Node::Quantifier(_) => Level::Quantifier,
         }
     }
@@ -118,6 +127,7 @@ impl Printer<'_> {
             Node::Bool(value) => self.text.push_str(if *value { "true" } else { "false" }),
             Node::BitVec(value) => self.number(&value.to_bigint_signed()),
             Node::Int(value) => self.number(value),
+            Node::Real(value) => self.fraction(value),
             Node::Symbol(symbol) => self.text.push_str(&terms.symbol_info(*symbol).name),
             Node::Not(inner) => self.negation(*inner),
             Node::And(args) => match self.between(args) {
@@ -141,27 +151,22 @@ impl Printer<'_> {
             }
             Node::Ult(a, b) => self.unsigned(*a, " <ᵤ ", *b),
             Node::Slt(a, b) => self.infix(*a, " < ", *b, Level::Comparison),
-            Node::IntLe(a, b) => self.infix(*a, " ≤ ", *b, Level::Comparison),
+            Node::IntLe(a, b) | Node::RealLe(a, b) => self.infix(*a, " ≤ ", *b, Level::Comparison),
             Node::BvSum(sum) => {
-                let mut parts: Vec<(BigInt, String)> = Vec::new();
+                let mut parts: Vec<(BigRational, String)> = Vec::new();
                 for (factor, it) in &sum.summands {
-                    parts.push((factor.to_bigint_signed(), self.nested(*it, Level::Product)));
+                    parts.push((factor.to_bigint_signed().into(), self.nested(*it, Level::Product)));
                 }
-                self.sum(&parts, &sum.constant.to_bigint_signed());
+                self.sum(&parts, &sum.constant.to_bigint_signed().into());
             }
             Node::IntPoly(poly) => {
-                let mut parts = Vec::new();
-                for (factor, monomial) in &poly.monomials {
-                    let mut product = Vec::new();
-                    for &(it, exponent) in monomial.iter() {
-                        let mut factor = self.nested(it, Level::Prefix);
-                        if exponent > 1 {
-                            factor.push_str(&superscript(exponent));
-                        }
-                        product.push(factor);
-                    }
-                    parts.push((factor.clone(), product.join("·")));
-                }
+                let parts: Vec<(BigRational, String)> =
+                    poly.monomials.iter().map(|(k, it)| (k.clone().into(), self.product(it))).collect();
+                self.sum(&parts, &poly.constant.clone().into());
+            }
+            Node::RealPoly(poly) => {
+                let parts: Vec<(BigRational, String)> =
+                    poly.monomials.iter().map(|(k, it)| (k.clone(), self.product(it))).collect();
                 self.sum(&parts, &poly.constant);
             }
             Node::Bv(op, a, b) => {
@@ -180,7 +185,7 @@ impl Printer<'_> {
                 };
                 self.infix(*a, op, *b, Level::Product);
             }
-            Node::IntQuot(a, b) => self.infix(*a, "/", *b, Level::Product),
+            Node::IntQuot(a, b) | Node::RealDiv(a, b) => self.infix(*a, "/", *b, Level::Product),
             Node::IntRem(a, b) => self.infix(*a, " rem ", *b, Level::Product),
             Node::IntDiv(a, b) => self.infix(*a, " div ", *b, Level::Product),
             Node::IntMod(a, b) => self.infix(*a, " mod ", *b, Level::Product),
@@ -198,7 +203,7 @@ impl Printer<'_> {
                 self.text.push_str(&format!("⟨{high}:{low}⟩"));
             }
             Node::Concat(a, b) => self.infix(*a, " ∥ ", *b, Level::Product),
-            Node::ZeroExtend(_, a) | Node::SignExtend(_, a) => self.bare(*a),
+            Node::ZeroExtend(_, a) | Node::SignExtend(_, a) | Node::IntToReal(a) => self.bare(*a),
             Node::Select(a, index) => {
                 self.term(*a, Level::Atom);
                 self.text.push('[');
@@ -240,7 +245,7 @@ impl Printer<'_> {
             Node::Eq(a, b) => self.infix(a, " ≠ ", b, Level::Comparison),
             Node::Ult(a, b) => self.unsigned(b, " ≤ᵤ ", a),
             Node::Slt(a, b) => self.infix(b, " ≤ ", a, Level::Comparison),
-            Node::IntLe(a, b) => self.infix(b, " < ", a, Level::Comparison),
+            Node::IntLe(a, b) | Node::RealLe(a, b) => self.infix(b, " < ", a, Level::Comparison),
             _ => {
                 self.text.push('¬');
                 self.term(inner, Level::Atom);
@@ -288,6 +293,25 @@ impl Printer<'_> {
         self.text.push_str(&value.abs().to_string());
     }
 
+    fn fraction(&mut self, value: &BigRational) {
+        self.number(value.numer());
+        if !value.is_integer() {
+            self.text.push_str(&format!("/{}", value.denom()));
+        }
+    }
+
+    fn product(&mut self, monomial: &Monomial) -> String {
+        let mut res = Vec::new();
+        for &(it, exponent) in monomial.iter() {
+            let mut factor = self.nested(it, Level::Prefix);
+            if exponent > 1 {
+                factor.push_str(&superscript(exponent));
+            }
+            res.push(factor);
+        }
+        res.join("·")
+    }
+
     fn nested(&mut self, term: Term, level: Level) -> String {
         let before = std::mem::take(&mut self.text);
         self.term(term, level);
@@ -295,18 +319,18 @@ impl Printer<'_> {
     }
 
     /// A sum: positive summands first come as they are, signs between them.
-    fn sum(&mut self, parts: &[(BigInt, String)], constant: &BigInt) {
+    fn sum(&mut self, parts: &[(BigRational, String)], constant: &BigRational) {
         for (at, (factor, text)) in parts.iter().enumerate() {
             self.sign(at == 0, factor.is_negative());
             if !factor.abs().is_one() {
-                self.text.push_str(&factor.abs().to_string());
+                self.fraction(&factor.abs());
                 self.text.push('·');
             }
             self.text.push_str(text);
         }
         if !constant.is_zero() {
             self.sign(parts.is_empty(), constant.is_negative());
-            self.text.push_str(&constant.abs().to_string());
+            self.fraction(&constant.abs());
         }
     }
 

@@ -4,10 +4,13 @@
 //! Source: The SMT-LIB Standard 2.6; truncated division is spelled out by `ite` and `div`. Powers are an uninterpreted
 //! function; who asks adds what it has to know of it.
 
-use crate::node::{BvOp, Node, Term};
-use crate::sort::Sort;
+use super::quantified::{Open, text};
+use crate::node::{BvOp, Monomial, Node, Term};
+use crate::sort::{Sort, SortName};
 use crate::symbol::{Function, Symbol};
 use crate::terms::Terms;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
@@ -50,12 +53,14 @@ impl SmtPrinter {
             }
             let node = terms.node(next);
             let before = work.len();
-            if !matches!(node, Node::Quantifier(_)) {
-                node.for_each_argument(|it| {
-                    if !self.defined.contains_key(&it) {
-                        work.push(it);
-                    }
-                });
+            let mut needed = |it: Term| {
+                if !self.defined.contains_key(&it) {
+                    work.push(it);
+                }
+            };
+            match node {
+                Node::Quantifier(_) => Open::of(terms, next).closed.into_iter().for_each(needed),
+                _ => node.for_each_argument(&mut needed),
             }
             if work.len() > before {
                 continue;
@@ -70,8 +75,9 @@ impl SmtPrinter {
     fn define_one(&mut self, terms: &Terms, term: Term, text: &mut String) -> String {
         let body = match terms.node(term) {
             Node::Quantifier(_) => {
-                self.declare_below(terms, term, text);
-                inline(terms, term)
+                let open = Open::of(terms, term);
+                self.declare_below(terms, term, &open, text);
+                super::quantified::text(terms, term, &|it| self.defined.get(&it).cloned())
             }
             Node::Symbol(symbol) => {
                 self.declare(terms, *symbol, text);
@@ -85,7 +91,9 @@ impl SmtPrinter {
                 self.declare_powers(text);
                 shape(terms, term, &mut |it| self.defined[&it].clone())
             }
-            Node::Bool(_) | Node::BitVec(_) | Node::Int(_) => return shape(terms, term, &mut |_| String::new()),
+            Node::Bool(_) | Node::BitVec(_) | Node::Int(_) | Node::Real(_) => {
+                return shape(terms, term, &mut |_| String::new());
+            }
             Node::ConstArray(..) => {
                 self.declare_sort(terms, terms.sort(term), text);
                 shape(terms, term, &mut |it| self.defined[&it].clone())
@@ -97,14 +105,9 @@ impl SmtPrinter {
         name
     }
 
-    /// Declares what a quantified formula mentions; its terms are written in place.
-    fn declare_below(&mut self, terms: &Terms, term: Term, text: &mut String) {
-        let mut work = vec![term];
-        let mut seen = FxHashSet::default();
-        while let Some(next) = work.pop() {
-            if !seen.insert(next) {
-                continue;
-            }
+    /// Declares what a quantified formula mentions beside terms that are defined.
+    fn declare_below(&mut self, terms: &Terms, term: Term, open: &Open, text: &mut String) {
+        for &next in &open.open {
             if let Node::Apply(function, _) = terms.node(next) {
                 self.declare_function(terms, *function, text);
             }
@@ -112,7 +115,6 @@ impl SmtPrinter {
                 self.declare_powers(text);
             }
             self.declare_sort(terms, terms.sort(next), text);
-            terms.node(next).for_each_argument(|it| work.push(it));
         }
         for &symbol in terms.symbols(term) {
             self.declare(terms, symbol, text);
@@ -147,7 +149,7 @@ impl SmtPrinter {
     fn declare_sort(&mut self, terms: &Terms, sort: Sort, text: &mut String) {
         match sort {
             Sort::Uninterpreted(name) if self.sorts.insert(sort) => {
-                let _ = writeln!(text, "(declare-sort {} 0)", quoted(terms.sort_name(name)));
+                let _ = writeln!(text, "(declare-sort {} 0)", uninterpreted_name(terms, name));
             }
             Sort::Array(parts) => {
                 let (index, element) = terms.array_parts(parts);
@@ -188,6 +190,12 @@ pub(crate) fn symbol_name(terms: &Terms, symbol: Symbol) -> String {
     format!("|s{}!{}", symbol.index(), &quoted[1..])
 }
 
+/// Numbered too: a sort may be called `Int`.
+fn uninterpreted_name(terms: &Terms, name: SortName) -> String {
+    let quoted = quoted(terms.sort_name(name));
+    format!("|u{}!{}", name.0, &quoted[1..])
+}
+
 fn function_name(terms: &Terms, function: Function) -> String {
     let quoted = quoted(&terms.function_info(function).name);
     format!("|f{}!{}", function.0, &quoted[1..])
@@ -198,43 +206,18 @@ pub fn sort_text(terms: &Terms, sort: Sort) -> String {
     match sort {
         Sort::Bool => "Bool".to_owned(),
         Sort::Int => "Int".to_owned(),
+        Sort::Real => "Real".to_owned(),
         Sort::BitVec(width) => format!("(_ BitVec {})", width.bits()),
         Sort::Array(parts) => {
             let (index, element) = terms.array_parts(parts);
             format!("(Array {} {})", sort_text(terms, index), sort_text(terms, element))
         }
-        Sort::Uninterpreted(name) => quoted(terms.sort_name(name)),
+        Sort::Uninterpreted(name) => uninterpreted_name(terms, name),
     }
-}
-
-/// A term without sharing, for the bodies of quantified formulas.
-fn inline(terms: &Terms, term: Term) -> String {
-    if let Node::Symbol(symbol) = terms.node(term) {
-        return symbol_name(terms, *symbol);
-    }
-    if let Node::Quantifier(quantified) = terms.node(term) {
-        let variables: Vec<String> = quantified
-            .variables
-            .iter()
-            .map(|&it| format!("({} {})", symbol_name(terms, it), sort_text(terms, terms.symbol_info(it).sort)))
-            .collect();
-        let quantifier = if quantified.universal { "forall" } else { "exists" };
-        let body = inline(terms, quantified.body);
-        if quantified.triggers.is_empty() {
-            return format!("({quantifier} ({}) {body})", variables.join(" "));
-        }
-        let mut patterns = String::new();
-        for trigger in &quantified.triggers {
-            let parts: Vec<String> = trigger.iter().map(|&it| inline(terms, it)).collect();
-            let _ = write!(patterns, " :pattern ({})", parts.join(" "));
-        }
-        return format!("({quantifier} ({}) (! {body}{patterns}))", variables.join(" "));
-    }
-    shape(terms, term, &mut |it| inline(terms, it))
 }
 
 /// The text of one node, its arguments written by `of`.
-fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> String) -> String {
+pub(super) fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> String) -> String {
     let constant = |value: &crate::bv::BvValue| format!("(_ bv{value} {})", value.width().bits());
     let int = |value: &num_bigint::BigInt| match value.sign() {
         num_bigint::Sign::Minus => format!("(- {})", value.magnitude()),
@@ -244,6 +227,7 @@ fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> String) -> Strin
         Node::Bool(value) => value.to_string(),
         Node::BitVec(value) => constant(value),
         Node::Int(value) => int(value),
+        Node::Real(value) => real(value),
         Node::Symbol(symbol) => symbol_name(terms, *symbol),
         &Node::Not(a) => format!("(not {})", of(a)),
         Node::And(args) => format!("(and {})", args.iter().map(|&it| of(it)).collect::<Vec<_>>().join(" ")),
@@ -287,19 +271,12 @@ fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> String) -> Strin
             format!("((_ sign_extend {}) {})", width.bits() - terms.width(a).bits(), of(a))
         }
         Node::IntPoly(poly) => {
-            let mut res = format!("(+ {}", int(&poly.constant));
-            for (factor, monomial) in &poly.monomials {
-                let _ = write!(res, " (* {}", int(factor));
-                for &(it, exponent) in monomial.iter() {
-                    let it = of(it);
-                    (0..exponent).for_each(|_| {
-                        let _ = write!(res, " {it}");
-                    });
-                }
-                res.push(')');
-            }
-            res.push(')');
-            res
+            let (constant, parts) = (&poly.constant, &poly.monomials);
+            sum(
+                parts.iter().map(|(k, it)| ((!k.is_one()).then(|| int(k)), it)),
+                (!constant.is_zero()).then(|| int(constant)),
+                of,
+            )
         }
         &Node::IntLe(a, b) => format!("(<= {} {})", of(a), of(b)),
         &Node::IntQuot(a, b) => {
@@ -313,6 +290,17 @@ fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> String) -> Strin
         &Node::IntDiv(a, b) => format!("(div {} {})", of(a), of(b)),
         &Node::IntMod(a, b) => format!("(mod {} {})", of(a), of(b)),
         &Node::IntPow(a, b) => format!("({POWER} {} {})", of(a), of(b)),
+        Node::RealPoly(poly) => {
+            let (constant, parts) = (&poly.constant, &poly.monomials);
+            sum(
+                parts.iter().map(|(k, it)| ((!k.is_one()).then(|| real(k)), it)),
+                (!constant.is_zero()).then(|| real(constant)),
+                of,
+            )
+        }
+        &Node::RealLe(a, b) => format!("(<= {} {})", of(a), of(b)),
+        &Node::RealDiv(a, b) => format!("(/ {} {})", of(a), of(b)),
+        &Node::IntToReal(a) => format!("(to_real {})", of(a)),
         &Node::Select(a, b) => format!("(select {} {})", of(a), of(b)),
         &Node::Store(a, b, c) => format!("(store {} {} {})", of(a), of(b), of(c)),
         &Node::ConstArray(_, a) => format!("((as const {}) {})", sort_text(terms, terms.sort(term)), of(a)),
@@ -320,7 +308,43 @@ fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> String) -> Strin
             let args: Vec<String> = args.iter().map(|&it| of(it)).collect();
             format!("({} {})", function_name(terms, *function), args.join(" "))
         }
-        Node::Quantifier(_) => inline(terms, term),
+        Node::Quantifier(_) => text(terms, term, &|_| None),
+    }
+}
+
+/// A fraction as SMT-LIB writes it: `(- (/ 1.0 2.0))`.
+fn real(value: &BigRational) -> String {
+    let amount = match value.is_integer() {
+        true => format!("{}.0", value.numer().magnitude()),
+        false => format!("(/ {}.0 {}.0)", value.numer().magnitude(), value.denom()),
+    };
+    if value.is_negative() { format!("(- {amount})") } else { amount }
+}
+
+/// A sum of products; a coefficient of one and a constant of zero are not written.
+fn sum<'a>(
+    parts: impl Iterator<Item = (Option<String>, &'a Monomial)>,
+    constant: Option<String>,
+    of: &mut dyn FnMut(Term) -> String,
+) -> String {
+    let mut summands: Vec<String> = Vec::new();
+    for (coefficient, monomial) in parts {
+        let mut factors: Vec<String> = coefficient.into_iter().collect();
+        for &(it, exponent) in monomial.iter() {
+            let it = of(it);
+            (0..exponent).for_each(|_| factors.push(it.clone()));
+        }
+        summands.push(nested("*", factors));
+    }
+    summands.extend(constant);
+    nested("+", summands)
+}
+
+/// An operator on its operands; on one it is nothing.
+fn nested(op: &str, mut parts: Vec<String>) -> String {
+    match parts.len() {
+        1 => parts.swap_remove(0),
+        _ => format!("({op} {})", parts.join(" ")),
     }
 }
 

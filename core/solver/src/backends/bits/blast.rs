@@ -197,6 +197,9 @@ impl Blaster {
             | Node::IntDiv(..)
             | Node::IntMod(..)
             | Node::IntPow(..) => return Err("unbounded integers".to_owned()),
+            Node::Real(_) | Node::RealPoly(_) | Node::RealLe(..) | Node::RealDiv(..) | Node::IntToReal(_) => {
+                return Err("real numbers".to_owned());
+            }
             Node::Store(..) | Node::ConstArray(..) => return Err("arrays of this form".to_owned()),
             Node::Quantifier(_) => return Err("quantifiers".to_owned()),
         })
@@ -208,6 +211,7 @@ impl Blaster {
             Sort::BitVec(width) if width.bits() <= MOST_BITS => Ok(width.bits() as usize),
             Sort::BitVec(width) => Err(format!("bitvectors of {} bits", width.bits())),
             Sort::Int => Err("unbounded integers".to_owned()),
+            Sort::Real => Err("real numbers".to_owned()),
             Sort::Array(_) => Err("arrays of this form".to_owned()),
             Sort::Uninterpreted(name) => Err(format!("the sort {}", terms.sort_name(name))),
         }

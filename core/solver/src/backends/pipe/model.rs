@@ -131,11 +131,19 @@ fn integer(value: &BigInt) -> String {
     }
 }
 
+fn decimal(value: &BigInt) -> String {
+    match value.sign() {
+        num_bigint::Sign::Minus => format!("(- {}.0)", value.magnitude()),
+        _ => format!("{value}.0"),
+    }
+}
+
 /// A value in SMT-LIB, if it has a name there.
 fn literal(terms: &Terms, sort: Sort, value: &Value) -> Option<String> {
     Some(match (value, sort) {
         (Value::Bool(it), _) => it.to_string(),
         (Value::Int(it), _) => integer(it),
+        (Value::Real(it), _) => format!("(/ {} {})", decimal(it.numer()), decimal(it.denom())),
         (Value::BitVec(it), _) => format!("(_ bv{it} {})", it.width().bits()),
         (Value::Array(array), Sort::Array(parts)) => {
             let (index, element) = terms.array_parts(parts);

@@ -6,7 +6,7 @@ use super::Trouble;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// A longer line is no answer.
@@ -18,15 +18,16 @@ const LINES: usize = 1024;
 /// How often an interrupt is looked for.
 const TICK: Duration = Duration::from_millis(20);
 
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
-    input: ChildStdin,
+    /// What is to be written: a solver that does not read blocks the thread that writes, not us.
+    input: Sender<String>,
     lines: Receiver<String>,
 }
 
 impl Process {
-    /// Starts a command, its words separated by spaces.
-    pub(super) fn start(command: &str) -> Result<Process, String> {
+    /// Starts a command, its words separated by spaces, and tells it `options`.
+    pub(crate) fn start(command: &str, options: &str) -> Result<Process, String> {
         let mut words = command.split_whitespace();
         let program = words.next().ok_or("no solver command is given")?;
         let mut child = Command::new(program)
@@ -41,7 +42,7 @@ impl Process {
                 ),
                 _ => format!("`{program}` could not be started: {error}"),
             })?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(stdin), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("`{program}` has no pipes"));
         };
         let (sender, lines) = sync_channel(LINES);
@@ -61,19 +62,19 @@ impl Process {
                 }
             }
         });
+        let (input, texts) = channel();
+        std::thread::spawn(move || write_all(stdin, &texts));
         let mut process = Process { child, input, lines };
-        let options = "(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic ALL)\n";
         process.send(options).map_err(|_| format!("`{program}` ended as soon as it was started"))?;
         Ok(process)
     }
 
-    pub(super) fn send(&mut self, text: &str) -> Result<(), Trouble> {
-        let sent = self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush());
-        sent.map_err(|error| Trouble::Failed(format!("the solver's process has ended ({error})")))
+    pub(crate) fn send(&mut self, text: &str) -> Result<(), Trouble> {
+        self.input.send(text.to_owned()).map_err(|_| Trouble::Failed("the solver's process has ended".to_owned()))
     }
 
     /// The next line that is not empty.
-    pub(super) fn line(&mut self, patience: Duration, interrupt: &AtomicBool) -> Result<String, Trouble> {
+    pub(crate) fn line(&mut self, patience: Duration, interrupt: &AtomicBool) -> Result<String, Trouble> {
         let deadline = Instant::now() + patience;
         loop {
             match self.lines.recv_timeout(TICK.min(patience)) {
@@ -91,7 +92,7 @@ impl Process {
     }
 
     /// The next answer in balanced parentheses, perhaps over several lines.
-    pub(super) fn answer(&mut self, patience: Duration, interrupt: &AtomicBool) -> Result<String, Trouble> {
+    pub(crate) fn answer(&mut self, patience: Duration, interrupt: &AtomicBool) -> Result<String, Trouble> {
         let mut res = String::new();
         loop {
             res.push_str(&self.line(patience, interrupt)?);
@@ -102,6 +103,15 @@ impl Process {
             if super::sexpr::is_balanced(&res) {
                 return Ok(res);
             }
+        }
+    }
+}
+
+/// Writes until the pipe or the process is closed.
+fn write_all(mut stdin: ChildStdin, texts: &Receiver<String>) {
+    while let Ok(text) = texts.recv() {
+        if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
         }
     }
 }

@@ -6,6 +6,8 @@
 use effigy_term::value::ArrayValue;
 use effigy_term::{BvValue, Sort, Terms, Value};
 use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::Zero;
 use std::rc::Rc;
 
 /// Answers nest at most this deep.
@@ -23,7 +25,7 @@ enum Sexpr {
 }
 
 /// Whether all parentheses are closed, outside of quoted names and strings.
-pub(super) fn is_balanced(text: &str) -> bool {
+pub(crate) fn is_balanced(text: &str) -> bool {
     let mut depth = 0i64;
     let mut quote = None;
     for byte in text.bytes() {
@@ -55,6 +57,55 @@ pub fn parse_values(terms: &Terms, text: &str, sorts: &[Sort]) -> Result<Vec<Val
         _ => Err(fail("a pair of name and value was expected")),
     };
     pairs.iter().zip(sorts).map(value).collect()
+}
+
+/// The values of a `get-value` answer as the solver writes them, for so many expressions.
+///
+/// # Errors
+/// When the text is not such an answer.
+pub(crate) fn value_texts(text: &str, count: usize) -> Result<Vec<String>, ParseError> {
+    let fail = || ParseError("pairs of name and value were expected".to_owned());
+    let parsed = parse(text)?;
+    let Sexpr::List(pairs) = &parsed else { return Err(fail()) };
+    if pairs.len() != count {
+        return Err(fail());
+    }
+    let value = |pair: &Sexpr| match pair {
+        Sexpr::List(pair) if pair.len() == 2 => Ok(written(&pair[1])),
+        _ => Err(fail()),
+    };
+    pairs.iter().map(value).collect()
+}
+
+/// The text of an expression, on one line.
+fn written(text: &Sexpr) -> String {
+    enum Work<'a> {
+        Text(&'a Sexpr),
+        Close,
+    }
+    let mut res = String::new();
+    let mut work = vec![Work::Text(text)];
+    while let Some(next) = work.pop() {
+        let separated = !res.is_empty() && !res.ends_with('(');
+        match next {
+            Work::Close => res.push(')'),
+            Work::Text(Sexpr::Atom(it)) => {
+                if separated {
+                    res.push(' ');
+                }
+                res.push_str(it);
+            }
+            Work::Text(Sexpr::List(items)) => {
+                if separated {
+                    res.push(' ');
+                }
+                res.push('(');
+                work.push(Work::Close);
+                work.extend(items.iter().rev().map(Work::Text));
+            }
+        }
+    }
+    res
 }
 
 fn parse(text: &str) -> Result<Sexpr, ParseError> {
@@ -131,6 +182,7 @@ fn value(terms: &Terms, text: &Sexpr, sort: Sort) -> Result<Value, ParseError> {
             .filter(|it| it.bits() <= u64::from(width.bits()))
             .map(|it| Value::BitVec(BvValue::from_biguint(width, it))),
         Sort::Int => integer(text).map(Value::Int),
+        Sort::Real => real(text).map(Value::Real),
         Sort::Array(_) => return array(terms, text, sort),
         Sort::Uninterpreted(_) => match text {
             // z3 names elements `T!val!3`.
@@ -169,6 +221,31 @@ fn integer(text: &Sexpr) -> Option<BigInt> {
             _ => None,
         },
     }
+}
+
+/// `1.5`, `2`, `(- r)` or `(/ r s)`; nested at most so deep.
+fn real(text: &Sexpr) -> Option<BigRational> {
+    fn nested(text: &Sexpr, depth: u32) -> Option<BigRational> {
+        let depth = depth.checked_sub(1)?;
+        match text {
+            Sexpr::Atom(it) => {
+                let (whole, part) = it.split_once('.').unwrap_or((it, ""));
+                // Ten to a power that somebody else wrote.
+                let digits = u32::try_from(part.len()).ok().filter(|it| *it <= 10_000)?;
+                let amount = BigInt::parse_bytes(format!("{whole}{part}").as_bytes(), 10)?;
+                Some(BigRational::new(amount, BigInt::from(10).pow(digits)))
+            }
+            Sexpr::List(items) => match &items[..] {
+                [Sexpr::Atom(op), a] if op == "-" => Some(-nested(a, depth)?),
+                [Sexpr::Atom(op), a, b] if op == "/" => {
+                    let divisor = nested(b, depth)?;
+                    if divisor.is_zero() { None } else { Some(nested(a, depth)? / divisor) }
+                }
+                _ => None,
+            },
+        }
+    }
+    nested(text, 4)
 }
 
 /// `(store (store ((as const ...) d) i v) j w)`

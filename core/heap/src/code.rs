@@ -1,0 +1,183 @@
+//! A method's body as a graph: instructions in a row, with jumps.
+//!
+//! Knows: where control goes, which instructions a loop has and which variables it assigns. Never: states.
+//!
+//! A loop head is a `while`, or a label to which something jumps back. What is in a loop is its natural loop; a jump
+//! into its middle from outside is allowed (the head is then reached as if for the first time).
+
+use crate::program::{Exp, LabelId, Span, Stmt, StmtKind, VarId};
+
+/// The index of an instruction.
+pub(crate) type Pc = usize;
+
+/// An instruction.
+#[derive(Debug)]
+pub(crate) enum Inst<'a> {
+    /// A statement without control flow.
+    Stmt(&'a Stmt),
+    /// Goes on, or jumps there if the condition does not hold.
+    Branch { cond: &'a Exp, otherwise: Pc, of_loop: bool },
+    /// Goes there.
+    Jump(Pc),
+    /// Remembers the heap under this name.
+    Label(LabelId),
+    /// The head of a loop with its invariants.
+    Head { invariants: &'a [Exp], span: Span, looping: Option<Loop> },
+    /// The end of the body.
+    End,
+}
+
+/// What is in a loop.
+#[derive(Debug, Default)]
+pub(crate) struct Loop {
+    members: Vec<bool>,
+    /// The variables that are assigned in it.
+    pub(crate) assigned: Vec<VarId>,
+}
+
+impl Loop {
+    /// Whether an instruction is in the loop.
+    pub(crate) fn contains(&self, pc: Pc) -> bool {
+        self.members.get(pc).copied().unwrap_or(false)
+    }
+}
+
+/// The code of a method.
+#[derive(Debug)]
+pub(crate) struct Code<'a> {
+    pub(crate) insts: Vec<Inst<'a>>,
+}
+
+impl<'a> Code<'a> {
+    /// Lays out a body.
+    pub(crate) fn new(body: &'a [Stmt], labels: usize) -> Code<'a> {
+        let mut layout = Layout { insts: Vec::new(), labels: vec![None; labels], gotos: Vec::new() };
+        layout.block(body);
+        layout.insts.push(Inst::End);
+        let end = layout.insts.len() - 1;
+        for (at, label) in std::mem::take(&mut layout.gotos) {
+            // The checker has seen every label; were one missing, the path would end.
+            let to = layout.labels.get(label.index()).copied().flatten().unwrap_or(end);
+            layout.insts[at] = Inst::Jump(to);
+        }
+        let mut code = Code { insts: layout.insts };
+        code.find_loops();
+        code
+    }
+
+    /// Where the instruction stands in the source.
+    pub(crate) fn span(&self, pc: Pc) -> Option<Span> {
+        match self.insts.get(pc)? {
+            Inst::Stmt(stmt) => Some(stmt.span),
+            Inst::Branch { cond, .. } => Some(cond.span),
+            Inst::Head { span, looping: Some(_), .. } => Some(*span),
+            _ => None,
+        }
+    }
+
+    fn successors(&self, pc: Pc) -> Vec<Pc> {
+        match &self.insts[pc] {
+            Inst::Branch { otherwise, .. } => vec![pc + 1, *otherwise],
+            Inst::Jump(to) => vec![*to],
+            Inst::End => Vec::new(),
+            _ => vec![pc + 1],
+        }
+    }
+
+    fn find_loops(&mut self) {
+        let mut before: Vec<Vec<Pc>> = vec![Vec::new(); self.insts.len()];
+        for pc in 0..self.insts.len() {
+            for next in self.successors(pc) {
+                before[next].push(pc);
+            }
+        }
+        for head in 0..self.insts.len() {
+            if !matches!(self.insts[head], Inst::Head { .. }) {
+                continue;
+            }
+            let mut work: Vec<Pc> = before[head].iter().copied().filter(|&it| it > head).collect();
+            if work.is_empty() {
+                continue;
+            }
+            let mut members = vec![false; self.insts.len()];
+            members[head] = true;
+            while let Some(pc) = work.pop() {
+                if !std::mem::replace(&mut members[pc], true) {
+                    work.extend(&before[pc]);
+                }
+            }
+            let mut assigned: Vec<VarId> = Vec::new();
+            for (pc, inst) in self.insts.iter().enumerate() {
+                if let (true, Inst::Stmt(stmt)) = (members[pc], inst) {
+                    match &stmt.kind {
+                        StmtKind::Local(it) | StmtKind::Assign(it, _) | StmtKind::New(it, _) => assigned.push(*it),
+                        StmtKind::Call { targets, .. } => assigned.extend(targets),
+                        _ => {}
+                    }
+                }
+            }
+            assigned.sort_unstable();
+            assigned.dedup();
+            if let Inst::Head { looping, .. } = &mut self.insts[head] {
+                *looping = Some(Loop { members, assigned });
+            }
+        }
+    }
+}
+
+struct Layout<'a> {
+    insts: Vec<Inst<'a>>,
+    labels: Vec<Option<Pc>>,
+    gotos: Vec<(Pc, LabelId)>,
+}
+
+impl<'a> Layout<'a> {
+    fn block(&mut self, body: &'a [Stmt]) {
+        for stmt in body {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::Block(body) => self.block(body),
+            StmtKind::If(cond, then, other) => {
+                let branch = self.insts.len();
+                self.insts.push(Inst::Branch { cond, otherwise: 0, of_loop: false });
+                self.block(then);
+                let jump = self.insts.len();
+                if !other.is_empty() {
+                    self.insts.push(Inst::End);
+                }
+                let otherwise = self.insts.len();
+                self.block(other);
+                if !other.is_empty() {
+                    self.insts[jump] = Inst::Jump(self.insts.len());
+                }
+                self.insts[branch] = Inst::Branch { cond, otherwise, of_loop: false };
+            }
+            StmtKind::While(cond, invariants, body) => {
+                let head = self.insts.len();
+                self.insts.push(Inst::Head { invariants, span: stmt.span, looping: None });
+                let branch = self.insts.len();
+                self.insts.push(Inst::Branch { cond, otherwise: 0, of_loop: true });
+                self.block(body);
+                self.insts.push(Inst::Jump(head));
+                let otherwise = self.insts.len();
+                self.insts[branch] = Inst::Branch { cond, otherwise, of_loop: true };
+            }
+            StmtKind::Label(label, invariants) => {
+                if let Some(place) = self.labels.get_mut(label.index()) {
+                    *place = Some(self.insts.len());
+                }
+                self.insts.push(Inst::Head { invariants, span: stmt.span, looping: None });
+                self.insts.push(Inst::Label(*label));
+            }
+            StmtKind::Goto(label) => {
+                self.gotos.push((self.insts.len(), *label));
+                self.insts.push(Inst::End);
+            }
+            _ => self.insts.push(Inst::Stmt(stmt)),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! `consume`: checks an assertion and takes its permissions.
+//!
+//! Source: Smans et al. 2010, section 3.4.2 and figure 7; the conditional goes on with `consume'`, which keeps what is
+//! left, as the text has it.
+
+use crate::chunks::Amount;
+use crate::failure::ReasonKind;
+use crate::heap::{Heap, Resource};
+use crate::machine::{Machine, Next, Res, Scene, Stop};
+use crate::program::{BinaryOp, Exp, ExpKind, PredicateUse, Span, Type};
+use crate::state::{Blame, Give, State, Take, Task, Work};
+use effigy_solver::prover::Proof;
+use effigy_term::Term;
+
+impl<'a> Machine<'a> {
+    /// The next step of consuming a list of assertions, separately joined. `seen` is the heap in which expressions are
+    /// evaluated: what is taken by one conjunct can still be read in the next.
+    pub(crate) fn consume(
+        &mut self,
+        mut state: State<'a>,
+        task: Task<'a>,
+        seen: Heap,
+        take: Take,
+    ) -> Res<Option<Next<'a>>> {
+        let Some((exp, rest)) = task.exps.split_first() else {
+            state.work.push(Work::Unit);
+            return Ok(Some(Next::On(state)));
+        };
+        if !rest.is_empty() {
+            state.work.push(Work::Combine);
+            state.work.push(Work::Consume(Task { exps: rest, ..task.clone() }, seen.clone(), take));
+        }
+        self.consume_one(state, exp, task, seen, take)
+    }
+
+    fn consume_one(
+        &mut self,
+        mut state: State<'a>,
+        exp: &'a Exp,
+        task: Task<'a>,
+        seen: Heap,
+        take: Take,
+    ) -> Res<Option<Next<'a>>> {
+        let blame = task.blame.of(exp);
+        let inner = Blame { at_conjunct: false, ..blame };
+        let on = |exp: &'a Exp, env, blame| Task { exps: std::slice::from_ref(exp), env, blame, scale: task.scale };
+        let scene =
+            Scene { env: &task.env, heap: &seen, blame, checked: !self.defining, amounts: take == Take::Amount };
+        match &*exp.kind {
+            ExpKind::Binary(BinaryOp::And, left, right) => {
+                state.work.push(Work::Combine);
+                state.work.push(Work::Consume(on(right, task.env.clone(), task.blame), seen.clone(), take));
+                state.work.push(Work::Consume(on(left, task.env.clone(), task.blame), seen.clone(), take));
+            }
+            _ if exp.is_pure() => {
+                self.check(&scene, exp)?;
+                state.work.push(Work::Unit);
+            }
+            ExpKind::Binary(BinaryOp::Implies, cond, then) => {
+                let cond_term = self.eval(&scene, cond)?;
+                let other = state.clone().with(Work::Unit);
+                let then = state.with(Work::Consume(on(then, task.env.clone(), inner), seen.clone(), take));
+                return Ok(Some(Next::Fork { cond: cond_term, span: cond.span, then, other }));
+            }
+            ExpKind::Cond(cond, then, other) => {
+                let cond_term = self.eval(&scene, cond)?;
+                let other = state.clone().with(Work::Consume(on(other, task.env.clone(), inner), seen.clone(), take));
+                let then = state.with(Work::Consume(on(then, task.env.clone(), inner), seen.clone(), take));
+                return Ok(Some(Next::Fork { cond: cond_term, span: cond.span, then, other }));
+            }
+            ExpKind::Let(variable, value, body) => {
+                let value = self.eval(&scene, value)?;
+                let mut env = task.env.clone();
+                env.set(*variable, value);
+                state.work.push(Work::Consume(on(body, env, inner), seen.clone(), take));
+            }
+            ExpKind::InhaleExhale(_, exhaled) => {
+                state.work.push(Work::Consume(on(exhaled, task.env.clone(), inner), seen.clone(), take));
+            }
+            ExpKind::Asserting(checked, body) => {
+                self.check_inside(&scene, checked)?;
+                state.work.push(Work::Consume(on(body, task.env.clone(), inner), seen.clone(), take));
+            }
+            ExpKind::AccField(receiver, field, perm) => {
+                let args = [self.eval(&scene, receiver)?];
+                let amount = self.asked(&scene, perm.as_ref(), task.scale)?;
+                let resource = Resource::Field(*field);
+                let culprit = self.location(receiver.span, *field);
+                let value = self.take_as(&scene, &mut state.heap, resource, &args, amount, culprit, take)?;
+                let typ = &self.program.fields[field.index()].typ;
+                let snapshot = self.snapshot_of_value(value, typ);
+                state.snapshots.push(snapshot);
+            }
+            ExpKind::AccPredicate(instance) => {
+                return self.consume_predicate(state, instance, &scene, &task, take);
+            }
+            ExpKind::Untouched(inner) => {
+                let now = self.snapshot_of(&scene, inner)?;
+                let Some(old) = task.env.old.clone() else { return self.unsupported("untouched", exp.span) };
+                let before = self.snapshot_of(&Scene { heap: &old, ..scene }, inner)?;
+                let same = self.terms.eq(now, before);
+                self.require(&scene, same, ReasonKind::AssertionFalse, exp.span)?;
+                state.work.push(Work::Unit);
+            }
+            ExpKind::Quantified(_) => return self.unsupported("quantified permissions", exp.span),
+            ExpKind::Unsupported(what) => return self.unsupported(what, exp.span),
+            _ => return self.unsupported("this assertion", exp.span),
+        }
+        Ok(Some(Next::On(state)))
+    }
+
+    /// A pure assertion: it must hold, and is known from then on.
+    pub(crate) fn check(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<()> {
+        // Of a conjunction, the conjunct that fails is the culprit.
+        if let ExpKind::Binary(BinaryOp::And, left, right) = &*exp.kind {
+            self.check(scene, left)?;
+            return self.check(scene, right);
+        }
+        let goal = self.eval(scene, exp)?;
+        if scene.checked {
+            let proof = self.prove(scene.heap, goal)?;
+            if proof != Proof::Proved {
+                let stop = self.failure(scene.blame, ReasonKind::AssertionFalse, exp.span, &proof);
+                return Err(self.with_counterexample(stop, scene, goal));
+            }
+        }
+        self.assume(goal);
+        Ok(())
+    }
+
+    /// The amount that an assertion asks for.
+    fn asked(&mut self, scene: &Scene<'_, 'a>, perm: Option<&'a Exp>, scale: Option<Amount>) -> Res<Amount> {
+        let amount = match perm {
+            None => self.write(),
+            Some(perm) => self.permission(scene, perm)?,
+        };
+        Ok(self.scaled(amount, scale))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one rule with the parameters that the figure has")]
+    fn take_as(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        heap: &mut Heap,
+        resource: Resource,
+        args: &[Term],
+        amount: Amount,
+        culprit: Span,
+        take: Take,
+    ) -> Res<Option<Term>> {
+        if take == Take::Amount {
+            return self.take(scene, heap, resource, args, amount, culprit);
+        }
+        let heap = heap.clone();
+        let scene = Scene { heap: &heap, ..*scene };
+        let positive = self.positive(amount.term);
+        match self.terms.as_bool(positive) {
+            Some(false) => Ok(None),
+            None if !amount.wildcard => {
+                // An amount that may be none asks for nothing then.
+                let value = self.under(positive, &mut |machine| machine.read(&scene, resource, args, culprit))?;
+                Ok(value.flatten())
+            }
+            _ => self.read(&scene, resource, args, culprit),
+        }
+    }
+
+    fn consume_predicate(
+        &mut self,
+        mut state: State<'a>,
+        instance: &'a PredicateUse,
+        scene: &Scene<'_, 'a>,
+        task: &Task<'a>,
+        take: Take,
+    ) -> Res<Option<Next<'a>>> {
+        let mut args = Vec::new();
+        for arg in &instance.args {
+            args.push(self.eval(scene, arg)?);
+        }
+        let amount = self.asked(scene, instance.perm.as_deref(), task.scale)?;
+        let resource = Resource::Predicate(instance.predicate);
+        let before = state.heap.clone();
+        match self.take_as(scene, &mut state.heap, resource, &args, amount, instance.span, take) {
+            Ok(value) => {
+                let snapshot = value.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
+                state.snapshots.push(snapshot);
+                Ok(Some(Next::On(state)))
+            }
+            // Section 4.1: instead of an error, one can attempt to close the predicate first.
+            Err(Stop::Failed(failure)) if self.may_close(&state, instance.predicate) => {
+                state.heap = before;
+                self.close_instead(state, instance.predicate, &args, scene.blame, take, *failure)
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// The snapshot of one location.
+    fn snapshot_of_value(&mut self, value: Option<Term>, typ: &Type) -> Term {
+        match value {
+            None => self.fresh("snapshot", self.vocabulary.snapshot()),
+            Some(value) => {
+                let name = self.vocabulary.name(typ);
+                self.snapshots.of_value(self.terms, value, &name)
+            }
+        }
+    }
+
+    /// The amount of a ghost statement or `unfolding`: positive; none is `write`.
+    pub(crate) fn positive_amount(&mut self, scene: &Scene<'_, 'a>, perm: Option<&'a Exp>) -> Res<Amount> {
+        let amount = self.amount(scene, perm, Give::Amount)?;
+        if !amount.wildcard
+            && let Some(perm) = perm
+        {
+            let positive = self.positive(amount.term);
+            self.require(scene, positive, ReasonKind::PermissionNotPositive, perm.span)?;
+        }
+        Ok(amount)
+    }
+}

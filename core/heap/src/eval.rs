@@ -1,0 +1,317 @@
+//! `eval`: the term that an expression stands for in a state.
+//!
+//! Source: Smans et al. 2010, section 3.4.1 and figure 5; that facts learnt while a precondition is consumed are kept
+//! is section 4.1's rule and not the figure's.
+//!
+//! Evaluation never forks a path of the program: conditionals, and what forks inside of preconditions and `unfolding`,
+//! are joined.
+
+mod collection;
+mod operator;
+mod quantified;
+
+use crate::failure::{ErrorKind, ReasonKind};
+use crate::heap::Resource;
+use crate::machine::{Machine, Res, Scene, Stop};
+use crate::program::{BinaryOp, Exp, ExpKind, FunctionId, PredicateUse, Span, UnaryOp};
+use crate::state::{Blame, Env, Give, State, Take, Task, Work};
+use crate::vocabulary::substituted;
+use effigy_term::Term;
+use num_traits::{One, Zero};
+
+impl<'a> Machine<'a> {
+    /// The value of a pure expression.
+    pub(crate) fn eval(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<Term> {
+        let terms = self.terms;
+        Ok(match &*exp.kind {
+            ExpKind::Bool(value) => terms.bool(*value),
+            ExpKind::Int(value) => terms.int(value.clone()),
+            ExpKind::Null => self.vocabulary.null(terms),
+            ExpKind::NoPerm => terms.real(num_rational::BigRational::zero()),
+            ExpKind::FullPerm => terms.real(num_rational::BigRational::one()),
+            ExpKind::Wildcard => self.wildcard().term,
+            ExpKind::Var(variable) => match scene.env.get(*variable) {
+                Some(value) => value,
+                None => return self.unsupported("a variable without a value", exp.span),
+            },
+            ExpKind::Result => match scene.env.result {
+                Some(value) => value,
+                None => return self.unsupported("`result` outside of a postcondition", exp.span),
+            },
+            ExpKind::Unary(UnaryOp::Not, operand) => {
+                let operand = self.eval(scene, operand)?;
+                terms.not(operand)
+            }
+            ExpKind::Unary(UnaryOp::Neg, operand) => {
+                let operand = self.eval(scene, operand)?;
+                self.negated(operand)
+            }
+            ExpKind::Binary(op, left, right) => self.binary(scene, *op, left, right)?,
+            ExpKind::Cond(cond, then, other) => {
+                let cond = self.eval(scene, cond)?;
+                self.choose(cond, &mut |it| it.eval(scene, then), &mut |it| it.eval(scene, other))?
+            }
+            ExpKind::Let(variable, value, body) => {
+                let value = self.eval(scene, value)?;
+                let mut env = scene.env.clone();
+                env.set(*variable, value);
+                self.eval(&Scene { env: &env, ..*scene }, body)?
+            }
+            ExpKind::Old(label, body) => {
+                let heap = match label {
+                    None => scene.env.old.as_ref(),
+                    Some(label) => scene.env.labels.get(label),
+                };
+                match heap {
+                    Some(heap) => {
+                        let heap = heap.clone();
+                        self.eval(&Scene { heap: &heap, ..*scene }, body)?
+                    }
+                    None => {
+                        let no_proof = effigy_solver::prover::Proof::NotProved(None);
+                        let goal = terms.bool(false);
+                        if self.prove(scene.heap, goal)?.is_proved() {
+                            return Err(Stop::Infeasible);
+                        }
+                        let reason = ReasonKind::LabelledStateNotReached;
+                        return Err(self.failure(scene.blame, reason, exp.span, &no_proof));
+                    }
+                }
+            }
+            ExpKind::Quantified(quantified) => self.quantified(scene, quantified, exp)?,
+            ExpKind::Field(receiver, field) => {
+                let receiver = self.eval(scene, receiver)?;
+                let resource = Resource::Field(*field);
+                let read = self.read(scene, resource, &[receiver], exp.span);
+                if let Ok(Some(value)) = read {
+                    return Ok(value);
+                }
+                // Section 4.1: a field that is missing may be inside of a predicate of its receiver.
+                let missing = matches!(read, Ok(None) | Err(Stop::Failed(_)));
+                if missing && self.config.inference.open {
+                    if let Some(value) = self.read_opened(scene, receiver, exp)? {
+                        return Ok(value);
+                    }
+                }
+                read?;
+                self.fresh_of("value", &self.program.fields[field.index()].typ)
+            }
+            ExpKind::Call(function, args) => {
+                let args = self.eval_all(scene, args)?;
+                self.apply_function(scene, *function, args, exp.span)?
+            }
+            ExpKind::DomainCall(function, args, types) => {
+                let args = self.eval_all(scene, args)?;
+                let types: Vec<_> = types.iter().map(|it| substituted(it, &scene.env.types)).collect();
+                let parameters = &self.program.domain_functions[function.index()].parameters;
+                let args: Vec<Term> = args
+                    .into_iter()
+                    .zip(parameters)
+                    .map(|(it, parameter)| match substituted(parameter, &types) {
+                        crate::program::Type::Perm => self.as_permission(it),
+                        _ => it,
+                    })
+                    .collect();
+                self.vocabulary.domain_call(terms, *function, &types, &args)
+            }
+            ExpKind::Unfolding(instance, body) => self.unfolding(scene, instance, body)?,
+            ExpKind::Using(call, body) => {
+                self.use_function(scene, call)?;
+                self.eval(scene, body)?
+            }
+            ExpKind::Asserting(checked, body) => {
+                self.check_inside(scene, checked)?;
+                self.eval(scene, body)?
+            }
+            // Both are the same where they are pure; otherwise the rules of produce and consume choose.
+            ExpKind::InhaleExhale(_, exhaled) => self.eval(scene, exhaled)?,
+            ExpKind::PermField(receiver, field) => {
+                let receiver = self.eval(scene, receiver)?;
+                self.held(scene.heap, Resource::Field(*field), &[receiver])
+            }
+            ExpKind::PermPredicate(predicate, args) => {
+                let args = self.eval_all(scene, args)?;
+                self.held(scene.heap, Resource::Predicate(*predicate), &args)
+            }
+            ExpKind::Collection(op, args) => self.collection(scene, *op, args, exp)?,
+            ExpKind::Unsupported(what) => return self.unsupported(what, exp.span),
+            ExpKind::AccField(..) | ExpKind::AccPredicate(_) | ExpKind::Untouched(_) => {
+                return self.unsupported("permissions inside of expressions", exp.span);
+            }
+        })
+    }
+
+    pub(crate) fn eval_all(&mut self, scene: &Scene<'_, 'a>, exps: &'a [Exp]) -> Res<Vec<Term>> {
+        exps.iter().map(|it| self.eval(scene, it)).collect()
+    }
+
+    /// One of two values, each evaluated under its condition.
+    pub(crate) fn choose(
+        &mut self,
+        cond: Term,
+        then: &mut dyn FnMut(&mut Machine<'a>) -> Res<Term>,
+        other: &mut dyn FnMut(&mut Machine<'a>) -> Res<Term>,
+    ) -> Res<Term> {
+        let negated = self.terms.not(cond);
+        if self.known(cond) {
+            return then(self);
+        }
+        if self.known(negated) {
+            return other(self);
+        }
+        let then = self.under(cond, then)?;
+        let other = self.under(negated, other)?;
+        match (then, other) {
+            (Some(then), Some(other)) if self.terms.sort(then) == self.terms.sort(other) => {
+                Ok(self.terms.ite(cond, then, other))
+            }
+            (Some(then), Some(other)) => {
+                let (then, other) = (self.as_permission(then), self.as_permission(other));
+                Ok(self.terms.ite(cond, then, other))
+            }
+            (Some(only), None) | (None, Some(only)) => Ok(only),
+            (None, None) => Err(Stop::Infeasible),
+        }
+    }
+
+    /// A function applied: its precondition must hold; its value depends on the snapshot of what the precondition asks
+    /// for and on the arguments (section 3.2.1).
+    fn apply_function(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        function: FunctionId,
+        args: Vec<Term>,
+        span: Span,
+    ) -> Res<Term> {
+        let info = &self.program.functions[function.index()];
+        let args: Vec<Term> = args
+            .into_iter()
+            .zip(&info.variables)
+            .map(|(it, parameter)| match parameter.typ {
+                crate::program::Type::Perm => self.as_permission(it),
+                _ => it,
+            })
+            .collect();
+        let snapshot = self.precondition(scene, function, &args, span)?;
+        let value = self.application(function, snapshot, &args);
+        if scene.checked && self.config.inference.functions {
+            self.unroll(function, snapshot, &args);
+        }
+        if self.defining {
+            self.note_inner(function, snapshot, &args);
+        }
+        Ok(value)
+    }
+
+    /// The snapshot of a function's precondition, which is checked.
+    fn precondition(&mut self, scene: &Scene<'_, 'a>, function: FunctionId, args: &[Term], span: Span) -> Res<Term> {
+        let info = &self.program.functions[function.index()];
+        if info.pre.is_empty() {
+            return Ok(self.snapshots.unit(self.terms));
+        }
+        let env = Env { types: scene.env.types.clone(), ..Env::new(args, &info.variables) };
+        let blame = Blame::at(ErrorKind::ApplicationPrecondition, span);
+        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+        let state = State { heap: scene.heap.clone(), ..State::new(env) };
+        let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Nothing));
+        self.joined(state, &mut |machine, mut state| {
+            let unit = machine.snapshots.unit(machine.terms);
+            Ok(state.snapshots.pop().unwrap_or(unit))
+        })
+    }
+
+    /// `unfolding acc(P(args), p) in body`.
+    fn unfolding(&mut self, scene: &Scene<'_, 'a>, instance: &'a PredicateUse, body: &'a Exp) -> Res<Term> {
+        let args = self.eval_all(scene, &instance.args)?;
+        let mut heap = scene.heap.clone();
+        let resource = Resource::Predicate(instance.predicate);
+        let (amount, snapshot) = if scene.amounts {
+            let amount = self.positive_amount(scene, instance.perm.as_deref())?;
+            (amount, self.take(scene, &mut heap, resource, &args, amount, instance.span)?)
+        } else {
+            let snapshot = self.read(scene, resource, &args, instance.span)?;
+            let some = self.wildcard();
+            (Amount { wildcard: false, ..some }, snapshot)
+        };
+        let snapshot = snapshot.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
+        let Some(state) = self.unfolded(heap, instance, &args, snapshot, amount, scene)? else {
+            return self.unsupported("unfolding of an abstract predicate", instance.span);
+        };
+        self.joined(state, &mut |machine, state| {
+            let heap = state.heap;
+            machine.eval(&Scene { heap: &heap, ..*scene }, body)
+        })
+    }
+
+    /// The work that adds the body of a predicate in place of it.
+    pub(crate) fn unfolded(
+        &mut self,
+        heap: crate::heap::Heap,
+        instance: &PredicateUse,
+        args: &[Term],
+        snapshot: Term,
+        amount: Amount,
+        scene: &Scene<'_, 'a>,
+    ) -> Res<Option<State<'a>>> {
+        let predicate = &self.program.predicates[instance.predicate.index()];
+        let Some(body) = &predicate.body else { return Ok(None) };
+        self.unfolded_snapshot(snapshot);
+        let env = Env::new(args, &predicate.variables);
+        let full = self.full_permission();
+        let scale = (amount.term != full).then_some(amount);
+        let task = Task { exps: std::slice::from_ref(body), env, blame: scene.blame, scale };
+        let state = State { heap, ..State::new(scene.env.clone()) };
+        Ok(Some(state.with(Work::Produce(task, Some(snapshot), Give::Amount))))
+    }
+
+    fn binary(&mut self, scene: &Scene<'_, 'a>, op: BinaryOp, left: &'a Exp, right: &'a Exp) -> Res<Term> {
+        let terms = self.terms;
+        let first = self.eval(scene, left)?;
+        let short = match op {
+            BinaryOp::And => Some((first, false)),
+            BinaryOp::Or => Some((terms.not(first), true)),
+            BinaryOp::Implies => Some((first, true)),
+            _ => None,
+        };
+        if let Some((cond, otherwise)) = short {
+            // The right operand matters only where the left one does not decide.
+            if terms.as_bool(cond) == Some(false) {
+                return Ok(terms.bool(otherwise));
+            }
+            let second = if is_total(right) {
+                Some(self.eval(scene, right)?)
+            } else {
+                self.under(cond, &mut |it| it.eval(scene, right))?
+            };
+            let second = second.unwrap_or(terms.bool(otherwise));
+            return Ok(match op {
+                BinaryOp::And => terms.and(first, second),
+                BinaryOp::Or => terms.or(first, second),
+                _ => terms.implies(first, second),
+            });
+        }
+        let second = self.eval(scene, right)?;
+        self.operator(scene, op, first, second, right)
+    }
+}
+
+use crate::chunks::Amount;
+
+/// Whether an expression has a value everywhere, and its evaluation learns nothing.
+fn is_total(exp: &Exp) -> bool {
+    match &*exp.kind {
+        ExpKind::Bool(_)
+        | ExpKind::Int(_)
+        | ExpKind::Null
+        | ExpKind::NoPerm
+        | ExpKind::FullPerm
+        | ExpKind::Var(_)
+        | ExpKind::Result => true,
+        ExpKind::Unary(_, a) => is_total(a),
+        ExpKind::Binary(BinaryOp::Div | BinaryOp::Mod | BinaryOp::PermDiv, ..) => false,
+        ExpKind::Binary(_, a, b) => is_total(a) && is_total(b),
+        ExpKind::Cond(a, b, c) => is_total(a) && is_total(b) && is_total(c),
+        ExpKind::DomainCall(_, args, _) => args.iter().all(is_total),
+        _ => false,
+    }
+}

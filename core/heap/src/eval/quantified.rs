@@ -1,0 +1,84 @@
+//! Quantified formulas: the body is evaluated for bound variables of which nothing is known.
+
+use crate::machine::{Machine, Res, Scene};
+use crate::program::{Exp, ExpKind, Quantified};
+use crate::vocabulary::substituted;
+use effigy_term::{Symbol, Term};
+
+impl<'a> Machine<'a> {
+    pub(super) fn quantified(&mut self, scene: &Scene<'_, 'a>, quantified: &'a Quantified, exp: &'a Exp) -> Res<Term> {
+        if !quantified.body.is_pure() {
+            return self.unsupported("quantified permissions", exp.span);
+        }
+        let mut env = scene.env.clone();
+        let mut bound: Vec<Symbol> = Vec::new();
+        for &variable in &quantified.variables {
+            let Some(info) = scene.env.table.get(variable.index()) else {
+                return self.unsupported("a bound variable without a type", exp.span);
+            };
+            let typ = substituted(&info.typ, &scene.env.types);
+            let sort = self.vocabulary.sort(self.terms, &typ);
+            let symbol = self.fresh_bound(&info.name, sort);
+            env.set(variable, self.terms.of_symbol(symbol));
+            bound.push(symbol);
+        }
+        let inner = Scene { env: &env, ..*scene };
+        let depth = self.bound.len();
+        self.bound.extend(&bound);
+        self.push();
+        let mut triggers: Vec<Vec<Term>> = Vec::new();
+        let body = self.eval(&inner, &quantified.body).map(|body| {
+            // What the body means where it matters has been checked; the triggers are only terms.
+            for trigger in &quantified.triggers {
+                let unchecked = Scene { checked: false, ..inner };
+                let terms: Res<Vec<Term>> = trigger.iter().map(|it| self.trigger(&unchecked, it)).collect();
+                triggers.extend(terms);
+            }
+            body
+        });
+        let learnt = self.pop();
+        self.bound.truncate(depth);
+        let body = match body {
+            Ok(body) => body,
+            // Nothing satisfies what the body assumes on the way: it cannot be infeasible by itself.
+            Err(stop) => return Err(stop),
+        };
+        for fact in learnt {
+            let fact = self.for_all(&bound, fact);
+            self.assume(fact);
+        }
+        if triggers.is_empty() {
+            triggers = crate::triggers::infer(self.terms, &bound, body);
+        }
+        triggers.retain(|it| !it.is_empty() && it.iter().all(|&term| is_trigger(self, term)));
+        Ok(if quantified.universal {
+            self.terms.forall(&bound, &triggers, body)
+        } else {
+            self.terms.exists(&bound, &triggers, body)
+        })
+    }
+
+    /// A term as it stands in a trigger: not simplified away.
+    fn trigger(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<Term> {
+        let ExpKind::Collection(op, args) = &*exp.kind else { return self.eval(scene, exp) };
+        let values = self.eval_all(scene, args)?;
+        match self.kind_of_operation(scene, *op, args, exp) {
+            Some(kind) => Ok(self.vocabulary.collections.apply_in_trigger(self.terms, *op, kind, &values)),
+            None => self.eval(scene, exp),
+        }
+    }
+
+    /// A fact for all values of the variables, if it mentions them.
+    fn for_all(&self, bound: &[Symbol], fact: Term) -> Term {
+        if !self.terms.symbols(fact).iter().any(|it| bound.contains(it)) {
+            return fact;
+        }
+        let triggers = crate::triggers::infer(self.terms, bound, fact);
+        self.terms.forall(bound, &triggers, fact)
+    }
+}
+
+/// Whether the solver takes a term as (part of) a trigger: an application.
+fn is_trigger(machine: &Machine<'_>, term: Term) -> bool {
+    matches!(machine.terms.node(term), effigy_term::Node::Apply(..) | effigy_term::Node::Select(..))
+}

@@ -1,0 +1,357 @@
+//! `exec`: statements.
+//!
+//! Source: Smans et al. 2010, section 3.4.3 and figure 8, with the errata: `open` goes on in the heap without the
+//! predicate, `close` consumes the body of the predicate. Loops and labels as in Viper.
+
+use crate::code::{Code, Inst, Loop, Pc};
+use crate::failure::{ErrorKind, ReasonKind};
+use crate::heap::{Chunk, Heap, Resource};
+use crate::machine::{Machine, Next, Res, Scene, Stop};
+use crate::program::{Exp, MethodId, Span, Stmt, StmtKind, VarId};
+use crate::state::{Blame, Env, Frame, Give, State, Take, Task, Work};
+use std::rc::Rc;
+
+impl<'a> Machine<'a> {
+    /// The next step of work that is neither produce nor consume.
+    pub(crate) fn exec(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
+        match work {
+            Work::Run(pc) => self.run(state, pc),
+            Work::Return { method, env, targets, before, span } => {
+                self.return_from(&mut state, method, env, targets, before, span);
+                Ok(Some(Next::On(state)))
+            }
+            Work::Fold(predicate, args, amount) => {
+                let unit = self.snapshots.unit(self.terms);
+                let value = state.snapshots.pop().unwrap_or(unit);
+                let chunk = Chunk { resource: Resource::Predicate(predicate), args, value, perm: amount.term };
+                self.add(&mut state.heap, chunk)?;
+                self.unfolded_snapshot(value);
+                Ok(Some(Next::On(state)))
+            }
+            Work::Enter(pc) => {
+                self.enter(&mut state, pc);
+                Ok(Some(Next::On(state)))
+            }
+            _ => Ok(Some(Next::On(state))),
+        }
+    }
+
+    fn run(&mut self, mut state: State<'a>, pc: Pc) -> Res<Option<Next<'a>>> {
+        let Some(code) = self.code.clone() else { return Ok(Some(Next::On(state))) };
+        self.leave_loops(&mut state, &code, pc)?;
+        match &code.insts[pc] {
+            Inst::End => Ok(Some(Next::On(state))),
+            Inst::Jump(to) => Ok(Some(Next::On(state.with(Work::Run(*to))))),
+            Inst::Label(label) => {
+                let heap = state.heap.clone();
+                state.env.labels = state.env.labels.insert(*label, heap);
+                Ok(Some(Next::On(state.with(Work::Run(pc + 1)))))
+            }
+            Inst::Branch { cond, otherwise, of_loop } => {
+                let error = if *of_loop { ErrorKind::While } else { ErrorKind::If };
+                let heap = state.heap.clone();
+                let env = state.env.clone();
+                let scene = self.scene(&env, &heap, Blame::at(error, cond.span));
+                let term = self.eval(&scene, cond)?;
+                let other = state.clone().with(Work::Run(*otherwise));
+                let then = state.with(Work::Run(pc + 1));
+                Ok(Some(Next::Fork { cond: term, span: cond.span, then, other }))
+            }
+            Inst::Head { invariants, span, looping } => match looping {
+                None => Ok(Some(Next::On(state.with(Work::Run(pc + 1))))),
+                Some(looping) => self.head(state, pc, invariants, *span, looping),
+            },
+            Inst::Stmt(stmt) => {
+                state.work.push(Work::Run(pc + 1));
+                self.stmt(state, stmt)
+            }
+        }
+    }
+
+    pub(crate) fn scene<'s>(&self, env: &'s Env<'a>, heap: &'s Heap, blame: Blame) -> Scene<'s, 'a> {
+        Scene { env, heap, blame, checked: true, amounts: true }
+    }
+
+    // Loops.
+
+    /// What was framed away comes back where a loop is left.
+    fn leave_loops(&mut self, state: &mut State<'a>, code: &Code<'a>, pc: Pc) -> Res<()> {
+        while let Some(frame) = state.loops.last() {
+            match &code.insts[frame.head] {
+                Inst::Head { looping: Some(looping), .. } if !looping.contains(pc) => {
+                    let heap = frame.heap.clone();
+                    state.loops.pop();
+                    for chunk in heap.iter() {
+                        self.add(&mut state.heap, chunk.clone())?;
+                    }
+                }
+                _ => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    fn head(
+        &mut self,
+        mut state: State<'a>,
+        pc: Pc,
+        invariants: &'a [Exp],
+        span: Span,
+        looping: &Loop,
+    ) -> Res<Option<Next<'a>>> {
+        let again = state.loops.iter().any(|it| it.head == pc);
+        let error = if again { ErrorKind::InvariantNotPreserved } else { ErrorKind::InvariantNotEstablished };
+        if !again {
+            self.check_invariants(&state, invariants, span, looping)?;
+        }
+        let next = if again { Work::End } else { Work::Enter(pc) };
+        state.work.push(next);
+        state.work.push(Work::Drop);
+        let task = Task { exps: invariants, env: state.env.clone(), blame: Blame::conjunct(error, span), scale: None };
+        let heap = state.heap.clone();
+        Ok(Some(Next::On(state.with(Work::Consume(task, heap, Take::Amount)))))
+    }
+
+    /// The invariants mean something in every state in which the body may start.
+    fn check_invariants(&mut self, state: &State<'a>, invariants: &'a [Exp], span: Span, looping: &Loop) -> Res<()> {
+        let mut env = state.env.clone();
+        self.havoc(&mut env, &looping.assigned);
+        let blame = Blame::conjunct(ErrorKind::NotWellformed, span);
+        let task = Task { exps: invariants, env: env.clone(), blame, scale: None };
+        let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
+        self.push();
+        let res = self.walk(start, &mut |_, _| Ok(()));
+        self.pop();
+        res
+    }
+
+    /// Into the loop: only the invariants are known.
+    fn enter(&mut self, state: &mut State<'a>, pc: Pc) {
+        let Some(code) = self.code.clone() else { return };
+        let Inst::Head { invariants, span, looping: Some(looping) } = &code.insts[pc] else { return };
+        let heap = std::mem::take(&mut state.heap);
+        state.loops.push(Frame { head: pc, heap });
+        let mut env = state.env.clone();
+        self.havoc(&mut env, &looping.assigned);
+        // What a label in the loop has remembered is from another iteration.
+        for (at, inst) in code.insts.iter().enumerate() {
+            if let (true, Inst::Label(label)) = (looping.contains(at), inst) {
+                env.labels = env.labels.remove(label);
+            }
+        }
+        state.env = env.clone();
+        let task = Task { exps: invariants, env, blame: Blame::conjunct(ErrorKind::NotWellformed, *span), scale: None };
+        state.work.push(Work::Run(pc + 1));
+        state.work.push(Work::Produce(task, None, Give::Amount));
+    }
+
+    pub(crate) fn havoc(&mut self, env: &mut Env<'a>, variables: &[VarId]) {
+        for &variable in variables {
+            let value = self.fresh_value(env, variable);
+            env.set(variable, value);
+        }
+    }
+
+    /// An unknown value for a variable.
+    pub(crate) fn fresh_value(&mut self, env: &Env<'a>, variable: VarId) -> effigy_term::Term {
+        let info = &env.table[variable.index()];
+        self.fresh_of(&info.name, &info.typ)
+    }
+
+    // Statements.
+
+    fn stmt(&mut self, mut state: State<'a>, stmt: &'a Stmt) -> Res<Option<Next<'a>>> {
+        let heap = state.heap.clone();
+        let env = state.env.clone();
+        match &stmt.kind {
+            StmtKind::Local(variable) => {
+                let value = self.fresh_value(&env, *variable);
+                state.env.set(*variable, value);
+            }
+            StmtKind::Assign(variable, exp) => {
+                let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Assignment, stmt.span));
+                let value = self.eval(&scene, exp)?;
+                let value = self.converted_to(&env.table[variable.index()].typ, value);
+                self.note(value);
+                self.mention(value);
+                state.env.set(*variable, value);
+            }
+            StmtKind::FieldAssign(receiver, field, exp) => {
+                let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Assignment, stmt.span));
+                let receiver_term = self.eval(&scene, receiver)?;
+                let value = self.eval(&scene, exp)?;
+                let value = self.converted_to(&self.program.fields[field.index()].typ, value);
+                let resource = Resource::Field(*field);
+                let amount = self.write();
+                let args = [receiver_term];
+                let culprit = self.location(receiver.span, *field);
+                let taken = self.take(&scene, &mut state.heap, resource, &args, amount, culprit);
+                if let Err(Stop::Failed(failure)) = taken {
+                    return self.open_instead(state, stmt, receiver_term, *failure);
+                }
+                taken?;
+                let chunk = Chunk { resource, args: Rc::from([receiver_term]), value, perm: amount.term };
+                self.add(&mut state.heap, chunk)?;
+            }
+            StmtKind::New(variable, fields) => {
+                let object = self.new_object(&env.table[variable.index()].name);
+                for &field in fields {
+                    let value = self.fresh_of("value", &self.program.fields[field.index()].typ);
+                    let resource = Resource::Field(field);
+                    let perm = self.full_permission();
+                    self.add(&mut state.heap, Chunk { resource, args: Rc::from([object]), value, perm })?;
+                }
+                state.env.set(*variable, object);
+            }
+            StmtKind::Call { method, args, targets } => {
+                let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Call, stmt.span));
+                let args = self.eval_all(&scene, args)?;
+                self.call(&mut state, *method, args, targets, stmt.span);
+            }
+            StmtKind::Inhale(exp) => {
+                let task = self.task(&env, exp, ErrorKind::Inhale);
+                state.work.push(Work::Produce(task, None, Give::Amount));
+            }
+            StmtKind::Assume(exp) => {
+                if !exp.is_pure() {
+                    return self.unsupported("assume of permissions", exp.span);
+                }
+                let task = self.task(&env, exp, ErrorKind::Inhale);
+                state.work.push(Work::Produce(task, None, Give::Amount));
+            }
+            StmtKind::Exhale(exp) => {
+                let task = self.task(&env, exp, ErrorKind::Exhale);
+                state.work.push(Work::Drop);
+                state.work.push(Work::Consume(task, heap, Take::Amount));
+            }
+            StmtKind::Assert(exp) => {
+                let task = self.task(&env, exp, ErrorKind::Assert);
+                state.work.push(Work::Restore(heap.clone()));
+                state.work.push(Work::Drop);
+                state.work.push(Work::Consume(task, heap, Take::Amount));
+            }
+            StmtKind::Refute(exp) => self.refute(&state, exp)?,
+            StmtKind::Fold(instance) => return self.fold(state, instance, stmt.span),
+            StmtKind::Unfold(instance) => return self.unfold(state, instance, stmt.span),
+            StmtKind::Use(call) => {
+                let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Assert, stmt.span));
+                self.use_function(&scene, call)?;
+            }
+            StmtKind::Join(exp) => return self.join(state, exp),
+            StmtKind::Unsupported(what) => return self.unsupported(what, stmt.span),
+            // Control flow was laid out by `code`.
+            StmtKind::If(..) | StmtKind::While(..) | StmtKind::Goto(_) | StmtKind::Label(..) | StmtKind::Block(_) => {}
+        }
+        Ok(Some(Next::On(state)))
+    }
+
+    fn task(&self, env: &Env<'a>, exp: &'a Exp, error: ErrorKind) -> Task<'a> {
+        let exps = std::slice::from_ref(exp);
+        Task { exps, env: env.clone(), blame: Blame::at(error, exp.span), scale: None }
+    }
+
+    /// An integer where an amount is expected is a number of wholes.
+    fn converted_to(&self, typ: &crate::program::Type, value: effigy_term::Term) -> effigy_term::Term {
+        match typ {
+            crate::program::Type::Perm => self.as_permission(value),
+            _ => value,
+        }
+    }
+
+    /// A new object: not null, and different from every reference in the state.
+    fn new_object(&mut self, name: &str) -> effigy_term::Term {
+        let object = self.fresh_unnoted(name, self.vocabulary.reference());
+        let not_null = self.terms.ne(object, self.vocabulary.null(self.terms));
+        self.assume(not_null);
+        self.prover.born(self.terms, object);
+        object
+    }
+
+    fn call(
+        &mut self,
+        state: &mut State<'a>,
+        method: MethodId,
+        args: Vec<effigy_term::Term>,
+        targets: &'a [VarId],
+        span: Span,
+    ) {
+        let callee = &self.program.methods[method.index()];
+        let args: Vec<_> =
+            args.into_iter().zip(&callee.variables).map(|(it, to)| self.converted_to(&to.typ, it)).collect();
+        let env = Env::new(&args, &callee.variables);
+        let heap = state.heap.clone();
+        state.work.push(Work::Return { method, env: env.clone(), targets, before: heap.clone(), span });
+        state.work.push(Work::Drop);
+        let blame = Blame::at(ErrorKind::CallPrecondition, span);
+        let task = Task { exps: &callee.pre, env, blame, scale: None };
+        state.work.push(Work::Consume(task, heap, Take::Amount));
+    }
+
+    fn return_from(
+        &mut self,
+        state: &mut State<'a>,
+        method: MethodId,
+        mut env: Env<'a>,
+        targets: &'a [VarId],
+        before: Heap,
+        span: Span,
+    ) {
+        let callee = &self.program.methods[method.index()];
+        for (at, target) in (callee.parameters..callee.parameters + callee.results).zip(targets) {
+            let result = VarId(at as u32);
+            let value = self.fresh_value(&env, result);
+            env.set(result, value);
+            state.env.set(*target, value);
+        }
+        env.old = Some(before);
+        let blame = Blame::at(ErrorKind::Call, span);
+        let task = Task { exps: &callee.post, env, blame, scale: None };
+        state.work.push(Work::Produce(task, None, Give::Amount));
+    }
+
+    /// `refute e`: fine if some path does not imply it.
+    fn refute(&mut self, state: &State<'a>, exp: &'a Exp) -> Res<()> {
+        let task = self.task(&state.env, exp, ErrorKind::Assert);
+        let start = State { heap: state.heap.clone(), ..State::new(state.env.clone()) };
+        let start = start.with(Work::Consume(task, state.heap.clone(), Take::Amount));
+        self.push();
+        let res = self.walk(start, &mut |_, _| Ok(()));
+        self.pop();
+        match res {
+            Ok(()) => Ok(()),
+            Err(Stop::Failed(failure))
+                if failure.reason == ReasonKind::AssertionFalse
+                    || failure.reason == ReasonKind::InsufficientPermission =>
+            {
+                self.refuted.push(exp.span);
+                Ok(())
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// `join φ`: every path to here ends in φ; one goes on, of which only φ is known (section 6.1).
+    fn join(&mut self, mut state: State<'a>, exp: &'a Exp) -> Res<Option<Next<'a>>> {
+        let Some(Work::Run(next)) = state.work.pop() else { return Ok(Some(Next::On(state))) };
+        if !state.loops.is_empty() {
+            return self.unsupported("join inside of a loop", exp.span);
+        }
+        if !self.joins.iter().any(|it| it.next == next) {
+            // What the paths to here have in common is the start of the method.
+            let env = Env { labels: Default::default(), ..state.env.clone() };
+            self.joins.push(Joined { next, exp, env });
+        }
+        let task = self.task(&state.env, exp, ErrorKind::Assert);
+        let heap = state.heap.clone();
+        state.work.push(Work::End);
+        Ok(Some(Next::On(state.with(Work::Consume(task, heap, Take::Amount)))))
+    }
+}
+
+/// A `join` that some path has reached: from here on, only its assertion is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Joined<'a> {
+    pub(crate) next: Pc,
+    pub(crate) exp: &'a Exp,
+    pub(crate) env: Env<'a>,
+}

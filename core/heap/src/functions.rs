@@ -1,0 +1,297 @@
+//! Functions equal their bodies: definitions, and where they are unrolled.
+//!
+//! Knows: the definition of each function as a formula over a snapshot and arguments; which applications have been
+//! unrolled on a path. Never: axioms with quantifiers over snapshots: an application is unrolled when it is evaluated,
+//! and the recursive applications in its body when a predicate's snapshot is known or opened.
+//! Source: Smans et al. 2010, `use` and `using` (section 3.4.3) and their inference (section 4.1).
+
+use crate::failure::ErrorKind;
+use crate::machine::{Machine, Res, Scene};
+use crate::program::{Exp, ExpKind, FunctionId, Program};
+use crate::state::{Blame, Env, Give, State, Task, Work};
+use effigy_term::{Node, Sort, Symbol, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// So many applications are unrolled for one evaluation.
+const MOST_UNROLLED: u32 = 100;
+
+/// What a function is, over formal symbols.
+pub(crate) struct Definition {
+    snapshot: Symbol,
+    args: Vec<Symbol>,
+    /// The value of the body.
+    body: Option<Term>,
+    /// The postconditions and what else is known of the values in the body.
+    facts: Vec<Term>,
+    /// The applications in the body and the postconditions.
+    inner: Vec<Inner>,
+}
+
+/// An application inside of a definition, and when it is evaluated.
+#[derive(Clone)]
+pub(crate) struct Inner {
+    guard: Term,
+    function: FunctionId,
+    snapshot: Term,
+    args: Vec<Term>,
+}
+
+/// All definitions, and what of them has been used on the current path.
+#[derive(Default)]
+pub(crate) struct Definitions {
+    known: FxHashMap<FunctionId, Rc<Definition>>,
+    recursive: FxHashSet<FunctionId>,
+    collecting: Vec<Inner>,
+    /// The number of formal symbols of the definition that is being made.
+    formals: usize,
+    /// Recursive applications of which only the postconditions have been used.
+    pub(crate) limited: Vec<Inner>,
+}
+
+/// How much of a definition is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// The body and the postconditions.
+    Whole,
+    /// The postconditions only: Silicon's limited functions.
+    Limited,
+}
+
+impl<'a> Machine<'a> {
+    /// Defines all functions. Called before anything is assumed: a definition depends on no path.
+    pub(crate) fn define_functions(&mut self) -> Res<()> {
+        self.definitions.recursive = recursive(self.program);
+        for at in 0..self.program.functions.len() as u32 {
+            let definition = self.define(FunctionId(at))?;
+            self.definitions.known.insert(FunctionId(at), Rc::new(definition));
+        }
+        Ok(())
+    }
+
+    fn define(&mut self, function: FunctionId) -> Res<Definition> {
+        let info = &self.program.functions[function.index()];
+        let snapshot = self.fresh_bound("s", self.vocabulary.snapshot());
+        let mut args = Vec::new();
+        for parameter in &info.variables[..info.parameters] {
+            let sort = self.vocabulary.sort(self.terms, &parameter.typ);
+            args.push(self.fresh_bound(&parameter.name, sort));
+        }
+        self.bound = std::iter::once(snapshot).chain(args.iter().copied()).collect();
+        self.definitions.formals = self.bound.len();
+        self.defining = true;
+        self.push();
+        let res = self.define_inside(function, snapshot, &args);
+        let learnt = self.pop();
+        self.defining = false;
+        self.bound.clear();
+        let inner = std::mem::take(&mut self.definitions.collecting);
+        let (body, mut facts) = match res {
+            Ok(it) => it,
+            // The precondition cannot hold, or the function is not one that is understood: nothing is known of it.
+            Err(crate::machine::Stop::Infeasible) => (None, Vec::new()),
+            Err(crate::machine::Stop::Unsupported(..)) => (None, Vec::new()),
+            Err(stop) => return Err(stop),
+        };
+        // Amounts in a precondition are of no interest to those who apply the function.
+        facts.extend(learnt.into_iter().filter(|&it| !self.speaks_of_amounts(it)));
+        Ok(Definition { snapshot, args, body, facts, inner })
+    }
+
+    fn define_inside(
+        &mut self,
+        function: FunctionId,
+        snapshot: Symbol,
+        args: &[Symbol],
+    ) -> Res<(Option<Term>, Vec<Term>)> {
+        let info = &self.program.functions[function.index()];
+        let snapshot = self.terms.of_symbol(snapshot);
+        let args: Vec<Term> = args.iter().map(|&it| self.terms.of_symbol(it)).collect();
+        let result = self.application(function, snapshot, &args);
+        let env = Env { result: Some(result), ..Env::new(&args, &info.variables) };
+        let mut values = Vec::new();
+        for exp in info.body.iter().chain(&info.post) {
+            let blame = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
+            let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+            let state = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
+            values.push(self.joined(state, &mut |machine, state| {
+                let scene = Scene { env: &env, heap: &state.heap, blame, checked: false, amounts: false };
+                machine.eval(&scene, exp)
+            })?);
+        }
+        let body = info.body.is_some().then(|| values.remove(0));
+        Ok((body, values))
+    }
+
+    fn speaks_of_amounts(&self, fact: Term) -> bool {
+        let mut work = vec![fact];
+        let mut seen = FxHashSet::default();
+        while let Some(term) = work.pop() {
+            if seen.insert(term) {
+                let node = self.terms.node(term);
+                if matches!(node, Node::Apply(..)) && self.terms.sort(term) == Sort::Real {
+                    return true;
+                }
+                node.for_each_argument(|it| work.push(it));
+            }
+        }
+        false
+    }
+
+    /// The term of an application.
+    pub(crate) fn application(&self, function: FunctionId, snapshot: Term, args: &[Term]) -> Term {
+        let mut all = vec![snapshot];
+        all.extend(args);
+        self.terms.apply(self.vocabulary.function(self.terms, function), &all)
+    }
+
+    /// Remembers an application in the definition that is being made.
+    pub(crate) fn note_inner(&mut self, function: FunctionId, snapshot: Term, args: &[Term]) {
+        // Under a quantifier inside of the definition, the application is not one but many.
+        if self.bound.len() > self.definitions.formals {
+            return;
+        }
+        let guard = self.branch();
+        self.definitions.collecting.push(Inner { guard, function, snapshot, args: args.to_vec() });
+    }
+
+    /// The application equals the function's body here.
+    pub(crate) fn unroll(&mut self, function: FunctionId, snapshot: Term, args: &[Term]) {
+        let guard = self.terms.bool(true);
+        let mut budget = MOST_UNROLLED;
+        let inner = Inner { guard, function, snapshot, args: args.to_vec() };
+        self.instantiate(inner, Extent::Whole, &mut budget);
+    }
+
+    /// A predicate with this snapshot was opened: what depends on it can be unrolled further.
+    pub(crate) fn unfolded_snapshot(&mut self, snapshot: Term) {
+        if self.defining || !self.config.inference.functions {
+            return;
+        }
+        let concerned: Vec<Inner> =
+            self.definitions.limited.iter().filter(|it| self.contains(it.snapshot, snapshot)).cloned().collect();
+        let mut budget = MOST_UNROLLED;
+        for inner in concerned {
+            self.instantiate(inner, Extent::Whole, &mut budget);
+        }
+    }
+
+    /// `use p(args)`: whatever is inferred.
+    pub(crate) fn use_function(&mut self, scene: &Scene<'_, 'a>, call: &'a Exp) -> Res<()> {
+        let value = self.eval(scene, call)?;
+        if let (ExpKind::Call(function, _), Node::Apply(_, args)) = (&*call.kind, self.terms.node(value)) {
+            self.unroll(*function, args[0], &args[1..]);
+        }
+        Ok(())
+    }
+
+    fn instantiate(&mut self, of: Inner, extent: Extent, budget: &mut u32) {
+        let mut work = vec![(of, extent)];
+        let mut done: FxHashSet<(Term, bool)> = FxHashSet::default();
+        while let Some((of, extent)) = work.pop() {
+            if *budget == 0 {
+                return;
+            }
+            let application = self.application(of.function, of.snapshot, &of.args);
+            if !done.insert((application, extent == Extent::Whole)) {
+                continue;
+            }
+            let Some(definition) = self.definitions.known.get(&of.function).cloned() else { continue };
+            *budget -= 1;
+            if let (Extent::Whole, Some(body)) = (extent, definition.body) {
+                let body = self.instance(&definition, &of, body);
+                let equal = self.equal(application, body);
+                self.assume_under(of.guard, equal);
+            }
+            for &fact in &definition.facts {
+                let fact = self.instance(&definition, &of, fact);
+                self.assume_under(of.guard, fact);
+            }
+            if extent == Extent::Limited {
+                self.definitions.limited.push(of);
+                continue;
+            }
+            for inner in &definition.inner {
+                let guard = self.instance(&definition, &of, inner.guard);
+                let guard = self.terms.and(of.guard, guard);
+                let negated = self.terms.not(guard);
+                if self.known(negated) {
+                    continue;
+                }
+                let guard = if self.known(guard) { self.terms.bool(true) } else { guard };
+                let snapshot = self.instance(&definition, &of, inner.snapshot);
+                let args = inner.args.iter().map(|&it| self.instance(&definition, &of, it)).collect();
+                // What was closed here is known in its parts; so is what no function recurs into.
+                let is_known = self.snapshots.is_combination(self.terms, snapshot);
+                let whole = is_known || !self.definitions.recursive.contains(&inner.function);
+                let extent = if whole { Extent::Whole } else { Extent::Limited };
+                work.push((Inner { guard, function: inner.function, snapshot, args }, extent));
+            }
+        }
+    }
+
+    fn assume_under(&mut self, guard: Term, fact: Term) {
+        let fact = self.terms.implies(guard, fact);
+        self.assume(fact);
+    }
+
+    /// A term of a definition, for actual snapshot and arguments.
+    fn instance(&mut self, definition: &Definition, of: &Inner, term: Term) -> Term {
+        let replaced = self.terms.substitute(term, &mut |symbol| {
+            if symbol == definition.snapshot {
+                return Some(of.snapshot);
+            }
+            definition.args.iter().position(|&it| it == symbol).map(|at| of.args[at])
+        });
+        self.snapshots.simplified(self.terms, replaced)
+    }
+
+    fn contains(&self, term: Term, part: Term) -> bool {
+        let mut work = vec![term];
+        let mut steps = 0;
+        while let Some(term) = work.pop() {
+            if term == part {
+                return true;
+            }
+            steps += 1;
+            if steps > 200 {
+                return false;
+            }
+            self.terms.node(term).for_each_argument(|it| work.push(it));
+        }
+        false
+    }
+}
+
+/// The functions that can reach themselves.
+fn recursive(program: &Program) -> FxHashSet<FunctionId> {
+    let callees: Vec<Vec<FunctionId>> = program
+        .functions
+        .iter()
+        .map(|function| {
+            let mut res = Vec::new();
+            for exp in function.body.iter().chain(&function.post).chain(&function.pre) {
+                exp.walk(&mut |it| {
+                    if let ExpKind::Call(callee, _) = &*it.kind {
+                        res.push(*callee);
+                    }
+                });
+            }
+            res
+        })
+        .collect();
+    let reaches_itself = |start: usize| {
+        let mut seen = vec![false; callees.len()];
+        let mut work: Vec<usize> = callees[start].iter().map(|it| it.index()).collect();
+        while let Some(at) = work.pop() {
+            if at == start {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[at], true) {
+                work.extend(callees[at].iter().map(|it| it.index()));
+            }
+        }
+        false
+    };
+    (0..callees.len()).filter(|&it| reaches_itself(it)).map(|it| FunctionId(it as u32)).collect()
+}

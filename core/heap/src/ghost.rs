@@ -1,0 +1,203 @@
+//! Ghost statements, written or inferred: fold and unfold, close and open.
+//!
+//! Source: Smans et al. 2010, figure 8 and section 4.1 (eliminating ghost operations).
+
+use crate::chunks::Amount;
+use crate::failure::{ErrorKind, Failure, ReasonKind};
+use crate::heap::{Chunk, ChunkId, Heap, Resource};
+use crate::machine::{Machine, Next, Res, Scene, Stop};
+use crate::program::{Exp, PredicateId, PredicateUse, Span, Stmt};
+use crate::state::{Blame, Env, Give, State, Take, Task, Work};
+use effigy_solver::prover::Proof;
+use effigy_term::Term;
+
+impl<'a> Machine<'a> {
+    /// `fold acc(P(args), p)`: the body is consumed, the predicate added with its snapshot.
+    pub(crate) fn fold(
+        &mut self,
+        mut state: State<'a>,
+        instance: &'a PredicateUse,
+        span: Span,
+    ) -> Res<Option<Next<'a>>> {
+        let env = state.env.clone();
+        let heap = state.heap.clone();
+        let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Fold, span));
+        let args = self.eval_all(&scene, &instance.args)?;
+        let amount = self.positive_amount(&scene, instance.perm.as_deref())?;
+        let predicate = &self.program.predicates[instance.predicate.index()];
+        let Some(body) = &predicate.body else {
+            return self.unsupported("folding an abstract predicate", instance.span);
+        };
+        let task = self.body_task(instance.predicate, body, &args, amount, scene.blame);
+        state.work.push(Work::Fold(instance.predicate, args.into(), amount));
+        Ok(Some(Next::On(state.with(Work::Consume(task, heap, Take::Amount)))))
+    }
+
+    fn body_task(
+        &self,
+        predicate: PredicateId,
+        body: &'a Exp,
+        args: &[Term],
+        amount: Amount,
+        blame: Blame,
+    ) -> Task<'a> {
+        let env = Env::new(args, &self.program.predicates[predicate.index()].variables);
+        let scale = (amount.term != self.full_permission()).then_some(amount);
+        Task { exps: std::slice::from_ref(body), env, blame, scale }
+    }
+
+    /// `unfold acc(P(args), p)`: the predicate is consumed, its body produced from its snapshot.
+    pub(crate) fn unfold(
+        &mut self,
+        mut state: State<'a>,
+        instance: &'a PredicateUse,
+        span: Span,
+    ) -> Res<Option<Next<'a>>> {
+        let env = state.env.clone();
+        let heap = state.heap.clone();
+        let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Unfold, span));
+        let args = self.eval_all(&scene, &instance.args)?;
+        let amount = self.positive_amount(&scene, instance.perm.as_deref())?;
+        let predicate = &self.program.predicates[instance.predicate.index()];
+        let Some(body) = &predicate.body else {
+            return self.unsupported("unfolding an abstract predicate", instance.span);
+        };
+        let resource = Resource::Predicate(instance.predicate);
+        let snapshot = self.take(&scene, &mut state.heap, resource, &args, amount, instance.span)?;
+        let snapshot = snapshot.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
+        self.unfolded_snapshot(snapshot);
+        let task = self.body_task(instance.predicate, body, &args, amount, scene.blame);
+        Ok(Some(Next::On(state.with(Work::Produce(task, Some(snapshot), Give::Amount)))))
+    }
+
+    // Inference.
+
+    /// Whether a predicate that is missing may be closed: within the bound on nested attempts.
+    pub(crate) fn may_close(&self, state: &State<'a>, predicate: PredicateId) -> bool {
+        let has_body = self.program.predicates[predicate.index()].body.is_some();
+        has_body && (nesting(state) as u32) < self.config.inference.close
+    }
+
+    /// Closes a predicate that is missing, and consumes it at once. If that fails, the first failure counts.
+    pub(crate) fn close_instead(
+        &mut self,
+        state: State<'a>,
+        predicate: PredicateId,
+        args: &[Term],
+        blame: Blame,
+        take: Take,
+        failure: Failure,
+    ) -> Res<Option<Next<'a>>> {
+        let Some(body) = &self.program.predicates[predicate.index()].body else {
+            return Err(Stop::Failed(Box::new(failure)));
+        };
+        // Tried in a scope of its own, so that a failed attempt leaves nothing behind.
+        let full = self.write();
+        let heap = state.heap.clone();
+        let task = self.body_task(predicate, body, args, full, blame);
+        let trial = State { work: vec![Work::Closed; nesting(&state) + 1], ..state.clone() };
+        let trial = trial.with(Work::Consume(task.clone(), heap.clone(), take));
+        self.push();
+        let res = self.walk(trial, &mut |_, _| Ok(()));
+        self.pop();
+        match res {
+            Ok(()) => {
+                // Now for good: what it takes stays taken, its snapshot is the predicate's.
+                let state = state.with(Work::Closed).with(Work::Consume(task, heap, take));
+                Ok(Some(Next::On(state)))
+            }
+            Err(Stop::Failed(_)) => Err(Stop::Failed(Box::new(failure))),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// The predicates in the heap whose first argument is this reference.
+    fn predicates_of(&mut self, heap: &Heap, receiver: Term) -> Vec<(ChunkId, Chunk)> {
+        let wanted = self.prover.representative(self.terms, receiver);
+        let chunks: Vec<(ChunkId, Chunk)> = heap.entries().map(|(id, chunk)| (id, chunk.clone())).collect();
+        chunks
+            .into_iter()
+            .filter(|(_, chunk)| matches!(chunk.resource, Resource::Predicate(_)))
+            .filter(|(_, chunk)| {
+                chunk.args.first().is_some_and(|&it| self.prover.representative(self.terms, it) == wanted)
+            })
+            .collect()
+    }
+
+    /// Reads a field whose chunk is missing inside of a predicate of its receiver, which stays closed.
+    pub(crate) fn read_opened(&mut self, scene: &Scene<'_, 'a>, receiver: Term, exp: &'a Exp) -> Res<Option<Term>> {
+        for (id, chunk) in self.predicates_of(scene.heap, receiver) {
+            let Some(state) = self.opened(scene.heap, id, &chunk, scene) else { continue };
+            let crate::program::ExpKind::Field(_, field) = &*exp.kind else { continue };
+            let resource = Resource::Field(*field);
+            let value = self.joined(state, &mut |machine, state| {
+                let inner = Scene { heap: &state.heap, ..*scene };
+                match machine.read(&inner, resource, &[receiver], exp.span)? {
+                    Some(value) => Ok(value),
+                    None => Err(machine.failure(
+                        inner.blame,
+                        ReasonKind::InsufficientPermission,
+                        exp.span,
+                        &Proof::NotProved(None),
+                    )),
+                }
+            });
+            match value {
+                Err(Stop::Failed(_)) => {}
+                other => return other.map(Some),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The state in which a predicate is being opened.
+    pub(crate) fn opened(
+        &mut self,
+        heap: &Heap,
+        id: ChunkId,
+        chunk: &Chunk,
+        scene: &Scene<'_, 'a>,
+    ) -> Option<State<'a>> {
+        let Resource::Predicate(predicate) = chunk.resource else { return None };
+        let body = self.program.predicates[predicate.index()].body.as_ref()?;
+        let mut heap = heap.clone();
+        heap.remove(id);
+        self.unfolded_snapshot(chunk.value);
+        let amount = Amount { term: chunk.perm, wildcard: false };
+        let task = self.body_task(predicate, body, &chunk.args, amount, scene.blame);
+        let state = State { heap, ..State::new(scene.env.clone()) };
+        Some(state.with(Work::Produce(task, Some(chunk.value), Give::Amount)))
+    }
+
+    /// Opens a predicate of the receiver of a field that is assigned and missing, and tries the statement again.
+    pub(crate) fn open_instead(
+        &mut self,
+        mut state: State<'a>,
+        stmt: &'a Stmt,
+        receiver: Term,
+        failure: Failure,
+    ) -> Res<Option<Next<'a>>> {
+        if !self.config.inference.open {
+            return Err(Stop::Failed(Box::new(failure)));
+        }
+        let env = state.env.clone();
+        let heap = state.heap.clone();
+        let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Assignment, stmt.span));
+        for (id, chunk) in self.predicates_of(&heap, receiver) {
+            let Some(mut opened) = self.opened(&heap, id, &chunk, &scene) else { continue };
+            // The chunk is gone afterwards, so that this ends.
+            if let (Some(produce), Some(Work::Run(next))) = (opened.work.pop(), state.work.pop()) {
+                state.heap = opened.heap;
+                state.work.push(Work::Run(next - 1));
+                state.work.push(produce);
+                return Ok(Some(Next::On(state)));
+            }
+        }
+        Err(Stop::Failed(Box::new(failure)))
+    }
+}
+
+/// How many predicates are being closed because they were missing.
+fn nesting(state: &State<'_>) -> usize {
+    state.work.iter().filter(|it| matches!(it, Work::Closed)).count()
+}

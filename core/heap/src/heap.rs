@@ -1,0 +1,94 @@
+//! The symbolic heap: a multiset of chunks, found by resource and arguments.
+//!
+//! Knows: chunks and where they are. Never: what follows from what (that is the prover's).
+//! Source: Smans et al. 2010, definition 1; permission amounts as in Viper.
+//!
+//! Persistent: a clone shares everything, so that old heaps and forks cost nothing.
+
+use crate::program::{FieldId, PredicateId};
+use effigy_term::Term;
+use rpds::{HashTrieMap, RedBlackTreeMap};
+use std::rc::Rc;
+
+/// What a chunk gives permission to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Resource {
+    /// A field of the object that is the only argument.
+    Field(FieldId),
+    /// A predicate.
+    Predicate(PredicateId),
+}
+
+/// `t.f ↦ v # p` or `q[s](t, ...) # p`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Chunk {
+    pub(crate) resource: Resource,
+    /// The receiver of a field; all arguments of a predicate.
+    pub(crate) args: Rc<[Term]>,
+    /// The value of a field; the snapshot of a predicate.
+    pub(crate) value: Term,
+    /// The amount, of sort Real; never the constant zero.
+    pub(crate) perm: Term,
+}
+
+/// The place of a chunk in its heap. The order is the order of insertion.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct ChunkId(Resource, u32);
+
+/// A symbolic heap.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heap {
+    chunks: RedBlackTreeMap<ChunkId, Rc<Chunk>>,
+    by_args: HashTrieMap<(Resource, Rc<[Term]>), ChunkId>,
+    next: u32,
+}
+
+impl Heap {
+    /// Adds a chunk. The caller has looked for one with the same arguments.
+    pub(crate) fn insert(&mut self, chunk: Chunk) {
+        let id = ChunkId(chunk.resource, self.next);
+        self.next += 1;
+        self.by_args.insert_mut((chunk.resource, Rc::clone(&chunk.args)), id);
+        self.chunks.insert_mut(id, Rc::new(chunk));
+    }
+
+    pub(crate) fn remove(&mut self, id: ChunkId) {
+        if let Some(chunk) = self.chunks.get(&id) {
+            let key = (chunk.resource, Rc::clone(&chunk.args));
+            if self.by_args.get(&key) == Some(&id) {
+                self.by_args.remove_mut(&key);
+            }
+            self.chunks.remove_mut(&id);
+        }
+    }
+
+    /// Puts another chunk with the same resource and arguments in the place of one.
+    pub(crate) fn replace(&mut self, id: ChunkId, chunk: Chunk) {
+        self.chunks.insert_mut(id, Rc::new(chunk));
+    }
+
+    pub(crate) fn get(&self, id: ChunkId) -> Option<&Chunk> {
+        self.chunks.get(&id).map(|it| &**it)
+    }
+
+    /// The chunk with literally these arguments.
+    pub(crate) fn literally(&self, resource: Resource, args: &[Term]) -> Option<ChunkId> {
+        self.by_args.get(&(resource, Rc::from(args))).copied()
+    }
+
+    /// The chunks of a resource, oldest first.
+    pub(crate) fn of(&self, resource: Resource) -> impl Iterator<Item = (ChunkId, &Chunk)> {
+        let all = ChunkId(resource, 0)..=ChunkId(resource, u32::MAX);
+        self.chunks.range(all).map(|(&id, chunk)| (id, &**chunk))
+    }
+
+    /// All chunks, by resource.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Chunk> {
+        self.chunks.values().map(|it| &**it)
+    }
+
+    /// All chunks with their places, by resource.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (ChunkId, &Chunk)> {
+        self.chunks.iter().map(|(&id, chunk)| (id, &**chunk))
+    }
+}

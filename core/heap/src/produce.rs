@@ -1,0 +1,230 @@
+//! `produce`: adds the permissions and assumptions of an assertion.
+//!
+//! Source: Smans et al. 2010, section 3.4.2 and figure 6; that `untouched` is assumed, and not checked, is the text's
+//! rule and not the figure's.
+
+use crate::chunks::Amount;
+use crate::failure::ReasonKind;
+use crate::heap::{Chunk, Resource};
+use crate::machine::{Machine, Next, Res, Scene, Stop};
+use crate::program::{BinaryOp, Exp, ExpKind, Type};
+use crate::state::{Give, State, Take, Task, Work};
+use effigy_term::{Sort, Term};
+use std::rc::Rc;
+
+impl<'a> Machine<'a> {
+    /// The next step of producing a list of assertions, separately joined.
+    pub(crate) fn produce(
+        &mut self,
+        mut state: State<'a>,
+        task: Task<'a>,
+        snapshot: Option<Term>,
+        give: Give,
+    ) -> Res<Option<Next<'a>>> {
+        let Some((exp, rest)) = task.exps.split_first() else {
+            return Ok(Some(Next::On(state)));
+        };
+        let mut snapshot = snapshot;
+        if !rest.is_empty() {
+            let second = self.parts(snapshot).map(|it| it.1);
+            snapshot = self.parts(snapshot).map(|it| it.0);
+            state.work.push(Work::Produce(Task { exps: rest, ..task.clone() }, second, give));
+        }
+        self.produce_one(state, exp, task, snapshot, give)
+    }
+
+    fn produce_one(
+        &mut self,
+        mut state: State<'a>,
+        exp: &'a Exp,
+        task: Task<'a>,
+        snapshot: Option<Term>,
+        give: Give,
+    ) -> Res<Option<Next<'a>>> {
+        let blame = task.blame.of(exp);
+        let on = |exp: &'a Exp, env, blame| Task { exps: std::slice::from_ref(exp), env, blame, scale: task.scale };
+        let heap = state.heap.clone();
+        let scene =
+            Scene { env: &task.env, heap: &heap, blame, checked: !self.defining, amounts: give == Give::Amount };
+        match &*exp.kind {
+            ExpKind::Binary(BinaryOp::And, left, right) => {
+                let parts = self.parts(snapshot);
+                let (first, second) = (parts.map(|it| it.0), parts.map(|it| it.1));
+                state.work.push(Work::Produce(on(right, task.env.clone(), task.blame), second, give));
+                state.work.push(Work::Produce(on(left, task.env.clone(), task.blame), first, give));
+            }
+            _ if exp.is_pure() => {
+                self.assume_unit(snapshot);
+                let fact = self.eval(&scene, exp)?;
+                if self.terms.as_bool(fact) == Some(false) {
+                    return Err(Stop::Infeasible);
+                }
+                self.assume(fact);
+                let negated = self.terms.not(fact);
+                if self.known(negated) {
+                    return Err(Stop::Infeasible);
+                }
+            }
+            ExpKind::Binary(BinaryOp::Implies, cond, then) => {
+                let cond_term = self.eval(&scene, cond)?;
+                let other = match snapshot {
+                    None => state.clone(),
+                    Some(snapshot) => state.clone().with(Work::Nothing(snapshot)),
+                };
+                let blame = crate::state::Blame { at_conjunct: false, ..blame };
+                let state = state.with(Work::Produce(on(then, task.env.clone(), blame), snapshot, give));
+                return Ok(Some(Next::Fork { cond: cond_term, span: cond.span, then: state, other }));
+            }
+            ExpKind::Cond(cond, then, other) => {
+                let cond_term = self.eval(&scene, cond)?;
+                let blame = crate::state::Blame { at_conjunct: false, ..blame };
+                let other = state.clone().with(Work::Produce(on(other, task.env.clone(), blame), snapshot, give));
+                let then = state.with(Work::Produce(on(then, task.env.clone(), blame), snapshot, give));
+                return Ok(Some(Next::Fork { cond: cond_term, span: cond.span, then, other }));
+            }
+            ExpKind::Let(variable, value, body) => {
+                let value = self.eval(&scene, value)?;
+                let mut env = task.env.clone();
+                env.set(*variable, value);
+                let blame = crate::state::Blame { at_conjunct: false, ..blame };
+                state.work.push(Work::Produce(on(body, env, blame), snapshot, give));
+            }
+            ExpKind::InhaleExhale(inhaled, _) => {
+                let blame = crate::state::Blame { at_conjunct: false, ..blame };
+                state.work.push(Work::Produce(on(inhaled, task.env.clone(), blame), snapshot, give));
+            }
+            ExpKind::Asserting(checked, body) => {
+                self.check_inside(&scene, checked)?;
+                let blame = crate::state::Blame { at_conjunct: false, ..blame };
+                state.work.push(Work::Produce(on(body, task.env.clone(), blame), snapshot, give));
+            }
+            ExpKind::AccField(receiver, field, perm) => {
+                let receiver = self.eval(&scene, receiver)?;
+                let amount = self.amount(&scene, perm.as_ref(), give)?;
+                let amount = self.scaled(amount, task.scale);
+                let typ = &self.program.fields[field.index()].typ;
+                let value = self.produced_value(snapshot, typ);
+                let chunk =
+                    Chunk { resource: Resource::Field(*field), args: Rc::from([receiver]), value, perm: amount.term };
+                self.add(&mut state.heap, chunk)?;
+            }
+            ExpKind::AccPredicate(instance) => {
+                let mut args = Vec::new();
+                for arg in &instance.args {
+                    args.push(self.eval(&scene, arg)?);
+                }
+                let amount = self.amount(&scene, instance.perm.as_deref(), give)?;
+                let amount = self.scaled(amount, task.scale);
+                let value = snapshot.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
+                let resource = Resource::Predicate(instance.predicate);
+                self.add(&mut state.heap, Chunk { resource, args: args.into(), value, perm: amount.term })?;
+            }
+            ExpKind::Untouched(inner) => {
+                // Assumed: the snapshot is what it was.
+                let now = self.snapshot_of(&scene, inner)?;
+                let Some(old) = task.env.old.clone() else { return self.unsupported("untouched", exp.span) };
+                let before = self.snapshot_of(&Scene { heap: &old, ..scene }, inner)?;
+                let fact = self.terms.eq(now, before);
+                self.assume(fact);
+            }
+            ExpKind::Quantified(_) => return self.unsupported("quantified permissions", exp.span),
+            ExpKind::Unsupported(what) => return self.unsupported(what, exp.span),
+            _ => return self.unsupported("this assertion", exp.span),
+        }
+        Ok(Some(Next::On(state)))
+    }
+
+    /// The two parts of the snapshot of a separating conjunction.
+    fn parts(&mut self, snapshot: Option<Term>) -> Option<(Term, Term)> {
+        let snapshot = snapshot?;
+        let fact = self.snapshots.is_combined(self.terms, snapshot);
+        self.assume(fact);
+        Some((self.snapshots.first(self.terms, snapshot), self.snapshots.second(self.terms, snapshot)))
+    }
+
+    /// Nothing was asked for: the snapshot that `consume` would return is unit.
+    pub(crate) fn assume_unit(&mut self, snapshot: Option<Term>) {
+        if let Some(snapshot) = snapshot {
+            let fact = self.terms.eq(snapshot, self.snapshots.unit(self.terms));
+            self.assume(fact);
+        }
+    }
+
+    /// The snapshot of what an assertion asks for, which must hold; nothing is taken.
+    pub(crate) fn snapshot_of(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<Term> {
+        let task = Task { exps: std::slice::from_ref(exp), env: scene.env.clone(), blame: scene.blame, scale: None };
+        let state = State { heap: scene.heap.clone(), ..State::new(scene.env.clone()) };
+        let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Nothing));
+        self.joined(state, &mut |machine, mut state| {
+            let unit = machine.snapshots.unit(machine.terms);
+            Ok(state.snapshots.pop().unwrap_or(unit))
+        })
+    }
+
+    /// An assertion inside of an expression: it must hold, and nothing is taken.
+    pub(crate) fn check_inside(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<()> {
+        if scene.checked { self.snapshot_of(scene, exp).map(|_| ()) } else { Ok(()) }
+    }
+
+    /// The value of a location that is produced: from the snapshot, or unknown.
+    fn produced_value(&mut self, snapshot: Option<Term>, typ: &Type) -> Term {
+        let sort = self.vocabulary.sort(self.terms, typ);
+        match snapshot {
+            None => self.fresh("value", sort),
+            Some(snapshot) => {
+                let name = self.vocabulary.name(typ);
+                let fact = self.snapshots.is_value(self.terms, snapshot, sort, &name);
+                self.assume(fact);
+                self.snapshots.value(self.terms, snapshot, sort, &name)
+            }
+        }
+    }
+
+    /// An amount that an assertion states; none is `write`. It must not be negative.
+    pub(crate) fn amount(&mut self, scene: &Scene<'_, 'a>, perm: Option<&'a Exp>, give: Give) -> Res<Amount> {
+        let amount = match perm {
+            None => self.write(),
+            Some(perm) => self.permission(scene, perm)?,
+        };
+        if give == Give::Amount || amount.wildcard {
+            return Ok(amount);
+        }
+        // Some positive amount, if the stated one is.
+        let positive = self.positive(amount.term);
+        let some = self.fresh("some", Sort::Real);
+        let within = self.terms.and(self.positive(some), self.terms.real_le(some, amount.term));
+        let fact = self.terms.implies(positive, within);
+        self.assume(fact);
+        let term = self.terms.ite(positive, some, self.no_permission());
+        Ok(Amount { term, wildcard: false })
+    }
+
+    /// The value of an expression of type Perm.
+    pub(crate) fn permission(&mut self, scene: &Scene<'_, 'a>, perm: &'a Exp) -> Res<Amount> {
+        let amount = match &*perm.kind {
+            ExpKind::Wildcard => self.wildcard(),
+            _ => {
+                let term = self.eval(scene, perm)?;
+                let term = self.as_permission(term);
+                Amount { term, wildcard: mentions_wildcard(perm) }
+            }
+        };
+        let not_negative = self.terms.real_le(self.no_permission(), amount.term);
+        self.require(scene, not_negative, ReasonKind::NegativePermission, perm.span)?;
+        Ok(amount)
+    }
+
+    /// An Int where an amount is expected is a number of wholes.
+    pub(crate) fn as_permission(&self, term: Term) -> Term {
+        if self.terms.sort(term) == Sort::Int { self.terms.int_to_real(term) } else { term }
+    }
+}
+
+fn mentions_wildcard(exp: &Exp) -> bool {
+    match &*exp.kind {
+        ExpKind::Wildcard => true,
+        ExpKind::Binary(_, a, b) | ExpKind::Cond(_, a, b) => mentions_wildcard(a) || mentions_wildcard(b),
+        ExpKind::Unary(_, a) => mentions_wildcard(a),
+        _ => false,
+    }
+}

@@ -1,0 +1,150 @@
+//! Snapshots: what the values in a part of the heap are.
+//!
+//! Knows: unit, combine with its projections, one value as a snapshot; all simplified at construction, so that most
+//! snapshots are resolved by their structure. Never: heaps.
+//! Source: Smans et al. 2010, sections 3.2.1 and 3.2.2.
+//!
+//! `from(to(s)) = s` is used only where `s` is the snapshot of one location of that sort; the rules of `produce` build
+//! `to(s)` nowhere else. As an axiom for all `s` it would contradict a sort with few values, such as Bool.
+
+use crate::program::Program;
+use crate::vocabulary::Vocabulary;
+use effigy_solver::prover::Prover;
+use effigy_term::{Function, Node, Sort, SymbolKind, Term, Terms};
+
+/// The constructors of snapshots in one arena.
+#[derive(Clone, Copy)]
+pub(crate) struct Snapshots {
+    sort: Sort,
+    combine: Function,
+    first: Function,
+    second: Function,
+}
+
+impl Snapshots {
+    pub(crate) fn new(terms: &Terms, vocabulary: &Vocabulary<'_>) -> Snapshots {
+        let sort = vocabulary.snapshot();
+        Snapshots {
+            sort,
+            combine: terms.function("combine", &[sort, sort], sort),
+            first: terms.function("first", &[sort], sort),
+            second: terms.function("second", &[sort], sort),
+        }
+    }
+
+    /// Tells the prover what the projections are.
+    pub(crate) fn tell(&self, terms: &Terms, prover: &mut Prover, vocabulary: &Vocabulary<'_>, program: &Program) {
+        prover.injection(terms, self.combine, &[self.first, self.second]);
+        let mut told = Vec::new();
+        for field in &program.fields {
+            if !told.contains(&&field.typ) {
+                told.push(&field.typ);
+                let sort = vocabulary.sort(terms, &field.typ);
+                let (from, to) = self.wrappers(terms, sort, &vocabulary.name(&field.typ));
+                prover.injection(terms, from, &[to]);
+            }
+        }
+    }
+
+    /// The snapshot of an empty heap.
+    pub(crate) fn unit(&self, terms: &Terms) -> Term {
+        terms.of_symbol(terms.symbol("unit", self.sort, SymbolKind::Fresh))
+    }
+
+    /// The snapshot of a heap in two parts.
+    pub(crate) fn combine(&self, terms: &Terms, left: Term, right: Term) -> Term {
+        // match: combine(first(s), second(s))   result: s
+        if let (Node::Apply(f, a), Node::Apply(g, b)) = (terms.node(left), terms.node(right))
+            && *f == self.first
+            && *g == self.second
+            && a == b
+        {
+            return a[0];
+        }
+        terms.apply(self.combine, &[left, right])
+    }
+
+    /// Whether a snapshot is known in its parts.
+    pub(crate) fn is_combination(&self, terms: &Terms, snapshot: Term) -> bool {
+        matches!(terms.node(snapshot), Node::Apply(function, _) if *function == self.combine)
+    }
+
+    /// That a snapshot is a combination, for where its parts are equal to others but do not look so.
+    pub(crate) fn is_combined(&self, terms: &Terms, snapshot: Term) -> Term {
+        let (first, second) = (self.first(terms, snapshot), self.second(terms, snapshot));
+        terms.eq(snapshot, terms.apply(self.combine, &[first, second]))
+    }
+
+    /// That a snapshot is one of a location, likewise.
+    pub(crate) fn is_value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
+        let (from, _) = self.wrappers(terms, sort, name);
+        terms.eq(snapshot, terms.apply(from, &[self.value(terms, snapshot, sort, name)]))
+    }
+
+    /// match: first(combine(a, b))   result: a
+    pub(crate) fn first(&self, terms: &Terms, snapshot: Term) -> Term {
+        match terms.node(snapshot) {
+            Node::Apply(function, args) if *function == self.combine => args[0],
+            _ => terms.apply(self.first, &[snapshot]),
+        }
+    }
+
+    /// match: second(combine(a, b))   result: b
+    pub(crate) fn second(&self, terms: &Terms, snapshot: Term) -> Term {
+        match terms.node(snapshot) {
+            Node::Apply(function, args) if *function == self.combine => args[1],
+            _ => terms.apply(self.second, &[snapshot]),
+        }
+    }
+
+    /// match: fromX(toX(s))   result: s
+    pub(crate) fn of_value(&self, terms: &Terms, value: Term, sort_name: &str) -> Term {
+        let (from, to) = self.wrappers(terms, terms.sort(value), sort_name);
+        if let Node::Apply(function, args) = terms.node(value)
+            && *function == to
+        {
+            return args[0];
+        }
+        terms.apply(from, &[value])
+    }
+
+    /// match: toX(fromX(v))   result: v
+    pub(crate) fn value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
+        let (from, to) = self.wrappers(terms, sort, name);
+        if let Node::Apply(function, args) = terms.node(snapshot)
+            && *function == from
+        {
+            return args[0];
+        }
+        terms.apply(to, &[snapshot])
+    }
+
+    fn wrappers(&self, terms: &Terms, sort: Sort, name: &str) -> (Function, Function) {
+        let from = terms.function(&format!("from{name}"), &[sort], self.sort);
+        let to = terms.function(&format!("to{name}"), &[self.sort], sort);
+        (from, to)
+    }
+
+    /// Simplifies what a substitution has made possible.
+    pub(crate) fn simplified(&self, terms: &Terms, term: Term) -> Term {
+        terms.rewrite(term, &mut |it| {
+            let Node::Apply(function, args) = terms.node(it) else { return None };
+            let [only] = args[..] else {
+                let [left, right] = args[..] else { return None };
+                return (*function == self.combine).then(|| self.combine(terms, left, right));
+            };
+            if *function == self.first {
+                return Some(self.first(terms, only));
+            }
+            if *function == self.second {
+                return Some(self.second(terms, only));
+            }
+            let Node::Apply(inner, inner_args) = terms.node(only) else { return None };
+            let (outer, inner) = (&terms.function_info(*function).name, &terms.function_info(*inner).name);
+            let inverse = outer.strip_prefix("to").is_some_and(|name| inner.strip_prefix("from") == Some(name))
+                || outer.strip_prefix("from").is_some_and(|name| inner.strip_prefix("to") == Some(name));
+            let of_snapshots = terms.sort(it) == self.sort || terms.sort(only) == self.sort;
+            (inverse && of_snapshots && inner_args.len() == 1).then(|| inner_args[0])
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! What makes a member valid.
+//!
+//! Source: Smans et al. 2010, section 3.5, definitions 3 to 7, with the corrected names; functions with postconditions
+//! as in Viper.
+
+use crate::code::Code;
+use crate::exec::Joined;
+use crate::failure::{ErrorKind, Failure, ReasonKind};
+use crate::heap::{Heap, Resource};
+use crate::machine::{Machine, Res, Scene, Stop};
+use crate::program::{Exp, FunctionId, Method, MethodId, PredicateId, StmtKind, Type, Variable};
+use crate::state::{Blame, Env, Give, State, Take, Task, Work};
+use crate::{Member, Verdict};
+use effigy_term::Term;
+use std::rc::Rc;
+
+impl<'a> Machine<'a> {
+    /// Verifies one member from the beginning.
+    pub(crate) fn verify(&mut self, member: Member) -> Verdict {
+        let mut failures = Vec::new();
+        let res = self.tell_domains().and_then(|()| self.define_functions()).and_then(|()| match member {
+            Member::Function(function) => self.verify_function(function, &mut failures),
+            Member::Predicate(predicate) => self.verify_predicate(predicate, &mut failures),
+            Member::Method(method) => self.verify_method(method, &mut failures),
+        });
+        match res {
+            Ok(()) | Err(Stop::Infeasible) if failures.is_empty() => Verdict::Verified,
+            Ok(()) | Err(Stop::Infeasible) => Verdict::Failed(failures),
+            Err(Stop::Failed(failure)) => {
+                failures.push(*failure);
+                Verdict::Failed(failures)
+            }
+            // What was found before is a verdict.
+            Err(_) if !failures.is_empty() => Verdict::Failed(failures),
+            Err(Stop::Undecided(why)) => Verdict::Undecided(why),
+            Err(Stop::Unsupported(what, span)) => Verdict::Unsupported(what, span),
+        }
+    }
+
+    /// Walks from a state; failures are collected until there are enough.
+    fn collect(
+        &mut self,
+        state: State<'a>,
+        failures: &mut Vec<Failure>,
+        leaf: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
+    ) -> Res<()> {
+        self.trace.clear();
+        match self.walk(state, leaf) {
+            Err(Stop::Failed(failure)) => {
+                failures.push(*failure);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// A store in which the first so many variables are unknown.
+    fn arbitrary(&mut self, variables: &'a [Variable], count: usize) -> Env<'a> {
+        let values: Vec<Term> = variables[..count].iter().map(|it| self.fresh_of(&it.name, &it.typ)).collect();
+        Env::new(&values, variables)
+    }
+
+    /// Definition 5, and the postconditions.
+    fn verify_function(&mut self, function: FunctionId, failures: &mut Vec<Failure>) -> Res<()> {
+        let info = &self.program.functions[function.index()];
+        let env = self.arbitrary(&info.variables, info.parameters);
+        let contract = Blame::conjunct(ErrorKind::NotWellformed, info.span);
+        let task = Task { exps: &info.pre, env: env.clone(), blame: contract, scale: None };
+        let snapshot = self.fresh("snapshot", self.vocabulary.snapshot());
+        let start = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
+        // The postconditions mean something whatever the result.
+        let result = self.fresh_of("result", &info.result);
+        let with_result = Env { result: Some(result), ..env.clone() };
+        self.push();
+        let found = self.collect(start.clone(), failures, &mut |machine, state| {
+            let scene = Scene { env: &with_result, heap: &state.heap, blame: contract, checked: true, amounts: false };
+            for post in &info.post {
+                let fact = machine.eval(&Scene { blame: contract.of(post), ..scene }, post)?;
+                machine.assume(fact);
+            }
+            Ok(())
+        });
+        self.pop();
+        found?;
+        let Some(body) = &info.body else { return Ok(()) };
+        if failures.len() >= self.config.errors {
+            return Ok(());
+        }
+        let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
+        self.collect(start, failures, &mut |machine, state| {
+            let scene = Scene { env: &env, heap: &state.heap, blame: of_body, checked: true, amounts: false };
+            let value = machine.eval(&scene, body)?;
+            let value = if info.result == Type::Perm { machine.as_permission(value) } else { value };
+            let result = machine.application_of(function, snapshot, &env, info.parameters);
+            let fact = machine.equal(result, value);
+            machine.assume(fact);
+            let env = Env { result: Some(value), ..env.clone() };
+            for post in &info.post {
+                let blame = Blame::conjunct(ErrorKind::Postcondition, info.span);
+                let scene = Scene { env: &env, heap: &state.heap, blame, checked: true, amounts: false };
+                machine.check_conjuncts(&scene, post)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn application_of(&self, function: FunctionId, snapshot: Term, env: &Env<'a>, parameters: usize) -> Term {
+        let args: Vec<Term> = (0..parameters as u32).filter_map(|it| env.get(crate::program::VarId(it))).collect();
+        self.application(function, snapshot, &args)
+    }
+
+    /// Definition 4.
+    fn verify_predicate(&mut self, predicate: PredicateId, failures: &mut Vec<Failure>) -> Res<()> {
+        let info = &self.program.predicates[predicate.index()];
+        let Some(body) = &info.body else { return Ok(()) };
+        let env = self.arbitrary(&info.variables, info.parameters);
+        let blame = Blame::at(ErrorKind::PredicateNotWellformed, info.span);
+        let task = Task { exps: std::slice::from_ref(body), env: env.clone(), blame, scale: None };
+        let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
+        self.collect(start, failures, &mut |_, _| Ok(()))
+    }
+
+    /// Definition 3.
+    fn verify_method(&mut self, method: MethodId, failures: &mut Vec<Failure>) -> Res<()> {
+        let info = &self.program.methods[method.index()];
+        let mut env = self.arbitrary(&info.variables, info.parameters);
+        for at in info.parameters..info.parameters + info.results {
+            let variable = crate::program::VarId(at as u32);
+            let value = self.fresh_value(&env, variable);
+            env.set(variable, value);
+        }
+        let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
+        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+        let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
+        self.push();
+        let found = self.collect(start.clone(), failures, &mut |machine, state| {
+            // The postcondition means something wherever the precondition held before.
+            let mut env = state.env.clone();
+            env.old = Some(state.heap);
+            let task = Task { exps: &info.post, env: env.clone(), blame, scale: None };
+            machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
+        });
+        self.pop();
+        found?;
+        let Some(body) = &info.body else { return Ok(()) };
+        if failures.len() >= self.config.errors {
+            return Ok(());
+        }
+        self.code = Some(Rc::new(Code::new(body, info.labels.len())));
+        self.refuted.clear();
+        self.push();
+        let found = self.collect(start, failures, &mut |machine, mut state| {
+            state.env.old = Some(state.heap.clone());
+            machine.open_contract(&mut state)?;
+            state.work.insert(0, Work::Run(0));
+            machine.joins.clear();
+            machine.walk(state, &mut |machine, state| machine.check_post(info, state))?;
+            machine.go_on_from_joins(info)
+        });
+        self.pop();
+        found?;
+        if failures.is_empty() {
+            failures.extend(self.not_refuted(info));
+        }
+        Ok(())
+    }
+
+    /// Each join that was reached starts anew; more may be reached from there.
+    fn go_on_from_joins(&mut self, info: &'a Method) -> Res<()> {
+        let mut at = 0;
+        while let Some(Joined { next, exp, mut env }) = self.joins.get(at).cloned() {
+            at += 1;
+            let locals = (info.parameters..env.table.len()).map(|it| crate::program::VarId(it as u32));
+            let locals: Vec<_> = locals.filter(|&it| env.get(it).is_some()).collect();
+            self.havoc(&mut env, &locals);
+            let exps = std::slice::from_ref(exp);
+            let blame = Blame::at(ErrorKind::NotWellformed, exp.span);
+            let task = Task { exps, env: env.clone(), blame, scale: None };
+            let state = State::new(env).with(Work::Run(next)).with(Work::Produce(task, None, Give::Amount));
+            self.push();
+            let res = self.walk(state, &mut |machine, state| machine.check_post(info, state));
+            self.pop();
+            res?;
+        }
+        Ok(())
+    }
+
+    /// The postcondition holds at the end of a path.
+    fn check_post(&mut self, info: &'a Method, state: State<'a>) -> Res<()> {
+        let blame = Blame::conjunct(ErrorKind::Postcondition, info.span);
+        let task = Task { exps: &info.post, env: state.env.clone(), blame, scale: None };
+        let heap = state.heap.clone();
+        self.effort.paths += 1;
+        self.walk(state.with(Work::Consume(task, heap, Take::Amount)), &mut |_, _| Ok(()))
+    }
+
+    /// Section 4.1: the body is verified against the contract with the receiver's predicates opened.
+    fn open_contract(&mut self, state: &mut State<'a>) -> Res<()> {
+        if !self.config.inference.contracts {
+            return Ok(());
+        }
+        let Some(receiver) = state.env.get(crate::program::VarId(0)) else { return Ok(()) };
+        let chunks: Vec<_> = state.heap.entries().map(|(id, chunk)| (id, chunk.clone())).collect();
+        for (id, chunk) in chunks {
+            let is_own = matches!(chunk.resource, Resource::Predicate(_)) && chunk.args.first() == Some(&receiver);
+            if !is_own {
+                continue;
+            }
+            let env = state.env.clone();
+            let heap = state.heap.clone();
+            let blame = Blame::at(ErrorKind::NotWellformed, crate::Span::default());
+            let scene = self.scene(&env, &heap, blame);
+            if let Some(mut opened) = self.opened(&heap, id, &chunk, &scene) {
+                state.heap = opened.heap;
+                state.work.append(&mut opened.work);
+            }
+        }
+        Ok(())
+    }
+
+    /// `refute` statements whose assertion held wherever they were reached, or that were not reached.
+    fn not_refuted(&self, info: &'a Method) -> Vec<Failure> {
+        let mut res = Vec::new();
+        for stmt in info.body.iter().flatten() {
+            stmt.walk(&mut |it| {
+                if let StmtKind::Refute(exp) = &it.kind
+                    && !self.refuted.contains(&exp.span)
+                {
+                    res.push(Failure::new(ErrorKind::Refute, ReasonKind::RefutationTrue, exp.span, exp.span));
+                }
+            });
+        }
+        res.truncate(self.config.errors);
+        res
+    }
+
+    /// A pure assertion, blamed at its conjuncts.
+    fn check_conjuncts(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<()> {
+        if let crate::program::ExpKind::Binary(crate::program::BinaryOp::And, left, right) = &*exp.kind {
+            self.check_conjuncts(scene, left)?;
+            return self.check_conjuncts(scene, right);
+        }
+        self.check(&Scene { blame: scene.blame.of(exp), ..*scene }, exp)
+    }
+
+    /// Adds the values of the variables in a model in which the goal does not hold.
+    pub(crate) fn with_counterexample(&mut self, stop: Stop, scene: &Scene<'_, 'a>, goal: Term) -> Stop {
+        let Stop::Failed(mut failure) = stop else { return stop };
+        if self.config.counterexample {
+            let variables: Vec<(usize, Term)> = (0..scene.env.table.len())
+                .filter_map(|at| Some((at, scene.env.get(crate::program::VarId(at as u32))?)))
+                .collect();
+            let wanted: Vec<Term> = variables.iter().map(|it| it.1).collect();
+            if let Some(values) = self.prover.counterexample(self.terms, goal, &wanted) {
+                let names = variables.iter().map(|&(at, _)| std::sync::Arc::clone(&scene.env.table[at].name));
+                failure.counterexample = names.zip(values).collect();
+            }
+        }
+        Stop::Failed(failure)
+    }
+
+    /// The heap as it is shown.
+    pub(crate) fn shown_heap(&self, heap: &Heap) -> Vec<String> {
+        let show = |it: Term| effigy_term::print::math(self.terms, it);
+        let full = self.full_permission();
+        heap.iter()
+            .map(|chunk| {
+                let args: Vec<String> = chunk.args.iter().map(|&it| show(it)).collect();
+                let amount = if chunk.perm == full { String::new() } else { format!(" # {}", show(chunk.perm)) };
+                match chunk.resource {
+                    Resource::Field(field) => {
+                        let name = &self.program.fields[field.index()].name;
+                        format!("{}.{name} ↦ {}{amount}", args.join(", "), show(chunk.value))
+                    }
+                    Resource::Predicate(predicate) => {
+                        let name = self.vocabulary.predicate(predicate);
+                        format!("{name}[{}]({}){amount}", show(chunk.value), args.join(", "))
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// Records the state before a piece of work.
+    pub(crate) fn record(&mut self, state: &State<'a>, work: &Work<'a>) {
+        let (action, span) = match work {
+            Work::Run(pc) => ("exec", self.code.as_ref().and_then(|it| it.span(*pc))),
+            Work::Produce(task, ..) => ("produce", task.exps.first().map(|it| it.span)),
+            Work::Consume(task, ..) => ("consume", task.exps.first().map(|it| it.span)),
+            _ => return,
+        };
+        let Some(span) = span else { return };
+        let show = |it: Term| effigy_term::print::math(self.terms, it);
+        let store = (0..state.env.table.len()).filter_map(|at| {
+            let value = state.env.get(crate::program::VarId(at as u32))?;
+            Some((std::sync::Arc::clone(&state.env.table[at].name), show(value)))
+        });
+        let facts: Vec<String> = self.conditions().chain(self.facts().iter().copied()).map(show).collect();
+        let traced = crate::failure::TracedState {
+            span,
+            action,
+            store: store.collect(),
+            heap: self.shown_heap(&state.heap),
+            facts,
+        };
+        self.trace.push(traced);
+    }
+}

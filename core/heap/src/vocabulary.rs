@@ -1,0 +1,139 @@
+//! The words in which a program is spoken of in terms: sorts of its types, symbols of its functions.
+//!
+//! Knows: which sort a type has, which uninterpreted function stands for what. Never: states, proofs.
+//! Source: Smans et al. 2010, section 3.2.1 (signature).
+
+use crate::collections::{Collections, Kind};
+use crate::program::{DomainFunctionId, FunctionId, PredicateId, Program, Type};
+use effigy_term::{Function, Sort, SymbolKind, Term, Terms};
+
+/// The vocabulary of one program in one arena.
+pub(crate) struct Vocabulary<'p> {
+    program: &'p Program,
+    reference: Sort,
+    snapshot: Sort,
+    pub(crate) collections: Collections,
+}
+
+impl<'p> Vocabulary<'p> {
+    pub(crate) fn new(terms: &Terms, program: &'p Program) -> Vocabulary<'p> {
+        Vocabulary {
+            program,
+            reference: terms.uninterpreted_sort("Ref"),
+            snapshot: terms.uninterpreted_sort("Snap"),
+            collections: Collections::default(),
+        }
+    }
+
+    /// The sort of references.
+    pub(crate) fn reference(&self) -> Sort {
+        self.reference
+    }
+
+    /// The sort of snapshots.
+    pub(crate) fn snapshot(&self) -> Sort {
+        self.snapshot
+    }
+
+    /// `null`.
+    pub(crate) fn null(&self, terms: &Terms) -> Term {
+        terms.of_symbol(terms.symbol("null", self.reference, SymbolKind::Fresh))
+    }
+
+    /// The sort of a type without type variables.
+    pub(crate) fn sort(&self, terms: &Terms, typ: &Type) -> Sort {
+        match typ {
+            Type::Int => Sort::Int,
+            Type::Bool => Sort::Bool,
+            Type::Ref => self.reference,
+            Type::Perm => Sort::Real,
+            Type::Domain(..) => terms.uninterpreted_sort(&self.name(typ)),
+            // The reader leaves none; were one left, it is a type of which nothing is known.
+            Type::Var(number) => terms.uninterpreted_sort(&format!("T{number}")),
+            _ => {
+                let kind = self.kind(terms, typ).expect("what remains are the collections");
+                self.collections.sort(terms, kind)
+            }
+        }
+    }
+
+    /// Which collection a type is.
+    pub(crate) fn kind(&self, terms: &Terms, typ: &Type) -> Option<Kind> {
+        Some(match typ {
+            Type::Seq(element) => Kind::Seq(self.sort(terms, element)),
+            Type::Set(element) => Kind::Set(self.sort(terms, element)),
+            Type::Multiset(element) => Kind::Multiset(self.sort(terms, element)),
+            Type::Map(key, value) => Kind::Map(self.sort(terms, key), self.sort(terms, value)),
+            _ => return None,
+        })
+    }
+
+    /// The name of a type, as the user writes it.
+    pub(crate) fn name(&self, typ: &Type) -> String {
+        match typ {
+            Type::Int => "Int".to_owned(),
+            Type::Bool => "Bool".to_owned(),
+            Type::Ref => "Ref".to_owned(),
+            Type::Perm => "Perm".to_owned(),
+            Type::Seq(it) => format!("Seq[{}]", self.name(it)),
+            Type::Set(it) => format!("Set[{}]", self.name(it)),
+            Type::Multiset(it) => format!("Multiset[{}]", self.name(it)),
+            Type::Map(key, value) => format!("Map[{}, {}]", self.name(key), self.name(value)),
+            Type::Var(number) => format!("T{number}"),
+            Type::Domain(domain, types) => {
+                let name = &self.program.domains[domain.index()].name;
+                match types.is_empty() {
+                    true => name.to_string(),
+                    false => {
+                        let types: Vec<String> = types.iter().map(|it| self.name(it)).collect();
+                        format!("{name}[{}]", types.join(", "))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The function symbol of a program function: the snapshot of its precondition comes first (section 3.2.1).
+    pub(crate) fn function(&self, terms: &Terms, function: FunctionId) -> Function {
+        let info = &self.program.functions[function.index()];
+        let mut sorts = vec![self.snapshot];
+        sorts.extend(info.variables[..info.parameters].iter().map(|it| self.sort(terms, &it.typ)));
+        terms.function(&format!("{}()", info.name), &sorts, self.sort(terms, &info.result))
+    }
+
+    /// A domain function applied, its type variables standing for `types`.
+    pub(crate) fn domain_call(&self, terms: &Terms, function: DomainFunctionId, types: &[Type], args: &[Term]) -> Term {
+        let info = &self.program.domain_functions[function.index()];
+        let result = self.sort(terms, &substituted(&info.result, types));
+        let domain = &self.program.domains[info.domain.index()].name;
+        let suffix: Vec<String> = types.iter().map(|it| self.name(it)).collect();
+        let name = match suffix.is_empty() {
+            true => format!("{domain}.{}", info.name),
+            false => format!("{domain}.{}[{}]", info.name, suffix.join(", ")),
+        };
+        if args.is_empty() {
+            return terms.of_symbol(terms.symbol(&name, result, SymbolKind::Fresh));
+        }
+        let sorts: Vec<Sort> = args.iter().map(|&it| terms.sort(it)).collect();
+        terms.apply(terms.function(&name, &sorts, result), args)
+    }
+
+    /// The name of a predicate.
+    pub(crate) fn predicate(&self, predicate: PredicateId) -> &'p str {
+        &self.program.predicates[predicate.index()].name
+    }
+}
+
+/// `typ` with `types` for the type variables.
+pub(crate) fn substituted(typ: &Type, types: &[Type]) -> Type {
+    let of = |it: &Type| std::sync::Arc::new(substituted(it, types));
+    match typ {
+        Type::Var(number) => types.get(*number as usize).cloned().unwrap_or(Type::Var(*number)),
+        Type::Seq(it) => Type::Seq(of(it)),
+        Type::Set(it) => Type::Set(of(it)),
+        Type::Multiset(it) => Type::Multiset(of(it)),
+        Type::Map(key, value) => Type::Map(of(key), of(value)),
+        Type::Domain(domain, args) => Type::Domain(*domain, args.iter().map(|it| substituted(it, types)).collect()),
+        _ => typ.clone(),
+    }
+}

@@ -1,0 +1,311 @@
+//! A solver's process that is told what is assumed, and asked whether a goal follows.
+//!
+//! Knows: SMT-LIB 2 commands, which of the assumptions the process was told, its budgets and its death.
+//! Never: what is decided without it.
+//! Source: the options are those that Viper's backend Silicon sets (notes, section 2a); unlike there no command is
+//! answered but `check-sat`, so that telling costs no round trip.
+//!
+//! Scopes are mirrored when something is asked: what was opened and closed in between is never told. Axioms stand below
+//! all scopes, and definitions are global: both survive a pop.
+
+use super::assumptions::{Assumptions, Fact};
+use super::{Proof, ProverConfig};
+use crate::Reason;
+use crate::backends::pipe::Trouble;
+use crate::backends::pipe::process::Process;
+use crate::backends::pipe::sexpr::{is_balanced, value_texts};
+use effigy_term::print::SmtPrinter;
+use effigy_term::{Sort, Term, Terms};
+use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What a process is told first.
+const OPTIONS: &str = "\
+(set-option :print-success false)
+(set-option :global-declarations true)
+(set-option :auto_config false)
+(set-option :smt.mbqi false)
+(set-option :smt.case_split 3)
+(set-option :smt.delay_units true)
+(set-option :smt.qi.eager_threshold 100)
+(set-option :smt.qi.max_multi_patterns 1000)
+(set-option :smt.arith.solver 2)
+(set-option :model.v2 true)
+(set-option :model.partial true)
+(set-option :pp.bv_literals false)
+(set-option :type_check true)
+";
+
+/// After so many failures in a row no further process is started.
+const MOST_FAILURES: u32 = 3;
+
+/// With more definitions than this, a fresh process is started.
+const MOST_DEFINITIONS: usize = 200_000;
+
+/// So many complaints are read before an answer.
+const MOST_ERRORS: usize = 100;
+
+/// What [`super::Effort::Quick`] may spend: about ten milliseconds.
+pub(super) const QUICK_STEPS: u64 = 100_000;
+
+/// A query that is given no answer for so long is given up, whatever its steps.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The process, if there is one, and what became of those before it.
+pub(super) struct Session {
+    running: Option<Running>,
+    failures: u32,
+    last_failure: String,
+    pub(super) patience: Duration,
+    /// Processes that were started.
+    pub(super) started: u64,
+}
+
+struct Running {
+    process: Process,
+    printer: SmtPrinter,
+    /// The scopes that are open, the outermost first.
+    levels: Vec<Level>,
+    axioms: usize,
+    /// Whether ages are told.
+    ages: bool,
+    steps: u64,
+    /// What is to be sent with the next question.
+    text: String,
+}
+
+/// A scope of the process.
+struct Level {
+    identity: u64,
+    /// The facts that were told before the next level, from the first of all.
+    told: usize,
+}
+
+enum Verdict {
+    Unsat,
+    Sat,
+    Unknown,
+    /// Something of what was told was not understood.
+    Error(String),
+}
+
+impl Session {
+    pub(super) fn new() -> Session {
+        Session { running: None, failures: 0, last_failure: String::new(), patience: PATIENCE, started: 0 }
+    }
+
+    /// Whether the assumptions imply `goal`.
+    pub(super) fn proves(
+        &mut self,
+        terms: &Terms,
+        config: &ProverConfig,
+        assumptions: &Assumptions,
+        goal: Term,
+        steps: u64,
+    ) -> Proof {
+        let asked = self.converse(config, |running, patience| {
+            Ok(match running.ask(terms, assumptions, goal, steps, patience, &config.interrupt)? {
+                Verdict::Unsat => Proof::Proved,
+                Verdict::Sat => Proof::NotProved(None),
+                Verdict::Unknown => Proof::NotProved(Some(running.reason(patience, &config.interrupt)?)),
+                Verdict::Error(what) => Proof::NotProved(Some(Reason::Failed(what))),
+            })
+        });
+        asked.unwrap_or_else(|reason| Proof::NotProved(Some(reason)))
+    }
+
+    /// The texts of values in a model of the assumptions and of `not goal`.
+    pub(super) fn counterexample(
+        &mut self,
+        terms: &Terms,
+        config: &ProverConfig,
+        assumptions: &Assumptions,
+        goal: Term,
+        wanted: &[Term],
+    ) -> Option<Vec<String>> {
+        let asked = self.converse(config, |running, patience| {
+            // Definitions must not come between the answer and its model.
+            let names: Vec<String> =
+                wanted.iter().map(|&it| running.printer.define(terms, it, &mut running.text)).collect();
+            let verdict = running.ask(terms, assumptions, goal, config.steps, patience, &config.interrupt)?;
+            if names.is_empty() || !matches!(verdict, Verdict::Sat | Verdict::Unknown) {
+                return Ok(matches!(verdict, Verdict::Sat | Verdict::Unknown).then(Vec::new));
+            }
+            running.process.send(&format!("(get-value ({}))\n", names.join(" ")))?;
+            let text = running.process.answer(patience, &config.interrupt)?;
+            Ok(value_texts(&text, names.len()).ok())
+        });
+        asked.ok().flatten()
+    }
+
+    /// Talks to a process, which is started if there is none; one that fails is replaced for the next question.
+    fn converse<T>(
+        &mut self,
+        config: &ProverConfig,
+        talk: impl FnOnce(&mut Running, Duration) -> Result<T, Trouble>,
+    ) -> Result<T, Reason> {
+        if self.failures >= MOST_FAILURES {
+            return Err(Reason::Failed(format!("{}; it is not started again", self.last_failure)));
+        }
+        if config.interrupt.load(Ordering::Relaxed) {
+            return Err(Reason::Interrupted);
+        }
+        if self.running.as_ref().is_some_and(|it| it.printer.len() > MOST_DEFINITIONS) {
+            self.running = None;
+        }
+        let talked = match &mut self.running {
+            Some(running) => talk(running, self.patience),
+            None => match Process::start(&config.smt, OPTIONS) {
+                Ok(process) => {
+                    self.started += 1;
+                    talk(self.running.insert(Running::new(process)), self.patience)
+                }
+                Err(what) => Err(Trouble::Failed(what)),
+            },
+        };
+        match talked {
+            Ok(res) => {
+                self.failures = 0;
+                Ok(res)
+            }
+            Err(Trouble::Late) => {
+                self.running = None;
+                Err(if config.interrupt.load(Ordering::Relaxed) { Reason::Interrupted } else { Reason::Time })
+            }
+            Err(Trouble::Failed(what)) => {
+                tracing::warn!("the solver failed: {what}");
+                self.running = None;
+                self.failures += 1;
+                self.last_failure = what.clone();
+                Err(Reason::Failed(what))
+            }
+        }
+    }
+}
+
+impl Running {
+    fn new(process: Process) -> Running {
+        let printer = SmtPrinter::new();
+        Running { process, printer, levels: Vec::new(), axioms: 0, ages: false, steps: 0, text: String::new() }
+    }
+
+    fn ask(
+        &mut self,
+        terms: &Terms,
+        assumptions: &Assumptions,
+        goal: Term,
+        steps: u64,
+        patience: Duration,
+        interrupt: &AtomicBool,
+    ) -> Result<Verdict, Trouble> {
+        self.mirror(terms, assumptions);
+        if self.steps != steps {
+            self.steps = steps;
+            // Zero would be no limit.
+            let _ = writeln!(self.text, "(set-option :rlimit {})", steps.max(1));
+        }
+        // What was not understood was not assumed: once more, without it. Only a complaint about the goal comes again.
+        let mut verdict = Verdict::Unknown;
+        for _ in 0..2 {
+            let name = self.printer.define(terms, terms.not(goal), &mut self.text);
+            let _ = writeln!(self.text, "(push 1)\n(assert {name})\n(check-sat)");
+            self.process.send(&std::mem::take(&mut self.text))?;
+            self.text.push_str("(pop 1)\n");
+            verdict = self.verdict(patience, interrupt)?;
+            match &verdict {
+                Verdict::Error(what) => tracing::warn!("the solver did not understand: {what}"),
+                _ => break,
+            }
+        }
+        Ok(verdict)
+    }
+
+    /// Tells what it does not know yet, and takes back what is not assumed any more.
+    fn mirror(&mut self, terms: &Terms, assumptions: &Assumptions) {
+        let ages = assumptions.has_births();
+        let mut common =
+            self.levels.iter().zip(&assumptions.scopes).take_while(|(it, scope)| it.identity == scope.identity).count();
+        if self.axioms < assumptions.axioms.len() || self.ages != ages {
+            common = 0;
+        }
+        if self.levels.len() > common {
+            let _ = writeln!(self.text, "(pop {})", self.levels.len() - common);
+            self.levels.truncate(common);
+        }
+        self.ages = ages;
+        for &axiom in &assumptions.axioms[self.axioms..] {
+            self.assert(terms, axiom);
+        }
+        self.axioms = assumptions.axioms.len();
+        for (at, scope) in assumptions.scopes.iter().enumerate().skip(common.saturating_sub(1)) {
+            if at >= self.levels.len() {
+                self.text.push_str("(push 1)\n");
+                self.levels.push(Level { identity: scope.identity, told: scope.start });
+            }
+            let end = assumptions.end(at);
+            for fact in &assumptions.facts[self.levels[at].told..end] {
+                self.tell(terms, *fact);
+            }
+            self.levels[at].told = end;
+        }
+    }
+
+    fn tell(&mut self, terms: &Terms, fact: Fact) {
+        let age = |it: Term| {
+            let function = terms.function("age", &[terms.sort(it)], Sort::Int);
+            terms.apply(function, &[it])
+        };
+        match fact {
+            Fact::Holds(fact) => self.assert(terms, fact),
+            Fact::Born(object, number) if self.ages => self.assert(terms, terms.eq(age(object), terms.int(number))),
+            Fact::Known(reference, next) if self.ages => {
+                self.assert(terms, terms.int_lt(age(reference), terms.int(next)));
+            }
+            Fact::Born(..) | Fact::Known(..) => {}
+        }
+    }
+
+    fn assert(&mut self, terms: &Terms, fact: Term) {
+        let name = self.printer.define(terms, fact, &mut self.text);
+        let _ = writeln!(self.text, "(assert {name})");
+    }
+
+    fn verdict(&mut self, patience: Duration, interrupt: &AtomicBool) -> Result<Verdict, Trouble> {
+        let mut error: Option<String> = None;
+        for _ in 0..MOST_ERRORS {
+            let mut line = self.process.line(patience, interrupt)?;
+            let verdict = match line.as_str() {
+                "unsat" => Verdict::Unsat,
+                "sat" => Verdict::Sat,
+                "unknown" | "timeout" => Verdict::Unknown,
+                "unsupported" | "success" => continue,
+                _ if line.starts_with("(error") => {
+                    while !is_balanced(&line) && line.len() < 10_000 {
+                        line.push_str(&self.process.line(patience, interrupt)?);
+                    }
+                    error.get_or_insert(line);
+                    continue;
+                }
+                _ => return Err(Trouble::Failed(format!("the solver said `{}`", shortened(&line)))),
+            };
+            return Ok(match error {
+                Some(what) => Verdict::Error(shortened(&what)),
+                None => verdict,
+            });
+        }
+        Err(Trouble::Failed(format!("the solver said `{}`", shortened(&error.unwrap_or_default()))))
+    }
+
+    fn reason(&mut self, patience: Duration, interrupt: &AtomicBool) -> Result<Reason, Trouble> {
+        self.process.send("(get-info :reason-unknown)\n")?;
+        let text = self.process.answer(patience, interrupt)?;
+        let text = text.trim().trim_start_matches("(:reason-unknown").trim_end_matches(')').trim().trim_matches('"');
+        let limit = ["resource", "canceled", "rlimit"].iter().any(|it| text.contains(it));
+        Ok(if limit { Reason::Steps } else { Reason::GaveUp(shortened(text)) })
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(200).collect()
+}

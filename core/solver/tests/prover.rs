@@ -1,0 +1,297 @@
+//! Entailment along a path: what the solver is told, and a solver's process at its worst.
+
+use effigy_solver::Reason;
+use effigy_solver::prover::{Effort, Proof, Prover, ProverConfig};
+use effigy_term::{Sort, SymbolKind, Term, Terms};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+fn config() -> ProverConfig {
+    ProverConfig { smt: "z3 -in".to_owned(), steps: 10_000_000, local: false, interrupt: Arc::default() }
+}
+
+fn prover() -> Prover {
+    Prover::new(config())
+}
+
+fn proves(prover: &mut Prover, terms: &Terms, goal: Term) -> bool {
+    prover.proves(terms, goal, Effort::Full).is_proved()
+}
+
+#[test]
+fn a_fact_holds_until_its_scope_is_closed() {
+    let terms = Terms::new();
+    let [x, y] = ["x", "y"].map(|it| terms.input(it, Sort::Int));
+    let mut prover = prover();
+    let positive = terms.int_lt(terms.int(0), x);
+    let product = terms.int_lt(terms.int(0), terms.int_add(x, y));
+    prover.assume(&terms, positive);
+    prover.push();
+    prover.assume(&terms, terms.int_lt(terms.int(0), y));
+    assert!(proves(&mut prover, &terms, product));
+    prover.pop();
+    assert_eq!(prover.proves(&terms, product, Effort::Full), Proof::NotProved(None));
+    assert!(proves(&mut prover, &terms, positive));
+    prover.assume(&terms, terms.int_le(terms.int(0), y));
+    assert!(proves(&mut prover, &terms, product));
+    assert_eq!(prover.statistics().started, 1);
+}
+
+#[test]
+fn an_axiom_survives_the_scope_in_which_it_arrived() {
+    let terms = Terms::new();
+    let set = terms.uninterpreted_sort("Set<Int>");
+    let size = terms.function("set.size", &[set], Sort::Int);
+    let variable = terms.symbol("s", set, SymbolKind::Bound);
+    let applied = terms.apply(size, &[terms.of_symbol(variable)]);
+    let axiom = terms.forall(&[variable], &[vec![applied]], terms.int_le(terms.int(0), applied));
+    let goal = terms.int_le(terms.int(0), terms.apply(size, &[terms.input("a", set)]));
+    let mut prover = prover();
+    prover.push();
+    prover.assume(&terms, terms.input("b", Sort::Bool));
+    assert!(!proves(&mut prover, &terms, goal));
+    prover.axiom(&terms, axiom);
+    assert!(proves(&mut prover, &terms, goal));
+    assert!(proves(&mut prover, &terms, terms.input("b", Sort::Bool)));
+    prover.pop();
+    assert!(proves(&mut prover, &terms, goal));
+    assert!(!proves(&mut prover, &terms, terms.input("b", Sort::Bool)));
+    assert_eq!(prover.statistics().started, 1);
+}
+
+#[test]
+fn an_injection_gives_its_arguments_back() {
+    let terms = Terms::new();
+    let snapshot = terms.uninterpreted_sort("Snap");
+    let combine = terms.function("combine", &[snapshot, Sort::Int], snapshot);
+    let first = terms.function("first", &[snapshot], snapshot);
+    let second = terms.function("second", &[snapshot], Sort::Int);
+    let [s, t] = ["s", "t"].map(|it| terms.input(it, snapshot));
+    let mut prover = prover();
+    prover.injection(&terms, combine, &[first, second]);
+    prover.assume(&terms, terms.eq(t, terms.apply(combine, &[s, terms.int(3)])));
+    assert!(proves(&mut prover, &terms, terms.eq(terms.apply(first, &[t]), s)));
+    assert!(proves(&mut prover, &terms, terms.eq(terms.apply(second, &[t]), terms.int(3))));
+    assert!(!proves(&mut prover, &terms, terms.eq(s, t)));
+}
+
+#[test]
+fn a_new_object_differs_from_what_there_was() {
+    let terms = Terms::new();
+    let sort = terms.uninterpreted_sort("Ref");
+    let [old, other, new, newer] = ["old", "other", "new", "newer"].map(|it| terms.input(it, sort));
+    let next = terms.function("next", &[sort], sort);
+    let mut prover = prover();
+    prover.known(&terms, old);
+    assert!(!proves(&mut prover, &terms, terms.ne(old, new)));
+    prover.push();
+    prover.born(&terms, new);
+    prover.known(&terms, terms.apply(next, &[old]));
+    prover.born(&terms, newer);
+    assert!(proves(&mut prover, &terms, terms.ne(old, new)));
+    assert!(proves(&mut prover, &terms, terms.ne(new, newer)));
+    assert!(proves(&mut prover, &terms, terms.ne(terms.apply(next, &[old]), newer)));
+    assert!(!proves(&mut prover, &terms, terms.ne(terms.apply(next, &[old]), new)));
+    assert!(!proves(&mut prover, &terms, terms.ne(other, new)));
+    prover.pop();
+    assert!(!proves(&mut prover, &terms, terms.ne(old, new)));
+}
+
+#[test]
+fn a_counterexample_has_a_value_for_each_term() {
+    let terms = Terms::new();
+    let [x, y] = ["x", "y"].map(|it| terms.input(it, Sort::Int));
+    let half = terms.real_div(terms.int_to_real(x), terms.int_to_real(terms.int(2)));
+    let mut prover = prover();
+    prover.assume(&terms, terms.eq(x, terms.int(7)));
+    let goal = terms.int_lt(terms.int(3), y);
+    let wanted = [x, terms.int_le(y, terms.int(3)), half];
+    let values = prover.counterexample(&terms, goal, &wanted);
+    assert_eq!(values, Some(vec!["7".to_owned(), "true".to_owned(), "(/ 7.0 2.0)".to_owned()]));
+    assert_eq!(prover.counterexample(&terms, terms.eq(x, terms.int(7)), &wanted), None);
+}
+
+#[test]
+fn a_budget_of_steps_is_a_reason() {
+    let terms = Terms::new();
+    let [x, y, z] = ["x", "y", "z"].map(|it| terms.input(it, Sort::Int));
+    let cube = |it| terms.int_mul(it, terms.int_mul(it, it));
+    let mut prover = Prover::new(ProverConfig { steps: 20_000, ..config() });
+    let goal = terms.ne(terms.int_add(cube(x), terms.int_add(cube(y), cube(z))), terms.int(42));
+    assert_eq!(prover.proves(&terms, goal, Effort::Full), Proof::NotProved(Some(Reason::Steps)));
+    assert!(proves(&mut prover, &terms, terms.eq(x, x)));
+    let sum = terms.eq(terms.int_add(x, y), z);
+    prover.assume(&terms, sum);
+    assert!(proves(&mut prover, &terms, terms.eq(x, terms.int_sub(z, y))));
+    assert_eq!(prover.statistics().started, 1);
+}
+
+#[test]
+fn no_process_is_started_for_what_is_true_or_local() {
+    let terms = Terms::new();
+    let mut prover = Prover::new(ProverConfig { smt: "/no/such/program".to_owned(), ..config() });
+    assert!(prover.proves(&terms, terms.bool(true), Effort::Full).is_proved());
+    let x = terms.input("x", Sort::Bool);
+    assert_eq!(prover.proves(&terms, x, Effort::Local), Proof::NotProved(None));
+    assert_eq!(prover.statistics().started, 0);
+    let Proof::NotProved(Some(Reason::Failed(what))) = prover.proves(&terms, x, Effort::Quick) else {
+        panic!("a failure was expected");
+    };
+    assert!(what.contains("/no/such/program"), "{what}");
+}
+
+/// A solver that is a shell script.
+fn fake(name: &str, script: &str) -> Prover {
+    let path: PathBuf = std::env::temp_dir().join(format!("effigy-prover-{}-{name}.sh", std::process::id()));
+    std::fs::write(&path, script).expect("a script can be written");
+    let mut prover = Prover::new(ProverConfig { smt: format!("sh {}", path.display()), ..config() });
+    prover.set_patience(Duration::from_millis(300));
+    prover
+}
+
+/// The reasons of five goals in a row.
+fn ask_fake(name: &str, script: &str) -> (Vec<Option<Reason>>, u64) {
+    let terms = Terms::new();
+    let mut prover = fake(name, script);
+    let since = Instant::now();
+    let reasons = (0..5)
+        .map(|at| match prover.proves(&terms, terms.input(&format!("b{at}"), Sort::Bool), Effort::Full) {
+            Proof::Proved => panic!("{name} proved something"),
+            Proof::NotProved(reason) => reason,
+        })
+        .collect();
+    assert!(since.elapsed() < Duration::from_secs(20), "{name} hangs");
+    (reasons, prover.statistics().started)
+}
+
+#[test]
+fn a_solver_that_hangs_is_late() {
+    let (reasons, started) = ask_fake("hangs", "exec sleep 1000");
+    assert!(reasons.iter().all(|it| *it == Some(Reason::Time)), "{reasons:?}");
+    assert_eq!(started, 5);
+}
+
+#[test]
+fn a_solver_that_dies_is_given_up() {
+    let (reasons, started) = ask_fake("dies", "read line; exit 1");
+    assert!(reasons.iter().all(|it| matches!(it, Some(Reason::Failed(_)))), "{reasons:?}");
+    assert_eq!(started, 3);
+}
+
+#[test]
+fn a_solver_that_babbles_is_given_up() {
+    let (reasons, started) = ask_fake("babbles", "while read line; do echo 'hello (('; echo unsat; done");
+    assert!(reasons.iter().all(|it| matches!(it, Some(Reason::Failed(_)))), "{reasons:?}");
+    assert_eq!(started, 3);
+    let (reasons, _) = ask_fake("floods", "exec yes '(error \"no\")'");
+    assert!(reasons.iter().all(|it| matches!(it, Some(Reason::Failed(_)))), "{reasons:?}");
+    let (reasons, _) = ask_fake("opens", "yes '(error \"no\"'");
+    assert!(reasons.iter().all(|it| matches!(it, Some(Reason::Failed(_)))), "{reasons:?}");
+}
+
+/// An answer beside which something was not understood is no proof.
+#[test]
+fn a_complaint_about_the_goal_is_no_proof() {
+    let script = "while read line; do case $line in '(check-sat)') echo '(error \"what?\")'; echo unsat;; esac; done";
+    let (reasons, started) = ask_fake("complains", script);
+    assert!(reasons.iter().all(|it| matches!(it, Some(Reason::Failed(_)))), "{reasons:?}");
+    assert_eq!(started, 1);
+}
+
+/// One that does not read blocks nobody.
+#[test]
+fn a_solver_that_does_not_read_is_late() {
+    let terms = Terms::new();
+    let mut prover = fake("deaf", "exec sleep 1000");
+    for at in 0..20_000 {
+        prover.assume(&terms, terms.input(&format!("b{at}"), Sort::Bool));
+    }
+    let proof = prover.proves(&terms, terms.input("c", Sort::Bool), Effort::Full);
+    assert_eq!(proof, Proof::NotProved(Some(Reason::Time)));
+}
+
+#[test]
+fn a_dead_solver_is_replaced_and_told_everything_again() {
+    let terms = Terms::new();
+    let b = terms.input("b", Sort::Bool);
+    let marker = std::env::temp_dir().join(format!("effigy-prover-{}-marker", std::process::id()));
+    let _ = std::fs::remove_file(&marker);
+    let script = format!("if [ -e {0} ]; then exec z3 -in; fi; touch {0}; read line; exit 1", marker.display());
+    let mut prover = fake("mortal", &script);
+    prover.set_patience(Duration::from_secs(10));
+    prover.push();
+    prover.assume(&terms, b);
+    let goal = terms.or(b, terms.input("c", Sort::Bool));
+    assert!(!proves(&mut prover, &terms, goal));
+    assert!(proves(&mut prover, &terms, goal));
+    let _ = std::fs::remove_file(&marker);
+}
+
+#[test]
+fn an_interrupt_ends_a_question() {
+    let terms = Terms::new();
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let mut prover =
+        Prover::new(ProverConfig { smt: "sleep 1000".to_owned(), interrupt: interrupt.clone(), ..config() });
+    let other = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        interrupt.store(true, Ordering::Relaxed);
+    });
+    let proof = prover.proves(&terms, terms.input("b", Sort::Bool), Effort::Full);
+    assert_eq!(proof, Proof::NotProved(Some(Reason::Interrupted)));
+    other.join().expect("the thread ends");
+}
+
+/// What was said and taken back does not matter: the answers are those of a prover that was only told what holds.
+#[test]
+fn scopes_leave_nothing_behind() {
+    let mut state = 7u64;
+    let mut random = move |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for _ in 0..4 {
+        let terms = Terms::new();
+        let symbols: Vec<Term> = (0..4).map(|at| terms.input(&format!("n{at}"), Sort::Int)).collect();
+        let mut literal = || {
+            let (a, b) = (symbols[random(4) as usize], symbols[random(4) as usize]);
+            match random(4) {
+                0 => terms.eq(a, b),
+                1 => terms.ne(a, b),
+                2 => terms.int_le(a, b),
+                _ => terms.int_lt(a, terms.int_add(b, terms.int(2))),
+            }
+        };
+        let mut choice = 1u64;
+        let mut prover = prover();
+        let mut scopes: Vec<Vec<Term>> = vec![Vec::new()];
+        for step in 0..60 {
+            choice = choice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(step);
+            match (choice >> 33) % 5 {
+                0 => {
+                    prover.push();
+                    scopes.push(Vec::new());
+                }
+                1 if scopes.len() > 1 => {
+                    prover.pop();
+                    scopes.pop();
+                }
+                2 => {
+                    let fact = literal();
+                    prover.assume(&terms, fact);
+                    scopes.last_mut().expect("a scope").push(fact);
+                }
+                _ if step % 3 == 0 => {
+                    let goal = literal();
+                    let mut fresh = Prover::new(config());
+                    scopes.iter().flatten().for_each(|&it| fresh.assume(&terms, it));
+                    let (found, expected) = (proves(&mut prover, &terms, goal), proves(&mut fresh, &terms, goal));
+                    assert_eq!(found, expected, "{}", effigy_term::print::math(&terms, goal));
+                }
+                _ => {}
+            }
+        }
+    }
+}

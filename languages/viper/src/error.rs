@@ -1,0 +1,64 @@
+//! What is wrong with a file, under the ids that Viper's users know.
+//!
+//! Knows: ids, places, texts. Never: how an error is shown.
+
+use effigy_heap::Span;
+
+/// An error of the reader or checker.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ReadError {
+    /// Who found it.
+    pub kind: ReadErrorKind,
+    /// Where; [`Span::file`] counts the files in the order in which they were read, the first one is 0.
+    pub span: Span,
+    /// What is wrong, one sentence.
+    pub message: String,
+}
+
+/// Who found an error.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ReadErrorKind {
+    /// Syntax, imports, macros.
+    Parser,
+    /// The same, and no error.
+    ParserWarning,
+    /// Names and types.
+    Typechecker,
+    /// What is well-typed and still means nothing.
+    Consistency,
+}
+
+impl ReadErrorKind {
+    /// The id, as annotations and JSON write it.
+    pub fn id(self) -> &'static str {
+        match self {
+            ReadErrorKind::Parser => "parser.error",
+            ReadErrorKind::ParserWarning => "parser.warning",
+            ReadErrorKind::Typechecker => "typechecker.error",
+            ReadErrorKind::Consistency => "consistency.error",
+        }
+    }
+}
+
+impl ReadError {
+    /// A syntax error.
+    pub fn parser(span: Span, message: impl Into<String>) -> ReadError {
+        ReadError { kind: ReadErrorKind::Parser, span, message: message.into() }
+    }
+
+    /// Odd, but not wrong.
+    pub fn parser_warning(span: Span, message: impl Into<String>) -> ReadError {
+        ReadError { kind: ReadErrorKind::ParserWarning, span, message: message.into() }
+    }
+
+    /// A name or type error.
+    pub fn typechecker(span: Span, message: impl Into<String>) -> ReadError {
+        ReadError { kind: ReadErrorKind::Typechecker, span, message: message.into() }
+    }
+
+    /// An inconsistency.
+    pub fn consistency(span: Span, message: impl Into<String>) -> ReadError {
+        ReadError { kind: ReadErrorKind::Consistency, span, message: message.into() }
+    }
+}

@@ -1,0 +1,198 @@
+//! Verdicts of earlier runs, by content.
+//!
+//! Knows: where they are kept, and when one may be used. Never: how a verdict comes about.
+//!
+//! A file holds the verdicts of one program. Its name is a hash of all that a verdict depends on (the texts with their
+//! names, the configuration, the build of effigy), and all of that stands in it again and is compared: a hash that
+//! coincides, a file of another build or one that is damaged is no verdict. Nothing here ever fails a run.
+
+use effigy_heap::{Config, Effort, Failure, Member, Outcome, Span, Verdict};
+use effigy_report::failures::{Sources, error_by_id, reason_by_id};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The format of the files.
+const FORMAT: u32 = 1;
+
+/// The verdicts of one program.
+pub(crate) struct Cache {
+    path: Option<PathBuf>,
+    key: Key,
+    entries: BTreeMap<u32, Entry>,
+    changed: bool,
+}
+
+/// What a verdict depends on.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Key {
+    format: u32,
+    build: String,
+    config: String,
+    texts: Vec<(String, String)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    key: Key,
+    entries: BTreeMap<u32, Entry>,
+}
+
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    steps: u64,
+    paths: u64,
+    queries: u64,
+    verdict: StoredVerdict,
+}
+
+/// Spelt out: that failures are missing must not read as a proof.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+enum StoredVerdict {
+    Verified,
+    Failed(Vec<StoredFailure>),
+}
+
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct StoredFailure {
+    error: String,
+    reason: String,
+    span: [u32; 5],
+    culprit: [u32; 5],
+    branches: Vec<([u32; 5], bool)>,
+    counterexample: Vec<(String, String)>,
+}
+
+/// The folder of all caches: `$XDG_CACHE_HOME/effigy`, or `~/.cache/effigy`.
+pub(crate) fn folder() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|it| it.is_absolute());
+    absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache"))).map(|it| it.join("effigy"))
+}
+
+/// The build: while effigy is worked on, its version says nothing.
+fn build() -> Option<String> {
+    let about = std::env::current_exe().ok()?.metadata().ok()?;
+    let changed = about.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some(format!("{} {} {}", env!("CARGO_PKG_VERSION"), about.len(), changed.as_nanos()))
+}
+
+/// All of a configuration that may change a verdict.
+fn config_text(config: &Config) -> String {
+    let Config { prover, errors, steps, time, trace: _, counterexample, inference } = config;
+    let (smt, local, query) = (&prover.smt, prover.local, prover.steps);
+    format!("{smt:?} {local} {query} {errors} {steps} {time:?} {counterexample} {inference:?}")
+}
+
+impl Cache {
+    /// No cache: it knows nothing and keeps nothing.
+    pub(crate) fn none() -> Cache {
+        let key = Key { format: FORMAT, build: String::new(), config: String::new(), texts: Vec::new() };
+        Cache { path: None, key, entries: BTreeMap::new(), changed: false }
+    }
+
+    /// What earlier runs left in `folder` for this program.
+    pub(crate) fn open(folder: Option<PathBuf>, sources: &Sources, config: &Config) -> Cache {
+        // States on the way to an error are not kept.
+        let (Some(folder), Some(build), false) = (folder, build(), config.trace) else { return Cache::none() };
+        let texts = sources.0.iter().map(|it| (it.name.to_string(), it.text.to_string())).collect();
+        let key = Key { format: FORMAT, build, config: config_text(config), texts };
+        let hash = |seed: u64| {
+            let mut hasher = DefaultHasher::new();
+            (seed, &key).hash(&mut hasher);
+            hasher.finish()
+        };
+        let path = folder.join(format!("{:016x}{:016x}.json", hash(1), hash(2)));
+        let stored = std::fs::read(&path).ok().and_then(|it| serde_json::from_slice::<Stored>(&it).ok());
+        let entries = stored.filter(|it| it.key == key).map(|it| it.entries).unwrap_or_default();
+        Cache { path: Some(path), key, entries, changed: false }
+    }
+
+    /// The outcome of the member of this number, if it is known.
+    pub(crate) fn get(&self, number: usize, member: Member) -> Option<Outcome> {
+        let entry = self.entries.get(&u32::try_from(number).ok()?)?;
+        let verdict = match &entry.verdict {
+            StoredVerdict::Verified => Verdict::Verified,
+            StoredVerdict::Failed(stored) if stored.is_empty() => return None,
+            StoredVerdict::Failed(stored) => {
+                Verdict::Failed(stored.iter().map(StoredFailure::failure).collect::<Option<Vec<Failure>>>()?)
+            }
+        };
+        let effort = Effort { steps: entry.steps, paths: entry.paths, queries: entry.queries };
+        Some(Outcome { member, verdict, effort })
+    }
+
+    /// Keeps an outcome, if it is one that any run would come to.
+    pub(crate) fn put(&mut self, number: usize, outcome: &Outcome) {
+        let verdict = match &outcome.verdict {
+            Verdict::Verified => StoredVerdict::Verified,
+            // Where the solver gave up, another day it may not.
+            Verdict::Failed(it) if !it.is_empty() && it.iter().all(|it| it.undecided.is_none()) => {
+                StoredVerdict::Failed(it.iter().map(StoredFailure::new).collect())
+            }
+            Verdict::Failed(_) | Verdict::Undecided(_) | Verdict::Unsupported(..) => return,
+        };
+        let Ok(number) = u32::try_from(number) else { return };
+        let Effort { steps, paths, queries } = outcome.effort;
+        self.entries.insert(number, Entry { steps, paths, queries, verdict });
+        self.changed = true;
+    }
+
+    /// Writes what is new: whole or not at all.
+    pub(crate) fn write(&self) {
+        let (Some(path), true) = (&self.path, self.changed) else { return };
+        let written = || -> std::io::Result<()> {
+            let folder = path.parent().unwrap_or(path);
+            std::fs::create_dir_all(folder)?;
+            let stored = Stored { key: self.key.clone(), entries: self.entries.clone() };
+            let partial = path.with_extension(format!("{}.part", std::process::id()));
+            let res =
+                std::fs::write(&partial, serde_json::to_vec(&stored)?).and_then(|()| std::fs::rename(&partial, path));
+            if res.is_err() {
+                let _ = std::fs::remove_file(&partial);
+            }
+            res
+        };
+        if let Err(error) = written() {
+            tracing::warn!(%error, path = %path.display(), "verdicts are not kept");
+        }
+    }
+}
+
+fn numbers(span: Span) -> [u32; 5] {
+    [span.file, span.line, span.column, span.end_line, span.end_column]
+}
+
+fn span([file, line, column, end_line, end_column]: [u32; 5]) -> Span {
+    Span { file, line, column, end_line, end_column }
+}
+
+impl StoredFailure {
+    fn new(failure: &Failure) -> StoredFailure {
+        StoredFailure {
+            error: failure.error.id().to_owned(),
+            reason: failure.reason.id().to_owned(),
+            span: numbers(failure.span),
+            culprit: numbers(failure.culprit),
+            branches: failure.branches.iter().map(|it| (numbers(it.0), it.1)).collect(),
+            counterexample: failure.counterexample.iter().map(|it| (it.0.to_string(), it.1.clone())).collect(),
+        }
+    }
+
+    fn failure(&self) -> Option<Failure> {
+        Some(Failure {
+            error: error_by_id(&self.error)?,
+            reason: reason_by_id(&self.reason)?,
+            span: span(self.span),
+            culprit: span(self.culprit),
+            branches: self.branches.iter().map(|it| (span(it.0), it.1)).collect(),
+            trace: Vec::new(),
+            counterexample: self.counterexample.iter().map(|it| (Arc::from(&*it.0), it.1.clone())).collect(),
+            undecided: None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

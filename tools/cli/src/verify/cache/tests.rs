@@ -1,0 +1,141 @@
+//! What is kept, and when it is no verdict.
+
+use super::*;
+use effigy_heap::program::MethodId;
+use effigy_heap::{ErrorKind, Inference, ReasonKind};
+use effigy_report::failures::Source;
+use effigy_solver::prover::ProverConfig;
+use std::sync::atomic::AtomicBool;
+
+const MEMBER: Member = Member::Method(MethodId(0));
+
+fn config() -> Config {
+    Config {
+        prover: ProverConfig {
+            smt: "z3 -in".to_owned(),
+            steps: 1,
+            local: true,
+            interrupt: Arc::new(AtomicBool::new(false)),
+        },
+        errors: 1,
+        steps: 1,
+        time: None,
+        trace: false,
+        counterexample: false,
+        inference: Inference { contracts: false, close: 0, open: false, functions: true },
+    }
+}
+
+fn sources(text: &str) -> Sources {
+    Sources(vec![Source::new("a.vpr", text)])
+}
+
+fn failure() -> Failure {
+    let at = Span { file: 0, line: 2, column: 3, end_line: 2, end_column: 9 };
+    Failure {
+        error: ErrorKind::Assert,
+        reason: ReasonKind::AssertionFalse,
+        span: at,
+        culprit: at,
+        branches: vec![(at, true)],
+        trace: Vec::new(),
+        counterexample: vec![("x".into(), "-1".to_owned())],
+        undecided: None,
+    }
+}
+
+fn outcome(verdict: Verdict) -> Outcome {
+    Outcome { member: MEMBER, verdict, effort: Effort { steps: 7, paths: 2, queries: 1 } }
+}
+
+/// A folder of the test's own.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("effigy-cache-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        Scratch(path)
+    }
+
+    fn open(&self, text: &str, config: &Config) -> Cache {
+        Cache::open(Some(self.0.clone()), &sources(text), config)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn kept(scratch: &Scratch, verdict: Verdict) -> Option<Outcome> {
+    let mut cache = scratch.open("x", &config());
+    cache.put(0, &outcome(verdict));
+    cache.write();
+    scratch.open("x", &config()).get(0, MEMBER)
+}
+
+#[test]
+fn a_verdict_comes_back_as_it_was() {
+    let scratch = Scratch::new("back");
+    let failed = outcome(Verdict::Failed(vec![failure()]));
+    let known = kept(&scratch, failed.verdict.clone()).expect("it is known");
+    assert_eq!(format!("{known:?}"), format!("{failed:?}"));
+    assert!(matches!(kept(&Scratch::new("verified"), Verdict::Verified).map(|it| it.verdict), Some(Verdict::Verified)));
+}
+
+#[test]
+fn what_another_run_might_decide_is_not_kept() {
+    let open = Failure { undecided: Some("the budget of the query is spent".into()), ..failure() };
+    let verdicts = [
+        Verdict::Undecided("time".into()),
+        Verdict::Unsupported("magic wands".into(), Span::default()),
+        Verdict::Failed(vec![open]),
+    ];
+    for verdict in verdicts {
+        assert!(kept(&Scratch::new("open"), verdict.clone()).is_none(), "{verdict:?}");
+    }
+}
+
+#[test]
+fn another_text_or_configuration_is_another_question() {
+    let scratch = Scratch::new("other");
+    assert!(kept(&scratch, Verdict::Verified).is_some());
+    assert!(scratch.open("y", &config()).get(0, MEMBER).is_none());
+    assert!(scratch.open("x", &config()).get(1, MEMBER).is_none());
+    let mut other = config();
+    other.inference.close = 2;
+    assert!(scratch.open("x", &other).get(0, MEMBER).is_none());
+    let traced = Config { trace: true, ..config() };
+    assert!(scratch.open("x", &traced).get(0, MEMBER).is_none());
+}
+
+#[test]
+fn a_damaged_file_is_no_verdict() {
+    let scratch = Scratch::new("damaged");
+    assert!(kept(&scratch, Verdict::Failed(vec![failure()])).is_some());
+    let path = std::fs::read_dir(&scratch.0).expect("the folder").flatten().next().expect("a file").path();
+    let whole = std::fs::read_to_string(&path).expect("text");
+    let damages = [
+        whole[..whole.len() / 2].to_owned(),
+        String::new(),
+        // The name fits, what stands in it does not.
+        whole.replace("\"x\"]", "\"y\"]"),
+        whole.replace("assert.failed", "assert.faded"),
+        whole.replace("{\"Failed\":[", "{\"Failed\":[],\"x\":["),
+    ];
+    for damage in damages {
+        assert_ne!(damage, whole);
+        std::fs::write(&path, &damage).expect("it can be written");
+        assert!(scratch.open("x", &config()).get(0, MEMBER).is_none(), "{damage}");
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_no_error() {
+    let file = Scratch::new("file");
+    std::fs::write(&file.0, "").expect("a file where the folder should be");
+    assert!(kept(&file, Verdict::Verified).is_none());
+    let _ = std::fs::remove_file(&file.0);
+}

@@ -1,0 +1,242 @@
+//! From file names to programs: folders, extensions, imports, text.
+//!
+//! Knows: files. Never: what a program means.
+
+use crate::Failure;
+use effigy_heap::{Program, Span};
+use effigy_report::failures::{Source, Sources};
+use effigy_report::verify::{CRASHED, FileReport, INPUT, Problem, UNSUPPORTED};
+use effigy_viper::{Loaded, Loader};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// A larger file is a mistake.
+const LARGEST: u64 = 256 << 20;
+/// Folders within folders; more are a loop.
+const DEEPEST: usize = 64;
+
+/// The files of Viper's own library; we have none of them.
+const STANDARD: [&str; 15] = [
+    "adt/contains.vpr",
+    "adt/derives.vpr",
+    "decreases/all.vpr",
+    "decreases/bool.vpr",
+    "decreases/declaration.vpr",
+    "decreases/int.vpr",
+    "decreases/multiset.vpr",
+    "decreases/perm.vpr",
+    "decreases/predicate_instance.vpr",
+    "decreases/predicate_instance_nested.vpr",
+    "decreases/rational.vpr",
+    "decreases/ref.vpr",
+    "decreases/seq.vpr",
+    "decreases/set.vpr",
+    "predicateinstance/pi.vpr",
+];
+
+/// The language of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Language {
+    Viper,
+    Oo,
+}
+
+impl Language {
+    /// By extension.
+    pub(crate) fn of(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()? {
+            "vpr" => Some(Language::Viper),
+            "oo" => Some(Language::Oo),
+            _ => None,
+        }
+    }
+}
+
+/// A file that was read, with its program if it is one.
+pub(crate) struct Input {
+    pub(crate) language: Language,
+    pub(crate) program: Option<Program>,
+    pub(crate) report: FileReport,
+}
+
+/// The files that the user means, folders being all files below them that `wanted` accepts, in order of their names.
+pub(crate) fn files(named: &[PathBuf], wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Failure> {
+    let mut res = Vec::new();
+    for path in named {
+        if path.is_dir() {
+            let before = res.len();
+            below(path, wanted, 0, &mut res)?;
+            if res.len() == before {
+                return Err(Failure(format!("{}: there is no .vpr or .oo file below this folder", path.display())));
+            }
+        } else {
+            res.push(path.clone());
+        }
+    }
+    Ok(res)
+}
+
+fn below(folder: &Path, wanted: &dyn Fn(&Path) -> bool, depth: usize, into: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    if depth > DEEPEST {
+        return Err(Failure(format!("{}: folders are nested too deeply", folder.display())));
+    }
+    let failed = |error: std::io::Error| Failure(format!("{}: {error}", folder.display()));
+    let mut entries = fs::read_dir(folder).map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        // A link to a folder may lead back here.
+        let is_folder = entry.file_type().map_err(failed)?.is_dir();
+        if is_folder {
+            below(&path, wanted, depth + 1, into)?;
+        } else if wanted(&path) && path.is_file() {
+            into.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The text of a file.
+pub(crate) fn text(path: &Path) -> Result<String, String> {
+    let about = fs::metadata(path).map_err(|error| error.to_string())?;
+    if !about.is_file() {
+        return Err("a file was expected".to_owned());
+    }
+    if about.len() > LARGEST {
+        return Err(format!("this file is larger than {} MB", LARGEST >> 20));
+    }
+    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..at].iter().filter(|it| **it == b'\n').count();
+        format!("line {line}: UTF-8 text was expected")
+    })
+}
+
+/// Reads and checks one file and what it imports.
+pub(crate) fn read(path: &Path) -> Input {
+    let name = path.display().to_string();
+    let mut report = FileReport { name: name.clone(), ..FileReport::default() };
+    let broken = |report: FileReport, language, message: String| {
+        let problem = Problem { id: INPUT.into(), message, span: None };
+        Input { language, program: None, report: FileReport { problems: vec![problem], ..report } }
+    };
+    let Some(language) = Language::of(path) else {
+        let message = format!("{name}: a file with the extension .vpr or .oo was expected");
+        return broken(report, Language::Viper, message);
+    };
+    let text = match text(path) {
+        Ok(text) => text,
+        Err(error) => return broken(report, language, format!("{name}: {error}")),
+    };
+    let mut files = Files { read: vec![Source::new(&name, &text)], refused: Vec::new() };
+    // A reader that panics is our bug, and no reason to leave the other files alone.
+    let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match language {
+        Language::Viper => effigy_viper::read(&name, &text, &mut files)
+            .map_err(|errors| errors.into_iter().map(|it| (it.kind.id(), it.span, it.message)).collect::<Vec<_>>()),
+        Language::Oo => read_oo(&name, &text),
+    }));
+    let refused = std::mem::take(&mut files.refused);
+    report.sources = Sources(files.read);
+    let program = match answer {
+        Ok(Ok(program)) => {
+            // Places count the files as the program lists them.
+            report.sources = in_order(&program, report.sources);
+            Some(program)
+        }
+        Ok(Err(errors)) => {
+            let problem = |(id, span, message): (&str, Span, String)| {
+                let id = if refused.iter().any(|it| message.contains(it)) { UNSUPPORTED } else { id };
+                Problem { id: id.into(), message, span: Some(span) }
+            };
+            report.problems = errors.into_iter().map(problem).collect();
+            if report.problems.is_empty() {
+                let message = "the reader refused this file without a reason".to_owned();
+                report.problems.push(Problem { id: CRASHED.into(), message, span: None });
+            }
+            None
+        }
+        Err(panic) => {
+            report.problems = vec![Problem { id: CRASHED.into(), message: panic_text(&*panic), span: None }];
+            None
+        }
+    };
+    Input { language, program, report }
+}
+
+/// Until there is a reader.
+fn read_oo(_: &str, _: &str) -> Result<Program, Vec<(&'static str, Span, String)>> {
+    let at = Span { file: 0, line: 1, column: 1, end_line: 1, end_column: 1 };
+    Err(vec![(UNSUPPORTED, at, "files of this language are not read yet".to_owned())])
+}
+
+/// The sources as [`Program::files`] orders them; those that it does not list follow.
+fn in_order(program: &Program, sources: Sources) -> Sources {
+    let mut rest = sources.0;
+    let mut res = Vec::new();
+    for name in &program.files {
+        match rest.iter().position(|it| it.name == *name) {
+            Some(at) => res.push(rest.remove(at)),
+            None => res.push(Source::new(name, "")),
+        }
+    }
+    res.append(&mut rest);
+    Sources(res)
+}
+
+/// What a panic says.
+pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("a panic without a message").to_owned()
+}
+
+/// What a program imports, relative to the importing file.
+struct Files {
+    read: Vec<Source>,
+    /// What was said of imports that the verifier does not know.
+    refused: Vec<String>,
+}
+
+impl Loader for Files {
+    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<Loaded, String> {
+        if standard {
+            let known = STANDARD.contains(&path);
+            let said = match known {
+                true => format!("unsupported standard import <{path}>"),
+                false => format!("there is no standard file <{path}>"),
+            };
+            if known {
+                self.refused.push(said.clone());
+            }
+            return Err(said);
+        }
+        let folder = Path::new(from).parent().unwrap_or(Path::new(""));
+        let path = normal(&folder.join(path));
+        let name: Arc<str> = path.display().to_string().into();
+        let text = match self.read.iter().find(|it| it.name == name) {
+            Some(known) => known.text.to_string(),
+            None => {
+                let text = text(&path).map_err(|error| format!("{name}: {error}"))?;
+                self.read.push(Source::new(&name, &text));
+                text
+            }
+        };
+        Ok(Loaded { name, text })
+    }
+}
+
+/// Without `.` and `..`, so that one file has one name.
+fn normal(path: &Path) -> PathBuf {
+    let mut res = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(res.components().next_back(), Some(Component::Normal(_))) => {
+                res.pop();
+            }
+            part => res.push(part),
+        }
+    }
+    res
+}
