@@ -7,6 +7,7 @@
 //!
 //! A reader builds a [`Program`]; [`members`] lists what has to be verified; [`verify`] gives each its [`Outcome`].
 
+pub mod concrete;
 pub mod failure;
 pub mod program;
 
