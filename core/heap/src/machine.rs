@@ -7,6 +7,7 @@
 //! facts of a scope are forgotten when the next alternative is taken.
 
 use crate::code::Code;
+use crate::collections::plain_equality;
 use crate::exec::Joined;
 use crate::failure::{Failure, ReasonKind, TracedState};
 use crate::functions::Definitions;
@@ -197,6 +198,14 @@ impl<'a> Machine<'a> {
         }
         self.facts.push(fact);
         self.prover.assume(self.terms, fact);
+        // The extensional predicate is for the solver's triggers; the local core knows equality.
+        let conjuncts = match self.terms.node(fact) {
+            Node::And(args) => args,
+            _ => std::slice::from_ref(&fact),
+        };
+        for plain in conjuncts.iter().filter_map(|&it| plain_equality(self.terms, it)) {
+            self.prover.assume(self.terms, plain);
+        }
     }
 
     /// What collections and domains have to say about what was mentioned since the last time.
@@ -208,6 +217,10 @@ impl<'a> Machine<'a> {
 
     /// Σ ⊢ goal, by the local core.
     pub(crate) fn known(&mut self, goal: Term) -> bool {
+        // What is equal is equal in its elements.
+        let goal = plain_equality(self.terms, goal)
+            .filter(|&it| self.prover.proves(self.terms, it, prover::Effort::Local).is_proved())
+            .map_or(goal, |_| self.terms.bool(true));
         match self.terms.as_bool(goal) {
             Some(value) => value,
             None => self.prover.proves(self.terms, goal, prover::Effort::Local).is_proved(),
