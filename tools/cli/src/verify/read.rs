@@ -147,8 +147,10 @@ pub(crate) fn read(path: &Path) -> Input {
         }
         Ok(Err(errors)) => {
             let problem = |(id, span, message): (&str, Span, String)| {
-                let id = if refused.iter().any(|it| message.contains(it)) { UNSUPPORTED } else { id };
-                Problem { id: id.into(), message, span: Some(span) }
+                // In our words: the construct is counted by its name.
+                let unknown = refused.iter().find(|it| message.contains(*it)).cloned();
+                let id = if unknown.is_some() { UNSUPPORTED } else { id };
+                Problem { id: id.into(), message: unknown.unwrap_or(message), span: Some(span) }
             };
             report.problems = errors.into_iter().map(problem).collect();
             if report.problems.is_empty() {
