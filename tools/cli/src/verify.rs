@@ -90,7 +90,7 @@ fn config(args: &VerifyArgs, language: Language, interrupt: &Arc<AtomicBool>) ->
             local: !args.prover.no_local,
             interrupt: Arc::clone(interrupt),
         },
-        errors: args.errors,
+        errors: args.errors.unwrap_or(1),
         steps: args.steps,
         time: args.time_limit,
         // The page shows the states, whether or not the terminal does.
