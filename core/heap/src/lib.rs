@@ -7,6 +7,7 @@
 //!
 //! A reader builds a [`Program`]; [`members`] lists what has to be verified; [`verify`] gives each its [`Outcome`].
 
+pub mod concrete;
 pub mod failure;
 pub mod program;
 
@@ -26,7 +27,7 @@ mod functions;
 mod ghost;
 mod machine;
 mod produce;
-mod triggers;
+pub mod triggers;
 mod verify;
 
 pub use failure::{ErrorKind, Failure, ReasonKind};

@@ -7,6 +7,7 @@
 //! facts of a scope are forgotten when the next alternative is taken.
 
 use crate::code::Code;
+use crate::collections::plain_equality;
 use crate::exec::Joined;
 use crate::failure::{Failure, ReasonKind, TracedState};
 use crate::functions::Definitions;
@@ -72,6 +73,9 @@ pub(crate) struct Machine<'a> {
     pub(crate) bound: Vec<Symbol>,
     /// Whether what is evaluated is a function's own definition.
     pub(crate) defining: bool,
+    /// Whether what is evaluated is the body or contract of a function, in which nothing is closed by inference: the
+    /// termination of pure methods rests on it (section 3.6).
+    pub(crate) in_function: bool,
     /// The body of the method that is executed.
     pub(crate) code: Option<Rc<Code<'a>>>,
     /// The `join` statements that were reached.
@@ -79,6 +83,14 @@ pub(crate) struct Machine<'a> {
     /// `refute` statements that some path does not contradict.
     pub(crate) refuted: Vec<Span>,
     pub(crate) trace: Vec<TracedState>,
+    /// What has failed.
+    pub(crate) failures: Vec<Failure>,
+    /// Whether what fails is only tried: another way is known.
+    pub(crate) trying: bool,
+    /// Whether `[a, b]` is produced as `b`: so is a contract's second reading checked.
+    pub(crate) exhale_side: bool,
+    /// The branches to the current state.
+    branches: rpds::List<(Span, bool)>,
     facts: Vec<Term>,
     scopes: Vec<Scope>,
     counter: u64,
@@ -106,10 +118,15 @@ impl<'a> Machine<'a> {
             definitions: Definitions::default(),
             bound: Vec::new(),
             defining: false,
+            in_function: false,
             code: None,
             joins: Vec::new(),
             refuted: Vec::new(),
             trace: Vec::new(),
+            failures: Vec::new(),
+            trying: false,
+            exhale_side: false,
+            branches: rpds::List::new(),
             facts: Vec::new(),
             scopes: Vec::new(),
             counter: 0,
@@ -181,6 +198,14 @@ impl<'a> Machine<'a> {
         }
         self.facts.push(fact);
         self.prover.assume(self.terms, fact);
+        // The extensional predicate is for the solver's triggers; the local core knows equality.
+        let conjuncts = match self.terms.node(fact) {
+            Node::And(args) => args,
+            _ => std::slice::from_ref(&fact),
+        };
+        for plain in conjuncts.iter().filter_map(|&it| plain_equality(self.terms, it)) {
+            self.prover.assume(self.terms, plain);
+        }
     }
 
     /// What collections and domains have to say about what was mentioned since the last time.
@@ -192,6 +217,10 @@ impl<'a> Machine<'a> {
 
     /// Σ ⊢ goal, by the local core.
     pub(crate) fn known(&mut self, goal: Term) -> bool {
+        // What is equal is equal in its elements.
+        let goal = plain_equality(self.terms, goal)
+            .filter(|&it| self.prover.proves(self.terms, it, prover::Effort::Local).is_proved())
+            .map_or(goal, |_| self.terms.bool(true));
         match self.terms.as_bool(goal) {
             Some(value) => value,
             None => self.prover.proves(self.terms, goal, prover::Effort::Local).is_proved(),
@@ -308,10 +337,41 @@ impl<'a> Machine<'a> {
             return Ok(());
         }
         let proof = self.prove(scene.heap, goal)?;
-        match proof {
-            Proof::Proved => Ok(()),
-            _ => Err(self.failure(scene.blame, reason, culprit, &proof)),
+        if proof != Proof::Proved {
+            self.fail(scene.blame, reason, culprit, &proof)?;
+            self.assume(goal);
         }
+        Ok(())
+    }
+
+    /// A check has failed. If more errors are wanted the path goes on, as if it had not.
+    pub(crate) fn fail(&mut self, blame: Blame, reason: ReasonKind, culprit: Span, proof: &Proof) -> Res<()> {
+        match self.failure(blame, reason, culprit, proof) {
+            Stop::Failed(failure) => self.report(failure),
+            stop => Err(stop),
+        }
+    }
+
+    /// Keeps a failure, or stops with it if it is the last that is wanted.
+    pub(crate) fn report(&mut self, mut failure: Box<Failure>) -> Res<()> {
+        if failure.branches.is_empty() {
+            failure.branches = self.branches.iter().copied().collect();
+            failure.branches.reverse();
+        }
+        if failure.trace.is_empty() && self.config.trace {
+            failure.trace = self.trace.clone();
+        }
+        let infers = self.config.inference.open || self.config.inference.close > 0;
+        if self.trying || infers || self.failures.len() + 1 >= self.config.errors {
+            return Err(Stop::Failed(failure));
+        }
+        let same = |it: &Failure| {
+            (it.error, it.reason, it.span, it.culprit) == (failure.error, failure.reason, failure.span, failure.culprit)
+        };
+        if !self.failures.iter().any(same) {
+            self.failures.push(*failure);
+        }
+        Ok(())
     }
 
     /// Something that the verifier does not know.
@@ -406,6 +466,8 @@ impl<'a> Machine<'a> {
                     }
                 }
                 Err(Stop::Infeasible) => {}
+                // Where more errors are wanted, only this path ends.
+                Err(Stop::Failed(failure)) => self.report(failure)?,
                 Err(stop) => return Err(stop),
             }
         }
@@ -413,12 +475,11 @@ impl<'a> Machine<'a> {
 
     fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
         self.tick()?;
-        let branches = state.branches.clone();
-        let trace = self.config.trace;
-        if trace {
+        self.branches = state.branches.clone();
+        if self.config.trace {
             self.record(&state, &work);
         }
-        let res = match work {
+        match work {
             Work::Produce(task, snapshot, give) => self.produce(state, task, snapshot, give),
             Work::Consume(task, seen, take) => self.consume(state, task, seen, take),
             Work::Unit => {
@@ -453,18 +514,7 @@ impl<'a> Machine<'a> {
                 Ok(None)
             }
             work => self.exec(state, work),
-        };
-        res.map_err(|stop| match stop {
-            Stop::Failed(mut failure) if failure.branches.is_empty() => {
-                failure.branches = branches.iter().copied().collect();
-                failure.branches.reverse();
-                if trace && failure.trace.is_empty() {
-                    failure.trace = self.trace.clone();
-                }
-                Stop::Failed(failure)
-            }
-            other => other,
-        })
+        }
     }
 
     /// Walks all paths of `state`, takes a term of each and joins them: what each path learnt holds under its branch.

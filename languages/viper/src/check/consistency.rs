@@ -12,24 +12,23 @@ mod stmt;
 mod wand;
 
 use super::table::Table;
-use super::tree::{Axiom, Bodies, Function, Method, Node, Op, Predicate, Role, Stmt, StmtKind, Target, Var};
+use super::tree::{Axiom, Bodies, Function, Labels, Method, Node, Op, Predicate, Role, Stmt, StmtKind, Target, Var};
 use crate::ReadError;
 use crate::ast::{self, Item, Span};
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
 
 /// Collects inconsistencies.
 pub struct Consistency<'t, 'a> {
     table: &'t Table<'a>,
     errors: Vec<ReadError>,
     /// The labels and variables of the current member.
-    labels: &'t [(Arc<str>, Span)],
+    labels: Option<&'t Labels>,
     variables: &'t [Var],
 }
 
 /// The inconsistencies of a program.
 pub fn errors<'a>(program: &ast::Program, table: &Table<'a>, bodies: &Bodies<'a>) -> Vec<ReadError> {
-    let mut check = Consistency { table, errors: Vec::new(), labels: &[], variables: &[] };
+    let mut check = Consistency { table, errors: Vec::new(), labels: None, variables: &[] };
     check.axiom_names(program);
     table.domains.iter().for_each(|it| check.domain(it));
     bodies.adts.iter().for_each(|(_, it)| check.adt(it));
@@ -44,7 +43,7 @@ pub fn errors<'a>(program: &ast::Program, table: &Table<'a>, bodies: &Bodies<'a>
 /// What silver's translation reports, as type errors: triggers, arguments in `forperm`, fields that are assigned to
 /// twice.
 pub fn translation_errors<'a>(table: &Table<'a>, bodies: &Bodies<'a>) -> Vec<ReadError> {
-    let mut check = Consistency { table, errors: Vec::new(), labels: &[], variables: &[] };
+    let mut check = Consistency { table, errors: Vec::new(), labels: None, variables: &[] };
     let visit = &mut |it: &Node<'a>| check.translation(it);
     bodies.axioms.iter().for_each(|it| it.body.each(visit));
     for it in &bodies.functions {
@@ -63,7 +62,7 @@ pub fn translation_errors<'a>(table: &Table<'a>, bodies: &Bodies<'a>) -> Vec<Rea
 
 /// What silver's plugins report last: about `decreases` clauses, and functions that need one.
 pub fn plugin_errors<'a>(table: &Table<'a>, bodies: &Bodies<'a>) -> Vec<ReadError> {
-    let mut check = Consistency { table, errors: Vec::new(), labels: &[], variables: &[] };
+    let mut check = Consistency { table, errors: Vec::new(), labels: None, variables: &[] };
     check.measures(bodies);
     check.errors
 }
@@ -81,6 +80,10 @@ impl<'t, 'a> Consistency<'t, 'a> {
 
     fn translation_error(&mut self, span: Span, message: impl Into<String>) {
         self.errors.push(ReadError::typechecker(span, message));
+    }
+
+    fn has_label(&self, name: &ast::Name) -> bool {
+        self.labels.is_some_and(|it| it.get(&name.text).is_some())
     }
 
     /// Reports at `at` if it contains one of these.
@@ -145,7 +148,7 @@ impl<'t, 'a> Consistency<'t, 'a> {
     }
 
     fn axiom(&mut self, axiom: &'t Axiom<'a>) {
-        (self.labels, self.variables) = (&[], &axiom.variables);
+        (self.labels, self.variables) = (None, &axiom.variables);
         let body = &axiom.body;
         self.ban(body, |it| matches!(it, Op::Old), "axioms can never contain old expressions");
         let location = |it: &Op| matches!(it, Op::Field(_) | Op::Predicate(_));
@@ -156,7 +159,7 @@ impl<'t, 'a> Consistency<'t, 'a> {
     }
 
     fn function(&mut self, function: &'t Function<'a>) {
-        (self.labels, self.variables) = (&[], &function.variables);
+        (self.labels, self.variables) = (None, &function.variables);
         for it in &function.pre {
             self.precondition(it);
             it.each(&mut |it| {
@@ -190,7 +193,7 @@ impl<'t, 'a> Consistency<'t, 'a> {
     }
 
     fn predicate(&mut self, predicate: &'t Predicate<'a>) {
-        (self.labels, self.variables) = (&[], &predicate.variables);
+        (self.labels, self.variables) = (None, &predicate.variables);
         let Some(body) = &predicate.body else { return };
         self.wildcards(body);
         self.ban(body, |it| matches!(it, Op::Old), "predicates must not contain old expressions");
@@ -199,11 +202,9 @@ impl<'t, 'a> Consistency<'t, 'a> {
     }
 
     fn method(&mut self, method: &'t Method<'a>) {
-        (self.labels, self.variables) = (&method.labels, &method.variables);
-        for (idx, (name, span)) in method.labels.iter().enumerate() {
-            if method.labels[..idx].iter().any(|(it, _)| it == name) {
-                self.error(*span, format!("duplicate identifier `{name}`"));
-            }
+        (self.labels, self.variables) = (Some(&method.labels), &method.variables);
+        for (name, span) in &method.labels.duplicates {
+            self.error(*span, format!("duplicate identifier `{name}`"));
         }
         for it in &method.pre {
             self.precondition(it);

@@ -4,7 +4,7 @@
 
 use super::Consistency;
 use crate::ast::{BinaryOp, Span, UnaryOp};
-use crate::check::tree::{Node, Op, Trigger, label};
+use crate::check::tree::{Node, Op, Trigger};
 use effigy_heap::program::VarId;
 use rustc_hash::FxHashSet;
 
@@ -63,7 +63,7 @@ impl<'a> Consistency<'_, 'a> {
             Op::Old | Op::OldLhs | Op::Let(_) => self.pure(&args[0]),
             Op::OldLabel(name) => {
                 self.pure(&args[0]);
-                if label(self.labels, &name.text).is_none() {
+                if !self.has_label(name) {
                     self.error(node.span, format!("no label `{}`", name.text));
                 }
             }
