@@ -35,6 +35,9 @@ impl<'a> Consistency<'_, 'a> {
             Op::Wildcard if !context.in_access => {
                 self.error(node.span, "`wildcard` can only be used in accessibility predicates");
             }
+            Op::DomainFunction(id, _) if self.hidden.contains(id) => {
+                self.error(node.span, "the name of the function is that of an axiom");
+            }
             Op::Acc | Op::Predicate(_) => inner.in_access = true,
             _ if node.is_wand() => {
                 inner.in_wand = true;
