@@ -163,7 +163,7 @@ fn a_precondition_tells_which_inputs_fit() {
     let first = world.allocate([(value, 2.into()), (next, last.clone())]);
     let fits = |world: &World, this: &Value| {
         let budget = Budget::of(10_000);
-        holds_before(&reading.program, world, method(&reading, "Node.m"), &[this.clone()], budget)
+        holds_before(&reading.program, world, method(&reading, "Node.m"), std::slice::from_ref(this), budget)
     };
     assert_eq!(fits(&world, &first), Ok(true));
     assert_eq!(fits(&world, &Value::Null), Ok(false));
