@@ -44,8 +44,14 @@ impl<'a> Machine<'a> {
         let blame = task.blame.of(exp);
         let inner = Blame { at_conjunct: false, ..blame };
         let on = |exp: &'a Exp, env, blame| Task { exps: std::slice::from_ref(exp), env, blame, scale: task.scale };
-        let scene =
-            Scene { env: &task.env, heap: &seen, blame, checked: !self.defining, amounts: take == Take::Amount };
+        let scene = Scene {
+            env: &task.env,
+            heap: &seen,
+            held: &left,
+            blame,
+            checked: self.checked(),
+            amounts: take == Take::Amount,
+        };
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, left, right) => {
                 state.work.push(Work::Combine);
@@ -97,7 +103,7 @@ impl<'a> Machine<'a> {
             ExpKind::Untouched(inner) => {
                 let now = self.snapshot_of(&scene, inner)?;
                 let Some(old) = task.env.old.clone() else { return self.unsupported("untouched", exp.span) };
-                let before = self.snapshot_of(&Scene { heap: &old, ..scene }, inner)?;
+                let before = self.snapshot_of(&Scene { heap: &old, held: &old, ..scene }, inner)?;
                 let same = self.terms.eq(now, before);
                 self.require(&scene, same, ReasonKind::AssertionFalse, exp.span)?;
                 state.work.push(Work::Unit);
@@ -157,7 +163,7 @@ impl<'a> Machine<'a> {
             return self.take(scene, heap, resource, args, amount, culprit);
         }
         let before = heap.clone();
-        let scene = Scene { heap: &before, ..*scene };
+        let scene = Scene { heap: &before, held: &before, ..*scene };
         if take == Take::Chunk {
             match self.find(heap, resource, args) {
                 Some(id) => heap.remove(id),

@@ -66,7 +66,7 @@ impl<'a> Machine<'a> {
                 match heap {
                     Some(heap) => {
                         let heap = heap.clone();
-                        self.eval(&Scene { heap: &heap, ..*scene }, body)?
+                        self.eval(&Scene { heap: &heap, held: &heap, ..*scene }, body)?
                     }
                     None => {
                         let no_proof = Proof::NotProved(None);
@@ -128,11 +128,11 @@ impl<'a> Machine<'a> {
             ExpKind::InhaleExhale(_, exhaled) => self.eval(scene, exhaled)?,
             ExpKind::PermField(receiver, field) => {
                 let receiver = self.eval(scene, receiver)?;
-                self.held(scene.heap, Resource::Field(*field), &[receiver])
+                self.held(scene.held, Resource::Field(*field), &[receiver])
             }
             ExpKind::PermPredicate(predicate, args) => {
                 let args = self.eval_all(scene, args)?;
-                self.held(scene.heap, Resource::Predicate(*predicate), &args)
+                self.held(scene.held, Resource::Predicate(*predicate), &args)
             }
             ExpKind::Collection(op, args) => self.collection(scene, *op, args, exp)?,
             ExpKind::Unsupported(what) => return self.unsupported(what, exp.span),
@@ -265,7 +265,7 @@ impl<'a> Machine<'a> {
         };
         self.joined(state, &mut |machine, state| {
             let heap = state.heap;
-            machine.eval(&Scene { heap: &heap, ..*scene }, body)
+            machine.eval(&Scene { heap: &heap, held: &heap, ..*scene }, body)
         })
     }
 

@@ -69,7 +69,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn scene<'s>(&self, env: &'s Env<'a>, heap: &'s Heap, blame: Blame) -> Scene<'s, 'a> {
-        Scene { env, heap, blame, checked: true, amounts: true }
+        Scene { env, heap, held: heap, blame, checked: true, amounts: true }
     }
 
     // Loops.

@@ -115,7 +115,8 @@ impl<'a> Machine<'a> {
             let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
             let state = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
             values.push(self.joined(state, &mut |machine, state| {
-                let scene = Scene { env: &env, heap: &state.heap, blame, checked: false, amounts: false };
+                let scene =
+                    Scene { env: &env, heap: &state.heap, held: &state.heap, blame, checked: false, amounts: false };
                 machine.eval(&scene, exp)
             })?);
         }

@@ -45,6 +45,8 @@ pub(crate) type Res<T> = Result<T, Stop>;
 pub(crate) struct Scene<'s, 'a> {
     pub(crate) env: &'s Env<'a>,
     pub(crate) heap: &'s Heap,
+    /// What `perm` is asked of: while an assertion is consumed, what is left.
+    pub(crate) held: &'s Heap,
     pub(crate) blame: Blame,
     /// Whether expressions must be shown to mean something here. A function's definition is evaluated without: that
     /// is checked where the function is verified.
@@ -83,6 +85,8 @@ pub(crate) struct Machine<'a> {
     /// `refute` statements that some path does not contradict.
     pub(crate) refuted: Vec<Span>,
     pub(crate) trace: Vec<TracedState>,
+    /// Whether what is evaluated is a trigger: only a term, which need not mean anything.
+    pub(crate) in_trigger: bool,
     /// What has failed.
     pub(crate) failures: Vec<Failure>,
     /// Whether what fails is only tried: another way is known.
@@ -123,6 +127,7 @@ impl<'a> Machine<'a> {
             joins: Vec::new(),
             refuted: Vec::new(),
             trace: Vec::new(),
+            in_trigger: false,
             failures: Vec::new(),
             trying: false,
             exhale_side: false,
@@ -314,6 +319,11 @@ impl<'a> Machine<'a> {
             let fact = self.terms.eq(name, value);
             self.assume(fact);
         }
+    }
+
+    /// Whether what is evaluated must be shown to mean something.
+    pub(crate) fn checked(&self) -> bool {
+        !self.defining && !self.in_trigger
     }
 
     // Failing.

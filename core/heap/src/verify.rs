@@ -86,7 +86,14 @@ impl<'a> Machine<'a> {
         }
         let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
         self.walk_apart(start, &mut |machine, state| {
-            let scene = Scene { env: &env, heap: &state.heap, blame: of_body, checked: true, amounts: false };
+            let scene = Scene {
+                env: &env,
+                heap: &state.heap,
+                held: &state.heap,
+                blame: of_body,
+                checked: true,
+                amounts: false,
+            };
             let value = machine.eval(&scene, body)?;
             let value = if info.result == Type::Perm { machine.as_permission(value) } else { value };
             let result = machine.application_of(function, snapshot, &env, info.parameters);
@@ -94,7 +101,14 @@ impl<'a> Machine<'a> {
             machine.assume(fact);
             let env = Env { result: Some(value), ..env.clone() };
             for post in &info.post {
-                let scene = Scene { env: &env, heap: &state.heap, blame: contract, checked: true, amounts: false };
+                let scene = Scene {
+                    env: &env,
+                    heap: &state.heap,
+                    held: &state.heap,
+                    blame: contract,
+                    checked: true,
+                    amounts: false,
+                };
                 machine.check_post_of_function(&scene, post)?;
             }
             Ok(())

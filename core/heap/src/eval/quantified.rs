@@ -31,7 +31,9 @@ impl<'a> Machine<'a> {
             // What the body means where it matters has been checked; the triggers are only terms.
             for trigger in &quantified.triggers {
                 let unchecked = Scene { checked: false, ..inner };
+                let outer = std::mem::replace(&mut self.in_trigger, true);
                 let terms: Res<Vec<Term>> = trigger.iter().map(|it| self.trigger(&unchecked, it)).collect();
+                self.in_trigger = outer;
                 triggers.extend(terms);
             }
             body
