@@ -44,6 +44,7 @@ impl<'a> Machine<'a> {
         let blame = task.blame.of(exp);
         let inner = Blame { at_conjunct: false, ..blame };
         let on = |exp: &'a Exp, env, blame| Task { exps: std::slice::from_ref(exp), env, blame, scale: task.scale };
+        let left = state.heap.clone();
         let scene = Scene {
             env: &task.env,
             heap: &seen,
