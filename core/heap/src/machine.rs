@@ -10,9 +10,9 @@ use crate::code::Code;
 use crate::collections::plain_equality;
 use crate::exec::Joined;
 use crate::failure::{Failure, ReasonKind, TracedState};
-use crate::functions::Definitions;
+use crate::functions::{Definitions, Used};
 use crate::heap::Heap;
-use crate::program::{Exp, Program, Span, Type};
+use crate::program::{Exp, PredicateId, Program, Span, Type};
 use crate::snapshot::Snapshots;
 use crate::state::{Blame, Env, State, Work};
 use crate::vocabulary::Vocabulary;
@@ -58,7 +58,7 @@ pub(crate) struct Scene<'s, 'a> {
 /// An open scope of assumptions.
 struct Scope {
     facts: usize,
-    limited: usize,
+    used: Used,
     /// The condition of the branch that the scope is for.
     cond: Option<Term>,
 }
@@ -85,6 +85,8 @@ pub(crate) struct Machine<'a> {
     /// `refute` statements that some path does not contradict.
     pub(crate) refuted: Vec<Span>,
     pub(crate) trace: Vec<TracedState>,
+    /// The predicates whose `unfolding` is being evaluated.
+    pub(crate) unfoldings: Vec<PredicateId>,
     /// Whether what is evaluated is a trigger: only a term, which need not mean anything.
     pub(crate) in_trigger: bool,
     /// What has failed.
@@ -127,6 +129,7 @@ impl<'a> Machine<'a> {
             joins: Vec::new(),
             refuted: Vec::new(),
             trace: Vec::new(),
+            unfoldings: Vec::new(),
             in_trigger: false,
             failures: Vec::new(),
             trying: false,
@@ -143,8 +146,8 @@ impl<'a> Machine<'a> {
     // Assumptions.
 
     pub(crate) fn push(&mut self) {
-        let limited = self.definitions.limited.len();
-        self.scopes.push(Scope { facts: self.facts.len(), limited, cond: None });
+        let used = self.definitions.used();
+        self.scopes.push(Scope { facts: self.facts.len(), used, cond: None });
         self.prover.push();
     }
 
@@ -170,7 +173,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn pop(&mut self) -> Vec<Term> {
         self.prover.pop();
         let scope = self.scopes.pop().expect("every pop has its push");
-        self.definitions.limited.truncate(scope.limited);
+        self.definitions.forget_since(scope.used);
         self.facts.split_off(scope.facts)
     }
 
