@@ -72,7 +72,7 @@ impl<'a> Machine<'a> {
                     None => {
                         let no_proof = Proof::NotProved(None);
                         let goal = terms.bool(false);
-                        if self.prove(scene.heap, goal)?.is_proved() {
+                        if self.prove(scene, goal)?.is_proved() {
                             return Err(Stop::Infeasible);
                         }
                         let reason = ReasonKind::LabelledStateNotReached;

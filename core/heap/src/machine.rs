@@ -91,6 +91,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) in_trigger: bool,
     /// What has failed.
     pub(crate) failures: Vec<Failure>,
+    /// How many checks have failed.
+    pub(crate) failed: usize,
     /// Whether what fails is only tried: another way is known.
     pub(crate) trying: bool,
     /// Whether `[a, b]` is produced as `b`: so is a contract's second reading checked.
@@ -132,6 +134,7 @@ impl<'a> Machine<'a> {
             unfoldings: Vec::new(),
             in_trigger: false,
             failures: Vec::new(),
+            failed: 0,
             trying: false,
             exhale_side: false,
             branches: rpds::List::new(),
@@ -236,12 +239,12 @@ impl<'a> Machine<'a> {
     }
 
     /// Σ ⊢ goal: first by what is at hand, then with all that the heap implies.
-    pub(crate) fn prove(&mut self, heap: &Heap, goal: Term) -> Res<Proof> {
+    pub(crate) fn prove(&mut self, scene: &Scene<'_, 'a>, goal: Term) -> Res<Proof> {
         if self.known(goal) {
             return Ok(Proof::Proved);
         }
         self.tick()?;
-        if self.saturate(heap) && self.known(goal) {
+        if self.saturate(scene) && self.known(goal) {
             return Ok(Proof::Proved);
         }
         self.tell_axioms();
@@ -262,13 +265,17 @@ impl<'a> Machine<'a> {
         !self.prover.proves(self.terms, negated, prover::Effort::Quick).is_proved()
     }
 
-    /// Assumes what the heap implies about pairs of chunks. Whether there was something new.
-    fn saturate(&mut self, heap: &Heap) -> bool {
+    /// Assumes what the heap implies about pairs of chunks, and what the heaps that it was before do. Whether there was
+    /// something new.
+    fn saturate(&mut self, scene: &Scene<'_, 'a>) -> bool {
         let mut res = false;
-        for fact in self.implied_by(heap) {
-            if !self.known(fact) {
-                self.assume(fact);
-                res = true;
+        let heaps = [scene.heap].into_iter().chain(&scene.env.old).chain(scene.env.labels.values());
+        for heap in heaps {
+            for fact in self.implied_by(heap) {
+                if !self.known(fact) {
+                    self.assume(fact);
+                    res = true;
+                }
             }
         }
         res
@@ -349,7 +356,7 @@ impl<'a> Machine<'a> {
         if !scene.checked {
             return Ok(());
         }
-        let proof = self.prove(scene.heap, goal)?;
+        let proof = self.prove(scene, goal)?;
         if proof != Proof::Proved {
             self.fail(scene.blame, reason, culprit, &proof)?;
             self.assume(goal);
@@ -367,6 +374,7 @@ impl<'a> Machine<'a> {
 
     /// Keeps a failure, or stops with it if it is the last that is wanted.
     pub(crate) fn report(&mut self, mut failure: Box<Failure>) -> Res<()> {
+        self.failed += 1;
         if failure.branches.is_empty() {
             failure.branches = self.branches.iter().copied().collect();
             failure.branches.reverse();
