@@ -199,7 +199,8 @@ impl<'a> Machine<'a> {
         }
         let value = self.application(function, snapshot, &args);
         if scene.checked && self.config.inference.functions {
-            self.unroll(function, snapshot, &args);
+            let terminates = self.program.shrinking.contains(&span);
+            self.unroll_applied(function, snapshot, &args, terminates);
         }
         if self.defining {
             self.note_inner(function, snapshot, &args);
@@ -251,8 +252,8 @@ impl<'a> Machine<'a> {
         let args = self.eval_all(scene, &instance.args)?;
         let mut heap = scene.heap.clone();
         let resource = Resource::Predicate(instance.predicate);
+        let amount = self.positive_amount(scene, instance.perm.as_deref())?;
         let (amount, snapshot) = if scene.amounts {
-            let amount = self.positive_amount(scene, instance.perm.as_deref())?;
             (amount, self.take(scene, &mut heap, resource, &args, amount, instance.span)?)
         } else {
             let snapshot = self.read(scene, resource, &args, instance.span)?;

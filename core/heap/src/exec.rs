@@ -77,16 +77,19 @@ impl<'a> Machine<'a> {
 
     /// What was framed away comes back where a loop is left.
     fn leave_loops(&mut self, state: &mut State<'a>, code: &Code<'a>, pc: Pc) -> Res<()> {
-        while let Some(frame) = state.loops.last() {
-            match &code.insts[frame.head] {
-                Inst::Head { looping: Some(looping), .. } if !looping.contains(pc) => {
-                    let heap = frame.heap.clone();
-                    state.loops.pop();
-                    for chunk in heap.iter() {
-                        self.add(&mut state.heap, chunk.clone())?;
-                    }
-                }
-                _ => return Ok(()),
+        let left = |frame: &Frame| match &code.insts[frame.head] {
+            Inst::Head { looping: Some(looping), .. } => !looping.contains(pc),
+            _ => false,
+        };
+        // Loops that are entered in two places need not be nested: also one that is not the innermost may be left.
+        while let Some(at) = state.loops.iter().rposition(left) {
+            let frame = state.loops.remove(at);
+            let into = match state.loops.get_mut(at) {
+                Some(inner) => &mut inner.heap,
+                None => &mut state.heap,
+            };
+            for chunk in frame.heap.iter() {
+                self.add(into, chunk.clone())?;
             }
         }
         Ok(())

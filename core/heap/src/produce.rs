@@ -159,9 +159,13 @@ impl<'a> Machine<'a> {
 
     /// The snapshot of what an assertion asks for, which must hold; nothing is taken.
     pub(crate) fn snapshot_of(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<Term> {
+        self.snapshot_by(scene, exp, Take::Nothing)
+    }
+
+    fn snapshot_by(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp, take: Take) -> Res<Term> {
         let task = Task { exps: std::slice::from_ref(exp), env: scene.env.clone(), blame: scene.blame, scale: None };
         let state = State { heap: scene.heap.clone(), ..State::new(scene.env.clone()) };
-        let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Nothing));
+        let state = state.with(Work::Consume(task, scene.heap.clone(), take));
         self.joined(state, &mut |machine, mut state| {
             let unit = machine.snapshots.unit(machine.terms);
             Ok(state.snapshots.pop().unwrap_or(unit))
@@ -170,7 +174,11 @@ impl<'a> Machine<'a> {
 
     /// An assertion inside of an expression: it must hold, and nothing is taken.
     pub(crate) fn check_inside(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<()> {
-        if scene.checked { self.snapshot_of(scene, exp).map(|_| ()) } else { Ok(()) }
+        if !scene.checked {
+            return Ok(());
+        }
+        let take = if scene.amounts { Take::Amount } else { Take::Nothing };
+        self.snapshot_by(scene, exp, take).map(|_| ())
     }
 
     /// The value of a location that is produced: from the snapshot, or unknown.

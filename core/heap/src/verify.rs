@@ -59,6 +59,7 @@ impl<'a> Machine<'a> {
     /// Definition 5, and the postconditions.
     fn verify_function(&mut self, function: FunctionId) -> Res<()> {
         self.in_function = true;
+        self.distrust(function);
         let info = &self.program.functions[function.index()];
         let env = self.arbitrary(&info.variables, info.parameters);
         let contract = Blame::conjunct(ErrorKind::NotWellformed, info.span);
