@@ -87,6 +87,14 @@ pub(crate) struct Machine<'a> {
     pub(crate) trace: Vec<TracedState>,
     /// The predicates whose `unfolding` is being evaluated.
     pub(crate) unfoldings: Vec<PredicateId>,
+    /// Whether what is produced has been checked elsewhere to mean something.
+    pub(crate) trusting: bool,
+    /// Whether `[a, b]` is `a` in an expression.
+    pub(crate) inhaling: bool,
+    /// Whether an ill-formed contract, reported as that, is checked for what it says all the same.
+    pub(crate) lenient: bool,
+    /// Facts that hold on every path: definitions of functions without a precondition.
+    unconditional: rustc_hash::FxHashSet<Term>,
     /// Whether what is evaluated is a trigger: only a term, which need not mean anything.
     pub(crate) in_trigger: bool,
     /// What has failed.
@@ -132,6 +140,10 @@ impl<'a> Machine<'a> {
             refuted: Vec::new(),
             trace: Vec::new(),
             unfoldings: Vec::new(),
+            trusting: false,
+            inhaling: false,
+            lenient: false,
+            unconditional: rustc_hash::FxHashSet::default(),
             in_trigger: false,
             failures: Vec::new(),
             failed: 0,
@@ -333,7 +345,7 @@ impl<'a> Machine<'a> {
 
     /// Whether what is evaluated must be shown to mean something.
     pub(crate) fn checked(&self) -> bool {
-        !self.defining && !self.in_trigger
+        !self.defining && !self.in_trigger && !self.trusting && !self.lenient
     }
 
     // Failing.
@@ -569,11 +581,25 @@ impl<'a> Machine<'a> {
         self.assume(some_branch);
         for (branch, learnt, _) in leaves {
             for fact in learnt {
-                let fact = self.terms.implies(branch, fact);
-                self.assume(fact);
+                self.assume_learnt(branch, fact);
             }
         }
         Ok(joined)
+    }
+
+    /// A fact that holds on every path.
+    pub(crate) fn assume_always(&mut self, fact: Term) {
+        self.unconditional.insert(fact);
+        self.assume(fact);
+    }
+
+    /// What was learnt under a condition.
+    fn assume_learnt(&mut self, cond: Term, fact: Term) {
+        if self.unconditional.contains(&fact) {
+            return self.assume(fact);
+        }
+        let fact = self.terms.implies(cond, fact);
+        self.assume(fact);
     }
 
     /// Evaluates under an assumption, in a scope of its own; what was learnt holds under the assumption.
@@ -585,8 +611,7 @@ impl<'a> Machine<'a> {
         match res {
             Ok(value) => {
                 for fact in learnt {
-                    let fact = self.terms.implies(cond, fact);
-                    self.assume(fact);
+                    self.assume_learnt(cond, fact);
                 }
                 Ok(Some(value))
             }

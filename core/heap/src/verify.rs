@@ -17,7 +17,7 @@ use std::rc::Rc;
 impl<'a> Machine<'a> {
     /// Verifies one member from the beginning.
     pub(crate) fn verify(&mut self, member: Member) -> Verdict {
-        let res = self.tell_domains().and_then(|()| self.define_functions()).and_then(|()| match member {
+        let res = self.define_functions().and_then(|()| self.tell_domains()).and_then(|()| match member {
             Member::Function(function) => self.verify_function(function),
             Member::Predicate(predicate) => self.verify_predicate(predicate),
             Member::Method(method) => self.verify_method(method),
@@ -59,10 +59,11 @@ impl<'a> Machine<'a> {
     /// Definition 5, and the postconditions.
     fn verify_function(&mut self, function: FunctionId) -> Res<()> {
         self.in_function = true;
+        self.distrust(function);
         let info = &self.program.functions[function.index()];
         let env = self.arbitrary(&info.variables, info.parameters);
         let contract = Blame::conjunct(ErrorKind::NotWellformed, info.span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame: contract, scale: None };
+        let task = Task { exps: &info.pre, env: env.clone(), blame: contract, scale: None, trusted: false };
         let snapshot = self.fresh("snapshot", self.vocabulary.snapshot());
         let start = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
         let Some(body) = &info.body else {
@@ -72,7 +73,8 @@ impl<'a> Machine<'a> {
             let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
             return self.both_sides(both, &mut |machine| {
                 machine.walk_apart(start.clone(), &mut |machine, state| {
-                    let task = Task { exps: &info.post, env: env.clone(), blame: contract, scale: None };
+                    let task =
+                        Task { exps: &info.post, env: env.clone(), blame: contract, scale: None, trusted: false };
                     let state = State { work: vec![Work::Produce(task, None, Give::Some)], ..state };
                     machine.walk(state, &mut |_, _| Ok(()))
                 })
@@ -137,9 +139,15 @@ impl<'a> Machine<'a> {
             crate::program::ExpKind::InhaleExhale(_, exhaled) => self.check_post_of_function(scene, exhaled),
             _ => {
                 let blame = scene.blame.of(post);
+                let failed = self.failed;
                 self.eval(&Scene { blame, ..*scene }, post)?;
                 let blame = Blame { error: ErrorKind::Postcondition, ..blame };
-                self.check(&Scene { blame, ..*scene }, post)
+                // What means nothing has been reported as that; what it says is checked as far as it goes.
+                let lenient = self.failed > failed;
+                self.lenient = lenient;
+                let res = self.check(&Scene { blame, checked: !lenient, ..*scene }, post);
+                self.lenient = false;
+                res
             }
         }
     }
@@ -155,7 +163,7 @@ impl<'a> Machine<'a> {
         let Some(body) = &info.body else { return Ok(()) };
         let env = self.arbitrary(&info.variables, info.parameters);
         let blame = Blame::at(ErrorKind::PredicateNotWellformed, info.span);
-        let task = Task { exps: std::slice::from_ref(body), env: env.clone(), blame, scale: None };
+        let task = Task { exps: std::slice::from_ref(body), env: env.clone(), blame, scale: None, trusted: false };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
         self.walk_apart(start, &mut |_, _| Ok(()))
     }
@@ -170,7 +178,7 @@ impl<'a> Machine<'a> {
             env.set(variable, value);
         }
         let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
         let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
         self.both_sides(both, &mut |machine| {
@@ -178,13 +186,12 @@ impl<'a> Machine<'a> {
                 // The postcondition means something wherever the precondition held before.
                 let mut env = state.env.clone();
                 env.old = Some(state.heap);
-                let task = Task { exps: &info.post, env: env.clone(), blame, scale: None };
+                let task = Task { exps: &info.post, env: env.clone(), blame, scale: None, trusted: false };
                 machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
             })
         })?;
-        if self.failed > 0 {
-            return Ok(());
-        }
+        // An ill-formed contract has been reported; what it says is checked as far as it goes.
+        let lenient = self.failed > 0;
         let Some(body) = &info.body else { return Ok(()) };
         self.code = Some(Rc::new(Code::new(body, info.labels.len())));
         self.refuted.clear();
@@ -193,8 +200,8 @@ impl<'a> Machine<'a> {
             machine.open_contract(&mut state)?;
             state.work.insert(0, Work::Run(0));
             machine.joins.clear();
-            machine.walk(state, &mut |machine, state| machine.check_post(info, state))?;
-            machine.go_on_from_joins(info)
+            machine.walk(state, &mut |machine, state| machine.check_post(info, state, lenient))?;
+            machine.go_on_from_joins(info, lenient)
         })?;
         for failure in self.not_refuted(info) {
             self.report(Box::new(failure))?;
@@ -203,7 +210,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Each join that was reached starts anew; more may be reached from there.
-    fn go_on_from_joins(&mut self, info: &'a Method) -> Res<()> {
+    fn go_on_from_joins(&mut self, info: &'a Method, lenient: bool) -> Res<()> {
         let mut at = 0;
         while let Some(Joined { next, exp, mut env }) = self.joins.get(at).cloned() {
             at += 1;
@@ -212,10 +219,10 @@ impl<'a> Machine<'a> {
             self.havoc(&mut env, &locals);
             let exps = std::slice::from_ref(exp);
             let blame = Blame::at(ErrorKind::NotWellformed, exp.span);
-            let task = Task { exps, env: env.clone(), blame, scale: None };
+            let task = Task { exps, env: env.clone(), blame, scale: None, trusted: false };
             let state = State::new(env).with(Work::Run(next)).with(Work::Produce(task, None, Give::Amount));
             self.push();
-            let res = self.walk(state, &mut |machine, state| machine.check_post(info, state));
+            let res = self.walk(state, &mut |machine, state| machine.check_post(info, state, lenient));
             self.pop();
             res?;
         }
@@ -223,12 +230,15 @@ impl<'a> Machine<'a> {
     }
 
     /// The postcondition holds at the end of a path.
-    fn check_post(&mut self, info: &'a Method, state: State<'a>) -> Res<()> {
+    fn check_post(&mut self, info: &'a Method, state: State<'a>, lenient: bool) -> Res<()> {
         let blame = Blame::conjunct(ErrorKind::Postcondition, info.span);
-        let task = Task { exps: &info.post, env: state.env.clone(), blame, scale: None };
+        let task = Task { exps: &info.post, env: state.env.clone(), blame, scale: None, trusted: false };
         let heap = state.heap.clone();
         self.effort.paths += 1;
-        self.walk(state.with(Work::Consume(task, heap, Take::Amount)), &mut |_, _| Ok(()))
+        self.lenient = lenient;
+        let res = self.walk(state.with(Work::Consume(task, heap, Take::Amount)), &mut |_, _| Ok(()));
+        self.lenient = false;
+        res
     }
 
     /// Section 4.1: the body is verified against the contract with the receiver's predicates opened.

@@ -20,7 +20,7 @@ impl<'p> Vocabulary<'p> {
         Vocabulary {
             program,
             reference: terms.uninterpreted_sort("Ref"),
-            snapshot: terms.uninterpreted_sort("Snap"),
+            snapshot: terms.uninterpreted_sort("snapshot of a heap"),
             collections: Collections::default(),
         }
     }

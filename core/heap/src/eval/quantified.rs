@@ -32,7 +32,10 @@ impl<'a> Machine<'a> {
             for trigger in &quantified.triggers {
                 let unchecked = Scene { checked: false, ..inner };
                 let outer = std::mem::replace(&mut self.in_trigger, true);
+                // What is not checked must not be learnt: the preconditions of functions in it.
+                self.push();
                 let terms: Res<Vec<Term>> = trigger.iter().map(|it| self.trigger(&unchecked, it)).collect();
+                self.pop();
                 self.in_trigger = outer;
                 triggers.extend(terms);
             }
