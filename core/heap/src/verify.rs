@@ -8,7 +8,7 @@ use crate::exec::Joined;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
 use crate::heap::{Heap, Resource};
 use crate::machine::{Machine, Res, Scene, Stop};
-use crate::program::{Exp, FunctionId, Method, MethodId, PredicateId, StmtKind, Type, Variable};
+use crate::program::{Exp, FunctionId, Method, MethodId, PredicateId, Stmt, StmtKind, Type, Variable};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
 use crate::{Member, Verdict};
 use effigy_term::Term;
@@ -197,7 +197,7 @@ impl<'a> Machine<'a> {
         self.refuted.clear();
         self.walk_apart(start, &mut |machine, mut state| {
             state.env.old = Some(state.heap.clone());
-            machine.open_contract(&mut state)?;
+            machine.open_contract(&mut state, body)?;
             state.work.insert(0, Work::Run(0));
             machine.joins.clear();
             machine.walk(state, &mut |machine, state| machine.check_post(info, state, lenient))?;
@@ -242,15 +242,16 @@ impl<'a> Machine<'a> {
     }
 
     /// Section 4.1: the body is verified against the contract with the receiver's predicates opened.
-    fn open_contract(&mut self, state: &mut State<'a>) -> Res<()> {
+    fn open_contract(&mut self, state: &mut State<'a>, body: &'a [Stmt]) -> Res<()> {
         if !self.config.inference.contracts {
             return Ok(());
         }
         let Some(receiver) = state.env.get(crate::program::VarId(0)) else { return Ok(()) };
         let chunks: Vec<_> = state.heap.entries().map(|(id, chunk)| (id, chunk.clone())).collect();
         for (id, chunk) in chunks {
-            let is_own = matches!(chunk.resource, Resource::Predicate(_)) && chunk.args.first() == Some(&receiver);
-            if !is_own {
+            let Resource::Predicate(predicate) = chunk.resource else { continue };
+            // Who opens it in the body says where.
+            if chunk.args.first() != Some(&receiver) || opens(body, predicate) {
                 continue;
             }
             let env = state.env.clone();
@@ -346,4 +347,13 @@ impl<'a> Machine<'a> {
         };
         self.trace.push(traced);
     }
+}
+
+/// Whether a body has a statement that opens a predicate.
+fn opens(body: &[Stmt], predicate: PredicateId) -> bool {
+    let mut res = false;
+    for stmt in body {
+        stmt.walk(&mut |it| res |= matches!(&it.kind, StmtKind::Unfold(instance) if instance.predicate == predicate));
+    }
+    res
 }
