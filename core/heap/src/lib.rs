@@ -26,11 +26,14 @@ mod functions;
 mod ghost;
 mod machine;
 mod produce;
+mod recording;
 mod triggers;
 mod verify;
+mod walked;
 
 pub use failure::{ErrorKind, Failure, ReasonKind};
 pub use program::{Program, Span};
+pub use walked::{Detail, SourceText, Walked, WalkedState};
 
 use effigy_solver::prover::{Prover, ProverConfig};
 use effigy_term::Terms;

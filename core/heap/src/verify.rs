@@ -6,7 +6,7 @@
 use crate::code::Code;
 use crate::exec::Joined;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
-use crate::heap::{Heap, Resource};
+use crate::heap::Resource;
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::program::{Exp, FunctionId, Method, MethodId, PredicateId, StmtKind, Type, Variable};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
@@ -45,7 +45,10 @@ impl<'a> Machine<'a> {
         leaf: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
     ) -> Res<()> {
         self.trace.clear();
-        match self.walk(state, leaf) {
+        self.recording_starts(&state);
+        let found = self.walk(state, leaf);
+        failures.extend(self.recorder.iter_mut().flat_map(|it| it.failures()));
+        match found {
             Err(Stop::Failed(failure)) => {
                 failures.push(*failure);
                 Ok(())
@@ -169,6 +172,7 @@ impl<'a> Machine<'a> {
     fn go_on_from_joins(&mut self, info: &'a Method) -> Res<()> {
         let mut at = 0;
         while let Some(Joined { next, exp, mut env }) = self.joins.get(at).cloned() {
+            self.recorder.iter_mut().for_each(|it| it.go_on_from(at));
             at += 1;
             let locals = (info.parameters..env.table.len()).map(|it| crate::program::VarId(it as u32));
             let locals: Vec<_> = locals.filter(|&it| env.get(it).is_some()).collect();
@@ -259,28 +263,6 @@ impl<'a> Machine<'a> {
         Stop::Failed(failure)
     }
 
-    /// The heap as it is shown.
-    pub(crate) fn shown_heap(&self, heap: &Heap) -> Vec<String> {
-        let show = |it: Term| effigy_term::print::math(self.terms, it);
-        let full = self.full_permission();
-        heap.iter()
-            .map(|chunk| {
-                let args: Vec<String> = chunk.args.iter().map(|&it| show(it)).collect();
-                let amount = if chunk.perm == full { String::new() } else { format!(" # {}", show(chunk.perm)) };
-                match chunk.resource {
-                    Resource::Field(field) => {
-                        let name = &self.program.fields[field.index()].name;
-                        format!("{}.{name} ↦ {}{amount}", args.join(", "), show(chunk.value))
-                    }
-                    Resource::Predicate(predicate) => {
-                        let name = self.vocabulary.predicate(predicate);
-                        format!("{name}[{}]({}){amount}", show(chunk.value), args.join(", "))
-                    }
-                }
-            })
-            .collect()
-    }
-
     /// Records the state before a piece of work.
     pub(crate) fn record(&mut self, state: &State<'a>, work: &Work<'a>) {
         let (action, span) = match work {
@@ -300,7 +282,7 @@ impl<'a> Machine<'a> {
             span,
             action,
             store: store.collect(),
-            heap: self.shown_heap(&state.heap),
+            heap: state.heap.shown(self.terms, self.program),
             facts,
         };
         self.trace.push(traced);
