@@ -9,7 +9,7 @@
 use crate::failure::ReasonKind;
 use crate::heap::{Chunk, ChunkId, Heap, Resource};
 use crate::machine::{Machine, Res, Scene, Stop};
-use crate::program::Span;
+use crate::program::{FieldId, Span};
 use effigy_solver::prover::Proof;
 use effigy_term::Term;
 use num_rational::BigRational;
@@ -297,6 +297,13 @@ impl<'a> Machine<'a> {
             }
         }
         Ok(self.summary(&before, &candidates))
+    }
+
+    /// Where `receiver.field` stands, of which the receiver's place is known.
+    pub(crate) fn location(&self, receiver: Span, field: FieldId) -> Span {
+        let name = &self.program.fields[field.index()].name;
+        let length = name.rsplit('.').next().unwrap_or(name).chars().count() as u32;
+        Span { end_column: receiver.end_column + 1 + length, ..receiver }
     }
 
     /// What a heap implies about each two chunks of one resource: with the same arguments their amounts add up to at

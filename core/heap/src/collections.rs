@@ -71,6 +71,14 @@ pub fn is_equality(terms: &Terms, function: Function) -> bool {
     collection && *info.name == format!("{}.equal", name_of_sort(terms, sort))
 }
 
+/// `a = b`, if the term is the extensional predicate for it that [`Collections::equal`] makes.
+pub fn plain_equality(terms: &Terms, term: Term) -> Option<Term> {
+    match terms.node(term) {
+        Node::Apply(function, args) if is_equality(terms, *function) => Some(terms.eq(args[0], args[1])),
+        _ => None,
+    }
+}
+
 impl Collections {
     /// No theory in use.
     pub fn new() -> Collections {
@@ -174,8 +182,9 @@ impl Collections {
         }
     }
 
-    /// That `a` and `b` are equal, of any sort. Of collections it is a formula for which extensionality fires, whether
-    /// it is assumed or to be proved.
+    /// That `a` and `b` are equal, of any sort. Of collections it is a predicate for which extensionality fires, whether
+    /// it is assumed or to be proved. Who assumes it may assume the [`plain_equality`] too: congruence closure knows
+    /// nothing of the predicate.
     pub fn equal(&mut self, terms: &Terms, a: Term, b: Term) -> Term {
         let Some(kind) = self.kind(terms.sort(a)) else { return terms.eq(a, b) };
         if let Some(known) = self.decide_equal(terms, a, b) {
@@ -185,9 +194,9 @@ impl Collections {
             return by_elements;
         }
         let (a, b) = if b < a { (b, a) } else { (a, b) };
-        let extensional = self.build(terms, kind, "equal", &[a, b]);
-        // The plain equality is for congruence closure; the predicate is what the axioms' triggers see.
-        terms.and(terms.eq(a, b), extensional)
+        // Not also `a = b`: z3 refutes a conjunction by one side, and would not look at the other, whose trigger is
+        // needed.
+        self.build(terms, kind, "equal", &[a, b])
     }
 
     /// Axioms that came to matter since the last call, with their names (`Seq<Int>.append_length`): those of which a

@@ -7,7 +7,7 @@ use crate::chunks::Amount;
 use crate::failure::ReasonKind;
 use crate::heap::{Heap, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::program::{BinaryOp, Exp, ExpKind, PredicateUse, Type};
+use crate::program::{BinaryOp, Exp, ExpKind, PredicateUse, Span, Type};
 use crate::state::{Blame, Give, State, Take, Task, Work};
 use effigy_solver::prover::Proof;
 use effigy_term::Term;
@@ -85,13 +85,14 @@ impl<'a> Machine<'a> {
                 let args = [self.eval(&scene, receiver)?];
                 let amount = self.asked(&scene, perm.as_ref(), task.scale)?;
                 let resource = Resource::Field(*field);
-                let value = self.take_as(&scene, &mut state.heap, resource, &args, amount, exp, take)?;
+                let culprit = self.location(receiver.span, *field);
+                let value = self.take_as(&scene, &mut state.heap, resource, &args, amount, culprit, take)?;
                 let typ = &self.program.fields[field.index()].typ;
                 let snapshot = self.snapshot_of_value(value, typ);
                 state.snapshots.push(snapshot);
             }
             ExpKind::AccPredicate(instance) => {
-                return self.consume_predicate(state, exp, instance, &scene, &task, take);
+                return self.consume_predicate(state, instance, &scene, &task, take);
             }
             ExpKind::Untouched(inner) => {
                 let now = self.snapshot_of(&scene, inner)?;
@@ -144,11 +145,11 @@ impl<'a> Machine<'a> {
         resource: Resource,
         args: &[Term],
         amount: Amount,
-        exp: &Exp,
+        culprit: Span,
         take: Take,
     ) -> Res<Option<Term>> {
         if take == Take::Amount {
-            return self.take(scene, heap, resource, args, amount, exp.span);
+            return self.take(scene, heap, resource, args, amount, culprit);
         }
         let heap = heap.clone();
         let scene = Scene { heap: &heap, ..*scene };
@@ -157,17 +158,16 @@ impl<'a> Machine<'a> {
             Some(false) => Ok(None),
             None if !amount.wildcard => {
                 // An amount that may be none asks for nothing then.
-                let value = self.under(positive, &mut |machine| machine.read(&scene, resource, args, exp.span))?;
+                let value = self.under(positive, &mut |machine| machine.read(&scene, resource, args, culprit))?;
                 Ok(value.flatten())
             }
-            _ => self.read(&scene, resource, args, exp.span),
+            _ => self.read(&scene, resource, args, culprit),
         }
     }
 
     fn consume_predicate(
         &mut self,
         mut state: State<'a>,
-        exp: &'a Exp,
         instance: &'a PredicateUse,
         scene: &Scene<'_, 'a>,
         task: &Task<'a>,
@@ -180,7 +180,7 @@ impl<'a> Machine<'a> {
         let amount = self.asked(scene, instance.perm.as_deref(), task.scale)?;
         let resource = Resource::Predicate(instance.predicate);
         let before = state.heap.clone();
-        match self.take_as(scene, &mut state.heap, resource, &args, amount, exp, take) {
+        match self.take_as(scene, &mut state.heap, resource, &args, amount, instance.span, take) {
             Ok(value) => {
                 let snapshot = value.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
                 state.snapshots.push(snapshot);

@@ -173,6 +173,7 @@ impl<'a> Machine<'a> {
                 let value = self.eval(&scene, exp)?;
                 let value = self.converted_to(&env.table[variable.index()].typ, value);
                 self.note(value);
+                self.mention(value);
                 state.env.set(*variable, value);
             }
             StmtKind::FieldAssign(receiver, field, exp) => {
@@ -183,7 +184,8 @@ impl<'a> Machine<'a> {
                 let resource = Resource::Field(*field);
                 let amount = self.write();
                 let args = [receiver_term];
-                let taken = self.take(&scene, &mut state.heap, resource, &args, amount, receiver.span);
+                let culprit = self.location(receiver.span, *field);
+                let taken = self.take(&scene, &mut state.heap, resource, &args, amount, culprit);
                 if let Err(Stop::Failed(failure)) = taken {
                     return self.open_instead(state, stmt, receiver_term, *failure);
                 }

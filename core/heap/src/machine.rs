@@ -19,7 +19,7 @@ use crate::vocabulary::Vocabulary;
 use crate::{Config, Effort};
 use effigy_solver::Reason;
 use effigy_solver::prover::{self, Proof, Prover};
-use effigy_term::{Sort, Symbol, SymbolKind, Term, Terms};
+use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -281,6 +281,16 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Makes a term known to the solver, so that quantified facts are instantiated for it: what a program computes is
+    /// what its assertions are about.
+    pub(crate) fn mention(&mut self, value: Term) {
+        if matches!(self.terms.node(value), Node::Apply(..)) && self.bound.is_empty() {
+            let name = self.fresh_unnoted("it", self.terms.sort(value));
+            let fact = self.terms.eq(name, value);
+            self.assume(fact);
+        }
+    }
+
     // Failing.
 
     /// A failed check.
@@ -431,6 +441,10 @@ impl<'a> Machine<'a> {
             }
             Work::Drop => {
                 state.snapshots.pop();
+                Ok(Some(Next::On(state)))
+            }
+            Work::Nothing(snapshot) => {
+                self.assume_unit(Some(snapshot));
                 Ok(Some(Next::On(state)))
             }
             Work::Closed => Ok(Some(Next::On(state))),

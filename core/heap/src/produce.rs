@@ -26,8 +26,8 @@ impl<'a> Machine<'a> {
         };
         let mut snapshot = snapshot;
         if !rest.is_empty() {
-            let second = snapshot.map(|it| self.snapshots.second(self.terms, it));
-            snapshot = snapshot.map(|it| self.snapshots.first(self.terms, it));
+            let second = self.parts(snapshot).map(|it| it.1);
+            snapshot = self.parts(snapshot).map(|it| it.0);
             state.work.push(Work::Produce(Task { exps: rest, ..task.clone() }, second, give));
         }
         self.produce_one(state, exp, task, snapshot, give)
@@ -48,12 +48,13 @@ impl<'a> Machine<'a> {
             Scene { env: &task.env, heap: &heap, blame, checked: !self.defining, amounts: give == Give::Amount };
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, left, right) => {
-                let first = snapshot.map(|it| self.snapshots.first(self.terms, it));
-                let second = snapshot.map(|it| self.snapshots.second(self.terms, it));
+                let parts = self.parts(snapshot);
+                let (first, second) = (parts.map(|it| it.0), parts.map(|it| it.1));
                 state.work.push(Work::Produce(on(right, task.env.clone(), task.blame), second, give));
                 state.work.push(Work::Produce(on(left, task.env.clone(), task.blame), first, give));
             }
             _ if exp.is_pure() => {
+                self.assume_unit(snapshot);
                 let fact = self.eval(&scene, exp)?;
                 if self.terms.as_bool(fact) == Some(false) {
                     return Err(Stop::Infeasible);
@@ -66,7 +67,10 @@ impl<'a> Machine<'a> {
             }
             ExpKind::Binary(BinaryOp::Implies, cond, then) => {
                 let cond_term = self.eval(&scene, cond)?;
-                let other = state.clone();
+                let other = match snapshot {
+                    None => state.clone(),
+                    Some(snapshot) => state.clone().with(Work::Nothing(snapshot)),
+                };
                 let blame = crate::state::Blame { at_conjunct: false, ..blame };
                 let state = state.with(Work::Produce(on(then, task.env.clone(), blame), snapshot, give));
                 return Ok(Some(Next::Fork { cond: cond_term, span: cond.span, then: state, other }));
@@ -130,6 +134,22 @@ impl<'a> Machine<'a> {
         Ok(Some(Next::On(state)))
     }
 
+    /// The two parts of the snapshot of a separating conjunction.
+    fn parts(&mut self, snapshot: Option<Term>) -> Option<(Term, Term)> {
+        let snapshot = snapshot?;
+        let fact = self.snapshots.is_combined(self.terms, snapshot);
+        self.assume(fact);
+        Some((self.snapshots.first(self.terms, snapshot), self.snapshots.second(self.terms, snapshot)))
+    }
+
+    /// Nothing was asked for: the snapshot that `consume` would return is unit.
+    pub(crate) fn assume_unit(&mut self, snapshot: Option<Term>) {
+        if let Some(snapshot) = snapshot {
+            let fact = self.terms.eq(snapshot, self.snapshots.unit(self.terms));
+            self.assume(fact);
+        }
+    }
+
     /// The snapshot of what an assertion asks for, which must hold; nothing is taken.
     pub(crate) fn snapshot_of(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<Term> {
         let task = Task { exps: std::slice::from_ref(exp), env: scene.env.clone(), blame: scene.blame, scale: None };
@@ -153,6 +173,8 @@ impl<'a> Machine<'a> {
             None => self.fresh("value", sort),
             Some(snapshot) => {
                 let name = self.vocabulary.name(typ);
+                let fact = self.snapshots.is_value(self.terms, snapshot, sort, &name);
+                self.assume(fact);
                 self.snapshots.value(self.terms, snapshot, sort, &name)
             }
         }

@@ -69,6 +69,18 @@ impl Snapshots {
         matches!(terms.node(snapshot), Node::Apply(function, _) if *function == self.combine)
     }
 
+    /// That a snapshot is a combination, for where its parts are equal to others but do not look so.
+    pub(crate) fn is_combined(&self, terms: &Terms, snapshot: Term) -> Term {
+        let (first, second) = (self.first(terms, snapshot), self.second(terms, snapshot));
+        terms.eq(snapshot, terms.apply(self.combine, &[first, second]))
+    }
+
+    /// That a snapshot is one of a location, likewise.
+    pub(crate) fn is_value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
+        let (from, _) = self.wrappers(terms, sort, name);
+        terms.eq(snapshot, terms.apply(from, &[self.value(terms, snapshot, sort, name)]))
+    }
+
     /// match: first(combine(a, b))   result: a
     pub(crate) fn first(&self, terms: &Terms, snapshot: Term) -> Term {
         match terms.node(snapshot) {

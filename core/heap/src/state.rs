@@ -108,6 +108,8 @@ pub(crate) enum Work<'a> {
     Produce(Task<'a>, Option<Term>, Give),
     /// Checks and takes an assertion, evaluated in this heap; pushes its snapshot.
     Consume(Task<'a>, Heap, Take),
+    /// This snapshot is that of nothing: the other branch of what was produced asks for none.
+    Nothing(Term),
     /// Pushes the snapshot of nothing.
     Unit,
     /// Replaces the two topmost snapshots by their combination.

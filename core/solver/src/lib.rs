@@ -7,6 +7,7 @@
 
 pub mod backends;
 pub mod layers;
+mod local;
 mod path_condition;
 pub mod prover;
 mod statistics;

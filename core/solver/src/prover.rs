@@ -12,6 +12,7 @@ mod assumptions;
 mod session;
 
 use crate::Reason;
+use crate::local::Local;
 use assumptions::{Assumptions, Fact, for_each_conjunct};
 use effigy_term::{Function, Symbol, SymbolKind, Term, Terms};
 use session::{QUICK_STEPS, Session};
@@ -72,6 +73,8 @@ pub struct ProverStatistics {
     pub proved: u64,
     /// Processes that were started.
     pub started: u64,
+    /// Steps of the local core: the same on every machine.
+    pub work: u64,
 }
 
 /// Assumptions, and what follows from them. Belongs to one arena of terms.
@@ -79,6 +82,7 @@ pub struct Prover {
     config: ProverConfig,
     assumptions: Assumptions,
     session: Session,
+    local: Local,
     statistics: ProverStatistics,
 }
 
@@ -89,6 +93,7 @@ impl Prover {
             config,
             assumptions: Assumptions::new(),
             session: Session::new(),
+            local: Local::default(),
             statistics: ProverStatistics::default(),
         }
     }
@@ -100,12 +105,17 @@ impl Prover {
 
     /// What was asked so far.
     pub fn statistics(&self) -> ProverStatistics {
-        ProverStatistics { started: self.session.started, ..self.statistics }
+        ProverStatistics { started: self.session.started, work: self.local.work(), ..self.statistics }
     }
 
     /// A closed fact that always holds: it survives [`Prover::pop`].
     pub fn axiom(&mut self, terms: &Terms, fact: Term) {
-        for_each_conjunct(terms, fact, |it| self.assumptions.axioms.push(it));
+        for_each_conjunct(terms, fact, |it| {
+            self.assumptions.axioms.push(it);
+            if self.config.local {
+                self.local.axiom(terms, it);
+            }
+        });
     }
 
     /// Declares that `inverses[i]` takes the i-th argument out of an application of `injection`.
@@ -113,6 +123,9 @@ impl Prover {
     /// # Panics
     /// When there is not one inverse for each argument, with its sort.
     pub fn injection(&mut self, terms: &Terms, injection: Function, inverses: &[Function]) {
+        if !self.local.injection(terms, injection, inverses) {
+            return;
+        }
         let sorts = terms.function_info(injection).arguments.clone();
         assert_eq!(sorts.len(), inverses.len(), "one inverse for each argument");
         let variables: Vec<Symbol> = sorts
@@ -130,29 +143,41 @@ impl Prover {
     /// Opens a scope.
     pub fn push(&mut self) {
         self.assumptions.push();
+        self.local.push();
     }
 
     /// Closes the innermost scope and forgets what was assumed in it.
     pub fn pop(&mut self) {
-        self.assumptions.pop();
+        if self.assumptions.pop() {
+            self.local.pop();
+        }
     }
 
     /// Assumes a formula of sort Bool. Conjunctions are taken apart.
     pub fn assume(&mut self, terms: &Terms, fact: Term) {
-        for_each_conjunct(terms, fact, |it| self.assumptions.facts.push(Fact::Holds(it)));
+        for_each_conjunct(terms, fact, |it| {
+            self.assumptions.facts.push(Fact::Holds(it));
+            if self.config.local {
+                self.local.assume(terms, it);
+            }
+        });
     }
 
     /// Notes that `object` (a symbol) was created now: it differs from every term noted with [`Prover::known`] before,
     /// and from every object that was born before.
     pub fn born(&mut self, terms: &Terms, object: Term) {
-        let _ = terms;
-        self.assumptions.born(object);
+        let number = self.assumptions.born(object);
+        if self.config.local {
+            self.local.born(terms, object, number);
+        }
     }
 
     /// Notes that `reference` is the value of something in the state now: objects that are born later differ from it.
     pub fn known(&mut self, terms: &Terms, reference: Term) {
-        let _ = terms;
-        self.assumptions.known(reference);
+        let next = self.assumptions.known(reference);
+        if self.config.local {
+            self.local.known(terms, reference, next);
+        }
     }
 
     /// Whether the assumptions imply `goal`.
@@ -161,6 +186,17 @@ impl Prover {
         if terms.as_bool(goal) == Some(true) {
             self.statistics.local += 1;
             return Proof::Proved;
+        }
+        if self.config.local {
+            if self.local.proves(terms, goal, effort != Effort::Local) {
+                self.statistics.local += 1;
+                return Proof::Proved;
+            }
+            // That it is false is no proof that it cannot be proved: what is assumed may contradict itself.
+            if effort == Effort::Quick && self.local.refutes(terms, goal) {
+                self.statistics.local += 1;
+                return Proof::NotProved(None);
+            }
         }
         let steps = match effort {
             Effort::Local => return Proof::NotProved(None),
@@ -176,8 +212,17 @@ impl Prover {
     /// The representative of the terms that the local core knows to be equal to this one. The same until the next
     /// assumption, `push` or `pop`.
     pub fn representative(&mut self, terms: &Terms, term: Term) -> Term {
-        let _ = terms;
-        term
+        if self.config.local { self.local.representative(terms, term) } else { term }
+    }
+
+    /// Whether the local core knows that the assumptions contradict each other.
+    pub fn is_inconsistent(&self) -> bool {
+        self.local.is_inconsistent()
+    }
+
+    /// Whether the solver's process has been started.
+    pub fn started(&self) -> bool {
+        self.session.started > 0
     }
 
     /// Whether the solver's process has been started.

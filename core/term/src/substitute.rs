@@ -30,7 +30,7 @@ impl Terms {
                 }
             });
             if work.len() == before {
-                let res = self.rebuild(next, &done, replace);
+                let res = self.rebuild(next, &|it| done[&it], replace);
                 done.insert(next, res);
                 work.pop();
             }
@@ -59,7 +59,7 @@ impl Terms {
                 }
             });
             if work.len() == before {
-                let res = self.rebuild(next, &done, &mut |_| None);
+                let res = self.rebuild(next, &|it| done[&it], &mut |_| None);
                 done.insert(next, rule(res).unwrap_or(res));
                 work.pop();
             }
@@ -79,13 +79,18 @@ impl Terms {
         })
     }
 
+    /// `term` built again with `of(argument)` in place of each of its arguments; what a quantifier binds is the caller's
+    /// care.
+    pub fn with_arguments(&self, term: Term, of: &dyn Fn(Term) -> Term) -> Term {
+        self.rebuild(term, of, &mut |_| None)
+    }
+
     fn rebuild(
         &self,
         term: Term,
-        done: &FxHashMap<Term, Term>,
+        of: &dyn Fn(Term) -> Term,
         replace: &mut dyn FnMut(Symbol) -> Option<Term>,
     ) -> Term {
-        let of = |it: Term| done[&it];
         match self.node(term) {
             Node::Bool(_) | Node::BitVec(_) | Node::Int(_) | Node::Real(_) => term,
             Node::Symbol(symbol) => replace(*symbol).unwrap_or(term),

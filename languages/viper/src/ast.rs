@@ -4,8 +4,8 @@
 //! Source: silver's `FastParser.scala` and its plugins (ADTs, termination, refute, predicate instances).
 //!
 //! Trees are at most [`MAX_DEPTH`] deep, whatever the input: whoever walks them may recurse.
-//! After [`crate::parse`] and the expansion of macros there is no [`Item::Import`], no [`Item::Macro`], no
-//! [`StmtKind::Define`] and no [`TypeKind::MacroCall`] left.
+//! After [`crate::parse`] and the expansion of macros there is no [`Item::Import`], no [`Item::Macro`] and no
+//! [`StmtKind::Define`] left.
 
 mod exp;
 mod stmt;
@@ -16,6 +16,7 @@ pub use exp::{
 };
 pub use stmt::{Block, Stmt, StmtKind};
 
+use crate::ReadError;
 use std::sync::Arc;
 
 /// A name with its place.
@@ -43,6 +44,8 @@ pub struct Program {
     pub files: Vec<Arc<str>>,
     /// Declarations in the order of the source; those of imported files follow those of the importing file.
     pub items: Vec<Item>,
+    /// What is odd, and no error.
+    pub warnings: Vec<ReadError>,
 }
 
 /// A declaration.
@@ -352,6 +355,4 @@ pub enum TypeKind {
     Map(Box<Type>, Box<Type>),
     /// A domain, an ADT or a type variable: `Pair[A, B]`.
     Named(Name, Vec<Type>),
-    /// `m(e)`, which must be a macro that expands to a type; gone after expansion.
-    MacroCall(Name, Vec<Exp>),
 }

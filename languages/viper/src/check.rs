@@ -1,10 +1,39 @@
 //! Names, types and consistency: from the syntax tree to the program that is verified.
 //!
 //! Knows: what names mean, types, Viper's consistency rules. Never: text, macros, imports, verification.
+//! Source: silver's phases, each of which runs only if the one before found nothing: names and types
+//! (`Resolver.scala`), what its translation reports (`Translator.scala`, still type errors), consistency
+//! (`Consistency.scala` and the `check` of each node), what its plugins report.
+
+mod call;
+mod checker;
+mod consistency;
+mod emit;
+mod exp;
+mod member;
+mod overload;
+mod scope;
+mod stmt;
+mod table;
+mod tree;
+mod types;
 
 use crate::{ReadError, ast};
 
 /// Checks a program whose imports were followed and whose macros were expanded.
 pub fn check(program: &ast::Program) -> Result<effigy_heap::Program, Vec<ReadError>> {
-    Err(vec![ReadError::consistency(ast::Span::default(), format!("{} is not checked yet", program.files.join(", ")))])
+    let mut errors = scope::clashes(program);
+    let table = table::Table::new(program, &mut errors);
+    let (bodies, errors) = member::bodies(&table, errors);
+    some(errors)?;
+    some(consistency::translation_errors(&table, &bodies))?;
+    some(consistency::errors(program, &table, &bodies))?;
+    some(consistency::plugin_errors(&table, &bodies))?;
+    Ok(emit::program(program, &table, &bodies))
+}
+
+/// Errors in the order of the source, if there are any.
+fn some(mut errors: Vec<ReadError>) -> Result<(), Vec<ReadError>> {
+    errors.sort_by_key(|it| (it.span.file, it.span.line, it.span.column));
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

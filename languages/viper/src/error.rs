@@ -21,6 +21,8 @@ pub struct ReadError {
 pub enum ReadErrorKind {
     /// Syntax, imports, macros.
     Parser,
+    /// The same, and no error.
+    ParserWarning,
     /// Names and types.
     Typechecker,
     /// What is well-typed and still means nothing.
@@ -32,6 +34,7 @@ impl ReadErrorKind {
     pub fn id(self) -> &'static str {
         match self {
             ReadErrorKind::Parser => "parser.error",
+            ReadErrorKind::ParserWarning => "parser.warning",
             ReadErrorKind::Typechecker => "typechecker.error",
             ReadErrorKind::Consistency => "consistency.error",
         }
@@ -42,6 +45,11 @@ impl ReadError {
     /// A syntax error.
     pub fn parser(span: Span, message: impl Into<String>) -> ReadError {
         ReadError { kind: ReadErrorKind::Parser, span, message: message.into() }
+    }
+
+    /// Odd, but not wrong.
+    pub fn parser_warning(span: Span, message: impl Into<String>) -> ReadError {
+        ReadError { kind: ReadErrorKind::ParserWarning, span, message: message.into() }
     }
 
     /// A name or type error.

@@ -8,6 +8,10 @@
 pub mod ast;
 pub mod check;
 pub mod error;
+mod imports;
+mod lexer;
+mod macros;
+mod parser;
 
 pub use error::{ReadError, ReadErrorKind};
 
@@ -15,8 +19,8 @@ use std::sync::Arc;
 
 /// Gets the text that an import names; this crate reads no files.
 pub trait Loader {
-    /// The file that `path` names in the file `from` (both as the user and the importing file wrote them), or what is
-    /// wrong. A `standard` path is one of Viper's own library, [`Loaded::name`] must tell files apart.
+    /// The file that `path` names in the file `from` (a name that [`read`] or an earlier [`Loaded::name`] gave), or what
+    /// is wrong. A `standard` path is relative to Viper's own library instead, without regard to `from`.
     fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<Loaded, String>;
 }
 
@@ -46,12 +50,17 @@ pub fn read(name: &str, text: &str, loader: &mut dyn Loader) -> Result<effigy_he
 
 /// Reads a file and what it imports, macros expanded, nothing checked.
 pub fn expand(name: &str, text: &str, loader: &mut dyn Loader) -> Result<ast::Program, Vec<ReadError>> {
-    let _ = loader;
-    parse(name, text)
+    let (files, items) = imports::follow(name, text, loader)?;
+    let (items, warnings) = macros::expand(items)?;
+    Ok(ast::Program { files, items, warnings })
 }
 
 /// Reads one file: imports are not followed, macros not expanded.
 pub fn parse(name: &str, text: &str) -> Result<ast::Program, Vec<ReadError>> {
-    let _ = text;
-    Ok(ast::Program { files: vec![name.into()], items: Vec::new() })
+    let (items, errors) = parser::parse(text, 0);
+    if errors.is_empty() {
+        Ok(ast::Program { files: vec![name.into()], items, warnings: Vec::new() })
+    } else {
+        Err(errors)
+    }
 }

@@ -58,7 +58,8 @@ impl Sources {
     /// `file:line:column`.
     pub fn place(&self, span: Span) -> String {
         let name = self.of(span).map_or("?", |it| &*it.name);
-        format!("{name}:{}:{}", span.line, span.column)
+        // A place without a line is the file.
+        if span.line == 0 { name.to_owned() } else { format!("{name}:{}:{}", span.line, span.column) }
     }
 
     /// What stands there, on one line and not too long.

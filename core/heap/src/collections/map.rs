@@ -62,7 +62,9 @@ impl Collections {
     /// match: domain(m[k := v])   result: domain(m) with k
     pub(super) fn map_domain(&mut self, terms: &Terms, kind: Kind, m: Term) -> Term {
         let (mut below, mut added) = (m, Vec::new());
-        while let ("update", &[rest, key, _]) = self.view(terms, below) {
+        while let ("update", &[rest, key, _]) = self.view(terms, below)
+            && added.len() < FUEL
+        {
             added.push(key);
             below = rest;
         }

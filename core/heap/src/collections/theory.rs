@@ -215,8 +215,7 @@ impl Collections {
         match self.kind(terms.sort(a)) {
             Some(kind) if terms.as_bool(plain).is_none() => {
                 let at = self.theory(terms, kind);
-                let extensional = self.build_in(terms, at, "equal", &[a, b]);
-                terms.and(plain, extensional)
+                self.build_in(terms, at, "equal", &[a, b])
             }
             _ => plain,
         }

@@ -36,11 +36,11 @@ const MOST_CONJUNCTS: usize = 600;
 /// So many translations are remembered; then it starts afresh.
 const MOST_REMEMBERED: usize = 200_000;
 
-/// So many cases are looked at in one attempt.
-const MOST_NODES: usize = 1000;
+/// So many cases are looked at, and so many cells of tableaux are computed, in one attempt.
+const WHOLE: Budget = Budget { nodes: 1000, cells: 300_000 };
 
-/// So many cells of tableaux are computed in one attempt.
-const MOST_CELLS: usize = 300_000;
+/// And in one that must be quick.
+const SMALL: Budget = Budget { nodes: 60, cells: 20_000 };
 
 /// Values that are tried for factors, exponents and divisors.
 const GUESSES: [i128; 7] = [1, 2, 0, -1, 3, 4, 10];
@@ -85,7 +85,7 @@ impl Linear {
         }
         let empty = Model::new();
         let mut witness = Evaluator::new(terms, query.witness.unwrap_or(&empty));
-        let solved = match attempt(terms, &mut self.translator, &roots, &mut witness) {
+        let solved = match attempt(terms, &mut self.translator, &roots, &mut witness, WHOLE) {
             Attempt::Unsatisfiable => return Some(Answer::Unsat),
             Attempt::Candidate(solved) => solved,
             Attempt::GaveUp => return None,
@@ -122,7 +122,7 @@ impl Linear {
         choices.extend(GUESSES.map(|value| obstacles.iter().map(|&it| (it, value)).collect()));
         for fixed in choices {
             let mut translator = Translator::fixing(fixed);
-            match attempt(terms, &mut translator, roots, witness) {
+            match attempt(terms, &mut translator, roots, witness, WHOLE) {
                 Attempt::Candidate(solved) => {
                     if let Some(model) = checked(terms, &translator, query, roots, &solved) {
                         return Some(Answer::Sat(model));
@@ -136,8 +136,32 @@ impl Linear {
     }
 }
 
+/// Tells whether facts contradict each other, and nothing else.
+#[derive(Debug, Default)]
+pub(crate) struct Refuter {
+    translator: Translator,
+}
+
+impl Refuter {
+    /// Whether linear arithmetic shows quickly that these cannot all hold.
+    pub(crate) fn refutes(&mut self, terms: &Terms, facts: &[Term]) -> bool {
+        if self.translator.len() > MOST_REMEMBERED {
+            self.translator = Translator::default();
+        }
+        let empty = Model::new();
+        let mut witness = Evaluator::new(terms, &empty);
+        matches!(attempt(terms, &mut self.translator, facts, &mut witness, SMALL), Attempt::Unsatisfiable)
+    }
+}
+
 /// Solves the conjunction of `roots` as far as it is understood.
-fn attempt(terms: &Terms, translator: &mut Translator, roots: &[Term], witness: &mut Evaluator<'_>) -> Attempt {
+fn attempt(
+    terms: &Terms,
+    translator: &mut Translator,
+    roots: &[Term],
+    witness: &mut Evaluator<'_>,
+    mut budget: Budget,
+) -> Attempt {
     let mut problem = Problem::default();
     let Some(assumptions) = translator.assumptions(terms) else { return Attempt::GaveUp };
     assumptions.iter().for_each(|it| problem.system.assume(it));
@@ -150,7 +174,6 @@ fn attempt(terms: &Terms, translator: &mut Translator, roots: &[Term], witness: 
         return Attempt::GaveUp;
     }
     let Problem { system, facts } = problem;
-    let mut budget = Budget { nodes: MOST_NODES, cells: MOST_CELLS };
     let mut initial = |it| candidate::initial(translator, witness, it);
     match system.solve(facts.keys().copied(), &mut initial, &mut budget) {
         Outcome::Solution(solution) => Attempt::Candidate(Solved { solution, facts }),

@@ -62,17 +62,17 @@ impl Assumptions {
     }
 
     /// Numbers are never used twice, so that a scope that is gone does not matter.
-    pub(super) fn born(&mut self, object: Term) -> Fact {
-        let fact = Fact::Born(object, self.births);
+    pub(super) fn born(&mut self, object: Term) -> u64 {
+        let number = self.births;
         self.births += 1;
-        self.facts.push(fact);
-        fact
+        self.facts.push(Fact::Born(object, number));
+        number
     }
 
-    pub(super) fn known(&mut self, reference: Term) -> Fact {
-        let fact = Fact::Known(reference, self.births);
-        self.facts.push(fact);
-        fact
+    /// The number of the next birth.
+    pub(super) fn known(&mut self, reference: Term) -> u64 {
+        self.facts.push(Fact::Known(reference, self.births));
+        self.births
     }
 
     /// Whether objects were ever born: until then nothing has to be said of ages.

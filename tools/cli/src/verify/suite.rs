@@ -43,6 +43,8 @@ struct Judged {
     name: String,
     judgement: Judgement,
     malformed: Vec<u32>,
+    /// Waivers of annotations that are not there: line and id.
+    stale: Vec<(u32, String)>,
     time: Duration,
 }
 
@@ -174,7 +176,9 @@ fn one(test: &Test, args: &VerifyArgs, waivers: &[Waiver]) -> Judged {
         waivers.iter().any(|it| it.test == test.name && it.line == line && it.id == id)
     };
     let judgement = judge(&found, &annotations, &waived);
-    Judged { name: test.name.clone(), judgement, malformed: annotations.malformed, time }
+    let of_test = waivers.iter().filter(|it| it.test == test.name);
+    let stale = of_test.filter(|it| !annotations.expects(it.line, &it.id)).map(|it| (it.line, it.id.clone())).collect();
+    Judged { name: test.name.clone(), judgement, malformed: annotations.malformed, stale, time }
 }
 
 /// `path:line id reason`; empty lines and lines that begin with `#` say nothing.

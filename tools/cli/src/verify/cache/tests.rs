@@ -1,3 +1,5 @@
+//! What is kept, and when it is no verdict.
+
 use super::*;
 use effigy_heap::program::MethodId;
 use effigy_heap::{ErrorKind, Inference, ReasonKind};

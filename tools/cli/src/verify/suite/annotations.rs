@@ -92,6 +92,12 @@ impl Annotations {
         res
     }
 
+    /// Whether an error of exactly this id is due in this line.
+    pub(super) fn expects(&self, line: u32, id: &str) -> bool {
+        let same = |it: &Annotation| matches!(&it.kind, Kind::Expected(due) if due.to_string() == id);
+        self.outputs.iter().any(|it| it.line == line && same(it))
+    }
+
     fn add(&mut self, file: usize, text: &str) {
         let mut waiting: Vec<Kind> = Vec::new();
         for (line, number) in text.split('\n').zip(1..) {

@@ -17,12 +17,11 @@ const GRACE: Duration = Duration::from_secs(3);
 /// Runs effigy on one file, with the arguments that concern the verdict.
 pub(super) fn run(file: &Path, args: &VerifyArgs) -> (Found, Duration) {
     let start = Instant::now();
-    let found = started(file, args).unwrap_or_else(|error| Found::Crash(format!("it cannot be started: {error}")));
-    (found, start.elapsed())
+    let found = std::env::current_exe().and_then(|effigy| judged_by(Command::new(effigy), file, args));
+    (found.unwrap_or_else(|error| Found::Crash(format!("it cannot be started: {error}"))), start.elapsed())
 }
 
-fn started(file: &Path, args: &VerifyArgs) -> std::io::Result<Found> {
-    let mut command = Command::new(std::env::current_exe()?);
+fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::Result<Found> {
     // A test is judged by what this build does, not by what an earlier run kept.
     command.args(["verify", "--json", "--no-cache", "--jobs", "1"]);
     command.args(["--errors", &args.errors.to_string(), "--steps", &args.steps.to_string()]);
@@ -129,4 +128,69 @@ fn report(json: &Value, out_of_time: bool) -> Option<Report> {
         res.members.push(Member { line: line(member).filter(|_| own), verdict, errors });
     }
     Some(res)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Args, Command as Subcommand};
+    use clap::Parser;
+
+    fn args(time: &str) -> VerifyArgs {
+        let words = ["effigy", "verify", "--expect-annotations", "--file-time", time, "tests"];
+        match Args::try_parse_from(words).expect("arguments").command {
+            Subcommand::Verify(args) => *args,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// What is made of a process that runs this script instead of effigy.
+    fn of(script: &str, time: &str) -> Found {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]);
+        judged_by(shell, Path::new("a.vpr"), &args(time)).expect("a shell")
+    }
+
+    fn says(json: &str) -> Found {
+        of(&format!("echo '{json}'"), "10s")
+    }
+
+    #[test]
+    fn verdicts_and_errors_are_read_back() {
+        let error = r#"{"id": "assert.failed:assertion.false", "place": {"line": 4, "file": "a.vpr"}}"#;
+        let failed = r#"{"verdict": "failed", "place": {"line": 2, "file": "a.vpr"}, "errors": [ERROR]}"#;
+        let imported = r#"{"verdict": "verified", "place": {"line": 1, "file": "b.vpr"}}"#;
+        let json = r#"{"files": [{"file": "a.vpr", "problems": [], "members": [FAILED, IMPORTED]}]}"#;
+        let json = json.replace("FAILED", failed).replace("ERROR", error).replace("IMPORTED", imported);
+        let Found::Report(report) = says(&json) else { panic!("a report was expected") };
+        assert_eq!(report.members[0].errors, [("assert.failed:assertion.false".to_owned(), 4)]);
+        assert_eq!((report.members[0].line, report.members[0].verdict), (Some(2), Word::Failed));
+        assert_eq!((report.members[1].line, report.members[1].verdict), (None, Word::Verified));
+    }
+
+    #[test]
+    fn problems_are_told_apart() {
+        let problem = |id: &str| format!(r#"{{"id": "{id}", "message": "m", "place": {{"line": 3}}}}"#);
+        let problems = ["typechecker.error", "unsupported", "crashed"].map(problem).join(", ");
+        let json = format!(r#"{{"files": [{{"file": "a.vpr", "problems": [{problems}], "members": []}}]}}"#);
+        let Found::Report(report) = says(&json) else { panic!("a report was expected") };
+        assert_eq!(report.rejected, [("typechecker.error".to_owned(), 3)]);
+        assert!(report.unsupported.contains("m") && report.crashed.is_some());
+    }
+
+    #[test]
+    fn what_is_no_report_is_a_crash() {
+        assert!(matches!(says("{}"), Found::Crash(_)));
+        assert!(matches!(says(r#"{"files": []}"#), Found::Crash(_)));
+        assert!(matches!(says(r#"{"files": [{"file": "a", "problems": [], "members": [{}]}]}"#), Found::Crash(_)));
+        let died = of("echo thread main has overflowed its stack >&2; kill -ABRT $$", "10s");
+        assert_eq!(died, Found::Crash("thread main has overflowed its stack".to_owned()));
+    }
+
+    #[test]
+    fn what_does_not_stop_is_stopped() {
+        let start = Instant::now();
+        assert_eq!(of("exec sleep 60", "1ms"), Found::Time);
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
 }

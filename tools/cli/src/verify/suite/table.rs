@@ -86,6 +86,11 @@ pub(super) fn text(judged: &[Judged], census: Option<&Census>, verbose: bool, st
         let lines: Vec<String> = it.malformed.iter().map(u32::to_string).collect();
         res.push_str(&format!("\n{}: no annotation in line {}\n", it.name, lines.join(", ")));
     }
+    for it in judged {
+        it.stale
+            .iter()
+            .for_each(|(line, id)| res.push_str(&format!("\n{}:{line}: {id} is waived, but not due\n", it.name)));
+    }
     if statistics {
         let sum: Duration = judged.iter().map(|it| it.time).sum();
         res.push_str(&format!("\ntime {:.2} s over all tests\n", sum.as_secs_f64()));

@@ -1,3 +1,5 @@
+//! What agrees, and what each class of disagreement is.
+
 use super::*;
 
 const FALSE: &str = "assert.failed:assertion.false";

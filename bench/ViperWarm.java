@@ -1,0 +1,26 @@
+import java.util.List;
+import scala.collection.immutable.Seq;
+import viper.silicon.SiliconFrontend;
+
+/** Verifies one file several times in one JVM, as Silicon's runner does, and prints what the last time took. */
+class ViperWarm {
+    public static void main(String[] args) {
+        int times = Integer.parseInt(args[0]);
+        Seq<String> rest = scala.jdk.javaapi.CollectionConverters.asScala(
+            List.of(args).subList(1, args.length)).toSeq();
+        double seconds = 0;
+        boolean verified = false;
+        for (int at = 0; at < times; at++) {
+            long start = System.nanoTime();
+            SiliconFrontend frontend = new SiliconFrontend(
+                viper.silver.reporter.NoopReporter$.MODULE$,
+                viper.silver.logger.ViperStdOutLogger$.MODULE$.apply("warm", "OFF").get());
+            frontend.execute(rest, scala.Option.empty());
+            verified = frontend.result() == viper.silver.verifier.Success$.MODULE$;
+            frontend.verifier().stop();
+            seconds = (System.nanoTime() - start) / 1e9;
+        }
+        System.out.printf(java.util.Locale.ROOT, "%.3f %s%n", seconds, verified ? "verified" : "failed");
+        System.exit(0);
+    }
+}

@@ -1,0 +1,12 @@
+//! The theories of collections: their axioms hold, do not contradict one another, and prove what they should.
+
+mod collections {
+    pub mod corpus;
+    pub mod evaluate;
+    pub mod random;
+    pub mod z3;
+
+    mod axioms;
+    mod shapes;
+    mod theorems;
+}

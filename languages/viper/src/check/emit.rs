@@ -1,0 +1,216 @@
+//! The program that is verified, from the checked one.
+//!
+//! Knows: how silver's constructs are represented there, which of them are not known to the verifier yet.
+//! Never: errors: whatever comes here is well-typed and consistent.
+//!
+//! What the verifier does not know is [`heap::ExpKind::Unsupported`] where it stands. What concerns a member as a whole
+//! (a parameter of an ADT's type, a variable of an interpreted domain) is an unsupported precondition or body, so that
+//! neither the member nor whoever uses it gets a verdict.
+
+mod exp;
+mod measure;
+mod stmt;
+
+use super::member::handed_over;
+use super::table::Table;
+use super::tree::{self, Bodies, Node, Role, Var};
+use super::types::Ty;
+use crate::ast::{self, Span};
+use effigy_heap::program::{self as heap, VarId};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// One member on its way out.
+pub struct Emitter<'t, 'a> {
+    table: &'t Table<'a>,
+    variables: Vec<heap::Variable>,
+    labels: Vec<(Arc<str>, Span)>,
+    /// Something in a parameter's or result's type that the verifier does not know.
+    unsupported: Option<(&'static str, Span)>,
+    /// What it does not know about the types of other variables: they are reported where they come into scope.
+    unknown_variables: BTreeMap<VarId, &'static str>,
+}
+
+/// The program for the verifier.
+pub fn program(source: &ast::Program, table: &Table, bodies: &Bodies) -> heap::Program {
+    let fields = table.fields.iter().map(|(decl, ty)| heap::Field {
+        name: decl.name.text.clone(),
+        // Whoever reads or writes a field of an ADT's type gets no verdict, as its accesses are unsupported.
+        typ: handed_over(ty).unwrap_or(heap::Type::Ref),
+        span: decl.span,
+    });
+    heap::Program {
+        files: source.files.clone(),
+        fields: fields.collect(),
+        domains: domains(table, bodies),
+        domain_functions: domain_functions(table),
+        functions: bodies.functions.iter().map(|it| function(table, it)).collect(),
+        predicates: bodies.predicates.iter().map(|it| predicate(table, it)).collect(),
+        methods: bodies.methods.iter().map(|it| method(table, it)).collect(),
+    }
+}
+
+fn domains(table: &Table, bodies: &Bodies) -> Vec<heap::Domain> {
+    let mut res: Vec<heap::Domain> = Vec::new();
+    for (idx, decl) in table.domains.iter().enumerate() {
+        let axioms = bodies.axioms.iter().filter(|it| it.domain.index() == idx).map(|it| axiom(table, it));
+        res.push(heap::Domain {
+            name: decl.name.text.clone(),
+            type_variables: decl.type_variables.iter().map(|it| it.text.clone()).collect(),
+            axioms: axioms.collect(),
+            span: decl.span,
+        });
+    }
+    res
+}
+
+fn axiom(table: &Table, axiom: &tree::Axiom) -> heap::Axiom {
+    let mut emitter = Emitter::new(table, &axiom.variables, &[], []);
+    let body = emitter.exp(&axiom.body);
+    let name = axiom.decl.name.as_ref().map(|it| it.text.clone());
+    heap::Axiom { name, variables: emitter.variables, body }
+}
+
+fn domain_functions(table: &Table) -> Vec<heap::DomainFunction> {
+    let typ = |it: &Ty| handed_over(it).unwrap_or(heap::Type::Ref);
+    let functions = table.domain_functions.iter().map(|it| heap::DomainFunction {
+        name: it.decl.name.text.clone(),
+        domain: it.domain,
+        parameters: it.signature.parameters.iter().map(typ).collect(),
+        result: typ(&it.signature.result),
+        unique: it.decl.unique,
+        span: it.decl.span,
+    });
+    functions.collect()
+}
+
+fn function(table: &Table, function: &tree::Function) -> heap::Function {
+    let result = &table.functions.iter().find(|it| std::ptr::eq(it.0, function.decl));
+    let result = result.map_or(Ty::Bool, |it| it.1.result.clone());
+    let mut emitter = Emitter::new(table, &function.variables, &[], [(&result, function.decl.result.span)]);
+    let mut pre = emitter.exps(&function.pre);
+    let mut post = emitter.exps(&function.post);
+    let body = function.body.as_ref().map(|it| emitter.exp(it));
+    if let Some((what, span)) = emitter.unsupported {
+        pre.push(unsupported(what, heap::Type::Bool, span));
+    }
+    if let Some(span) = measure::of_function(function) {
+        post.push(unsupported(measure::NAME, heap::Type::Bool, span));
+    }
+    heap::Function {
+        name: function.decl.name.text.clone(),
+        parameters: function.decl.parameters.len(),
+        result: handed_over(&result).unwrap_or(heap::Type::Ref),
+        pre,
+        post,
+        body,
+        span: function.decl.span,
+        variables: emitter.variables,
+    }
+}
+
+fn predicate(table: &Table, predicate: &tree::Predicate) -> heap::Predicate {
+    let mut emitter = Emitter::new(table, &predicate.variables, &[], []);
+    let mut body = predicate.body.as_ref().map(|it| emitter.exp(it));
+    if let Some((what, span)) = emitter.unsupported {
+        body = Some(unsupported(what, heap::Type::Bool, span));
+    }
+    heap::Predicate {
+        name: predicate.decl.name.text.clone(),
+        parameters: predicate.decl.parameters.len(),
+        body,
+        span: predicate.decl.span,
+        variables: emitter.variables,
+    }
+}
+
+fn method(table: &Table, method: &tree::Method) -> heap::Method {
+    let mut emitter = Emitter::new(table, &method.variables, &method.labels, []);
+    let mut pre = emitter.exps(&method.pre);
+    let post = emitter.exps(&method.post);
+    let mut body = method.body.as_ref().map(|it| emitter.stmts(it));
+    if let Some((what, span)) = emitter.unsupported {
+        pre.push(unsupported(what, heap::Type::Bool, span));
+    }
+    if let Some(span) = measure::of_method(method) {
+        let unknown = heap::Stmt { kind: heap::StmtKind::Unsupported(measure::NAME.into()), span };
+        body.iter_mut().for_each(|it| it.insert(0, unknown.clone()));
+    }
+    heap::Method {
+        name: method.decl.name.text.clone(),
+        parameters: method.decl.parameters.len(),
+        results: method.decl.results.len(),
+        labels: method.labels.iter().map(|(name, _)| name.clone()).collect(),
+        pre,
+        post,
+        body,
+        span: method.decl.span,
+        variables: emitter.variables,
+    }
+}
+
+fn unsupported(what: &str, typ: heap::Type, span: Span) -> heap::Exp {
+    heap::Exp::new(heap::ExpKind::Unsupported(what.into()), typ, span)
+}
+
+impl<'t, 'a> Emitter<'t, 'a> {
+    fn new<'x>(
+        table: &'t Table<'a>,
+        variables: &'x [Var],
+        labels: &[(Arc<str>, Span)],
+        others: impl IntoIterator<Item = (&'x Ty, Span)>,
+    ) -> Emitter<'t, 'a> {
+        let mut emitter = Emitter {
+            table,
+            variables: Vec::new(),
+            labels: labels.to_vec(),
+            unsupported: None,
+            unknown_variables: BTreeMap::new(),
+        };
+        let mut others: Vec<(&Ty, Span)> = others.into_iter().collect();
+        for it in variables {
+            if matches!(it.role, Role::Parameter | Role::Result) {
+                others.push((&it.ty, it.span));
+            }
+            emitter.variable(it.name.clone(), &it.ty, it.span);
+        }
+        let unknown = others.into_iter().find_map(|(ty, span)| Some((emitter.unknown_type(ty)?, span)));
+        emitter.unsupported = unknown;
+        emitter
+    }
+
+    /// One more variable.
+    fn variable(&mut self, name: Arc<str>, ty: &Ty, span: Span) -> VarId {
+        let id = VarId(self.variables.len() as u32);
+        if let Some(what) = self.unknown_type(ty) {
+            self.unknown_variables.insert(id, what);
+        }
+        let typ = handed_over(ty).unwrap_or(heap::Type::Ref);
+        self.variables.push(heap::Variable { name, typ, span });
+        id
+    }
+
+    fn exps(&mut self, nodes: &[Node<'a>]) -> Vec<heap::Exp> {
+        nodes.iter().map(|it| self.exp(it)).collect()
+    }
+
+    /// What the verifier does not know about a type.
+    fn unknown_type(&self, ty: &Ty) -> Option<&'static str> {
+        let mut todo = vec![ty.clone()];
+        while let Some(ty) = todo.pop() {
+            match &ty {
+                Ty::Adt(..) => return Some("ADTs"),
+                Ty::Measure => return Some("predicate instances"),
+                Ty::Domain(id, _) if self.table.domains[id.index()].interpretations.is_some() => {
+                    return Some("interpreted domains");
+                }
+                _ => {}
+            }
+            ty.map_parts(&mut |it| {
+                todo.push(it.clone());
+                Ty::Error
+            });
+        }
+        None
+    }
+}
