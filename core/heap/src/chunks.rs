@@ -135,7 +135,8 @@ impl<'a> Machine<'a> {
         if scene.checked {
             let proof = self.prove(scene.heap, positive)?;
             if !proof.is_proved() {
-                return Err(self.failure(scene.blame, ReasonKind::InsufficientPermission, culprit, &proof));
+                self.fail(scene.blame, ReasonKind::InsufficientPermission, culprit, &proof)?;
+                return Ok(None);
             }
         }
         Ok(self.summary(scene.heap, &candidates))
@@ -286,7 +287,9 @@ impl<'a> Machine<'a> {
         let goal = if amount.wildcard { some } else { self.terms.eq(missing, zero) };
         let proof = self.prove(scene.heap, goal)?;
         if proof != Proof::Proved && scene.checked {
-            return Err(self.failure(scene.blame, ReasonKind::InsufficientPermission, culprit, &proof));
+            self.fail(scene.blame, ReasonKind::InsufficientPermission, culprit, &proof)?;
+            *heap = before;
+            return Ok(None);
         }
         // A chunk of which certainly nothing is left is none.
         for &(id, _) in &candidates {

@@ -8,7 +8,7 @@ use crate::failure::ReasonKind;
 use crate::heap::{Heap, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
 use crate::program::{BinaryOp, Exp, ExpKind, PredicateUse, Span, Type};
-use crate::state::{Blame, Give, State, Take, Task, Work};
+use crate::state::{Blame, State, Take, Task, Work};
 use effigy_solver::prover::Proof;
 use effigy_term::Term;
 
@@ -120,8 +120,13 @@ impl<'a> Machine<'a> {
         if scene.checked {
             let proof = self.prove(scene.heap, goal)?;
             if proof != Proof::Proved {
-                let stop = self.failure(scene.blame, ReasonKind::AssertionFalse, exp.span, &proof);
-                return Err(self.with_counterexample(stop, scene, goal));
+                match self.failure(scene.blame, ReasonKind::AssertionFalse, exp.span, &proof) {
+                    Stop::Failed(failure) => {
+                        let failure = self.with_counterexample(failure, scene, goal);
+                        self.report(failure)?;
+                    }
+                    stop => return Err(stop),
+                }
             }
         }
         self.assume(goal);
@@ -151,8 +156,15 @@ impl<'a> Machine<'a> {
         if take == Take::Amount {
             return self.take(scene, heap, resource, args, amount, culprit);
         }
-        let heap = heap.clone();
-        let scene = Scene { heap: &heap, ..*scene };
+        let before = heap.clone();
+        let scene = Scene { heap: &before, ..*scene };
+        if take == Take::Chunk {
+            match self.find(heap, resource, args) {
+                Some(id) => heap.remove(id),
+                // Which one it is is not known: none counts as left over.
+                None => *heap = Heap::default(),
+            }
+        }
         let positive = self.positive(amount.term);
         match self.terms.as_bool(positive) {
             Some(false) => Ok(None),
@@ -208,10 +220,9 @@ impl<'a> Machine<'a> {
 
     /// The amount of a ghost statement or `unfolding`: positive; none is `write`.
     pub(crate) fn positive_amount(&mut self, scene: &Scene<'_, 'a>, perm: Option<&'a Exp>) -> Res<Amount> {
-        let amount = self.amount(scene, perm, Give::Amount)?;
-        if !amount.wildcard
-            && let Some(perm) = perm
-        {
+        let Some(perm) = perm else { return Ok(self.write()) };
+        let amount = self.amount_of(scene, perm)?;
+        if !amount.wildcard {
             let positive = self.positive(amount.term);
             self.require(scene, positive, ReasonKind::PermissionNotPositive, perm.span)?;
         }

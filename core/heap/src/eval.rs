@@ -16,6 +16,7 @@ use crate::machine::{Machine, Res, Scene, Stop};
 use crate::program::{BinaryOp, Exp, ExpKind, FunctionId, PredicateUse, Span, UnaryOp};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
 use crate::vocabulary::substituted;
+use effigy_solver::prover::Proof;
 use effigy_term::Term;
 use num_traits::{One, Zero};
 
@@ -68,7 +69,7 @@ impl<'a> Machine<'a> {
                         self.eval(&Scene { heap: &heap, ..*scene }, body)?
                     }
                     None => {
-                        let no_proof = effigy_solver::prover::Proof::NotProved(None);
+                        let no_proof = Proof::NotProved(None);
                         let goal = terms.bool(false);
                         if self.prove(scene.heap, goal)?.is_proved() {
                             return Err(Stop::Infeasible);
@@ -193,6 +194,9 @@ impl<'a> Machine<'a> {
             })
             .collect();
         let snapshot = self.precondition(scene, function, &args, span)?;
+        if scene.checked && self.in_function && self.program.shrinking.contains(&span) {
+            self.check_leftover(scene, function, &args, span)?;
+        }
         let value = self.application(function, snapshot, &args);
         if scene.checked && self.config.inference.functions {
             self.unroll(function, snapshot, &args);
@@ -214,10 +218,32 @@ impl<'a> Machine<'a> {
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
         let state = State { heap: scene.heap.clone(), ..State::new(env) };
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Nothing));
-        self.joined(state, &mut |machine, mut state| {
+        let snapshot = self.joined(state, &mut |machine, mut state| {
             let unit = machine.snapshots.unit(machine.terms);
             Ok(state.snapshots.pop().unwrap_or(unit))
-        })
+        })?;
+        // The snapshot of what is exhaled says nothing of what the body was given to read.
+        if info.pre.iter().any(Exp::has_two_sides) {
+            return Ok(self.fresh("snapshot", self.vocabulary.snapshot()));
+        }
+        Ok(snapshot)
+    }
+
+    /// Section 3.6, condition (3): some chunk is not consumed by the precondition of the call.
+    fn check_leftover(&mut self, scene: &Scene<'_, 'a>, function: FunctionId, args: &[Term], span: Span) -> Res<()> {
+        let info = &self.program.functions[function.index()];
+        let env = Env::new(args, &info.variables);
+        let blame = Blame::at(ErrorKind::Termination, span);
+        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+        let state = State { heap: scene.heap.clone(), ..State::new(env) };
+        let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Chunk));
+        self.push();
+        let res = self.walk(state, &mut |machine, state| match state.heap.is_empty() {
+            false => Ok(()),
+            true => Err(machine.failure(blame, ReasonKind::TerminationCondition, span, &Proof::NotProved(None))),
+        });
+        self.pop();
+        res
     }
 
     /// `unfolding acc(P(args), p) in body`.
@@ -261,7 +287,8 @@ impl<'a> Machine<'a> {
         let scale = (amount.term != full).then_some(amount);
         let task = Task { exps: std::slice::from_ref(body), env, blame: scene.blame, scale };
         let state = State { heap, ..State::new(scene.env.clone()) };
-        Ok(Some(state.with(Work::Produce(task, Some(snapshot), Give::Amount))))
+        let snapshot = (!body.has_two_sides()).then_some(snapshot);
+        Ok(Some(state.with(Work::Produce(task, snapshot, Give::Amount))))
     }
 
     fn binary(&mut self, scene: &Scene<'_, 'a>, op: BinaryOp, left: &'a Exp, right: &'a Exp) -> Res<Term> {

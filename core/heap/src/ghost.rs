@@ -67,7 +67,9 @@ impl<'a> Machine<'a> {
         let snapshot = snapshot.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
         self.unfolded_snapshot(snapshot);
         let task = self.body_task(instance.predicate, body, &args, amount, scene.blame);
-        Ok(Some(Next::On(state.with(Work::Produce(task, Some(snapshot), Give::Amount)))))
+        // The snapshot of what was exhaled says nothing of what is inhaled.
+        let snapshot = (!body.has_two_sides()).then_some(snapshot);
+        Ok(Some(Next::On(state.with(Work::Produce(task, snapshot, Give::Amount)))))
     }
 
     // Inference.
@@ -75,7 +77,7 @@ impl<'a> Machine<'a> {
     /// Whether a predicate that is missing may be closed: within the bound on nested attempts.
     pub(crate) fn may_close(&self, state: &State<'a>, predicate: PredicateId) -> bool {
         let has_body = self.program.predicates[predicate.index()].body.is_some();
-        has_body && (nesting(state) as u32) < self.config.inference.close
+        has_body && !self.in_function && !self.defining && (nesting(state) as u32) < self.config.inference.close
     }
 
     /// Closes a predicate that is missing, and consumes it at once. If that fails, the first failure counts.
@@ -166,7 +168,8 @@ impl<'a> Machine<'a> {
         let amount = Amount { term: chunk.perm, wildcard: false };
         let task = self.body_task(predicate, body, &chunk.args, amount, scene.blame);
         let state = State { heap, ..State::new(scene.env.clone()) };
-        Some(state.with(Work::Produce(task, Some(chunk.value), Give::Amount)))
+        let snapshot = (!body.has_two_sides()).then_some(chunk.value);
+        Some(state.with(Work::Produce(task, snapshot, Give::Amount)))
     }
 
     /// Opens a predicate of the receiver of a field that is assigned and missing, and tries the statement again.

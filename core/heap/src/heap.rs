@@ -83,6 +83,10 @@ impl Heap {
         self.chunks.range(all).map(|(&id, chunk)| (id, &**chunk))
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
+    }
+
     /// All chunks, by resource.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Chunk> {
         self.chunks.values().map(|it| &**it)

@@ -73,6 +73,9 @@ pub(crate) struct Machine<'a> {
     pub(crate) bound: Vec<Symbol>,
     /// Whether what is evaluated is a function's own definition.
     pub(crate) defining: bool,
+    /// Whether what is evaluated is the body or contract of a function, in which nothing is closed by inference: the
+    /// termination of pure methods rests on it (section 3.6).
+    pub(crate) in_function: bool,
     /// The body of the method that is executed.
     pub(crate) code: Option<Rc<Code<'a>>>,
     /// The `join` statements that were reached.
@@ -82,6 +85,14 @@ pub(crate) struct Machine<'a> {
     pub(crate) trace: Vec<TracedState>,
     /// What is recorded, if anything is. There is none within a step.
     pub(crate) recorder: Option<Box<Recorder>>,
+    /// What has failed.
+    pub(crate) failures: Vec<Failure>,
+    /// Whether what fails is only tried: another way is known.
+    pub(crate) trying: bool,
+    /// Whether `[a, b]` is produced as `b`: so is a contract's second reading checked.
+    pub(crate) exhale_side: bool,
+    /// The branches to the current state.
+    branches: rpds::List<(Span, bool)>,
     facts: Vec<Term>,
     scopes: Vec<Scope>,
     counter: u64,
@@ -109,11 +120,16 @@ impl<'a> Machine<'a> {
             definitions: Definitions::default(),
             bound: Vec::new(),
             defining: false,
+            in_function: false,
             code: None,
             joins: Vec::new(),
             refuted: Vec::new(),
             trace: Vec::new(),
             recorder: None,
+            failures: Vec::new(),
+            trying: false,
+            exhale_side: false,
+            branches: rpds::List::new(),
             facts: Vec::new(),
             scopes: Vec::new(),
             counter: 0,
@@ -312,10 +328,41 @@ impl<'a> Machine<'a> {
             return Ok(());
         }
         let proof = self.prove(scene.heap, goal)?;
-        match proof {
-            Proof::Proved => Ok(()),
-            _ => Err(self.failure(scene.blame, reason, culprit, &proof)),
+        if proof != Proof::Proved {
+            self.fail(scene.blame, reason, culprit, &proof)?;
+            self.assume(goal);
         }
+        Ok(())
+    }
+
+    /// A check has failed. If more errors are wanted the path goes on, as if it had not.
+    pub(crate) fn fail(&mut self, blame: Blame, reason: ReasonKind, culprit: Span, proof: &Proof) -> Res<()> {
+        match self.failure(blame, reason, culprit, proof) {
+            Stop::Failed(failure) => self.report(failure),
+            stop => Err(stop),
+        }
+    }
+
+    /// Keeps a failure, or stops with it if it is the last that is wanted.
+    pub(crate) fn report(&mut self, mut failure: Box<Failure>) -> Res<()> {
+        if failure.branches.is_empty() {
+            failure.branches = self.branches.iter().copied().collect();
+            failure.branches.reverse();
+        }
+        if failure.trace.is_empty() && self.config.trace {
+            failure.trace = self.trace.clone();
+        }
+        let infers = self.config.inference.open || self.config.inference.close > 0;
+        if self.trying || infers || self.failures.len() + 1 >= self.config.errors {
+            return Err(Stop::Failed(failure));
+        }
+        let same = |it: &Failure| {
+            (it.error, it.reason, it.span, it.culprit) == (failure.error, failure.reason, failure.span, failure.culprit)
+        };
+        if !self.failures.iter().any(same) {
+            self.failures.push(*failure);
+        }
+        Ok(())
     }
 
     /// Something that the verifier does not know.
@@ -412,6 +459,8 @@ impl<'a> Machine<'a> {
                     }
                 }
                 Err(Stop::Infeasible) => {}
+                // Where more errors are wanted, only this path ends.
+                Err(Stop::Failed(failure)) => self.report(failure)?,
                 Err(stop) => return Err(stop),
             }
         }
@@ -419,12 +468,11 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
         self.tick()?;
-        let branches = state.branches.clone();
-        let trace = self.config.trace;
-        if trace {
+        self.branches = state.branches.clone();
+        if self.config.trace {
             self.record(&state, &work);
         }
-        let res = match work {
+        match work {
             Work::Produce(task, snapshot, give) => self.produce(state, task, snapshot, give),
             Work::Consume(task, seen, take) => self.consume(state, task, seen, take),
             Work::Unit => {
@@ -459,18 +507,7 @@ impl<'a> Machine<'a> {
                 Ok(None)
             }
             work => self.exec(state, work),
-        };
-        res.map_err(|stop| match stop {
-            Stop::Failed(mut failure) if failure.branches.is_empty() => {
-                failure.branches = branches.iter().copied().collect();
-                failure.branches.reverse();
-                if trace && failure.trace.is_empty() {
-                    failure.trace = self.trace.clone();
-                }
-                Stop::Failed(failure)
-            }
-            other => other,
-        })
+        }
     }
 
     /// Walks all paths of `state`, takes a term of each and joins them: what each path learnt holds under its branch.

@@ -89,7 +89,8 @@ impl<'a> Machine<'a> {
                 let blame = crate::state::Blame { at_conjunct: false, ..blame };
                 state.work.push(Work::Produce(on(body, env, blame), snapshot, give));
             }
-            ExpKind::InhaleExhale(inhaled, _) => {
+            ExpKind::InhaleExhale(inhaled, exhaled) => {
+                let inhaled = if self.exhale_side { exhaled } else { inhaled };
                 let blame = crate::state::Blame { at_conjunct: false, ..blame };
                 state.work.push(Work::Produce(on(inhaled, task.env.clone(), blame), snapshot, give));
             }
@@ -201,17 +202,19 @@ impl<'a> Machine<'a> {
 
     /// The value of an expression of type Perm.
     pub(crate) fn permission(&mut self, scene: &Scene<'_, 'a>, perm: &'a Exp) -> Res<Amount> {
-        let amount = match &*perm.kind {
-            ExpKind::Wildcard => self.wildcard(),
-            _ => {
-                let term = self.eval(scene, perm)?;
-                let term = self.as_permission(term);
-                Amount { term, wildcard: mentions_wildcard(perm) }
-            }
-        };
+        let amount = self.amount_of(scene, perm)?;
         let not_negative = self.terms.real_le(self.no_permission(), amount.term);
         self.require(scene, not_negative, ReasonKind::NegativePermission, perm.span)?;
         Ok(amount)
+    }
+
+    /// The same, whatever its sign.
+    pub(crate) fn amount_of(&mut self, scene: &Scene<'_, 'a>, perm: &'a Exp) -> Res<Amount> {
+        if let ExpKind::Wildcard = &*perm.kind {
+            return Ok(self.wildcard());
+        }
+        let term = self.eval(scene, perm)?;
+        Ok(Amount { term: self.as_permission(term), wildcard: mentions_wildcard(perm) })
     }
 
     /// An Int where an amount is expected is a number of wholes.

@@ -73,6 +73,9 @@ pub struct Program {
     pub predicates: Vec<Predicate>,
     /// Methods.
     pub methods: Vec<Method>,
+    /// Function applications in the bodies of functions that must leave a chunk of the heap over, so that the function
+    /// terminates (Smans et al., section 3.6). Empty where termination is nobody's question.
+    pub shrinking: Vec<Span>,
 }
 
 /// A type.
@@ -573,6 +576,13 @@ impl Exp {
                 visit(body);
             }
         }
+    }
+
+    /// Whether it is one assertion where it is inhaled and another where it is exhaled.
+    pub fn has_two_sides(&self) -> bool {
+        let mut res = false;
+        self.walk(&mut |it| res |= matches!(&*it.kind, ExpKind::InhaleExhale(..)));
+        res
     }
 
     /// Calls `visit` for this expression and everything in it.

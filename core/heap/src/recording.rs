@@ -182,7 +182,8 @@ pub(crate) struct Recorder {
     joining: Option<usize>,
     /// The next moment goes on from a `join`.
     anew: bool,
-    failures: Vec<Failure>,
+    /// The first failure that has ended a path.
+    failure: Option<Box<Failure>>,
 }
 
 impl Recorder {
@@ -195,7 +196,7 @@ impl Recorder {
             joins: Vec::new(),
             joining: None,
             anew: false,
-            failures: Vec::new(),
+            failure: None,
         }
     }
 
@@ -218,11 +219,6 @@ impl Recorder {
     pub(crate) fn go_on_from(&mut self, join: usize) {
         self.cursor = self.joins.get(join).copied().flatten().map_or(Cursor::First, Cursor::After);
         self.anew = true;
-    }
-
-    /// The failures that ended paths.
-    pub(crate) fn failures(&mut self) -> Vec<Failure> {
-        std::mem::take(&mut self.failures)
     }
 
     fn before(&self) -> Option<MomentId> {
@@ -325,6 +321,11 @@ impl<'a> Machine<'a> {
         self.recorder = Some(recorder);
     }
 
+    /// The first failure that was recorded, after a walk.
+    pub(crate) fn recorded_failure(&mut self) -> Option<Stop> {
+        self.recorder.as_mut()?.failure.take().map(Stop::Failed)
+    }
+
     /// One step of a path, recorded if anything is. A failure is recorded, and the path ends as if it were infeasible.
     pub(crate) fn recorded_step(&mut self, state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
         // What is walked within the step finds no recorder.
@@ -389,7 +390,7 @@ impl<'a> Machine<'a> {
         let (end, stop) = match stop {
             Stop::Infeasible => (End::Infeasible, Stop::Infeasible),
             Stop::Failed(failure) => {
-                recorder.failures.push((*failure).clone());
+                recorder.failure.get_or_insert_with(|| failure.clone());
                 (End::Failed(failure), Stop::Infeasible)
             }
             Stop::Unsupported(what, span) => (End::Unsupported(what, span), Stop::Infeasible),

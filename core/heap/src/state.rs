@@ -78,6 +78,8 @@ pub(crate) enum Take {
     Amount,
     /// Any positive amount will do, and nothing is taken: so for the preconditions of functions.
     Nothing,
+    /// Any positive amount will do, and the whole chunk is taken: what is left is what a precondition does not ask for.
+    Chunk,
 }
 
 /// How `produce` treats permissions.

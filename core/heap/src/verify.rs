@@ -17,12 +17,12 @@ use std::rc::Rc;
 impl<'a> Machine<'a> {
     /// Verifies one member from the beginning.
     pub(crate) fn verify(&mut self, member: Member) -> Verdict {
-        let mut failures = Vec::new();
         let res = self.tell_domains().and_then(|()| self.define_functions()).and_then(|()| match member {
-            Member::Function(function) => self.verify_function(function, &mut failures),
-            Member::Predicate(predicate) => self.verify_predicate(predicate, &mut failures),
-            Member::Method(method) => self.verify_method(method, &mut failures),
+            Member::Function(function) => self.verify_function(function),
+            Member::Predicate(predicate) => self.verify_predicate(predicate),
+            Member::Method(method) => self.verify_method(method),
         });
+        let mut failures = std::mem::take(&mut self.failures);
         match res {
             Ok(()) | Err(Stop::Infeasible) if failures.is_empty() => Verdict::Verified,
             Ok(()) | Err(Stop::Infeasible) => Verdict::Failed(failures),
@@ -37,24 +37,18 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Walks from a state; failures are collected until there are enough.
-    fn collect(
+    /// Walks from a state in a scope of its own.
+    fn walk_apart(
         &mut self,
         state: State<'a>,
-        failures: &mut Vec<Failure>,
         leaf: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
     ) -> Res<()> {
         self.trace.clear();
         self.recording_starts(&state);
-        let found = self.walk(state, leaf);
-        failures.extend(self.recorder.iter_mut().flat_map(|it| it.failures()));
-        match found {
-            Err(Stop::Failed(failure)) => {
-                failures.push(*failure);
-                Ok(())
-            }
-            other => other,
-        }
+        self.push();
+        let res = self.walk(state, leaf);
+        self.pop();
+        self.recorded_failure().map_or(res, Err)
     }
 
     /// A store in which the first so many variables are unknown.
@@ -64,33 +58,35 @@ impl<'a> Machine<'a> {
     }
 
     /// Definition 5, and the postconditions.
-    fn verify_function(&mut self, function: FunctionId, failures: &mut Vec<Failure>) -> Res<()> {
+    fn verify_function(&mut self, function: FunctionId) -> Res<()> {
+        self.in_function = true;
         let info = &self.program.functions[function.index()];
         let env = self.arbitrary(&info.variables, info.parameters);
         let contract = Blame::conjunct(ErrorKind::NotWellformed, info.span);
         let task = Task { exps: &info.pre, env: env.clone(), blame: contract, scale: None };
         let snapshot = self.fresh("snapshot", self.vocabulary.snapshot());
         let start = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
-        // The postconditions mean something whatever the result.
-        let result = self.fresh_of("result", &info.result);
-        let with_result = Env { result: Some(result), ..env.clone() };
-        self.push();
-        let found = self.collect(start.clone(), failures, &mut |machine, state| {
-            let scene = Scene { env: &with_result, heap: &state.heap, blame: contract, checked: true, amounts: false };
-            for post in &info.post {
-                let fact = machine.eval(&Scene { blame: contract.of(post), ..scene }, post)?;
-                machine.assume(fact);
-            }
-            Ok(())
-        });
-        self.pop();
-        found?;
-        let Some(body) = &info.body else { return Ok(()) };
-        if failures.len() >= self.config.errors {
-            return Ok(());
+        let Some(body) = &info.body else {
+            // The postconditions mean something whatever the result.
+            let result = self.fresh_of("result", &info.result);
+            let env = Env { result: Some(result), ..env };
+            let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
+            return self.both_sides(both, &mut |machine| {
+                machine.walk_apart(start.clone(), &mut |machine, state| {
+                    let task = Task { exps: &info.post, env: env.clone(), blame: contract, scale: None };
+                    let state = State { work: vec![Work::Produce(task, None, Give::Some)], ..state };
+                    machine.walk(state, &mut |_, _| Ok(()))
+                })
+            });
+        };
+        if info.pre.iter().any(Exp::has_two_sides) {
+            self.exhale_side = true;
+            let res = self.walk_apart(start.clone(), &mut |_, _| Ok(()));
+            self.exhale_side = false;
+            res?;
         }
         let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
-        self.collect(start, failures, &mut |machine, state| {
+        self.walk_apart(start, &mut |machine, state| {
             let scene = Scene { env: &env, heap: &state.heap, blame: of_body, checked: true, amounts: false };
             let value = machine.eval(&scene, body)?;
             let value = if info.result == Type::Perm { machine.as_permission(value) } else { value };
@@ -99,12 +95,40 @@ impl<'a> Machine<'a> {
             machine.assume(fact);
             let env = Env { result: Some(value), ..env.clone() };
             for post in &info.post {
-                let blame = Blame::conjunct(ErrorKind::Postcondition, info.span);
-                let scene = Scene { env: &env, heap: &state.heap, blame, checked: true, amounts: false };
-                machine.check_conjuncts(&scene, post)?;
+                let scene = Scene { env: &env, heap: &state.heap, blame: contract, checked: true, amounts: false };
+                machine.check_post_of_function(&scene, post)?;
             }
             Ok(())
         })
+    }
+
+    /// Checks both readings of contracts with `[a, b]`.
+    fn both_sides(&mut self, both: bool, check: &mut dyn FnMut(&mut Machine<'a>) -> Res<()>) -> Res<()> {
+        check(self)?;
+        if both {
+            self.exhale_side = true;
+            let res = check(self);
+            self.exhale_side = false;
+            res?;
+        }
+        Ok(())
+    }
+
+    /// A conjunct of a function's postcondition: it means something, and holds.
+    fn check_post_of_function(&mut self, scene: &Scene<'_, 'a>, post: &'a Exp) -> Res<()> {
+        match &*post.kind {
+            crate::program::ExpKind::Binary(crate::program::BinaryOp::And, left, right) => {
+                self.check_post_of_function(scene, left)?;
+                self.check_post_of_function(scene, right)
+            }
+            crate::program::ExpKind::InhaleExhale(_, exhaled) => self.check_post_of_function(scene, exhaled),
+            _ => {
+                let blame = scene.blame.of(post);
+                self.eval(&Scene { blame, ..*scene }, post)?;
+                let blame = Blame { error: ErrorKind::Postcondition, ..blame };
+                self.check(&Scene { blame, ..*scene }, post)
+            }
+        }
     }
 
     fn application_of(&self, function: FunctionId, snapshot: Term, env: &Env<'a>, parameters: usize) -> Term {
@@ -113,18 +137,18 @@ impl<'a> Machine<'a> {
     }
 
     /// Definition 4.
-    fn verify_predicate(&mut self, predicate: PredicateId, failures: &mut Vec<Failure>) -> Res<()> {
+    fn verify_predicate(&mut self, predicate: PredicateId) -> Res<()> {
         let info = &self.program.predicates[predicate.index()];
         let Some(body) = &info.body else { return Ok(()) };
         let env = self.arbitrary(&info.variables, info.parameters);
         let blame = Blame::at(ErrorKind::PredicateNotWellformed, info.span);
         let task = Task { exps: std::slice::from_ref(body), env: env.clone(), blame, scale: None };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
-        self.collect(start, failures, &mut |_, _| Ok(()))
+        self.walk_apart(start, &mut |_, _| Ok(()))
     }
 
     /// Definition 3.
-    fn verify_method(&mut self, method: MethodId, failures: &mut Vec<Failure>) -> Res<()> {
+    fn verify_method(&mut self, method: MethodId) -> Res<()> {
         let info = &self.program.methods[method.index()];
         let mut env = self.arbitrary(&info.variables, info.parameters);
         for at in info.parameters..info.parameters + info.results {
@@ -135,35 +159,29 @@ impl<'a> Machine<'a> {
         let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
-        self.push();
-        let found = self.collect(start.clone(), failures, &mut |machine, state| {
-            // The postcondition means something wherever the precondition held before.
-            let mut env = state.env.clone();
-            env.old = Some(state.heap);
-            let task = Task { exps: &info.post, env: env.clone(), blame, scale: None };
-            machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
-        });
-        self.pop();
-        found?;
+        let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
+        self.both_sides(both, &mut |machine| {
+            machine.walk_apart(start.clone(), &mut |machine, state| {
+                // The postcondition means something wherever the precondition held before.
+                let mut env = state.env.clone();
+                env.old = Some(state.heap);
+                let task = Task { exps: &info.post, env: env.clone(), blame, scale: None };
+                machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
+            })
+        })?;
         let Some(body) = &info.body else { return Ok(()) };
-        if failures.len() >= self.config.errors {
-            return Ok(());
-        }
         self.code = Some(Rc::new(Code::new(body, info.labels.len())));
         self.refuted.clear();
-        self.push();
-        let found = self.collect(start, failures, &mut |machine, mut state| {
+        self.walk_apart(start, &mut |machine, mut state| {
             state.env.old = Some(state.heap.clone());
             machine.open_contract(&mut state)?;
             state.work.insert(0, Work::Run(0));
             machine.joins.clear();
             machine.walk(state, &mut |machine, state| machine.check_post(info, state))?;
             machine.go_on_from_joins(info)
-        });
-        self.pop();
-        found?;
-        if failures.is_empty() {
-            failures.extend(self.not_refuted(info));
+        })?;
+        for failure in self.not_refuted(info) {
+            self.report(Box::new(failure))?;
         }
         Ok(())
     }
@@ -234,22 +252,16 @@ impl<'a> Machine<'a> {
                 }
             });
         }
-        res.truncate(self.config.errors);
         res
     }
 
-    /// A pure assertion, blamed at its conjuncts.
-    fn check_conjuncts(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<()> {
-        if let crate::program::ExpKind::Binary(crate::program::BinaryOp::And, left, right) = &*exp.kind {
-            self.check_conjuncts(scene, left)?;
-            return self.check_conjuncts(scene, right);
-        }
-        self.check(&Scene { blame: scene.blame.of(exp), ..*scene }, exp)
-    }
-
     /// Adds the values of the variables in a model in which the goal does not hold.
-    pub(crate) fn with_counterexample(&mut self, stop: Stop, scene: &Scene<'_, 'a>, goal: Term) -> Stop {
-        let Stop::Failed(mut failure) = stop else { return stop };
+    pub(crate) fn with_counterexample(
+        &mut self,
+        mut failure: Box<Failure>,
+        scene: &Scene<'_, 'a>,
+        goal: Term,
+    ) -> Box<Failure> {
         if self.config.counterexample {
             let variables: Vec<(usize, Term)> = (0..scene.env.table.len())
                 .filter_map(|at| Some((at, scene.env.get(crate::program::VarId(at as u32))?)))
@@ -260,7 +272,7 @@ impl<'a> Machine<'a> {
                 failure.counterexample = names.zip(values).collect();
             }
         }
-        Stop::Failed(failure)
+        failure
     }
 
     /// Records the state before a piece of work.

@@ -83,6 +83,8 @@ impl<'a> Walked<'a> {
         source: &'a dyn SourceText,
         detail: Detail,
     ) -> Walked<'a> {
+        // All paths are walked, each to its first error.
+        let config = Config { errors: 1, trace: false, ..config };
         Walked { program, member, config, source, detail }
     }
 

@@ -225,11 +225,6 @@ impl Prover {
         self.session.started > 0
     }
 
-    /// Whether the solver's process has been started.
-    pub fn started(&self) -> bool {
-        self.session.started > 0
-    }
-
     /// Values for `wanted` in a model in which the assumptions hold and `goal` does not, as the solver prints them.
     ///
     /// Where quantified formulas are assumed the solver does not know whether its model satisfies them: then the values

@@ -85,12 +85,7 @@ impl Terms {
         self.rebuild(term, of, &mut |_| None)
     }
 
-    fn rebuild(
-        &self,
-        term: Term,
-        of: &dyn Fn(Term) -> Term,
-        replace: &mut dyn FnMut(Symbol) -> Option<Term>,
-    ) -> Term {
+    fn rebuild(&self, term: Term, of: &dyn Fn(Term) -> Term, replace: &mut dyn FnMut(Symbol) -> Option<Term>) -> Term {
         match self.node(term) {
             Node::Bool(_) | Node::BitVec(_) | Node::Int(_) | Node::Real(_) => term,
             Node::Symbol(symbol) => replace(*symbol).unwrap_or(term),
