@@ -274,9 +274,9 @@ pub(crate) struct VerifyArgs {
     /// Verify only members of this name (repeatable)
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
-    /// Report so many errors of a member
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
-    pub(crate) errors: usize,
+    /// Report so many errors of a member [default: 1; all of them with --expect-annotations]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) errors: Option<usize>,
     /// Verify so many members at once [default: the processors]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) jobs: Option<usize>,

@@ -12,13 +12,14 @@ use crate::progress::{ProgressLine, colours, say, say_json};
 use crate::run::interrupts;
 use crate::{Code, Failure};
 use cache::Cache;
-use effigy_heap::{Config, Inference, Member, Outcome, members};
+use effigy_heap::program::FunctionId;
+use effigy_heap::{Config, Inference, Member, Outcome, Span, members};
 use effigy_report::bugs::Style;
 use effigy_report::failures::Detail;
 use effigy_report::verify::html::html;
 use effigy_report::verify::json::json;
 use effigy_report::verify::sarif::sarif;
-use effigy_report::verify::{Counts, FileReport, MemberReport, head, text};
+use effigy_report::verify::{Counts, FileReport, MemberReport, MemberVerdict, head, text};
 use effigy_solver::prover::ProverConfig;
 use read::{Input, Language};
 use std::path::Path;
@@ -92,7 +93,7 @@ fn config(args: &VerifyArgs, language: Language, interrupt: &Arc<AtomicBool>) ->
             local: !args.prover.no_local,
             interrupt: Arc::clone(interrupt),
         },
-        errors: args.errors,
+        errors: args.errors.unwrap_or(1),
         steps: args.steps,
         time: args.time_limit,
         // The page shows the states, whether or not the terminal does.
@@ -162,6 +163,7 @@ fn verify_all(
         }
         caches.push(cache);
     }
+    let unchecked: Vec<_> = inputs.iter_mut().map(|it| std::mem::take(&mut it.unchecked)).collect();
     // The programs are shared while the reports grow.
     let (programs, mut reports): (Vec<_>, Vec<_>) = inputs.iter_mut().map(|it| (&it.program, &mut it.report)).unzip();
     let job = |it: &'_ Task| programs[it.file].as_ref().map(|program| (program, it.member));
@@ -179,8 +181,9 @@ fn verify_all(
     work::all(
         &jobs,
         threads,
-        &mut |at, report, keep| {
+        &mut |at, mut report, keep| {
             let task = &tasks[at];
+            withhold(&mut report, task.member, &unchecked[task.file]);
             if let Some(outcome) = &keep {
                 caches[task.file].put(task.number, outcome);
             }
@@ -202,6 +205,15 @@ fn verify_all(
     }
     caches.iter().for_each(Cache::write);
     broken
+}
+
+/// A pure method is not verified while its termination rests on a call that nobody has checked.
+fn withhold(report: &mut MemberReport, member: Member, unchecked: &[(FunctionId, Span)]) {
+    let call = unchecked.iter().find(|it| member == Member::Function(it.0));
+    if let (Some((_, at)), MemberVerdict::Verified) = (call, &report.verdict) {
+        let what = "a recursive call outside of an `opening`: that it terminates is not checked";
+        report.verdict = MemberVerdict::Unsupported(what.into(), *at);
+    }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
@@ -249,5 +261,5 @@ impl Show {
 }
 
 fn has_errors(member: &MemberReport) -> bool {
-    matches!(member.verdict, effigy_report::verify::MemberVerdict::Failed(_))
+    matches!(member.verdict, MemberVerdict::Failed(_))
 }

@@ -3,6 +3,7 @@
 //! Knows: files. Never: what a program means.
 
 use crate::Failure;
+use effigy_heap::program::FunctionId;
 use effigy_heap::{Program, Span};
 use effigy_report::failures::{Source, Sources};
 use effigy_report::verify::{CRASHED, FileReport, INPUT, Problem, UNSUPPORTED};
@@ -57,6 +58,8 @@ impl Language {
 pub(crate) struct Input {
     pub(crate) language: Language,
     pub(crate) program: Option<Program>,
+    /// Functions whose termination rests on what nobody has checked, and the call.
+    pub(crate) unchecked: Vec<(FunctionId, Span)>,
     pub(crate) report: FileReport,
 }
 
@@ -120,7 +123,12 @@ pub(crate) fn read(path: &Path) -> Input {
     let mut report = FileReport { name: name.clone(), ..FileReport::default() };
     let broken = |report: FileReport, language, message: String| {
         let problem = Problem { id: INPUT.into(), message, span: None };
-        Input { language, program: None, report: FileReport { problems: vec![problem], ..report } }
+        Input {
+            language,
+            program: None,
+            unchecked: Vec::new(),
+            report: FileReport { problems: vec![problem], ..report },
+        }
     };
     let Some(language) = Language::of(path) else {
         let message = format!("{name}: a file with the extension .vpr or .oo was expected");
@@ -133,22 +141,25 @@ pub(crate) fn read(path: &Path) -> Input {
     let mut files = Files { read: vec![Source::new(&name, &text)], refused: Vec::new() };
     // A reader that panics is our bug, and no reason to leave the other files alone.
     let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match language {
-        Language::Viper => effigy_viper::read(&name, &text, &mut files)
-            .map_err(|errors| errors.into_iter().map(|it| (it.kind.id(), it.span, it.message)).collect::<Vec<_>>()),
+        Language::Viper => read_viper(&name, &text, &mut files),
         Language::Oo => read_oo(&name, &text),
     }));
     let refused = std::mem::take(&mut files.refused);
     report.sources = Sources(files.read);
+    let mut unchecked = Vec::new();
     let program = match answer {
-        Ok(Ok(program)) => {
+        Ok(Ok((program, calls))) => {
+            unchecked = calls;
             // Places count the files as the program lists them.
             report.sources = in_order(&program, report.sources);
             Some(program)
         }
         Ok(Err(errors)) => {
             let problem = |(id, span, message): (&str, Span, String)| {
-                let id = if refused.iter().any(|it| message.contains(it)) { UNSUPPORTED } else { id };
-                Problem { id: id.into(), message, span: Some(span) }
+                // In our words: the construct is counted by its name.
+                let unknown = refused.iter().find(|it| message.contains(*it)).cloned();
+                let id = if unknown.is_some() { UNSUPPORTED } else { id };
+                Problem { id: id.into(), message: unknown.unwrap_or(message), span: Some(span) }
             };
             report.problems = errors.into_iter().map(problem).collect();
             if report.problems.is_empty() {
@@ -162,13 +173,30 @@ pub(crate) fn read(path: &Path) -> Input {
             None
         }
     };
-    Input { language, program, report }
+    Input { language, program, unchecked, report }
 }
 
-/// Until there is a reader.
-fn read_oo(_: &str, _: &str) -> Result<Program, Vec<(&'static str, Span, String)>> {
-    let at = Span { file: 0, line: 1, column: 1, end_line: 1, end_column: 1 };
-    Err(vec![(UNSUPPORTED, at, "files of this language are not read yet".to_owned())])
+/// A program and the calls that nobody has checked, or the id, place and text of each error.
+type Answer = Result<(Program, Vec<(FunctionId, Span)>), Vec<(&'static str, Span, String)>>;
+
+fn read_viper(name: &str, text: &str, files: &mut Files) -> Answer {
+    match effigy_viper::read(name, text, files) {
+        Ok(program) => Ok((program, Vec::new())),
+        Err(errors) => Err(errors.into_iter().map(|it| (it.kind.id(), it.span, it.message)).collect()),
+    }
+}
+
+/// Condition (3) of section 3.6 (the callee's precondition leaves a permission over) is not checked by the reader, and
+/// the verifier is not told of it: such a pure method must not count as verified.
+fn read_oo(name: &str, text: &str) -> Answer {
+    match effigy_oo::read(name, text) {
+        Ok(reading) => {
+            let open =
+                reading.pure_calls.iter().filter(|it| it.needs_leftover).map(|it| (it.caller, it.span)).collect();
+            Ok((reading.program, open))
+        }
+        Err(errors) => Err(errors.into_iter().map(|it| (it.id.id(), it.span, it.message)).collect()),
+    }
 }
 
 /// The sources as [`Program::files`] orders them; those that it does not list follow.

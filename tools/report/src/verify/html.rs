@@ -123,7 +123,8 @@ fn state(number: usize, open: bool, state: &TracedState, before: Option<&TracedS
         let _ = writeln!(res, "<tr{new}><th>heap</th><td>{}</td></tr>", escape(chunk));
     }
     for fact in &state.facts {
-        let _ = writeln!(res, "<tr class=\"new\"><th>path condition</th><td>{}</td></tr>", escape(fact));
+        let new = is_new(before.map(|it| it.facts.contains(fact)));
+        let _ = writeln!(res, "<tr{new}><th>path condition</th><td>{}</td></tr>", escape(fact));
     }
     res.push_str("</table>\n</details>\n");
     res
