@@ -290,7 +290,8 @@ impl Recorder {
         } else if let Verdict::Failed(failures) = verdict {
             // That a `refute` has failed is known when all paths have ended.
             for failure in failures.iter().filter(|it| it.error == ErrorKind::Refute) {
-                let is_it = |it: &Moment| matches!(it.action, Action::Execute { .. }) && contains(it.span, failure.span);
+                let is_it =
+                    |it: &Moment| matches!(it.action, Action::Execute { .. }) && contains(it.span, failure.span);
                 if let Some(at) = self.moments.iter().position(is_it) {
                     self.end_at(at, End::Failed(Box::new(failure.clone())));
                 }

@@ -15,11 +15,11 @@ use crate::program::{Program, Span, Variable};
 use crate::recording::{Action, End, MomentId, Onward, Recording};
 use crate::{Config, Member};
 use effigy_engine::{
-    Alternative, AlternativeLabel, BugKind, Context, Decision, Input, InputData, Inputs, Language, Outcome, Place, Step,
-    Violation, Witness,
+    Alternative, AlternativeLabel, BugKind, Context, Decision, Input, InputData, Inputs, Language, Outcome, Place,
+    Step, Violation, Witness,
 };
-use effigy_term::eval::Evaluator;
 use effigy_term::Model;
+use effigy_term::eval::Evaluator;
 use std::fmt;
 use std::rc::Rc;
 
@@ -139,7 +139,9 @@ impl<'a> Walked<'a> {
             End::Unsupported(what, span) => {
                 Outcome::Unsupported { what: what.to_string(), place: self.place_at(*span) }
             }
-            End::Undecided(why) => Outcome::Unsupported { what: format!("undecided, {why}"), place: self.place_at(span) },
+            End::Undecided(why) => {
+                Outcome::Unsupported { what: format!("undecided, {why}"), place: self.place_at(span) }
+            }
         }
     }
 

@@ -45,7 +45,7 @@ impl Verification {
     }
 
     /// The member's name.
-    pub(crate) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> Arc<str> {
         head(&self.program, self.member).1
     }
 
@@ -83,10 +83,10 @@ fn member(file: &Path, program: &Program, name: Option<&str>) -> Result<Member, 
     let called = |it: &Member| head(program, *it).1;
     let named = |wanted: &str, it: &Member| {
         let name = called(it);
-        name == wanted || name.strip_suffix(wanted).is_some_and(|it| it.ends_with('.'))
+        &*name == wanted || name.strip_suffix(wanted).is_some_and(|it| it.ends_with('.'))
     };
     let found: Vec<Member> = match name {
-        Some(name) => match all.iter().find(|it| called(it) == name) {
+        Some(name) => match all.iter().find(|it| &*called(it) == name) {
             Some(it) => vec![*it],
             None => all.iter().copied().filter(|it| named(name, it)).collect(),
         },
@@ -96,7 +96,7 @@ fn member(file: &Path, program: &Program, name: Option<&str>) -> Result<Member, 
         return Ok(only);
     }
     let shown = if found.is_empty() { &all } else { &found };
-    let names: Vec<&str> = shown.iter().take(20).map(called).collect();
+    let names: Vec<Arc<str>> = shown.iter().take(20).map(called).collect();
     let dots = if shown.len() > 20 { ", …" } else { "" };
     let file = file.display();
     Err(Failure(match (name, found.is_empty()) {
@@ -117,6 +117,6 @@ impl SourceText for Verification {
     }
 
     fn message(&self, failure: &effigy_heap::Failure) -> String {
-        failures::message(failure, self.name(), &self.sources)
+        failures::message(failure, &self.name(), &self.sources)
     }
 }

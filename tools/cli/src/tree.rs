@@ -28,7 +28,7 @@ pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
     } else if heap::is_verified(&args.files) {
         let verification = heap::Verification::load(&args.files, args.method.as_deref())?;
         let how = heap::How { smt: &args.solver.smt, inference: &args.inference, interrupt: &interrupt };
-        walked(&verification.walked(&how, Detail::Statements), verification.name(), args, None, &interrupt)?
+        walked(&verification.walked(&how, Detail::Statements), &verification.name(), args, None, &interrupt)?
     } else {
         let options = Options {
             entry: args.entry.clone(),

@@ -3,12 +3,13 @@
 //! Knows: a small common part of the languages that are verified. Never: functions, predicates, quantifiers.
 
 use crate::heap::{Heap, Resource};
-use crate::program::{FieldId, Program, Variable};
+use crate::program::{FieldId, LabelId, Program, Variable};
 use crate::recording::Moment;
 use crate::vocabulary::Vocabulary;
 use effigy_engine::InspectError;
 use effigy_term::{Sort, Term, Terms};
 use num_bigint::BigInt;
+use std::sync::Arc;
 
 /// Parentheses within parentheses; nobody types more.
 const DEEPEST: u32 = 60;
@@ -21,6 +22,8 @@ pub(crate) struct Scope<'s> {
     pub(crate) terms: &'s Terms,
     pub(crate) program: &'s Program,
     pub(crate) table: &'s [Variable],
+    /// The names of the labels.
+    pub(crate) labels: &'s [Arc<str>],
     pub(crate) moment: &'s Moment,
     pub(crate) heap: &'s Heap,
 }
@@ -265,10 +268,22 @@ impl Reader {
         }
     }
 
-    /// `old(e)`.
+    /// `old(e)`, `old[label](e)`.
     fn old(&mut self, scope: &Scope<'_>) -> Result<Term, InspectError> {
-        let Some(heap) = &scope.moment.old else {
-            return Err(InspectError::Meaning("there is no old state here".to_owned()));
+        let heap = if self.accept("[") {
+            let Some(Token { kind: Kind::Name(name), .. }) = self.tokens.get(self.at) else {
+                return self.expected("a label");
+            };
+            let label = scope.labels.iter().position(|it| **it == **name);
+            let heap = label.and_then(|it| scope.moment.labels.get(&LabelId(it as u32)));
+            self.at += 1;
+            self.require("]")?;
+            heap
+        } else {
+            scope.moment.old.as_ref()
+        };
+        let Some(heap) = heap else {
+            return Err(InspectError::Meaning("there is no such old state here".to_owned()));
         };
         self.require("(")?;
         let res = self.connected(&Scope { heap, ..*scope }, 0)?;

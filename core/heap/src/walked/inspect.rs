@@ -104,15 +104,15 @@ impl Inspect for Walked<'_> {
 
     fn evaluate(&self, ctx: &mut Context<'_>, state: &WalkedState, text: &str) -> Result<Term, InspectError> {
         let moment = &state.recording.moments[state.at];
-        read(text, &Scope { terms: ctx.terms, program: self.program, table: self.table(), moment, heap: &moment.heap })
+        let labels = match self.member {
+            Member::Method(it) => &self.program.methods[it.index()].labels[..],
+            _ => &[],
+        };
+        let (terms, program, table) = (ctx.terms, self.program, self.table());
+        read(text, &Scope { terms, program, table, labels, moment, heap: &moment.heap })
     }
 
-    fn describe(
-        &self,
-        ctx: &mut Context<'_>,
-        state: &WalkedState,
-        text: &str,
-    ) -> Result<VariableValue, InspectError> {
+    fn describe(&self, ctx: &mut Context<'_>, state: &WalkedState, text: &str) -> Result<VariableValue, InspectError> {
         let moment = &state.recording.moments[state.at];
         let lines = |all: Vec<String>| VariableValue::Text(all.iter().map(|it| format!("\n  {it}")).collect());
         match text {
