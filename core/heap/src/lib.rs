@@ -25,6 +25,7 @@ mod exec;
 mod functions;
 mod ghost;
 mod machine;
+mod plain;
 mod produce;
 mod recording;
 mod triggers;

@@ -12,13 +12,13 @@ use crate::code::Inst;
 use crate::failure::ErrorKind;
 use crate::heap::Heap;
 use crate::machine::{Machine, Next, Res, Stop};
+use crate::plain::{is_kept, plain};
 use crate::program::{BinaryOp, ExpKind, LabelId, Program, Span};
 use crate::state::{State, Work};
 use crate::{Config, Failure, Member, Verdict};
 use effigy_solver::prover::Prover;
-use effigy_term::{Node, Term, Terms};
-use rpds::HashTrieMap;
-use rustc_hash::FxHashSet;
+use effigy_term::{Term, Terms};
+use rpds::{HashTrieMap, HashTrieSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -48,6 +48,8 @@ pub(crate) struct Moment {
     pub(crate) labels: HashTrieMap<LabelId, Heap>,
     /// What was assumed since the moment before, beside the conditions of forks.
     pub(crate) learnt: Vec<Term>,
+    /// The same in formulas without applications; what has quantifiers in it is left out.
+    pub(crate) told: Vec<Term>,
     /// How much was assumed up to here.
     known: usize,
     /// What was known before is forgotten: only the assertion of a `join` is known.
@@ -97,7 +99,7 @@ pub(crate) enum Onward {
     To(MomentId),
     /// Two ways, both possible.
     Fork {
-        /// The condition of the first.
+        /// The condition of the first, without applications once the walk is recorded.
         cond: Term,
         /// Where it holds.
         then: Option<MomentId>,
@@ -110,8 +112,6 @@ pub(crate) enum Onward {
 #[derive(Debug)]
 pub(crate) struct Recording {
     pub(crate) moments: Vec<Moment>,
-    /// What was learnt with quantifiers in it.
-    quantified: FxHashSet<Term>,
 }
 
 impl Recording {
@@ -136,25 +136,57 @@ impl Recording {
         if moment.part { moment.statement.unwrap_or(at) } else { at }
     }
 
-    /// What was learnt on the way to a moment from the one before, as far as it has no quantifiers.
-    pub(crate) fn learnt(&self, at: MomentId) -> impl Iterator<Item = Term> + '_ {
-        self.moments[at].learnt.iter().copied().filter(|it| !self.quantified.contains(it))
-    }
-
-    /// [`Recording::facts`] without quantifiers.
-    pub(crate) fn plain_facts(&self, at: MomentId) -> Vec<Term> {
-        self.facts(at).into_iter().filter(|it| !self.quantified.contains(it)).collect()
-    }
-
     /// What is assumed at a moment beside the conditions of forks, oldest first.
     pub(crate) fn facts(&self, at: MomentId) -> Vec<Term> {
+        self.up_to(at, |it| &it.learnt)
+    }
+
+    /// The same as far as a walk tells it.
+    pub(crate) fn told(&self, at: MomentId) -> Vec<Term> {
+        self.up_to(at, |it| &it.told)
+    }
+
+    fn up_to(&self, at: MomentId, of: fn(&Moment) -> &Vec<Term>) -> Vec<Term> {
         let mut parts: Vec<&[Term]> = Vec::new();
         let mut next = Some(at);
         while let Some(moment) = next.map(|it| &self.moments[it]) {
-            parts.push(&moment.learnt);
+            parts.push(of(moment));
             next = if moment.anew { None } else { moment.before };
         }
         parts.into_iter().rev().flatten().copied().collect()
+    }
+}
+
+/// Tells each fact once on each path, and none that the condition of a fork says.
+fn tell(moments: &mut [Moment], terms: &Terms) {
+    let mut conditions: Vec<Option<Term>> = vec![None; moments.len()];
+    for moment in moments.iter() {
+        if let Onward::Fork { cond, then, other } = moment.next {
+            let sides = [(then, cond), (other, terms.not(cond))];
+            sides.into_iter().for_each(|(side, cond)| side.into_iter().for_each(|it| conditions[it] = Some(cond)));
+        }
+    }
+    // A moment stands after those before it.
+    let mut said: Vec<HashTrieSet<Term>> = Vec::with_capacity(moments.len());
+    for (at, moment) in moments.iter_mut().enumerate() {
+        let mut known = match moment.before {
+            Some(before) if !moment.anew => said[before].clone(),
+            _ => HashTrieSet::new(),
+        };
+        if let Some(cond) = conditions[at] {
+            known.insert_mut(cond);
+        }
+        moment.learnt.retain(|it| {
+            let is_new = !known.contains(it);
+            known.insert_mut(*it);
+            is_new
+        });
+        let kept = moment.learnt.iter().filter(|it| is_kept(terms, **it));
+        moment.told = kept.map(|&it| plain(terms, it)).collect();
+        if let Onward::Fork { cond, .. } = &mut moment.next {
+            *cond = plain(terms, *cond);
+        }
+        said.push(known);
     }
 }
 
@@ -255,6 +287,7 @@ impl Recorder {
             old: state.env.old.clone(),
             labels: state.env.labels.clone(),
             learnt: facts[known..].to_vec(),
+            told: Vec::new(),
             known: facts.len(),
             anew,
             next: Onward::Nowhere,
@@ -297,9 +330,9 @@ impl Recorder {
                 }
             }
         }
-        let learnt = self.moments.iter().flat_map(|it| &it.learnt).copied();
-        let quantified = learnt.filter(|&it| has_quantifier(terms, it)).collect();
-        Recording { moments: self.moments, quantified }
+        let mut moments = self.moments;
+        tell(&mut moments, terms);
+        Recording { moments }
     }
 
     /// The path ends here, whatever came next.
@@ -441,20 +474,4 @@ fn contains(outer: Span, inner: Span) -> bool {
     let start = |it: Span| (it.line, it.column);
     let end = |it: Span| (it.end_line, it.end_column);
     outer.file == inner.file && start(outer) <= start(inner) && end(inner) <= end(outer)
-}
-
-fn has_quantifier(terms: &Terms, term: Term) -> bool {
-    let mut work = vec![term];
-    let mut seen = FxHashSet::default();
-    while let Some(next) = work.pop() {
-        match terms.node(next) {
-            Node::Quantifier(_) => return true,
-            node => node.for_each_argument(|it| {
-                if seen.insert(it) {
-                    work.push(it);
-                }
-            }),
-        }
-    }
-    false
 }

@@ -3,9 +3,8 @@
 //! Knows: moments as states, forks as questions, the end of a path as its outcome. Never: the rules of verification
 //! (what happened is recorded), files (the caller says what the source says).
 //!
-//! What the verifier assumed is part of the path condition ([`Step::Assume`]), as far as it has no quantifier; what it
-//! knows from axioms and definitions is not. So a walk may show a side of a fork that the verifier would not have
-//! taken, never the other way round: only recorded sides can be walked.
+//! What the verifier assumed is part of the path condition ([`Step::Assume`]), with a symbol for each application; what
+//! has quantifiers, or follows from axioms and definitions, is not. Only sides that the verifier took can be walked.
 
 mod expression;
 mod inspect;
@@ -202,7 +201,7 @@ impl Language for Walked<'_> {
                 return Step::Exit(Outcome::Unsupported { what, place: self.place(state) });
             };
             if !state.granted {
-                let learnt = ctx.terms.and_all(state.recording.learnt(next));
+                let learnt = ctx.terms.and_all(state.recording.moments[next].told.iter().copied());
                 if ctx.terms.as_bool(learnt).is_none() {
                     return Step::Assume(learnt);
                 }

@@ -6,6 +6,7 @@
 use super::expression::{Scope, read};
 use super::{Walked, WalkedState};
 use crate::Member;
+use crate::plain::plain;
 use crate::program::{Exp, Span, Stmt, StmtKind};
 use crate::recording::Action;
 use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, VariableValue};
@@ -86,7 +87,7 @@ impl Inspect for Walked<'_> {
             .iter()
             .zip(moment.store.iter())
             .filter_map(|(it, value)| {
-                let value = VariableValue::Term((*value)?);
+                let value = VariableValue::Term(plain(ctx.terms, (*value)?));
                 Some(Variable { name: Rc::from(&*it.name), value })
             })
             .collect();
@@ -109,7 +110,8 @@ impl Inspect for Walked<'_> {
             _ => &[],
         };
         let (terms, program, table) = (ctx.terms, self.program, self.table());
-        read(text, &Scope { terms, program, table, labels, moment, heap: &moment.heap })
+        let value = read(text, &Scope { terms, program, table, labels, moment, heap: &moment.heap })?;
+        Ok(plain(terms, value))
     }
 
     fn describe(&self, ctx: &mut Context<'_>, state: &WalkedState, text: &str) -> Result<VariableValue, InspectError> {
@@ -130,19 +132,19 @@ impl Inspect for Walked<'_> {
         Err(InspectError::Unsupported("a call (--method names what is verified)"))
     }
 
-    fn results(&self, _: &mut Context<'_>, state: &WalkedState) -> Vec<Variable> {
+    fn results(&self, ctx: &mut Context<'_>, state: &WalkedState) -> Vec<Variable> {
         let moment = &state.recording.moments[state.at];
         let (parameters, results) = self.parameters();
         let values = self.table().iter().zip(moment.store.iter()).skip(parameters).take(results);
         values
             .filter_map(|(it, value)| {
-                Some(Variable { name: Rc::from(&*it.name), value: VariableValue::Term((*value)?) })
+                Some(Variable { name: Rc::from(&*it.name), value: VariableValue::Term(plain(ctx.terms, (*value)?)) })
             })
             .collect()
     }
 
     fn assumptions(&self, state: &WalkedState) -> Vec<Term> {
-        state.recording.plain_facts(state.at)
+        state.recording.told(state.at)
     }
 
     fn show(&self, terms: &Terms, term: Term) -> String {
