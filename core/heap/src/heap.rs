@@ -98,9 +98,13 @@ impl Heap {
     }
 
     /// The heap as the paper writes it, a chunk each; amounts that are not the whole follow `#`.
-    pub(crate) fn shown(&self, terms: &Terms, program: &Program) -> Vec<String> {
-        let show = |it: Term| effigy_term::print::math(terms, it);
-        let text = |chunk: &Chunk| {
+    pub(crate) fn shown<'s>(
+        &'s self,
+        terms: &'s Terms,
+        program: &'s Program,
+    ) -> impl ExactSizeIterator<Item = String> + 's {
+        let show = move |it: Term| effigy_term::print::math(terms, it);
+        let text = move |chunk: &Rc<Chunk>| {
             let args: Vec<String> = chunk.args.iter().map(|&it| show(it)).collect();
             let args = args.join(", ");
             let whole = terms.as_real(chunk.perm).is_some_and(|it| it.is_one());
@@ -116,6 +120,6 @@ impl Heap {
                 }
             }
         };
-        self.iter().map(text).collect()
+        self.chunks.values().map(text)
     }
 }

@@ -294,7 +294,7 @@ impl<'a> Machine<'a> {
             span,
             action,
             store: store.collect(),
-            heap: state.heap.shown(self.terms, self.program),
+            heap: state.heap.shown(self.terms, self.program).collect(),
             facts,
         };
         self.trace.push(traced);

@@ -13,8 +13,8 @@ use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, Variabl
 use effigy_term::{Term, Terms};
 use std::rc::Rc;
 
-/// So many chunks of a heap stand on one line.
-const MOST_CHUNKS: usize = 12;
+/// So many chunks or facts stand on one line.
+const MOST: usize = 40;
 
 impl Inspect for Walked<'_> {
     fn statement(&self, state: &WalkedState) -> Statement {
@@ -91,14 +91,13 @@ impl Inspect for Walked<'_> {
                 Some(Variable { name: Rc::from(&*it.name), value })
             })
             .collect();
-        res.push(text("heap", braced(&moment.heap.shown(ctx.terms, self.program))));
+        res.push(text("heap", braced(moment.heap.shown(ctx.terms, self.program))));
         if let Some(old) = &moment.old {
-            res.push(text("old", braced(&old.shown(ctx.terms, self.program))));
+            res.push(text("old", braced(old.shown(ctx.terms, self.program))));
         }
         let facts = state.recording.facts(state.at);
         if !facts.is_empty() {
-            let shown: Vec<String> = facts.iter().map(|&it| self.show(ctx.terms, it)).collect();
-            res.push(text("facts", braced(&shown)));
+            res.push(text("facts", braced(facts.iter().map(|&it| self.show(ctx.terms, it)))));
         }
         res
     }
@@ -118,7 +117,7 @@ impl Inspect for Walked<'_> {
         let moment = &state.recording.moments[state.at];
         let lines = |all: Vec<String>| VariableValue::Text(all.iter().map(|it| format!("\n  {it}")).collect());
         match text {
-            "chunks" => Ok(lines(moment.heap.shown(ctx.terms, self.program))),
+            "chunks" => Ok(lines(moment.heap.shown(ctx.terms, self.program).collect())),
             "old chunks" => Ok(lines(moment.old.iter().flat_map(|it| it.shown(ctx.terms, self.program)).collect())),
             _ => self.evaluate(ctx, state, text).map(VariableValue::Term),
         }
@@ -191,10 +190,11 @@ fn text(name: &str, value: String) -> Variable {
 }
 
 /// `{a, b}`; of many only the first.
-fn braced(all: &[String]) -> String {
-    let shown = &all[..all.len().min(MOST_CHUNKS)];
-    match all.len() - shown.len() {
-        0 => format!("{{{}}}", shown.join(", ")),
-        more => format!("{{{}, … {more} more}}", shown.join(", ")),
+fn braced(mut all: impl ExactSizeIterator<Item = String>) -> String {
+    let more = all.len().saturating_sub(MOST);
+    let mut shown: Vec<String> = all.by_ref().take(MOST).collect();
+    if more > 0 {
+        shown.push(format!("… {more} more"));
     }
+    format!("{{{}}}", shown.join(", "))
 }
