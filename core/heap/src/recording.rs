@@ -9,7 +9,6 @@
 //! trials) is that step's own affair. While it is recorded, a failure ends its path and not the walk.
 
 use crate::code::Inst;
-use crate::failure::ErrorKind;
 use crate::heap::Heap;
 use crate::machine::{Machine, Next, Res, Stop};
 use crate::plain::{is_kept, plain};
@@ -321,18 +320,21 @@ impl Recorder {
             };
             self.end_at(0, end);
         } else if let Verdict::Failed(failures) = verdict {
-            // That a `refute` has failed is known when all paths have ended.
-            for failure in failures.iter().filter(|it| it.error == ErrorKind::Refute) {
-                let is_it =
-                    |it: &Moment| matches!(it.action, Action::Execute { .. }) && contains(it.span, failure.span);
-                if let Some(at) = self.moments.iter().position(is_it) {
-                    self.end_at(at, End::Failed(Box::new(failure.clone())));
-                }
-            }
+            self.place(failures);
         }
         let mut moments = self.moments;
         tell(&mut moments, terms);
         Recording { moments }
+    }
+
+    /// What no path has met is found when all have ended (a `refute`) or without walking (termination): it ends the
+    /// first path where it is reported, or all of them.
+    fn place(&mut self, failures: &[Failure]) {
+        let is_met = self.moments.iter().any(|it| matches!(it.action, Action::End(End::Failed(_))));
+        let (false, Some(failure)) = (is_met, failures.first()) else { return };
+        let is_it = |it: &Moment| matches!(it.action, Action::Execute { .. }) && contains(it.span, failure.span);
+        let at = self.moments.iter().position(is_it).unwrap_or(0);
+        self.end_at(at, End::Failed(Box::new(failure.clone())));
     }
 
     /// The path ends here, whatever came next.
@@ -388,6 +390,14 @@ impl<'a> Machine<'a> {
             Err(stop) => Err(self.recording_stops(&mut recorder, stop, &before)),
         };
         self.recorder = Some(recorder);
+        res
+    }
+
+    /// Does something of which nothing is recorded.
+    pub(crate) fn unrecorded(&mut self, body: &mut dyn FnMut(&mut Machine<'a>) -> Res<()>) -> Res<()> {
+        let recorder = self.recorder.take();
+        let res = body(self);
+        self.recorder = recorder;
         res
     }
 

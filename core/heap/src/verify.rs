@@ -86,7 +86,7 @@ impl<'a> Machine<'a> {
             res?;
         }
         let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
-        self.walk_apart(start, &mut |machine, state| {
+        let check = |machine: &mut Machine<'a>, state: State<'a>| {
             let scene = Scene { env: &env, heap: &state.heap, blame: of_body, checked: true, amounts: false };
             let value = machine.eval(&scene, body)?;
             let value = if info.result == Type::Perm { machine.as_permission(value) } else { value };
@@ -99,7 +99,9 @@ impl<'a> Machine<'a> {
                 machine.check_post_of_function(&scene, post)?;
             }
             Ok(())
-        })
+        };
+        // Expressions alone: what is walked inside of them are no paths of the function.
+        self.walk_apart(start, &mut |machine, state| machine.unrecorded(&mut |machine| check(machine, state.clone())))
     }
 
     /// Checks both readings of contracts with `[a, b]`.
