@@ -2,8 +2,8 @@
 //!
 //! Knows: where control goes, which instructions a loop has and which variables it assigns. Never: states.
 //!
-//! A loop head is a `while`, or a label to which something jumps back. What is in a loop is its natural loop; a jump
-//! into its middle from outside is allowed (the head is then reached as if for the first time).
+//! A loop head is where a cycle is entered: a `while`, or a label. What is in a loop is its natural loop; a jump into its
+//! middle from outside is allowed (the head is then reached as if for the first time).
 
 use crate::program::{Exp, LabelId, Span, Stmt, StmtKind, VarId};
 
@@ -84,6 +84,45 @@ impl<'a> Code<'a> {
         }
     }
 
+    /// The edges that lead back to an instruction on the way to them, in a search from the start that goes straight on
+    /// first: source and target.
+    fn back_edges(&self) -> Vec<(Pc, Pc)> {
+        let mut res = Vec::new();
+        let mut seen = vec![false; self.insts.len()];
+        let mut on_way = vec![false; self.insts.len()];
+        let mut way: Vec<(Pc, Vec<Pc>)> = vec![(0, self.successors(0))];
+        seen[0] = true;
+        on_way[0] = true;
+        while let Some((pc, rest)) = way.last_mut() {
+            let pc = *pc;
+            if rest.is_empty() {
+                on_way[pc] = false;
+                way.pop();
+                continue;
+            }
+            let next = rest.remove(0);
+            if on_way[next] {
+                res.push((pc, next));
+            } else if !std::mem::replace(&mut seen[next], true) {
+                on_way[next] = true;
+                way.push((next, self.successors(next)));
+            }
+        }
+        res
+    }
+
+    /// Everything that can be reached from `start` by `next`, which itself is reached only around a cycle.
+    fn reached(&self, start: Vec<Pc>, next: &dyn Fn(Pc) -> Vec<Pc>, but: Option<Pc>) -> Vec<bool> {
+        let mut res = vec![false; self.insts.len()];
+        let mut work = start;
+        while let Some(pc) = work.pop() {
+            if Some(pc) != but && !std::mem::replace(&mut res[pc], true) {
+                work.extend(next(pc));
+            }
+        }
+        res
+    }
+
     fn find_loops(&mut self) {
         let mut before: Vec<Vec<Pc>> = vec![Vec::new(); self.insts.len()];
         for pc in 0..self.insts.len() {
@@ -91,21 +130,21 @@ impl<'a> Code<'a> {
                 before[next].push(pc);
             }
         }
-        for head in 0..self.insts.len() {
-            if !matches!(self.insts[head], Inst::Head { .. }) {
-                continue;
-            }
-            let mut work: Vec<Pc> = before[head].iter().copied().filter(|&it| it > head).collect();
-            if work.is_empty() {
-                continue;
-            }
-            let mut members = vec![false; self.insts.len()];
+        let mut edges = self.back_edges();
+        if edges.iter().any(|&(_, to)| !matches!(self.insts[to], Inst::Head { .. })) {
+            // A cycle that is entered in its middle, and not at a label: each jump back in the text heads a loop.
+            let jumps = (0..self.insts.len()).flat_map(|pc| self.successors(pc).into_iter().map(move |to| (pc, to)));
+            edges = jumps.filter(|(from, to)| to < from).collect();
+        }
+        let mut heads: Vec<Pc> = edges.iter().map(|it| it.1).collect();
+        heads.sort_unstable();
+        heads.dedup();
+        for head in heads {
+            let sources = edges.iter().filter(|it| it.1 == head).map(|it| it.0).collect();
+            let forward = self.reached(self.successors(head), &|it| self.successors(it), None);
+            let mut members = self.reached(sources, &|it| before[it].clone(), Some(head));
+            members.iter_mut().zip(&forward).for_each(|(member, reached)| *member &= reached);
             members[head] = true;
-            while let Some(pc) = work.pop() {
-                if !std::mem::replace(&mut members[pc], true) {
-                    work.extend(&before[pc]);
-                }
-            }
             let mut assigned: Vec<VarId> = Vec::new();
             for (pc, inst) in self.insts.iter().enumerate() {
                 if let (true, Inst::Stmt(stmt)) = (members[pc], inst) {

@@ -182,6 +182,17 @@ impl Collections {
         }
     }
 
+    /// A trigger that was chosen, not written, as [`Collections::apply_in_trigger`] would have made it.
+    pub fn in_trigger(&mut self, terms: &Terms, pattern: Term) -> Term {
+        terms.rewrite(pattern, &mut |it| match self.view(terms, it) {
+            ("contains", &[x, s]) => match self.kind(terms.sort(s)) {
+                Some(kind @ Kind::Seq(_)) => Some(self.build(terms, kind, "occurs", &[x, s])),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
     /// That `a` and `b` are equal, of any sort. Of collections it is a predicate for which extensionality fires, whether
     /// it is assumed or to be proved. Who assumes it may assume the [`plain_equality`] too: congruence closure knows
     /// nothing of the predicate.

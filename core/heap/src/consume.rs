@@ -44,8 +44,15 @@ impl<'a> Machine<'a> {
         let blame = task.blame.of(exp);
         let inner = Blame { at_conjunct: false, ..blame };
         let on = |exp: &'a Exp, env, blame| Task { exps: std::slice::from_ref(exp), env, blame, scale: task.scale };
-        let scene =
-            Scene { env: &task.env, heap: &seen, blame, checked: !self.defining, amounts: take == Take::Amount };
+        let left = state.heap.clone();
+        let scene = Scene {
+            env: &task.env,
+            heap: &seen,
+            held: &left,
+            blame,
+            checked: self.checked(),
+            amounts: take == Take::Amount,
+        };
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, left, right) => {
                 state.work.push(Work::Combine);
@@ -97,7 +104,7 @@ impl<'a> Machine<'a> {
             ExpKind::Untouched(inner) => {
                 let now = self.snapshot_of(&scene, inner)?;
                 let Some(old) = task.env.old.clone() else { return self.unsupported("untouched", exp.span) };
-                let before = self.snapshot_of(&Scene { heap: &old, ..scene }, inner)?;
+                let before = self.snapshot_of(&Scene { heap: &old, held: &old, ..scene }, inner)?;
                 let same = self.terms.eq(now, before);
                 self.require(&scene, same, ReasonKind::AssertionFalse, exp.span)?;
                 state.work.push(Work::Unit);
@@ -116,9 +123,11 @@ impl<'a> Machine<'a> {
             self.check(scene, left)?;
             return self.check(scene, right);
         }
+        let failed = self.failed;
         let goal = self.eval(scene, exp)?;
-        if scene.checked {
-            let proof = self.prove(scene.heap, goal)?;
+        // What means nothing has been reported as that.
+        if scene.checked && self.failed == failed {
+            let proof = self.prove(scene, goal)?;
             if proof != Proof::Proved {
                 match self.failure(scene.blame, ReasonKind::AssertionFalse, exp.span, &proof) {
                     Stop::Failed(failure) => {
@@ -157,7 +166,7 @@ impl<'a> Machine<'a> {
             return self.take(scene, heap, resource, args, amount, culprit);
         }
         let before = heap.clone();
-        let scene = Scene { heap: &before, ..*scene };
+        let scene = Scene { heap: &before, held: &before, ..*scene };
         if take == Take::Chunk {
             match self.find(heap, resource, args) {
                 Some(id) => heap.remove(id),

@@ -29,7 +29,7 @@ impl<'a> Machine<'a> {
             for axiom in &program.domains[domain.index()].axioms {
                 let env = Env { types: types.clone().into(), ..Env::new(&[], &axiom.variables) };
                 let blame = Blame::at(ErrorKind::NotWellformed, axiom.body.span);
-                let scene = Scene { env: &env, heap: &heap, blame, checked: false, amounts: false };
+                let scene = Scene { env: &env, heap: &heap, held: &heap, blame, checked: false, amounts: false };
                 let fact = self.eval(&scene, &axiom.body)?;
                 self.prover.axiom(self.terms, fact);
             }

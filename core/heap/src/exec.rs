@@ -7,8 +7,9 @@ use crate::code::{Code, Inst, Loop, Pc};
 use crate::failure::{ErrorKind, ReasonKind};
 use crate::heap::{Chunk, Heap, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::program::{Exp, MethodId, Span, Stmt, StmtKind, VarId};
+use crate::program::{BinaryOp, Exp, ExpKind, MethodId, Span, Stmt, StmtKind, VarId};
 use crate::state::{Blame, Env, Frame, Give, State, Take, Task, Work};
+use effigy_term::Term;
 use std::rc::Rc;
 
 impl<'a> Machine<'a> {
@@ -69,7 +70,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn scene<'s>(&self, env: &'s Env<'a>, heap: &'s Heap, blame: Blame) -> Scene<'s, 'a> {
-        Scene { env, heap, blame, checked: true, amounts: true }
+        Scene { env, heap, held: heap, blame, checked: true, amounts: true }
     }
 
     // Loops.
@@ -102,7 +103,12 @@ impl<'a> Machine<'a> {
         let again = state.loops.iter().any(|it| it.head == pc);
         let error = if again { ErrorKind::InvariantNotPreserved } else { ErrorKind::InvariantNotEstablished };
         if !again {
+            let failed = self.failed;
             self.check_invariants(&state, invariants, span, looping)?;
+            // A loop whose invariants mean nothing proves nothing.
+            if self.failed > failed {
+                return Ok(None);
+            }
         }
         let next = if again { Work::End } else { Work::Enter(pc) };
         state.work.push(next);
@@ -153,7 +159,7 @@ impl<'a> Machine<'a> {
     }
 
     /// An unknown value for a variable.
-    pub(crate) fn fresh_value(&mut self, env: &Env<'a>, variable: VarId) -> effigy_term::Term {
+    pub(crate) fn fresh_value(&mut self, env: &Env<'a>, variable: VarId) -> Term {
         let info = &env.table[variable.index()];
         self.fresh_of(&info.name, &info.typ)
     }
@@ -213,11 +219,18 @@ impl<'a> Machine<'a> {
                 state.work.push(Work::Produce(task, None, Give::Amount));
             }
             StmtKind::Assume(exp) => {
-                if !exp.is_pure() {
-                    return self.unsupported("assume of permissions", exp.span);
+                if exp.is_pure() {
+                    let task = self.task(&env, exp, ErrorKind::Inhale);
+                    state.work.push(Work::Produce(task, None, Give::Amount));
+                } else {
+                    let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Inhale, exp.span));
+                    let fact = self.assumed(&scene, exp, &mut Vec::new())?;
+                    self.assume(fact);
+                    let negated = self.terms.not(fact);
+                    if self.known(negated) {
+                        return Err(Stop::Infeasible);
+                    }
                 }
-                let task = self.task(&env, exp, ErrorKind::Inhale);
-                state.work.push(Work::Produce(task, None, Give::Amount));
             }
             StmtKind::Exhale(exp) => {
                 let task = self.task(&env, exp, ErrorKind::Exhale);
@@ -250,8 +263,92 @@ impl<'a> Machine<'a> {
         Task { exps, env: env.clone(), blame: Blame::at(error, exp.span), scale: None }
     }
 
+    /// What `assume` assumes of an assertion: that the permissions are held. `before` are those of the conjuncts before,
+    /// with what they are of and under which condition: they are held beside these.
+    fn assumed(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        exp: &'a Exp,
+        before: &mut Vec<(Resource, Vec<Term>, Term)>,
+    ) -> Res<Term> {
+        match &*exp.kind {
+            _ if exp.is_pure() => self.eval(scene, exp),
+            ExpKind::Binary(BinaryOp::And, left, right) => {
+                let left = self.assumed(scene, left, before)?;
+                let right = self.assumed(scene, right, before)?;
+                Ok(self.terms.and(left, right))
+            }
+            ExpKind::Binary(BinaryOp::Implies, cond, then) => {
+                let cond = self.eval(scene, cond)?;
+                self.assumed_under(scene, cond, then, before)
+            }
+            ExpKind::Cond(cond, then, other) => {
+                let cond = self.eval(scene, cond)?;
+                let then = self.assumed_under(scene, cond, then, before)?;
+                let negated = self.terms.not(cond);
+                let other = self.assumed_under(scene, negated, other, before)?;
+                Ok(self.terms.and(then, other))
+            }
+            ExpKind::InhaleExhale(inhaled, _) => self.assumed(scene, inhaled, before),
+            ExpKind::AccField(receiver, field, perm) => {
+                let receiver = self.eval(scene, receiver)?;
+                self.assumed_held(scene, Resource::Field(*field), vec![receiver], perm.as_ref(), before)
+            }
+            ExpKind::AccPredicate(instance) => {
+                let args = self.eval_all(scene, &instance.args)?;
+                let resource = Resource::Predicate(instance.predicate);
+                self.assumed_held(scene, resource, args, instance.perm.as_deref(), before)
+            }
+            ExpKind::Unsupported(what) => self.unsupported(what, exp.span),
+            ExpKind::Quantified(_) => self.unsupported("quantified permissions", exp.span),
+            _ => self.unsupported("assume of this assertion", exp.span),
+        }
+    }
+
+    fn assumed_under(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        cond: Term,
+        exp: &'a Exp,
+        before: &mut Vec<(Resource, Vec<Term>, Term)>,
+    ) -> Res<Term> {
+        let mut inside = before.clone();
+        let fact = self.under(cond, &mut |machine| machine.assumed(scene, exp, &mut inside))?;
+        let none = self.no_permission();
+        for (resource, args, amount) in inside.drain(before.len()..).collect::<Vec<_>>() {
+            before.push((resource, args, self.terms.ite(cond, amount, none)));
+        }
+        Ok(fact.map_or(self.terms.not(cond), |fact| self.terms.implies(cond, fact)))
+    }
+
+    fn assumed_held(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        resource: Resource,
+        args: Vec<Term>,
+        perm: Option<&'a Exp>,
+        before: &mut Vec<(Resource, Vec<Term>, Term)>,
+    ) -> Res<Term> {
+        let amount = match perm {
+            None => self.write(),
+            Some(perm) => self.permission(scene, perm)?,
+        };
+        let held = self.held(scene.heap, resource, &args);
+        let mut sum = amount.term;
+        for (other, other_args, other_amount) in before.iter() {
+            if *other == resource {
+                let pairs = args.iter().zip(other_args).map(|(&a, &b)| self.terms.eq(a, b));
+                let same = self.terms.and_all(pairs);
+                let part = self.terms.ite(same, *other_amount, self.no_permission());
+                sum = self.terms.real_add(sum, part);
+            }
+        }
+        before.push((resource, args, amount.term));
+        Ok(self.terms.real_le(sum, held))
+    }
+
     /// An integer where an amount is expected is a number of wholes.
-    fn converted_to(&self, typ: &crate::program::Type, value: effigy_term::Term) -> effigy_term::Term {
+    fn converted_to(&self, typ: &crate::program::Type, value: Term) -> Term {
         match typ {
             crate::program::Type::Perm => self.as_permission(value),
             _ => value,
@@ -259,7 +356,7 @@ impl<'a> Machine<'a> {
     }
 
     /// A new object: not null, and different from every reference in the state.
-    fn new_object(&mut self, name: &str) -> effigy_term::Term {
+    fn new_object(&mut self, name: &str) -> Term {
         let object = self.fresh_unnoted(name, self.vocabulary.reference());
         let not_null = self.terms.ne(object, self.vocabulary.null(self.terms));
         self.assume(not_null);
@@ -267,14 +364,7 @@ impl<'a> Machine<'a> {
         object
     }
 
-    fn call(
-        &mut self,
-        state: &mut State<'a>,
-        method: MethodId,
-        args: Vec<effigy_term::Term>,
-        targets: &'a [VarId],
-        span: Span,
-    ) {
+    fn call(&mut self, state: &mut State<'a>, method: MethodId, args: Vec<Term>, targets: &'a [VarId], span: Span) {
         let callee = &self.program.methods[method.index()];
         let args: Vec<_> =
             args.into_iter().zip(&callee.variables).map(|(it, to)| self.converted_to(&to.typ, it)).collect();
@@ -315,7 +405,9 @@ impl<'a> Machine<'a> {
         let start = State { heap: state.heap.clone(), ..State::new(state.env.clone()) };
         let start = start.with(Work::Consume(task, state.heap.clone(), Take::Amount));
         self.push();
+        let trying = std::mem::replace(&mut self.trying, true);
         let res = self.walk(start, &mut |_, _| Ok(()));
+        self.trying = trying;
         self.pop();
         match res {
             Ok(()) => Ok(()),

@@ -133,7 +133,7 @@ impl<'a> Machine<'a> {
             let crate::program::ExpKind::Field(_, field) = &*exp.kind else { continue };
             let resource = Resource::Field(*field);
             let value = self.joined(state, &mut |machine, state| {
-                let inner = Scene { heap: &state.heap, ..*scene };
+                let inner = Scene { heap: &state.heap, held: &state.heap, ..*scene };
                 match machine.read(&inner, resource, &[receiver], exp.span)? {
                     Some(value) => Ok(value),
                     None => Err(machine.failure(

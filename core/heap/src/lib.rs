@@ -7,6 +7,7 @@
 //!
 //! A reader builds a [`Program`]; [`members`] lists what has to be verified; [`verify`] gives each its [`Outcome`].
 
+pub mod concrete;
 pub mod failure;
 pub mod program;
 
@@ -28,7 +29,7 @@ mod machine;
 mod plain;
 mod produce;
 mod recording;
-mod triggers;
+pub mod triggers;
 mod verify;
 mod walked;
 

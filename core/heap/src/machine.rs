@@ -7,11 +7,12 @@
 //! facts of a scope are forgotten when the next alternative is taken.
 
 use crate::code::Code;
+use crate::collections::plain_equality;
 use crate::exec::Joined;
 use crate::failure::{Failure, ReasonKind, TracedState};
-use crate::functions::Definitions;
+use crate::functions::{Definitions, Used};
 use crate::heap::Heap;
-use crate::program::{Exp, Program, Span, Type};
+use crate::program::{Exp, PredicateId, Program, Span, Type};
 use crate::recording::Recorder;
 use crate::snapshot::Snapshots;
 use crate::state::{Blame, Env, State, Work};
@@ -45,6 +46,8 @@ pub(crate) type Res<T> = Result<T, Stop>;
 pub(crate) struct Scene<'s, 'a> {
     pub(crate) env: &'s Env<'a>,
     pub(crate) heap: &'s Heap,
+    /// What `perm` is asked of: while an assertion is consumed, what is left.
+    pub(crate) held: &'s Heap,
     pub(crate) blame: Blame,
     /// Whether expressions must be shown to mean something here. A function's definition is evaluated without: that
     /// is checked where the function is verified.
@@ -56,7 +59,7 @@ pub(crate) struct Scene<'s, 'a> {
 /// An open scope of assumptions.
 struct Scope {
     facts: usize,
-    limited: usize,
+    used: Used,
     /// The condition of the branch that the scope is for.
     cond: Option<Term>,
 }
@@ -85,8 +88,14 @@ pub(crate) struct Machine<'a> {
     pub(crate) trace: Vec<TracedState>,
     /// What is recorded, if anything is. There is none within a step.
     pub(crate) recorder: Option<Box<Recorder>>,
+    /// The predicates whose `unfolding` is being evaluated.
+    pub(crate) unfoldings: Vec<PredicateId>,
+    /// Whether what is evaluated is a trigger: only a term, which need not mean anything.
+    pub(crate) in_trigger: bool,
     /// What has failed.
     pub(crate) failures: Vec<Failure>,
+    /// How many checks have failed.
+    pub(crate) failed: usize,
     /// Whether what fails is only tried: another way is known.
     pub(crate) trying: bool,
     /// Whether `[a, b]` is produced as `b`: so is a contract's second reading checked.
@@ -126,7 +135,10 @@ impl<'a> Machine<'a> {
             refuted: Vec::new(),
             trace: Vec::new(),
             recorder: None,
+            unfoldings: Vec::new(),
+            in_trigger: false,
             failures: Vec::new(),
+            failed: 0,
             trying: false,
             exhale_side: false,
             branches: rpds::List::new(),
@@ -141,8 +153,8 @@ impl<'a> Machine<'a> {
     // Assumptions.
 
     pub(crate) fn push(&mut self) {
-        let limited = self.definitions.limited.len();
-        self.scopes.push(Scope { facts: self.facts.len(), limited, cond: None });
+        let used = self.definitions.used();
+        self.scopes.push(Scope { facts: self.facts.len(), used, cond: None });
         self.prover.push();
     }
 
@@ -168,7 +180,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn pop(&mut self) -> Vec<Term> {
         self.prover.pop();
         let scope = self.scopes.pop().expect("every pop has its push");
-        self.definitions.limited.truncate(scope.limited);
+        self.definitions.forget_since(scope.used);
         self.facts.split_off(scope.facts)
     }
 
@@ -201,6 +213,14 @@ impl<'a> Machine<'a> {
         }
         self.facts.push(fact);
         self.prover.assume(self.terms, fact);
+        // The extensional predicate is for the solver's triggers; the local core knows equality.
+        let conjuncts = match self.terms.node(fact) {
+            Node::And(args) => args,
+            _ => std::slice::from_ref(&fact),
+        };
+        for plain in conjuncts.iter().filter_map(|&it| plain_equality(self.terms, it)) {
+            self.prover.assume(self.terms, plain);
+        }
     }
 
     /// What collections and domains have to say about what was mentioned since the last time.
@@ -212,6 +232,10 @@ impl<'a> Machine<'a> {
 
     /// Σ ⊢ goal, by the local core.
     pub(crate) fn known(&mut self, goal: Term) -> bool {
+        // What is equal is equal in its elements.
+        let goal = plain_equality(self.terms, goal)
+            .filter(|&it| self.prover.proves(self.terms, it, prover::Effort::Local).is_proved())
+            .map_or(goal, |_| self.terms.bool(true));
         match self.terms.as_bool(goal) {
             Some(value) => value,
             None => self.prover.proves(self.terms, goal, prover::Effort::Local).is_proved(),
@@ -219,12 +243,12 @@ impl<'a> Machine<'a> {
     }
 
     /// Σ ⊢ goal: first by what is at hand, then with all that the heap implies.
-    pub(crate) fn prove(&mut self, heap: &Heap, goal: Term) -> Res<Proof> {
+    pub(crate) fn prove(&mut self, scene: &Scene<'_, 'a>, goal: Term) -> Res<Proof> {
         if self.known(goal) {
             return Ok(Proof::Proved);
         }
         self.tick()?;
-        if self.saturate(heap) && self.known(goal) {
+        if self.saturate(scene) && self.known(goal) {
             return Ok(Proof::Proved);
         }
         self.tell_axioms();
@@ -245,13 +269,17 @@ impl<'a> Machine<'a> {
         !self.prover.proves(self.terms, negated, prover::Effort::Quick).is_proved()
     }
 
-    /// Assumes what the heap implies about pairs of chunks. Whether there was something new.
-    fn saturate(&mut self, heap: &Heap) -> bool {
+    /// Assumes what the heap implies about pairs of chunks, and what the heaps that it was before do. Whether there was
+    /// something new.
+    fn saturate(&mut self, scene: &Scene<'_, 'a>) -> bool {
         let mut res = false;
-        for fact in self.implied_by(heap) {
-            if !self.known(fact) {
-                self.assume(fact);
-                res = true;
+        let heaps = [scene.heap].into_iter().chain(&scene.env.old).chain(scene.env.labels.values());
+        for heap in heaps {
+            for fact in self.implied_by(heap) {
+                if !self.known(fact) {
+                    self.assume(fact);
+                    res = true;
+                }
             }
         }
         res
@@ -307,6 +335,11 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Whether what is evaluated must be shown to mean something.
+    pub(crate) fn checked(&self) -> bool {
+        !self.defining && !self.in_trigger
+    }
+
     // Failing.
 
     /// A failed check.
@@ -327,7 +360,7 @@ impl<'a> Machine<'a> {
         if !scene.checked {
             return Ok(());
         }
-        let proof = self.prove(scene.heap, goal)?;
+        let proof = self.prove(scene, goal)?;
         if proof != Proof::Proved {
             self.fail(scene.blame, reason, culprit, &proof)?;
             self.assume(goal);
@@ -345,6 +378,7 @@ impl<'a> Machine<'a> {
 
     /// Keeps a failure, or stops with it if it is the last that is wanted.
     pub(crate) fn report(&mut self, mut failure: Box<Failure>) -> Res<()> {
+        self.failed += 1;
         if failure.branches.is_empty() {
             failure.branches = self.branches.iter().copied().collect();
             failure.branches.reverse();

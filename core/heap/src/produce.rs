@@ -44,8 +44,14 @@ impl<'a> Machine<'a> {
         let blame = task.blame.of(exp);
         let on = |exp: &'a Exp, env, blame| Task { exps: std::slice::from_ref(exp), env, blame, scale: task.scale };
         let heap = state.heap.clone();
-        let scene =
-            Scene { env: &task.env, heap: &heap, blame, checked: !self.defining, amounts: give == Give::Amount };
+        let scene = Scene {
+            env: &task.env,
+            heap: &heap,
+            held: &heap,
+            blame,
+            checked: self.checked(),
+            amounts: give == Give::Amount,
+        };
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, left, right) => {
                 let parts = self.parts(snapshot);
@@ -124,7 +130,7 @@ impl<'a> Machine<'a> {
                 // Assumed: the snapshot is what it was.
                 let now = self.snapshot_of(&scene, inner)?;
                 let Some(old) = task.env.old.clone() else { return self.unsupported("untouched", exp.span) };
-                let before = self.snapshot_of(&Scene { heap: &old, ..scene }, inner)?;
+                let before = self.snapshot_of(&Scene { heap: &old, held: &old, ..scene }, inner)?;
                 let fact = self.terms.eq(now, before);
                 self.assume(fact);
             }

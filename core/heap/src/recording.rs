@@ -17,7 +17,7 @@ use crate::state::{State, Work};
 use crate::{Config, Failure, Member, Verdict};
 use effigy_solver::prover::Prover;
 use effigy_term::{Term, Terms};
-use rpds::{HashTrieMap, HashTrieSet};
+use rpds::{HashTrieSet, RedBlackTreeMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub(crate) struct Moment {
     pub(crate) store: Rc<Vec<Option<Term>>>,
     pub(crate) heap: Heap,
     pub(crate) old: Option<Heap>,
-    pub(crate) labels: HashTrieMap<LabelId, Heap>,
+    pub(crate) labels: RedBlackTreeMap<LabelId, Heap>,
     /// What was assumed since the moment before, beside the conditions of forks.
     pub(crate) learnt: Vec<Term>,
     /// The same in formulas without applications; what has quantifiers in it is left out.

@@ -87,7 +87,14 @@ impl<'a> Machine<'a> {
         }
         let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
         let check = |machine: &mut Machine<'a>, state: State<'a>| {
-            let scene = Scene { env: &env, heap: &state.heap, blame: of_body, checked: true, amounts: false };
+            let scene = Scene {
+                env: &env,
+                heap: &state.heap,
+                held: &state.heap,
+                blame: of_body,
+                checked: true,
+                amounts: false,
+            };
             let value = machine.eval(&scene, body)?;
             let value = if info.result == Type::Perm { machine.as_permission(value) } else { value };
             let result = machine.application_of(function, snapshot, &env, info.parameters);
@@ -95,7 +102,14 @@ impl<'a> Machine<'a> {
             machine.assume(fact);
             let env = Env { result: Some(value), ..env.clone() };
             for post in &info.post {
-                let scene = Scene { env: &env, heap: &state.heap, blame: contract, checked: true, amounts: false };
+                let scene = Scene {
+                    env: &env,
+                    heap: &state.heap,
+                    held: &state.heap,
+                    blame: contract,
+                    checked: true,
+                    amounts: false,
+                };
                 machine.check_post_of_function(&scene, post)?;
             }
             Ok(())
@@ -171,6 +185,9 @@ impl<'a> Machine<'a> {
                 machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
             })
         })?;
+        if self.failed > 0 {
+            return Ok(());
+        }
         let Some(body) = &info.body else { return Ok(()) };
         self.code = Some(Rc::new(Code::new(body, info.labels.len())));
         self.refuted.clear();

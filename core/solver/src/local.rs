@@ -12,6 +12,7 @@ mod bounds;
 mod classes;
 mod decide;
 mod difference;
+mod elimination;
 mod linear;
 mod merge;
 mod question;
@@ -24,13 +25,15 @@ use linear::Linear;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One assumption or question may take so many steps; beyond, what was left to do is not done.
-const MOST_STEPS: u64 = 200_000;
+const MOST_STEPS: u64 = 100_000;
 
 /// What is left to do.
 #[derive(Clone, Copy, Debug)]
 enum Task {
     /// These are equal.
     Merge(Id, Id),
+    /// The first is the second, which is made of what stands for its arguments.
+    Replace(Id, Id),
     /// This formula has this truth.
     Decide(Id, bool),
     /// Something is known of an argument: the term may be simpler.
@@ -220,6 +223,7 @@ impl Local {
             }
             match task {
                 Task::Merge(a, b) => self.merge(terms, a, b),
+                Task::Replace(outdated, simpler) => self.replace(terms, outdated, simpler),
                 Task::Decide(id, truth) => self.decide(terms, id, truth),
                 Task::Renew(id) => self.renew(terms, id),
             }

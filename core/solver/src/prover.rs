@@ -14,7 +14,7 @@ mod session;
 use crate::Reason;
 use crate::local::Local;
 use assumptions::{Assumptions, Fact, for_each_conjunct};
-use effigy_term::{Function, Symbol, SymbolKind, Term, Terms};
+use effigy_term::{Function, Sort, Symbol, SymbolKind, Term, Terms};
 use session::{QUICK_STEPS, Session};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -83,6 +83,8 @@ pub struct Prover {
     assumptions: Assumptions,
     session: Session,
     local: Local,
+    /// How often distinct terms were declared.
+    groups: usize,
     statistics: ProverStatistics,
 }
 
@@ -94,6 +96,7 @@ impl Prover {
             assumptions: Assumptions::new(),
             session: Session::new(),
             local: Local::default(),
+            groups: 0,
             statistics: ProverStatistics::default(),
         }
     }
@@ -138,6 +141,21 @@ impl Prover {
         let equations = inverses.iter().zip(&arguments).map(|(&it, &x)| terms.eq(terms.apply(it, &[applied]), x));
         let body = terms.and_all(equations);
         self.assumptions.axioms.push(terms.forall(&variables, &[vec![applied]], body));
+    }
+
+    /// Declares that these, all of one sort, are different from each other, in all scopes.
+    ///
+    /// Each is the element of its number: that says it with as many facts as there are terms, and not as pairs.
+    pub fn distinct(&mut self, terms: &Terms, values: &[Term]) {
+        let Some(&first) = values.first() else { return };
+        let sort = terms.sort(first);
+        let element = terms.function(&format!("element of {}", self.groups), &[Sort::Int], sort);
+        let number = terms.function(&format!("number in {}", self.groups), &[sort], Sort::Int);
+        self.groups += 1;
+        self.injection(terms, element, &[number]);
+        for (at, &value) in values.iter().enumerate() {
+            self.axiom(terms, terms.eq(value, terms.apply(element, &[terms.int(at)])));
+        }
     }
 
     /// Opens a scope.
@@ -205,12 +223,18 @@ impl Prover {
         };
         self.statistics.sent += 1;
         let proof = self.session.proves(terms, &self.config, &self.assumptions, goal, steps);
-        self.statistics.proved += u64::from(proof.is_proved());
+        if proof.is_proved() {
+            self.statistics.proved += 1;
+            // The same is not asked again.
+            if self.config.local {
+                self.local.assume(terms, goal);
+            }
+        }
         proof
     }
 
     /// The representative of the terms that the local core knows to be equal to this one. The same until the next
-    /// assumption, `push` or `pop`.
+    /// assumption, `push`, `pop`, or goal that the solver proves.
     pub fn representative(&mut self, terms: &Terms, term: Term) -> Term {
         if self.config.local { self.local.representative(terms, term) } else { term }
     }

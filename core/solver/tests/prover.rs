@@ -77,6 +77,79 @@ fn an_injection_gives_its_arguments_back() {
     assert!(!proves(&mut prover, &terms, terms.eq(s, t)));
 }
 
+/// Nested quantifiers, what is shared in them, names of all kinds: the solver understands it.
+#[test]
+fn quantified_axioms_are_understood() {
+    let terms = Terms::new();
+    let list = terms.uninterpreted_sort("Seq<Int>");
+    let length = terms.function("list.length", &[list], Sort::Int);
+    let at = terms.function("[]", &[list, Sort::Int], Sort::Real);
+    let bound = |name: &str, sort| terms.symbol(name, sort, SymbolKind::Bound);
+    let (s, i, j) = (bound("s", list), bound("i", Sort::Int), bound("i", Sort::Real));
+    let [list_s, index, limit] = [s, i, j].map(|it| terms.of_symbol(it));
+    let size = terms.apply(length, &[list_s]);
+    let element = terms.apply(at, &[list_s, index]);
+    let closed = terms.int_add(terms.input("|n|\\", Sort::Int), terms.int(2));
+    let inside = terms.and_all([
+        terms.int_le(terms.int(0), index),
+        terms.int_lt(index, size),
+        terms.int_lt(terms.int_add(size, closed), terms.int_add(terms.int_mul(size, size), index)),
+    ]);
+    let below = terms.forall(&[i], &[vec![element]], terms.implies(inside, terms.real_lt(element, limit)));
+    let bounded = terms.exists(&[j], &[], terms.and(below, terms.real_le(limit, terms.int_to_real(size))));
+    let axiom = terms.forall(&[s], &[vec![size]], terms.and(terms.int_le(closed, size), bounded));
+    let mut prover = prover();
+    prover.axiom(&terms, axiom);
+    let a = terms.input("a", list);
+    let size = terms.apply(length, &[a]);
+    assert!(proves(&mut prover, &terms, terms.int_le(closed, size)));
+    prover.assume(&terms, terms.int_lt(terms.int(10), closed));
+    prover.assume(&terms, terms.int_le(size, terms.int(1_000)));
+    let first = terms.apply(at, &[a, terms.int(0)]);
+    assert!(proves(&mut prover, &terms, terms.real_lt(first, terms.int_to_real(terms.int(1_001)))));
+    let nonsense = prover.proves(&terms, terms.real_lt(first, terms.int_to_real(terms.int(5))), Effort::Full);
+    assert!(!matches!(nonsense, Proof::Proved | Proof::NotProved(Some(Reason::Failed(_)))), "{nonsense:?}");
+}
+
+#[test]
+fn declared_terms_are_distinct_with_the_core_and_without() {
+    let terms = Terms::new();
+    let sort = terms.uninterpreted_sort("Color");
+    let [red, green, blue, some] = ["red", "green", "blue", "some"].map(|it| terms.input(it, sort));
+    for local in [true, false] {
+        let mut prover = Prover::new(ProverConfig { local, ..config() });
+        prover.push();
+        prover.distinct(&terms, &[red, green, blue]);
+        prover.pop();
+        prover.assume(&terms, terms.eq(some, green));
+        assert!(proves(&mut prover, &terms, terms.ne(red, blue)));
+        assert!(proves(&mut prover, &terms, terms.ne(some, blue)));
+        assert_eq!(prover.started(), !local);
+        assert!(!proves(&mut prover, &terms, terms.ne(some, green)));
+    }
+}
+
+#[test]
+fn what_the_solver_proved_is_known_until_its_scope_is_closed() {
+    let terms = Terms::new();
+    let sort = terms.uninterpreted_sort("T");
+    let (f, g) = (terms.function("f", &[sort], sort), terms.function("g", &[sort], sort));
+    let variable = terms.symbol("x", sort, SymbolKind::Bound);
+    let of = |it, x| terms.apply(it, &[x]);
+    let (x, a) = (terms.of_symbol(variable), terms.input("a", sort));
+    let mut prover = Prover::new(ProverConfig { local: true, ..config() });
+    prover.push();
+    prover.assume(&terms, terms.forall(&[variable], &[vec![of(f, x)]], terms.eq(of(f, x), of(g, x))));
+    let goal = terms.eq(of(f, a), of(g, a));
+    assert!(!prover.proves(&terms, goal, Effort::Local).is_proved());
+    assert!(prover.proves(&terms, goal, Effort::Full).is_proved());
+    assert!(prover.proves(&terms, goal, Effort::Local).is_proved());
+    assert_eq!(prover.representative(&terms, of(f, a)), prover.representative(&terms, of(g, a)));
+    prover.pop();
+    assert!(!prover.proves(&terms, goal, Effort::Full).is_proved());
+    assert_eq!(prover.statistics().sent, 2);
+}
+
 #[test]
 fn a_new_object_differs_from_what_there_was() {
     let terms = Terms::new();

@@ -161,8 +161,8 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ReadError> {
             cursor.skip(c.len_utf8());
         } else if rest.starts_with("//") {
             cursor.skip(rest.find('\n').unwrap_or(rest.len()));
-        } else if rest.starts_with("/*") {
-            let Some(end) = rest[2..].find("*/") else {
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            let Some(end) = comment.find("*/") else {
                 cursor.skip(2);
                 return Err(ReadError::parser(cursor.span(line, column), "this comment has no end: `*/` was expected"));
             };

@@ -64,11 +64,8 @@ fn expected(text: &str) -> BTreeSet<(String, u32)> {
     for (line, at) in text.lines().zip(1..) {
         let line = line.trim();
         if let Some(annotation) = line.strip_prefix("//:: ") {
-            if let Some(id) = annotation.strip_prefix("ExpectedOutput(").and_then(|it| it.strip_suffix(')')) {
-                if id.starts_with("parser.") {
-                    pending.push(id.to_string());
-                }
-            }
+            let id = annotation.strip_prefix("ExpectedOutput(").and_then(|it| it.strip_suffix(')'));
+            pending.extend(id.filter(|it| it.starts_with("parser.")).map(str::to_string));
         } else if !line.starts_with("//") {
             res.extend(pending.drain(..).map(|it| (it, at)));
         }

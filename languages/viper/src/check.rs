@@ -20,8 +20,23 @@ mod types;
 
 use crate::{ReadError, ast};
 
+/// Trees are up to [`ast::MAX_DEPTH`] deep, in blocks that nest as well, and each level takes a few kilobytes: more than
+/// the stack of an ordinary thread. Memory that is not needed is only reserved.
+const STACK: usize = 128 << 20;
+
 /// Checks a program whose imports were followed and whose macros were expanded.
 pub fn check(program: &ast::Program) -> Result<effigy_heap::Program, Vec<ReadError>> {
+    let checked = std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name("viper-check".to_owned()).stack_size(STACK);
+        let thread = builder.spawn_scoped(scope, || phases(program)).map_err(|it| it.to_string())?;
+        thread.join().map_err(|panic| std::panic::resume_unwind(panic))
+    });
+    checked.unwrap_or_else(|it: String| {
+        Err(vec![ReadError::consistency(ast::Span::default(), format!("the checker's thread cannot be started: {it}"))])
+    })
+}
+
+fn phases(program: &ast::Program) -> Result<effigy_heap::Program, Vec<ReadError>> {
     let mut errors = scope::clashes(program);
     let table = table::Table::new(program, &mut errors);
     let (bodies, errors) = member::bodies(&table, errors);

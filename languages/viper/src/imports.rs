@@ -3,7 +3,7 @@
 //! Knows: which file imports which. Never: how a path becomes a file (the [`Loader`] knows), what is in a declaration.
 //! Source: `RecParser` of silver's `FastParser.scala`.
 
-use crate::ast::{Import, Item};
+use crate::ast::{Import, Item, Program};
 use crate::error::ReadError;
 use crate::{Loader, parser};
 use std::collections::HashSet;
@@ -26,12 +26,8 @@ struct Imports<'a> {
     seen: HashSet<(Arc<str>, bool)>,
 }
 
-/// The names of all files, and their declarations, imports replaced by what they import.
-pub(crate) fn follow(
-    name: &str,
-    text: &str,
-    loader: &mut dyn Loader,
-) -> Result<(Vec<Arc<str>>, Vec<Item>), Vec<ReadError>> {
+/// The declarations of all files, imports replaced by what they import.
+pub(crate) fn follow(name: &str, text: &str, loader: &mut dyn Loader) -> Result<Program, Vec<ReadError>> {
     let mut imports = Imports {
         loader,
         files: Vec::new(),
@@ -43,7 +39,8 @@ pub(crate) fn follow(
     let name: Arc<str> = name.into();
     imports.seen.insert((name.clone(), false));
     imports.file(name, text, None, 0);
-    if imports.errors.is_empty() { Ok((imports.files, imports.items)) } else { Err(imports.errors) }
+    let Imports { files, items, errors, .. } = imports;
+    if errors.is_empty() { Ok(Program { files, items, warnings: Vec::new() }) } else { Err(errors) }
 }
 
 impl Imports<'_> {

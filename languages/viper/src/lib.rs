@@ -50,9 +50,14 @@ pub fn read(name: &str, text: &str, loader: &mut dyn Loader) -> Result<effigy_he
 
 /// Reads a file and what it imports, macros expanded, nothing checked.
 pub fn expand(name: &str, text: &str, loader: &mut dyn Loader) -> Result<ast::Program, Vec<ReadError>> {
-    let (files, items) = imports::follow(name, text, loader)?;
-    let (items, warnings) = macros::expand(items)?;
-    Ok(ast::Program { files, items, warnings })
+    let expanded = imports::follow(name, text, loader).and_then(|program| {
+        let (items, warnings) = macros::expand(program.items)?;
+        Ok(ast::Program { files: program.files, items, warnings })
+    });
+    expanded.map_err(|mut errors| {
+        errors.sort_by_key(|it| it.span);
+        errors
+    })
 }
 
 /// Reads one file: imports are not followed, macros not expanded.

@@ -18,8 +18,21 @@ use expand::Expander;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The macros that may be used somewhere, by name.
-type Macros<'a> = HashMap<&'a str, &'a Macro>;
+/// Macros by name.
+type ByName<'a> = HashMap<&'a str, &'a Macro>;
+
+/// The macros that may be used somewhere.
+struct Macros<'a> {
+    global: &'a ByName<'a>,
+    /// Those of the method, which hide global ones.
+    local: ByName<'a>,
+}
+
+impl<'a> Macros<'a> {
+    fn get(&self, name: &str) -> Option<&'a Macro> {
+        self.local.get(name).or_else(|| self.global.get(name)).copied()
+    }
+}
 
 /// The declarations with macros expanded, and warnings.
 pub(crate) fn expand(items: Vec<Item>) -> Result<(Vec<Item>, Vec<ReadError>), Vec<ReadError>> {
@@ -41,29 +54,24 @@ pub(crate) fn expand(items: Vec<Item>) -> Result<(Vec<Item>, Vec<ReadError>), Ve
     let mut res = Vec::with_capacity(items.len());
     let mut budget = expand::MAX_SIZE;
     for item in items {
-        let mut local = Vec::new();
+        let mut local: Vec<Macro> = Vec::new();
         if let Item::Method(method) = &item {
             let body = method.body.iter().flat_map(|it| &it.stmts);
-            declared::local_macros(body, false, &mut |it, in_script| {
-                match in_script {
-                    true => errors.push(ReadError::parser(
-                        it.name.span,
-                        "a macro cannot be defined in the script of a magic wand",
-                    )),
-                    false => local.push(it),
-                };
+            declared::local_macros(body, false, &mut |it, in_script| match in_script {
+                true => errors
+                    .push(ReadError::parser(it.name.span, "a macro cannot be defined in the script of a magic wand")),
+                false => local.push(it.clone()),
             });
         }
         if local.is_empty() && global.is_empty() && !declared::assigns_to_call(&item) {
             res.push(item);
             continue;
         }
-        warnings.extend(local.iter().filter_map(|it| unused_parameters(it)));
-        let mut macros = global.clone();
-        for it in local.iter().rev() {
-            macros.insert(&it.name.text, it);
-        }
-        match Expander::new(&macros, &all_names, &item, &mut budget).item(&item) {
+        warnings.extend(local.iter().filter_map(unused_parameters));
+        // Of several in one method, the first one counts, wherever they are used.
+        let local: ByName = local.iter().rev().map(|it| (&*it.name.text, it)).collect();
+        let macros = Macros { global: &global, local };
+        match Expander::new(&macros, &all_names, &item, &mut budget).item(item) {
             Ok(item) => res.push(item),
             Err(error) => {
                 // Like silver: one error of an expansion, as the next one is likely to be the same one.
@@ -85,8 +93,8 @@ fn global_macros<'a>(
     definitions: &'a [Macro],
     names: &HashMap<Arc<str>, declared::Global>,
     errors: &mut Vec<ReadError>,
-) -> Macros<'a> {
-    let mut res = Macros::new();
+) -> ByName<'a> {
+    let mut res = ByName::new();
     for it in definitions {
         let name = &it.name;
         if let Some(other) = res.get(&*name.text) {

@@ -68,14 +68,14 @@ fn nesting_is_bounded() {
 fn chains_are_bounded_and_reasonable_ones_are_read() {
     for op in ["+", "-", "*", "&&", "||", "==>", "<==>", "==", "<", "++", "union"] {
         let chain = |length: usize| in_method(format!("assert x{}", format!(" {op} x").repeat(length)));
-        assert_eq!(read(chain(900)), Ok(1), "{op}");
+        assert_eq!(read(chain(400)), Ok(1), "{op}");
         refused(chain(10_000), "too deep");
         refused(chain(100_000), "too deep");
     }
     refused(in_method(format!("assert x{}", ".f".repeat(100_000))), "too deep");
     refused(in_method(format!("assert x{}", "[0]".repeat(100_000))), "too deep");
     let parens = |depth: usize| in_method(format!("assert {}x{}", "(".repeat(depth), ")".repeat(depth)));
-    assert_eq!(read(parens(300)), Ok(1));
+    assert_eq!(read(parens(200)), Ok(1));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn macros_do_not_explode() {
     }
     refused(text + "method m() { assert m9999 }", "too deep");
 
-    let body = format!("define m(x) x{}", " + x".repeat(800));
+    let body = format!("define m(x) x{}", " + x".repeat(400));
     refused(format!("{body} method m() {{ assert {}1{} }}", "m(".repeat(3), ")".repeat(3)), "");
 }
 

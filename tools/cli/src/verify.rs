@@ -12,8 +12,7 @@ use crate::progress::{ProgressLine, colours, say, say_json};
 use crate::run::interrupts;
 use crate::{Code, Failure};
 use cache::Cache;
-use effigy_heap::program::FunctionId;
-use effigy_heap::{Config, Inference, Member, Outcome, Span, members};
+use effigy_heap::{Config, Inference, Member, Outcome, members};
 use effigy_report::bugs::Style;
 use effigy_report::failures::Detail;
 use effigy_report::verify::html::html;
@@ -163,7 +162,6 @@ fn verify_all(
         }
         caches.push(cache);
     }
-    let unchecked: Vec<_> = inputs.iter_mut().map(|it| std::mem::take(&mut it.unchecked)).collect();
     // The programs are shared while the reports grow.
     let (programs, mut reports): (Vec<_>, Vec<_>) = inputs.iter_mut().map(|it| (&it.program, &mut it.report)).unzip();
     let job = |it: &'_ Task| programs[it.file].as_ref().map(|program| (program, it.member));
@@ -181,9 +179,8 @@ fn verify_all(
     work::all(
         &jobs,
         threads,
-        &mut |at, mut report, keep| {
+        &mut |at, report, keep| {
             let task = &tasks[at];
-            withhold(&mut report, task.member, &unchecked[task.file]);
             if let Some(outcome) = &keep {
                 caches[task.file].put(task.number, outcome);
             }
@@ -205,15 +202,6 @@ fn verify_all(
     }
     caches.iter().for_each(Cache::write);
     broken
-}
-
-/// A pure method is not verified while its termination rests on a call that nobody has checked.
-fn withhold(report: &mut MemberReport, member: Member, unchecked: &[(FunctionId, Span)]) {
-    let call = unchecked.iter().find(|it| member == Member::Function(it.0));
-    if let (Some((_, at)), MemberVerdict::Verified) = (call, &report.verdict) {
-        let what = "a recursive call outside of an `opening`: that it terminates is not checked";
-        report.verdict = MemberVerdict::Unsupported(what.into(), *at);
-    }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

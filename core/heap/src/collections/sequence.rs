@@ -114,10 +114,10 @@ impl Collections {
         if self.seq_length(terms, kind, s) == n {
             return s;
         }
-        if let ("append", &[left, _]) = self.view(terms, s) {
-            if self.seq_length(terms, kind, left) == n {
-                return left;
-            }
+        if let ("append", &[left, _]) = self.view(terms, s)
+            && self.seq_length(terms, kind, left) == n
+        {
+            return left;
         }
         self.build(terms, kind, "take", &[s, n])
     }
@@ -139,10 +139,10 @@ impl Collections {
         if self.seq_length(terms, kind, s) == n {
             return self.build(terms, kind, "empty", &[]);
         }
-        if let ("append", &[left, right]) = self.view(terms, s) {
-            if self.seq_length(terms, kind, left) == n {
-                return right;
-            }
+        if let ("append", &[left, right]) = self.view(terms, s)
+            && self.seq_length(terms, kind, left) == n
+        {
+            return right;
         }
         self.build(terms, kind, "drop", &[s, n])
     }

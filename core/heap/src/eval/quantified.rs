@@ -31,31 +31,42 @@ impl<'a> Machine<'a> {
             // What the body means where it matters has been checked; the triggers are only terms.
             for trigger in &quantified.triggers {
                 let unchecked = Scene { checked: false, ..inner };
+                let outer = std::mem::replace(&mut self.in_trigger, true);
                 let terms: Res<Vec<Term>> = trigger.iter().map(|it| self.trigger(&unchecked, it)).collect();
+                self.in_trigger = outer;
                 triggers.extend(terms);
             }
             body
         });
         let learnt = self.pop();
         self.bound.truncate(depth);
-        let body = match body {
-            Ok(body) => body,
-            // Nothing satisfies what the body assumes on the way: it cannot be infeasible by itself.
-            Err(stop) => return Err(stop),
-        };
+        let body = body?;
         for fact in learnt {
             let fact = self.for_all(&bound, fact);
             self.assume(fact);
         }
-        if triggers.is_empty() {
-            triggers = crate::triggers::infer(self.terms, &bound, body);
-        }
         triggers.retain(|it| !it.is_empty() && it.iter().all(|&term| is_trigger(self, term)));
-        Ok(if quantified.universal {
-            self.terms.forall(&bound, &triggers, body)
-        } else {
-            self.terms.exists(&bound, &triggers, body)
-        })
+        if triggers.is_empty() {
+            return Ok(self.with_triggers(quantified.universal, &bound, body));
+        }
+        Ok(self.quantifier(quantified.universal, &bound, &triggers, body))
+    }
+
+    fn quantifier(&self, universal: bool, bound: &[Symbol], triggers: &[Vec<Term>], body: Term) -> Term {
+        match universal {
+            true => self.terms.forall(bound, triggers, body),
+            false => self.terms.exists(bound, triggers, body),
+        }
+    }
+
+    /// A quantified formula with triggers that are chosen for it.
+    fn with_triggers(&mut self, universal: bool, bound: &[Symbol], body: Term) -> Term {
+        let prepared = crate::triggers::prepare(self.terms, universal, bound, body);
+        let mut triggers = prepared.triggers;
+        for pattern in triggers.iter_mut().flatten() {
+            *pattern = self.vocabulary.collections.in_trigger(self.terms, *pattern);
+        }
+        self.quantifier(universal, &prepared.variables, &triggers, prepared.body)
     }
 
     /// A term as it stands in a trigger: not simplified away.
@@ -69,12 +80,11 @@ impl<'a> Machine<'a> {
     }
 
     /// A fact for all values of the variables, if it mentions them.
-    fn for_all(&self, bound: &[Symbol], fact: Term) -> Term {
+    fn for_all(&mut self, bound: &[Symbol], fact: Term) -> Term {
         if !self.terms.symbols(fact).iter().any(|it| bound.contains(it)) {
             return fact;
         }
-        let triggers = crate::triggers::infer(self.terms, bound, fact);
-        self.terms.forall(bound, &triggers, fact)
+        self.with_triggers(true, bound, fact)
     }
 }
 

@@ -43,8 +43,10 @@ pub(super) struct Class {
 /// What unites when classes unite.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Traits {
-    /// The member that stands for the others: a constant, or the first that was added.
+    /// The member that stands for the others: a constant, or the first that was added, as simple as it is known to be.
     pub(super) canonical: Id,
+    /// The first that was added. What stands for a class is made of classes whose first came before: no circles.
+    pub(super) first: Id,
     /// The number of the birth of a member.
     pub(super) birth: Option<u64>,
     /// It existed before the birth of this number.
@@ -158,7 +160,7 @@ impl Classes {
     pub(super) fn insert(&mut self, term: Term) -> Id {
         let id = Id(self.members.len() as u32);
         self.members.push(Member { term, class: id, next: id });
-        let traits = Traits { canonical: id, birth: None, known: None, bounds: Bounds::default() };
+        let traits = Traits { canonical: id, first: id, birth: None, known: None, bounds: Bounds::default() };
         let class = Class { size: 1, traits, uses: Vec::new(), different: Vec::new(), built: Vec::new() };
         self.classes.push(class);
         self.numbers.insert(term, id);

@@ -65,16 +65,33 @@ impl Local {
         }
     }
 
+    /// A member of a class is as good as `simpler`, a member too: the class is not named by what is out of date.
+    pub(super) fn replace(&mut self, terms: &Terms, outdated: Id, simpler: Id) {
+        self.merge(terms, outdated, simpler);
+        let class = self.classes.of(outdated);
+        let mut traits = self.classes.traits(class).clone();
+        if self.inconsistent || class != self.classes.of(simpler) || traits.canonical != outdated {
+            return;
+        }
+        traits.canonical = simpler;
+        self.classes.set_traits(class, traits);
+        for at in 0..self.classes.class(class).uses.len() {
+            self.tasks.push(Task::Renew(self.classes.class(class).uses[at]));
+        }
+    }
+
     /// What is known of both.
     fn united(&self, terms: &Terms, a: &Traits, b: &Traits) -> Traits {
         let constant = |it: &Traits| terms.is_constant(self.classes.term(it.canonical));
         let canonical = match (constant(a), constant(b)) {
             (true, _) => a.canonical,
             (_, true) => b.canonical,
-            _ => a.canonical.min(b.canonical),
+            _ if a.first < b.first => a.canonical,
+            _ => b.canonical,
         };
         Traits {
             canonical,
+            first: a.first.min(b.first),
             birth: a.birth.or(b.birth),
             known: match (a.known, b.known) {
                 (Some(x), Some(y)) => Some(x.min(y)),

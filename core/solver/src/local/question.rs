@@ -16,14 +16,15 @@ impl Local {
         self.assume_axioms(terms);
         self.fuel = MOST_STEPS;
         match self.truth(terms, goal, 0) {
-            Some(truth) => truth,
-            None => self.proves_otherwise(terms, goal, thorough, 0),
+            Some(true) => true,
+            Some(false) if terms.as_bool(goal).is_none() => false,
+            _ => self.proves_otherwise(terms, goal, thorough, 0),
         }
     }
 
-    /// Whether the assumptions imply that the goal is false.
+    /// Whether the assumptions imply that the goal is false. What is false by itself is asked for to find contradictions.
     pub(crate) fn refutes(&mut self, terms: &Terms, goal: Term) -> bool {
-        !self.inconsistent && self.truth(terms, goal, 0) == Some(false)
+        terms.as_bool(goal).is_none() && !self.inconsistent && self.truth(terms, goal, 0) == Some(false)
     }
 
     fn proves_otherwise(&mut self, terms: &Terms, goal: Term, thorough: bool, depth: u32) -> bool {
@@ -36,7 +37,7 @@ impl Local {
             });
         }
         let worthwhile = match *terms.node(goal) {
-            Node::Or(_) | Node::Ite(..) => true,
+            Node::Bool(_) | Node::Or(_) | Node::Ite(..) => true,
             Node::Eq(a, _) => matches!(terms.sort(a), Sort::Bool | Sort::Int | Sort::Real),
             Node::IntLe(..) | Node::RealLe(..) => true,
             Node::Not(inner) => match *terms.node(inner) {

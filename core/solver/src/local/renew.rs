@@ -25,7 +25,7 @@ impl Local {
         let rebuilt = self.rebuilt(terms, term);
         if rebuilt != term {
             let other = self.add(terms, rebuilt);
-            self.tasks.push(Task::Merge(id, other));
+            self.tasks.push(Task::Replace(id, other));
             return;
         }
         if truth.is_none()

@@ -253,7 +253,7 @@ impl Running {
 
     fn tell(&mut self, terms: &Terms, fact: Fact) {
         let age = |it: Term| {
-            let function = terms.function("age", &[terms.sort(it)], Sort::Int);
+            let function = terms.function("number of birth", &[terms.sort(it)], Sort::Int);
             terms.apply(function, &[it])
         };
         match fact {

@@ -5,8 +5,7 @@
 //!
 //! Sound because lengths are assumed only of new objects, of which nothing was known.
 
-use super::scope::Typed;
-use super::{default, not_null};
+use super::default;
 use crate::classes::{Classes, Typ, nowhere};
 use effigy_heap::program::{
     Axiom, BinaryOp, CollectionOp, Domain, DomainFunction, DomainFunctionId, DomainId, Exp, ExpKind, Field, FieldId,
@@ -57,12 +56,6 @@ impl Arrays {
     pub(super) fn length(&mut self, array: Exp, span: Span) -> Exp {
         self.lengths = true;
         Exp::new(ExpKind::DomainCall(DomainFunctionId(0), vec![array], Arc::new([])), Type::Int, span)
-    }
-
-    /// `a.length`.
-    pub(super) fn checked_length(&mut self, array: Exp, span: Span) -> Typed {
-        let checked = Exp::new(ExpKind::Asserting(not_null(array.clone()), array), Type::Ref, span);
-        Typed { exp: self.length(checked, span), typ: Typ::Int }
     }
 
     /// `n` elements that were not set, as a sequence.

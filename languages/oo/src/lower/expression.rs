@@ -101,7 +101,7 @@ impl Lowering<'_> {
             ExprKind::Field(receiver, name) => {
                 let receiver = self.expression(scope, receiver);
                 let receiver = self.pure(receiver);
-                self.field_read(receiver, name, span)
+                self.field_read(scope, receiver, name, span)
             }
             ExprKind::Call(receiver, name, args) => self.call(scope, receiver.as_ref(), name, args, span, None),
             ExprKind::Index(array, index) => {
@@ -207,10 +207,13 @@ impl Lowering<'_> {
         res
     }
 
-    fn field_read(&mut self, receiver: Typed, name: &Name, span: Span) -> Typed {
+    fn field_read(&mut self, scope: &mut Scope, receiver: Typed, name: &Name, span: Span) -> Typed {
         if let Typ::Array(element) = receiver.typ.clone() {
             return match &*name.text {
-                "length" => self.arrays.checked_length(receiver.exp, span),
+                "length" => {
+                    let checked = self.checked(scope, receiver.exp);
+                    Typed { exp: self.arrays.length(checked, span), typ: Typ::Int }
+                }
                 "elems" => {
                     let exp = self.arrays.elements(receiver.exp, &element, self.classes, span);
                     Typed { exp, typ: Typ::Elems(element) }

@@ -3,8 +3,11 @@
 //! Knows: the grammar of statements. Never: what they mean.
 
 use super::{Parsed, Parser};
-use crate::syntax::{ExprKind, Statement, StatementKind};
+use crate::syntax::{Expr, ExprKind, Statement, StatementKind};
 use crate::token::Sign;
+
+/// Makes a statement of the expression behind its keyword.
+type Build = fn(Expr) -> StatementKind;
 
 impl Parser {
     pub(super) fn block(&mut self) -> Parsed<Vec<Statement>> {
@@ -63,14 +66,14 @@ impl Parser {
 
     /// A statement that ends with a semicolon, without it.
     fn simple(&mut self) -> Parsed<StatementKind> {
-        let ghost: &[(&str, fn(_) -> StatementKind)] = &[
+        let with_expression: [(&str, Build); 5] = [
             ("assert", StatementKind::Assert),
             ("open", StatementKind::Open),
             ("close", StatementKind::Close),
             ("use", StatementKind::Use),
             ("join", StatementKind::Join),
         ];
-        for (word, kind) in ghost {
+        for (word, kind) in with_expression {
             if self.takes_word(word) {
                 return Ok(kind(self.expression()?));
             }

@@ -6,7 +6,7 @@ use super::{Annotation, Binding, Name, Span, Type};
 use num_bigint::BigInt;
 
 /// No expression is deeper, operators included; a chain of `&&` is as deep as it is long.
-pub const MAX_DEPTH: u32 = 1_000;
+pub const MAX_DEPTH: u32 = 500;
 
 /// An expression or assertion.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub enum ExpKind {
     Var(Name),
     /// `f(e, ...)`: a function, domain function, predicate, constructor, method or macro. In parentheses, a type may
     /// follow: `(f(e): T)`.
-    Call(Name, Vec<Exp>, Option<Type>),
+    Call(Name, Vec<Exp>, Option<Box<Type>>),
     /// `e.f`: a field, destructor (`e.head`) or discriminator (`e.isCons`).
     Field(Box<Exp>, Name),
     /// `e[i]`.
@@ -80,7 +80,7 @@ pub enum ExpKind {
     /// `asserting (a) in body`.
     Asserting(Box<Exp>, Box<Exp>),
     /// `Seq(a, b)`, `Set[Int]()`; a type is written only if there are no elements.
-    Collection(Collection, Option<Type>, Vec<Exp>),
+    Collection(Collection, Option<Box<Type>>, Vec<Exp>),
     /// `Map(k := v)`, `Map[K, V]()`; types are written only if there are no entries.
     Map(Option<Box<(Type, Type)>>, Vec<(Exp, Exp)>),
     /// `[a..b)`.

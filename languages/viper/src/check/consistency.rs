@@ -12,24 +12,26 @@ mod stmt;
 mod wand;
 
 use super::table::Table;
-use super::tree::{Axiom, Bodies, Function, Method, Node, Op, Predicate, Role, Stmt, StmtKind, Target, Var};
+use super::tree::{Axiom, Bodies, Function, Labels, Method, Node, Op, Predicate, Role, Stmt, StmtKind, Target, Var};
 use crate::ReadError;
 use crate::ast::{self, Item, Span};
+use effigy_heap::program::DomainFunctionId;
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
 
 /// Collects inconsistencies.
 pub struct Consistency<'t, 'a> {
     table: &'t Table<'a>,
     errors: Vec<ReadError>,
     /// The labels and variables of the current member.
-    labels: &'t [(Arc<str>, Span)],
+    labels: Option<&'t Labels>,
     variables: &'t [Var],
+    /// Functions whose names are those of axioms.
+    hidden: FxHashSet<DomainFunctionId>,
 }
 
 /// The inconsistencies of a program.
 pub fn errors<'a>(program: &ast::Program, table: &Table<'a>, bodies: &Bodies<'a>) -> Vec<ReadError> {
-    let mut check = Consistency { table, errors: Vec::new(), labels: &[], variables: &[] };
+    let mut check = Consistency::new(table);
     check.axiom_names(program);
     table.domains.iter().for_each(|it| check.domain(it));
     bodies.adts.iter().for_each(|(_, it)| check.adt(it));
@@ -44,7 +46,7 @@ pub fn errors<'a>(program: &ast::Program, table: &Table<'a>, bodies: &Bodies<'a>
 /// What silver's translation reports, as type errors: triggers, arguments in `forperm`, fields that are assigned to
 /// twice.
 pub fn translation_errors<'a>(table: &Table<'a>, bodies: &Bodies<'a>) -> Vec<ReadError> {
-    let mut check = Consistency { table, errors: Vec::new(), labels: &[], variables: &[] };
+    let mut check = Consistency::new(table);
     let visit = &mut |it: &Node<'a>| check.translation(it);
     bodies.axioms.iter().for_each(|it| it.body.each(visit));
     for it in &bodies.functions {
@@ -63,7 +65,7 @@ pub fn translation_errors<'a>(table: &Table<'a>, bodies: &Bodies<'a>) -> Vec<Rea
 
 /// What silver's plugins report last: about `decreases` clauses, and functions that need one.
 pub fn plugin_errors<'a>(table: &Table<'a>, bodies: &Bodies<'a>) -> Vec<ReadError> {
-    let mut check = Consistency { table, errors: Vec::new(), labels: &[], variables: &[] };
+    let mut check = Consistency::new(table);
     check.measures(bodies);
     check.errors
 }
@@ -75,12 +77,20 @@ fn each_exp<'a>(stmt: &Stmt<'a>, visit: &mut dyn FnMut(&Node<'a>)) {
 }
 
 impl<'t, 'a> Consistency<'t, 'a> {
+    fn new(table: &'t Table<'a>) -> Consistency<'t, 'a> {
+        Consistency { table, errors: Vec::new(), labels: None, variables: &[], hidden: FxHashSet::default() }
+    }
+
     fn error(&mut self, span: Span, message: impl Into<String>) {
         self.errors.push(ReadError::consistency(span, message));
     }
 
     fn translation_error(&mut self, span: Span, message: impl Into<String>) {
         self.errors.push(ReadError::typechecker(span, message));
+    }
+
+    fn has_label(&self, name: &ast::Name) -> bool {
+        self.labels.is_some_and(|it| it.get(&name.text).is_some())
     }
 
     /// Reports at `at` if it contains one of these.
@@ -96,7 +106,8 @@ impl<'t, 'a> Consistency<'t, 'a> {
         }
     }
 
-    /// Axioms have names of their own, which nothing else may have.
+    /// Axioms have names of their own, which nothing else may have. In each domain they go before the functions: it is the
+    /// function that is reported, and wherever it is applied, its name means the axiom.
     fn axiom_names(&mut self, program: &ast::Program) {
         let mut taken: FxHashSet<&str> = FxHashSet::default();
         for item in &program.items {
@@ -107,17 +118,25 @@ impl<'t, 'a> Consistency<'t, 'a> {
                 Item::Function(it) => drop(taken.insert(&it.name.text)),
                 Item::Predicate(it) => drop(taken.insert(&it.name.text)),
                 Item::Adt(it) => drop(taken.insert(&it.name.text)),
-                Item::Domain(it) => {
-                    taken.insert(&it.name.text);
-                    taken.extend(it.functions.iter().map(|it| &*it.name.text));
-                }
+                Item::Domain(it) => drop(taken.insert(&it.name.text)),
             }
         }
-        for axiom in self.table.domains.iter().flat_map(|it| &it.axioms) {
-            if let Some(name) = &axiom.name
-                && !taken.insert(&name.text)
-            {
-                self.error(axiom.span, format!("duplicate identifier `{}`", name.text));
+        // All domain functions, domain after domain.
+        let mut function_idx = 0;
+        for domain in &self.table.domains {
+            for axiom in &domain.axioms {
+                if let Some(name) = &axiom.name
+                    && !taken.insert(&name.text)
+                {
+                    self.error(axiom.span, format!("duplicate identifier `{}`", name.text));
+                }
+            }
+            for function in &domain.functions {
+                if !taken.insert(&function.name.text) {
+                    self.error(function.span, format!("duplicate identifier `{}`", function.name.text));
+                    self.hidden.insert(DomainFunctionId(function_idx));
+                }
+                function_idx += 1;
             }
         }
     }
@@ -145,7 +164,7 @@ impl<'t, 'a> Consistency<'t, 'a> {
     }
 
     fn axiom(&mut self, axiom: &'t Axiom<'a>) {
-        (self.labels, self.variables) = (&[], &axiom.variables);
+        (self.labels, self.variables) = (None, &axiom.variables);
         let body = &axiom.body;
         self.ban(body, |it| matches!(it, Op::Old), "axioms can never contain old expressions");
         let location = |it: &Op| matches!(it, Op::Field(_) | Op::Predicate(_));
@@ -156,7 +175,7 @@ impl<'t, 'a> Consistency<'t, 'a> {
     }
 
     fn function(&mut self, function: &'t Function<'a>) {
-        (self.labels, self.variables) = (&[], &function.variables);
+        (self.labels, self.variables) = (None, &function.variables);
         for it in &function.pre {
             self.precondition(it);
             it.each(&mut |it| {
@@ -190,7 +209,7 @@ impl<'t, 'a> Consistency<'t, 'a> {
     }
 
     fn predicate(&mut self, predicate: &'t Predicate<'a>) {
-        (self.labels, self.variables) = (&[], &predicate.variables);
+        (self.labels, self.variables) = (None, &predicate.variables);
         let Some(body) = &predicate.body else { return };
         self.wildcards(body);
         self.ban(body, |it| matches!(it, Op::Old), "predicates must not contain old expressions");
@@ -199,11 +218,9 @@ impl<'t, 'a> Consistency<'t, 'a> {
     }
 
     fn method(&mut self, method: &'t Method<'a>) {
-        (self.labels, self.variables) = (&method.labels, &method.variables);
-        for (idx, (name, span)) in method.labels.iter().enumerate() {
-            if method.labels[..idx].iter().any(|(it, _)| it == name) {
-                self.error(*span, format!("duplicate identifier `{name}`"));
-            }
+        (self.labels, self.variables) = (Some(&method.labels), &method.variables);
+        for (name, span) in &method.labels.duplicates {
+            self.error(*span, format!("duplicate identifier `{name}`"));
         }
         for it in &method.pre {
             self.precondition(it);

@@ -13,7 +13,7 @@ mod stmt;
 
 use super::member::handed_over;
 use super::table::Table;
-use super::tree::{self, Bodies, Node, Role, Var};
+use super::tree::{self, Bodies, Labels, Node, Role, Var};
 use super::types::Ty;
 use crate::ast::{self, Span};
 use effigy_heap::program::{self as heap, VarId};
@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub struct Emitter<'t, 'a> {
     table: &'t Table<'a>,
     variables: Vec<heap::Variable>,
-    labels: Vec<(Arc<str>, Span)>,
+    labels: Labels,
     /// Something in a parameter's or result's type that the verifier does not know.
     unsupported: Option<(&'static str, Span)>,
     /// What it does not know about the types of other variables: they are reported where they come into scope.
@@ -52,21 +52,21 @@ pub fn program(source: &ast::Program, table: &Table, bodies: &Bodies) -> heap::P
 }
 
 fn domains(table: &Table, bodies: &Bodies) -> Vec<heap::Domain> {
-    let mut res: Vec<heap::Domain> = Vec::new();
-    for (idx, decl) in table.domains.iter().enumerate() {
-        let axioms = bodies.axioms.iter().filter(|it| it.domain.index() == idx).map(|it| axiom(table, it));
-        res.push(heap::Domain {
-            name: decl.name.text.clone(),
-            type_variables: decl.type_variables.iter().map(|it| it.text.clone()).collect(),
-            axioms: axioms.collect(),
-            span: decl.span,
-        });
+    let domain = |decl: &&ast::Domain| heap::Domain {
+        name: decl.name.text.clone(),
+        type_variables: decl.type_variables.iter().map(|it| it.text.clone()).collect(),
+        axioms: Vec::new(),
+        span: decl.span,
+    };
+    let mut res: Vec<heap::Domain> = table.domains.iter().map(domain).collect();
+    for it in &bodies.axioms {
+        res[it.domain.index()].axioms.push(axiom(table, it));
     }
     res
 }
 
 fn axiom(table: &Table, axiom: &tree::Axiom) -> heap::Axiom {
-    let mut emitter = Emitter::new(table, &axiom.variables, &[], []);
+    let mut emitter = Emitter::new(table, &axiom.variables, Labels::default(), []);
     let body = emitter.exp(&axiom.body);
     let name = axiom.decl.name.as_ref().map(|it| it.text.clone());
     heap::Axiom { name, variables: emitter.variables, body }
@@ -86,9 +86,8 @@ fn domain_functions(table: &Table) -> Vec<heap::DomainFunction> {
 }
 
 fn function(table: &Table, function: &tree::Function) -> heap::Function {
-    let result = &table.functions.iter().find(|it| std::ptr::eq(it.0, function.decl));
-    let result = result.map_or(Ty::Bool, |it| it.1.result.clone());
-    let mut emitter = Emitter::new(table, &function.variables, &[], [(&result, function.decl.result.span)]);
+    let result = (&function.result, function.decl.result.span);
+    let mut emitter = Emitter::new(table, &function.variables, Labels::default(), [result]);
     let mut pre = emitter.exps(&function.pre);
     let mut post = emitter.exps(&function.post);
     let body = function.body.as_ref().map(|it| emitter.exp(it));
@@ -101,17 +100,17 @@ fn function(table: &Table, function: &tree::Function) -> heap::Function {
     heap::Function {
         name: function.decl.name.text.clone(),
         parameters: function.decl.parameters.len(),
-        result: handed_over(&result).unwrap_or(heap::Type::Ref),
+        result: handed_over(&function.result).unwrap_or(heap::Type::Ref),
         pre,
         post,
         body,
-        span: function.decl.span,
+        span: head(function.decl.span, &function.decl.name),
         variables: emitter.variables,
     }
 }
 
 fn predicate(table: &Table, predicate: &tree::Predicate) -> heap::Predicate {
-    let mut emitter = Emitter::new(table, &predicate.variables, &[], []);
+    let mut emitter = Emitter::new(table, &predicate.variables, Labels::default(), []);
     let mut body = predicate.body.as_ref().map(|it| emitter.exp(it));
     if let Some((what, span)) = emitter.unsupported {
         body = Some(unsupported(what, heap::Type::Bool, span));
@@ -120,13 +119,13 @@ fn predicate(table: &Table, predicate: &tree::Predicate) -> heap::Predicate {
         name: predicate.decl.name.text.clone(),
         parameters: predicate.decl.parameters.len(),
         body,
-        span: predicate.decl.span,
+        span: head(predicate.decl.span, &predicate.decl.name),
         variables: emitter.variables,
     }
 }
 
 fn method(table: &Table, method: &tree::Method) -> heap::Method {
-    let mut emitter = Emitter::new(table, &method.variables, &method.labels, []);
+    let mut emitter = Emitter::new(table, &method.variables, method.labels.clone(), []);
     let mut pre = emitter.exps(&method.pre);
     let post = emitter.exps(&method.post);
     let mut body = method.body.as_ref().map(|it| emitter.stmts(it));
@@ -141,13 +140,18 @@ fn method(table: &Table, method: &tree::Method) -> heap::Method {
         name: method.decl.name.text.clone(),
         parameters: method.decl.parameters.len(),
         results: method.decl.results.len(),
-        labels: method.labels.iter().map(|(name, _)| name.clone()).collect(),
+        labels: method.labels.names.clone(),
         pre,
         post,
         body,
-        span: method.decl.span,
+        span: head(method.decl.span, &method.decl.name),
         variables: emitter.variables,
     }
+}
+
+/// From the start of a member to its name.
+fn head(member: Span, name: &ast::Name) -> Span {
+    Span { end_line: name.span.end_line, end_column: name.span.end_column, ..member }
 }
 
 fn unsupported(what: &str, typ: heap::Type, span: Span) -> heap::Exp {
@@ -158,16 +162,11 @@ impl<'t, 'a> Emitter<'t, 'a> {
     fn new<'x>(
         table: &'t Table<'a>,
         variables: &'x [Var],
-        labels: &[(Arc<str>, Span)],
+        labels: Labels,
         others: impl IntoIterator<Item = (&'x Ty, Span)>,
     ) -> Emitter<'t, 'a> {
-        let mut emitter = Emitter {
-            table,
-            variables: Vec::new(),
-            labels: labels.to_vec(),
-            unsupported: None,
-            unknown_variables: BTreeMap::new(),
-        };
+        let mut emitter =
+            Emitter { table, variables: Vec::new(), labels, unsupported: None, unknown_variables: BTreeMap::new() };
         let mut others: Vec<(&Ty, Span)> = others.into_iter().collect();
         for it in variables {
             if matches!(it.role, Role::Parameter | Role::Result) {

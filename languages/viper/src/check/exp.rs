@@ -44,7 +44,7 @@ impl<'a> Checker<'_, 'a> {
                 Lookup::Nothing => self.fail(exp.span, format!("undeclared identifier `{}`", name.text)),
                 Lookup::Many => self.fail(exp.span, format!("ambiguous identifier `{}`", name.text)),
             },
-            Call(name, args, typ) => self.call(exp, name, args, typ.as_ref(), at),
+            Call(name, args, typ) => self.call(exp, name, args, typ.as_deref(), at),
             Field(receiver, name) => self.member_access(exp, receiver, name, at),
             Quantified(it) => self.quantified(exp.span, it),
             ForPerm(variables, resource, body) => self.for_perm(exp.span, variables, resource, body),

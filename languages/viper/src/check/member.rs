@@ -5,11 +5,12 @@
 
 use super::checker::{Checker, Place};
 use super::table::{Table, TypeScope};
-use super::tree::{Axiom, Bodies, Function, Method, Node, Predicate, Role};
+use super::tree::{Axiom, Bodies, Function, Labels, Method, Node, Predicate, Role};
 use super::types::{AdtId, Ty};
 use crate::ReadError;
-use crate::ast::{self, Span, StmtKind};
+use crate::ast::{self, StmtKind};
 use effigy_heap::program::DomainId;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Checks all bodies; what is wrong is in the second.
@@ -46,19 +47,18 @@ impl<'a> Checker<'_, 'a> {
             }
         }
         self.start(Place { types: TypeScope { variables: &decl.type_variables }, ..Place::default() });
-        for (idx, derive) in decl.derives.iter().flatten().enumerate() {
+        let fields: FxHashSet<&str> =
+            decl.constructors.iter().flat_map(|it| &it.parameters).map(|it| &*it.name.text).collect();
+        let mut derived: FxHashSet<&str> = FxHashSet::default();
+        for derive in decl.derives.iter().flatten() {
             if let Some(typ) = &derive.parameter {
                 self.resolve(typ);
             }
-            let earlier = decl.derives.iter().flatten().take(idx);
-            if earlier.into_iter().any(|it| it.name.text == derive.name.text) {
+            if !derived.insert(&derive.name.text) {
                 self.error(derive.name.span, format!("duplicate derivation of function `{}`", derive.name.text));
             }
-            for name in &derive.without {
-                let declared = decl.constructors.iter().flat_map(|it| &it.parameters);
-                if !declared.into_iter().any(|it| it.name.text == name.text) {
-                    self.error(name.span, format!("undeclared adt field `{}`", name.text));
-                }
+            for name in derive.without.iter().filter(|it| !fields.contains(&*it.text)) {
+                self.error(name.span, format!("undeclared adt field `{}`", name.text));
             }
         }
     }
@@ -86,7 +86,7 @@ impl<'a> Checker<'_, 'a> {
         }
         self.place.perm_ban = None;
         let body = decl.body.as_ref().map(|it| self.check(it, Some(result)));
-        Function { decl, variables: self.take_variables(), pre, post, decreases, body }
+        Function { decl, result: result.clone(), variables: self.take_variables(), pre, post, decreases, body }
     }
 
     fn predicate(&mut self, decl: &'a ast::Predicate, parameters: &[Ty]) -> Predicate<'a> {
@@ -105,7 +105,7 @@ impl<'a> Checker<'_, 'a> {
         let post = decl.post.iter().map(|it| self.contract(it, false)).collect();
         let decreases = self.decreases(&decl.decreases);
         let body = decl.body.as_ref().map(|it| self.block(it));
-        let mut labels = Vec::new();
+        let mut labels = Labels::default();
         decl.body.iter().for_each(|it| collect_labels(it, &mut labels));
         Method { decl, variables: self.take_variables(), labels, pre, post, decreases, body }
     }
@@ -120,14 +120,14 @@ impl<'a> Checker<'_, 'a> {
 }
 
 /// The labels of a body, also those inside of proof scripts.
-fn collect_labels(block: &ast::Block, out: &mut Vec<(Arc<str>, Span)>) {
+fn collect_labels(block: &ast::Block, out: &mut Labels) {
     for stmt in &block.stmts {
         let mut kind = &stmt.kind;
         while let StmtKind::Annotated(_, inner) = kind {
             kind = &inner.kind;
         }
         match kind {
-            StmtKind::Label { name, .. } => out.push((name.text.clone(), stmt.span)),
+            StmtKind::Label { name, .. } => out.add(&name.text, stmt.span),
             StmtKind::If(_, then, other) => {
                 collect_labels(then, out);
                 other.iter().for_each(|it| collect_labels(it, out));

@@ -86,13 +86,8 @@ impl Names {
                 Unique::Scope => !bound(&[Unique::Program, Unique::Member]),
                 Unique::Nowhere => false,
             };
-        let clash = if binds {
-            before
-        } else if bound(&[Unique::Program, Unique::Member, Unique::Scope]) {
-            before
-        } else {
-            None
-        };
+        let excluded = bound(&[Unique::Program, Unique::Member, Unique::Scope]);
+        let clash = before.filter(|_| binds || excluded);
         if binds || clash.is_none() {
             if before.is_none() {
                 scope.order.push(name.clone());

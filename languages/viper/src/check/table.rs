@@ -6,7 +6,7 @@ use super::types::{AdtId, Ty, TypeNames};
 use crate::ReadError;
 use crate::ast::{self, Item, Name, TypeKind};
 use effigy_heap::program::{DomainFunctionId, DomainId, FieldId, FunctionId, MethodId, PredicateId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What a name at a call can mean.
@@ -108,6 +108,12 @@ impl<'a> Table<'a> {
         }
         for item in &program.items {
             table.declare(item, errors);
+        }
+        for (idx, decl) in table.domains.clone().into_iter().enumerate() {
+            table.declare_domain(DomainId(idx as u32), decl, errors);
+        }
+        for (idx, decl) in table.adts.clone().into_iter().enumerate() {
+            table.declare_adt(AdtId(idx as u32), decl, errors);
         }
         table
     }
@@ -217,7 +223,7 @@ impl<'a> Table<'a> {
     fn declare(&mut self, item: &'a Item, errors: &mut Vec<ReadError>) {
         let none = TypeScope::default();
         match item {
-            Item::Import(_) | Item::Macro(_) => {}
+            Item::Import(_) | Item::Macro(_) | Item::Domain(_) | Item::Adt(_) => {}
             Item::Fields(it) => {
                 for field in &it.fields {
                     let ty = self.resolve(&field.typ, none, errors);
@@ -246,23 +252,17 @@ impl<'a> Table<'a> {
                 self.predicates.push((it, parameters));
                 self.callable(&it.name, Callable::Predicate(id));
             }
-            Item::Domain(it) => self.declare_domain(it, errors),
-            Item::Adt(it) => self.declare_adt(it, errors),
         }
     }
 
-    fn declare_domain(&mut self, decl: &'a ast::Domain, errors: &mut Vec<ReadError>) {
-        let Some(domain) = self.domains.iter().position(|it| std::ptr::eq(*it, decl)) else { return };
-        let domain = DomainId(domain as u32);
+    fn declare_domain(&mut self, domain: DomainId, decl: &'a ast::Domain, errors: &mut Vec<ReadError>) {
         let scope = TypeScope { variables: &decl.type_variables };
         for function in &decl.functions {
             let result = self.resolve(&function.result, scope, errors);
             let parameters = function.parameters.iter().map(|(_, it)| self.resolve(it, scope, errors)).collect();
-            for (idx, (name, _)) in function.parameters.iter().enumerate() {
-                let earlier = function.parameters[..idx].iter().filter_map(|(it, _)| it.as_ref());
-                if let Some(name) = name
-                    && earlier.into_iter().any(|it| it.text == name.text)
-                {
+            let mut names: FxHashSet<&str> = FxHashSet::default();
+            for name in function.parameters.iter().filter_map(|(it, _)| it.as_ref()) {
+                if !names.insert(&name.text) {
                     let message = format!("duplicate argument name `{}`", name.text);
                     errors.push(ReadError::typechecker(name.span, message));
                 }
@@ -274,9 +274,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn declare_adt(&mut self, decl: &'a ast::Adt, errors: &mut Vec<ReadError>) {
-        let Some(adt) = self.adts.iter().position(|it| std::ptr::eq(*it, decl)) else { return };
-        let adt = AdtId(adt as u32);
+    fn declare_adt(&mut self, adt: AdtId, decl: &'a ast::Adt, errors: &mut Vec<ReadError>) {
         let scope = TypeScope { variables: &decl.type_variables };
         for constructor in &decl.constructors {
             let parameters = self.types(&constructor.parameters, scope, errors);

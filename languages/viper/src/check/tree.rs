@@ -6,6 +6,7 @@ use super::types::{AdtId, Ty};
 use crate::ast::{self, Name, Span};
 use effigy_heap::program::{DomainFunctionId, DomainId, FieldId, FunctionId, LabelId, MethodId, PredicateId, VarId};
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// An expression.
@@ -154,8 +155,7 @@ pub enum MeasureKind {
 pub struct Method<'a> {
     pub decl: &'a ast::Method,
     pub variables: Vec<Var>,
-    /// The names of the labels and where they stand, duplicates too.
-    pub labels: Vec<(Arc<str>, Span)>,
+    pub labels: Labels,
     pub pre: Vec<Node<'a>>,
     pub post: Vec<Node<'a>>,
     pub decreases: Vec<Decreases<'a>>,
@@ -165,6 +165,7 @@ pub struct Method<'a> {
 /// A function.
 pub struct Function<'a> {
     pub decl: &'a ast::Function,
+    pub result: Ty,
     pub variables: Vec<Var>,
     pub pre: Vec<Node<'a>>,
     pub post: Vec<Node<'a>>,
@@ -314,7 +315,26 @@ impl<'a> Decreases<'a> {
     }
 }
 
-/// The number of a label; the first of that name counts.
-pub fn label(labels: &[(Arc<str>, Span)], name: &str) -> Option<LabelId> {
-    labels.iter().position(|(it, _)| **it == *name).map(|it| LabelId(it as u32))
+/// The labels of a method, in the order of the source.
+#[derive(Clone, Default)]
+pub struct Labels {
+    pub names: Vec<Arc<str>>,
+    /// The first one of a name.
+    first: FxHashMap<Arc<str>, LabelId>,
+    /// Where a name is used again.
+    pub duplicates: Vec<(Arc<str>, Span)>,
+}
+
+impl Labels {
+    pub fn add(&mut self, name: &Arc<str>, span: Span) {
+        let id = LabelId(self.names.len() as u32);
+        self.names.push(name.clone());
+        if *self.first.entry(name.clone()).or_insert(id) != id {
+            self.duplicates.push((name.clone(), span));
+        }
+    }
+
+    pub fn get(&self, name: &str) -> Option<LabelId> {
+        self.first.get(name).copied()
+    }
 }

@@ -81,9 +81,8 @@ impl<'a> Expander<'a> {
     }
 
     /// A declaration with its macros expanded.
-    pub(super) fn item(&mut self, item: &Item) -> Expanded<Item> {
-        let mut res = item.clone();
-        match &mut res {
+    pub(super) fn item(&mut self, mut item: Item) -> Expanded<Item> {
+        match &mut item {
             Item::Import(_) | Item::Macro(_) | Item::Fields(_) | Item::Adt(_) => {}
             Item::Method(it) => {
                 self.types(&mut it.parameters)?;
@@ -123,7 +122,7 @@ impl<'a> Expander<'a> {
                 }
             }
         }
-        Ok(res)
+        Ok(item)
     }
 
     fn types(&mut self, bindings: &mut [Binding]) -> Expanded<()> {
@@ -222,7 +221,7 @@ impl<'a> Expander<'a> {
             },
             _ => name.text.clone(),
         };
-        if self.macros.contains_key(&*text) {
+        if self.macros.get(&text).is_some() {
             return self.error(name.span, format!("the macro `{text}` cannot stand here: this must be {place}"));
         }
         Ok(Name { text, span: self.span(name.span) })

@@ -20,6 +20,7 @@ impl<'a> Expander<'a> {
         exp.as_ref().map(|it| self.boxed(it)).transpose()
     }
 
+    #[inline(never)]
     pub(super) fn build(&self, kind: ExpKind, span: Span) -> Expanded<Exp> {
         match Exp::new(kind, self.span(span)) {
             Ok(res) => Ok(res),
@@ -41,6 +42,7 @@ impl<'a> Expander<'a> {
         Ok(res)
     }
 
+    #[inline(never)]
     fn variable(&mut self, name: &Name, span: Span) -> Expanded<Exp> {
         match self.meaning(&name.text).cloned() {
             Some(Meaning::Argument(argument)) => {
@@ -48,13 +50,14 @@ impl<'a> Expander<'a> {
                 Ok((*argument).clone())
             }
             Some(Meaning::Declared(text)) => self.build(ExpKind::Var(Name { text, span: self.span(name.span) }), span),
-            None => match self.macros.get(&*name.text).copied() {
+            None => match self.macros.get(&name.text) {
                 Some(it) => self.exp_macro(it, None, span),
                 None => self.build(ExpKind::Var(Name { text: name.text.clone(), span: self.span(name.span) }), span),
             },
         }
     }
 
+    #[inline(never)]
     fn call(&mut self, name: &Name, args: &[Exp], span: Span) -> Expanded<Exp> {
         match self.macro_called(name) {
             Some(it) => self.exp_macro(it, Some(args), span),
@@ -75,9 +78,10 @@ impl<'a> Expander<'a> {
             },
             _ => &name.text,
         };
-        self.macros.get(&**text).copied().filter(|it| it.parameters.is_some())
+        self.macros.get(text).filter(|it| it.parameters.is_some())
     }
 
+    #[inline(never)]
     fn exp_macro(&mut self, it: &'a Macro, args: Option<&[Exp]>, span: Span) -> Expanded<Exp> {
         let MacroBody::Exp(body) = &it.body else {
             return self
@@ -112,6 +116,7 @@ impl<'a> Expander<'a> {
     }
 
     /// What `acc`, `perm` and `forperm` ask about.
+    #[inline(never)]
     fn resource(&mut self, exp: &Exp) -> Expanded<Box<Exp>> {
         let res = self.exp(exp)?;
         match res.kind {
@@ -129,6 +134,7 @@ impl<'a> Expander<'a> {
         }
     }
 
+    #[inline(never)]
     fn kind(&mut self, kind: &ExpKind) -> Expanded<ExpKind> {
         use ExpKind::*;
         Ok(match kind {
@@ -140,7 +146,7 @@ impl<'a> Expander<'a> {
             }
             Call(name, args, typ) => {
                 let name = self.reference(name, "the name of a function or predicate")?;
-                Call(name, self.exps(args)?, typ.as_ref().map(|it| self.typ(it)).transpose()?)
+                Call(name, self.exps(args)?, typ.as_ref().map(|it| self.typ(it).map(Box::new)).transpose()?)
             }
             Field(of, name) => Field(self.boxed(of)?, self.reference(name, "the name of a field")?),
             Index(a, b) => Index(self.boxed(a)?, self.boxed(b)?),
@@ -170,7 +176,7 @@ impl<'a> Expander<'a> {
             Applying(wand, body) => Applying(self.boxed(wand)?, self.boxed(body)?),
             Asserting(a, body) => Asserting(self.boxed(a)?, self.boxed(body)?),
             Collection(which, typ, elements) => {
-                let typ = typ.as_ref().map(|it| self.typ(it)).transpose()?;
+                let typ = typ.as_ref().map(|it| self.typ(it).map(Box::new)).transpose()?;
                 Collection(*which, typ, self.exps(elements)?)
             }
             Map(types, entries) => {
@@ -193,6 +199,7 @@ impl<'a> Expander<'a> {
         })
     }
 
+    #[inline(never)]
     fn old_label(&mut self, label: &Option<OldLabel>) -> Expanded<Option<OldLabel>> {
         Ok(match label {
             None => None,
@@ -201,6 +208,7 @@ impl<'a> Expander<'a> {
         })
     }
 
+    #[inline(never)]
     fn quantified(&mut self, it: &Quantified) -> Expanded<ExpKind> {
         let (variables, (triggers, body)) = self.binding(&it.variables, |this| {
             let triggers = it.triggers.iter().map(|it| {

@@ -119,9 +119,9 @@ impl<'a> Expander<'a> {
     /// The macro that a lone name means.
     fn macro_named(&self, name: &crate::ast::Name) -> Option<&'a Macro> {
         match self.meaning(&name.text) {
-            None => self.macros.get(&*name.text).copied(),
+            None => self.macros.get(&name.text),
             Some(Meaning::Argument(argument)) => match &argument.kind {
-                ExpKind::Var(name) => self.macros.get(&*name.text).copied(),
+                ExpKind::Var(name) => self.macros.get(&name.text),
                 _ => None,
             },
             Some(Meaning::Declared(_)) => None,
@@ -130,10 +130,10 @@ impl<'a> Expander<'a> {
 
     /// The target of an assignment.
     fn target(&mut self, exp: &Exp) -> Expanded<Exp> {
-        if let ExpKind::Call(name, ..) = &exp.kind {
-            if self.macro_called(name).is_none() {
-                return self.error(exp.span, "a call cannot be assigned to, unless it is a macro's");
-            }
+        if let ExpKind::Call(name, ..) = &exp.kind
+            && self.macro_called(name).is_none()
+        {
+            return self.error(exp.span, "a call cannot be assigned to, unless it is a macro's");
         }
         let res = self.exp(exp)?;
         match res.kind {

@@ -111,12 +111,14 @@ impl Parser<'_> {
         Ok(res)
     }
 
+    #[inline(never)]
     fn binary(&self, op: BinaryOp, left: Exp, right: Exp) -> Parsed<Exp> {
         let span = join(left.span, self.since(left.span));
         self.build(ExpKind::Binary(op, Box::new(left), Box::new(right)), span)
     }
 
     /// `first op b op c`, which is `first op (b op c)`: long chains without recursion.
+    #[inline(never)]
     fn right_operators(&mut self, level: Level, first: Exp, start: Span) -> Parsed<Exp> {
         let mut before = Vec::new();
         let (mut last, mut last_start) = (first, start);
@@ -134,6 +136,7 @@ impl Parser<'_> {
     }
 
     /// `a < b <= c`, which is `a < b && b <= c`.
+    #[inline(never)]
     fn comparisons(&mut self, first: Exp) -> Parsed<Exp> {
         let mut res = first;
         let mut middle: Option<Exp> = None;
@@ -155,6 +158,7 @@ impl Parser<'_> {
     }
 
     /// Copies are counted: nested chains would double the tree again and again.
+    #[inline(never)]
     fn copy(&mut self, exp: &Exp) -> Parsed<Exp> {
         self.copies = self.copies.saturating_add(exp.size());
         match self.copies > MAX_COPIES {
@@ -221,6 +225,7 @@ impl Parser<'_> {
     }
 
     /// What follows `of[`.
+    #[inline(never)]
     fn index(&mut self, of: Exp) -> Parsed<ExpKind> {
         let of = Box::new(of);
         let kind = if self.eat(Sym::DotDot) {

@@ -65,12 +65,28 @@ impl Parser<'_> {
         self.expected("a declaration (`method`, `function`, `predicate`, `field`, `domain`, `adt`, `define`, `import`)")
     }
 
-    /// After an error: to the next keyword of a declaration behind the token `failed`.
-    pub(super) fn skip_to_item(&mut self, failed: usize) {
-        if self.at == failed {
+    /// After an error in the declaration that begins at the token `start`: to the next one. That is a keyword at the
+    /// beginning of a line, either behind balanced braces or not further right than the broken declaration.
+    pub(super) fn skip_to_item(&mut self, start: usize) {
+        let brace = |tok| match tok {
+            Tok::Sym(Sym::LBrace) => 1,
+            Tok::Sym(Sym::RBrace) => -1,
+            _ => 0,
+        };
+        let mut depth: i64 = self.tokens[start..self.at].iter().map(|it| brace(it.tok)).sum();
+        let column = self.tokens[start].span.column;
+        if self.at == start {
+            depth += brace(self.tok());
             self.advance();
         }
-        while self.tok() != Tok::End && !matches!(self.tok(), Tok::Word(word) if DECLARATIONS.contains(&word)) {
+        while self.tok() != Tok::End {
+            let span = self.span();
+            let line_begins = self.at == 0 || self.tokens[self.at - 1].span.end_line < span.line;
+            let declares = matches!(self.tok(), Tok::Word(word) if DECLARATIONS.contains(&word));
+            if line_begins && declares && (depth <= 0 || span.column <= column) {
+                return;
+            }
+            depth += brace(self.tok());
             self.advance();
         }
     }

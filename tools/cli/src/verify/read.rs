@@ -3,7 +3,6 @@
 //! Knows: files. Never: what a program means.
 
 use crate::Failure;
-use effigy_heap::program::FunctionId;
 use effigy_heap::{Program, Span};
 use effigy_report::failures::{Source, Sources};
 use effigy_report::verify::{CRASHED, FileReport, INPUT, Problem, UNSUPPORTED};
@@ -58,8 +57,6 @@ impl Language {
 pub(crate) struct Input {
     pub(crate) language: Language,
     pub(crate) program: Option<Program>,
-    /// Functions whose termination rests on what nobody has checked, and the call.
-    pub(crate) unchecked: Vec<(FunctionId, Span)>,
     pub(crate) report: FileReport,
 }
 
@@ -123,12 +120,7 @@ pub(crate) fn read(path: &Path) -> Input {
     let mut report = FileReport { name: name.clone(), ..FileReport::default() };
     let broken = |report: FileReport, language, message: String| {
         let problem = Problem { id: INPUT.into(), message, span: None };
-        Input {
-            language,
-            program: None,
-            unchecked: Vec::new(),
-            report: FileReport { problems: vec![problem], ..report },
-        }
+        Input { language, program: None, report: FileReport { problems: vec![problem], ..report } }
     };
     let Some(language) = Language::of(path) else {
         let message = format!("{name}: a file with the extension .vpr or .oo was expected");
@@ -146,10 +138,8 @@ pub(crate) fn read(path: &Path) -> Input {
     }));
     let refused = std::mem::take(&mut files.refused);
     report.sources = Sources(files.read);
-    let mut unchecked = Vec::new();
     let program = match answer {
-        Ok(Ok((program, calls))) => {
-            unchecked = calls;
+        Ok(Ok(program)) => {
             // Places count the files as the program lists them.
             report.sources = in_order(&program, report.sources);
             Some(program)
@@ -173,28 +163,22 @@ pub(crate) fn read(path: &Path) -> Input {
             None
         }
     };
-    Input { language, program, unchecked, report }
+    Input { language, program, report }
 }
 
 /// A program and the calls that nobody has checked, or the id, place and text of each error.
-type Answer = Result<(Program, Vec<(FunctionId, Span)>), Vec<(&'static str, Span, String)>>;
+type Answer = Result<Program, Vec<(&'static str, Span, String)>>;
 
 fn read_viper(name: &str, text: &str, files: &mut Files) -> Answer {
     match effigy_viper::read(name, text, files) {
-        Ok(program) => Ok((program, Vec::new())),
+        Ok(program) => Ok(program),
         Err(errors) => Err(errors.into_iter().map(|it| (it.kind.id(), it.span, it.message)).collect()),
     }
 }
 
-/// Condition (3) of section 3.6 (the callee's precondition leaves a permission over) is not checked by the reader, and
-/// the verifier is not told of it: such a pure method must not count as verified.
 fn read_oo(name: &str, text: &str) -> Answer {
     match effigy_oo::read(name, text) {
-        Ok(reading) => {
-            let open =
-                reading.pure_calls.iter().filter(|it| it.needs_leftover).map(|it| (it.caller, it.span)).collect();
-            Ok((reading.program, open))
-        }
+        Ok(reading) => Ok(reading.program),
         Err(errors) => Err(errors.into_iter().map(|it| (it.id.id(), it.span, it.message)).collect()),
     }
 }

@@ -4,7 +4,7 @@
 
 use super::Consistency;
 use crate::ast::{BinaryOp, Span, UnaryOp};
-use crate::check::tree::{Node, Op, Trigger, label};
+use crate::check::tree::{Node, Op, Trigger};
 use effigy_heap::program::VarId;
 use rustc_hash::FxHashSet;
 
@@ -35,6 +35,9 @@ impl<'a> Consistency<'_, 'a> {
             Op::Wildcard if !context.in_access => {
                 self.error(node.span, "`wildcard` can only be used in accessibility predicates");
             }
+            Op::DomainFunction(id, _) if self.hidden.contains(id) => {
+                self.error(node.span, "the name of the function is that of an axiom");
+            }
             Op::Acc | Op::Predicate(_) => inner.in_access = true,
             _ if node.is_wand() => {
                 inner.in_wand = true;
@@ -63,7 +66,7 @@ impl<'a> Consistency<'_, 'a> {
             Op::Old | Op::OldLhs | Op::Let(_) => self.pure(&args[0]),
             Op::OldLabel(name) => {
                 self.pure(&args[0]);
-                if label(self.labels, &name.text).is_none() {
+                if !self.has_label(name) {
                     self.error(node.span, format!("no label `{}`", name.text));
                 }
             }

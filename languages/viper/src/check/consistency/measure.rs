@@ -4,19 +4,16 @@
 //! Source: silver's `TerminationPlugin.scala`.
 
 use super::Consistency;
-use super::cycle::{mentions, reachable};
+use super::cycle::{components, mentions};
 use crate::ast::Span;
 use crate::check::tree::{Bodies, Decreases, Function, MeasureKind, Node, Op, Stmt, StmtKind};
 
 impl<'a> Consistency<'_, 'a> {
     pub fn measures(&mut self, bodies: &Bodies<'a>) {
-        let calls = mentions(bodies, |it| it.body.iter());
+        let components = components(&mentions(bodies, |it| it.body.iter()));
         for (idx, function) in bodies.functions.iter().enumerate() {
             if function.decreases.is_empty() {
-                let from_body = reachable(&calls[idx], &calls);
-                let in_cycle =
-                    |other: usize| from_body.contains(&other) && reachable(&calls[other], &calls).contains(&idx);
-                self.self_reference(idx, function, &in_cycle);
+                self.self_reference(function, &|other| components[other] == components[idx]);
             }
             self.clauses(&function.decreases);
         }
@@ -26,10 +23,10 @@ impl<'a> Consistency<'_, 'a> {
         }
     }
 
-    /// A postcondition that mentions the function needs a measure. Of nested applications, the outermost is reported.
-    fn self_reference(&mut self, idx: usize, function: &Function<'a>, in_cycle: &dyn Fn(usize) -> bool) {
+    /// A postcondition that mentions the function, or one that its body leads to and back from, needs a measure. Of nested applications, the outermost is reported.
+    fn self_reference(&mut self, function: &Function<'a>, in_cycle: &dyn Fn(usize) -> bool) {
         let mut found: Vec<Span> = Vec::new();
-        function.post.iter().for_each(|it| outermost(it, idx, in_cycle, &mut found));
+        function.post.iter().for_each(|it| outermost(it, in_cycle, &mut found));
         for span in found {
             let name = &function.decl.name.text;
             self.error(span, format!("the postcondition of {name} refers to {name} and needs a \"decreases\" clause"));
@@ -73,9 +70,9 @@ impl<'a> Consistency<'_, 'a> {
     }
 }
 
-fn outermost(node: &Node, idx: usize, in_cycle: &dyn Fn(usize) -> bool, out: &mut Vec<Span>) {
+fn outermost(node: &Node, in_cycle: &dyn Fn(usize) -> bool, out: &mut Vec<Span>) {
     match node.op {
-        Op::Function(id) if id.index() == idx || in_cycle(id.index()) => out.push(node.span),
-        _ => node.parts().for_each(|it| outermost(it, idx, in_cycle, out)),
+        Op::Function(id) if in_cycle(id.index()) => out.push(node.span),
+        _ => node.parts().for_each(|it| outermost(it, in_cycle, out)),
     }
 }

@@ -4,7 +4,7 @@
 
 use super::Consistency;
 use super::exp::Context;
-use crate::check::tree::{Node, Op, Stmt, StmtKind, Target, label};
+use crate::check::tree::{Node, Op, Stmt, StmtKind, Target};
 
 impl<'a> Consistency<'_, 'a> {
     pub fn statement(&mut self, stmt: &Stmt<'a>) {
@@ -21,7 +21,7 @@ impl<'a> Consistency<'_, 'a> {
                     self.error(stmt.span, "targets are not allowed to have duplicates");
                 }
             }
-            StmtKind::Goto(name) if label(self.labels, &name.text).is_none() => {
+            StmtKind::Goto(name) if !self.has_label(name) => {
                 self.error(stmt.span, format!("no label `{}`", name.text));
             }
             StmtKind::Package(_, script) => self.proof_script(script),

@@ -4,7 +4,7 @@
 
 use super::{Emitter, unsupported};
 use crate::ast::{self, BinaryOp};
-use crate::check::tree::{self, Node, Op};
+use crate::check::tree::{Node, Op};
 use crate::check::types::Ty;
 use effigy_heap::program::{self as heap, CollectionOp, Exp, ExpKind, PredicateUse, Quantified};
 
@@ -60,7 +60,7 @@ impl<'a> Emitter<'_, 'a> {
             },
             Op::Old => ExpKind::Old(None, self.exp(&args[0])),
             Op::OldLabel(name) => {
-                let label = tree::label(&self.labels, &name.text).ok_or("this label")?;
+                let label = self.labels.get(&name.text).ok_or("this label")?;
                 ExpKind::Old(Some(label), self.exp(&args[0]))
             }
             Op::OldLhs | Op::Applying => return Err("magic wands"),

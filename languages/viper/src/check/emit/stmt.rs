@@ -6,7 +6,7 @@
 
 use super::{Emitter, measure};
 use crate::ast::Span;
-use crate::check::tree::{self, Node, Op, Stmt, StmtKind, Target};
+use crate::check::tree::{Node, Op, Stmt, StmtKind, Target};
 use effigy_heap::program::{self as heap, FieldId, VarId};
 
 /// Fields that are assigned to after a call.
@@ -72,7 +72,7 @@ impl<'a> Emitter<'_, 'a> {
                 let kind = heap::StmtKind::While(self.exp(cond), self.exps(invariants), self.stmts(body));
                 out.push(heap::Stmt { kind, span });
             }
-            StmtKind::Goto(name) => put(match tree::label(&self.labels, &name.text) {
+            StmtKind::Goto(name) => put(match self.labels.get(&name.text) {
                 Some(id) => heap::StmtKind::Goto(id),
                 None => unsupported("this goto"),
             }),
@@ -81,7 +81,7 @@ impl<'a> Emitter<'_, 'a> {
                     out.push(heap::Stmt { kind: unsupported(measure::NAME), span });
                 }
                 let invariants = self.exps(invariants);
-                let kind = match tree::label(&self.labels, &name.text) {
+                let kind = match self.labels.get(&name.text) {
                     Some(id) => heap::StmtKind::Label(id, invariants),
                     None => unsupported("this label"),
                 };

@@ -1,6 +1,7 @@
 //! Expressions that no operator takes apart: literals, calls, quantifiers and all that begins with a keyword.
 //!
 //! Knows: their grammar. Never: what a call calls.
+//! The rules are not inlined into one another: the stack is what bounds how deep expressions may be.
 //! Source: `atom` of silver's `FastParser.scala`.
 
 use crate::ast::{Collection, Exp, ExpKind, NewFields, OldLabel, Quantified, Trigger, UnaryOp};
@@ -33,33 +34,24 @@ impl Parser<'_> {
         Ok(res)
     }
 
+    #[inline(never)]
     fn atom(&mut self) -> Parsed<Exp> {
         let start = self.span();
         let kind = match self.tok() {
             Tok::Int(digits) => self.integer(digits)?,
-            Tok::Annotation(_) => {
-                self.enter()?;
-                let annotation = self.annotation()?;
-                let inner = self.atom_or_parens()?;
-                self.leave();
-                ExpKind::Annotated(Box::new(annotation), Box::new(inner))
-            }
+            Tok::Annotation(_) => self.annotated()?,
             Tok::Sym(Sym::Minus) => self.unary(UnaryOp::Neg)?,
             Tok::Sym(Sym::Not) => self.unary(UnaryOp::Not)?,
             Tok::Sym(Sym::Bar) => {
                 self.advance();
-                let inner = self.exp()?;
-                self.expect(Sym::Bar, "after the collection whose size is asked for")?;
-                ExpKind::Size(Box::new(inner))
+                self.size()?
             }
             // `||s| + 1|`: two bars that the lexer took for one symbol.
             Tok::Sym(Sym::OrOr) => {
                 let token = &mut self.tokens[self.at];
                 token.tok = Tok::Sym(Sym::Bar);
                 token.span.column += 1;
-                let inner = self.exp()?;
-                self.expect(Sym::Bar, "after the collection whose size is asked for")?;
-                ExpKind::Size(Box::new(inner))
+                self.size()?
             }
             Tok::Sym(Sym::LBracket) => self.bracketed()?,
             Tok::Sym(Sym::Hash) => {
@@ -76,6 +68,24 @@ impl Parser<'_> {
         self.build(kind, self.since(start))
     }
 
+    #[inline(never)]
+    fn annotated(&mut self) -> Parsed<ExpKind> {
+        self.enter()?;
+        let annotation = self.annotation()?;
+        let inner = self.atom_or_parens()?;
+        self.leave();
+        Ok(ExpKind::Annotated(Box::new(annotation), Box::new(inner)))
+    }
+
+    /// `e|`, after its first bar.
+    #[inline(never)]
+    fn size(&mut self) -> Parsed<ExpKind> {
+        let inner = self.exp()?;
+        self.expect(Sym::Bar, "after the collection whose size is asked for")?;
+        Ok(ExpKind::Size(Box::new(inner)))
+    }
+
+    #[inline(never)]
     fn integer(&mut self, digits: &str) -> Parsed<ExpKind> {
         let value = if digits.len() > MAX_DIGITS { None } else { digits.parse::<BigInt>().ok() };
         let Some(value) = value else {
@@ -85,6 +95,7 @@ impl Parser<'_> {
         Ok(ExpKind::Int(value))
     }
 
+    #[inline(never)]
     fn unary(&mut self, op: UnaryOp) -> Parsed<ExpKind> {
         self.enter()?;
         self.advance();
@@ -94,6 +105,7 @@ impl Parser<'_> {
     }
 
     /// `[a, b]`, `[a..b)`.
+    #[inline(never)]
     fn bracketed(&mut self) -> Parsed<ExpKind> {
         self.advance();
         let left = Box::new(self.exp()?);
@@ -110,6 +122,7 @@ impl Parser<'_> {
         }
     }
 
+    #[inline(never)]
     fn name_or_call(&mut self) -> Parsed<ExpKind> {
         let may_be_typed = self.typed_call_at == self.at;
         let name = self.name("an expression")?;
@@ -117,7 +130,7 @@ impl Parser<'_> {
             return Ok(ExpKind::Var(name));
         }
         let args = self.arguments()?;
-        let typ = if may_be_typed && self.eat(Sym::Colon) { Some(self.typ()?) } else { None };
+        let typ = if may_be_typed && self.eat(Sym::Colon) { Some(Box::new(self.typ()?)) } else { None };
         Ok(ExpKind::Call(name, args, typ))
     }
 
@@ -143,6 +156,7 @@ impl Parser<'_> {
     }
 
     /// An atom that begins with a keyword; the keyword is the current token.
+    #[inline(never)]
     fn keyword_atom(&mut self, word: &str) -> Parsed<Option<ExpKind>> {
         if !begins_atom(word) {
             return Ok(None);
@@ -158,34 +172,15 @@ impl Parser<'_> {
             "wildcard" => ExpKind::Wildcard,
             "epsilon" => ExpKind::Epsilon,
             "acc" => self.access()?,
-            "perm" => {
-                self.expect(Sym::LParen, "after `perm`")?;
-                let resource = self.resource()?;
-                self.expect(Sym::RParen, "after the resource")?;
-                ExpKind::Perm(Box::new(resource))
-            }
+            "perm" => self.held_amount()?,
             "old" => self.old()?,
             "let" => self.let_in()?,
             "forall" => self.quantified(true)?,
             "exists" => self.quantified(false)?,
             "forperm" => self.for_perm()?,
-            "unfolding" => {
-                let predicate = self.predicate_access()?;
-                self.expect_word("in", "after the predicate that is unfolded")?;
-                ExpKind::Unfolding(Box::new(predicate), Box::new(self.exp()?))
-            }
-            "applying" => {
-                self.expect(Sym::LParen, "after `applying`")?;
-                let wand = self.wand()?;
-                self.expect(Sym::RParen, "after the magic wand")?;
-                self.expect_word("in", "after the magic wand that is applied")?;
-                ExpKind::Applying(Box::new(wand), Box::new(self.exp()?))
-            }
-            "asserting" => {
-                let asserted = self.in_parens("after `asserting`")?;
-                self.expect_word("in", "after what is asserted")?;
-                ExpKind::Asserting(asserted, Box::new(self.exp()?))
-            }
+            "unfolding" => self.unfolding()?,
+            "applying" => self.applying()?,
+            "asserting" => self.asserting()?,
             "Seq" => self.collection(Collection::Seq)?,
             "Set" => self.collection(Collection::Set)?,
             "Multiset" => self.collection(Collection::Multiset)?,
@@ -197,6 +192,7 @@ impl Parser<'_> {
     }
 
     /// What follows `acc`.
+    #[inline(never)]
     fn access(&mut self) -> Parsed<ExpKind> {
         self.expect(Sym::LParen, "after `acc`")?;
         let location = Box::new(self.location()?);
@@ -219,6 +215,7 @@ impl Parser<'_> {
     }
 
     /// `e.f`, `P(e)` or `a --* b`: what `perm` and `forperm` ask about.
+    #[inline(never)]
     fn resource(&mut self) -> Parsed<Exp> {
         let start = self.span();
         let res = self.wand()?;
@@ -241,6 +238,42 @@ impl Parser<'_> {
         self.build(kind, self.since(start))
     }
 
+    /// What follows `perm`.
+    #[inline(never)]
+    fn held_amount(&mut self) -> Parsed<ExpKind> {
+        self.expect(Sym::LParen, "after `perm`")?;
+        let resource = self.resource()?;
+        self.expect(Sym::RParen, "after the resource")?;
+        Ok(ExpKind::Perm(Box::new(resource)))
+    }
+
+    /// What follows `unfolding`.
+    #[inline(never)]
+    fn unfolding(&mut self) -> Parsed<ExpKind> {
+        let predicate = self.predicate_access()?;
+        self.expect_word("in", "after the predicate that is unfolded")?;
+        Ok(ExpKind::Unfolding(Box::new(predicate), Box::new(self.exp()?)))
+    }
+
+    /// What follows `applying`.
+    #[inline(never)]
+    fn applying(&mut self) -> Parsed<ExpKind> {
+        self.expect(Sym::LParen, "after `applying`")?;
+        let wand = self.wand()?;
+        self.expect(Sym::RParen, "after the magic wand")?;
+        self.expect_word("in", "after the magic wand that is applied")?;
+        Ok(ExpKind::Applying(Box::new(wand), Box::new(self.exp()?)))
+    }
+
+    /// What follows `asserting`.
+    #[inline(never)]
+    fn asserting(&mut self) -> Parsed<ExpKind> {
+        let asserted = self.in_parens("after `asserting`")?;
+        self.expect_word("in", "after what is asserted")?;
+        Ok(ExpKind::Asserting(asserted, Box::new(self.exp()?)))
+    }
+
+    #[inline(never)]
     fn old(&mut self) -> Parsed<ExpKind> {
         let mut label = None;
         if self.eat(Sym::LBracket) {
@@ -254,6 +287,7 @@ impl Parser<'_> {
         Ok(ExpKind::Old(label, self.in_parens("after `old`")?))
     }
 
+    #[inline(never)]
     fn let_in(&mut self) -> Parsed<ExpKind> {
         let name = self.name("a name after `let`")?;
         self.expect(Sym::EqEq, "and its value after the name that `let` binds")?;
@@ -262,6 +296,7 @@ impl Parser<'_> {
         Ok(ExpKind::Let(name, value, Box::new(self.exp()?)))
     }
 
+    #[inline(never)]
     fn quantified(&mut self, universal: bool) -> Parsed<ExpKind> {
         let variables = self.bindings()?;
         self.expect(Sym::ColonColon, "after the variables of the quantifier")?;
@@ -276,6 +311,7 @@ impl Parser<'_> {
         Ok(ExpKind::Quantified(Box::new(Quantified { universal, variables, triggers, body })))
     }
 
+    #[inline(never)]
     fn for_perm(&mut self) -> Parsed<ExpKind> {
         let variables = self.bindings()?;
         self.expect(Sym::LBracket, "before the resource of `forperm`")?;
@@ -286,10 +322,11 @@ impl Parser<'_> {
     }
 
     /// What follows `Seq`, `Set`, `Multiset`.
+    #[inline(never)]
     fn collection(&mut self, which: Collection) -> Parsed<ExpKind> {
         let mut typ = None;
         if self.eat(Sym::LBracket) {
-            typ = Some(self.typ()?);
+            typ = Some(Box::new(self.typ()?));
             self.expect(Sym::RBracket, "after the type of the elements")?;
         }
         self.expect(Sym::LParen, "before the elements")?;
@@ -300,6 +337,7 @@ impl Parser<'_> {
     }
 
     /// What follows `Map`.
+    #[inline(never)]
     fn map(&mut self) -> Parsed<ExpKind> {
         let types = if self.eat(Sym::LBracket) { Some(Box::new(self.map_types()?)) } else { None };
         self.expect(Sym::LParen, "before the entries of the map")?;
@@ -315,6 +353,7 @@ impl Parser<'_> {
     }
 
     /// What follows `new`.
+    #[inline(never)]
     fn new_object(&mut self) -> Parsed<ExpKind> {
         self.expect(Sym::LParen, "after `new`")?;
         if self.eat(Sym::Star) {

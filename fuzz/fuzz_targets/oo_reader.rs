@@ -1,0 +1,21 @@
+//! Any text is a program or a list of errors with places; a program can be executed.
+#![no_main]
+
+use effigy_heap::concrete::{Budget, run};
+use effigy_oo::read;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    match read("fuzz.oo", text) {
+        Ok(reading) => {
+            if let Some(main) = reading.main {
+                // Whatever comes of it: no panic.
+                let _ = run(&reading.program, main, &[], Budget::of(2_000));
+            }
+        }
+        Err(errors) => {
+            assert!(!errors.is_empty());
+            assert!(errors.iter().all(|it| it.span.line >= 1 && it.span.column >= 1 && !it.message.is_empty()));
+        }
+    }
+});
