@@ -13,6 +13,7 @@ use crate::failure::{Failure, ReasonKind, TracedState};
 use crate::functions::{Definitions, Used};
 use crate::heap::Heap;
 use crate::program::{Exp, PredicateId, Program, Span, Type};
+use crate::recording::Recorder;
 use crate::snapshot::Snapshots;
 use crate::state::{Blame, Env, State, Work};
 use crate::vocabulary::Vocabulary;
@@ -85,6 +86,8 @@ pub(crate) struct Machine<'a> {
     /// `refute` statements that some path does not contradict.
     pub(crate) refuted: Vec<Span>,
     pub(crate) trace: Vec<TracedState>,
+    /// What is recorded, if anything is. There is none within a step.
+    pub(crate) recorder: Option<Box<Recorder>>,
     /// The predicates whose `unfolding` is being evaluated.
     pub(crate) unfoldings: Vec<PredicateId>,
     /// Whether what is produced has been checked elsewhere to mean something.
@@ -139,6 +142,7 @@ impl<'a> Machine<'a> {
             joins: Vec::new(),
             refuted: Vec::new(),
             trace: Vec::new(),
+            recorder: None,
             unfoldings: Vec::new(),
             trusting: false,
             inhaling: false,
@@ -455,12 +459,13 @@ impl<'a> Machine<'a> {
                 let Some((state, cond, depth)) = pending.pop() else { return Ok(()) };
                 self.pop_to(depth);
                 self.branch_on(cond);
+                self.recorder.iter_mut().for_each(|it| it.resume());
                 current = Some(state);
                 continue;
             };
             let step = match state.work.pop() {
-                None => leaf(self, state).map(|()| None),
-                Some(work) => self.step(state, work),
+                None => self.recorded_leaf(state, leaf),
+                Some(work) => self.recorded_step(state, work),
             };
             match step {
                 Ok(None) => {
@@ -484,6 +489,7 @@ impl<'a> Machine<'a> {
                     };
                     match (can_hold, can_fail) {
                         (true, true) => {
+                            self.recorder.iter_mut().for_each(|it| it.fork(cond));
                             pending.push((on(other, false), negated, self.depth()));
                             self.branch_on(cond);
                             current = Some(on(then, true));
@@ -506,7 +512,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
+    pub(crate) fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
         self.tick()?;
         self.branches = state.branches.clone();
         if self.config.trace {

@@ -6,7 +6,7 @@
 use crate::code::Code;
 use crate::exec::Joined;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
-use crate::heap::{Heap, Resource};
+use crate::heap::Resource;
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::program::{Exp, FunctionId, Method, MethodId, PredicateId, Stmt, StmtKind, Type, Variable};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
@@ -44,10 +44,11 @@ impl<'a> Machine<'a> {
         leaf: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
     ) -> Res<()> {
         self.trace.clear();
+        self.recording_starts(&state);
         self.push();
         let res = self.walk(state, leaf);
         self.pop();
-        res
+        self.recorded_failure().map_or(res, Err)
     }
 
     /// A store in which the first so many variables are unknown.
@@ -87,7 +88,7 @@ impl<'a> Machine<'a> {
             res?;
         }
         let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
-        self.walk_apart(start, &mut |machine, state| {
+        let check = |machine: &mut Machine<'a>, state: State<'a>| {
             let scene = Scene {
                 env: &env,
                 heap: &state.heap,
@@ -114,7 +115,9 @@ impl<'a> Machine<'a> {
                 machine.check_post_of_function(&scene, post)?;
             }
             Ok(())
-        })
+        };
+        // Expressions alone: what is walked inside of them are no paths of the function.
+        self.walk_apart(start, &mut |machine, state| machine.unrecorded(&mut |machine| check(machine, state.clone())))
     }
 
     /// Checks both readings of contracts with `[a, b]`.
@@ -213,6 +216,7 @@ impl<'a> Machine<'a> {
     fn go_on_from_joins(&mut self, info: &'a Method, lenient: bool) -> Res<()> {
         let mut at = 0;
         while let Some(Joined { next, exp, mut env }) = self.joins.get(at).cloned() {
+            self.recorder.iter_mut().for_each(|it| it.go_on_from(at));
             at += 1;
             let locals = (info.parameters..env.table.len()).map(|it| crate::program::VarId(it as u32));
             let locals: Vec<_> = locals.filter(|&it| env.get(it).is_some()).collect();
@@ -301,28 +305,6 @@ impl<'a> Machine<'a> {
         failure
     }
 
-    /// The heap as it is shown.
-    pub(crate) fn shown_heap(&self, heap: &Heap) -> Vec<String> {
-        let show = |it: Term| effigy_term::print::math(self.terms, it);
-        let full = self.full_permission();
-        heap.iter()
-            .map(|chunk| {
-                let args: Vec<String> = chunk.args.iter().map(|&it| show(it)).collect();
-                let amount = if chunk.perm == full { String::new() } else { format!(" # {}", show(chunk.perm)) };
-                match chunk.resource {
-                    Resource::Field(field) => {
-                        let name = &self.program.fields[field.index()].name;
-                        format!("{}.{name} ↦ {}{amount}", args.join(", "), show(chunk.value))
-                    }
-                    Resource::Predicate(predicate) => {
-                        let name = self.vocabulary.predicate(predicate);
-                        format!("{name}[{}]({}){amount}", show(chunk.value), args.join(", "))
-                    }
-                }
-            })
-            .collect()
-    }
-
     /// Records the state before a piece of work.
     pub(crate) fn record(&mut self, state: &State<'a>, work: &Work<'a>) {
         let (action, span) = match work {
@@ -342,7 +324,7 @@ impl<'a> Machine<'a> {
             span,
             action,
             store: store.collect(),
-            heap: self.shown_heap(&state.heap),
+            heap: state.heap.shown(self.terms, self.program).collect(),
             facts,
         };
         self.trace.push(traced);
