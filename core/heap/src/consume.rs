@@ -123,9 +123,11 @@ impl<'a> Machine<'a> {
             self.check(scene, left)?;
             return self.check(scene, right);
         }
+        let failed = self.failed;
         let goal = self.eval(scene, exp)?;
-        if scene.checked {
-            let proof = self.prove(scene.heap, goal)?;
+        // What means nothing has been reported as that.
+        if scene.checked && self.failed == failed {
+            let proof = self.prove(scene, goal)?;
             if proof != Proof::Proved {
                 match self.failure(scene.blame, ReasonKind::AssertionFalse, exp.span, &proof) {
                     Stop::Failed(failure) => {

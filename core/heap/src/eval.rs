@@ -10,6 +10,7 @@ mod collection;
 mod operator;
 mod quantified;
 
+use crate::chunks::Amount;
 use crate::failure::{ErrorKind, ReasonKind};
 use crate::heap::Resource;
 use crate::machine::{Machine, Res, Scene, Stop};
@@ -71,7 +72,7 @@ impl<'a> Machine<'a> {
                     None => {
                         let no_proof = Proof::NotProved(None);
                         let goal = terms.bool(false);
-                        if self.prove(scene.heap, goal)?.is_proved() {
+                        if self.prove(scene, goal)?.is_proved() {
                             return Err(Stop::Infeasible);
                         }
                         let reason = ReasonKind::LabelledStateNotReached;
@@ -260,14 +261,27 @@ impl<'a> Machine<'a> {
             let some = self.wildcard();
             (Amount { wildcard: false, ..some }, snapshot)
         };
+        // A predicate whose body opens itself: what is inside of the second one is unknown.
+        if self.unfoldings.iter().filter(|&&it| it == instance.predicate).count() >= MOST_UNFOLDINGS {
+            return Ok(self.fresh_of("recursive", &substituted(&body.typ, &scene.env.types)));
+        }
         let snapshot = snapshot.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
-        let Some(state) = self.unfolded(heap, instance, &args, snapshot, amount, scene)? else {
-            return self.unsupported("unfolding of an abstract predicate", instance.span);
+        let depth = self.unfoldings.len();
+        self.unfoldings.push(instance.predicate);
+        let res = match self.unfolded(heap, instance, &args, snapshot, amount, scene) {
+            Ok(Some(state)) => self.joined(state, &mut |machine, state| {
+                // The body of the expression is not inside of the predicate.
+                let opened = machine.unfoldings.split_off(depth);
+                let heap = state.heap;
+                let res = machine.eval(&Scene { heap: &heap, held: &heap, ..*scene }, body);
+                machine.unfoldings.extend(opened);
+                res
+            }),
+            Ok(None) => self.unsupported("unfolding of an abstract predicate", instance.span),
+            Err(stop) => Err(stop),
         };
-        self.joined(state, &mut |machine, state| {
-            let heap = state.heap;
-            machine.eval(&Scene { heap: &heap, held: &heap, ..*scene }, body)
-        })
+        self.unfoldings.truncate(depth);
+        res
     }
 
     /// The work that adds the body of a predicate in place of it.
@@ -323,7 +337,8 @@ impl<'a> Machine<'a> {
     }
 }
 
-use crate::chunks::Amount;
+/// An `unfolding` inside of the body of its own predicate is followed so often.
+const MOST_UNFOLDINGS: usize = 2;
 
 /// Whether an expression has a value everywhere, and its evaluation learns nothing.
 fn is_total(exp: &Exp) -> bool {

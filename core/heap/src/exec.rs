@@ -106,7 +106,12 @@ impl<'a> Machine<'a> {
         let again = state.loops.iter().any(|it| it.head == pc);
         let error = if again { ErrorKind::InvariantNotPreserved } else { ErrorKind::InvariantNotEstablished };
         if !again {
+            let failed = self.failed;
             self.check_invariants(&state, invariants, span, looping)?;
+            // A loop whose invariants mean nothing proves nothing.
+            if self.failed > failed {
+                return Ok(None);
+            }
         }
         let next = if again { Work::End } else { Work::Enter(pc) };
         state.work.push(next);
@@ -403,7 +408,9 @@ impl<'a> Machine<'a> {
         let start = State { heap: state.heap.clone(), ..State::new(state.env.clone()) };
         let start = start.with(Work::Consume(task, state.heap.clone(), Take::Amount));
         self.push();
+        let trying = std::mem::replace(&mut self.trying, true);
         let res = self.walk(start, &mut |_, _| Ok(()));
+        self.trying = trying;
         self.pop();
         match res {
             Ok(()) => Ok(()),

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// So many applications are unrolled for one evaluation.
-const MOST_UNROLLED: u32 = 100;
+const MOST_UNROLLED: u32 = 60;
 
 /// What a function is, over formal symbols.
 pub(crate) struct Definition {
@@ -28,6 +28,8 @@ pub(crate) struct Definition {
     facts: Vec<Term>,
     /// The applications in the body and the postconditions.
     inner: Vec<Inner>,
+    /// The snapshots of the predicates that the body opens.
+    opened: Vec<Term>,
 }
 
 /// An application inside of a definition, and when it is evaluated.
@@ -45,16 +47,54 @@ pub(crate) struct Definitions {
     known: FxHashMap<FunctionId, Rc<Definition>>,
     recursive: FxHashSet<FunctionId>,
     collecting: Vec<Inner>,
+    opened: Vec<Term>,
     /// The number of formal symbols of the definition that is being made.
     formals: usize,
     /// Recursive applications of which only the postconditions have been used.
     pub(crate) limited: Vec<Inner>,
     /// The function that is being verified, with those that call each other in circles with it.
     unproved: FxHashSet<FunctionId>,
+    /// What has been unrolled on the path, and how far.
+    unrolled: Vec<(Term, Extent)>,
+    is_unrolled: FxHashSet<(Term, Extent)>,
+}
+
+/// How much of the definitions had been used at some time.
+#[derive(Clone, Copy)]
+pub(crate) struct Used {
+    limited: usize,
+    unrolled: usize,
+}
+
+impl Definitions {
+    /// What has been used until now.
+    pub(crate) fn used(&self) -> Used {
+        Used { limited: self.limited.len(), unrolled: self.unrolled.len() }
+    }
+
+    /// Forgets what has been used since.
+    pub(crate) fn forget_since(&mut self, used: Used) {
+        self.limited.truncate(used.limited);
+        for it in self.unrolled.drain(used.unrolled..) {
+            self.is_unrolled.remove(&it);
+        }
+    }
+
+    /// Whether an application has still to be unrolled; what is under a guard is not remembered.
+    fn begin(&mut self, application: Term, extent: Extent, for_good: bool) -> bool {
+        if self.is_unrolled.contains(&(application, extent)) {
+            return false;
+        }
+        if for_good {
+            self.is_unrolled.insert((application, extent));
+            self.unrolled.push((application, extent));
+        }
+        true
+    }
 }
 
 /// How much of a definition is used.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Extent {
     /// The body and the postconditions.
     Whole,
@@ -93,6 +133,7 @@ impl<'a> Machine<'a> {
         self.defining = false;
         self.bound.clear();
         let inner = std::mem::take(&mut self.definitions.collecting);
+        let opened = std::mem::take(&mut self.definitions.opened);
         let (body, posts) = match res {
             Ok(it) => it,
             // The precondition cannot hold, or the function is not one that is understood: nothing is known of it.
@@ -102,7 +143,7 @@ impl<'a> Machine<'a> {
         };
         // Amounts in a precondition are of no interest to those who apply the function.
         let facts = learnt.into_iter().filter(|&it| !self.speaks_of_amounts(it)).collect();
-        Ok(Definition { snapshot, args, body, posts, facts, inner })
+        Ok(Definition { snapshot, args, body, posts, facts, inner, opened })
     }
 
     fn define_inside(
@@ -191,15 +232,28 @@ impl<'a> Machine<'a> {
 
     /// A predicate with this snapshot was opened: what depends on it can be unrolled further.
     pub(crate) fn unfolded_snapshot(&mut self, snapshot: Term) {
-        if self.defining || !self.config.inference.functions {
+        if self.defining {
+            if self.bound.len() == self.definitions.formals {
+                self.definitions.opened.push(snapshot);
+            }
             return;
         }
-        let concerned: Vec<Inner> =
-            self.definitions.limited.iter().filter(|it| self.contains(it.snapshot, snapshot)).cloned().collect();
-        let mut budget = MOST_UNROLLED;
-        for inner in concerned {
-            self.instantiate(inner, Extent::Whole, &mut budget);
+        if !self.config.inference.functions {
+            return;
         }
+        let limited = self.definitions.limited.clone();
+        let mut budget = MOST_UNROLLED;
+        for inner in limited {
+            if self.opened_by(&inner).contains(&snapshot) {
+                self.instantiate(inner, Extent::Whole, &mut budget);
+            }
+        }
+    }
+
+    /// The snapshots of the predicates that an application opens.
+    fn opened_by(&mut self, of: &Inner) -> Vec<Term> {
+        let Some(definition) = self.definitions.known.get(&of.function).cloned() else { return Vec::new() };
+        definition.opened.iter().map(|&it| self.instance(&definition, of, it)).collect()
     }
 
     /// `use p(args)`: whatever is inferred.
@@ -213,13 +267,12 @@ impl<'a> Machine<'a> {
 
     fn instantiate(&mut self, of: Inner, extent: Extent, budget: &mut u32) {
         let mut work = vec![(of, extent)];
-        let mut done: FxHashSet<(Term, bool)> = FxHashSet::default();
         while let Some((of, extent)) = work.pop() {
             if *budget == 0 {
                 return;
             }
             let application = self.application(of.function, of.snapshot, &of.args);
-            if !done.insert((application, extent == Extent::Whole)) {
+            if !self.definitions.begin(application, extent, of.guard == self.terms.bool(true)) {
                 continue;
             }
             let Some(definition) = self.definitions.known.get(&of.function).cloned() else { continue };
@@ -254,11 +307,12 @@ impl<'a> Machine<'a> {
                 let guard = if self.known(guard) { self.terms.bool(true) } else { guard };
                 let snapshot = self.instance(&definition, &of, inner.snapshot);
                 let args = inner.args.iter().map(|&it| self.instance(&definition, &of, it)).collect();
-                // What was closed here is known in its parts; so is what no function recurs into.
-                let is_known = self.snapshots.is_combination(self.terms, snapshot);
-                let whole = is_known || !self.definitions.recursive.contains(&inner.function);
-                let extent = if whole { Extent::Whole } else { Extent::Limited };
-                work.push((Inner { guard, function: inner.function, snapshot, args }, extent));
+                let inner = Inner { guard, function: inner.function, snapshot, args };
+                // What was closed here is known in its parts, each smaller than the whole: that ends.
+                let recursive = self.definitions.recursive.contains(&inner.function);
+                let opened = self.opened_by(&inner);
+                let whole = !recursive || opened.iter().any(|&it| self.snapshots.is_combination(self.terms, it));
+                work.push((inner, if whole { Extent::Whole } else { Extent::Limited }));
             }
         }
     }
@@ -277,22 +331,6 @@ impl<'a> Machine<'a> {
             definition.args.iter().position(|&it| it == symbol).map(|at| of.args[at])
         });
         self.snapshots.simplified(self.terms, replaced)
-    }
-
-    fn contains(&self, term: Term, part: Term) -> bool {
-        let mut work = vec![term];
-        let mut steps = 0;
-        while let Some(term) = work.pop() {
-            if term == part {
-                return true;
-            }
-            steps += 1;
-            if steps > 200 {
-                return false;
-            }
-            self.terms.node(term).for_each_argument(|it| work.push(it));
-        }
-        false
     }
 }
 

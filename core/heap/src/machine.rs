@@ -10,9 +10,9 @@ use crate::code::Code;
 use crate::collections::plain_equality;
 use crate::exec::Joined;
 use crate::failure::{Failure, ReasonKind, TracedState};
-use crate::functions::Definitions;
+use crate::functions::{Definitions, Used};
 use crate::heap::Heap;
-use crate::program::{Exp, Program, Span, Type};
+use crate::program::{Exp, PredicateId, Program, Span, Type};
 use crate::snapshot::Snapshots;
 use crate::state::{Blame, Env, State, Work};
 use crate::vocabulary::Vocabulary;
@@ -58,7 +58,7 @@ pub(crate) struct Scene<'s, 'a> {
 /// An open scope of assumptions.
 struct Scope {
     facts: usize,
-    limited: usize,
+    used: Used,
     /// The condition of the branch that the scope is for.
     cond: Option<Term>,
 }
@@ -85,10 +85,14 @@ pub(crate) struct Machine<'a> {
     /// `refute` statements that some path does not contradict.
     pub(crate) refuted: Vec<Span>,
     pub(crate) trace: Vec<TracedState>,
+    /// The predicates whose `unfolding` is being evaluated.
+    pub(crate) unfoldings: Vec<PredicateId>,
     /// Whether what is evaluated is a trigger: only a term, which need not mean anything.
     pub(crate) in_trigger: bool,
     /// What has failed.
     pub(crate) failures: Vec<Failure>,
+    /// How many checks have failed.
+    pub(crate) failed: usize,
     /// Whether what fails is only tried: another way is known.
     pub(crate) trying: bool,
     /// Whether `[a, b]` is produced as `b`: so is a contract's second reading checked.
@@ -127,8 +131,10 @@ impl<'a> Machine<'a> {
             joins: Vec::new(),
             refuted: Vec::new(),
             trace: Vec::new(),
+            unfoldings: Vec::new(),
             in_trigger: false,
             failures: Vec::new(),
+            failed: 0,
             trying: false,
             exhale_side: false,
             branches: rpds::List::new(),
@@ -143,8 +149,8 @@ impl<'a> Machine<'a> {
     // Assumptions.
 
     pub(crate) fn push(&mut self) {
-        let limited = self.definitions.limited.len();
-        self.scopes.push(Scope { facts: self.facts.len(), limited, cond: None });
+        let used = self.definitions.used();
+        self.scopes.push(Scope { facts: self.facts.len(), used, cond: None });
         self.prover.push();
     }
 
@@ -170,7 +176,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn pop(&mut self) -> Vec<Term> {
         self.prover.pop();
         let scope = self.scopes.pop().expect("every pop has its push");
-        self.definitions.limited.truncate(scope.limited);
+        self.definitions.forget_since(scope.used);
         self.facts.split_off(scope.facts)
     }
 
@@ -233,12 +239,12 @@ impl<'a> Machine<'a> {
     }
 
     /// Σ ⊢ goal: first by what is at hand, then with all that the heap implies.
-    pub(crate) fn prove(&mut self, heap: &Heap, goal: Term) -> Res<Proof> {
+    pub(crate) fn prove(&mut self, scene: &Scene<'_, 'a>, goal: Term) -> Res<Proof> {
         if self.known(goal) {
             return Ok(Proof::Proved);
         }
         self.tick()?;
-        if self.saturate(heap) && self.known(goal) {
+        if self.saturate(scene) && self.known(goal) {
             return Ok(Proof::Proved);
         }
         self.tell_axioms();
@@ -259,13 +265,17 @@ impl<'a> Machine<'a> {
         !self.prover.proves(self.terms, negated, prover::Effort::Quick).is_proved()
     }
 
-    /// Assumes what the heap implies about pairs of chunks. Whether there was something new.
-    fn saturate(&mut self, heap: &Heap) -> bool {
+    /// Assumes what the heap implies about pairs of chunks, and what the heaps that it was before do. Whether there was
+    /// something new.
+    fn saturate(&mut self, scene: &Scene<'_, 'a>) -> bool {
         let mut res = false;
-        for fact in self.implied_by(heap) {
-            if !self.known(fact) {
-                self.assume(fact);
-                res = true;
+        let heaps = [scene.heap].into_iter().chain(&scene.env.old).chain(scene.env.labels.values());
+        for heap in heaps {
+            for fact in self.implied_by(heap) {
+                if !self.known(fact) {
+                    self.assume(fact);
+                    res = true;
+                }
             }
         }
         res
@@ -346,7 +356,7 @@ impl<'a> Machine<'a> {
         if !scene.checked {
             return Ok(());
         }
-        let proof = self.prove(scene.heap, goal)?;
+        let proof = self.prove(scene, goal)?;
         if proof != Proof::Proved {
             self.fail(scene.blame, reason, culprit, &proof)?;
             self.assume(goal);
@@ -364,6 +374,7 @@ impl<'a> Machine<'a> {
 
     /// Keeps a failure, or stops with it if it is the last that is wanted.
     pub(crate) fn report(&mut self, mut failure: Box<Failure>) -> Res<()> {
+        self.failed += 1;
         if failure.branches.is_empty() {
             failure.branches = self.branches.iter().copied().collect();
             failure.branches.reverse();

@@ -183,6 +183,9 @@ impl<'a> Machine<'a> {
                 machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
             })
         })?;
+        if self.failed > 0 {
+            return Ok(());
+        }
         let Some(body) = &info.body else { return Ok(()) };
         self.code = Some(Rc::new(Code::new(body, info.labels.len())));
         self.refuted.clear();
