@@ -170,7 +170,8 @@ impl<'a> Machine<'a> {
         if let Resource::Field(_) = chunk.resource {
             let receiver = chunk.args[0];
             let not_null = self.terms.ne(receiver, self.vocabulary.null(self.terms));
-            let fact = self.terms.implies(self.positive(chunk.perm), not_null);
+            let positive = self.positive(chunk.perm);
+            let fact = if self.known(positive) { not_null } else { self.terms.implies(positive, not_null) };
             self.assume(fact);
         }
         self.note(chunk.value);

@@ -126,7 +126,10 @@ impl<'a> Machine<'a> {
                 self.eval(scene, body)?
             }
             // Both are the same where they are pure; otherwise the rules of produce and consume choose.
-            ExpKind::InhaleExhale(_, exhaled) => self.eval(scene, exhaled)?,
+            ExpKind::InhaleExhale(inhaled, exhaled) => {
+                let inhaling = self.inhaling || self.defining;
+                self.eval(scene, if inhaling { inhaled } else { exhaled })?
+            }
             ExpKind::PermField(receiver, field) => {
                 let receiver = self.eval(scene, receiver)?;
                 self.held(scene.held, Resource::Field(*field), &[receiver])
@@ -199,7 +202,7 @@ impl<'a> Machine<'a> {
             self.check_leftover(scene, function, &args, span)?;
         }
         let value = self.application(function, snapshot, &args);
-        if scene.checked && self.config.inference.functions {
+        if !self.defining && !self.in_trigger && self.config.inference.functions {
             let terminates = self.program.shrinking.contains(&span);
             self.unroll_applied(function, snapshot, &args, terminates);
         }
@@ -217,7 +220,7 @@ impl<'a> Machine<'a> {
         }
         let env = Env { types: scene.env.types.clone(), ..Env::new(args, &info.variables) };
         let blame = Blame::at(ErrorKind::ApplicationPrecondition, span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let state = State { heap: scene.heap.clone(), ..State::new(env) };
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Nothing));
         let snapshot = self.joined(state, &mut |machine, mut state| {
@@ -236,7 +239,7 @@ impl<'a> Machine<'a> {
         let info = &self.program.functions[function.index()];
         let env = Env::new(args, &info.variables);
         let blame = Blame::at(ErrorKind::Termination, span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let state = State { heap: scene.heap.clone(), ..State::new(env) };
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Chunk));
         self.push();
@@ -300,7 +303,7 @@ impl<'a> Machine<'a> {
         let env = Env::new(args, &predicate.variables);
         let full = self.full_permission();
         let scale = (amount.term != full).then_some(amount);
-        let task = Task { exps: std::slice::from_ref(body), env, blame: scene.blame, scale };
+        let task = Task { exps: std::slice::from_ref(body), env, blame: scene.blame, scale, trusted: true };
         let state = State { heap, ..State::new(scene.env.clone()) };
         let snapshot = (!body.has_two_sides()).then_some(snapshot);
         Ok(Some(state.with(Work::Produce(task, snapshot, Give::Amount))))

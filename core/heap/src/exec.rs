@@ -116,7 +116,13 @@ impl<'a> Machine<'a> {
         let next = if again { Work::End } else { Work::Enter(pc) };
         state.work.push(next);
         state.work.push(Work::Drop);
-        let task = Task { exps: invariants, env: state.env.clone(), blame: Blame::conjunct(error, span), scale: None };
+        let task = Task {
+            exps: invariants,
+            env: state.env.clone(),
+            blame: Blame::conjunct(error, span),
+            scale: None,
+            trusted: false,
+        };
         let heap = state.heap.clone();
         Ok(Some(Next::On(state.with(Work::Consume(task, heap, Take::Amount)))))
     }
@@ -126,7 +132,7 @@ impl<'a> Machine<'a> {
         let mut env = state.env.clone();
         self.havoc(&mut env, &looping.assigned);
         let blame = Blame::conjunct(ErrorKind::NotWellformed, span);
-        let task = Task { exps: invariants, env: env.clone(), blame, scale: None };
+        let task = Task { exps: invariants, env: env.clone(), blame, scale: None, trusted: false };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
         self.push();
         let res = self.walk(start, &mut |_, _| Ok(()));
@@ -149,7 +155,13 @@ impl<'a> Machine<'a> {
             }
         }
         state.env = env.clone();
-        let task = Task { exps: invariants, env, blame: Blame::conjunct(ErrorKind::NotWellformed, *span), scale: None };
+        let task = Task {
+            exps: invariants,
+            env,
+            blame: Blame::conjunct(ErrorKind::NotWellformed, *span),
+            scale: None,
+            trusted: false,
+        };
         state.work.push(Work::Run(pc + 1));
         state.work.push(Work::Produce(task, None, Give::Amount));
     }
@@ -263,7 +275,7 @@ impl<'a> Machine<'a> {
 
     fn task(&self, env: &Env<'a>, exp: &'a Exp, error: ErrorKind) -> Task<'a> {
         let exps = std::slice::from_ref(exp);
-        Task { exps, env: env.clone(), blame: Blame::at(error, exp.span), scale: None }
+        Task { exps, env: env.clone(), blame: Blame::at(error, exp.span), scale: None, trusted: false }
     }
 
     /// What `assume` assumes of an assertion: that the permissions are held. `before` are those of the conjuncts before,
@@ -376,7 +388,7 @@ impl<'a> Machine<'a> {
         state.work.push(Work::Return { method, env: env.clone(), targets, before: heap.clone(), span });
         state.work.push(Work::Drop);
         let blame = Blame::at(ErrorKind::CallPrecondition, span);
-        let task = Task { exps: &callee.pre, env, blame, scale: None };
+        let task = Task { exps: &callee.pre, env, blame, scale: None, trusted: false };
         state.work.push(Work::Consume(task, heap, Take::Amount));
     }
 
@@ -398,7 +410,7 @@ impl<'a> Machine<'a> {
         }
         env.old = Some(before);
         let blame = Blame::at(ErrorKind::Call, span);
-        let task = Task { exps: &callee.post, env, blame, scale: None };
+        let task = Task { exps: &callee.post, env, blame, scale: None, trusted: true };
         state.work.push(Work::Produce(task, None, Give::Amount));
     }
 

@@ -160,7 +160,7 @@ impl<'a> Machine<'a> {
         let mut values = Vec::new();
         for exp in info.body.iter().chain(&info.post) {
             let blame = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
-            let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+            let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
             let state = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
             values.push(self.joined(state, &mut |machine, state| {
                 let scene =
@@ -279,7 +279,7 @@ impl<'a> Machine<'a> {
             *budget -= 1;
             for &post in &definition.posts {
                 let post = self.instance(&definition, &of, post);
-                self.assume_under(of.guard, post);
+                self.assume_instance(&of, post);
             }
             if extent == Extent::Unproved {
                 continue;
@@ -287,11 +287,11 @@ impl<'a> Machine<'a> {
             if let (Extent::Whole, Some(body)) = (extent, definition.body) {
                 let body = self.instance(&definition, &of, body);
                 let equal = self.equal(application, body);
-                self.assume_under(of.guard, equal);
+                self.assume_instance(&of, equal);
             }
             for &fact in &definition.facts {
                 let fact = self.instance(&definition, &of, fact);
-                self.assume_under(of.guard, fact);
+                self.assume_instance(&of, fact);
             }
             if extent == Extent::Limited {
                 self.definitions.limited.push(of);
@@ -317,8 +317,12 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn assume_under(&mut self, guard: Term, fact: Term) {
-        let fact = self.terms.implies(guard, fact);
+    /// An instance of a definition holds where the precondition did; without one, everywhere.
+    fn assume_instance(&mut self, of: &Inner, fact: Term) {
+        if self.program.functions[of.function.index()].pre.is_empty() {
+            return self.assume_always(fact);
+        }
+        let fact = self.terms.implies(of.guard, fact);
         self.assume(fact);
     }
 

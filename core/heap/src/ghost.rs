@@ -6,10 +6,13 @@ use crate::chunks::Amount;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
 use crate::heap::{Chunk, ChunkId, Heap, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::program::{Exp, PredicateId, PredicateUse, Span, Stmt};
+use crate::program::{Exp, ExpKind, FieldId, Predicate, PredicateId, PredicateUse, Span, Stmt, StmtKind};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
 use effigy_solver::prover::Proof;
 use effigy_term::Term;
+
+/// So many predicates of other references are looked into for one missing field.
+const MOST_TRIED: usize = 8;
 
 impl<'a> Machine<'a> {
     /// `fold acc(P(args), p)`: the body is consumed, the predicate added with its snapshot.
@@ -43,7 +46,7 @@ impl<'a> Machine<'a> {
     ) -> Task<'a> {
         let env = Env::new(args, &self.program.predicates[predicate.index()].variables);
         let scale = (amount.term != self.full_permission()).then_some(amount);
-        Task { exps: std::slice::from_ref(body), env, blame, scale }
+        Task { exps: std::slice::from_ref(body), env, blame, scale, trusted: true }
     }
 
     /// `unfold acc(P(args), p)`: the predicate is consumed, its body produced from its snapshot.
@@ -113,24 +116,29 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The predicates in the heap whose first argument is this reference.
-    fn predicates_of(&mut self, heap: &Heap, receiver: Term) -> Vec<(ChunkId, Chunk)> {
+    /// The predicates in the heap in which a field of this reference may be: those whose first argument it is, then
+    /// those that speak of the field at all.
+    fn predicates_with(&mut self, heap: &Heap, receiver: Term, field: FieldId) -> Vec<(ChunkId, Chunk)> {
         let wanted = self.prover.representative(self.terms, receiver);
-        let chunks: Vec<(ChunkId, Chunk)> = heap.entries().map(|(id, chunk)| (id, chunk.clone())).collect();
-        chunks
-            .into_iter()
-            .filter(|(_, chunk)| matches!(chunk.resource, Resource::Predicate(_)))
-            .filter(|(_, chunk)| {
-                chunk.args.first().is_some_and(|&it| self.prover.representative(self.terms, it) == wanted)
-            })
-            .collect()
+        let mut own = Vec::new();
+        let mut others = Vec::new();
+        for (id, chunk) in heap.entries() {
+            let Resource::Predicate(predicate) = chunk.resource else { continue };
+            if chunk.args.first().is_some_and(|&it| self.prover.representative(self.terms, it) == wanted) {
+                own.push((id, chunk.clone()));
+            } else if others.len() < MOST_TRIED && asks_for(&self.program.predicates[predicate.index()], field) {
+                others.push((id, chunk.clone()));
+            }
+        }
+        own.append(&mut others);
+        own
     }
 
-    /// Reads a field whose chunk is missing inside of a predicate of its receiver, which stays closed.
+    /// Reads a field whose chunk is missing inside of a predicate, which stays closed.
     pub(crate) fn read_opened(&mut self, scene: &Scene<'_, 'a>, receiver: Term, exp: &'a Exp) -> Res<Option<Term>> {
-        for (id, chunk) in self.predicates_of(scene.heap, receiver) {
+        let ExpKind::Field(_, field) = &*exp.kind else { return Ok(None) };
+        for (id, chunk) in self.predicates_with(scene.heap, receiver, *field) {
             let Some(state) = self.opened(scene.heap, id, &chunk, scene) else { continue };
-            let crate::program::ExpKind::Field(_, field) = &*exp.kind else { continue };
             let resource = Resource::Field(*field);
             let value = self.joined(state, &mut |machine, state| {
                 let inner = Scene { heap: &state.heap, held: &state.heap, ..*scene };
@@ -186,7 +194,8 @@ impl<'a> Machine<'a> {
         let env = state.env.clone();
         let heap = state.heap.clone();
         let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Assignment, stmt.span));
-        for (id, chunk) in self.predicates_of(&heap, receiver) {
+        let StmtKind::FieldAssign(_, field, _) = &stmt.kind else { return Err(Stop::Failed(Box::new(failure))) };
+        for (id, chunk) in self.predicates_with(&heap, receiver, *field) {
             let Some(mut opened) = self.opened(&heap, id, &chunk, &scene) else { continue };
             // The chunk is gone afterwards, so that this ends.
             if let (Some(produce), Some(Work::Run(next))) = (opened.work.pop(), state.work.pop()) {
@@ -203,4 +212,13 @@ impl<'a> Machine<'a> {
 /// How many predicates are being closed because they were missing.
 fn nesting(state: &State<'_>) -> usize {
     state.work.iter().filter(|it| matches!(it, Work::Closed)).count()
+}
+
+/// Whether a predicate's body asks for a field of something.
+fn asks_for(predicate: &Predicate, field: FieldId) -> bool {
+    let mut res = false;
+    if let Some(body) = &predicate.body {
+        body.walk(&mut |it| res |= matches!(&*it.kind, ExpKind::AccField(_, it, _) if *it == field));
+    }
+    res
 }

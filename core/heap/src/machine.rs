@@ -13,6 +13,7 @@ use crate::failure::{Failure, ReasonKind, TracedState};
 use crate::functions::{Definitions, Used};
 use crate::heap::Heap;
 use crate::program::{Exp, PredicateId, Program, Span, Type};
+use crate::recording::Recorder;
 use crate::snapshot::Snapshots;
 use crate::state::{Blame, Env, State, Work};
 use crate::vocabulary::Vocabulary;
@@ -85,8 +86,18 @@ pub(crate) struct Machine<'a> {
     /// `refute` statements that some path does not contradict.
     pub(crate) refuted: Vec<Span>,
     pub(crate) trace: Vec<TracedState>,
+    /// What is recorded, if anything is. There is none within a step.
+    pub(crate) recorder: Option<Box<Recorder>>,
     /// The predicates whose `unfolding` is being evaluated.
     pub(crate) unfoldings: Vec<PredicateId>,
+    /// Whether what is produced has been checked elsewhere to mean something.
+    pub(crate) trusting: bool,
+    /// Whether `[a, b]` is `a` in an expression.
+    pub(crate) inhaling: bool,
+    /// Whether an ill-formed contract, reported as that, is checked for what it says all the same.
+    pub(crate) lenient: bool,
+    /// Facts that hold on every path: definitions of functions without a precondition.
+    unconditional: rustc_hash::FxHashSet<Term>,
     /// Whether what is evaluated is a trigger: only a term, which need not mean anything.
     pub(crate) in_trigger: bool,
     /// What has failed.
@@ -131,7 +142,12 @@ impl<'a> Machine<'a> {
             joins: Vec::new(),
             refuted: Vec::new(),
             trace: Vec::new(),
+            recorder: None,
             unfoldings: Vec::new(),
+            trusting: false,
+            inhaling: false,
+            lenient: false,
+            unconditional: rustc_hash::FxHashSet::default(),
             in_trigger: false,
             failures: Vec::new(),
             failed: 0,
@@ -333,7 +349,7 @@ impl<'a> Machine<'a> {
 
     /// Whether what is evaluated must be shown to mean something.
     pub(crate) fn checked(&self) -> bool {
-        !self.defining && !self.in_trigger
+        !self.defining && !self.in_trigger && !self.trusting && !self.lenient
     }
 
     // Failing.
@@ -443,12 +459,13 @@ impl<'a> Machine<'a> {
                 let Some((state, cond, depth)) = pending.pop() else { return Ok(()) };
                 self.pop_to(depth);
                 self.branch_on(cond);
+                self.recorder.iter_mut().for_each(|it| it.resume());
                 current = Some(state);
                 continue;
             };
             let step = match state.work.pop() {
-                None => leaf(self, state).map(|()| None),
-                Some(work) => self.step(state, work),
+                None => self.recorded_leaf(state, leaf),
+                Some(work) => self.recorded_step(state, work),
             };
             match step {
                 Ok(None) => {
@@ -472,6 +489,7 @@ impl<'a> Machine<'a> {
                     };
                     match (can_hold, can_fail) {
                         (true, true) => {
+                            self.recorder.iter_mut().for_each(|it| it.fork(cond));
                             pending.push((on(other, false), negated, self.depth()));
                             self.branch_on(cond);
                             current = Some(on(then, true));
@@ -494,7 +512,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
+    pub(crate) fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
         self.tick()?;
         self.branches = state.branches.clone();
         if self.config.trace {
@@ -569,11 +587,25 @@ impl<'a> Machine<'a> {
         self.assume(some_branch);
         for (branch, learnt, _) in leaves {
             for fact in learnt {
-                let fact = self.terms.implies(branch, fact);
-                self.assume(fact);
+                self.assume_learnt(branch, fact);
             }
         }
         Ok(joined)
+    }
+
+    /// A fact that holds on every path.
+    pub(crate) fn assume_always(&mut self, fact: Term) {
+        self.unconditional.insert(fact);
+        self.assume(fact);
+    }
+
+    /// What was learnt under a condition.
+    fn assume_learnt(&mut self, cond: Term, fact: Term) {
+        if self.unconditional.contains(&fact) {
+            return self.assume(fact);
+        }
+        let fact = self.terms.implies(cond, fact);
+        self.assume(fact);
     }
 
     /// Evaluates under an assumption, in a scope of its own; what was learnt holds under the assumption.
@@ -585,8 +617,7 @@ impl<'a> Machine<'a> {
         match res {
             Ok(value) => {
                 for fact in learnt {
-                    let fact = self.terms.implies(cond, fact);
-                    self.assume(fact);
+                    self.assume_learnt(cond, fact);
                 }
                 Ok(Some(value))
             }

@@ -30,7 +30,12 @@ impl<'a> Machine<'a> {
             snapshot = self.parts(snapshot).map(|it| it.0);
             state.work.push(Work::Produce(Task { exps: rest, ..task.clone() }, second, give));
         }
-        self.produce_one(state, exp, task, snapshot, give)
+        let trusting = std::mem::replace(&mut self.trusting, task.trusted);
+        let inhaling = std::mem::replace(&mut self.inhaling, !self.exhale_side);
+        let res = self.produce_one(state, exp, task, snapshot, give);
+        self.trusting = trusting;
+        self.inhaling = inhaling;
+        res
     }
 
     fn produce_one(
@@ -42,24 +47,31 @@ impl<'a> Machine<'a> {
         give: Give,
     ) -> Res<Option<Next<'a>>> {
         let blame = task.blame.of(exp);
-        let on = |exp: &'a Exp, env, blame| Task { exps: std::slice::from_ref(exp), env, blame, scale: task.scale };
+        let on = |exp: &'a Exp, env, blame| Task {
+            exps: std::slice::from_ref(exp),
+            env,
+            blame,
+            scale: task.scale,
+            trusted: task.trusted,
+        };
         let heap = state.heap.clone();
         let scene = Scene {
             env: &task.env,
             heap: &heap,
             held: &heap,
             blame,
-            checked: self.checked(),
+            checked: self.checked() && !task.trusted,
             amounts: give == Give::Amount,
         };
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, left, right) => {
                 let parts = self.parts(snapshot);
                 let (first, second) = (parts.map(|it| it.0), parts.map(|it| it.1));
-                state.work.push(Work::Produce(on(right, task.env.clone(), task.blame), second, give));
-                state.work.push(Work::Produce(on(left, task.env.clone(), task.blame), first, give));
+                let blame = crate::state::Blame { at_conjunct: false, ..blame };
+                state.work.push(Work::Produce(on(right, task.env.clone(), blame), second, give));
+                state.work.push(Work::Produce(on(left, task.env.clone(), blame), first, give));
             }
-            _ if exp.is_pure() => {
+            _ if exp.asks_for_nothing() => {
                 self.assume_unit(snapshot);
                 let fact = self.eval(&scene, exp)?;
                 if self.terms.as_bool(fact) == Some(false) {
@@ -163,7 +175,13 @@ impl<'a> Machine<'a> {
     }
 
     fn snapshot_by(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp, take: Take) -> Res<Term> {
-        let task = Task { exps: std::slice::from_ref(exp), env: scene.env.clone(), blame: scene.blame, scale: None };
+        let task = Task {
+            exps: std::slice::from_ref(exp),
+            env: scene.env.clone(),
+            blame: scene.blame,
+            scale: None,
+            trusted: false,
+        };
         let state = State { heap: scene.heap.clone(), ..State::new(scene.env.clone()) };
         let state = state.with(Work::Consume(task, scene.heap.clone(), take));
         self.joined(state, &mut |machine, mut state| {
@@ -216,7 +234,12 @@ impl<'a> Machine<'a> {
 
     /// The value of an expression of type Perm.
     pub(crate) fn permission(&mut self, scene: &Scene<'_, 'a>, perm: &'a Exp) -> Res<Amount> {
+        let failed = self.failed;
         let amount = self.amount_of(scene, perm)?;
+        if self.failed > failed {
+            // What means nothing has been reported as that.
+            return Ok(amount);
+        }
         let not_negative = self.terms.real_le(self.no_permission(), amount.term);
         self.require(scene, not_negative, ReasonKind::NegativePermission, perm.span)?;
         Ok(amount)

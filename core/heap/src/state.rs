@@ -99,6 +99,8 @@ pub(crate) struct Task<'a> {
     pub(crate) blame: Blame,
     /// By what its amounts are multiplied.
     pub(crate) scale: Option<Amount>,
+    /// That it means something has been checked elsewhere: a callee's postcondition, the body of a predicate.
+    pub(crate) trusted: bool,
 }
 
 /// A piece of work. What is to be done first is last in [`State::work`].

@@ -6,9 +6,9 @@
 use crate::code::Code;
 use crate::exec::Joined;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
-use crate::heap::{Heap, Resource};
+use crate::heap::Resource;
 use crate::machine::{Machine, Res, Scene, Stop};
-use crate::program::{Exp, FunctionId, Method, MethodId, PredicateId, StmtKind, Type, Variable};
+use crate::program::{Exp, FunctionId, Method, MethodId, PredicateId, Stmt, StmtKind, Type, Variable};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
 use crate::{Member, Verdict};
 use effigy_term::Term;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 impl<'a> Machine<'a> {
     /// Verifies one member from the beginning.
     pub(crate) fn verify(&mut self, member: Member) -> Verdict {
-        let res = self.tell_domains().and_then(|()| self.define_functions()).and_then(|()| match member {
+        let res = self.define_functions().and_then(|()| self.tell_domains()).and_then(|()| match member {
             Member::Function(function) => self.verify_function(function),
             Member::Predicate(predicate) => self.verify_predicate(predicate),
             Member::Method(method) => self.verify_method(method),
@@ -44,10 +44,11 @@ impl<'a> Machine<'a> {
         leaf: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
     ) -> Res<()> {
         self.trace.clear();
+        self.recording_starts(&state);
         self.push();
         let res = self.walk(state, leaf);
         self.pop();
-        res
+        self.recorded_failure().map_or(res, Err)
     }
 
     /// A store in which the first so many variables are unknown.
@@ -63,7 +64,7 @@ impl<'a> Machine<'a> {
         let info = &self.program.functions[function.index()];
         let env = self.arbitrary(&info.variables, info.parameters);
         let contract = Blame::conjunct(ErrorKind::NotWellformed, info.span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame: contract, scale: None };
+        let task = Task { exps: &info.pre, env: env.clone(), blame: contract, scale: None, trusted: false };
         let snapshot = self.fresh("snapshot", self.vocabulary.snapshot());
         let start = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
         let Some(body) = &info.body else {
@@ -73,7 +74,8 @@ impl<'a> Machine<'a> {
             let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
             return self.both_sides(both, &mut |machine| {
                 machine.walk_apart(start.clone(), &mut |machine, state| {
-                    let task = Task { exps: &info.post, env: env.clone(), blame: contract, scale: None };
+                    let task =
+                        Task { exps: &info.post, env: env.clone(), blame: contract, scale: None, trusted: false };
                     let state = State { work: vec![Work::Produce(task, None, Give::Some)], ..state };
                     machine.walk(state, &mut |_, _| Ok(()))
                 })
@@ -86,7 +88,7 @@ impl<'a> Machine<'a> {
             res?;
         }
         let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
-        self.walk_apart(start, &mut |machine, state| {
+        let check = |machine: &mut Machine<'a>, state: State<'a>| {
             let scene = Scene {
                 env: &env,
                 heap: &state.heap,
@@ -113,7 +115,9 @@ impl<'a> Machine<'a> {
                 machine.check_post_of_function(&scene, post)?;
             }
             Ok(())
-        })
+        };
+        // Expressions alone: what is walked inside of them are no paths of the function.
+        self.walk_apart(start, &mut |machine, state| machine.unrecorded(&mut |machine| check(machine, state.clone())))
     }
 
     /// Checks both readings of contracts with `[a, b]`.
@@ -138,9 +142,15 @@ impl<'a> Machine<'a> {
             crate::program::ExpKind::InhaleExhale(_, exhaled) => self.check_post_of_function(scene, exhaled),
             _ => {
                 let blame = scene.blame.of(post);
+                let failed = self.failed;
                 self.eval(&Scene { blame, ..*scene }, post)?;
                 let blame = Blame { error: ErrorKind::Postcondition, ..blame };
-                self.check(&Scene { blame, ..*scene }, post)
+                // What means nothing has been reported as that; what it says is checked as far as it goes.
+                let lenient = self.failed > failed;
+                self.lenient = lenient;
+                let res = self.check(&Scene { blame, checked: !lenient, ..*scene }, post);
+                self.lenient = false;
+                res
             }
         }
     }
@@ -156,7 +166,7 @@ impl<'a> Machine<'a> {
         let Some(body) = &info.body else { return Ok(()) };
         let env = self.arbitrary(&info.variables, info.parameters);
         let blame = Blame::at(ErrorKind::PredicateNotWellformed, info.span);
-        let task = Task { exps: std::slice::from_ref(body), env: env.clone(), blame, scale: None };
+        let task = Task { exps: std::slice::from_ref(body), env: env.clone(), blame, scale: None, trusted: false };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
         self.walk_apart(start, &mut |_, _| Ok(()))
     }
@@ -171,7 +181,7 @@ impl<'a> Machine<'a> {
             env.set(variable, value);
         }
         let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
         let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
         self.both_sides(both, &mut |machine| {
@@ -179,23 +189,22 @@ impl<'a> Machine<'a> {
                 // The postcondition means something wherever the precondition held before.
                 let mut env = state.env.clone();
                 env.old = Some(state.heap);
-                let task = Task { exps: &info.post, env: env.clone(), blame, scale: None };
+                let task = Task { exps: &info.post, env: env.clone(), blame, scale: None, trusted: false };
                 machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
             })
         })?;
-        if self.failed > 0 {
-            return Ok(());
-        }
+        // An ill-formed contract has been reported; what it says is checked as far as it goes.
+        let lenient = self.failed > 0;
         let Some(body) = &info.body else { return Ok(()) };
         self.code = Some(Rc::new(Code::new(body, info.labels.len())));
         self.refuted.clear();
         self.walk_apart(start, &mut |machine, mut state| {
             state.env.old = Some(state.heap.clone());
-            machine.open_contract(&mut state)?;
+            machine.open_contract(&mut state, body)?;
             state.work.insert(0, Work::Run(0));
             machine.joins.clear();
-            machine.walk(state, &mut |machine, state| machine.check_post(info, state))?;
-            machine.go_on_from_joins(info)
+            machine.walk(state, &mut |machine, state| machine.check_post(info, state, lenient))?;
+            machine.go_on_from_joins(info, lenient)
         })?;
         for failure in self.not_refuted(info) {
             self.report(Box::new(failure))?;
@@ -204,19 +213,20 @@ impl<'a> Machine<'a> {
     }
 
     /// Each join that was reached starts anew; more may be reached from there.
-    fn go_on_from_joins(&mut self, info: &'a Method) -> Res<()> {
+    fn go_on_from_joins(&mut self, info: &'a Method, lenient: bool) -> Res<()> {
         let mut at = 0;
         while let Some(Joined { next, exp, mut env }) = self.joins.get(at).cloned() {
+            self.recorder.iter_mut().for_each(|it| it.go_on_from(at));
             at += 1;
             let locals = (info.parameters..env.table.len()).map(|it| crate::program::VarId(it as u32));
             let locals: Vec<_> = locals.filter(|&it| env.get(it).is_some()).collect();
             self.havoc(&mut env, &locals);
             let exps = std::slice::from_ref(exp);
             let blame = Blame::at(ErrorKind::NotWellformed, exp.span);
-            let task = Task { exps, env: env.clone(), blame, scale: None };
+            let task = Task { exps, env: env.clone(), blame, scale: None, trusted: false };
             let state = State::new(env).with(Work::Run(next)).with(Work::Produce(task, None, Give::Amount));
             self.push();
-            let res = self.walk(state, &mut |machine, state| machine.check_post(info, state));
+            let res = self.walk(state, &mut |machine, state| machine.check_post(info, state, lenient));
             self.pop();
             res?;
         }
@@ -224,24 +234,28 @@ impl<'a> Machine<'a> {
     }
 
     /// The postcondition holds at the end of a path.
-    fn check_post(&mut self, info: &'a Method, state: State<'a>) -> Res<()> {
+    fn check_post(&mut self, info: &'a Method, state: State<'a>, lenient: bool) -> Res<()> {
         let blame = Blame::conjunct(ErrorKind::Postcondition, info.span);
-        let task = Task { exps: &info.post, env: state.env.clone(), blame, scale: None };
+        let task = Task { exps: &info.post, env: state.env.clone(), blame, scale: None, trusted: false };
         let heap = state.heap.clone();
         self.effort.paths += 1;
-        self.walk(state.with(Work::Consume(task, heap, Take::Amount)), &mut |_, _| Ok(()))
+        self.lenient = lenient;
+        let res = self.walk(state.with(Work::Consume(task, heap, Take::Amount)), &mut |_, _| Ok(()));
+        self.lenient = false;
+        res
     }
 
     /// Section 4.1: the body is verified against the contract with the receiver's predicates opened.
-    fn open_contract(&mut self, state: &mut State<'a>) -> Res<()> {
+    fn open_contract(&mut self, state: &mut State<'a>, body: &'a [Stmt]) -> Res<()> {
         if !self.config.inference.contracts {
             return Ok(());
         }
         let Some(receiver) = state.env.get(crate::program::VarId(0)) else { return Ok(()) };
         let chunks: Vec<_> = state.heap.entries().map(|(id, chunk)| (id, chunk.clone())).collect();
         for (id, chunk) in chunks {
-            let is_own = matches!(chunk.resource, Resource::Predicate(_)) && chunk.args.first() == Some(&receiver);
-            if !is_own {
+            let Resource::Predicate(predicate) = chunk.resource else { continue };
+            // Who opens it in the body says where.
+            if chunk.args.first() != Some(&receiver) || opens(body, predicate) {
                 continue;
             }
             let env = state.env.clone();
@@ -291,28 +305,6 @@ impl<'a> Machine<'a> {
         failure
     }
 
-    /// The heap as it is shown.
-    pub(crate) fn shown_heap(&self, heap: &Heap) -> Vec<String> {
-        let show = |it: Term| effigy_term::print::math(self.terms, it);
-        let full = self.full_permission();
-        heap.iter()
-            .map(|chunk| {
-                let args: Vec<String> = chunk.args.iter().map(|&it| show(it)).collect();
-                let amount = if chunk.perm == full { String::new() } else { format!(" # {}", show(chunk.perm)) };
-                match chunk.resource {
-                    Resource::Field(field) => {
-                        let name = &self.program.fields[field.index()].name;
-                        format!("{}.{name} ↦ {}{amount}", args.join(", "), show(chunk.value))
-                    }
-                    Resource::Predicate(predicate) => {
-                        let name = self.vocabulary.predicate(predicate);
-                        format!("{name}[{}]({}){amount}", show(chunk.value), args.join(", "))
-                    }
-                }
-            })
-            .collect()
-    }
-
     /// Records the state before a piece of work.
     pub(crate) fn record(&mut self, state: &State<'a>, work: &Work<'a>) {
         let (action, span) = match work {
@@ -332,9 +324,18 @@ impl<'a> Machine<'a> {
             span,
             action,
             store: store.collect(),
-            heap: self.shown_heap(&state.heap),
+            heap: state.heap.shown(self.terms, self.program).collect(),
             facts,
         };
         self.trace.push(traced);
     }
+}
+
+/// Whether a body has a statement that opens a predicate.
+fn opens(body: &[Stmt], predicate: PredicateId) -> bool {
+    let mut res = false;
+    for stmt in body {
+        stmt.walk(&mut |it| res |= matches!(&it.kind, StmtKind::Unfold(instance) if instance.predicate == predicate));
+    }
+    res
 }
