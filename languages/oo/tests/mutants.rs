@@ -91,4 +91,5 @@ fn no_mutant_verifies_that_is_not_equivalent() {
         }
     }
     assert!(unsound.is_empty(), "{}", unsound.join("\n"));
+    assert!(killed > survived, "{killed} mutants do not verify, {survived} are equivalent");
 }
