@@ -71,14 +71,10 @@ impl<'a> Machine<'a> {
             // The postconditions mean something whatever the result.
             let result = self.fresh_of("result", &info.result);
             let env = Env { result: Some(result), ..env };
-            let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
-            return self.both_sides(both, &mut |machine| {
-                machine.walk_apart(start.clone(), &mut |machine, state| {
-                    let task =
-                        Task { exps: &info.post, env: env.clone(), blame: contract, scale: None, trusted: false };
-                    let state = State { work: vec![Work::Produce(task, None, Give::Some)], ..state };
-                    machine.walk(state, &mut |_, _| Ok(()))
-                })
+            return self.check_contract(start, &info.pre, &mut |machine, state| {
+                let task = Task { exps: &info.post, env: env.clone(), blame: contract, scale: None, trusted: false };
+                let state = State { work: vec![Work::Produce(task, None, Give::Some)], ..state };
+                machine.both_sides(&info.post, &mut |machine| machine.walk(state.clone(), &mut |_, _| Ok(())))
             });
         };
         if info.pre.iter().any(Exp::has_two_sides) {
@@ -112,7 +108,7 @@ impl<'a> Machine<'a> {
                     checked: true,
                     amounts: false,
                 };
-                machine.check_post_of_function(&scene, post)?;
+                machine.check_post_of_function(&Scene { blame: contract.of(post), ..scene }, post)?;
             }
             Ok(())
         };
@@ -120,10 +116,35 @@ impl<'a> Machine<'a> {
         self.walk_apart(start, &mut |machine, state| machine.unrecorded(&mut |machine| check(machine, state.clone())))
     }
 
-    /// Checks both readings of contracts with `[a, b]`.
-    fn both_sides(&mut self, both: bool, check: &mut dyn FnMut(&mut Machine<'a>) -> Res<()>) -> Res<()> {
-        check(self)?;
-        if both {
+    /// A contract means something: the precondition, in both readings if it is `[a, b]`; and the postcondition in both,
+    /// wherever the precondition was inhaled.
+    fn check_contract(
+        &mut self,
+        start: State<'a>,
+        pre: &'a [Exp],
+        post: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
+    ) -> Res<()> {
+        self.walk_apart(start.clone(), post)?;
+        if pre.iter().any(Exp::has_two_sides) {
+            self.exhale_side = true;
+            let res = self.walk_apart(start, &mut |_, _| Ok(()));
+            self.exhale_side = false;
+            res?;
+        }
+        Ok(())
+    }
+
+    /// Checks both readings of assertions with `[a, b]`.
+    fn both_sides(
+        &mut self,
+        assertions: &'a [Exp],
+        check: &mut dyn FnMut(&mut Machine<'a>) -> Res<()>,
+    ) -> Res<()> {
+        self.push();
+        let res = check(self);
+        self.pop();
+        res?;
+        if assertions.iter().any(Exp::has_two_sides) {
             self.exhale_side = true;
             let res = check(self);
             self.exhale_side = false;
@@ -139,12 +160,17 @@ impl<'a> Machine<'a> {
                 self.check_post_of_function(scene, left)?;
                 self.check_post_of_function(scene, right)
             }
-            crate::program::ExpKind::InhaleExhale(_, exhaled) => self.check_post_of_function(scene, exhaled),
+            crate::program::ExpKind::InhaleExhale(inhaled, exhaled) => {
+                self.push();
+                let res = self.eval(scene, inhaled);
+                self.pop();
+                res?;
+                self.check_post_of_function(scene, exhaled)
+            }
             _ => {
-                let blame = scene.blame.of(post);
                 let failed = self.failed;
-                self.eval(&Scene { blame, ..*scene }, post)?;
-                let blame = Blame { error: ErrorKind::Postcondition, ..blame };
+                self.eval(scene, post)?;
+                let blame = Blame { error: ErrorKind::Postcondition, ..scene.blame };
                 // What means nothing has been reported as that; what it says is checked as far as it goes.
                 let lenient = self.failed > failed;
                 self.lenient = lenient;
@@ -183,15 +209,13 @@ impl<'a> Machine<'a> {
         let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
-        let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
-        self.both_sides(both, &mut |machine| {
-            machine.walk_apart(start.clone(), &mut |machine, state| {
-                // The postcondition means something wherever the precondition held before.
-                let mut env = state.env.clone();
-                env.old = Some(state.heap);
-                let task = Task { exps: &info.post, env: env.clone(), blame, scale: None, trusted: false };
-                machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
-            })
+        self.check_contract(start.clone(), &info.pre, &mut |machine, state| {
+            // The postcondition means something wherever the precondition held before.
+            let mut env = state.env.clone();
+            env.old = Some(state.heap);
+            let task = Task { exps: &info.post, env: env.clone(), blame, scale: None, trusted: false };
+            let state = State::new(env).with(Work::Produce(task, None, Give::Amount));
+            machine.both_sides(&info.post, &mut |machine| machine.walk(state.clone(), &mut |_, _| Ok(())))
         })?;
         // An ill-formed contract has been reported; what it says is checked as far as it goes.
         let lenient = self.failed > 0;

@@ -100,7 +100,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, InspectError> {
             continue;
         } else if first.is_ascii_digit() {
             let length = word(|c| c.is_ascii_digit());
-            let number = BigInt::parse_bytes(rest[..length].as_bytes(), 10).unwrap_or_default();
+            let number = BigInt::parse_bytes(&rest.as_bytes()[..length], 10).unwrap_or_default();
             (Kind::Number(number), length)
         } else if first.is_alphabetic() || matches!(first, '_' | '$') {
             let length = word(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '\''));
