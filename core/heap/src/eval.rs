@@ -90,10 +90,11 @@ impl<'a> Machine<'a> {
                 }
                 // Section 4.1: a field that is missing may be inside of a predicate of its receiver.
                 let missing = matches!(read, Ok(None) | Err(Stop::Failed(_)));
-                if missing && self.config.inference.open {
-                    if let Some(value) = self.read_opened(scene, receiver, exp)? {
-                        return Ok(value);
-                    }
+                if missing
+                    && self.config.inference.open
+                    && let Some(value) = self.read_opened(scene, receiver, exp)?
+                {
+                    return Ok(value);
                 }
                 read?;
                 self.fresh_of("value", &self.program.fields[field.index()].typ)

@@ -633,6 +633,7 @@ impl<'a> Machine<'a> {
 }
 
 /// How a path goes on.
+#[expect(clippy::large_enum_variant, reason = "it lives for one step; a box would cost more than it saves")]
 pub(crate) enum Next<'a> {
     /// One way.
     On(State<'a>),

@@ -135,11 +135,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Checks both readings of assertions with `[a, b]`.
-    fn both_sides(
-        &mut self,
-        assertions: &'a [Exp],
-        check: &mut dyn FnMut(&mut Machine<'a>) -> Res<()>,
-    ) -> Res<()> {
+    fn both_sides(&mut self, assertions: &'a [Exp], check: &mut dyn FnMut(&mut Machine<'a>) -> Res<()>) -> Res<()> {
         self.push();
         let res = check(self);
         self.pop();

@@ -27,7 +27,8 @@ impl<'a> Machine<'a> {
         self.bound.extend(&bound);
         self.push();
         let mut triggers: Vec<Vec<Term>> = Vec::new();
-        let body = self.eval(&inner, &quantified.body).map(|body| {
+        let body = self.eval(&inner, &quantified.body);
+        if body.is_ok() {
             // What the body means where it matters has been checked; the triggers are only terms.
             for trigger in &quantified.triggers {
                 let unchecked = Scene { checked: false, ..inner };
@@ -39,8 +40,7 @@ impl<'a> Machine<'a> {
                 self.in_trigger = outer;
                 triggers.extend(terms);
             }
-            body
-        });
+        }
         let learnt = self.pop();
         self.bound.truncate(depth);
         let body = body?;
