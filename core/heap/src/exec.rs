@@ -410,7 +410,10 @@ impl<'a> Machine<'a> {
         }
         env.old = Some(before);
         let blame = Blame::at(ErrorKind::Call, span);
-        let task = Task { exps: &callee.post, env, blame, scale: None, trusted: true };
+        // What was given is not what was taken where a precondition has two sides: then the postcondition has not been
+        // shown to mean something here.
+        let trusted = !callee.pre.iter().chain(&callee.post).any(Exp::has_two_sides);
+        let task = Task { exps: &callee.post, env, blame, scale: None, trusted };
         state.work.push(Work::Produce(task, None, Give::Amount));
     }
 

@@ -279,7 +279,11 @@ impl<'a> Machine<'a> {
             *budget -= 1;
             for &post in &definition.posts {
                 let post = self.instance(&definition, &of, post);
-                self.assume_instance(&of, post);
+                // What is being shown may be used only where the function calls itself.
+                match extent {
+                    Extent::Unproved => self.assume(self.terms.implies(of.guard, post)),
+                    _ => self.assume_instance(&of, post),
+                }
             }
             if extent == Extent::Unproved {
                 continue;

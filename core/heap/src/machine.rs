@@ -390,7 +390,6 @@ impl<'a> Machine<'a> {
 
     /// Keeps a failure, or stops with it if it is the last that is wanted.
     pub(crate) fn report(&mut self, mut failure: Box<Failure>) -> Res<()> {
-        self.failed += 1;
         if failure.branches.is_empty() {
             failure.branches = self.branches.iter().copied().collect();
             failure.branches.reverse();
@@ -402,6 +401,8 @@ impl<'a> Machine<'a> {
         if self.trying || infers || self.failures.len() + 1 >= self.config.errors {
             return Err(Stop::Failed(failure));
         }
+        // Not before: who gets the failure may know another way, and then nothing has failed.
+        self.failed += 1;
         let same = |it: &Failure| {
             (it.error, it.reason, it.span, it.culprit) == (failure.error, failure.reason, failure.span, failure.culprit)
         };

@@ -202,6 +202,17 @@ impl<'a> Machine<'a> {
             let value = self.fresh_value(&env, variable);
             env.set(variable, value);
         }
+        // A jump may lead past the declaration of a variable.
+        for stmt in info.body.iter().flatten() {
+            stmt.walk(&mut |it| {
+                if let StmtKind::Local(variable) = it.kind {
+                    let info = &info.variables[variable.index()];
+                    let sort = self.vocabulary.sort(self.terms, &info.typ);
+                    let value = self.fresh_unnoted(&info.name, sort);
+                    env.set(variable, value);
+                }
+            });
+        }
         let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
