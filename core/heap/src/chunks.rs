@@ -122,7 +122,7 @@ impl<'a> Machine<'a> {
             && let Some(chunk) = scene.heap.get(id)
         {
             let positive = self.positive(chunk.perm);
-            if !scene.checked || self.known(positive) || self.prove(scene.heap, positive)?.is_proved() {
+            if !scene.checked || self.known(positive) || self.prove(scene, positive)?.is_proved() {
                 return Ok(Some(chunk.value));
             }
         }
@@ -133,7 +133,7 @@ impl<'a> Machine<'a> {
         let held = self.held(scene.heap, resource, args);
         let positive = self.positive(held);
         if scene.checked {
-            let proof = self.prove(scene.heap, positive)?;
+            let proof = self.prove(scene, positive)?;
             if !proof.is_proved() {
                 self.fail(scene.blame, ReasonKind::InsufficientPermission, culprit, &proof)?;
                 return Ok(None);
@@ -170,7 +170,8 @@ impl<'a> Machine<'a> {
         if let Resource::Field(_) = chunk.resource {
             let receiver = chunk.args[0];
             let not_null = self.terms.ne(receiver, self.vocabulary.null(self.terms));
-            let fact = self.terms.implies(self.positive(chunk.perm), not_null);
+            let positive = self.positive(chunk.perm);
+            let fact = if self.known(positive) { not_null } else { self.terms.implies(positive, not_null) };
             self.assume(fact);
         }
         self.note(chunk.value);
@@ -237,7 +238,7 @@ impl<'a> Machine<'a> {
     fn enough(&mut self, scene: &Scene<'_, 'a>, have: Term, amount: Amount) -> Res<bool> {
         if amount.wildcard {
             let positive = self.positive(have);
-            if !self.prove(scene.heap, positive)?.is_proved() {
+            if !self.prove(scene, positive)?.is_proved() {
                 return Ok(false);
             }
             let smaller = self.terms.real_lt(amount.term, have);
@@ -247,7 +248,7 @@ impl<'a> Machine<'a> {
         let enough = self.terms.real_le(amount.term, have);
         match self.terms.as_bool(enough) {
             Some(value) => Ok(value),
-            None => Ok(self.prove(scene.heap, enough)?.is_proved()),
+            None => Ok(self.prove(scene, enough)?.is_proved()),
         }
     }
 
@@ -285,7 +286,7 @@ impl<'a> Machine<'a> {
             heap.replace(id, Chunk { perm: left, ..chunk });
         }
         let goal = if amount.wildcard { some } else { self.terms.eq(missing, zero) };
-        let proof = self.prove(scene.heap, goal)?;
+        let proof = self.prove(scene, goal)?;
         if proof != Proof::Proved && scene.checked {
             self.fail(scene.blame, ReasonKind::InsufficientPermission, culprit, &proof)?;
             *heap = before;

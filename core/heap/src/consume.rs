@@ -30,7 +30,10 @@ impl<'a> Machine<'a> {
             state.work.push(Work::Combine);
             state.work.push(Work::Consume(Task { exps: rest, ..task.clone() }, seen.clone(), take));
         }
-        self.consume_one(state, exp, task, seen, take)
+        let inhaling = std::mem::replace(&mut self.inhaling, false);
+        let res = self.consume_one(state, exp, task, seen, take);
+        self.inhaling = inhaling;
+        res
     }
 
     fn consume_one(
@@ -43,7 +46,13 @@ impl<'a> Machine<'a> {
     ) -> Res<Option<Next<'a>>> {
         let blame = task.blame.of(exp);
         let inner = Blame { at_conjunct: false, ..blame };
-        let on = |exp: &'a Exp, env, blame| Task { exps: std::slice::from_ref(exp), env, blame, scale: task.scale };
+        let on = |exp: &'a Exp, env, blame| Task {
+            exps: std::slice::from_ref(exp),
+            env,
+            blame,
+            scale: task.scale,
+            trusted: task.trusted,
+        };
         let left = state.heap.clone();
         let scene = Scene {
             env: &task.env,
@@ -51,15 +60,16 @@ impl<'a> Machine<'a> {
             held: &left,
             blame,
             checked: self.checked(),
-            amounts: take == Take::Amount,
+            // Part of a predicate is closed with part of what its body speaks of.
+            amounts: take == Take::Amount && task.scale.is_none(),
         };
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, left, right) => {
                 state.work.push(Work::Combine);
-                state.work.push(Work::Consume(on(right, task.env.clone(), task.blame), seen.clone(), take));
-                state.work.push(Work::Consume(on(left, task.env.clone(), task.blame), seen.clone(), take));
+                state.work.push(Work::Consume(on(right, task.env.clone(), inner), seen.clone(), take));
+                state.work.push(Work::Consume(on(left, task.env.clone(), inner), seen.clone(), take));
             }
-            _ if exp.is_pure() => {
+            _ if exp.asks_for_nothing() => {
                 self.check(&scene, exp)?;
                 state.work.push(Work::Unit);
             }
@@ -90,13 +100,13 @@ impl<'a> Machine<'a> {
             }
             ExpKind::AccField(receiver, field, perm) => {
                 let args = [self.eval(&scene, receiver)?];
-                let amount = self.asked(&scene, perm.as_ref(), task.scale)?;
+                let (amount, some) = self.asked(&scene, perm.as_ref(), task.scale)?;
                 let resource = Resource::Field(*field);
                 let culprit = self.location(receiver.span, *field);
                 let value = self.take_as(&scene, &mut state.heap, resource, &args, amount, culprit, take)?;
                 let typ = &self.program.fields[field.index()].typ;
                 let snapshot = self.snapshot_of_value(value, typ);
-                state.snapshots.push(snapshot);
+                state.snapshots.push(self.snapshot_if(some, snapshot));
             }
             ExpKind::AccPredicate(instance) => {
                 return self.consume_predicate(state, instance, &scene, &task, take);
@@ -123,9 +133,11 @@ impl<'a> Machine<'a> {
             self.check(scene, left)?;
             return self.check(scene, right);
         }
+        let failed = self.failed;
         let goal = self.eval(scene, exp)?;
-        if scene.checked {
-            let proof = self.prove(scene.heap, goal)?;
+        // What means nothing has been reported as that.
+        if (scene.checked || self.lenient) && self.failed == failed {
+            let proof = self.prove(scene, goal)?;
             if proof != Proof::Proved {
                 match self.failure(scene.blame, ReasonKind::AssertionFalse, exp.span, &proof) {
                     Stop::Failed(failure) => {
@@ -140,13 +152,21 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// The amount that an assertion asks for.
-    fn asked(&mut self, scene: &Scene<'_, 'a>, perm: Option<&'a Exp>, scale: Option<Amount>) -> Res<Amount> {
+    /// The amount that an assertion asks for, and under which condition it is any. What it is scaled by is positive.
+    fn asked(&mut self, scene: &Scene<'_, 'a>, perm: Option<&'a Exp>, scale: Option<Amount>) -> Res<(Amount, Term)> {
         let amount = match perm {
             None => self.write(),
             Some(perm) => self.permission(scene, perm)?,
         };
-        Ok(self.scaled(amount, scale))
+        let positive = self.positive(amount.term);
+        let some = if amount.wildcard || self.known(positive) { self.terms.bool(true) } else { positive };
+        Ok((self.scaled(amount, scale), some))
+    }
+
+    /// The snapshot of a location of which some amount was asked for under this condition. Where none was, its value
+    /// is not framed: it may change while the snapshot stays, so that the snapshot must not tell it.
+    fn snapshot_if(&self, some: Term, snapshot: Term) -> Term {
+        self.terms.ite(some, snapshot, self.snapshots.unit(self.terms))
     }
 
     #[expect(clippy::too_many_arguments, reason = "one rule with the parameters that the figure has")]
@@ -196,13 +216,13 @@ impl<'a> Machine<'a> {
         for arg in &instance.args {
             args.push(self.eval(scene, arg)?);
         }
-        let amount = self.asked(scene, instance.perm.as_deref(), task.scale)?;
+        let (amount, some) = self.asked(scene, instance.perm.as_deref(), task.scale)?;
         let resource = Resource::Predicate(instance.predicate);
         let before = state.heap.clone();
         match self.take_as(scene, &mut state.heap, resource, &args, amount, instance.span, take) {
             Ok(value) => {
                 let snapshot = value.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
-                state.snapshots.push(snapshot);
+                state.snapshots.push(self.snapshot_if(some, snapshot));
                 Ok(Some(Next::On(state)))
             }
             // Section 4.1: instead of an error, one can attempt to close the predicate first.

@@ -86,6 +86,12 @@ fn instances(program: &Program) -> Vec<Instance> {
     program.fields.iter().for_each(|it| found.typ(&it.typ, &[]));
     program.functions.iter().for_each(|it| found.typ(&it.result, &[]));
     program.for_each_exp(|it| it.walk(&mut |it| found.exp(program, it, &[])));
+    // A type parameter on which nothing depends is Int.
+    for (at, domain) in program.domains.iter().enumerate() {
+        if !found.order.iter().any(|it| it.0.index() == at) {
+            found.add(DomainId(at as u32), vec![Type::Int; domain.type_variables.len()]);
+        }
+    }
     let mut at = 0;
     while at < found.order.len() && found.order.len() < MOST_INSTANCES {
         let (domain, types) = found.order[at].clone();

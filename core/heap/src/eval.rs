@@ -72,7 +72,7 @@ impl<'a> Machine<'a> {
                     None => {
                         let no_proof = Proof::NotProved(None);
                         let goal = terms.bool(false);
-                        if self.prove(scene.heap, goal)?.is_proved() {
+                        if self.prove(scene, goal)?.is_proved() {
                             return Err(Stop::Infeasible);
                         }
                         let reason = ReasonKind::LabelledStateNotReached;
@@ -90,10 +90,11 @@ impl<'a> Machine<'a> {
                 }
                 // Section 4.1: a field that is missing may be inside of a predicate of its receiver.
                 let missing = matches!(read, Ok(None) | Err(Stop::Failed(_)));
-                if missing && self.config.inference.open {
-                    if let Some(value) = self.read_opened(scene, receiver, exp)? {
-                        return Ok(value);
-                    }
+                if missing
+                    && self.config.inference.open
+                    && let Some(value) = self.read_opened(scene, receiver, exp)?
+                {
+                    return Ok(value);
                 }
                 read?;
                 self.fresh_of("value", &self.program.fields[field.index()].typ)
@@ -126,7 +127,10 @@ impl<'a> Machine<'a> {
                 self.eval(scene, body)?
             }
             // Both are the same where they are pure; otherwise the rules of produce and consume choose.
-            ExpKind::InhaleExhale(_, exhaled) => self.eval(scene, exhaled)?,
+            ExpKind::InhaleExhale(inhaled, exhaled) => {
+                let inhaling = self.inhaling || self.defining;
+                self.eval(scene, if inhaling { inhaled } else { exhaled })?
+            }
             ExpKind::PermField(receiver, field) => {
                 let receiver = self.eval(scene, receiver)?;
                 self.held(scene.held, Resource::Field(*field), &[receiver])
@@ -199,8 +203,9 @@ impl<'a> Machine<'a> {
             self.check_leftover(scene, function, &args, span)?;
         }
         let value = self.application(function, snapshot, &args);
-        if scene.checked && self.config.inference.functions {
-            self.unroll(function, snapshot, &args);
+        if !self.defining && !self.in_trigger && self.config.inference.functions {
+            let terminates = self.program.shrinking.contains(&span);
+            self.unroll_applied(function, snapshot, &args, terminates);
         }
         if self.defining {
             self.note_inner(function, snapshot, &args);
@@ -216,7 +221,7 @@ impl<'a> Machine<'a> {
         }
         let env = Env { types: scene.env.types.clone(), ..Env::new(args, &info.variables) };
         let blame = Blame::at(ErrorKind::ApplicationPrecondition, span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let state = State { heap: scene.heap.clone(), ..State::new(env) };
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Nothing));
         let snapshot = self.joined(state, &mut |machine, mut state| {
@@ -235,7 +240,7 @@ impl<'a> Machine<'a> {
         let info = &self.program.functions[function.index()];
         let env = Env::new(args, &info.variables);
         let blame = Blame::at(ErrorKind::Termination, span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let state = State { heap: scene.heap.clone(), ..State::new(env) };
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Chunk));
         self.push();
@@ -252,8 +257,8 @@ impl<'a> Machine<'a> {
         let args = self.eval_all(scene, &instance.args)?;
         let mut heap = scene.heap.clone();
         let resource = Resource::Predicate(instance.predicate);
+        let amount = self.positive_amount(scene, instance.perm.as_deref())?;
         let (amount, snapshot) = if scene.amounts {
-            let amount = self.positive_amount(scene, instance.perm.as_deref())?;
             (amount, self.take(scene, &mut heap, resource, &args, amount, instance.span)?)
         } else {
             let snapshot = self.read(scene, resource, &args, instance.span)?;
@@ -299,7 +304,7 @@ impl<'a> Machine<'a> {
         let env = Env::new(args, &predicate.variables);
         let full = self.full_permission();
         let scale = (amount.term != full).then_some(amount);
-        let task = Task { exps: std::slice::from_ref(body), env, blame: scene.blame, scale };
+        let task = Task { exps: std::slice::from_ref(body), env, blame: scene.blame, scale, trusted: true };
         let state = State { heap, ..State::new(scene.env.clone()) };
         let snapshot = (!body.has_two_sides()).then_some(snapshot);
         Ok(Some(state.with(Work::Produce(task, snapshot, Give::Amount))))

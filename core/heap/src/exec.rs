@@ -77,16 +77,19 @@ impl<'a> Machine<'a> {
 
     /// What was framed away comes back where a loop is left.
     fn leave_loops(&mut self, state: &mut State<'a>, code: &Code<'a>, pc: Pc) -> Res<()> {
-        while let Some(frame) = state.loops.last() {
-            match &code.insts[frame.head] {
-                Inst::Head { looping: Some(looping), .. } if !looping.contains(pc) => {
-                    let heap = frame.heap.clone();
-                    state.loops.pop();
-                    for chunk in heap.iter() {
-                        self.add(&mut state.heap, chunk.clone())?;
-                    }
-                }
-                _ => return Ok(()),
+        let left = |frame: &Frame| match &code.insts[frame.head] {
+            Inst::Head { looping: Some(looping), .. } => !looping.contains(pc),
+            _ => false,
+        };
+        // Loops that are entered in two places need not be nested: also one that is not the innermost may be left.
+        while let Some(at) = state.loops.iter().rposition(left) {
+            let frame = state.loops.remove(at);
+            let into = match state.loops.get_mut(at) {
+                Some(inner) => &mut inner.heap,
+                None => &mut state.heap,
+            };
+            for chunk in frame.heap.iter() {
+                self.add(into, chunk.clone())?;
             }
         }
         Ok(())
@@ -103,12 +106,23 @@ impl<'a> Machine<'a> {
         let again = state.loops.iter().any(|it| it.head == pc);
         let error = if again { ErrorKind::InvariantNotPreserved } else { ErrorKind::InvariantNotEstablished };
         if !again {
+            let failed = self.failed;
             self.check_invariants(&state, invariants, span, looping)?;
+            // A loop whose invariants mean nothing proves nothing.
+            if self.failed > failed {
+                return Ok(None);
+            }
         }
         let next = if again { Work::End } else { Work::Enter(pc) };
         state.work.push(next);
         state.work.push(Work::Drop);
-        let task = Task { exps: invariants, env: state.env.clone(), blame: Blame::conjunct(error, span), scale: None };
+        let task = Task {
+            exps: invariants,
+            env: state.env.clone(),
+            blame: Blame::conjunct(error, span),
+            scale: None,
+            trusted: false,
+        };
         let heap = state.heap.clone();
         Ok(Some(Next::On(state.with(Work::Consume(task, heap, Take::Amount)))))
     }
@@ -118,7 +132,7 @@ impl<'a> Machine<'a> {
         let mut env = state.env.clone();
         self.havoc(&mut env, &looping.assigned);
         let blame = Blame::conjunct(ErrorKind::NotWellformed, span);
-        let task = Task { exps: invariants, env: env.clone(), blame, scale: None };
+        let task = Task { exps: invariants, env: env.clone(), blame, scale: None, trusted: false };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
         self.push();
         let res = self.walk(start, &mut |_, _| Ok(()));
@@ -141,7 +155,13 @@ impl<'a> Machine<'a> {
             }
         }
         state.env = env.clone();
-        let task = Task { exps: invariants, env, blame: Blame::conjunct(ErrorKind::NotWellformed, *span), scale: None };
+        let task = Task {
+            exps: invariants,
+            env,
+            blame: Blame::conjunct(ErrorKind::NotWellformed, *span),
+            scale: None,
+            trusted: false,
+        };
         state.work.push(Work::Run(pc + 1));
         state.work.push(Work::Produce(task, None, Give::Amount));
     }
@@ -255,7 +275,7 @@ impl<'a> Machine<'a> {
 
     fn task(&self, env: &Env<'a>, exp: &'a Exp, error: ErrorKind) -> Task<'a> {
         let exps = std::slice::from_ref(exp);
-        Task { exps, env: env.clone(), blame: Blame::at(error, exp.span), scale: None }
+        Task { exps, env: env.clone(), blame: Blame::at(error, exp.span), scale: None, trusted: false }
     }
 
     /// What `assume` assumes of an assertion: that the permissions are held. `before` are those of the conjuncts before,
@@ -368,7 +388,7 @@ impl<'a> Machine<'a> {
         state.work.push(Work::Return { method, env: env.clone(), targets, before: heap.clone(), span });
         state.work.push(Work::Drop);
         let blame = Blame::at(ErrorKind::CallPrecondition, span);
-        let task = Task { exps: &callee.pre, env, blame, scale: None };
+        let task = Task { exps: &callee.pre, env, blame, scale: None, trusted: false };
         state.work.push(Work::Consume(task, heap, Take::Amount));
     }
 
@@ -390,7 +410,7 @@ impl<'a> Machine<'a> {
         }
         env.old = Some(before);
         let blame = Blame::at(ErrorKind::Call, span);
-        let task = Task { exps: &callee.post, env, blame, scale: None };
+        let task = Task { exps: &callee.post, env, blame, scale: None, trusted: true };
         state.work.push(Work::Produce(task, None, Give::Amount));
     }
 
@@ -400,7 +420,9 @@ impl<'a> Machine<'a> {
         let start = State { heap: state.heap.clone(), ..State::new(state.env.clone()) };
         let start = start.with(Work::Consume(task, state.heap.clone(), Take::Amount));
         self.push();
+        let trying = std::mem::replace(&mut self.trying, true);
         let res = self.walk(start, &mut |_, _| Ok(()));
+        self.trying = trying;
         self.pop();
         match res {
             Ok(()) => Ok(()),

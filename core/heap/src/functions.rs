@@ -22,7 +22,9 @@ pub(crate) struct Definition {
     args: Vec<Symbol>,
     /// The value of the body.
     body: Option<Term>,
-    /// The postconditions and what else is known of the values in the body.
+    /// The postconditions.
+    posts: Vec<Term>,
+    /// What else is known of the values in the body.
     facts: Vec<Term>,
     /// The applications in the body and the postconditions.
     inner: Vec<Inner>,
@@ -50,6 +52,8 @@ pub(crate) struct Definitions {
     formals: usize,
     /// Recursive applications of which only the postconditions have been used.
     pub(crate) limited: Vec<Inner>,
+    /// The function that is being verified, with those that call each other in circles with it.
+    unproved: FxHashSet<FunctionId>,
     /// What has been unrolled on the path, and how far.
     unrolled: Vec<(Term, Extent)>,
     is_unrolled: FxHashSet<(Term, Extent)>,
@@ -96,6 +100,9 @@ enum Extent {
     Whole,
     /// The postconditions only: Silicon's limited functions.
     Limited,
+    /// The postconditions only, of a function that is just being verified: that its body means something is not known
+    /// before it has been shown, so that nothing that follows from it may be used on the way.
+    Unproved,
 }
 
 impl<'a> Machine<'a> {
@@ -127,7 +134,7 @@ impl<'a> Machine<'a> {
         self.bound.clear();
         let inner = std::mem::take(&mut self.definitions.collecting);
         let opened = std::mem::take(&mut self.definitions.opened);
-        let (body, mut facts) = match res {
+        let (body, posts) = match res {
             Ok(it) => it,
             // The precondition cannot hold, or the function is not one that is understood: nothing is known of it.
             Err(crate::machine::Stop::Infeasible) => (None, Vec::new()),
@@ -135,8 +142,8 @@ impl<'a> Machine<'a> {
             Err(stop) => return Err(stop),
         };
         // Amounts in a precondition are of no interest to those who apply the function.
-        facts.extend(learnt.into_iter().filter(|&it| !self.speaks_of_amounts(it)));
-        Ok(Definition { snapshot, args, body, facts, inner, opened })
+        let facts = learnt.into_iter().filter(|&it| !self.speaks_of_amounts(it)).collect();
+        Ok(Definition { snapshot, args, body, posts, facts, inner, opened })
     }
 
     fn define_inside(
@@ -153,7 +160,7 @@ impl<'a> Machine<'a> {
         let mut values = Vec::new();
         for exp in info.body.iter().chain(&info.post) {
             let blame = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
-            let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+            let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
             let state = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
             values.push(self.joined(state, &mut |machine, state| {
                 let scene =
@@ -195,6 +202,24 @@ impl<'a> Machine<'a> {
         }
         let guard = self.branch();
         self.definitions.collecting.push(Inner { guard, function, snapshot, args: args.to_vec() });
+    }
+
+    /// Nothing that rests on the body of this function is used from here on: it is what is verified.
+    pub(crate) fn distrust(&mut self, function: FunctionId) {
+        let callees = callees(self.program);
+        let circle = reached(&callees, function);
+        self.definitions.unproved =
+            circle.into_iter().filter(|&it| reached(&callees, it).contains(&function)).chain([function]).collect();
+    }
+
+    /// The application means something here. What is known of it is known from now on.
+    pub(crate) fn unroll_applied(&mut self, function: FunctionId, snapshot: Term, args: &[Term], terminates: bool) {
+        if terminates || !self.definitions.unproved.contains(&function) {
+            return self.unroll(function, snapshot, args);
+        }
+        let guard = self.terms.bool(true);
+        let inner = Inner { guard, function, snapshot, args: args.to_vec() };
+        self.instantiate(inner, Extent::Unproved, &mut 1);
     }
 
     /// The application equals the function's body here.
@@ -252,14 +277,21 @@ impl<'a> Machine<'a> {
             }
             let Some(definition) = self.definitions.known.get(&of.function).cloned() else { continue };
             *budget -= 1;
+            for &post in &definition.posts {
+                let post = self.instance(&definition, &of, post);
+                self.assume_instance(&of, post);
+            }
+            if extent == Extent::Unproved {
+                continue;
+            }
             if let (Extent::Whole, Some(body)) = (extent, definition.body) {
                 let body = self.instance(&definition, &of, body);
                 let equal = self.equal(application, body);
-                self.assume_under(of.guard, equal);
+                self.assume_instance(&of, equal);
             }
             for &fact in &definition.facts {
                 let fact = self.instance(&definition, &of, fact);
-                self.assume_under(of.guard, fact);
+                self.assume_instance(&of, fact);
             }
             if extent == Extent::Limited {
                 self.definitions.limited.push(of);
@@ -285,8 +317,12 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn assume_under(&mut self, guard: Term, fact: Term) {
-        let fact = self.terms.implies(guard, fact);
+    /// An instance of a definition holds where the precondition did; without one, everywhere.
+    fn assume_instance(&mut self, of: &Inner, fact: Term) {
+        if self.program.functions[of.function.index()].pre.is_empty() {
+            return self.assume_always(fact);
+        }
+        let fact = self.terms.implies(of.guard, fact);
         self.assume(fact);
     }
 
@@ -304,33 +340,35 @@ impl<'a> Machine<'a> {
 
 /// The functions that can reach themselves.
 fn recursive(program: &Program) -> FxHashSet<FunctionId> {
-    let callees: Vec<Vec<FunctionId>> = program
-        .functions
-        .iter()
-        .map(|function| {
-            let mut res = Vec::new();
-            for exp in function.body.iter().chain(&function.post).chain(&function.pre) {
-                exp.walk(&mut |it| {
-                    if let ExpKind::Call(callee, _) = &*it.kind {
-                        res.push(*callee);
-                    }
-                });
-            }
-            res
-        })
-        .collect();
-    let reaches_itself = |start: usize| {
-        let mut seen = vec![false; callees.len()];
-        let mut work: Vec<usize> = callees[start].iter().map(|it| it.index()).collect();
-        while let Some(at) = work.pop() {
-            if at == start {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[at], true) {
-                work.extend(callees[at].iter().map(|it| it.index()));
-            }
+    let callees = callees(program);
+    let all = (0..callees.len() as u32).map(FunctionId);
+    all.filter(|&it| reached(&callees, it).contains(&it)).collect()
+}
+
+/// The functions that each function applies, in its body or contract.
+fn callees(program: &Program) -> Vec<Vec<FunctionId>> {
+    let of = |function: &crate::program::Function| {
+        let mut res = Vec::new();
+        for exp in function.body.iter().chain(&function.post).chain(&function.pre) {
+            exp.walk(&mut |it| {
+                if let ExpKind::Call(callee, _) = &*it.kind {
+                    res.push(*callee);
+                }
+            });
         }
-        false
+        res
     };
-    (0..callees.len()).filter(|&it| reaches_itself(it)).map(|it| FunctionId(it as u32)).collect()
+    program.functions.iter().map(of).collect()
+}
+
+/// The functions that a function applies, directly or by others.
+fn reached(callees: &[Vec<FunctionId>], start: FunctionId) -> FxHashSet<FunctionId> {
+    let mut res = FxHashSet::default();
+    let mut work = callees[start.index()].clone();
+    while let Some(at) = work.pop() {
+        if res.insert(at) {
+            work.extend(&callees[at.index()]);
+        }
+    }
+    res
 }

@@ -46,7 +46,7 @@ impl<'a> Machine<'a> {
     ) -> Task<'a> {
         let env = Env::new(args, &self.program.predicates[predicate.index()].variables);
         let scale = (amount.term != self.full_permission()).then_some(amount);
-        Task { exps: std::slice::from_ref(body), env, blame, scale }
+        Task { exps: std::slice::from_ref(body), env, blame, scale, trusted: true }
     }
 
     /// `unfold acc(P(args), p)`: the predicate is consumed, its body produced from its snapshot.

@@ -5,8 +5,9 @@
 //!
 //! Persistent: a clone shares everything, so that old heaps and forks cost nothing.
 
-use crate::program::{FieldId, PredicateId};
-use effigy_term::Term;
+use crate::program::{FieldId, PredicateId, Program};
+use effigy_term::{Term, Terms};
+use num_traits::One;
 use rpds::{HashTrieMap, RedBlackTreeMap};
 use std::rc::Rc;
 
@@ -94,5 +95,31 @@ impl Heap {
     /// All chunks with their places, by resource.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (ChunkId, &Chunk)> {
         self.chunks.iter().map(|(&id, chunk)| (id, &**chunk))
+    }
+
+    /// The heap as the paper writes it, a chunk each; amounts that are not the whole follow `#`.
+    pub(crate) fn shown<'s>(
+        &'s self,
+        terms: &'s Terms,
+        program: &'s Program,
+    ) -> impl ExactSizeIterator<Item = String> + 's {
+        let show = move |it: Term| effigy_term::print::math(terms, it);
+        let text = move |chunk: &Rc<Chunk>| {
+            let args: Vec<String> = chunk.args.iter().map(|&it| show(it)).collect();
+            let args = args.join(", ");
+            let whole = terms.as_real(chunk.perm).is_some_and(|it| it.is_one());
+            let amount = if whole { String::new() } else { format!(" # {}", show(chunk.perm)) };
+            match chunk.resource {
+                Resource::Field(field) => {
+                    let name = &program.fields[field.index()].name;
+                    format!("{args}.{name} ↦ {}{amount}", show(chunk.value))
+                }
+                Resource::Predicate(predicate) => {
+                    let name = &program.predicates[predicate.index()].name;
+                    format!("{name}[{}]({args}){amount}", show(chunk.value))
+                }
+            }
+        };
+        self.chunks.values().map(text)
     }
 }

@@ -26,12 +26,16 @@ mod exec;
 mod functions;
 mod ghost;
 mod machine;
+mod plain;
 mod produce;
+mod recording;
 pub mod triggers;
 mod verify;
+mod walked;
 
 pub use failure::{ErrorKind, Failure, ReasonKind};
 pub use program::{Program, Span};
+pub use walked::{Detail, SourceText, Walked, WalkedState};
 
 use effigy_solver::prover::{Prover, ProverConfig};
 use effigy_term::Terms;

@@ -13,6 +13,7 @@ use crate::failure::{Failure, ReasonKind, TracedState};
 use crate::functions::{Definitions, Used};
 use crate::heap::Heap;
 use crate::program::{Exp, PredicateId, Program, Span, Type};
+use crate::recording::Recorder;
 use crate::snapshot::Snapshots;
 use crate::state::{Blame, Env, State, Work};
 use crate::vocabulary::Vocabulary;
@@ -85,12 +86,24 @@ pub(crate) struct Machine<'a> {
     /// `refute` statements that some path does not contradict.
     pub(crate) refuted: Vec<Span>,
     pub(crate) trace: Vec<TracedState>,
+    /// What is recorded, if anything is. There is none within a step.
+    pub(crate) recorder: Option<Box<Recorder>>,
     /// The predicates whose `unfolding` is being evaluated.
     pub(crate) unfoldings: Vec<PredicateId>,
+    /// Whether what is produced has been checked elsewhere to mean something.
+    pub(crate) trusting: bool,
+    /// Whether `[a, b]` is `a` in an expression.
+    pub(crate) inhaling: bool,
+    /// Whether an ill-formed contract, reported as that, is checked for what it says all the same.
+    pub(crate) lenient: bool,
+    /// Facts that hold on every path: definitions of functions without a precondition.
+    unconditional: rustc_hash::FxHashSet<Term>,
     /// Whether what is evaluated is a trigger: only a term, which need not mean anything.
     pub(crate) in_trigger: bool,
     /// What has failed.
     pub(crate) failures: Vec<Failure>,
+    /// How many checks have failed.
+    pub(crate) failed: usize,
     /// Whether what fails is only tried: another way is known.
     pub(crate) trying: bool,
     /// Whether `[a, b]` is produced as `b`: so is a contract's second reading checked.
@@ -129,9 +142,15 @@ impl<'a> Machine<'a> {
             joins: Vec::new(),
             refuted: Vec::new(),
             trace: Vec::new(),
+            recorder: None,
             unfoldings: Vec::new(),
+            trusting: false,
+            inhaling: false,
+            lenient: false,
+            unconditional: rustc_hash::FxHashSet::default(),
             in_trigger: false,
             failures: Vec::new(),
+            failed: 0,
             trying: false,
             exhale_side: false,
             branches: rpds::List::new(),
@@ -236,12 +255,12 @@ impl<'a> Machine<'a> {
     }
 
     /// Σ ⊢ goal: first by what is at hand, then with all that the heap implies.
-    pub(crate) fn prove(&mut self, heap: &Heap, goal: Term) -> Res<Proof> {
+    pub(crate) fn prove(&mut self, scene: &Scene<'_, 'a>, goal: Term) -> Res<Proof> {
         if self.known(goal) {
             return Ok(Proof::Proved);
         }
         self.tick()?;
-        if self.saturate(heap) && self.known(goal) {
+        if self.saturate(scene) && self.known(goal) {
             return Ok(Proof::Proved);
         }
         self.tell_axioms();
@@ -262,13 +281,17 @@ impl<'a> Machine<'a> {
         !self.prover.proves(self.terms, negated, prover::Effort::Quick).is_proved()
     }
 
-    /// Assumes what the heap implies about pairs of chunks. Whether there was something new.
-    fn saturate(&mut self, heap: &Heap) -> bool {
+    /// Assumes what the heap implies about pairs of chunks, and what the heaps that it was before do. Whether there was
+    /// something new.
+    fn saturate(&mut self, scene: &Scene<'_, 'a>) -> bool {
         let mut res = false;
-        for fact in self.implied_by(heap) {
-            if !self.known(fact) {
-                self.assume(fact);
-                res = true;
+        let heaps = [scene.heap].into_iter().chain(&scene.env.old).chain(scene.env.labels.values());
+        for heap in heaps {
+            for fact in self.implied_by(heap) {
+                if !self.known(fact) {
+                    self.assume(fact);
+                    res = true;
+                }
             }
         }
         res
@@ -326,7 +349,7 @@ impl<'a> Machine<'a> {
 
     /// Whether what is evaluated must be shown to mean something.
     pub(crate) fn checked(&self) -> bool {
-        !self.defining && !self.in_trigger
+        !self.defining && !self.in_trigger && !self.trusting && !self.lenient
     }
 
     // Failing.
@@ -349,7 +372,7 @@ impl<'a> Machine<'a> {
         if !scene.checked {
             return Ok(());
         }
-        let proof = self.prove(scene.heap, goal)?;
+        let proof = self.prove(scene, goal)?;
         if proof != Proof::Proved {
             self.fail(scene.blame, reason, culprit, &proof)?;
             self.assume(goal);
@@ -367,6 +390,7 @@ impl<'a> Machine<'a> {
 
     /// Keeps a failure, or stops with it if it is the last that is wanted.
     pub(crate) fn report(&mut self, mut failure: Box<Failure>) -> Res<()> {
+        self.failed += 1;
         if failure.branches.is_empty() {
             failure.branches = self.branches.iter().copied().collect();
             failure.branches.reverse();
@@ -435,12 +459,13 @@ impl<'a> Machine<'a> {
                 let Some((state, cond, depth)) = pending.pop() else { return Ok(()) };
                 self.pop_to(depth);
                 self.branch_on(cond);
+                self.recorder.iter_mut().for_each(|it| it.resume());
                 current = Some(state);
                 continue;
             };
             let step = match state.work.pop() {
-                None => leaf(self, state).map(|()| None),
-                Some(work) => self.step(state, work),
+                None => self.recorded_leaf(state, leaf),
+                Some(work) => self.recorded_step(state, work),
             };
             match step {
                 Ok(None) => {
@@ -464,6 +489,7 @@ impl<'a> Machine<'a> {
                     };
                     match (can_hold, can_fail) {
                         (true, true) => {
+                            self.recorder.iter_mut().for_each(|it| it.fork(cond));
                             pending.push((on(other, false), negated, self.depth()));
                             self.branch_on(cond);
                             current = Some(on(then, true));
@@ -486,7 +512,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
+    pub(crate) fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
         self.tick()?;
         self.branches = state.branches.clone();
         if self.config.trace {
@@ -561,11 +587,25 @@ impl<'a> Machine<'a> {
         self.assume(some_branch);
         for (branch, learnt, _) in leaves {
             for fact in learnt {
-                let fact = self.terms.implies(branch, fact);
-                self.assume(fact);
+                self.assume_learnt(branch, fact);
             }
         }
         Ok(joined)
+    }
+
+    /// A fact that holds on every path.
+    pub(crate) fn assume_always(&mut self, fact: Term) {
+        self.unconditional.insert(fact);
+        self.assume(fact);
+    }
+
+    /// What was learnt under a condition.
+    fn assume_learnt(&mut self, cond: Term, fact: Term) {
+        if self.unconditional.contains(&fact) {
+            return self.assume(fact);
+        }
+        let fact = self.terms.implies(cond, fact);
+        self.assume(fact);
     }
 
     /// Evaluates under an assumption, in a scope of its own; what was learnt holds under the assumption.
@@ -577,8 +617,7 @@ impl<'a> Machine<'a> {
         match res {
             Ok(value) => {
                 for fact in learnt {
-                    let fact = self.terms.implies(cond, fact);
-                    self.assume(fact);
+                    self.assume_learnt(cond, fact);
                 }
                 Ok(Some(value))
             }
@@ -593,6 +632,7 @@ impl<'a> Machine<'a> {
 }
 
 /// How a path goes on.
+#[expect(clippy::large_enum_variant, reason = "it lives for one step; a box would cost more than it saves")]
 pub(crate) enum Next<'a> {
     /// One way.
     On(State<'a>),

@@ -30,7 +30,12 @@ impl<'a> Machine<'a> {
             snapshot = self.parts(snapshot).map(|it| it.0);
             state.work.push(Work::Produce(Task { exps: rest, ..task.clone() }, second, give));
         }
-        self.produce_one(state, exp, task, snapshot, give)
+        let trusting = std::mem::replace(&mut self.trusting, task.trusted);
+        let inhaling = std::mem::replace(&mut self.inhaling, !self.exhale_side);
+        let res = self.produce_one(state, exp, task, snapshot, give);
+        self.trusting = trusting;
+        self.inhaling = inhaling;
+        res
     }
 
     fn produce_one(
@@ -42,24 +47,31 @@ impl<'a> Machine<'a> {
         give: Give,
     ) -> Res<Option<Next<'a>>> {
         let blame = task.blame.of(exp);
-        let on = |exp: &'a Exp, env, blame| Task { exps: std::slice::from_ref(exp), env, blame, scale: task.scale };
+        let on = |exp: &'a Exp, env, blame| Task {
+            exps: std::slice::from_ref(exp),
+            env,
+            blame,
+            scale: task.scale,
+            trusted: task.trusted,
+        };
         let heap = state.heap.clone();
         let scene = Scene {
             env: &task.env,
             heap: &heap,
             held: &heap,
             blame,
-            checked: self.checked(),
+            checked: self.checked() && !task.trusted,
             amounts: give == Give::Amount,
         };
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, left, right) => {
                 let parts = self.parts(snapshot);
                 let (first, second) = (parts.map(|it| it.0), parts.map(|it| it.1));
-                state.work.push(Work::Produce(on(right, task.env.clone(), task.blame), second, give));
-                state.work.push(Work::Produce(on(left, task.env.clone(), task.blame), first, give));
+                let blame = crate::state::Blame { at_conjunct: false, ..blame };
+                state.work.push(Work::Produce(on(right, task.env.clone(), blame), second, give));
+                state.work.push(Work::Produce(on(left, task.env.clone(), blame), first, give));
             }
-            _ if exp.is_pure() => {
+            _ if exp.asks_for_nothing() => {
                 self.assume_unit(snapshot);
                 let fact = self.eval(&scene, exp)?;
                 if self.terms.as_bool(fact) == Some(false) {
@@ -159,9 +171,19 @@ impl<'a> Machine<'a> {
 
     /// The snapshot of what an assertion asks for, which must hold; nothing is taken.
     pub(crate) fn snapshot_of(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<Term> {
-        let task = Task { exps: std::slice::from_ref(exp), env: scene.env.clone(), blame: scene.blame, scale: None };
+        self.snapshot_by(scene, exp, Take::Nothing)
+    }
+
+    fn snapshot_by(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp, take: Take) -> Res<Term> {
+        let task = Task {
+            exps: std::slice::from_ref(exp),
+            env: scene.env.clone(),
+            blame: scene.blame,
+            scale: None,
+            trusted: false,
+        };
         let state = State { heap: scene.heap.clone(), ..State::new(scene.env.clone()) };
-        let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Nothing));
+        let state = state.with(Work::Consume(task, scene.heap.clone(), take));
         self.joined(state, &mut |machine, mut state| {
             let unit = machine.snapshots.unit(machine.terms);
             Ok(state.snapshots.pop().unwrap_or(unit))
@@ -170,7 +192,11 @@ impl<'a> Machine<'a> {
 
     /// An assertion inside of an expression: it must hold, and nothing is taken.
     pub(crate) fn check_inside(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<()> {
-        if scene.checked { self.snapshot_of(scene, exp).map(|_| ()) } else { Ok(()) }
+        if !scene.checked {
+            return Ok(());
+        }
+        let take = if scene.amounts { Take::Amount } else { Take::Nothing };
+        self.snapshot_by(scene, exp, take).map(|_| ())
     }
 
     /// The value of a location that is produced: from the snapshot, or unknown.
@@ -208,7 +234,12 @@ impl<'a> Machine<'a> {
 
     /// The value of an expression of type Perm.
     pub(crate) fn permission(&mut self, scene: &Scene<'_, 'a>, perm: &'a Exp) -> Res<Amount> {
+        let failed = self.failed;
         let amount = self.amount_of(scene, perm)?;
+        if self.failed > failed {
+            // What means nothing has been reported as that.
+            return Ok(amount);
+        }
         let not_negative = self.terms.real_le(self.no_permission(), amount.term);
         self.require(scene, not_negative, ReasonKind::NegativePermission, perm.span)?;
         Ok(amount)

@@ -578,6 +578,21 @@ impl Exp {
         }
     }
 
+    /// Whether it asks for no permission, whichever side of `[a, b]` is meant.
+    pub fn asks_for_nothing(&self) -> bool {
+        if self.pure {
+            return true;
+        }
+        let mut res = self.has_two_sides();
+        self.walk(&mut |it| {
+            res &= !matches!(
+                &*it.kind,
+                ExpKind::AccField(..) | ExpKind::AccPredicate(_) | ExpKind::Untouched(_) | ExpKind::Quantified(_)
+            );
+        });
+        res && !matches!(&*self.kind, ExpKind::InhaleExhale(..))
+    }
+
     /// Whether it is one assertion where it is inhaled and another where it is exhaled.
     pub fn has_two_sides(&self) -> bool {
         let mut res = false;

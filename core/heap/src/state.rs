@@ -10,7 +10,7 @@ use crate::failure::ErrorKind;
 use crate::heap::Heap;
 use crate::program::{Exp, LabelId, MethodId, PredicateId, Span, Type, VarId, Variable};
 use effigy_term::Term;
-use rpds::HashTrieMap;
+use rpds::RedBlackTreeMap;
 use std::rc::Rc;
 
 /// The symbolic store Γ of one member, with what its expressions may refer to beside variables.
@@ -22,7 +22,7 @@ pub(crate) struct Env<'a> {
     /// `old(e)`.
     pub(crate) old: Option<Heap>,
     /// `old[label](e)`.
-    pub(crate) labels: HashTrieMap<LabelId, Heap>,
+    pub(crate) labels: RedBlackTreeMap<LabelId, Heap>,
     /// `result`.
     pub(crate) result: Option<Term>,
     /// What the type variables of a domain stand for.
@@ -99,6 +99,8 @@ pub(crate) struct Task<'a> {
     pub(crate) blame: Blame,
     /// By what its amounts are multiplied.
     pub(crate) scale: Option<Amount>,
+    /// That it means something has been checked elsewhere: a callee's postcondition, the body of a predicate.
+    pub(crate) trusted: bool,
 }
 
 /// A piece of work. What is to be done first is last in [`State::work`].

@@ -6,7 +6,7 @@
 use crate::code::Code;
 use crate::exec::Joined;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
-use crate::heap::{Heap, Resource};
+use crate::heap::Resource;
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::program::{Exp, FunctionId, Method, MethodId, PredicateId, Stmt, StmtKind, Type, Variable};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
@@ -17,7 +17,7 @@ use std::rc::Rc;
 impl<'a> Machine<'a> {
     /// Verifies one member from the beginning.
     pub(crate) fn verify(&mut self, member: Member) -> Verdict {
-        let res = self.tell_domains().and_then(|()| self.define_functions()).and_then(|()| match member {
+        let res = self.define_functions().and_then(|()| self.tell_domains()).and_then(|()| match member {
             Member::Function(function) => self.verify_function(function),
             Member::Predicate(predicate) => self.verify_predicate(predicate),
             Member::Method(method) => self.verify_method(method),
@@ -44,10 +44,11 @@ impl<'a> Machine<'a> {
         leaf: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
     ) -> Res<()> {
         self.trace.clear();
+        self.recording_starts(&state);
         self.push();
         let res = self.walk(state, leaf);
         self.pop();
-        res
+        self.recorded_failure().map_or(res, Err)
     }
 
     /// A store in which the first so many variables are unknown.
@@ -59,23 +60,21 @@ impl<'a> Machine<'a> {
     /// Definition 5, and the postconditions.
     fn verify_function(&mut self, function: FunctionId) -> Res<()> {
         self.in_function = true;
+        self.distrust(function);
         let info = &self.program.functions[function.index()];
         let env = self.arbitrary(&info.variables, info.parameters);
         let contract = Blame::conjunct(ErrorKind::NotWellformed, info.span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame: contract, scale: None };
+        let task = Task { exps: &info.pre, env: env.clone(), blame: contract, scale: None, trusted: false };
         let snapshot = self.fresh("snapshot", self.vocabulary.snapshot());
         let start = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
         let Some(body) = &info.body else {
             // The postconditions mean something whatever the result.
             let result = self.fresh_of("result", &info.result);
             let env = Env { result: Some(result), ..env };
-            let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
-            return self.both_sides(both, &mut |machine| {
-                machine.walk_apart(start.clone(), &mut |machine, state| {
-                    let task = Task { exps: &info.post, env: env.clone(), blame: contract, scale: None };
-                    let state = State { work: vec![Work::Produce(task, None, Give::Some)], ..state };
-                    machine.walk(state, &mut |_, _| Ok(()))
-                })
+            return self.check_contract(start, &info.pre, &mut |machine, state| {
+                let task = Task { exps: &info.post, env: env.clone(), blame: contract, scale: None, trusted: false };
+                let state = State { work: vec![Work::Produce(task, None, Give::Some)], ..state };
+                machine.both_sides(&info.post, &mut |machine| machine.walk(state.clone(), &mut |_, _| Ok(())))
             });
         };
         if info.pre.iter().any(Exp::has_two_sides) {
@@ -85,7 +84,7 @@ impl<'a> Machine<'a> {
             res?;
         }
         let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
-        self.walk_apart(start, &mut |machine, state| {
+        let check = |machine: &mut Machine<'a>, state: State<'a>| {
             let scene = Scene {
                 env: &env,
                 heap: &state.heap,
@@ -109,16 +108,39 @@ impl<'a> Machine<'a> {
                     checked: true,
                     amounts: false,
                 };
-                machine.check_post_of_function(&scene, post)?;
+                machine.check_post_of_function(&Scene { blame: contract.of(post), ..scene }, post)?;
             }
             Ok(())
-        })
+        };
+        // Expressions alone: what is walked inside of them are no paths of the function.
+        self.walk_apart(start, &mut |machine, state| machine.unrecorded(&mut |machine| check(machine, state.clone())))
     }
 
-    /// Checks both readings of contracts with `[a, b]`.
-    fn both_sides(&mut self, both: bool, check: &mut dyn FnMut(&mut Machine<'a>) -> Res<()>) -> Res<()> {
-        check(self)?;
-        if both {
+    /// A contract means something: the precondition, in both readings if it is `[a, b]`; and the postcondition in both,
+    /// wherever the precondition was inhaled.
+    fn check_contract(
+        &mut self,
+        start: State<'a>,
+        pre: &'a [Exp],
+        post: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
+    ) -> Res<()> {
+        self.walk_apart(start.clone(), post)?;
+        if pre.iter().any(Exp::has_two_sides) {
+            self.exhale_side = true;
+            let res = self.walk_apart(start, &mut |_, _| Ok(()));
+            self.exhale_side = false;
+            res?;
+        }
+        Ok(())
+    }
+
+    /// Checks both readings of assertions with `[a, b]`.
+    fn both_sides(&mut self, assertions: &'a [Exp], check: &mut dyn FnMut(&mut Machine<'a>) -> Res<()>) -> Res<()> {
+        self.push();
+        let res = check(self);
+        self.pop();
+        res?;
+        if assertions.iter().any(Exp::has_two_sides) {
             self.exhale_side = true;
             let res = check(self);
             self.exhale_side = false;
@@ -134,12 +156,23 @@ impl<'a> Machine<'a> {
                 self.check_post_of_function(scene, left)?;
                 self.check_post_of_function(scene, right)
             }
-            crate::program::ExpKind::InhaleExhale(_, exhaled) => self.check_post_of_function(scene, exhaled),
+            crate::program::ExpKind::InhaleExhale(inhaled, exhaled) => {
+                self.push();
+                let res = self.eval(scene, inhaled);
+                self.pop();
+                res?;
+                self.check_post_of_function(scene, exhaled)
+            }
             _ => {
-                let blame = scene.blame.of(post);
-                self.eval(&Scene { blame, ..*scene }, post)?;
-                let blame = Blame { error: ErrorKind::Postcondition, ..blame };
-                self.check(&Scene { blame, ..*scene }, post)
+                let failed = self.failed;
+                self.eval(scene, post)?;
+                let blame = Blame { error: ErrorKind::Postcondition, ..scene.blame };
+                // What means nothing has been reported as that; what it says is checked as far as it goes.
+                let lenient = self.failed > failed;
+                self.lenient = lenient;
+                let res = self.check(&Scene { blame, checked: !lenient, ..*scene }, post);
+                self.lenient = false;
+                res
             }
         }
     }
@@ -155,7 +188,7 @@ impl<'a> Machine<'a> {
         let Some(body) = &info.body else { return Ok(()) };
         let env = self.arbitrary(&info.variables, info.parameters);
         let blame = Blame::at(ErrorKind::PredicateNotWellformed, info.span);
-        let task = Task { exps: std::slice::from_ref(body), env: env.clone(), blame, scale: None };
+        let task = Task { exps: std::slice::from_ref(body), env: env.clone(), blame, scale: None, trusted: false };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
         self.walk_apart(start, &mut |_, _| Ok(()))
     }
@@ -170,18 +203,18 @@ impl<'a> Machine<'a> {
             env.set(variable, value);
         }
         let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None };
+        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
-        let both = info.pre.iter().chain(&info.post).any(Exp::has_two_sides);
-        self.both_sides(both, &mut |machine| {
-            machine.walk_apart(start.clone(), &mut |machine, state| {
-                // The postcondition means something wherever the precondition held before.
-                let mut env = state.env.clone();
-                env.old = Some(state.heap);
-                let task = Task { exps: &info.post, env: env.clone(), blame, scale: None };
-                machine.walk(State::new(env).with(Work::Produce(task, None, Give::Amount)), &mut |_, _| Ok(()))
-            })
+        self.check_contract(start.clone(), &info.pre, &mut |machine, state| {
+            // The postcondition means something wherever the precondition held before.
+            let mut env = state.env.clone();
+            env.old = Some(state.heap);
+            let task = Task { exps: &info.post, env: env.clone(), blame, scale: None, trusted: false };
+            let state = State::new(env).with(Work::Produce(task, None, Give::Amount));
+            machine.both_sides(&info.post, &mut |machine| machine.walk(state.clone(), &mut |_, _| Ok(())))
         })?;
+        // An ill-formed contract has been reported; what it says is checked as far as it goes.
+        let lenient = self.failed > 0;
         let Some(body) = &info.body else { return Ok(()) };
         self.code = Some(Rc::new(Code::new(body, info.labels.len())));
         self.refuted.clear();
@@ -190,8 +223,8 @@ impl<'a> Machine<'a> {
             machine.open_contract(&mut state, body)?;
             state.work.insert(0, Work::Run(0));
             machine.joins.clear();
-            machine.walk(state, &mut |machine, state| machine.check_post(info, state))?;
-            machine.go_on_from_joins(info)
+            machine.walk(state, &mut |machine, state| machine.check_post(info, state, lenient))?;
+            machine.go_on_from_joins(info, lenient)
         })?;
         for failure in self.not_refuted(info) {
             self.report(Box::new(failure))?;
@@ -200,19 +233,20 @@ impl<'a> Machine<'a> {
     }
 
     /// Each join that was reached starts anew; more may be reached from there.
-    fn go_on_from_joins(&mut self, info: &'a Method) -> Res<()> {
+    fn go_on_from_joins(&mut self, info: &'a Method, lenient: bool) -> Res<()> {
         let mut at = 0;
         while let Some(Joined { next, exp, mut env }) = self.joins.get(at).cloned() {
+            self.recorder.iter_mut().for_each(|it| it.go_on_from(at));
             at += 1;
             let locals = (info.parameters..env.table.len()).map(|it| crate::program::VarId(it as u32));
             let locals: Vec<_> = locals.filter(|&it| env.get(it).is_some()).collect();
             self.havoc(&mut env, &locals);
             let exps = std::slice::from_ref(exp);
             let blame = Blame::at(ErrorKind::NotWellformed, exp.span);
-            let task = Task { exps, env: env.clone(), blame, scale: None };
+            let task = Task { exps, env: env.clone(), blame, scale: None, trusted: false };
             let state = State::new(env).with(Work::Run(next)).with(Work::Produce(task, None, Give::Amount));
             self.push();
-            let res = self.walk(state, &mut |machine, state| machine.check_post(info, state));
+            let res = self.walk(state, &mut |machine, state| machine.check_post(info, state, lenient));
             self.pop();
             res?;
         }
@@ -220,12 +254,15 @@ impl<'a> Machine<'a> {
     }
 
     /// The postcondition holds at the end of a path.
-    fn check_post(&mut self, info: &'a Method, state: State<'a>) -> Res<()> {
+    fn check_post(&mut self, info: &'a Method, state: State<'a>, lenient: bool) -> Res<()> {
         let blame = Blame::conjunct(ErrorKind::Postcondition, info.span);
-        let task = Task { exps: &info.post, env: state.env.clone(), blame, scale: None };
+        let task = Task { exps: &info.post, env: state.env.clone(), blame, scale: None, trusted: false };
         let heap = state.heap.clone();
         self.effort.paths += 1;
-        self.walk(state.with(Work::Consume(task, heap, Take::Amount)), &mut |_, _| Ok(()))
+        self.lenient = lenient;
+        let res = self.walk(state.with(Work::Consume(task, heap, Take::Amount)), &mut |_, _| Ok(()));
+        self.lenient = false;
+        res
     }
 
     /// Section 4.1: the body is verified against the contract with the receiver's predicates opened.
@@ -288,28 +325,6 @@ impl<'a> Machine<'a> {
         failure
     }
 
-    /// The heap as it is shown.
-    pub(crate) fn shown_heap(&self, heap: &Heap) -> Vec<String> {
-        let show = |it: Term| effigy_term::print::math(self.terms, it);
-        let full = self.full_permission();
-        heap.iter()
-            .map(|chunk| {
-                let args: Vec<String> = chunk.args.iter().map(|&it| show(it)).collect();
-                let amount = if chunk.perm == full { String::new() } else { format!(" # {}", show(chunk.perm)) };
-                match chunk.resource {
-                    Resource::Field(field) => {
-                        let name = &self.program.fields[field.index()].name;
-                        format!("{}.{name} ↦ {}{amount}", args.join(", "), show(chunk.value))
-                    }
-                    Resource::Predicate(predicate) => {
-                        let name = self.vocabulary.predicate(predicate);
-                        format!("{name}[{}]({}){amount}", show(chunk.value), args.join(", "))
-                    }
-                }
-            })
-            .collect()
-    }
-
     /// Records the state before a piece of work.
     pub(crate) fn record(&mut self, state: &State<'a>, work: &Work<'a>) {
         let (action, span) = match work {
@@ -329,7 +344,7 @@ impl<'a> Machine<'a> {
             span,
             action,
             store: store.collect(),
-            heap: self.shown_heap(&state.heap),
+            heap: state.heap.shown(self.terms, self.program).collect(),
             facts,
         };
         self.trace.push(traced);

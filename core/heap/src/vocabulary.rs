@@ -4,7 +4,7 @@
 //! Source: Smans et al. 2010, section 3.2.1 (signature).
 
 use crate::collections::{Collections, Kind};
-use crate::program::{DomainFunctionId, FunctionId, PredicateId, Program, Type};
+use crate::program::{DomainFunctionId, FunctionId, Program, Type};
 use effigy_term::{Function, Sort, SymbolKind, Term, Terms};
 
 /// The vocabulary of one program in one arena.
@@ -20,7 +20,7 @@ impl<'p> Vocabulary<'p> {
         Vocabulary {
             program,
             reference: terms.uninterpreted_sort("Ref"),
-            snapshot: terms.uninterpreted_sort("Snap"),
+            snapshot: terms.uninterpreted_sort("snapshot of a heap"),
             collections: Collections::default(),
         }
     }
@@ -116,11 +116,6 @@ impl<'p> Vocabulary<'p> {
         }
         let sorts: Vec<Sort> = args.iter().map(|&it| terms.sort(it)).collect();
         terms.apply(terms.function(&name, &sorts, result), args)
-    }
-
-    /// The name of a predicate.
-    pub(crate) fn predicate(&self, predicate: PredicateId) -> &'p str {
-        &self.program.predicates[predicate.index()].name
     }
 }
 

@@ -180,14 +180,18 @@ fn condition_form(name: &str) -> Result<ConditionForm, String> {
 #[command(after_help = "\
 Examples:
   effigy tree power.pli --call 'POWER(\"X\", \"Y\")' --depth 4
-  effigy tree search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)' --svg search.svg --dot search.dot")]
+  effigy tree search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)' --svg search.svg --dot search.dot
+  effigy tree list.vpr --method insert --svg insert.svg")]
 pub(crate) struct TreeArgs {
-    /// A PL/I file (.pli), or the C, C++, Rust or LLVM IR files of one program
+    /// A PL/I (.pli), Viper (.vpr) or .oo file, or the C, C++, Rust or LLVM IR files of one program
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Flags for the compiler
     #[arg(last = true, value_name = "COMPILER FLAGS")]
     pub(crate) flags: Vec<String>,
+    /// Draw the verification of this method, function or predicate (.vpr, .oo)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) method: Option<String>,
     /// Draw this function with symbolic arguments instead of main (C)
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
@@ -215,6 +219,8 @@ pub(crate) struct TreeArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) inference: InferenceArgs,
     #[command(flatten)]
     pub(crate) pli: PliArgs,
     #[command(flatten)]
@@ -389,15 +395,20 @@ Examples:
   effigy debug --entry parse --buffer 6 parser.c
   echo 'break 12; go; show; witness' | effigy debug prog.c
   effigy debug --script session.txt --json prog.c
+  effigy debug --method insert list.vpr
 
 Exit codes: 0 the session has ended, 2 usage or input error, or a command of a script failed")]
 pub(crate) struct DebugArgs {
-    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program, or a PL/I file (.pli)
+    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program, or a PL/I (.pli), Viper (.vpr) or
+    /// .oo file
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Flags for the compiler
     #[arg(last = true, value_name = "COMPILER FLAGS")]
     pub(crate) flags: Vec<String>,
+    /// Walk the verification of this method, function or predicate (.vpr, .oo)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) method: Option<String>,
     /// Read the commands from this file; it stops at the first that fails
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
@@ -425,6 +436,8 @@ pub(crate) struct DebugArgs {
     /// Print one JSON object for each line of commands
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) inference: InferenceArgs,
     #[command(flatten)]
     pub(crate) pli: PliArgs,
     #[command(flatten)]

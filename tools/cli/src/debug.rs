@@ -4,9 +4,10 @@
 
 use crate::args::DebugArgs;
 use crate::run::{checks, interrupts, load, solver_config};
-use crate::{Code, Failure, pli};
+use crate::{Code, Failure, heap, pli};
 use effigy_debug::{COMMANDS, Config, Reply, Session};
 use effigy_engine::Inspect;
+use effigy_heap::Detail;
 use effigy_llvm::Options;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::Terms;
@@ -19,6 +20,8 @@ use rustyline::validate::Validator;
 use rustyline::{Editor, Helper};
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Where a program starts, for the person at the terminal.
 struct Surroundings<'a> {
@@ -32,7 +35,13 @@ pub(crate) fn debug(args: &DebugArgs) -> Result<Code, Failure> {
     if pli::is_pli(&args.files) {
         let options = effigy_pli::Options { arrays: args.pli.arrays, width: args.pli.width, ..Default::default() };
         let program = effigy_pli::Program::without_call(pli::code(&args.files)?, options);
-        return start(&program, args);
+        return start(&program, args, &interrupts());
+    }
+    if heap::is_verified(&args.files) {
+        let verification = heap::Verification::load(&args.files, args.method.as_deref())?;
+        let interrupt = interrupts();
+        let how = heap::How { smt: &args.solver.smt, inference: &args.inference, interrupt: &interrupt };
+        return start(&verification.walked(&how, Detail::Conjuncts), args, &interrupt);
     }
     let options = Options {
         entry: args.entry.clone(),
@@ -43,16 +52,15 @@ pub(crate) fn debug(args: &DebugArgs) -> Result<Code, Failure> {
     };
     let program = load(&args.files, &args.flags, options)?;
     let program = program.with_sources(&|file| std::fs::read_to_string(file).ok());
-    start(&program, args)
+    start(&program, args, &interrupts())
 }
 
 /// Begins a session, with the call that was given at the command line.
-fn start<L: Inspect>(program: &L, args: &DebugArgs) -> Result<Code, Failure> {
-    let interrupt = interrupts();
+fn start<L: Inspect>(program: &L, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     let terms = Terms::new();
-    let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
+    let mut solver = chain(&solver_config(&args.solver, interrupt)?);
     let query = QueryBudget { steps: None, time: Some(args.solver_timeout) };
-    let config = Config { query, transitions: None, interrupt };
+    let config = Config { query, transitions: None, interrupt: Arc::clone(interrupt) };
     let mut session = Session::new(program, &terms, &mut *solver, config);
     if let Some(call) = &args.pli.call {
         let reply = session.execute(&format!("call {call}"));

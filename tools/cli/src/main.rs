@@ -5,6 +5,7 @@
 
 mod args;
 mod debug;
+mod heap;
 mod hurry;
 mod pli;
 mod progress;

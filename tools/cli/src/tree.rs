@@ -6,21 +6,29 @@ use crate::args::TreeArgs;
 use crate::hurry::Hurried;
 use crate::progress::{say, say_json};
 use crate::run::{checks, interrupts, load, resident_memory, solver_config};
-use crate::{Code, Failure, pli};
+use crate::{Code, Failure, heap, pli};
 use effigy_engine::{Budget, Engine, Inspect};
 use effigy_explore::{Config, PathEnd, Search, Sink, explore};
+use effigy_heap::Detail;
 use effigy_llvm::Options;
 use effigy_report::record::Recorder;
 use effigy_report::tree::Tree;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::Terms;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
+    let interrupt = interrupts();
     let tree = if pli::is_pli(&args.files) {
         let program = pli::program(&args.files, &args.pli, args.entry.as_deref())?;
-        walked(&program, &pli::title(&program, &args.pli), args, program.limit())?
+        walked(&program, &pli::title(&program, &args.pli), args, program.limit(), &interrupt)?
+    } else if heap::is_verified(&args.files) {
+        let verification = heap::Verification::load(&args.files, args.method.as_deref())?;
+        let how = heap::How { smt: &args.solver.smt, inference: &args.inference, interrupt: &interrupt };
+        walked(&verification.walked(&how, Detail::Statements), &verification.name(), args, None, &interrupt)?
     } else {
         let options = Options {
             entry: args.entry.clone(),
@@ -31,7 +39,7 @@ pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
         };
         let program = load(&args.files, &args.flags, options)?;
         let program = program.with_sources(&|file| std::fs::read_to_string(file).ok());
-        walked(&program, args.entry.as_deref().unwrap_or("main"), args, None)?
+        walked(&program, args.entry.as_deref().unwrap_or("main"), args, None, &interrupt)?
     };
     if let Some(file) = &args.svg {
         write(file, &effigy_report::tree::svg::render(&tree), args.force)?;
@@ -51,10 +59,15 @@ pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
 }
 
 /// Walks a program of any language, recording.
-fn walked<L: Inspect>(language: &L, call: &str, args: &TreeArgs, limit: Option<u64>) -> Result<Tree, Failure> {
-    let interrupt = interrupts();
+fn walked<L: Inspect>(
+    language: &L,
+    call: &str,
+    args: &TreeArgs,
+    limit: Option<u64>,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Tree, Failure> {
     let terms = Terms::new();
-    let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
+    let mut solver = chain(&solver_config(&args.solver, interrupt)?);
     let query = QueryBudget { steps: None, time: Some(Duration::from_secs(10)) };
     let config = Config {
         search: Search::Dfs,
@@ -66,7 +79,7 @@ fn walked<L: Inspect>(language: &L, call: &str, args: &TreeArgs, limit: Option<u
             steps: None,
             path_steps: args.max_path_steps.or(limit),
             depth: Some(args.depth),
-            interrupt,
+            interrupt: Arc::clone(interrupt),
         },
         query,
         values: 64,

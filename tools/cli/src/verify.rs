@@ -3,11 +3,11 @@
 //! Source: Smans, Jacobs, Piessens, "Symbolic Execution for Implicit Dynamic Frames" (2010).
 
 mod cache;
-mod read;
+pub(crate) mod read;
 mod suite;
 mod work;
 
-use crate::args::VerifyArgs;
+use crate::args::{InferenceArgs, VerifyArgs};
 use crate::progress::{ProgressLine, colours, say, say_json};
 use crate::run::interrupts;
 use crate::{Code, Failure};
@@ -70,10 +70,9 @@ fn code(counts: &Counts) -> Code {
     }
 }
 
-/// How the members of a file are verified.
-fn config(args: &VerifyArgs, language: Language, interrupt: &Arc<AtomicBool>) -> Config {
-    let it = &args.inference;
-    let inference = match language {
+/// Which ghost statements are inferred.
+pub(crate) fn inference(it: &InferenceArgs, language: Language) -> Inference {
+    match language {
         Language::Viper => Inference { contracts: false, close: 0, open: false, functions: true },
         Language::Oo => Inference {
             contracts: !it.no_infer && !it.no_infer_contracts,
@@ -81,7 +80,11 @@ fn config(args: &VerifyArgs, language: Language, interrupt: &Arc<AtomicBool>) ->
             open: !it.no_infer && !it.no_infer_open,
             functions: !it.no_infer && !it.no_infer_use,
         },
-    };
+    }
+}
+
+/// How the members of a file are verified.
+fn config(args: &VerifyArgs, language: Language, interrupt: &Arc<AtomicBool>) -> Config {
     Config {
         prover: ProverConfig {
             smt: args.prover.smt.clone(),
@@ -95,7 +98,7 @@ fn config(args: &VerifyArgs, language: Language, interrupt: &Arc<AtomicBool>) ->
         // The page shows the states, whether or not the terminal does.
         trace: args.trace || args.html.is_some(),
         counterexample: args.counterexample,
-        inference,
+        inference: inference(&args.inference, language),
     }
 }
 

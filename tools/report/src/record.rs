@@ -249,6 +249,7 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
             None => self.add(&mut position, Statement::default(), state, trail),
         };
         self.nodes[node].trail = trail.clone();
+        self.nodes[node].assumptions = self.language.assumptions(state);
         self.nodes[node].leaf = Some((kind, results, message));
     }
 }

@@ -27,17 +27,20 @@ impl<'a> Machine<'a> {
         self.bound.extend(&bound);
         self.push();
         let mut triggers: Vec<Vec<Term>> = Vec::new();
-        let body = self.eval(&inner, &quantified.body).map(|body| {
+        let body = self.eval(&inner, &quantified.body);
+        if body.is_ok() {
             // What the body means where it matters has been checked; the triggers are only terms.
             for trigger in &quantified.triggers {
                 let unchecked = Scene { checked: false, ..inner };
                 let outer = std::mem::replace(&mut self.in_trigger, true);
+                // What is not checked must not be learnt: the preconditions of functions in it.
+                self.push();
                 let terms: Res<Vec<Term>> = trigger.iter().map(|it| self.trigger(&unchecked, it)).collect();
+                self.pop();
                 self.in_trigger = outer;
                 triggers.extend(terms);
             }
-            body
-        });
+        }
         let learnt = self.pop();
         self.bound.truncate(depth);
         let body = body?;

@@ -1,0 +1,122 @@
+//! What is verified (`.vpr`, `.oo`), walked by hand and drawn: how `debug` and `tree` come by it.
+//!
+//! Knows: files, names of members. Never: what a statement means.
+
+use crate::Failure;
+use crate::args::InferenceArgs;
+use crate::verify::inference;
+use crate::verify::read::{self, Language};
+use effigy_heap::{Config, Detail, Member, Program, SourceText, Span, Walked, members};
+use effigy_report::failures::{self, Sources};
+use effigy_report::verify::head;
+use effigy_solver::prover::ProverConfig;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Whether these are files that are verified.
+pub(crate) fn is_verified(files: &[PathBuf]) -> bool {
+    files.iter().any(|it| Language::of(it).is_some())
+}
+
+/// A member of a program with its source.
+pub(crate) struct Verification {
+    language: Language,
+    program: Program,
+    sources: Sources,
+    member: Member,
+}
+
+impl Verification {
+    /// Reads the one file and finds the member that the user means.
+    pub(crate) fn load(files: &[PathBuf], name: Option<&str>) -> Result<Verification, Failure> {
+        let [file] = files else { return Err(Failure("one .vpr or .oo file was expected".to_owned())) };
+        let input = read::read(file);
+        let sources = input.report.sources;
+        let Some(program) = input.program else {
+            let problems = input.report.problems.iter().map(|it| match it.span {
+                Some(span) => format!("{}: {}", sources.place(span), it.message),
+                None => it.message.clone(),
+            });
+            return Err(Failure(problems.collect::<Vec<_>>().join("\n")));
+        };
+        let member = member(file, &program, name)?;
+        Ok(Verification { language: input.language, program, sources, member })
+    }
+
+    /// The member's name.
+    pub(crate) fn name(&self) -> Arc<str> {
+        head(&self.program, self.member).1
+    }
+
+    /// Its verification, to be walked.
+    pub(crate) fn walked(&self, how: &How<'_>, detail: Detail) -> Walked<'_> {
+        let prover = ProverConfig {
+            smt: how.smt.to_owned(),
+            steps: 40_000_000,
+            local: true,
+            interrupt: Arc::clone(how.interrupt),
+        };
+        let config = Config {
+            prover,
+            errors: 1,
+            steps: 10_000_000,
+            time: None,
+            trace: false,
+            counterexample: false,
+            inference: inference(how.inference, self.language),
+        };
+        Walked::new(&self.program, self.member, config, self, detail)
+    }
+}
+
+/// How it is verified.
+pub(crate) struct How<'a> {
+    pub(crate) smt: &'a str,
+    pub(crate) inference: &'a InferenceArgs,
+    pub(crate) interrupt: &'a Arc<AtomicBool>,
+}
+
+/// The member of this name, `setX` or `Cell.setX`; without a name the only method.
+fn member(file: &Path, program: &Program, name: Option<&str>) -> Result<Member, Failure> {
+    let all = members(program);
+    let called = |it: &Member| head(program, *it).1;
+    let named = |wanted: &str, it: &Member| {
+        let name = called(it);
+        &*name == wanted || name.strip_suffix(wanted).is_some_and(|it| it.ends_with('.'))
+    };
+    let found: Vec<Member> = match name {
+        Some(name) => match all.iter().find(|it| &*called(it) == name) {
+            Some(it) => vec![*it],
+            None => all.iter().copied().filter(|it| named(name, it)).collect(),
+        },
+        None => all.iter().copied().filter(|it| matches!(it, Member::Method(_))).collect(),
+    };
+    if let [only] = found[..] {
+        return Ok(only);
+    }
+    let shown = if found.is_empty() { &all } else { &found };
+    let names: Vec<Arc<str>> = shown.iter().take(20).map(called).collect();
+    let dots = if shown.len() > 20 { ", …" } else { "" };
+    let file = file.display();
+    Err(Failure(match (name, found.is_empty()) {
+        (Some(name), true) => format!("{file}: there is no member {name}; there are {}{dots}", names.join(", ")),
+        (_, true) => format!("{file}: there is no method; --method also takes {}{dots}", names.join(", ")),
+        (_, false) => format!("{file}: --method must name one of {}{dots}", names.join(", ")),
+    }))
+}
+
+impl SourceText for Verification {
+    fn line(&self, span: Span) -> Option<String> {
+        let line = self.sources.of(span)?.line(span.line)?;
+        Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    fn quote(&self, span: Span) -> Option<String> {
+        self.sources.quote(span)
+    }
+
+    fn message(&self, failure: &effigy_heap::Failure) -> String {
+        failures::message(failure, &self.name(), &self.sources)
+    }
+}
