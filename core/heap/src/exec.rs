@@ -216,7 +216,11 @@ impl<'a> Machine<'a> {
             }
             StmtKind::New(variable, fields) => {
                 let object = self.new_object(&env.table[variable.index()].name);
-                for &field in fields {
+                for (at, &field) in fields.iter().enumerate() {
+                    // A field that is named twice is there once.
+                    if fields[..at].contains(&field) {
+                        continue;
+                    }
                     let value = self.fresh_of("value", &self.program.fields[field.index()].typ);
                     let resource = Resource::Field(field);
                     let perm = self.full_permission();

@@ -13,6 +13,7 @@ pub mod integers;
 pub mod pli_programs;
 pub mod programs;
 pub mod viper_mutants;
+pub mod viper_programs;
 
 /// How many random cases a property is tried on: `usual`, times EFFIGY_CASES_TIMES (`make test-long`).
 pub fn cases(usual: u32) -> u32 {
