@@ -268,7 +268,8 @@ impl<'a> Machine<'a> {
     fn instantiate(&mut self, of: Inner, extent: Extent, budget: &mut u32) {
         let mut work = vec![(of, extent)];
         while let Some((of, extent)) = work.pop() {
-            if *budget == 0 {
+            // Out of time: the next step says so.
+            if *budget == 0 || self.tick().is_err() {
                 return;
             }
             let application = self.application(of.function, of.snapshot, &of.args);
@@ -330,15 +331,44 @@ impl<'a> Machine<'a> {
         self.assume(fact);
     }
 
-    /// A term of a definition, for actual snapshot and arguments.
+    /// A term of a definition, for actual snapshot and arguments. What is put in for them is not looked into.
     fn instance(&mut self, definition: &Definition, of: &Inner, term: Term) -> Term {
-        let replaced = self.terms.substitute(term, &mut |symbol| {
+        let terms = self.terms;
+        let replace = |symbol: Symbol| {
             if symbol == definition.snapshot {
                 return Some(of.snapshot);
             }
             definition.args.iter().position(|&it| it == symbol).map(|at| of.args[at])
-        });
-        self.snapshots.simplified(self.terms, replaced)
+        };
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut work = vec![term];
+        while let Some(&next) = work.last() {
+            if done.contains_key(&next) {
+                work.pop();
+                continue;
+            }
+            if !terms.symbols(next).iter().any(|&it| replace(it).is_some()) {
+                done.insert(next, next);
+                continue;
+            }
+            let node = terms.node(next);
+            if let Node::Symbol(symbol) = node {
+                done.insert(next, replace(*symbol).unwrap_or(next));
+                continue;
+            }
+            let before = work.len();
+            node.for_each_argument(|it| {
+                if !done.contains_key(&it) {
+                    work.push(it);
+                }
+            });
+            if work.len() == before {
+                let rebuilt = terms.with_arguments(next, &|it| done[&it]);
+                done.insert(next, self.snapshots.simplified(terms, rebuilt));
+                work.pop();
+            }
+        }
+        done[&term]
     }
 }
 

@@ -402,10 +402,11 @@ impl<'a> Machine<'a> {
             return Err(Stop::Failed(failure));
         }
         // Not before: who gets the failure may know another way, and then nothing has failed.
-        self.failed += 1;
         let same = |it: &Failure| {
             (it.error, it.reason, it.span, it.culprit) == (failure.error, failure.reason, failure.span, failure.culprit)
         };
+        // Only what is reported counts: what stops a trial does not.
+        self.failed += 1;
         if !self.failures.iter().any(same) {
             self.failures.push(*failure);
         }

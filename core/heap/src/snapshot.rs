@@ -125,26 +125,24 @@ impl Snapshots {
         (from, to)
     }
 
-    /// Simplifies what a substitution has made possible.
+    /// Simplifies the outermost operator, after its arguments were replaced.
     pub(crate) fn simplified(&self, terms: &Terms, term: Term) -> Term {
-        terms.rewrite(term, &mut |it| {
-            let Node::Apply(function, args) = terms.node(it) else { return None };
-            let [only] = args[..] else {
-                let [left, right] = args[..] else { return None };
-                return (*function == self.combine).then(|| self.combine(terms, left, right));
-            };
-            if *function == self.first {
-                return Some(self.first(terms, only));
-            }
-            if *function == self.second {
-                return Some(self.second(terms, only));
-            }
-            let Node::Apply(inner, inner_args) = terms.node(only) else { return None };
-            let (outer, inner) = (&terms.function_info(*function).name, &terms.function_info(*inner).name);
-            let inverse = outer.strip_prefix("to").is_some_and(|name| inner.strip_prefix("from") == Some(name))
-                || outer.strip_prefix("from").is_some_and(|name| inner.strip_prefix("to") == Some(name));
-            let of_snapshots = terms.sort(it) == self.sort || terms.sort(only) == self.sort;
-            (inverse && of_snapshots && inner_args.len() == 1).then(|| inner_args[0])
-        })
+        let Node::Apply(function, args) = terms.node(term) else { return term };
+        let [only] = args[..] else {
+            let [left, right] = args[..] else { return term };
+            return if *function == self.combine { self.combine(terms, left, right) } else { term };
+        };
+        if *function == self.first {
+            return self.first(terms, only);
+        }
+        if *function == self.second {
+            return self.second(terms, only);
+        }
+        let Node::Apply(inner, inner_args) = terms.node(only) else { return term };
+        let (outer, inner) = (&terms.function_info(*function).name, &terms.function_info(*inner).name);
+        let inverse = outer.strip_prefix("to").is_some_and(|name| inner.strip_prefix("from") == Some(name))
+            || outer.strip_prefix("from").is_some_and(|name| inner.strip_prefix("to") == Some(name));
+        let of_snapshots = terms.sort(term) == self.sort || terms.sort(only) == self.sort;
+        if inverse && of_snapshots && inner_args.len() == 1 { inner_args[0] } else { term }
     }
 }
