@@ -33,7 +33,7 @@ lint:
 
 # More random programs than CI has time for.
 test-long: setup
-	EFFIGY_CASES_TIMES=10 cargo test --release -p effigy-term -p effigy-solver -p effigy-explore -p effigy-pli
+	EFFIGY_CASES_TIMES=10 cargo test --release -p effigy-term -p effigy-solver -p effigy-explore -p effigy-pli -p effigy-oo -p effigy-viper
 	EFFIGY_PROGRAMS=500 cargo test --release -p effigy --test random_c
 
 # A minute for each reader, on a stable compiler (without coverage; `cargo +nightly fuzz run` is better).
