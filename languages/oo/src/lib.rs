@@ -43,6 +43,7 @@ mod token;
 
 mod classes;
 mod lower;
+pub mod run;
 pub mod termination;
 
 pub use termination::PureCall;
