@@ -4,4 +4,14 @@
 //! Knows: nothing of contracts; ghost statements and specifications have no effect here.
 //! Source: de Boer and Bonsangue 2021.
 
+mod control;
+pub mod forward;
+pub mod machine;
+pub mod memory;
+pub mod obligation;
+mod print;
 pub mod program;
+mod reduction;
+pub mod traces;
+pub mod vocabulary;
+mod witness;
