@@ -39,6 +39,8 @@ pub(crate) struct Inner {
     function: FunctionId,
     snapshot: Term,
     args: Vec<Term>,
+    /// Whether its body is known here: not that of an opaque function that nobody reveals.
+    open: bool,
 }
 
 /// All definitions, and what of them has been used on the current path.
@@ -195,13 +197,14 @@ impl<'a> Machine<'a> {
     }
 
     /// Remembers an application in the definition that is being made.
-    pub(crate) fn note_inner(&mut self, function: FunctionId, snapshot: Term, args: &[Term]) {
+    pub(crate) fn note_inner(&mut self, function: FunctionId, snapshot: Term, args: &[Term], revealed: bool) {
         // Under a quantifier inside of the definition, the application is not one but many.
         if self.bound.len() > self.definitions.formals {
             return;
         }
         let guard = self.branch();
-        self.definitions.collecting.push(Inner { guard, function, snapshot, args: args.to_vec() });
+        let open = self.is_open(function, revealed);
+        self.definitions.collecting.push(Inner { guard, function, snapshot, args: args.to_vec(), open });
     }
 
     /// Nothing that rests on the body of this function is used from here on: it is what is verified.
@@ -213,20 +216,32 @@ impl<'a> Machine<'a> {
     }
 
     /// The application means something here. What is known of it is known from now on.
-    pub(crate) fn unroll_applied(&mut self, function: FunctionId, snapshot: Term, args: &[Term], terminates: bool) {
-        if terminates || !self.definitions.unproved.contains(&function) {
-            return self.unroll(function, snapshot, args);
+    pub(crate) fn unroll_applied(
+        &mut self,
+        function: FunctionId,
+        snapshot: Term,
+        args: &[Term],
+        revealed: bool,
+        terminates: bool,
+    ) {
+        let open = self.is_open(function, revealed);
+        let inner = Inner { guard: self.terms.bool(true), function, snapshot, args: args.to_vec(), open };
+        if !terminates && self.definitions.unproved.contains(&function) {
+            return self.instantiate(inner, Extent::Unproved, &mut 1);
         }
-        let guard = self.terms.bool(true);
-        let inner = Inner { guard, function, snapshot, args: args.to_vec() };
-        self.instantiate(inner, Extent::Unproved, &mut 1);
+        let extent = if open { Extent::Whole } else { Extent::Limited };
+        self.instantiate(inner, extent, &mut { MOST_UNROLLED });
+    }
+
+    fn is_open(&self, function: FunctionId, revealed: bool) -> bool {
+        revealed || !self.program.functions[function.index()].opaque
     }
 
     /// The application equals the function's body here.
     pub(crate) fn unroll(&mut self, function: FunctionId, snapshot: Term, args: &[Term]) {
         let guard = self.terms.bool(true);
         let mut budget = MOST_UNROLLED;
-        let inner = Inner { guard, function, snapshot, args: args.to_vec() };
+        let inner = Inner { guard, function, snapshot, args: args.to_vec(), open: true };
         self.instantiate(inner, Extent::Whole, &mut budget);
     }
 
@@ -244,7 +259,7 @@ impl<'a> Machine<'a> {
         let limited = self.definitions.limited.clone();
         let mut budget = MOST_UNROLLED;
         for inner in limited {
-            if self.opened_by(&inner).contains(&snapshot) {
+            if inner.open && self.opened_by(&inner).contains(&snapshot) {
                 self.instantiate(inner, Extent::Whole, &mut budget);
             }
         }
@@ -305,18 +320,19 @@ impl<'a> Machine<'a> {
             for inner in &definition.inner {
                 let guard = self.instance(&definition, &of, inner.guard);
                 let guard = self.terms.and(of.guard, guard);
-                let negated = self.terms.not(guard);
-                if self.known(negated) {
-                    continue;
-                }
-                let guard = if self.known(guard) { self.terms.bool(true) } else { guard };
+                let guard = match self.prover.evident(self.terms, guard) {
+                    Some(false) => continue,
+                    Some(true) => self.terms.bool(true),
+                    None => guard,
+                };
                 let snapshot = self.instance(&definition, &of, inner.snapshot);
                 let args = inner.args.iter().map(|&it| self.instance(&definition, &of, it)).collect();
-                let inner = Inner { guard, function: inner.function, snapshot, args };
+                let inner = Inner { guard, function: inner.function, snapshot, args, open: inner.open };
                 // What was closed here is known in its parts, each smaller than the whole: that ends.
                 let recursive = self.definitions.recursive.contains(&inner.function);
                 let opened = self.opened_by(&inner);
-                let whole = !recursive || opened.iter().any(|&it| self.snapshots.is_combination(self.terms, it));
+                let small = !recursive || opened.iter().any(|&it| self.snapshots.is_combination(self.terms, it));
+                let whole = inner.open && small;
                 work.push((inner, if whole { Extent::Whole } else { Extent::Limited }));
             }
         }

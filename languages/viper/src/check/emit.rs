@@ -104,6 +104,7 @@ fn function(table: &Table, function: &tree::Function) -> heap::Function {
         pre,
         post,
         body,
+        opaque: function.decl.annotations.iter().any(|it| &*it.key.text == "opaque"),
         span: head(function.decl.span, &function.decl.name),
         variables: emitter.variables,
     }
