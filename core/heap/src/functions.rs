@@ -24,8 +24,10 @@ pub(crate) struct Definition {
     body: Option<Term>,
     /// The postconditions.
     posts: Vec<Term>,
-    /// What else is known of the values in the body.
+    /// What else is known of the values in the contract.
     facts: Vec<Term>,
+    /// What else is known of the values in the body.
+    body_facts: Vec<Term>,
     /// The applications in the body and the postconditions.
     inner: Vec<Inner>,
     /// The snapshots of the predicates that the body opens.
@@ -130,37 +132,45 @@ impl<'a> Machine<'a> {
         self.definitions.formals = self.bound.len();
         self.defining = true;
         self.push();
+        let before = self.facts().len();
         let res = self.define_inside(function, snapshot, &args);
-        let learnt = self.pop();
+        let mut learnt = self.pop();
         self.defining = false;
         self.bound.clear();
         let inner = std::mem::take(&mut self.definitions.collecting);
         let opened = std::mem::take(&mut self.definitions.opened);
-        let (body, posts) = match res {
+        let (body, posts, of_body) = match res {
             Ok(it) => it,
             // The precondition cannot hold, or the function is not one that is understood: nothing is known of it.
-            Err(crate::machine::Stop::Infeasible) => (None, Vec::new()),
-            Err(crate::machine::Stop::Unsupported(..)) => (None, Vec::new()),
+            Err(crate::machine::Stop::Infeasible) => (None, Vec::new(), before),
+            Err(crate::machine::Stop::Unsupported(..)) => (None, Vec::new(), before),
             Err(stop) => return Err(stop),
         };
         // Amounts in a precondition are of no interest to those who apply the function.
-        let facts = learnt.into_iter().filter(|&it| !self.speaks_of_amounts(it)).collect();
-        Ok(Definition { snapshot, args, body, posts, facts, inner, opened })
+        let mut body_facts = learnt.split_off(of_body - before);
+        learnt.retain(|&it| !self.speaks_of_amounts(it));
+        body_facts.retain(|&it| !self.speaks_of_amounts(it));
+        Ok(Definition { snapshot, args, body, posts, facts: learnt, body_facts, inner, opened })
     }
 
+    /// The body, the postconditions, and how many facts there are without those of the body.
     fn define_inside(
         &mut self,
         function: FunctionId,
         snapshot: Symbol,
         args: &[Symbol],
-    ) -> Res<(Option<Term>, Vec<Term>)> {
+    ) -> Res<(Option<Term>, Vec<Term>, usize)> {
         let info = &self.program.functions[function.index()];
         let snapshot = self.terms.of_symbol(snapshot);
         let args: Vec<Term> = args.iter().map(|&it| self.terms.of_symbol(it)).collect();
         let result = self.application(function, snapshot, &args);
         let env = Env { result: Some(result), ..Env::new(&args, &info.variables) };
         let mut values = Vec::new();
-        for exp in info.body.iter().chain(&info.post) {
+        let mut of_body = self.facts().len();
+        for (at, exp) in info.post.iter().chain(&info.body).enumerate() {
+            if at == info.post.len() {
+                of_body = self.facts().len();
+            }
             let blame = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
             let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
             let state = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
@@ -170,8 +180,8 @@ impl<'a> Machine<'a> {
                 machine.eval(&scene, exp)
             })?);
         }
-        let body = info.body.is_some().then(|| values.remove(0));
-        Ok((body, values))
+        let body = if info.body.is_some() { values.pop() } else { None };
+        Ok((body, values, of_body))
     }
 
     fn speaks_of_amounts(&self, fact: Term) -> bool {
@@ -316,6 +326,10 @@ impl<'a> Machine<'a> {
             if extent == Extent::Limited {
                 self.definitions.limited.push(of);
                 continue;
+            }
+            for &fact in &definition.body_facts {
+                let fact = self.instance(&definition, &of, fact);
+                self.assume_instance(&of, fact);
             }
             for inner in &definition.inner {
                 let guard = self.instance(&definition, &of, inner.guard);
