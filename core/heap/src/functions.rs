@@ -7,7 +7,7 @@
 
 use crate::failure::ErrorKind;
 use crate::machine::{Machine, Res, Scene};
-use crate::program::{Exp, ExpKind, FunctionId, Program};
+use crate::program::{Exp, ExpKind, FunctionId, PredicateId, Program};
 use crate::state::{Blame, Env, Give, State, Task, Work};
 use effigy_term::{Node, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -409,20 +409,36 @@ fn recursive(program: &Program) -> FxHashSet<FunctionId> {
     all.filter(|&it| reached(&callees, it).contains(&it)).collect()
 }
 
-/// The functions that each function applies, in its body or contract.
+/// The functions that each function applies, in its body or contract, or in a predicate that it may open.
 fn callees(program: &Program) -> Vec<Vec<FunctionId>> {
+    let in_predicates: Vec<(Vec<FunctionId>, Vec<PredicateId>)> =
+        program.predicates.iter().map(|it| mentioned(it.body.iter())).collect();
     let of = |function: &crate::program::Function| {
-        let mut res = Vec::new();
-        for exp in function.body.iter().chain(&function.post).chain(&function.pre) {
-            exp.walk(&mut |it| {
-                if let ExpKind::Call(callee, _) = &*it.kind {
-                    res.push(*callee);
-                }
-            });
+        let (mut res, mut opened) = mentioned(function.body.iter().chain(&function.post).chain(&function.pre));
+        let mut seen = FxHashSet::default();
+        while let Some(predicate) = opened.pop() {
+            if seen.insert(predicate) {
+                let (functions, predicates) = &in_predicates[predicate.index()];
+                res.extend(functions);
+                opened.extend(predicates);
+            }
         }
         res
     };
     program.functions.iter().map(of).collect()
+}
+
+/// The functions and predicates in some expressions.
+fn mentioned<'e>(exps: impl Iterator<Item = &'e Exp>) -> (Vec<FunctionId>, Vec<PredicateId>) {
+    let (mut functions, mut predicates) = (Vec::new(), Vec::new());
+    for exp in exps {
+        exp.walk(&mut |it| match &*it.kind {
+            ExpKind::Call(callee, _) => functions.push(*callee),
+            ExpKind::AccPredicate(it) | ExpKind::Unfolding(it, _) => predicates.push(it.predicate),
+            _ => {}
+        });
+    }
+    (functions, predicates)
 }
 
 /// The functions that a function applies, directly or by others.
