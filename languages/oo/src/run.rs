@@ -4,4 +4,5 @@
 //! Knows: nothing of contracts; ghost statements and specifications have no effect here.
 //! Source: de Boer and Bonsangue 2021.
 
+pub mod concrete;
 pub mod program;
