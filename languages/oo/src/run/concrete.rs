@@ -13,8 +13,9 @@
 //! | `h := new T[e]` | e, e ≥ 0, then the object is created, then the parts of h, then the update |
 //! | `h := e0.m(ē)` | e0, e0 ≠ nil, ē from left to right; and at the return the parts of h in the state *after* the call |
 //!
-//! A *move* is a statement of these, a test, an assumption or assertion, a call, or a return (also the one at the end
-//! of a body). Threads interleave between moves; all else (entering a block, starting and joining threads) is not seen.
+//! A *move* is a statement of these, a test, an assumption or assertion, a call, `return e` (r := e), the end of a call
+//! (h := r), the start of threads, the entry of `atomic`. Threads interleave between moves; all else (entering and
+//! leaving blocks, leaving `atomic`, joining threads) is not seen.
 
 mod evaluate;
 mod execute;

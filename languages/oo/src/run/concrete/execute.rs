@@ -4,7 +4,7 @@
 //! of a thread is data, so a recursion of the program is bounded by the number of moves only.
 //! Source: de Boer and Bonsangue 2021, section 3 (stacks of closures), section 4 (objects), section 5 (threads).
 
-use super::super::program::{Block, Call, Expr, Program, RoutineId, Semantics, StmtId, StmtKind, Target, Type, VarId};
+use super::super::program::{Block, Call, Expr, Program, RoutineId, Semantics, StmtId, StmtKind, Target, VarId};
 use super::evaluate::{Location, View};
 use super::value::length_field;
 use super::{End, Fault, Locals, Run, Valuation, Value};
@@ -73,9 +73,19 @@ enum Work {
     /// The rest of a block.
     Block { block: Block, next: usize, environment: usize },
     /// The end of a call's body.
-    Return { target: Option<Target>, stmt: StmtId, caller: usize, callee: usize, routine: RoutineId },
+    Return { pending: Pending, result: Option<Value> },
     /// The end of `atomic`; whether it is the outermost.
     Release { outermost: bool },
+}
+
+/// A call that has not ended.
+struct Pending {
+    target: Option<Target>,
+    stmt: StmtId,
+    /// Environments.
+    caller: usize,
+    callee: usize,
+    routine: RoutineId,
 }
 
 struct Thread {
@@ -114,7 +124,7 @@ fn defaults(program: &Program, routine: RoutineId) -> Locals {
 }
 
 impl Machine<'_> {
-    /// The threads that can move, in the order of the text, after all that is not seen has happened.
+    /// The threads that can move, in the order in which they were started, after all that is not seen has happened.
     fn movable(&mut self) -> Vec<usize> {
         let (mut res, mut todo) = (Vec::new(), vec![0]);
         while let Some(thread) = todo.pop() {
@@ -130,6 +140,7 @@ impl Machine<'_> {
                 }
             }
         }
+        res.sort_unstable();
         if let Some(holder) = self.holder {
             res.retain(|&it| self.is_within(it, holder));
         }
@@ -172,13 +183,6 @@ impl Machine<'_> {
                             *next += 1;
                             self.enter(thread, inner, environment);
                         }
-                        Some(StmtKind::Par(blocks)) => {
-                            *next += 1;
-                            if !blocks.is_empty() {
-                                self.start(thread, blocks, environment);
-                                return false;
-                            }
-                        }
                         Some(_) => return true,
                     }
                 }
@@ -208,20 +212,21 @@ impl Machine<'_> {
                 (stmt.kind.clone(), stmt.id, *environment)
             }
             // The end of a body.
-            _ => return self.give_back(thread, None),
+            _ => return self.give_back(thread),
         };
         match &*kind {
             StmtKind::Return(value) => {
                 let value = value.as_ref().map(|it| self.view(environment).value(it)).transpose();
                 let value = value.map_err(|fault| (fault, id))?;
-                if !self.unwind(thread) {
-                    if self.threads[thread].parent.is_some() {
-                        return Err((Fault::Unfit, id));
-                    }
-                    self.result = value;
-                    return Ok(Next::Ended);
+                if let Some(result) = self.unwind(thread) {
+                    *result = value;
+                    return Ok(Next::Goes);
                 }
-                self.give_back(thread, value)
+                if self.threads[thread].parent.is_some() {
+                    return Err((Fault::Unfit, id));
+                }
+                self.result = value;
+                Ok(Next::Ended)
             }
             kind => self.statement(thread, environment, kind, id).map_err(|fault| (fault, id)),
         }
@@ -284,8 +289,9 @@ impl Machine<'_> {
                 self.holder = self.holder.or(Some(thread));
                 self.enter(thread, body, environment);
             }
-            // `settle` has done these, `make_move` does `return`.
-            StmtKind::Par(_) | StmtKind::Block(_) | StmtKind::Return(_) => {}
+            StmtKind::Par(blocks) => self.start(thread, blocks, environment),
+            // `settle` takes blocks apart, `make_move` does `return`.
+            StmtKind::Block(_) | StmtKind::Return(_) => {}
         }
         Ok(Next::Goes)
     }
@@ -321,36 +327,35 @@ impl Machine<'_> {
         self.next_environment += 1;
         self.environments.insert(callee, locals);
         let target = call.target.clone();
-        let work = Work::Return { target, stmt: id, caller: environment, callee, routine: call.callee };
-        self.threads[thread].work.push(work);
+        let pending = Pending { target, stmt: id, caller: environment, callee, routine: call.callee };
+        self.threads[thread].work.push(Work::Return { pending, result: None });
         self.enter(thread, &routine.body, callee);
         Ok(())
     }
 
-    /// Leaves all blocks of the topmost call of this thread; whether there is one.
-    fn unwind(&mut self, thread: usize) -> bool {
-        loop {
-            match self.threads[thread].work.last() {
-                None => return false,
-                Some(Work::Return { .. }) => return true,
-                Some(Work::Release { outermost: true }) => self.holder = None,
-                Some(Work::Release { outermost: false } | Work::Block { .. }) => {}
+    /// Leaves all blocks of the topmost call of this thread; where its result goes, if there is such a call.
+    fn unwind(&mut self, thread: usize) -> Option<&mut Option<Value>> {
+        let work = &mut self.threads[thread].work;
+        while let Some(top) = work.pop_if(|it| !matches!(it, Work::Return { .. })) {
+            if let Work::Release { outermost: true } = top {
+                self.holder = None;
             }
-            self.threads[thread].work.pop();
+        }
+        match work.last_mut() {
+            Some(Work::Return { result, .. }) => Some(result),
+            _ => None,
         }
     }
 
     /// Ends the topmost call, which is at its end: `h := r`.
-    fn give_back(&mut self, thread: usize, value: Option<Value>) -> Result<Next, (Fault, StmtId)> {
-        let Some(Work::Return { target, stmt, caller, callee, routine }) = self.threads[thread].work.pop() else {
-            return Ok(Next::Goes);
-        };
-        self.environments.remove(&callee);
-        if let Some(target) = target {
-            let default = |it: &Type| Value::default_of(it);
-            let result = self.program.routine(routine).result.as_ref().ok_or(Fault::Unfit).and_then(default);
-            let assigned = result.and_then(|it| self.assign(caller, &target, value.unwrap_or(it)));
-            assigned.map_err(|fault| (fault, stmt))?;
+    fn give_back(&mut self, thread: usize) -> Result<Next, (Fault, StmtId)> {
+        let Some(Work::Return { pending, result }) = self.threads[thread].work.pop() else { return Ok(Next::Goes) };
+        self.environments.remove(&pending.callee);
+        if let Some(target) = pending.target {
+            let typ = self.program.routine(pending.routine).result.as_ref().ok_or(Fault::Unfit);
+            let default = typ.and_then(Value::default_of);
+            let assigned = default.and_then(|it| self.assign(pending.caller, &target, result.unwrap_or(it)));
+            assigned.map_err(|fault| (fault, pending.stmt))?;
         }
         Ok(Next::Goes)
     }
@@ -387,8 +392,8 @@ impl Machine<'_> {
             chain.push(parent);
         }
         for work in chain.iter().rev().flat_map(|&it| &self.threads[it].work) {
-            if let Work::Return { callee, .. } = work {
-                keys.push(*callee);
+            if let Work::Return { pending, .. } = work {
+                keys.push(pending.callee);
             }
         }
         keys.iter().filter_map(|it| self.environments.get(it).cloned()).collect()

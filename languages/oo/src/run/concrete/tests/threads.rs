@@ -84,7 +84,8 @@ fn threads_start_threads() {
     let (inner, three) = (build.block([StmtKind::Par(vec![one, two]), increment(X, X)]), build.block([set(X, lit(5))]));
     build.main([StmtKind::Par(vec![inner, three])]);
     assert_eq!(results(&build), [5, 6, 7, 8].map(int).into());
-    assert_eq!(all_runs(&build).len(), 8);
+    // The start of the inner threads is a move, too.
+    assert_eq!(all_runs(&build).len(), 10);
 }
 
 #[test]
@@ -131,4 +132,15 @@ fn a_thread_cannot_return_from_what_it_shares() {
     build.main([StmtKind::Par(vec![one])]);
     let run = build.run(USUAL, &Valuation::default());
     assert_eq!(run.end, End::Fault { fault: Fault::Unfit, stmt: StmtId(0) });
+}
+
+#[test]
+fn threads_inside_of_atomic_interleave_with_each_other_only() {
+    let mut build = Build::new();
+    let (one, two) = (build.block([set(Y, var(X)), increment(X, Y)]), build.block([set(B, truth(true))]));
+    let inner = build.block([StmtKind::Par(vec![one, two])]);
+    let (atomic, three) = (build.block([StmtKind::Atomic(inner)]), build.block([increment(X, X)]));
+    build.main([StmtKind::Par(vec![atomic, three])]);
+    assert_eq!(results(&build), [int(2)].into());
+    assert_eq!(all_runs(&build).len(), 6);
 }
