@@ -193,7 +193,9 @@ fn a_budget_of_steps_is_a_reason() {
     let cube = |it| terms.int_mul(it, terms.int_mul(it, it));
     let mut prover = Prover::new(ProverConfig { steps: 20_000, ..config() });
     let goal = terms.ne(terms.int_add(cube(x), terms.int_add(cube(y), cube(z))), terms.int(42));
-    assert_eq!(prover.proves(&terms, goal, Effort::Full), Proof::NotProved(Some(Reason::Steps)));
+    // Some versions of z3 give up before the steps are used.
+    let answer = prover.proves(&terms, goal, Effort::Full);
+    assert!(matches!(answer, Proof::NotProved(Some(Reason::Steps | Reason::GaveUp(_)))), "{answer:?}");
     assert!(proves(&mut prover, &terms, terms.eq(x, x)));
     let sum = terms.eq(terms.int_add(x, y), z);
     prover.assume(&terms, sum);

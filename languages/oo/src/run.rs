@@ -5,4 +5,14 @@
 //! Source: de Boer and Bonsangue 2021.
 
 pub mod concrete;
+mod control;
+pub mod forward;
+pub mod machine;
+pub mod memory;
+pub mod obligation;
+mod print;
 pub mod program;
+mod reduction;
+pub mod traces;
+pub mod vocabulary;
+mod witness;

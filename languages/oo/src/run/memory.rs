@@ -1,0 +1,82 @@
+//! The seam between control and the two models: what a model of symbolic execution does with a basic statement.
+//!
+//! Knows: the operations. Never: how a state is represented, which statement comes next, φ.
+//! Source: de Boer and Bonsangue 2021: forward sections 2, 3, 4.1; traces section 4.
+
+use super::program::{ClassId, Expr, FieldId, Target, Type, VarId};
+use super::vocabulary::{Family, Instance, Key, Translation};
+use effigy_term::Term;
+
+/// Where an expression is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// From expressions to terms.
+    pub translation: Translation<'a>,
+    /// The call whose locals are meant.
+    pub instance: Instance,
+}
+
+/// What was changed, for explanations.
+#[derive(Clone, Copy, Debug)]
+pub enum Site {
+    /// A variable, of a call.
+    Variable(VarId, Instance),
+    /// An element of a field or array.
+    Element(Family, Key),
+    /// What a call returns.
+    Result(Instance),
+    /// Nothing.
+    None,
+}
+
+/// One thing that a statement did.
+#[derive(Clone, Copy, Debug)]
+pub enum Change {
+    /// This now has that value: over the start state in the forward model, over the state before in a trace.
+    Set(Site, Term),
+    /// A new object.
+    Created(Term, ClassId),
+}
+
+/// The state of one path without its control.
+pub trait Memory: Clone {
+    /// The model's name.
+    const NAME: &'static str;
+
+    /// The value of an expression, over the start state. Where the expression is ⊥ it is some value.
+    fn value(&self, at: At<'_>, expr: &Expr) -> Term;
+
+    /// An expression as transitions show it: over the start state in the forward model, over the state before the
+    /// statement in a trace.
+    fn shown(&self, at: At<'_>, expr: &Expr) -> Term;
+
+    /// `h := e`; `defined` is δ(h) ∧ δ(e).
+    fn assign(&mut self, at: At<'_>, target: &Target, expr: &Expr, defined: &Expr) -> Change;
+
+    /// `h := new C`; for an array, its size and the field `length`.
+    fn create(&mut self, at: At<'_>, target: &Target, class: ClassId, length: Option<(&Expr, FieldId)>) -> Vec<Change>;
+
+    /// Binds `this` and the parameters of a call; `at` is the caller.
+    fn enter(&mut self, at: At<'_>, callee: Instance, bindings: &[(VarId, &Expr)]) -> Vec<Change>;
+
+    /// `return e`.
+    fn returns(&mut self, at: At<'_>, value: &Expr) -> Change;
+
+    /// The end of a call that returned: `h := r` in the caller `at`, r being of this type; its locals end.
+    fn leave(
+        &mut self,
+        at: At<'_>,
+        callee: Instance,
+        locals: &[VarId],
+        target: Option<(&Target, &Type)>,
+    ) -> Option<Change>;
+
+    /// `b` holds from here on.
+    fn test(&mut self, at: At<'_>, cond: &Expr);
+
+    /// The path condition as the model itself defines it, if it does; the engine's φ is equivalent to it.
+    fn condition(&self, with: Translation<'_>) -> Option<Term>;
+
+    /// An estimate of the bytes of this state.
+    fn size(&self) -> usize;
+}
