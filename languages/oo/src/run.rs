@@ -4,4 +4,7 @@
 //! Knows: nothing of contracts; ghost statements and specifications have no effect here.
 //! Source: de Boer and Bonsangue 2021.
 
+mod check;
 pub mod program;
+
+pub use check::{read, read_expression};
