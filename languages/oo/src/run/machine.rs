@@ -457,9 +457,10 @@ impl<M: Memory> Machine<M> {
                 state.control.advance(id);
                 ("bound of an array", Vec::new(), Some(shown))
             }
-            StmtKind::Assert(_) => {
+            StmtKind::Assert(cond) => {
+                let shown = state.memory.shown(at, cond);
                 state.control.advance(id);
-                ("assertion", Vec::new(), None)
+                ("assertion", Vec::new(), Some(shown))
             }
             StmtKind::Par(threads) => {
                 state.control.fork(id, threads);
