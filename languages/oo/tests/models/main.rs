@@ -1,0 +1,15 @@
+//! The theorems of the paper as properties of random programs on random inputs.
+//!
+//! Source: de Boer and Bonsangue 2021.
+
+mod agreement;
+mod follow;
+mod generate;
+mod generator;
+mod harness;
+mod inputs;
+mod numbers;
+mod same_paths;
+mod show;
+mod shrink;
+mod theorems;
