@@ -107,9 +107,9 @@ impl Generator {
             let (ints, nodes) = (self.class("int[]", Some(Type::Int)), self.class("Node[]", Some(Type::Object(node))));
             self.fields(
                 node,
-                &[("v", Type::Int), ("t", Type::Bool), ("f", Type::Object(node)), ("g", Type::Object(node))],
+                &[("val", Type::Int), ("tag", Type::Bool), ("fst", Type::Object(node)), ("snd", Type::Object(node))],
             );
-            self.fields(pair, &[("l", Type::Object(node)), ("w", Type::Int), ("p", Type::Object(pair))]);
+            self.fields(pair, &[("left", Type::Object(node)), ("size", Type::Int), ("next", Type::Object(pair))]);
             self.fields(ints, &[("length", Type::Int)]);
             self.fields(nodes, &[("length", Type::Int)]);
             for (name, class) in [("o", node), ("r", node), ("s", pair), ("a", ints), ("d", ints), ("e", nodes)] {

@@ -2,7 +2,7 @@
 
 use super::generate::{self, Layer};
 use super::numbers::Numbers;
-use super::{inputs, show, shrink};
+use super::{inputs, show, shrink, text};
 use effigy_oo::run::concrete::Valuation;
 use effigy_oo::run::program::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,6 +25,13 @@ pub struct Case {
 }
 
 impl Case {
+    /// The program as it is read from its text.
+    fn read(program: &Program, seed: u64) -> Result<Case, String> {
+        let text = text::text(program, seed.is_multiple_of(2));
+        let read = effigy_oo::run::read("random.oo", &text);
+        read.map(|it| Case::new(&Rc::new(it), seed)).map_err(|it| format!("it is not read: {}", it[0]))
+    }
+
     fn new(program: &Rc<Program>, seed: u64) -> Case {
         let mut numbers = Numbers::new(seed ^ 0x5EED);
         let valuation = inputs::valuation(program, seed);
@@ -43,21 +50,26 @@ pub fn check(layer: Layer, programs: u32, property: &dyn Fn(&Case) -> Result<(),
         for input in 0..INPUTS {
             let seed = number * INPUTS + input;
             let fails = |program: &Program| {
-                let case = Case::new(&Rc::new(program.clone()), seed);
-                match catch_unwind(AssertUnwindSafe(|| property(&case))) {
+                let tried = || Case::read(program, seed).and_then(|it| property(&it));
+                match catch_unwind(AssertUnwindSafe(tried)) {
                     Ok(res) => res.err(),
                     Err(panic) => Some(format!("a panic: {}", message(&*panic))),
                 }
             };
             if let Some(why) = fails(&program) {
-                let (program, why) = shrink::smallest(program, why, &fails);
-                let case = Case::new(&Rc::new(program), seed);
-                let (text, inputs) = (show::program(&case.program), show::valuation(&case.program, &case.valuation));
-                let paper = if case.semantics.paper { "the paper's semantics" } else { "the usual semantics" };
-                panic!("{layer:?} {number}, {paper}, {} moves: {why}\n{text}    {inputs}", case.moves);
+                let (program, why) = shrink::smallest(program.clone(), why, &fails);
+                panic!("{layer:?} {number}: {why}\n{}", shown(&program, seed));
             }
         }
     }
+}
+
+/// A program that failed, with its input.
+fn shown(program: &Program, seed: u64) -> String {
+    let text = text::text(program, seed.is_multiple_of(2));
+    let Ok(case) = Case::read(program, seed) else { return text };
+    let paper = if case.semantics.paper { "the paper's semantics" } else { "the usual semantics" };
+    format!("{text}{paper}, {} moves\n    {}", case.moves, show::valuation(&case.program, &case.valuation))
 }
 
 fn message(panic: &dyn std::any::Any) -> String {

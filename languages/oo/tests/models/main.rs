@@ -12,4 +12,5 @@ mod numbers;
 mod same_paths;
 mod show;
 mod shrink;
+mod text;
 mod theorems;
