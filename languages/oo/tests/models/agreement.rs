@@ -132,7 +132,7 @@ impl<M: Memory> Pair<'_, M> {
         let semantics = self.machine.options().semantics;
         let Ok(expected) = evaluate(self.program(), semantics, last, &Locals::new(), expr) else { return Ok(()) };
         let term = self.term(expr);
-        self.no_locals(term)?;
+        no_locals(self.terms, term)?;
         let found = Evaluator::new(self.terms, model).value(term);
         if found == Some(term_value(&expected)) {
             return Ok(());
@@ -144,7 +144,6 @@ impl<M: Memory> Pair<'_, M> {
     /// Proposition 3.1 and corollary 3.2: φ and σ are about the start state; σ knows new objects besides.
     pub fn no_locals_in_path(&self) -> Result<(), String> {
         for &cond in &self.path.phi {
-            self.no_locals(cond)?;
             let fresh = |it: &&effigy_term::Symbol| self.terms.symbol_info(**it).kind != SymbolKind::Input;
             if let Some(symbol) = self.terms.symbols(cond).iter().find(fresh) {
                 return Err(format!("{} is in φ", self.terms.symbol_info(*symbol).name));
@@ -152,14 +151,15 @@ impl<M: Memory> Pair<'_, M> {
         }
         Ok(())
     }
+}
 
-    fn no_locals(&self, term: Term) -> Result<(), String> {
-        for &symbol in self.terms.symbols(term) {
-            let info = self.terms.symbol_info(symbol);
-            if info.kind != SymbolKind::Input && !info.name.contains('#') {
-                return Err(format!("the local variable {} is in a term over the start state", info.name));
-            }
+/// No local variable occurs in a term over the start state (proposition 3.1).
+pub fn no_locals(terms: &Terms, term: Term) -> Result<(), String> {
+    for &symbol in terms.symbols(term) {
+        let info = terms.symbol_info(symbol);
+        if info.kind != SymbolKind::Input && !info.name.contains('#') {
+            return Err(format!("the local variable {} is in a term over the start state", info.name));
         }
-        Ok(())
     }
+    Ok(())
 }

@@ -3,14 +3,18 @@
 //! Source: de Boer and Bonsangue 2021.
 
 mod agreement;
+mod explored;
 mod follow;
 mod generate;
 mod generator;
 mod harness;
 mod inputs;
+mod interleavings;
+mod lemmas;
 mod numbers;
 mod same_paths;
 mod show;
 mod shrink;
 mod text;
 mod theorems;
+mod trace_runs;

@@ -135,7 +135,7 @@ impl Generator {
     }
 
     /// What is assigned, of this type.
-    pub(super) fn target(&mut self, typ: &Type, depth: u32) -> Target {
+    pub fn target(&mut self, typ: &Type, depth: u32) -> Target {
         let assigned = |it: &VarId| self.program.variable(*it).typ == *typ && !self.kept.contains(it);
         let variables: Vec<VarId> = self.visible.iter().copied().filter(assigned).collect();
         let places = self.places(typ, false);
