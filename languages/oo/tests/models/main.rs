@@ -12,6 +12,7 @@ mod inputs;
 mod interleavings;
 mod lemmas;
 mod numbers;
+mod reader;
 mod same_paths;
 mod show;
 mod shrink;

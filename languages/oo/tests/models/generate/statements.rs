@@ -16,7 +16,11 @@ impl Generator {
             self.decreasing = routine.parameters.first().copied();
             self.kept = self.counters.iter().chain(&self.decreasing).chain(&routine.this).copied().collect();
             let start = self.program.statements.len();
-            let count = if id == Program::MAIN { 3 + self.numbers.below(5) } else { 1 + self.numbers.below(3) };
+            let count = match self.layer {
+                _ if id != Program::MAIN => 1 + self.numbers.below(3),
+                Layer::Threads => self.numbers.below(4),
+                _ => 3 + self.numbers.below(5),
+            };
             let mut body = self.statements(count, 2, start);
             if id == Program::MAIN && self.layer == Layer::Threads {
                 let par = self.par(start);
@@ -54,7 +58,15 @@ impl Generator {
         if objects && self.numbers.once_in(3) && self.guarded(into, depth, start) {
             return;
         }
+        let threads = self.layer == Layer::Threads && !self.inside_threads && self.routine != Program::MAIN;
         let kind = match choice {
+            // A routine's threads share its locals; they may themselves be of a thread that called it.
+            _ if threads && depth > 0 && self.numbers.once_in(12) => {
+                self.inside_threads = true;
+                let threads = vec![self.block(1, 0, start), self.inner(start)];
+                self.inside_threads = false;
+                StmtKind::Par(threads)
+            }
             0 | 1 if objects => self.creation(),
             2 if objects => self.array(),
             3 | 4 if self.program.routines.len() > 1 => match self.call(self.routine == Program::MAIN, depth, start) {
@@ -232,7 +244,12 @@ impl Generator {
         let count = 1 + self.numbers.below(3);
         let mut res = self.statements(count, 1, start);
         if self.numbers.once_in(3) {
-            let body = self.block(2, 0, start);
+            let mut body = self.statements(2, 0, start);
+            if self.numbers.once_in(4) {
+                let inner = vec![self.inner(start), self.block(1, 0, start)];
+                body.insert(self.numbers.below(body.len()), self.stmt(StmtKind::Par(inner)));
+            }
+            let body = body.into();
             let atomic = self.stmt(StmtKind::Atomic(body));
             res.insert(self.numbers.below(res.len()), atomic);
         }
@@ -241,5 +258,12 @@ impl Generator {
             res.push(self.stmt(StmtKind::Par(inner)));
         }
         res.into()
+    }
+
+    /// A statement, perhaps atomic with another one.
+    fn inner(&mut self, start: usize) -> Block {
+        let count = 1 + usize::from(self.numbers.once_in(2));
+        let body = self.block(count, 0, start);
+        if count == 1 { body } else { [self.stmt(StmtKind::Atomic(body))].into() }
     }
 }
