@@ -9,7 +9,7 @@ use effigy_oo::run::machine::Machine;
 use effigy_oo::run::memory::{At, Memory};
 use effigy_oo::run::program::*;
 use effigy_term::eval::Evaluator;
-use effigy_term::{Model, Node, SymbolKind, Term, Terms};
+use effigy_term::{Model, Node, Symbol, SymbolKind, Term, Terms};
 
 /// How many random expressions are compared in the last state.
 const EXPRESSIONS: usize = 8;
@@ -110,7 +110,7 @@ impl<M: Memory> Pair<'_, M> {
         Ok(())
     }
 
-    fn symbol(&self, expr: &Expr) -> Option<effigy_term::Symbol> {
+    fn symbol(&self, expr: &Expr) -> Option<Symbol> {
         match *self.terms.node(self.term(expr)) {
             Node::Symbol(symbol) => Some(symbol),
             _ => None,
@@ -140,17 +140,6 @@ impl<M: Memory> Pair<'_, M> {
         let (text, expected) = (self.program().show(expr), show::value(&expected));
         Err(format!("at the end {text} is {expected} in the run, {found:?} in the path"))
     }
-
-    /// Proposition 3.1 and corollary 3.2: φ and σ are about the start state; σ knows new objects besides.
-    pub fn no_locals_in_path(&self) -> Result<(), String> {
-        for &cond in &self.path.phi {
-            let fresh = |it: &&effigy_term::Symbol| self.terms.symbol_info(**it).kind != SymbolKind::Input;
-            if let Some(symbol) = self.terms.symbols(cond).iter().find(fresh) {
-                return Err(format!("{} is in φ", self.terms.symbol_info(*symbol).name));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// No local variable occurs in a term over the start state (proposition 3.1).
@@ -162,4 +151,13 @@ pub fn no_locals(terms: &Terms, term: Term) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Nothing but inputs occurs in a condition: no local variable, no new object (corollary 3.2, section 4.1).
+pub fn start_only(terms: &Terms, term: Term) -> Result<(), String> {
+    let fresh = |it: &&Symbol| terms.symbol_info(**it).kind != SymbolKind::Input;
+    match terms.symbols(term).iter().find(fresh) {
+        Some(symbol) => Err(format!("{} is in φ", terms.symbol_info(*symbol).name)),
+        None => Ok(()),
+    }
 }

@@ -75,7 +75,7 @@ impl Decide for Along<'_> {
             (Asked::Thread(count), None) => Answer::Thread(0, count),
             (Asked::Test(&[holds, _]), None) => Answer::Test(truth(holds)?),
             (Asked::Test(sides), Some(Decision::Alternative(at))) => {
-                if !sides.get(at as usize).is_some_and(|it| truth(*it) == Ok(true)) {
+                if sides.get(at as usize).is_none_or(|it| truth(*it) != Ok(true)) {
                     return Err("the model of a leaf takes another side of a test".to_owned());
                 }
                 Answer::Test(at == 0)
@@ -217,7 +217,4 @@ fn leaves_of_both_models_are_correct_and_the_same() {
     }
     let counts = counts.into_inner();
     assert!(counts.leaves > 400 && counts.pairs > 300 && counts.unknown < counts.pairs / 10, "{counts:?}");
-    if std::env::var("TALLY").is_ok() {
-        panic!("{counts:?}");
-    }
 }

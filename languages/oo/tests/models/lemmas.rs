@@ -2,13 +2,13 @@
 
 use super::agreement::no_locals;
 use super::follow::{Answer, kind_of};
-use super::generate::{Generator, LAYERS, Layer, make};
+use super::generate::{Generator, Layer, make};
 use super::harness::{Case, check};
-use super::inputs::{self, term_value};
+use super::inputs::term_value;
 use super::show;
-use super::theorems::{holds, machine, model_of, path_of, run_of, words};
+use super::theorems::{machine, model_of, path_of, run_of, words};
 use effigy_heap::Span;
-use effigy_oo::run::concrete::{End, Locals, Value, evaluate};
+use effigy_oo::run::concrete::{End, Locals, evaluate};
 use effigy_oo::run::forward::{Forward, Updates};
 use effigy_oo::run::memory::{At, Memory};
 use effigy_oo::run::program::*;

@@ -5,9 +5,11 @@ use super::generate::LAYERS;
 use super::harness::{Case, check};
 use super::inputs;
 use super::theorems::{OTHERS, holds, machine, model_of, path_of, run_of};
+use effigy_oo::run::concrete::{End, Fault};
 use effigy_oo::run::forward::{Forward, Updates};
-use effigy_oo::run::machine::{Check, Machine, Options};
+use effigy_oo::run::machine::{Check, Errors, Machine, Options};
 use effigy_oo::run::memory::Memory;
+use effigy_oo::run::obligation;
 use effigy_oo::run::traces::Traces;
 use effigy_term::{Model, Term, Terms};
 use std::rc::Rc;
@@ -89,6 +91,30 @@ fn same_at_the_leaf<M: Memory>(case: &Case, start: M) -> Result<(), String> {
         return Err(format!("at branches {:?}, at the leaf {:?}", at_branches.end, path.end));
     }
     equivalent(&terms, &models, &at_branches.phi, &deferred.assumed)
+}
+
+/// Where errors are excluded, exactly the inputs with errors are dropped; assertions are no such errors.
+fn excluded<M: Memory>(case: &Case, start: M) -> Result<(), String> {
+    let (terms, run) = (Terms::new(), run_of(case, &case.valuation));
+    let model = model_of(case, &terms, &case.valuation, &run);
+    let options = Options { semantics: case.semantics, errors: Errors::Exclude, ..Options::default() };
+    let machine = Machine::new(Rc::clone(&case.program), start, options);
+    let path = path_of(case, &machine, &terms, &model)?;
+    let same = match run.end {
+        End::Fault { fault: Fault::Assertion, .. } => matches!(path.end, SymbolicEnd::Fault(obligation::ASSERTION, _)),
+        End::Fault { .. } | End::AssumptionFailed => path.end == SymbolicEnd::Dropped,
+        End::Completed => path.end == SymbolicEnd::Completed,
+        End::OutOfSteps => path.end == SymbolicEnd::OutOfSteps,
+    };
+    if same { Ok(()) } else { Err(format!("the run ends with {:?}, the path with {:?}", run.end, path.end)) }
+}
+
+#[test]
+fn inputs_with_errors_are_excluded_and_no_others() {
+    for layer in LAYERS {
+        check(layer, 80, &|case| excluded(case, Forward::new(Updates::Stores)));
+        check(layer, 80, &|case| excluded(case, Traces::default()));
+    }
 }
 
 #[test]

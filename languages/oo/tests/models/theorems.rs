@@ -1,8 +1,8 @@
 //! Correctness and completeness, without a solver: an input decides what happens at each question.
 
-use super::agreement::Pair;
+use super::agreement::{Pair, no_locals, start_only};
 use super::follow::{ByValuation, Followed, follow};
-use super::generate::LAYERS;
+use super::generate::{LAYERS, Layer};
 use super::harness::{Case, check};
 use super::{inputs, show};
 use effigy_engine::{Context, Coverage, Inputs, Notes};
@@ -57,7 +57,6 @@ fn completeness<M: Memory>(case: &Case, start: M) -> Result<(), String> {
     let valuation = &case.valuation;
     let pair = Pair { machine: &machine, terms: &terms, valuation, model: &model, run: &run, path: &path };
     pair.same_path()?;
-    pair.no_locals_in_path()?;
     pair.same_state(case.seed)
 }
 
@@ -116,6 +115,32 @@ fn theorems_2_4_and_3_6_completeness() {
             completeness(case, Forward::new(Updates::Conditional))?;
             completeness(case, Traces::default())
         });
+    }
+}
+
+/// Proposition 3.1 and corollary 3.2: neither σ and τ nor φ contain local variables; nor does what a trace gives.
+fn no_local_variables(case: &Case) -> Result<(), String> {
+    let (terms, run) = (Terms::new(), run_of(case, &case.valuation));
+    let model = model_of(case, &terms, &case.valuation, &run);
+    let (forward, traces) = (machine(case, Forward::new(Updates::Stores)), machine(case, Traces::default()));
+    let path = path_of(case, &forward, &terms, &model)?;
+    for (_, term) in path.state.memory.substitution() {
+        no_locals(&terms, term)?;
+    }
+    for (key, value) in path.state.memory.updates().into_iter().flat_map(|it| it.1) {
+        no_locals(&terms, key.first)?;
+        no_locals(&terms, value)?;
+    }
+    path.phi.iter().try_for_each(|it| start_only(&terms, *it))?;
+    let path = path_of(case, &traces, &terms, &model)?;
+    let own = path.state.memory.condition(traces.translation(&terms, &path.state));
+    path.phi.iter().chain(&own).try_for_each(|it| start_only(&terms, *it))
+}
+
+#[test]
+fn proposition_3_1_and_corollary_3_2_no_local_variables() {
+    for layer in [Layer::Procedures, Layer::Objects, Layer::Threads] {
+        check(layer, 200, &no_local_variables);
     }
 }
 

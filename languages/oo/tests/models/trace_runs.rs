@@ -131,7 +131,9 @@ fn theorem(case: &Case, feasible: &RefCell<[usize; 2]>) -> Result<(), String> {
         .map(|it| {
             // Enough new objects for any path.
             let mut run = run_of(case, &it);
-            (0..case.moves).for_each(|_| drop(run.valuation.heap.create(effigy_oo::run::program::ClassId(0))));
+            (0..case.moves).for_each(|_| {
+                run.valuation.heap.create(effigy_oo::run::program::ClassId(0));
+            });
             model_of(case, &terms, &it, &run)
         })
         .collect();
@@ -160,10 +162,7 @@ fn theorem(case: &Case, feasible: &RefCell<[usize; 2]>) -> Result<(), String> {
             let at = At { translation, instance: 0 };
             let behind = running.value(path.state.memory.shown(at, &expr));
             let before = Evaluator::new(&terms, model).value(path.state.memory.value(at, &expr));
-            // Where e has no value, neither side says anything.
-            let defined = path.state.memory.shown(at, &expr);
             if behind.is_some() && before.is_some() && behind != before && is_defined(case, &running, &expr) {
-                let _ = defined;
                 let text = case.program.show(&expr);
                 return Err(format!("behind ρ {text} is {behind:?}, by substitution {before:?}"));
             }
