@@ -178,3 +178,16 @@ proptest! {
         prop_assert_eq!(ask(&terms, &config, goal), Answer::Unsat, "{}", effigy_term::print::math(&terms, goal));
     }
 }
+
+#[test]
+fn abbreviations_in_arrays_are_read() {
+    let terms = Terms::new();
+    let sort = terms.array_sort(Sort::Int, Sort::Int);
+    let read = |text: &str| effigy_solver::backends::pipe::parse_values(&terms, text, &[sort]);
+    let plain = read("((a (store (store ((as const (Array Int Int)) 0) 1 5) 2 7)))").expect("an array");
+    let short = "((a (let ((a!1 (store ((as const (Array Int Int)) 0) 1 5)) (a!2 7)) (store a!1 2 a!2))))";
+    assert_eq!(read(short).expect("an array"), plain);
+    // What stands for itself has no value, and no end either.
+    assert!(read("((a (let ((b c) (c b)) b)))").is_err());
+    assert!(read("((a (let ((b b)) (store b 1 b))))").is_err());
+}

@@ -46,8 +46,11 @@ fn render(name: &str, text: &str, errors: &[ReadError]) -> String {
     for error in errors.iter().take(10) {
         let span = error.span;
         let line = text.lines().nth(span.line.saturating_sub(1) as usize).unwrap_or_default();
-        let indent: String =
-            line.chars().take(span.column.saturating_sub(1) as usize).map(|it| if it == '\t' { '\t' } else { ' ' }).collect();
+        let indent: String = line
+            .chars()
+            .take(span.column.saturating_sub(1) as usize)
+            .map(|it| if it == '\t' { '\t' } else { ' ' })
+            .collect();
         let _ = write!(res, "{name}:{}:{}: {}\n  {line}\n  {indent}^\n", span.line, span.column, error.message);
     }
     if errors.len() > 10 {

@@ -289,6 +289,10 @@ impl Memory for Forward {
         None
     }
 
+    fn effort(&self) -> usize {
+        1
+    }
+
     fn size(&self) -> usize {
         let updates: usize = self.families.values().map(|it| it.updates.len()).sum();
         self.variables.size() * 48 + updates * 40

@@ -234,6 +234,7 @@ impl<M: Memory> Language for Machine<M> {
         }
         // Someone who goes statement by statement wants to stop behind one that was asked about.
         let resumed = state.begun && *fuel == 1;
+        let mut effort = 0;
         loop {
             if let Some(fault) = &state.fault {
                 let fault = Box::new((**fault).clone());
@@ -244,10 +245,11 @@ impl<M: Memory> Language for Machine<M> {
                 Err(step) => return step,
             };
             if !state.begun {
-                if *fuel == 0 || resumed {
+                if *fuel == 0 || resumed || effort > MOST_EFFORT {
                     return Step::Next;
                 }
                 *fuel -= 1;
+                effort += state.memory.effort();
                 state.begun = true;
                 if let Some(stmt) = self.next_statement(state) {
                     ctx.coverage.reach(Site(stmt.0));
@@ -343,6 +345,9 @@ impl<M> State<M> {
         self.clock += 1;
     }
 }
+
+/// After so much work the walk looks at its limits, however few statements that were.
+const MOST_EFFORT: usize = 20_000;
 
 /// The note that counts what partial-order reduction skipped.
 pub const REDUCED: &str = "partial-order-reduction";

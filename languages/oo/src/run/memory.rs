@@ -77,6 +77,9 @@ pub trait Memory: Clone {
     /// The path condition as the model itself defines it, if it does; the engine's φ is equivalent to it.
     fn condition(&self, with: Translation<'_>) -> Option<Term>;
 
+    /// How much work the value of an expression is, at most, in actions that are looked at.
+    fn effort(&self) -> usize;
+
     /// An estimate of the bytes of this state.
     fn size(&self) -> usize;
 }

@@ -187,11 +187,18 @@ impl<'a> Substitution<'a> {
 
     /// The value at the start of a term over the state behind these actions (the last first).
     pub fn before<'b>(&self, of: Term, actions: impl Iterator<Item = &'b Action>) -> Term {
-        let res = actions.fold(of, |of, action| match action {
-            Action::Test(_) => of,
-            Action::Assign { place, value, .. } => self.assigned(of, *place, *value),
-            Action::New(new, _) => self.created(of, *new),
-        });
+        let mut res = of;
+        for action in actions {
+            // What mentions nothing of the state is the same in every state.
+            if self.with.terms.symbols(res).is_empty() {
+                return res;
+            }
+            res = match action {
+                Action::Test(_) => res,
+                Action::Assign { place, value, .. } => self.assigned(res, *place, *value),
+                Action::New(new, _) => self.created(res, *new),
+            };
+        }
         self.at_start(res)
     }
 
@@ -351,6 +358,10 @@ impl Memory for Traces {
 
     fn condition(&self, with: Translation<'_>) -> Option<Term> {
         Some(Substitution::new(with).path(self.actions.iter()))
+    }
+
+    fn effort(&self) -> usize {
+        self.actions.len()
     }
 
     fn size(&self) -> usize {

@@ -43,7 +43,8 @@ pub(super) fn text<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Lea
     for (at, leaf) in leaves.iter().enumerate() {
         let _ = writeln!(res, "path {}", at + 1);
         let threads = leaf.state.explained().any(|it| it.thread > 0);
-        let mut table = Table { head: vec![String::new(), "rule".to_owned(), "statement".to_owned()], rows: Vec::new() };
+        let mut table =
+            Table { head: vec![String::new(), "rule".to_owned(), "statement".to_owned()], rows: Vec::new() };
         if threads {
             table.head.insert(1, "thread".to_owned());
         }
@@ -67,11 +68,7 @@ pub(super) fn text<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Lea
 }
 
 /// The same as JSON.
-pub(super) fn json<M: Memory>(
-    machine: &Machine<M>,
-    terms: &Terms,
-    leaves: &[Leaf<State<M>>],
-) -> serde_json::Value {
+pub(super) fn json<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Leaf<State<M>>]) -> serde_json::Value {
     let transition = |leaf: &Leaf<State<M>>, it: &Transition| {
         let changes = it.changes.iter().map(|it| machine.show_change(terms, &leaf.state, it));
         serde_json::json!({

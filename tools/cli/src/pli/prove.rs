@@ -2,8 +2,8 @@
 //!
 //! Source: King 1976, section 8.
 
-use crate::leaves::scalar;
 use crate::args::ProveArgs;
+use crate::leaves::scalar;
 use crate::progress::{say, say_json};
 use crate::run::{interrupts, solver_config};
 use crate::{Code, Failure};

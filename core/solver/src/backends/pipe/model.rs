@@ -150,7 +150,8 @@ impl Conversation<'_> {
         };
         let Some(distant) = values.last().cloned() else {
             let any = effigy_term::eval::default_value(self.terms, element);
-            let constant = Value::Array(effigy_term::value::ArrayValue { default: any, entries: BTreeMap::new() }.into());
+            let constant =
+                Value::Array(effigy_term::value::ArrayValue { default: any, entries: BTreeMap::new() }.into());
             return Ok(Some((constant.clone(), constant)));
         };
         let mut frequency: BTreeMap<&Value, usize> = BTreeMap::new();

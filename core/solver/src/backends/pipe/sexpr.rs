@@ -8,10 +8,14 @@ use effigy_term::{BvValue, Sort, Terms, Value};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Zero;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Answers nest at most this deep.
 const MOST_DEPTH: u32 = 100_000;
+
+/// Arrays of arrays nest at most this deep.
+const MOST_NESTED: u32 = 50;
 
 /// What could not be understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -183,7 +187,7 @@ fn value(terms: &Terms, text: &Sexpr, sort: Sort) -> Result<Value, ParseError> {
             .map(|it| Value::BitVec(BvValue::from_biguint(width, it))),
         Sort::Int => integer(text).map(Value::Int),
         Sort::Real => real(text).map(Value::Real),
-        Sort::Array(_) => return array(terms, text, sort),
+        Sort::Array(_) => return array(terms, text, sort, &mut Abbreviations::default(), 0),
         Sort::Uninterpreted(_) => match text {
             // z3 names elements `T!val!3`.
             Sexpr::Atom(it) => {
@@ -248,23 +252,74 @@ fn real(text: &Sexpr) -> Option<BigRational> {
     nested(text, 4)
 }
 
-/// `(store (store ((as const ...) d) i v) j w)`
-fn array(terms: &Terms, text: &Sexpr, sort: Sort) -> Result<Value, ParseError> {
-    let Sort::Array(parts) = sort else { return Err(ParseError("an array was expected".to_owned())) };
+/// What `let` abbreviates in an answer.
+type Abbreviations<'a> = FxHashMap<&'a str, &'a Sexpr>;
+
+/// A value, or the abbreviation of one.
+fn meant<'a>(text: &'a Sexpr, names: &Abbreviations<'a>) -> &'a Sexpr {
+    match text {
+        Sexpr::Atom(name) => names.get(name.as_str()).copied().unwrap_or(text),
+        Sexpr::List(_) => text,
+    }
+}
+
+/// `(store (store ((as const ...) d) i v) j w)`, with parts abbreviated by `let`.
+fn array<'a>(
+    terms: &Terms,
+    text: &'a Sexpr,
+    sort: Sort,
+    names: &mut Abbreviations<'a>,
+    depth: u32,
+) -> Result<Value, ParseError> {
+    let fail = |what: &str| ParseError(what.to_owned());
+    let Sort::Array(parts) = sort else { return Err(fail("an array was expected")) };
+    if depth > MOST_NESTED {
+        return Err(fail("arrays nest too deep"));
+    }
     let (index_sort, element_sort) = terms.array_parts(parts);
+    let part = |text: &'a Sexpr, sort: Sort, names: &mut Abbreviations<'a>| match sort {
+        Sort::Array(_) => array(terms, text, sort, names, depth + 1),
+        _ => value(terms, meant(text, names), sort),
+    };
     let mut stores = Vec::new();
     let mut text = text;
+    // An abbreviation that stands for itself has no end.
+    let mut resolved = 0;
     let default = loop {
-        let Sexpr::List(items) = text else { return Err(ParseError("an array in another form".to_owned())) };
+        let items = match text {
+            Sexpr::List(items) => items,
+            Sexpr::Atom(name) => {
+                resolved += 1;
+                match names.get(name.as_str()) {
+                    Some(it) if resolved <= MOST_DEPTH => text = it,
+                    _ => return Err(fail("an array in another form")),
+                }
+                continue;
+            }
+        };
         match &items[..] {
+            [Sexpr::Atom(word), Sexpr::List(pairs), body] if word == "let" => {
+                for pair in pairs {
+                    let Sexpr::List(pair) = pair else { return Err(fail("an abbreviation in another form")) };
+                    let [Sexpr::Atom(name), it] = &pair[..] else {
+                        return Err(fail("an abbreviation in another form"));
+                    };
+                    names.insert(name, it);
+                }
+                text = body;
+            }
             [Sexpr::Atom(store), below, index, element] if store == "store" => {
-                stores.push((value(terms, index, index_sort)?, value(terms, element, element_sort)?));
+                resolved += 1;
+                if resolved > MOST_DEPTH {
+                    return Err(fail("an array of too many elements"));
+                }
+                stores.push((part(index, index_sort, names)?, part(element, element_sort, names)?));
                 text = below;
             }
             [Sexpr::List(constant), element] if matches!(constant.get(1), Some(Sexpr::Atom(it)) if it == "const") => {
-                break value(terms, element, element_sort)?;
+                break part(element, element_sort, names)?;
             }
-            _ => return Err(ParseError("an array in another form".to_owned())),
+            _ => return Err(fail("an array in another form")),
         }
     };
     let mut array = ArrayValue { default, entries: Default::default() };
