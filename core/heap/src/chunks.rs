@@ -49,15 +49,15 @@ impl<'a> Machine<'a> {
         Amount { term, wildcard: true }
     }
 
-    /// The product of two amounts.
-    pub(crate) fn scaled(&self, amount: Amount, scale: Option<Amount>) -> Amount {
-        match scale {
-            None => amount,
-            Some(scale) => Amount {
-                term: self.terms.real_mul(amount.term, scale.term),
-                wildcard: amount.wildcard || scale.wildcard,
-            },
-        }
+    /// The product of two amounts. That it is positive if both are is said here: it is all that is asked of most
+    /// products, and solvers are slow to find it out.
+    pub(crate) fn scaled(&mut self, amount: Amount, scale: Option<Amount>) -> Amount {
+        let Some(scale) = scale else { return amount };
+        let term = self.terms.real_mul(amount.term, scale.term);
+        let both = self.terms.and(self.positive(amount.term), self.positive(scale.term));
+        let fact = self.terms.implies(both, self.positive(term));
+        self.assume(fact);
+        Amount { term, wildcard: amount.wildcard || scale.wildcard }
     }
 
     /// `0 < amount`.

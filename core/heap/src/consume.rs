@@ -219,16 +219,24 @@ impl<'a> Machine<'a> {
         let (amount, some) = self.asked(scene, instance.perm.as_deref(), task.scale)?;
         let resource = Resource::Predicate(instance.predicate);
         let before = state.heap.clone();
-        match self.take_as(scene, &mut state.heap, resource, &args, amount, instance.span, take) {
+        let taken = self.take_as(scene, &mut state.heap, resource, &args, amount, instance.span, take);
+        // Section 4.1: instead of an error, one can attempt to close the predicate first. Also where what is asked for
+        // is known to be there, and nothing is checked: then the parts tell its snapshot.
+        let missing = match &taken {
+            Ok(value) => value.is_none() && self.terms.as_bool(some) != Some(false),
+            Err(stop) => matches!(stop, Stop::Failed(_)),
+        };
+        if missing && self.may_close(&state, instance.predicate) {
+            let whole = State { heap: before.clone(), ..state.clone() };
+            if let Some(closed) = self.closed(&whole, instance.predicate, &args, scene.blame, take)? {
+                return Ok(Some(Next::On(closed)));
+            }
+        }
+        match taken {
             Ok(value) => {
                 let snapshot = value.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
                 state.snapshots.push(self.snapshot_if(some, snapshot));
                 Ok(Some(Next::On(state)))
-            }
-            // Section 4.1: instead of an error, one can attempt to close the predicate first.
-            Err(Stop::Failed(failure)) if self.may_close(&state, instance.predicate) => {
-                state.heap = before;
-                self.close_instead(state, instance.predicate, &args, scene.blame, take, *failure)
             }
             Err(stop) => Err(stop),
         }

@@ -101,8 +101,15 @@ impl<'a> Machine<'a> {
             }
             ExpKind::Call(function, args) => {
                 let args = self.eval_all(scene, args)?;
-                self.apply_function(scene, *function, args, exp.span)?
+                self.apply_function(scene, *function, args, exp.span, false)?
             }
+            ExpKind::Reveal(call) => match &*call.kind {
+                ExpKind::Call(function, args) => {
+                    let args = self.eval_all(scene, args)?;
+                    self.apply_function(scene, *function, args, call.span, true)?
+                }
+                _ => self.eval(scene, call)?,
+            },
             ExpKind::DomainCall(function, args, types) => {
                 let args = self.eval_all(scene, args)?;
                 let types: Vec<_> = types.iter().map(|it| substituted(it, &scene.env.types)).collect();
@@ -188,6 +195,7 @@ impl<'a> Machine<'a> {
         function: FunctionId,
         args: Vec<Term>,
         span: Span,
+        revealed: bool,
     ) -> Res<Term> {
         let info = &self.program.functions[function.index()];
         let args: Vec<Term> = args
@@ -205,10 +213,10 @@ impl<'a> Machine<'a> {
         let value = self.application(function, snapshot, &args);
         if !self.defining && !self.in_trigger && self.config.inference.functions {
             let terminates = self.program.shrinking.contains(&span);
-            self.unroll_applied(function, snapshot, &args, terminates);
+            self.unroll_applied(function, snapshot, &args, revealed, terminates);
         }
         if self.defining {
-            self.note_inner(function, snapshot, &args);
+            self.note_inner(function, snapshot, &args, revealed);
         }
         Ok(value)
     }

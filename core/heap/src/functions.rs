@@ -7,7 +7,7 @@
 
 use crate::failure::ErrorKind;
 use crate::machine::{Machine, Res, Scene};
-use crate::program::{Exp, ExpKind, FunctionId, Program};
+use crate::program::{Exp, ExpKind, FunctionId, PredicateId, Program};
 use crate::state::{Blame, Env, Give, State, Task, Work};
 use effigy_term::{Node, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,8 +24,10 @@ pub(crate) struct Definition {
     body: Option<Term>,
     /// The postconditions.
     posts: Vec<Term>,
-    /// What else is known of the values in the body.
+    /// What else is known of the values in the contract.
     facts: Vec<Term>,
+    /// What else is known of the values in the body.
+    body_facts: Vec<Term>,
     /// The applications in the body and the postconditions.
     inner: Vec<Inner>,
     /// The snapshots of the predicates that the body opens.
@@ -39,6 +41,8 @@ pub(crate) struct Inner {
     function: FunctionId,
     snapshot: Term,
     args: Vec<Term>,
+    /// Whether its body is known here: not that of an opaque function that nobody reveals.
+    open: bool,
 }
 
 /// All definitions, and what of them has been used on the current path.
@@ -128,37 +132,45 @@ impl<'a> Machine<'a> {
         self.definitions.formals = self.bound.len();
         self.defining = true;
         self.push();
+        let before = self.facts().len();
         let res = self.define_inside(function, snapshot, &args);
-        let learnt = self.pop();
+        let mut learnt = self.pop();
         self.defining = false;
         self.bound.clear();
         let inner = std::mem::take(&mut self.definitions.collecting);
         let opened = std::mem::take(&mut self.definitions.opened);
-        let (body, posts) = match res {
+        let (body, posts, of_body) = match res {
             Ok(it) => it,
             // The precondition cannot hold, or the function is not one that is understood: nothing is known of it.
-            Err(crate::machine::Stop::Infeasible) => (None, Vec::new()),
-            Err(crate::machine::Stop::Unsupported(..)) => (None, Vec::new()),
+            Err(crate::machine::Stop::Infeasible) => (None, Vec::new(), before),
+            Err(crate::machine::Stop::Unsupported(..)) => (None, Vec::new(), before),
             Err(stop) => return Err(stop),
         };
         // Amounts in a precondition are of no interest to those who apply the function.
-        let facts = learnt.into_iter().filter(|&it| !self.speaks_of_amounts(it)).collect();
-        Ok(Definition { snapshot, args, body, posts, facts, inner, opened })
+        let mut body_facts = learnt.split_off(of_body - before);
+        learnt.retain(|&it| !self.speaks_of_amounts(it));
+        body_facts.retain(|&it| !self.speaks_of_amounts(it));
+        Ok(Definition { snapshot, args, body, posts, facts: learnt, body_facts, inner, opened })
     }
 
+    /// The body, the postconditions, and how many facts there are without those of the body.
     fn define_inside(
         &mut self,
         function: FunctionId,
         snapshot: Symbol,
         args: &[Symbol],
-    ) -> Res<(Option<Term>, Vec<Term>)> {
+    ) -> Res<(Option<Term>, Vec<Term>, usize)> {
         let info = &self.program.functions[function.index()];
         let snapshot = self.terms.of_symbol(snapshot);
         let args: Vec<Term> = args.iter().map(|&it| self.terms.of_symbol(it)).collect();
         let result = self.application(function, snapshot, &args);
         let env = Env { result: Some(result), ..Env::new(&args, &info.variables) };
         let mut values = Vec::new();
-        for exp in info.body.iter().chain(&info.post) {
+        let mut of_body = self.facts().len();
+        for (at, exp) in info.post.iter().chain(&info.body).enumerate() {
+            if at == info.post.len() {
+                of_body = self.facts().len();
+            }
             let blame = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
             let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
             let state = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
@@ -168,8 +180,8 @@ impl<'a> Machine<'a> {
                 machine.eval(&scene, exp)
             })?);
         }
-        let body = info.body.is_some().then(|| values.remove(0));
-        Ok((body, values))
+        let body = if info.body.is_some() { values.pop() } else { None };
+        Ok((body, values, of_body))
     }
 
     fn speaks_of_amounts(&self, fact: Term) -> bool {
@@ -195,13 +207,14 @@ impl<'a> Machine<'a> {
     }
 
     /// Remembers an application in the definition that is being made.
-    pub(crate) fn note_inner(&mut self, function: FunctionId, snapshot: Term, args: &[Term]) {
+    pub(crate) fn note_inner(&mut self, function: FunctionId, snapshot: Term, args: &[Term], revealed: bool) {
         // Under a quantifier inside of the definition, the application is not one but many.
         if self.bound.len() > self.definitions.formals {
             return;
         }
         let guard = self.branch();
-        self.definitions.collecting.push(Inner { guard, function, snapshot, args: args.to_vec() });
+        let open = self.is_open(function, revealed);
+        self.definitions.collecting.push(Inner { guard, function, snapshot, args: args.to_vec(), open });
     }
 
     /// Nothing that rests on the body of this function is used from here on: it is what is verified.
@@ -213,20 +226,32 @@ impl<'a> Machine<'a> {
     }
 
     /// The application means something here. What is known of it is known from now on.
-    pub(crate) fn unroll_applied(&mut self, function: FunctionId, snapshot: Term, args: &[Term], terminates: bool) {
-        if terminates || !self.definitions.unproved.contains(&function) {
-            return self.unroll(function, snapshot, args);
+    pub(crate) fn unroll_applied(
+        &mut self,
+        function: FunctionId,
+        snapshot: Term,
+        args: &[Term],
+        revealed: bool,
+        terminates: bool,
+    ) {
+        let open = self.is_open(function, revealed);
+        let inner = Inner { guard: self.terms.bool(true), function, snapshot, args: args.to_vec(), open };
+        if !terminates && self.definitions.unproved.contains(&function) {
+            return self.instantiate(inner, Extent::Unproved, &mut 1);
         }
-        let guard = self.terms.bool(true);
-        let inner = Inner { guard, function, snapshot, args: args.to_vec() };
-        self.instantiate(inner, Extent::Unproved, &mut 1);
+        let extent = if open { Extent::Whole } else { Extent::Limited };
+        self.instantiate(inner, extent, &mut { MOST_UNROLLED });
+    }
+
+    fn is_open(&self, function: FunctionId, revealed: bool) -> bool {
+        revealed || !self.program.functions[function.index()].opaque
     }
 
     /// The application equals the function's body here.
     pub(crate) fn unroll(&mut self, function: FunctionId, snapshot: Term, args: &[Term]) {
         let guard = self.terms.bool(true);
         let mut budget = MOST_UNROLLED;
-        let inner = Inner { guard, function, snapshot, args: args.to_vec() };
+        let inner = Inner { guard, function, snapshot, args: args.to_vec(), open: true };
         self.instantiate(inner, Extent::Whole, &mut budget);
     }
 
@@ -244,7 +269,7 @@ impl<'a> Machine<'a> {
         let limited = self.definitions.limited.clone();
         let mut budget = MOST_UNROLLED;
         for inner in limited {
-            if self.opened_by(&inner).contains(&snapshot) {
+            if inner.open && self.opened_by(&inner).contains(&snapshot) {
                 self.instantiate(inner, Extent::Whole, &mut budget);
             }
         }
@@ -302,21 +327,26 @@ impl<'a> Machine<'a> {
                 self.definitions.limited.push(of);
                 continue;
             }
+            for &fact in &definition.body_facts {
+                let fact = self.instance(&definition, &of, fact);
+                self.assume_instance(&of, fact);
+            }
             for inner in &definition.inner {
                 let guard = self.instance(&definition, &of, inner.guard);
                 let guard = self.terms.and(of.guard, guard);
-                let negated = self.terms.not(guard);
-                if self.known(negated) {
-                    continue;
-                }
-                let guard = if self.known(guard) { self.terms.bool(true) } else { guard };
+                let guard = match self.prover.evident(self.terms, guard) {
+                    Some(false) => continue,
+                    Some(true) => self.terms.bool(true),
+                    None => guard,
+                };
                 let snapshot = self.instance(&definition, &of, inner.snapshot);
                 let args = inner.args.iter().map(|&it| self.instance(&definition, &of, it)).collect();
-                let inner = Inner { guard, function: inner.function, snapshot, args };
+                let inner = Inner { guard, function: inner.function, snapshot, args, open: inner.open };
                 // What was closed here is known in its parts, each smaller than the whole: that ends.
                 let recursive = self.definitions.recursive.contains(&inner.function);
                 let opened = self.opened_by(&inner);
-                let whole = !recursive || opened.iter().any(|&it| self.snapshots.is_combination(self.terms, it));
+                let small = !recursive || opened.iter().any(|&it| self.snapshots.is_combination(self.terms, it));
+                let whole = inner.open && small;
                 work.push((inner, if whole { Extent::Whole } else { Extent::Limited }));
             }
         }
@@ -379,20 +409,36 @@ fn recursive(program: &Program) -> FxHashSet<FunctionId> {
     all.filter(|&it| reached(&callees, it).contains(&it)).collect()
 }
 
-/// The functions that each function applies, in its body or contract.
+/// The functions that each function applies, in its body or contract, or in a predicate that it may open.
 fn callees(program: &Program) -> Vec<Vec<FunctionId>> {
+    let in_predicates: Vec<(Vec<FunctionId>, Vec<PredicateId>)> =
+        program.predicates.iter().map(|it| mentioned(it.body.iter())).collect();
     let of = |function: &crate::program::Function| {
-        let mut res = Vec::new();
-        for exp in function.body.iter().chain(&function.post).chain(&function.pre) {
-            exp.walk(&mut |it| {
-                if let ExpKind::Call(callee, _) = &*it.kind {
-                    res.push(*callee);
-                }
-            });
+        let (mut res, mut opened) = mentioned(function.body.iter().chain(&function.post).chain(&function.pre));
+        let mut seen = FxHashSet::default();
+        while let Some(predicate) = opened.pop() {
+            if seen.insert(predicate) {
+                let (functions, predicates) = &in_predicates[predicate.index()];
+                res.extend(functions);
+                opened.extend(predicates);
+            }
         }
         res
     };
     program.functions.iter().map(of).collect()
+}
+
+/// The functions and predicates in some expressions.
+fn mentioned<'e>(exps: impl Iterator<Item = &'e Exp>) -> (Vec<FunctionId>, Vec<PredicateId>) {
+    let (mut functions, mut predicates) = (Vec::new(), Vec::new());
+    for exp in exps {
+        exp.walk(&mut |it| match &*it.kind {
+            ExpKind::Call(callee, _) => functions.push(*callee),
+            ExpKind::AccPredicate(it) | ExpKind::Unfolding(it, _) => predicates.push(it.predicate),
+            _ => {}
+        });
+    }
+    (functions, predicates)
 }
 
 /// The functions that a function applies, directly or by others.

@@ -83,35 +83,32 @@ impl<'a> Machine<'a> {
         has_body && !self.in_function && !self.defining && (nesting(state) as u32) < self.config.inference.close
     }
 
-    /// Closes a predicate that is missing, and consumes it at once. If that fails, the first failure counts.
-    pub(crate) fn close_instead(
+    /// The state in which a predicate that is missing is closed and consumed at once; `None`: that fails.
+    pub(crate) fn closed(
         &mut self,
-        state: State<'a>,
+        state: &State<'a>,
         predicate: PredicateId,
         args: &[Term],
         blame: Blame,
         take: Take,
-        failure: Failure,
-    ) -> Res<Option<Next<'a>>> {
-        let Some(body) = &self.program.predicates[predicate.index()].body else {
-            return Err(Stop::Failed(Box::new(failure)));
-        };
-        // Tried in a scope of its own, so that a failed attempt leaves nothing behind.
+    ) -> Res<Option<State<'a>>> {
+        let Some(body) = &self.program.predicates[predicate.index()].body else { return Ok(None) };
+        // Tried in a scope of its own, so that a failed attempt leaves nothing behind. It is checked, also where what
+        // is asked for is known to be there: it may be there in another form.
         let full = self.write();
         let heap = state.heap.clone();
         let task = self.body_task(predicate, body, args, full, blame);
-        let trial = State { work: vec![Work::Closed; nesting(&state) + 1], ..state.clone() };
+        let trial = State { work: vec![Work::Closed; nesting(state) + 1], ..state.clone() };
         let trial = trial.with(Work::Consume(task.clone(), heap.clone(), take));
+        let trusting = std::mem::replace(&mut self.trusting, false);
         self.push();
         let res = self.walk(trial, &mut |_, _| Ok(()));
         self.pop();
+        self.trusting = trusting;
         match res {
-            Ok(()) => {
-                // Now for good: what it takes stays taken, its snapshot is the predicate's.
-                let state = state.with(Work::Closed).with(Work::Consume(task, heap, take));
-                Ok(Some(Next::On(state)))
-            }
-            Err(Stop::Failed(_)) => Err(Stop::Failed(Box::new(failure))),
+            // Now for good: what it takes stays taken, its snapshot is the predicate's.
+            Ok(()) => Ok(Some(state.clone().with(Work::Closed).with(Work::Consume(task, heap, take)))),
+            Err(Stop::Failed(_)) => Ok(None),
             Err(stop) => Err(stop),
         }
     }

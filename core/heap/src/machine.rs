@@ -111,6 +111,8 @@ pub(crate) struct Machine<'a> {
     /// The branches to the current state.
     branches: rpds::List<(Span, bool)>,
     facts: Vec<Term>,
+    /// The same as a set: what is assumed twice says nothing new.
+    assumed: rustc_hash::FxHashSet<Term>,
     scopes: Vec<Scope>,
     counter: u64,
     pub(crate) effort: Effort,
@@ -155,6 +157,7 @@ impl<'a> Machine<'a> {
             exhale_side: false,
             branches: rpds::List::new(),
             facts: Vec::new(),
+            assumed: rustc_hash::FxHashSet::default(),
             scopes: Vec::new(),
             counter: 0,
             effort: Effort::default(),
@@ -193,7 +196,11 @@ impl<'a> Machine<'a> {
         self.prover.pop();
         let scope = self.scopes.pop().expect("every pop has its push");
         self.definitions.forget_since(scope.used);
-        self.facts.split_off(scope.facts)
+        let facts = self.facts.split_off(scope.facts);
+        for it in &facts {
+            self.assumed.remove(it);
+        }
+        facts
     }
 
     /// The number of open scopes.
@@ -220,7 +227,7 @@ impl<'a> Machine<'a> {
 
     /// Σ ∪ {fact}.
     pub(crate) fn assume(&mut self, fact: Term) {
-        if self.terms.as_bool(fact) == Some(true) {
+        if self.terms.as_bool(fact) == Some(true) || !self.assumed.insert(fact) {
             return;
         }
         self.facts.push(fact);

@@ -241,7 +241,9 @@ impl<'a> Machine<'a> {
             return Ok(amount);
         }
         let not_negative = self.terms.real_le(self.no_permission(), amount.term);
-        self.require(scene, not_negative, ReasonKind::NegativePermission, perm.span)?;
+        // Also of what has been checked elsewhere: whoever opens a predicate that may hold a negative amount is told.
+        let checked = scene.checked || self.trusting && !self.defining && !self.in_trigger && !self.lenient;
+        self.require(&Scene { checked, ..*scene }, not_negative, ReasonKind::NegativePermission, perm.span)?;
         Ok(amount)
     }
 

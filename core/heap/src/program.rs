@@ -183,6 +183,8 @@ pub struct Function {
     pub post: Vec<Exp>,
     /// Its body; `None` is abstract.
     pub body: Option<Exp>,
+    /// Only [`ExpKind::Reveal`] shows the body to whoever applies it; the postconditions are known anyway.
+    pub opaque: bool,
     /// Where its head stands.
     pub span: Span,
 }
@@ -357,6 +359,8 @@ pub enum ExpKind {
     Unfolding(PredicateUse, Exp),
     /// `using p(e) in b`: the application (the first) equals its body while the second is evaluated.
     Using(Exp, Exp),
+    /// `@reveal() f(e)`: the application of an opaque function, which equals its body here.
+    Reveal(Exp),
     /// `asserting (a) in b`.
     Asserting(Exp, Exp),
     /// `[a, b]`: `a` where it is inhaled, `b` where it is exhaled.
@@ -544,6 +548,7 @@ impl Exp {
             | ExpKind::Old(_, a)
             | ExpKind::Field(a, _)
             | ExpKind::PermField(a, _)
+            | ExpKind::Reveal(a)
             | ExpKind::Untouched(a) => visit(a),
             ExpKind::Binary(_, a, b)
             | ExpKind::Let(_, a, b)

@@ -233,6 +233,11 @@ impl Prover {
         proof
     }
 
+    /// The truth of a formula as far as it is plain to see: for what only saves work. No question is counted.
+    pub fn evident(&mut self, terms: &Terms, formula: Term) -> Option<bool> {
+        terms.as_bool(formula).or_else(|| self.config.local.then(|| self.local.evident(terms, formula)).flatten())
+    }
+
     /// The representative of the terms that the local core knows to be equal to this one. The same until the next
     /// assumption, `push`, `pop`, or goal that the solver proves.
     pub fn representative(&mut self, terms: &Terms, term: Term) -> Term {

@@ -130,6 +130,7 @@ impl Lowering<'_> {
                     pre,
                     post,
                     body: Some(body),
+                    opaque: false,
                     span,
                 });
             }

@@ -4,6 +4,7 @@
 //! Knows: nothing of contracts; ghost statements and specifications have no effect here.
 //! Source: de Boer and Bonsangue 2021.
 
+pub mod concrete;
 mod control;
 pub mod forward;
 pub mod machine;

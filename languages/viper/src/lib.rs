@@ -12,8 +12,10 @@ mod imports;
 mod lexer;
 mod macros;
 mod parser;
+mod standard;
 
 pub use error::{ReadError, ReadErrorKind};
+pub use standard::{Standard, standard};
 
 use std::sync::Arc;
 

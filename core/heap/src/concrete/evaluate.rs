@@ -100,7 +100,9 @@ impl Interpreter<'_> {
                     None => unsupported("a domain function without a value", span),
                 }
             }
-            ExpKind::Unfolding(_, body) | ExpKind::Using(_, body) => self.evaluate(world, scope, body),
+            ExpKind::Unfolding(_, body) | ExpKind::Using(_, body) | ExpKind::Reveal(body) => {
+                self.evaluate(world, scope, body)
+            }
             ExpKind::Asserting(condition, body) => {
                 if !self.holds(world, scope, condition)? {
                     return fail(ConcreteErrorKind::AssertionFalse, condition.span);

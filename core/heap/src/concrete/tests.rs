@@ -215,6 +215,7 @@ fn endless_predicates_and_functions_end() {
         pre: Vec::new(),
         post: Vec::new(),
         body: Some(call),
+        opaque: false,
         span: Span::default(),
     });
     assert_eq!(ends(&subject), Err(ConcreteErrorKind::TooDeep));

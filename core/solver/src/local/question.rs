@@ -22,6 +22,14 @@ impl Local {
         }
     }
 
+    /// The truth of a formula, if it is known without anything's being assumed for a while: cheap, for what is only to
+    /// save work.
+    pub(crate) fn evident(&mut self, terms: &Terms, goal: Term) -> Option<bool> {
+        self.assume_axioms(terms);
+        self.fuel = MOST_STEPS;
+        self.truth(terms, goal, 0)
+    }
+
     /// Whether the assumptions imply that the goal is false. What is false by itself is asked for to find contradictions.
     pub(crate) fn refutes(&mut self, terms: &Terms, goal: Term) -> bool {
         terms.as_bool(goal).is_none() && !self.inconsistent && self.truth(terms, goal, 0) == Some(false)

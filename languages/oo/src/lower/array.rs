@@ -177,6 +177,7 @@ fn filled(id: FunctionId, element: Type) -> Function {
             Exp::new(ExpKind::Quantified(Box::new(all)), Type::Bool, span),
         ],
         body: Some(Exp::new(ExpKind::Cond(is_empty, empty, longer), typ, span)),
+        opaque: false,
         span,
     }
 }

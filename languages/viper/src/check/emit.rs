@@ -95,7 +95,8 @@ fn function(table: &Table, function: &tree::Function) -> heap::Function {
         pre.push(unsupported(what, heap::Type::Bool, span));
     }
     if let Some(span) = measure::of_function(function) {
-        post.push(unsupported(measure::NAME, heap::Type::Bool, span));
+        // Before the others: they may rest on the recursion that the measure allows.
+        post.insert(0, unsupported(measure::NAME, heap::Type::Bool, span));
     }
     heap::Function {
         name: function.decl.name.text.clone(),
@@ -104,6 +105,7 @@ fn function(table: &Table, function: &tree::Function) -> heap::Function {
         pre,
         post,
         body,
+        opaque: function.decl.annotations.iter().any(|it| &*it.key.text == "opaque"),
         span: head(function.decl.span, &function.decl.name),
         variables: emitter.variables,
     }

@@ -58,9 +58,12 @@ impl<'a> Checker<'_, 'a> {
                 self.operation(Op::Let(var), vec![bound, body], vec![Meaning { parameters: Vec::new(), result }], at)
             }
             New(_) => self.fail(exp.span, "unexpected use of `new` as an expression"),
-            Annotated(_, inner) => {
+            Annotated(annotation, inner) => {
                 let mut res = self.infer(inner);
                 res.node.span = exp.span;
+                if &*annotation.key.text == "reveal" && matches!(res.node.op, Op::Function(_)) {
+                    res.node = Node { ty: res.node.ty.clone(), span: exp.span, op: Op::Reveal, args: vec![res.node] };
+                }
                 res
             }
             PredicateInstance(name, args) => self.measure(exp.span, name, args),

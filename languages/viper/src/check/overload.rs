@@ -59,13 +59,14 @@ impl<'a> Checker<'_, 'a> {
         for meaning in &meanings {
             self.search(&mut search, meaning, 0);
         }
-        let Search { mut found, furthest, mismatch, .. } = search;
+        let Search { mut found, furthest, mismatch, tries, .. } = search;
         if found.is_empty() {
             let at = args.get(furthest).map_or(span, |it| it.node.span);
             let message = match mismatch {
                 Some((actual, wanted)) => {
                     format!("found {}, expected {}", actual.show(self.table), wanted.show(self.table))
                 }
+                None if tries >= MAX_TRIES => "there are too many arguments to find their types".to_owned(),
                 None => "type error".to_owned(),
             };
             self.error(at, message);

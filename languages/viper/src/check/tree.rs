@@ -29,6 +29,8 @@ pub enum Op<'a> {
     Result,
     Var(VarId),
     Function(FunctionId),
+    /// `@reveal()` before an application of a function.
+    Reveal,
     /// With what its domain's type variables are.
     DomainFunction(DomainFunctionId, Vec<Ty>),
     Predicate(PredicateId),

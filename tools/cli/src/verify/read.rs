@@ -6,7 +6,7 @@ use crate::Failure;
 use effigy_heap::{Program, Span};
 use effigy_report::failures::{Source, Sources};
 use effigy_report::verify::{CRASHED, FileReport, INPUT, Problem, UNSUPPORTED};
-use effigy_viper::{Loaded, Loader};
+use effigy_viper::{Loaded, Loader, Standard};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -15,25 +15,6 @@ use std::sync::Arc;
 const LARGEST: u64 = 256 << 20;
 /// Folders within folders; more are a loop.
 const DEEPEST: usize = 64;
-
-/// The files of Viper's own library; we have none of them.
-const STANDARD: [&str; 15] = [
-    "adt/contains.vpr",
-    "adt/derives.vpr",
-    "decreases/all.vpr",
-    "decreases/bool.vpr",
-    "decreases/declaration.vpr",
-    "decreases/int.vpr",
-    "decreases/multiset.vpr",
-    "decreases/perm.vpr",
-    "decreases/predicate_instance.vpr",
-    "decreases/predicate_instance_nested.vpr",
-    "decreases/rational.vpr",
-    "decreases/ref.vpr",
-    "decreases/seq.vpr",
-    "decreases/set.vpr",
-    "predicateinstance/pi.vpr",
-];
 
 /// The language of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -213,14 +194,18 @@ struct Files {
 impl Loader for Files {
     fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<Loaded, String> {
         if standard {
-            let known = STANDARD.contains(&path);
-            let said = match known {
-                true => format!("unsupported standard import <{path}>"),
-                false => format!("there is no standard file <{path}>"),
+            let name: Arc<str> = format!("<{path}>").into();
+            let said = match effigy_viper::standard(path) {
+                Some(Standard::Text(text)) => {
+                    if !self.read.iter().any(|it| it.name == name) {
+                        self.read.push(Source::new(&name, text));
+                    }
+                    return Ok(Loaded { name, text: text.to_owned() });
+                }
+                Some(Standard::Unsupported) => format!("unsupported standard import <{path}>"),
+                None => return Err(format!("there is no standard file <{path}>")),
             };
-            if known {
-                self.refused.push(said.clone());
-            }
+            self.refused.push(said.clone());
             return Err(said);
         }
         let folder = Path::new(from).parent().unwrap_or(Path::new(""));

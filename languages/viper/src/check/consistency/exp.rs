@@ -164,7 +164,7 @@ fn mentions(node: &Node, out: &mut FxHashSet<VarId>) {
 /// without interpreted operations inside.
 fn is_trigger(node: &Node) -> bool {
     match node.op {
-        Op::Old | Op::OldLabel(_) | Op::OldLhs => is_trigger(&node.args[0]),
+        Op::Old | Op::OldLabel(_) | Op::OldLhs | Op::Reveal => is_trigger(&node.args[0]),
         Op::Function(_)
         | Op::DomainFunction(..)
         | Op::Constructor

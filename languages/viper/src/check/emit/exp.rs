@@ -40,6 +40,7 @@ impl<'a> Emitter<'_, 'a> {
                 let types: Option<Vec<heap::Type>> = types.iter().map(super::handed_over).collect();
                 ExpKind::DomainCall(*id, self.exps(args), types.ok_or("ADTs")?.into())
             }
+            Op::Reveal => ExpKind::Reveal(self.exp(&args[0])),
             Op::Predicate(_) | Op::Acc => return self.access(node),
             Op::Field(id) => ExpKind::Field(self.exp(&args[0]), *id),
             Op::Constructor | Op::Destructor | Op::Discriminator => return Err("ADTs"),

@@ -1,0 +1,48 @@
+//! What `import <path>` names: the orders of Viper's own library, in our words.
+//!
+//! Knows: the paths of the library and which of its files there are here. Never: what a measure proves.
+//!
+//! A file that is not here (ADTs, predicate instances as measures, rationals) is one of the library all the same: its
+//! import is unsupported, and no mistake.
+
+/// A file of the standard library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standard {
+    /// With this text.
+    Text(&'static str),
+    /// Viper has it, we do not.
+    Unsupported,
+}
+
+macro_rules! texts {
+    ($($path:literal)*) => { [$(($path, include_str!(concat!("standard/", $path)))),*] };
+}
+
+/// What we have.
+const TEXTS: [(&str, &str); 9] = texts! {
+    "decreases/all.vpr"
+    "decreases/bool.vpr"
+    "decreases/declaration.vpr"
+    "decreases/int.vpr"
+    "decreases/multiset.vpr"
+    "decreases/perm.vpr"
+    "decreases/ref.vpr"
+    "decreases/seq.vpr"
+    "decreases/set.vpr"
+};
+
+/// What else Viper has.
+const OTHERS: [&str; 6] = [
+    "adt/contains.vpr",
+    "adt/derives.vpr",
+    "decreases/predicate_instance.vpr",
+    "decreases/predicate_instance_nested.vpr",
+    "decreases/rational.vpr",
+    "predicateinstance/pi.vpr",
+];
+
+/// The file of the standard library that a path names.
+pub fn standard(path: &str) -> Option<Standard> {
+    let text = TEXTS.iter().find(|it| it.0 == path).map(|it| Standard::Text(it.1));
+    text.or_else(|| OTHERS.contains(&path).then_some(Standard::Unsupported))
+}
