@@ -9,6 +9,7 @@
 
 pub mod bv;
 pub mod node;
+mod size;
 pub mod sort;
 pub mod symbol;
 pub mod value;

@@ -4,6 +4,8 @@
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use effigy_explore::Search;
+use effigy_oo::run::forward::Updates;
+use effigy_oo::run::machine::{Check, Errors};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -30,7 +32,7 @@ Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Explore every feasible path of a C, C++, Rust, LLVM IR or PL/I program
+    /// Explore every feasible path of a C, C++, Rust, LLVM IR, PL/I or .oo program
     Run(Box<RunArgs>),
     /// Draw the execution tree of a program (text, SVG, Graphviz)
     Tree(Box<TreeArgs>),
@@ -55,9 +57,11 @@ Examples:
   effigy run --entry parse --buffer 6 parser.c util.c -- -DNDEBUG -Iinclude
   effigy run --entry decode src/decode.rs
   effigy run search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)'
+  effigy run --model traces --explain reverse.oo
   effigy run --max-time 30s --search covnew --json prog.c")]
 pub(crate) struct RunArgs {
-    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program, or a PL/I file (.pli)
+    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program, or a PL/I file (.pli),
+    /// or an object-oriented one (.oo)
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Flags for the compiler
@@ -105,7 +109,8 @@ pub(crate) struct RunArgs {
     /// Time for one query to the solver
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub(crate) solver_timeout: Duration,
-    /// Look only for this class of bugs (repeatable; `effigy bugs` lists them)
+    /// Look only for this class of bugs (repeatable; `effigy bugs` lists them). For .oo: ask for a path's feasibility
+    /// at each `branch` [default] or only at its `leaf`
     #[arg(long, value_name = "BUG")]
     pub(crate) check: Vec<String>,
     /// Do not look for this class of bugs (repeatable)
@@ -131,8 +136,75 @@ pub(crate) struct RunArgs {
     /// Print the values after each statement, as King's figures 2, 3 and 5 (PL/I)
     #[arg(long, help_heading = "PL/I")]
     pub(crate) trace: bool,
+    /// Print each transition with the name of its rule (.oo)
+    #[arg(long, help_heading = "Object language (.oo)")]
+    pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     #[command(flatten)]
     pub(crate) solver: SolverArgs,
+}
+
+/// How an object-oriented program is executed.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Object language (.oo)")]
+pub(crate) struct ModelArgs {
+    /// The model: forward (substitutions and a path condition) or traces (weakest preconditions) [default: forward]
+    #[arg(long, value_name = "forward|traces", value_parser = model)]
+    pub(crate) model: Option<ModelName>,
+    /// Errors of expressions (nil, subscripts, division): report a path for each, or exclude their inputs
+    #[arg(long, value_name = "report|exclude", default_value = "report", value_parser = errors)]
+    pub(crate) errors: Errors,
+    /// As the paper stipulates: x div 0 = 0, subscripts 0 ≤ e ≤ |a|, strict operations
+    #[arg(long)]
+    pub(crate) paper_semantics: bool,
+    /// What is read from updated fields and arrays: terms of the theory of arrays, or conditional expressions (forward)
+    #[arg(long, value_name = "stores|conditional", default_value = "stores", value_parser = updates)]
+    pub(crate) updates: Updates,
+    /// Explore every interleaving of threads, also those that do what another does
+    #[arg(long)]
+    pub(crate) no_por: bool,
+}
+
+/// A model of symbolic execution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum ModelName {
+    #[default]
+    Forward,
+    Traces,
+}
+
+fn model(name: &str) -> Result<ModelName, String> {
+    match name {
+        "forward" => Ok(ModelName::Forward),
+        "traces" => Ok(ModelName::Traces),
+        _ => Err("forward or traces was expected".to_owned()),
+    }
+}
+
+fn errors(name: &str) -> Result<Errors, String> {
+    match name {
+        "report" => Ok(Errors::Report),
+        "exclude" => Ok(Errors::Exclude),
+        _ => Err("report or exclude was expected".to_owned()),
+    }
+}
+
+fn updates(name: &str) -> Result<Updates, String> {
+    match name {
+        "stores" => Ok(Updates::Stores),
+        "conditional" => Ok(Updates::Conditional),
+        _ => Err("stores or conditional was expected".to_owned()),
+    }
+}
+
+/// When feasibility is asked for (`--check` of .oo programs).
+pub(crate) fn check_timing(name: &str) -> Result<Check, String> {
+    match name {
+        "branch" => Ok(Check::Branch),
+        "leaf" => Ok(Check::Leaf),
+        _ => Err(format!("--check {name}: branch or leaf was expected for a .oo program")),
+    }
 }
 
 /// What a PL/I program is called with.
@@ -181,7 +253,8 @@ fn condition_form(name: &str) -> Result<ConditionForm, String> {
 Examples:
   effigy tree power.pli --call 'POWER(\"X\", \"Y\")' --depth 4
   effigy tree search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)' --svg search.svg --dot search.dot
-  effigy tree list.vpr --method insert --svg insert.svg")]
+  effigy tree list.vpr --method insert --svg insert.svg
+  effigy tree reverse.oo --model traces --svg reverse.svg")]
 pub(crate) struct TreeArgs {
     /// A PL/I (.pli), Viper (.vpr) or .oo file, or the C, C++, Rust or LLVM IR files of one program
     #[arg(required = true, value_name = "FILE")]
@@ -219,6 +292,11 @@ pub(crate) struct TreeArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// Ask for a path's feasibility at each branch, or only at its leaf (.oo with --model)
+    #[arg(long, value_name = "branch|leaf", default_value = "branch", value_parser = check_timing, help_heading = "Object language (.oo)")]
+    pub(crate) check: Check,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     #[command(flatten)]
     pub(crate) inference: InferenceArgs,
     #[command(flatten)]

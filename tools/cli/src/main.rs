@@ -7,6 +7,8 @@ mod args;
 mod debug;
 mod heap;
 mod hurry;
+mod leaves;
+mod oo;
 mod pli;
 mod progress;
 mod replay;
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
     // Deep programs make deep terms; their handling is iterative, but clones and drops get room to spare.
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || match args.command {
         args::Command::Run(args) if pli::is_pli(&args.files) => pli::run::run(&args),
+        args::Command::Run(args) if oo::is_oo(&args.files) => oo::run::run(&args),
         args::Command::Run(args) => run::run(&args),
         args::Command::Tree(args) => tree::tree(&args),
         args::Command::Prove(args) => pli::prove::run(&args),

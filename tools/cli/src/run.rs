@@ -39,7 +39,7 @@ pub(crate) struct Mark {
 }
 
 pub(crate) fn list_bugs(json: bool) -> Result<(), Failure> {
-    let languages = [("C, C++ and Rust", BUG_KINDS), ("PL/I", effigy_pli::BUG_KINDS)];
+    let languages = [("C, C++ and Rust", BUG_KINDS), ("PL/I", effigy_pli::BUG_KINDS), ("Object language", effigy_oo::run::obligation::BUG_KINDS)];
     if json {
         let of = |language: &str, it: &(BugKind, &str)| serde_json::json!({ "kind": it.0.0, "what": it.1, "language": language });
         let kinds = languages.iter().flat_map(|(name, kinds)| kinds.iter().map(|it| of(name, it)));

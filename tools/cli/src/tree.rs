@@ -6,7 +6,7 @@ use crate::args::TreeArgs;
 use crate::hurry::Hurried;
 use crate::progress::{say, say_json};
 use crate::run::{checks, interrupts, load, resident_memory, solver_config};
-use crate::{Code, Failure, heap, pli};
+use crate::{Code, Failure, heap, oo, pli};
 use effigy_engine::{Budget, Engine, Inspect};
 use effigy_explore::{Config, PathEnd, Search, Sink, explore};
 use effigy_heap::Detail;
@@ -16,6 +16,7 @@ use effigy_report::tree::Tree;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::Terms;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -25,6 +26,13 @@ pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
     let tree = if pli::is_pli(&args.files) {
         let program = pli::program(&args.files, &args.pli, args.entry.as_deref())?;
         walked(&program, &pli::title(&program, &args.pli), args, program.limit(), &interrupt)?
+    } else if args.model.model.is_some() && oo::is_oo(&args.files) {
+        let program = oo::program(&args.files)?;
+        let name = Rc::clone(&program.name);
+        match oo::modelled(program, &args.model, args.check, false) {
+            oo::Modelled::Forward(machine) => walked(&machine, &name, args, None, &interrupt)?,
+            oo::Modelled::Traces(machine) => walked(&machine, &name, args, None, &interrupt)?,
+        }
     } else if heap::is_verified(&args.files) {
         let verification = heap::Verification::load(&args.files, args.method.as_deref())?;
         let how = heap::How { smt: &args.solver.smt, inference: &args.inference, interrupt: &interrupt };

@@ -42,7 +42,7 @@ struct Printer<'a> {
     depth: u32,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
     fn term(&mut self, term: Term, outer: Level) {
         if self.depth >= MOST_DEPTH || self.text.len() >= MOST_BYTES {
             self.text.push('…');
@@ -204,6 +204,11 @@ impl Printer<'_> {
             }
             Node::Concat(a, b) => self.infix(*a, " ∥ ", *b, Level::Product),
             Node::ZeroExtend(_, a) | Node::SignExtend(_, a) | Node::IntToReal(a) => self.bare(*a),
+            Node::Select(a, index) if self.field(*a).is_some() => {
+                let name = self.field(*a).unwrap_or_default();
+                self.term(*index, Level::Atom);
+                self.text.push_str(name);
+            }
             Node::Select(a, index) => {
                 self.term(*a, Level::Atom);
                 self.text.push('[');
@@ -237,6 +242,15 @@ impl Printer<'_> {
                 self.term(quantified.body, Level::Quantifier);
             }
         }
+    }
+
+    /// What is printed behind an object for an array that is a field: its symbol begins with a dot (`.f`, so that
+    /// `.f` at `e` is `e.f`). The elements of arrays by reference begin with `.[]`; nothing is printed for them.
+    fn field(&self, array: Term) -> Option<&'a str> {
+        let terms = self.terms;
+        let Node::Symbol(symbol) = *terms.node(array) else { return None };
+        let name = &*terms.symbol_info(symbol).name;
+        if name.starts_with(".[]") { Some("") } else { name.starts_with('.').then_some(name) }
     }
 
     /// Negated comparisons have signs of their own.

@@ -650,6 +650,15 @@ impl<M> State<M> {
         self.explained.iter().map(|it| &**it)
     }
 
+    /// The statement of the thread that moves next.
+    pub(super) fn next_kind(&self) -> Option<Stmt> {
+        let id = self.chosen.or_else(|| self.control.runnable().first().copied())?;
+        match self.control.next(id)? {
+            Next::Statement(stmt) => Some(stmt),
+            Next::Return(_) => None,
+        }
+    }
+
     /// The call whose locals the statement means.
     fn instance(&self) -> Instance {
         let chosen = self.chosen.and_then(|it| self.control.thread(it)).map(|it| it.instance);

@@ -73,11 +73,14 @@ impl Vocabulary {
         });
         let fields = program.fields.iter().map(|it| {
             let sort = terms.array_sort(object, sort_of(terms, object, &it.typ));
-            input(&format!("{}.{}", program.class(it.class).name, it.name), sort)
+            // Printed as `e.f`. Fields of the same name in other classes are told apart.
+            let shared = program.fields.iter().filter(|other| other.name == it.name).count() > 1;
+            let class = if shared { format!("{}::", program.class(it.class).name) } else { String::new() };
+            input(&format!(".{class}{}", it.name), sort)
         });
         let items = program.classes.iter().map(|it| {
             let row = terms.array_sort(Sort::Int, sort_of(terms, object, it.element.as_ref()?));
-            Some(input(&format!("{}.elements", it.name), terms.array_sort(object, row)))
+            Some(input(&format!(".[]{}", it.name), terms.array_sort(object, row)))
         });
         Vocabulary {
             object,

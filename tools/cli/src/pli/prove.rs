@@ -2,7 +2,7 @@
 //!
 //! Source: King 1976, section 8.
 
-use super::run::scalar;
+use crate::leaves::scalar;
 use crate::args::ProveArgs;
 use crate::progress::{say, say_json};
 use crate::run::{interrupts, solver_config};

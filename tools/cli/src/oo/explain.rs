@@ -1,0 +1,90 @@
+//! `effigy run --explain`: each transition of each path with the name of its rule, as in the paper.
+
+use crate::leaves::Leaf;
+use effigy_explore::End;
+use effigy_oo::run::machine::{Machine, State, Transition};
+use effigy_oo::run::memory::Memory;
+use effigy_report::table::Table;
+use effigy_term::Terms;
+use effigy_term::print::math;
+use std::fmt::Write;
+
+/// What a transition adds to σ, τ and φ, or to ρ.
+fn effect<M: Memory>(machine: &Machine<M>, terms: &Terms, state: &State<M>, transition: &Transition) -> String {
+    let forward = M::NAME == "forward";
+    let changes: Vec<String> = transition.changes.iter().map(|it| machine.show_change(terms, state, it)).collect();
+    let cond = transition.condition.map(|it| math(terms, it));
+    match (forward, changes.is_empty(), cond) {
+        (true, false, _) => format!("σ[{}]", changes.join(", ")),
+        (true, true, Some(cond)) => format!("φ ∧ {cond}"),
+        (false, false, _) => format!("ρ · {}", changes.join(" · ")),
+        (false, true, Some(cond)) => format!("ρ · {cond}"),
+        (_, true, None) => String::new(),
+    }
+}
+
+fn end_of(end: &End) -> String {
+    match end {
+        End::Exit { .. } => "ends".to_owned(),
+        End::Bug(violation) => format!("{}: {}", violation.kind.0, violation.message),
+        End::Silent => "dropped: no input takes it, or it does what another does".to_owned(),
+        End::Unsupported { what, .. } => format!("not executed: {what}"),
+        End::Cut(limit) => format!("cut: {limit}"),
+        End::Undecided { reason, .. } => format!("undecided: {reason}"),
+    }
+}
+
+/// For a person: a table for each path.
+pub(super) fn text<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Leaf<State<M>>]) -> String {
+    let mut res = String::new();
+    for (at, leaf) in leaves.iter().enumerate() {
+        let _ = writeln!(res, "path {}", at + 1);
+        let threads = leaf.state.explained().any(|it| it.thread > 0);
+        let mut table = Table { head: vec![String::new(), "rule".to_owned(), "statement".to_owned()], rows: Vec::new() };
+        if threads {
+            table.head.insert(1, "thread".to_owned());
+        }
+        table.head.push(if M::NAME == "forward" { "σ, φ" } else { "ρ" }.to_owned());
+        for (number, it) in leaf.state.explained().enumerate() {
+            let mut row = vec![(number + 1).to_string()];
+            if threads {
+                row.push(it.thread.to_string());
+            }
+            row.extend([it.rule.to_owned(), it.statement.clone(), effect(machine, terms, &leaf.state, it)]);
+            table.rows.push(row);
+        }
+        res.push_str(&table.render());
+        let condition = match machine.path_condition(terms, &leaf.state) {
+            Some(path) if matches!(leaf.end, End::Exit { .. }) => format!(", path(ρ) = {}", math(terms, path)),
+            _ => String::new(),
+        };
+        let _ = writeln!(res, "{}{condition}\n", end_of(&leaf.end));
+    }
+    res
+}
+
+/// The same as JSON.
+pub(super) fn json<M: Memory>(
+    machine: &Machine<M>,
+    terms: &Terms,
+    leaves: &[Leaf<State<M>>],
+) -> serde_json::Value {
+    let transition = |leaf: &Leaf<State<M>>, it: &Transition| {
+        let changes = it.changes.iter().map(|it| machine.show_change(terms, &leaf.state, it));
+        serde_json::json!({
+            "rule": it.rule,
+            "statement": it.statement,
+            "thread": it.thread,
+            "changes": changes.collect::<Vec<_>>(),
+            "condition": it.condition.map(|it| math(terms, it)),
+        })
+    };
+    let path = |leaf: &Leaf<State<M>>| {
+        serde_json::json!({
+            "end": end_of(&leaf.end),
+            "transitions": leaf.state.explained().map(|it| transition(leaf, it)).collect::<Vec<_>>(),
+            "path": machine.path_condition(terms, &leaf.state).map(|it| math(terms, it)),
+        })
+    };
+    leaves.iter().map(path).collect::<Vec<_>>().into()
+}
