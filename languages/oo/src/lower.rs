@@ -64,6 +64,13 @@ pub(crate) fn lower(name: &str, source: &Source) -> Result<Reading, Vec<ReadErro
             span,
         });
     }
+    if let Some(it) = source.procedures.first() {
+        lowering.executed_only(it.name.span, "a procedure");
+    }
+    if let Some(span) = source.late_class {
+        let message = "a statement was expected, not `class` (classes come before the main routine)";
+        lowering.errors.push(ReadError::parser(span, message));
+    }
     let Lowering { arrays, calls, mut errors, .. } = lowering;
     arrays.finish(&mut program);
     let pure_calls = calls.finish(&program, &mut errors);
@@ -79,6 +86,12 @@ pub(crate) fn lower(name: &str, source: &Source) -> Result<Reading, Vec<ReadErro
 impl Lowering<'_> {
     fn error(&mut self, span: Span, message: impl Into<String>) {
         self.errors.push(ReadError::typechecker(span, message));
+    }
+
+    /// Reports what programs with contracts do not have.
+    fn executed_only(&mut self, span: Span, construct: &str) {
+        let message = format!("contracts do not know {construct}: it was expected only in a program that is executed");
+        self.errors.push(ReadError::parser(span, message));
     }
 
     fn routine(&mut self, class: usize, routine: &Routine, program: &mut Program) {

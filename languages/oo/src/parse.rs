@@ -1,7 +1,10 @@
-//! From tokens to the syntax tree: classes, members, contracts.
+//! From tokens to the syntax tree: classes, members, contracts, procedures.
 //!
 //! Knows: grammar. Never: what names mean. The first error ends the reading.
-//! Source: Smans et al. (2010), figure 4, and the notation of figures 1 to 10.
+//! Source: Smans et al. (2010), figure 4, and the notation of figures 1 to 10; de Boer and Bonsangue (2021).
+//!
+//! The words of programs that are executed (`par`, `atomic`, `assume`, `skip`, `nat`, `nil`, `div`, `mod`, `then`, `fi`)
+//! are no keywords: where one stands tells what it is, and a declaration of that name comes first.
 
 mod expression;
 mod statement;
@@ -55,23 +58,66 @@ pub(crate) struct Parser {
     tokens: Vec<Token>,
     at: usize,
     levels: u32,
+    /// [`Source::ambiguous`].
+    ambiguous: Vec<Span>,
+    /// Whether the text declares a class `assume`, and a method or procedure.
+    assume_is: (bool, bool),
 }
 
 /// Reads a whole text.
 pub(crate) fn parse(tokens: Vec<Token>) -> Parsed<Source> {
-    let mut parser = Parser { tokens, at: 0, levels: 0 };
-    let mut classes = Vec::new();
-    while parser.takes_word("class") {
-        classes.push(parser.class()?);
-    }
-    let mut main = Vec::new();
-    while *parser.kind() != TokenKind::End {
-        if parser.is_word("class") {
-            return Err(parser.wrong("a statement (classes come before the main routine)"));
+    let assume_is = declared(&tokens, "assume");
+    let mut parser = Parser { tokens, at: 0, levels: 0, ambiguous: Vec::new(), assume_is };
+    let (mut classes, mut procedures, mut main) = (Vec::new(), Vec::new(), Vec::new());
+    let mut late_class = None;
+    loop {
+        while parser.takes(Sign::Semicolon) {}
+        let start = parser.span();
+        if *parser.kind() == TokenKind::End {
+            return Ok(Source { classes, procedures, main, late_class, ambiguous: parser.ambiguous, end: start });
         }
-        main.push(parser.statement()?);
+        if parser.takes_word("class") {
+            if !main.is_empty() {
+                late_class.get_or_insert(start);
+            }
+            classes.push(parser.class()?);
+        } else if parser.is_procedure() {
+            procedures.push(parser.procedure()?);
+        } else {
+            parser.statement(&mut main)?;
+        }
     }
-    Ok(Source { classes, main })
+}
+
+/// Reads an expression that is all of a text.
+pub(crate) fn parse_expression(tokens: Vec<Token>) -> Parsed<Expr> {
+    let mut parser = Parser { tokens, at: 0, levels: 0, ambiguous: Vec::new(), assume_is: (false, false) };
+    let res = parser.expression()?;
+    if *parser.kind() == TokenKind::End { Ok(res) } else { Err(parser.wrong("the end of the expression")) }
+}
+
+/// Whether a class, and whether a method or procedure, of this name is declared somewhere.
+fn declared(tokens: &[Token], name: &str) -> (bool, bool) {
+    let word = |at: usize| match tokens.get(at).map(|it| &it.kind) {
+        Some(TokenKind::Word(text)) => Some(&**text),
+        _ => None,
+    };
+    let sign = |at: usize, sign| tokens.get(at).is_some_and(|it| it.kind == TokenKind::Sign(sign));
+    let (mut class, mut routine) = (false, false);
+    for at in (0..tokens.len()).filter(|at| word(*at) == Some(name)) {
+        let before = at.checked_sub(1);
+        class |= before.and_then(word) == Some("class");
+        if sign(at + 1, Sign::Open) {
+            let infix = |it: &str| ["div", "mod", "then"].contains(&it);
+            let type_word = |it: &str| ["int", "bool", "void"].contains(&it) || !(KEYWORDS.contains(&it) || infix(it));
+            let typed = before.and_then(word).is_some_and(type_word);
+            let empty = sign(at + 2, Sign::Close) && sign(at + 3, Sign::Declares);
+            let parameters = word(at + 2).is_some_and(type_word)
+                && word(at + 3).is_some_and(|it| !(KEYWORDS.contains(&it) || infix(it)));
+            routine |= typed || empty || parameters || before.is_some_and(|it| sign(it, Sign::CloseBracket));
+        }
+    }
+    (class, routine)
 }
 
 impl Parser {
@@ -128,6 +174,37 @@ impl Parser {
         res
     }
 
+    /// Behind a statement: `;`, or nothing before `}` and the end.
+    fn separator(&mut self) -> Parsed<()> {
+        let ends = self.is_sign(Sign::CloseBrace) || *self.kind() == TokenKind::End;
+        if self.takes(Sign::Semicolon) || ends { Ok(()) } else { Err(self.wrong("`;`")) }
+    }
+
+    /// How far ahead the parenthesis that stands `from` tokens ahead is closed, if that is in the same statement.
+    fn closing(&self, from: usize) -> Option<usize> {
+        let mut open = 0u32;
+        for ahead in from.. {
+            match &self.token(ahead).kind {
+                TokenKind::Sign(Sign::Open) => open += 1,
+                TokenKind::Sign(Sign::Close) => {
+                    open = open.checked_sub(1)?;
+                    if open == 0 {
+                        return Some(ahead);
+                    }
+                }
+                TokenKind::Sign(Sign::Semicolon | Sign::OpenBrace | Sign::CloseBrace) | TokenKind::End => return None,
+                _ if open == 0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether `( ... ) ::` stands so many tokens ahead.
+    fn is_declared(&self, from: usize) -> bool {
+        self.closing(from).is_some_and(|it| self.token(it + 1).kind == TokenKind::Sign(Sign::Declares))
+    }
+
     fn expect_word(&mut self, word: &str) -> Parsed<()> {
         if self.takes_word(word) { Ok(()) } else { Err(self.wrong(&format!("`{word}`"))) }
     }
@@ -161,18 +238,55 @@ impl Parser {
         self.levels -= 1;
     }
 
-    /// Whether a type stands here, with a name behind it.
+    /// Whether a type stands here, with a name or an arrow behind it.
     fn is_declaration(&self) -> bool {
         if self.is_word("int") || self.is_word("bool") {
             return true;
         }
+        let behind = self.behind_type();
+        self.is_name(0) && (self.is_name(behind) || self.token(behind).kind == TokenKind::Sign(Sign::Arrow))
+    }
+
+    /// How far ahead a type that stands here ends.
+    fn behind_type(&self) -> usize {
         let mut ahead = 1;
         while self.token(ahead).kind == TokenKind::Sign(Sign::OpenBracket)
             && self.token(ahead + 1).kind == TokenKind::Sign(Sign::CloseBracket)
         {
             ahead += 2;
         }
-        self.is_name(0) && self.is_name(ahead)
+        ahead
+    }
+
+    /// Whether a procedure begins here: `void P(`, `int P(`, `P(..) ::`.
+    fn is_procedure(&self) -> bool {
+        if self.is_word("void") {
+            return true;
+        }
+        let behind = self.behind_type();
+        if self.is_declaration() && self.is_name(behind) {
+            return self.token(behind + 1).kind == TokenKind::Sign(Sign::Open);
+        }
+        self.is_name(0) && self.is_declared(1)
+    }
+
+    fn procedure(&mut self) -> Parsed<Routine> {
+        let result = if self.takes_word("void") || self.token(1).kind == TokenKind::Sign(Sign::Open) {
+            None
+        } else {
+            Some(self.type_name()?)
+        };
+        let name = self.name("the name of a procedure")?;
+        self.mutator(result, name)
+    }
+
+    /// A procedure or method, from its parameters on.
+    fn mutator(&mut self, result: Option<TypeName>, name: Name) -> Parsed<Routine> {
+        let parameters = self.parameters()?;
+        let (requires, ensures) = self.contract()?;
+        self.takes(Sign::Declares);
+        let kind = RoutineKind::Mutator(result, self.block()?);
+        Ok(Routine { kind, name, parameters, requires, ensures })
     }
 
     /// `int`, `bool` or a class, without brackets.
@@ -187,6 +301,16 @@ impl Parser {
     }
 
     fn type_name(&mut self) -> Parsed<TypeName> {
+        let res = self.type_of_values()?;
+        if self.is_sign(Sign::Arrow) {
+            let expected = "a type of values (arrays `T -> T'` are variables of the main statement, nothing else)";
+            return Err(self.wrong(expected));
+        }
+        Ok(res)
+    }
+
+    /// A type before which no arrow was looked for.
+    fn type_of_values(&mut self) -> Parsed<TypeName> {
         let base = self.base_type()?;
         let mut dimensions = 0;
         while self.is_sign(Sign::OpenBracket) {
@@ -204,10 +328,13 @@ impl Parser {
         let name = self.name("the name of a class")?;
         self.expect(Sign::OpenBrace)?;
         let mut res = Class { name, fields: Vec::new(), routines: Vec::new() };
-        while !self.takes(Sign::CloseBrace) {
+        loop {
+            while self.takes(Sign::Semicolon) {}
+            if self.takes(Sign::CloseBrace) {
+                return Ok(res);
+            }
             self.member(&mut res)?;
         }
-        Ok(res)
     }
 
     fn member(&mut self, class: &mut Class) -> Parsed<()> {
@@ -232,13 +359,19 @@ impl Parser {
         }
         let constructs = self.is_name(0) && self.token(1).kind == TokenKind::Sign(Sign::Open);
         if constructs {
+            let declared = self.is_declared(1);
             let name = self.name("the name of the class")?;
+            if name.text != class.name.text && declared {
+                class.routines.push(self.mutator(None, name)?);
+                return Ok(());
+            }
             if name.text != class.name.text {
                 let message = format!("the constructor of class `{}` or a result type was expected", class.name.text);
                 return Err(Box::new(ReadError::parser(name.span, message)));
             }
             let parameters = self.parameters()?;
             let (requires, ensures) = self.contract()?;
+            self.takes(Sign::Declares);
             let kind = RoutineKind::Constructor(self.block()?);
             class.routines.push(Routine { kind, name, parameters, requires, ensures });
             return Ok(());
@@ -257,13 +390,10 @@ impl Parser {
                 while self.takes(Sign::Comma) {
                     class.fields.push((typ.clone(), self.name("the name of a field")?));
                 }
-                self.expect(Sign::Semicolon)
+                self.separator()
             }
             result => {
-                let parameters = self.parameters()?;
-                let (requires, ensures) = self.contract()?;
-                let kind = RoutineKind::Mutator(result, self.block()?);
-                class.routines.push(Routine { kind, name, parameters, requires, ensures });
+                class.routines.push(self.mutator(result, name)?);
                 Ok(())
             }
         }
@@ -304,7 +434,7 @@ impl Parser {
         self.expect(Sign::OpenBrace)?;
         self.expect_word("return")?;
         let res = self.expression()?;
-        self.expect(Sign::Semicolon)?;
+        self.separator()?;
         self.expect(Sign::CloseBrace)?;
         Ok(res)
     }

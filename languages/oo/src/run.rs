@@ -4,9 +4,11 @@
 //! Knows: nothing of contracts; ghost statements and specifications have no effect here.
 //! Source: de Boer and Bonsangue 2021.
 
+mod check;
 pub mod concrete;
 mod control;
 pub mod forward;
+mod inspect;
 pub mod machine;
 pub mod memory;
 pub mod obligation;
@@ -16,3 +18,5 @@ mod reduction;
 pub mod traces;
 pub mod vocabulary;
 mod witness;
+
+pub use check::{read, read_expression};

@@ -1,4 +1,4 @@
-//! The syntax tree: figure 4 with the sugar of the paper's examples.
+//! The syntax tree: figure 4 with the sugar of the paper's examples, and de Boer and Bonsangue's statements.
 //!
 //! Knows: what was written, and where. Never: what a name means, types.
 
@@ -13,11 +13,18 @@ pub(crate) struct Name {
     pub(crate) span: Span,
 }
 
-/// The classes and the main routine, if there is one.
+/// The classes, the procedures, and the main routine, if there is one.
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) classes: Vec<Class>,
+    pub(crate) procedures: Vec<Routine>,
     pub(crate) main: Vec<Statement>,
+    /// The first class behind a statement; contracts want them before.
+    pub(crate) late_class: Option<Span>,
+    /// Blocks behind `if (b) {..}`: an else branch in the paper's notation, a block in the Java-like one.
+    pub(crate) ambiguous: Vec<Span>,
+    /// Where the text ends.
+    pub(crate) end: Span,
 }
 
 #[derive(Debug)]
@@ -77,6 +84,15 @@ pub(crate) enum StatementKind {
     Close(Expr),
     Use(Expr),
     Join(Expr),
+    /// `T -> T' a;`: an array as a function.
+    Map(TypeName, TypeName, Name),
+    /// `|a| = e;`.
+    Bound(Name, Expr),
+    Assume(Expr),
+    /// `par {..} {..}`.
+    Par(Vec<Vec<Statement>>),
+    Atomic(Vec<Statement>),
+    Skip,
 }
 
 #[derive(Debug)]
@@ -116,6 +132,8 @@ pub(crate) enum ExprKind {
     Untouched(Expr),
     Opening(Expr, Expr),
     Using(Expr, Expr),
+    /// `|a|`.
+    Length(Name),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,7 +167,7 @@ impl ExprKind {
     pub(crate) fn parts(&self) -> Vec<&Expr> {
         match self {
             ExprKind::Null | ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::This => Vec::new(),
-            ExprKind::Result | ExprKind::Name(_) | ExprKind::New(_, None) => Vec::new(),
+            ExprKind::Result | ExprKind::Name(_) | ExprKind::New(_, None) | ExprKind::Length(_) => Vec::new(),
             ExprKind::Field(a, _) | ExprKind::NewArray(_, a) | ExprKind::Step(a, _) | ExprKind::Not(a) => vec![a],
             ExprKind::Neg(a) | ExprKind::Old(a) | ExprKind::Acc(a) | ExprKind::Untouched(a) => vec![a],
             ExprKind::Call(receiver, _, args) => receiver.iter().chain(args).collect(),

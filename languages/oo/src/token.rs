@@ -57,6 +57,12 @@ pub(crate) enum Sign {
     Implies,
     Increment,
     Decrement,
+    /// `->` of types.
+    Arrow,
+    /// `|` of `|a|`.
+    Bar,
+    /// `::` of declarations.
+    Declares,
 }
 
 /// Spellings of signs, a longer one before its beginnings; the first of a sign is how errors call it.
@@ -64,6 +70,9 @@ const SIGNS: &[(&str, Sign)] = &[
     ("==>", Sign::Implies),
     ("=>", Sign::Implies),
     ("⇒", Sign::Implies),
+    ("->", Sign::Arrow),
+    ("→", Sign::Arrow),
+    ("::", Sign::Declares),
     (":=", Sign::Assign),
     ("==", Sign::Eq),
     ("!=", Sign::Ne),
@@ -76,6 +85,7 @@ const SIGNS: &[(&str, Sign)] = &[
     ("∧", Sign::And),
     ("||", Sign::Or),
     ("∨", Sign::Or),
+    ("|", Sign::Bar),
     ("++", Sign::Increment),
     ("--", Sign::Decrement),
     ("(", Sign::Open),
@@ -187,11 +197,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ReadError> {
             res.push(Token { kind: TokenKind::Sign(*sign), span: cursor.span(line, column) });
         } else {
             cursor.skip(c.len_utf8());
-            let hint = match c {
-                '&' => ": conjunction is `&&`",
-                '|' => ": disjunction is `||`",
-                _ => "",
-            };
+            let hint = if c == '&' { ": conjunction is `&&`" } else { "" };
             let message = format!("a name, a number or a sign was expected, not `{}`{hint}", c.escape_debug());
             return Err(ReadError::parser(cursor.span(line, column), message));
         }

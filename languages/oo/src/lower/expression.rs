@@ -159,6 +159,10 @@ impl Lowering<'_> {
                 let typ = body.typ.clone();
                 Typed::new(ExpKind::Using(call, body.exp), typ, span)
             }
+            ExprKind::Length(_) => {
+                self.executed_only(span, "`|a|`");
+                Typed::wrong(span)
+            }
         }
     }
 
@@ -181,6 +185,7 @@ impl Lowering<'_> {
                 let this = self.this(scope, span);
                 Typed::new(ExpKind::Field(this.exp, field), typ, span)
             }
+            None if name == "nil" => Typed::new(ExpKind::Null, Typ::Null, span),
             None => {
                 self.error(span, format!("a variable or field was expected: there is no `{name}` here"));
                 Typed::wrong(span)

@@ -100,6 +100,12 @@ impl Lowering<'_> {
                     scope.push(StmtKind::Use(call), span);
                 }
             }
+            StatementKind::Map(..) => self.executed_only(span, "arrays `T -> T'`"),
+            StatementKind::Bound(..) => self.executed_only(span, "`|a| = e`"),
+            StatementKind::Assume(_) => self.executed_only(span, "`assume`"),
+            StatementKind::Par(_) => self.executed_only(span, "`par`"),
+            StatementKind::Atomic(_) => self.executed_only(span, "`atomic`"),
+            StatementKind::Skip => self.executed_only(span, "`skip`"),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Expressions and assertions, which have one grammar.
 //!
 //! Knows: precedences, loosest first: `? :`, `==>`, `||`, `&&`, then the separating `*`, comparisons (chained),
-//! `+ -`, `* / %`, prefix, postfix. Never: which `*` separates; types tell.
+//! `+ -`, `* / %` (`div`, `mod`), prefix, postfix. Never: which `*` separates; types tell.
 
 use super::{Parsed, Parser};
 use crate::syntax::{ChainOp, Expr, ExprKind, Name, TypeName, join};
@@ -12,7 +12,13 @@ fn node(kind: ExprKind, span: effigy_heap::Span) -> Expr {
 }
 
 fn chain_op(kind: &TokenKind) -> Option<ChainOp> {
-    let TokenKind::Sign(sign) = kind else { return None };
+    let sign = match kind {
+        TokenKind::Sign(sign) => sign,
+        // No name can stand behind an operand.
+        TokenKind::Word(word) if **word == *"div" => return Some(ChainOp::Div),
+        TokenKind::Word(word) if **word == *"mod" => return Some(ChainOp::Mod),
+        _ => return None,
+    };
     Some(match sign {
         Sign::Star => ChainOp::Star,
         Sign::Slash => ChainOp::Div,
@@ -171,6 +177,7 @@ impl Parser {
                 ExprKind::Int(value)
             }
             TokenKind::Sign(Sign::Open) => return self.in_parentheses(),
+            TokenKind::Sign(Sign::Bar) => ExprKind::Length(self.bars()?),
             TokenKind::Word(_) if self.is_name(0) => {
                 let name = self.name(what)?;
                 match self.optional_arguments()? {
@@ -182,6 +189,25 @@ impl Parser {
             _ => return Err(self.wrong(what)),
         };
         Ok(node(kind, self.since(start)))
+    }
+
+    /// `|a|`.
+    pub(super) fn bars(&mut self) -> Parsed<Name> {
+        self.expect(Sign::Bar)?;
+        let res = self.name("the name of an array")?;
+        self.expect(Sign::Bar)?;
+        Ok(res)
+    }
+
+    /// Behind the `if` of an expression: `b then e1 else e2 fi`.
+    fn choice(&mut self) -> Parsed<ExprKind> {
+        let condition = self.expression()?;
+        self.expect_word("then")?;
+        let positive = self.expression()?;
+        self.expect_word("else")?;
+        let negative = self.expression()?;
+        self.expect_word("fi")?;
+        Ok(ExprKind::Cond(condition, positive, negative))
     }
 
     fn keyword(&mut self, word: &str, what: &str) -> Parsed<ExprKind> {
@@ -197,7 +223,7 @@ impl Parser {
             self.advance();
             return Ok(kind);
         }
-        if !["old", "acc", "untouched", "opening", "using", "new"].contains(&word) {
+        if !["old", "acc", "untouched", "opening", "using", "new", "if"].contains(&word) {
             return Err(self.wrong(what));
         }
         self.advance();
@@ -206,6 +232,7 @@ impl Parser {
             "acc" => ExprKind::Acc(self.in_parentheses()?),
             "untouched" => ExprKind::Untouched(self.in_parentheses()?),
             "new" => self.allocation()?,
+            "if" => self.choice()?,
             _ => {
                 let call = self.operand("a call")?;
                 self.expect_word("in")?;
