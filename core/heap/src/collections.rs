@@ -21,6 +21,7 @@ use crate::program::CollectionOp;
 use effigy_term::print::sort_text;
 use effigy_term::{Function, Node, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
+pub use sequence::Composed;
 use std::cell::RefCell;
 use theory::Theory;
 

@@ -54,7 +54,7 @@ pub struct TracedState {
     pub store: Vec<(Arc<str>, String)>,
     /// The symbolic heap, a chunk a line.
     pub heap: Vec<String>,
-    /// What was added to the path condition since the state before.
+    /// The path condition: the branches, outermost first, then what was assumed.
     pub facts: Vec<String>,
 }
 

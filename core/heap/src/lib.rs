@@ -26,6 +26,7 @@ mod exec;
 mod functions;
 mod ghost;
 mod machine;
+mod parts;
 mod plain;
 mod produce;
 mod recording;

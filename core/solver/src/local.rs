@@ -203,6 +203,13 @@ impl Local {
         self.classes.canonical(id)
     }
 
+    /// The members of the class of a term, in an order that is the same for each of them.
+    pub(crate) fn equals(&mut self, terms: &Terms, term: Term) -> Vec<Term> {
+        self.assume_axioms(terms);
+        let id = self.added(terms, term);
+        self.classes.members(self.classes.of(id)).into_iter().map(|it| self.classes.term(it)).collect()
+    }
+
     /// A term with all that follows from its being there.
     fn added(&mut self, terms: &Terms, term: Term) -> Id {
         if let Some(id) = self.classes.find(term) {

@@ -244,6 +244,12 @@ impl Prover {
         if self.config.local { self.local.representative(terms, term) } else { term }
     }
 
+    /// The terms that the local core knows to be equal to this one, itself among them, in an order that is the same for
+    /// each of them.
+    pub fn equals(&mut self, terms: &Terms, term: Term) -> Vec<Term> {
+        if self.config.local { self.local.equals(terms, term) } else { vec![term] }
+    }
+
     /// Whether the local core knows that the assumptions contradict each other.
     pub fn is_inconsistent(&self) -> bool {
         self.local.is_inconsistent()

@@ -103,12 +103,10 @@ pub fn without(text: &str, line: usize) -> Vec<String> {
     }
     res.push(join(lines[..line].iter().chain(&lines[line + 1..]).copied().collect()));
     // The last of several conjuncts has no conjunction after it.
-    if let (false, Some(before)) = (first.ends_with("&&"), line.checked_sub(1).map(|it| lines[it])) {
-        if let Some(before) = before.strip_suffix(" &&") {
-            res.push(join(
-                lines[..line - 1].iter().copied().chain([before]).chain(lines[line + 1..].to_vec()).collect(),
-            ));
-        }
+    if let (false, Some(before)) = (first.ends_with("&&"), line.checked_sub(1).map(|it| lines[it]))
+        && let Some(before) = before.strip_suffix(" &&")
+    {
+        res.push(join(lines[..line - 1].iter().copied().chain([before]).chain(lines[line + 1..].to_vec()).collect()));
     }
     res
 }

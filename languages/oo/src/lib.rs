@@ -36,6 +36,10 @@
 //! *`old`, `untouched`* stand in postconditions; also in invariants, `assert` and `join` inside of a mutator.
 //!
 //! *`/`, `%`* are Viper's (Euclidean), integers are unbounded.
+//!
+//! *Programs that are executed* ([`run`]) share the parser. Their notation is read here, too (`while b {..}`, `nil`,
+//! `div`, `if b then e1 else e2 fi`); procedures, `par`, `atomic`, `assume`, `skip`, `|a|` and arrays `T -> T'` are
+//! errors here.
 
 mod parse;
 mod syntax;

@@ -114,8 +114,11 @@ const SIGNS: &[(&str, Sign)] = &[
 ];
 
 impl Sign {
-    /// Its first spelling.
+    /// Its first spelling; `=` is how the paper writes equality.
     pub(crate) fn text(self) -> &'static str {
+        if self == Sign::Eq {
+            return "=";
+        }
         SIGNS.iter().find(|it| it.1 == self).map_or("", |it| it.0)
     }
 }

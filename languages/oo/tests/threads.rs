@@ -101,7 +101,8 @@ fn a_race_is_found() {
 
 #[test]
 fn atomic_statements_do_not_race() {
-    let text = "int n, a, b; n := 0; par { atomic { a := n; n := a + 1 } } { atomic { b := n; n := b + 1 } } assert n = 2";
+    let text =
+        "int n, a, b; n := 0; par { atomic { a := n; n := a + 1 } } { atomic { b := n; n := b + 1 } } assert n = 2";
     let terms = Terms::new();
     let (found, ..) = finals(&terms, text, true);
     assert!(found.iter().all(|it| it.2 == "ends"), "{:?}", shown(&terms, &found));
@@ -116,8 +117,7 @@ fn variables_are_seen_by_a_person() {
     let terms = Terms::new();
     let (mut coverage, mut notes) = Default::default();
     let inputs = effigy_engine::Inputs::Symbolic;
-    let mut ctx =
-        effigy_engine::Context { terms: &terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };
+    let mut ctx = effigy_engine::Context { terms: &terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };
     let mut state = effigy_engine::Language::start(&machine, &mut ctx);
     effigy_engine::Language::step(&machine, &mut ctx, &mut state, &mut 10);
     let results = machine.results(&mut ctx, &state);
@@ -157,7 +157,8 @@ impl Dice {
 
     fn program(&mut self) -> String {
         let threads = 2 + self.roll(2);
-        let mut text = "class C { int v; }\nint x, y, z; C p, q; int -> int a;\nassume p ≠ nil; assume q ≠ nil;\npar".to_owned();
+        let mut text =
+            "class C { int v; }\nint x, y, z; C p, q; int -> int a;\nassume p ≠ nil; assume q ≠ nil;\npar".to_owned();
         for _ in 0..threads {
             let most = if threads == 2 { 3 } else { 2 };
             let count = 1 + self.roll(most);

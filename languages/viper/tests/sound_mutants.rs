@@ -144,6 +144,7 @@ fn no_mutant_verifies_that_is_not_equivalent() {
             unsound.push(format!("{change} verifies"));
         }
     }
-    println!("{killed} mutants do not verify, {survived} are equivalent");
-    assert!(unsound.is_empty(), "{}", unsound.join("\n"));
+    let counts = format!("{killed} mutants do not verify, {survived} are equivalent");
+    assert!(killed > survived, "{counts}");
+    assert!(unsound.is_empty(), "{counts}\n{}", unsound.join("\n"));
 }

@@ -6,6 +6,17 @@ use super::{Collections, FUEL, Kind};
 use effigy_term::{Term, Terms};
 use num_traits::{Signed, ToPrimitive};
 
+/// How a sequence is put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Composed {
+    /// From nothing.
+    Empty,
+    /// From one element.
+    Singleton(Term),
+    /// From two sequences.
+    Append(Term, Term),
+}
+
 /// A part of a sequence, in the order of the parts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Segment {
@@ -23,6 +34,16 @@ impl Collections {
             let it = self.build(terms, kind, "singleton", &[it]);
             self.build(terms, kind, "append", &[res, it])
         })
+    }
+
+    /// How this sequence is put together, if it says so itself.
+    pub fn composed(&self, terms: &Terms, sequence: Term) -> Option<Composed> {
+        match self.view(terms, sequence) {
+            ("empty", _) => Some(Composed::Empty),
+            ("singleton", &[it]) => Some(Composed::Singleton(it)),
+            ("append", &[left, right]) => Some(Composed::Append(left, right)),
+            _ => None,
+        }
     }
 
     /// match: [a..b) where a >= b   result: empty

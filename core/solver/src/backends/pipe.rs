@@ -124,8 +124,13 @@ impl Pipe {
                 "unsat" => break Answer::Unsat,
                 "sat" => {
                     let symbols = scalar_symbols(terms, &roots);
-                    let mut conversation =
-                        Conversation { terms, process: &mut running.process, patience, interrupt: &self.interrupt };
+                    let mut conversation = Conversation {
+                        terms,
+                        process: &mut running.process,
+                        printer: &mut running.printer,
+                        patience,
+                        interrupt: &self.interrupt,
+                    };
                     let Some(model) = conversation.model(&symbols, &roots)? else {
                         let reason = "its model has an array that cannot be written as a value".to_owned();
                         break Answer::Unknown(Reason::GaveUp(reason));

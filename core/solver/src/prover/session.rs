@@ -70,7 +70,6 @@ struct Running {
     axioms: usize,
     /// Whether ages are told.
     ages: bool,
-    steps: u64,
     /// What is to be sent with the next question.
     text: String,
 }
@@ -187,7 +186,7 @@ impl Session {
 impl Running {
     fn new(process: Process) -> Running {
         let printer = SmtPrinter::new();
-        Running { process, printer, levels: Vec::new(), axioms: 0, ages: false, steps: 0, text: String::new() }
+        Running { process, printer, levels: Vec::new(), axioms: 0, ages: false, text: String::new() }
     }
 
     fn ask(
@@ -200,18 +199,16 @@ impl Running {
         interrupt: &AtomicBool,
     ) -> Result<Verdict, Trouble> {
         self.mirror(terms, assumptions);
-        if self.steps != steps {
-            self.steps = steps;
-            // Zero would be no limit.
-            let _ = writeln!(self.text, "(set-option :rlimit {})", steps.max(1));
-        }
         // What was not understood was not assumed: once more, without it. Only a complaint about the goal comes again.
         let mut verdict = Verdict::Unknown;
         for _ in 0..2 {
             let name = self.printer.define(terms, terms.not(goal), &mut self.text);
-            let _ = writeln!(self.text, "(push 1)\n(assert {name})\n(check-sat)");
+            // Only of the search: Z3 counts what it prepares at `push` too, and a `push` that is stopped is none. Zero is no
+            // limit.
+            let limit = steps.max(1);
+            let _ = writeln!(self.text, "(push 1)\n(assert {name})\n(set-option :rlimit {limit})\n(check-sat)");
             self.process.send(&std::mem::take(&mut self.text))?;
-            self.text.push_str("(pop 1)\n");
+            self.text.push_str("(set-option :rlimit 0)\n(pop 1)\n");
             verdict = self.verdict(patience, interrupt)?;
             match &verdict {
                 Verdict::Error(what) => tracing::warn!("the solver did not understand: {what}"),

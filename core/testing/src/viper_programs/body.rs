@@ -92,11 +92,11 @@ impl<'s, 'b> Writer<'s, 'b> {
         post.extend(permissions("x", &gives[0]));
         post.extend(permissions("y", &gives[1]));
         let result = self.known.ints["r"].clone().filter(|it| !it.contains("old"));
-        if let Some(value) = self.known.ints["r"].clone() {
-            if gives_old(&value, &asks) {
-                let value = self.perhaps_wrong(value);
-                post.push(format!("r == {value}"));
-            }
+        if let Some(value) = self.known.ints["r"].clone()
+            && gives_old(&value, &asks)
+        {
+            let value = self.perhaps_wrong(value);
+            post.push(format!("r == {value}"));
         }
         for (at, variable) in ["x", "y"].into_iter().enumerate() {
             for field in INTS {

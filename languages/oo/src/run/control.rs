@@ -82,14 +82,19 @@ impl Control {
         self.threads.get(&id)
     }
 
-    /// The threads that can move, in the order of their numbers. In an `atomic` only the one inside can.
+    /// The threads that can move, in the order of their numbers. In an `atomic` only the one inside can, and those that
+    /// it has started there.
     pub(super) fn runnable(&self) -> Vec<ThreadId> {
-        let able = |it: &Thread| it.children == 0;
-        if let Some((id, _)) = self.threads.iter().find(|(_, it)| it.atomic > 0 && able(it)) {
-            return vec![*id];
-        }
-        // A thread inside of `atomic` that waits for its own threads lets them move.
-        self.threads.iter().filter(|(_, it)| able(it)).map(|(id, _)| *id).collect()
+        // Of several, each is inside of the ones before.
+        let inside = self.threads.iter().filter(|(_, it)| it.atomic > 0).map(|(id, _)| *id);
+        let innermost = inside.max_by_key(|it| self.lineage(*it).count());
+        let able = self.threads.iter().filter(|(_, it)| it.children == 0).map(|(id, _)| *id);
+        able.filter(|it| innermost.is_none_or(|holder| self.lineage(*it).any(|it| it == holder))).collect()
+    }
+
+    /// A thread, the one that started it, and so on.
+    fn lineage(&self, id: ThreadId) -> impl Iterator<Item = ThreadId> + '_ {
+        std::iter::successors(Some(id), |it| self.threads.get(it)?.parent)
     }
 
     /// What a thread does next.

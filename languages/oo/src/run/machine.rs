@@ -6,19 +6,18 @@
 //! A statement first asks for each condition of its δ, then for its test, then acts; what a question found is kept in
 //! [`State`] until the statement is done.
 
-use super::control::{Control, Next, Pending, ThreadId};
+mod question;
+mod rule;
+
+use super::control::{Control, Next, ThreadId};
 use super::memory::{At, Change, Memory};
-use super::obligation::{self, ASSERTION, Obligation, Obligations};
-use super::program::{Expr, ExprKind, Op, Program, Semantics, Stmt, StmtId, StmtKind, Target, Type};
-use super::reduction::{self, Sleep};
+use super::obligation::{Obligation, Obligations};
+use super::program::{Block, Program, Semantics, Stmt, StmtId, StmtKind};
+use super::reduction::Sleep;
 use super::vocabulary::{Instance, Translation, Vocabulary};
-use effigy_engine::{
-    Alternative, AlternativeLabel, Context, Decision, Language, Note, Outcome, Place, Site, Step, Violation, Witness,
-};
+use effigy_engine::{Context, Decision, Language, Outcome, Place, Site, Step, Violation, Witness};
 use effigy_term::{Model, Term, Terms};
-use num_bigint::BigInt;
 use rpds::Vector;
-use std::marker::PhantomData;
 use std::rc::Rc;
 
 /// What is done with errors of expressions.
@@ -66,7 +65,6 @@ pub struct Machine<M> {
     checks: Vec<Rc<[Obligation]>>,
     /// δ of the targets of calls, which is asked for at their return.
     returns: Vec<Rc<[Obligation]>>,
-    model: PhantomData<M>,
 }
 
 /// The state of one path.
@@ -146,7 +144,7 @@ impl<M: Memory> Machine<M> {
                 }
             });
         }
-        Machine { program, options, start, checks, returns, model: PhantomData }
+        Machine { program, options, start, checks, returns }
     }
 
     /// The program.
@@ -196,337 +194,6 @@ impl<M: Memory> Machine<M> {
             place: self.place_of(id),
             stack: stack.into_iter().map(|it| self.place_of(it)).collect(),
         })
-    }
-
-    /// Ends the path; what was deferred is asked about first.
-    fn finish(&self, ctx: &Context<'_>, state: &mut State<M>, outcome: Outcome) -> Step {
-        if !state.settled && !state.deferred.is_empty() && outcome != Outcome::Silent {
-            state.question = Question::Leaf;
-            return Step::Assume(ctx.terms.and_all(state.deferred.iter().copied()));
-        }
-        Step::Exit(outcome)
-    }
-
-    /// Which thread moves next; `Err` is a question or an end.
-    fn choose(&self, ctx: &mut Context<'_>, state: &mut State<M>) -> Result<ThreadId, Step> {
-        if let Some(id) = state.chosen {
-            return Ok(id);
-        }
-        let runnable = state.control.runnable();
-        let id = match runnable.as_slice() {
-            [] => return Err(self.finish(ctx, state, Outcome::Exit { code: None })),
-            [only] if state.sleep.is_empty() => *only,
-            several => {
-                let (awake, sleeps) =
-                    reduction::awake(&self.program, &state.control, several, &state.sleep, self.options.reduce);
-                for _ in awake.len()..several.len() {
-                    let note =
-                        Note { kind: REDUCED, what: "interleavings that do the same".to_owned(), incomplete: false };
-                    ctx.notes.add(note, || self.place(state));
-                }
-                match awake.as_slice() {
-                    [] => return Err(Step::Exit(Outcome::Silent)),
-                    [only] => {
-                        state.sleep = sleeps.into_iter().next().unwrap_or_default();
-                        *only
-                    }
-                    several => {
-                        let always = ctx.terms.bool(true);
-                        let label = |it: &ThreadId| AlternativeLabel::Case(format!("thread {it}").into());
-                        let alternatives = several.iter().map(|it| Alternative { cond: always, label: label(it) });
-                        let step = Step::Branch(alternatives.collect());
-                        state.question = Question::Thread(several.into(), sleeps.into());
-                        return Err(step);
-                    }
-                }
-            }
-        };
-        state.chosen = Some(id);
-        Ok(id)
-    }
-
-    /// Asks for the conditions of δ one after the other.
-    fn require(
-        &self,
-        ctx: &Context<'_>,
-        state: &mut State<M>,
-        id: StmtId,
-        list: &[Obligation],
-        kept: bool,
-    ) -> Option<Step> {
-        let words = Rc::clone(&state.words);
-        let instance = state.instance();
-        let at = self.at(ctx.terms, &words, instance);
-        let terms = ctx.terms;
-        while let Some(obligation) = list.get(state.passed) {
-            if std::mem::take(&mut state.granted) {
-                state.passed += 1;
-                if kept {
-                    state.memory.test(at, &obligation.cond);
-                }
-                continue;
-            }
-            let cond = state.memory.value(at, &obligation.cond);
-            match (terms.as_bool(cond), self.errors_of(obligation), self.options.check) {
-                (Some(true), ..) => state.granted = true,
-                (Some(false), Errors::Report, _) => {
-                    let violation = self.violation(state, id, obligation);
-                    state.fault = Some(Rc::from(violation));
-                    return None;
-                }
-                (Some(false), Errors::Exclude, _) => return Some(Step::Exit(Outcome::Silent)),
-                (None, Errors::Report, Check::Branch) => {
-                    state.question = Question::Condition;
-                    return Some(Step::Require { cond, violation: self.violation(state, id, obligation) });
-                }
-                (None, Errors::Report, Check::Leaf) => {
-                    let violation = Rc::from(self.violation(state, id, obligation));
-                    state.question = Question::DeferredCondition(cond, terms.not(cond), violation);
-                    return Some(either(terms, obligation.kind.0));
-                }
-                (None, Errors::Exclude, Check::Branch) => {
-                    state.question = Question::Condition;
-                    return Some(Step::Assume(cond));
-                }
-                (None, Errors::Exclude, Check::Leaf) => {
-                    state.deferred.push_back_mut(cond);
-                    state.granted = true;
-                }
-            }
-        }
-        None
-    }
-
-    fn errors_of(&self, obligation: &Obligation) -> Errors {
-        if obligation.kind == ASSERTION { Errors::Report } else { self.options.errors }
-    }
-
-    /// The outcome of a test, or the question for it.
-    fn test(&self, ctx: &Context<'_>, state: &mut State<M>, cond: &Expr) -> Result<bool, Step> {
-        let words = Rc::clone(&state.words);
-        let at = self.at(ctx.terms, &words, state.instance());
-        let terms = ctx.terms;
-        let holds = match state.tested {
-            Some(holds) => holds,
-            None => {
-                let value = state.memory.value(at, cond);
-                match (terms.as_bool(value), self.options.check) {
-                    (Some(holds), _) => holds,
-                    (None, Check::Branch) => {
-                        state.question = Question::Test(None);
-                        return Err(Step::Branch(vec![
-                            Alternative { cond: value, label: AlternativeLabel::True },
-                            Alternative { cond: terms.not(value), label: AlternativeLabel::False },
-                        ]));
-                    }
-                    (None, Check::Leaf) => {
-                        state.question = Question::Test(Some((value, terms.not(value))));
-                        let always = terms.bool(true);
-                        return Err(Step::Branch(vec![
-                            Alternative { cond: always, label: AlternativeLabel::True },
-                            Alternative { cond: always, label: AlternativeLabel::False },
-                        ]));
-                    }
-                }
-            }
-        };
-        Ok(holds)
-    }
-
-    /// Assumes a condition; `Err` is the question.
-    fn assume(&self, ctx: &Context<'_>, state: &mut State<M>, cond: &Expr) -> Result<(), Step> {
-        if std::mem::take(&mut state.granted) {
-            return Ok(());
-        }
-        let words = Rc::clone(&state.words);
-        let value = state.memory.value(self.at(ctx.terms, &words, state.instance()), cond);
-        match (ctx.terms.as_bool(value), self.options.check) {
-            (Some(true), _) => Ok(()),
-            (Some(false), _) => Err(Step::Exit(Outcome::Silent)),
-            (None, Check::Branch) => {
-                state.question = Question::Condition;
-                Err(Step::Assume(value))
-            }
-            (None, Check::Leaf) => {
-                state.deferred.push_back_mut(value);
-                Ok(())
-            }
-        }
-    }
-
-    fn statement(&self, ctx: &mut Context<'_>, state: &mut State<M>, id: ThreadId, stmt: &Stmt) -> Option<Step> {
-        let list = Rc::clone(&self.checks[stmt.id.index()]);
-        // What an assignment asks for is part of it (definition 4.2).
-        let kept = !matches!(&*stmt.kind, StmtKind::Assign(..));
-        if let Some(step) = self.require(ctx, state, stmt.id, &list, kept) {
-            return Some(step);
-        }
-        if state.fault.is_some() {
-            return None;
-        }
-        let words = Rc::clone(&state.words);
-        let at = self.at(ctx.terms, &words, state.instance());
-        let (rule, changes, condition) = match &*stmt.kind {
-            StmtKind::Assign(target, value) => {
-                let change = state.memory.assign(at, target, value, &conjunction(&list, value));
-                let rule = match target {
-                    Target::Var(id) if self.program.variable(*id).global => "symbolic assignment global variable",
-                    Target::Var(_) => "symbolic assignment local variable",
-                    Target::Field(..) => "symbolic assignment field",
-                    Target::Element(..) | Target::Item(..) => "symbolic assignment array",
-                };
-                state.control.advance(id);
-                (rule, vec![change], None)
-            }
-            StmtKind::New(target, class) => {
-                let changes = state.memory.create(at, target, *class, None);
-                state.control.advance(id);
-                ("symbolic object creation", changes, None)
-            }
-            StmtKind::NewArray(target, class, size) => {
-                let length = self.program.class(*class).fields.first().map(|it| (size, *it));
-                let changes = state.memory.create(at, target, *class, length);
-                state.control.advance(id);
-                ("symbolic object creation", changes, None)
-            }
-            StmtKind::Call(call) => {
-                let callee = self.program.routine(call.callee);
-                let instance = state.control.call(&self.program, id, call.callee, call.target.clone(), stmt.id);
-                let starts: Vec<(super::program::VarId, Expr)> = callee
-                    .locals
-                    .iter()
-                    .filter(|it| Some(**it) != callee.this && !callee.parameters.contains(*it))
-                    .map(|it| (*it, default_of(&self.program.variable(*it).typ)))
-                    .collect();
-                let mut bindings: Vec<(super::program::VarId, &Expr)> = Vec::new();
-                bindings.extend(callee.this.zip(call.receiver.as_ref()));
-                bindings.extend(callee.parameters.iter().copied().zip(&call.arguments));
-                bindings.extend(starts.iter().map(|(id, it)| (*id, it)));
-                let changes = state.memory.enter(at, instance, &bindings);
-                let rule = if callee.this.is_some() { "symbolic method call" } else { "symbolic procedure call" };
-                (rule, changes, None)
-            }
-            StmtKind::Return(value) => {
-                let changes = value.iter().map(|it| state.memory.returns(at, it)).collect();
-                state.control.unwind(id, value.is_some());
-                ("symbolic method return", changes, None)
-            }
-            StmtKind::If(cond, yes, no) => {
-                let holds = match self.test(ctx, state, cond) {
-                    Ok(holds) => holds,
-                    Err(step) => return Some(step),
-                };
-                let cond = literal(cond, holds);
-                let shown = state.memory.shown(at, &cond);
-                state.memory.test(at, &cond);
-                state.control.advance_into(id, if holds { yes } else { no });
-                ("symbolic choice", Vec::new(), Some(shown))
-            }
-            StmtKind::While(cond, body) => {
-                let holds = match self.test(ctx, state, cond) {
-                    Ok(holds) => holds,
-                    Err(step) => return Some(step),
-                };
-                let cond = literal(cond, holds);
-                let shown = state.memory.shown(at, &cond);
-                state.memory.test(at, &cond);
-                if holds {
-                    state.control.repeat(id, body);
-                } else {
-                    state.control.advance(id);
-                }
-                ("symbolic iteration", Vec::new(), Some(shown))
-            }
-            StmtKind::Assume(cond) => {
-                if let Err(step) = self.assume(ctx, state, cond) {
-                    return Some(step);
-                }
-                let shown = state.memory.shown(at, cond);
-                state.memory.test(at, cond);
-                state.control.advance(id);
-                ("assumption", Vec::new(), Some(shown))
-            }
-            StmtKind::Bound(map, size) => {
-                let length = Expr { kind: Rc::new(ExprKind::Length(*map)), span: size.span };
-                let cond = obligation::op(Op::Eq, vec![length, size.clone()], size.span);
-                if let Err(step) = self.assume(ctx, state, &cond) {
-                    return Some(step);
-                }
-                let shown = state.memory.shown(at, &cond);
-                state.memory.test(at, &cond);
-                state.control.advance(id);
-                ("bound of an array", Vec::new(), Some(shown))
-            }
-            StmtKind::Assert(_) => {
-                state.control.advance(id);
-                ("assertion", Vec::new(), None)
-            }
-            StmtKind::Par(threads) => {
-                state.control.fork(id, threads);
-                ("threads", Vec::new(), None)
-            }
-            StmtKind::Atomic(body) => {
-                state.control.enter_atomic(id, body);
-                ("atomic", Vec::new(), None)
-            }
-            // Control takes blocks apart by itself.
-            StmtKind::Block(body) => {
-                state.control.advance_into(id, body);
-                state.done();
-                return None;
-            }
-        };
-        self.explain(state, id, rule, || self.program.show_statement(stmt), changes, condition);
-        state.done();
-        None
-    }
-
-    fn leave(&self, ctx: &mut Context<'_>, state: &mut State<M>, id: ThreadId, pending: &Rc<Pending>) -> Option<Step> {
-        let words = Rc::clone(&state.words);
-        let callee = self.program.routine(pending.callee);
-        // The target is evaluated in the caller.
-        let list = Rc::clone(&self.returns[pending.site.index()]);
-        state.leaving = Some(pending.caller.1);
-        if let Some(step) = self.require(ctx, state, pending.site, &list, true) {
-            return Some(step);
-        }
-        if state.fault.is_some() {
-            return None;
-        }
-        let at = self.at(ctx.terms, &words, pending.caller.1);
-        let mut changes = Vec::new();
-        if let (Some(typ), Some(_), false) =
-            (&callee.result, &pending.target, state.control.thread(id).is_some_and(|it| it.returned))
-        {
-            let inside = At { instance: pending.instance, ..at };
-            changes.push(state.memory.returns(inside, &default_of(typ)));
-        }
-        let target = pending.target.as_ref().zip(callee.result.as_ref());
-        changes.extend(state.memory.leave(at, pending.instance, &callee.locals, target));
-        state.control.leave(id, pending);
-        let rule = if callee.this.is_some() { "symbolic method return" } else { "symbolic procedure return" };
-        let text = || match &pending.target {
-            Some(target) => format!("{} := r", self.program.show_target(target)),
-            None => "ε".to_owned(),
-        };
-        self.explain(state, id, rule, text, changes, None);
-        state.done();
-        None
-    }
-
-    fn explain(
-        &self,
-        state: &mut State<M>,
-        thread: ThreadId,
-        rule: &'static str,
-        statement: impl FnOnce() -> String,
-        changes: Vec<Change>,
-        condition: Option<Term>,
-    ) {
-        if self.options.explain {
-            let transition = Transition { rule, statement: statement(), thread, changes, condition };
-            state.explained.push_back_mut(Rc::new(transition));
-        }
     }
 }
 
@@ -680,15 +347,6 @@ impl<M> State<M> {
 /// The note that counts what partial-order reduction skipped.
 pub const REDUCED: &str = "partial-order-reduction";
 
-/// A question that is answered at the end of the path.
-fn either(terms: &Terms, error: &'static str) -> Step {
-    let cond = terms.bool(true);
-    Step::Branch(vec![
-        Alternative { cond, label: AlternativeLabel::Case("defined".into()) },
-        Alternative { cond, label: AlternativeLabel::Case(error.into()) },
-    ])
-}
-
 /// The conditions that a statement asks for before anything else.
 fn before(program: &Program, semantics: Semantics, stmt: &Stmt) -> Rc<[Obligation]> {
     let mut found = Obligations::new(program, semantics);
@@ -718,7 +376,7 @@ fn before(program: &Program, semantics: Semantics, stmt: &Stmt) -> Rc<[Obligatio
 }
 
 /// All statements of a block, at any depth. Nesting is bounded by the parser.
-pub(super) fn visit(block: &super::program::Block, look: &mut dyn FnMut(&Stmt)) {
+pub(super) fn visit(block: &Block, look: &mut dyn FnMut(&Stmt)) {
     for stmt in block.iter() {
         look(stmt);
         match &*stmt.kind {
@@ -731,24 +389,4 @@ pub(super) fn visit(block: &super::program::Block, look: &mut dyn FnMut(&Stmt)) 
             _ => {}
         }
     }
-}
-
-/// b, or ¬b.
-fn literal(cond: &Expr, holds: bool) -> Expr {
-    if holds { cond.clone() } else { obligation::op(Op::Not, vec![cond.clone()], cond.span) }
-}
-
-/// δ as one expression.
-fn conjunction(list: &[Obligation], of: &Expr) -> Expr {
-    obligation::op(Op::And, list.iter().map(|it| it.cond.clone()).collect(), of.span)
-}
-
-/// What a variable of this type starts with.
-fn default_of(typ: &Type) -> Expr {
-    let kind = match typ {
-        Type::Int => ExprKind::Int(BigInt::ZERO),
-        Type::Bool => ExprKind::Bool(false),
-        Type::Object(_) | Type::Map(_) => ExprKind::Nil,
-    };
-    Expr { kind: Rc::new(kind), span: effigy_heap::Span::default() }
 }

@@ -15,7 +15,10 @@ fn effect<M: Memory>(machine: &Machine<M>, terms: &Terms, state: &State<M>, tran
     let changes: Vec<String> = transition.changes.iter().map(|it| machine.show_change(terms, state, it)).collect();
     let cond = transition.condition.map(|it| math(terms, it));
     match (forward, changes.is_empty(), cond) {
-        (true, false, _) => format!("σ[{}]", changes.join(", ")),
+        (true, false, _) => {
+            let local = transition.rule.ends_with(" call") || transition.rule.ends_with("local variable");
+            format!("{}[{}]", if local { "τ" } else { "σ" }, changes.join(", "))
+        }
         (true, true, Some(cond)) => format!("φ ∧ {cond}"),
         (false, false, _) => format!("ρ · {}", changes.join(" · ")),
         (false, true, Some(cond)) => format!("ρ · {cond}"),

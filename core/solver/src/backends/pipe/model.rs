@@ -4,13 +4,14 @@
 //!
 //! Beside quantifiers a solver's arrays are functions with conditions in them, which no finite list of exceptions is.
 //! Such an array is read at the indices that are likely to matter, and the solver is asked whether the query holds
-//! for the array that is made of these elements.
+//! for the array that is made of these elements. Elements of uninterpreted sorts have no name that the solver could be
+//! asked with: whether such a model is one is left to the layer `validate`.
 
 use super::process::Process;
 use super::{Trouble, parse_values};
 use effigy_term::eval::Evaluator;
-use effigy_term::print::{name_of, sort_text};
-use effigy_term::{Model, Node, Sort, Symbol, Term, Terms, Value};
+use effigy_term::print::{SmtPrinter, name_of, sort_text};
+use effigy_term::{Model, Node, Sort, Symbol, SymbolKind, Term, Terms, Value};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,7 @@ const MOST_INDICES: usize = 4000;
 pub(super) struct Conversation<'a> {
     pub(super) terms: &'a Terms,
     pub(super) process: &'a mut Process,
+    pub(super) printer: &'a mut SmtPrinter,
     pub(super) patience: Duration,
     pub(super) interrupt: &'a AtomicBool,
 }
@@ -55,12 +57,17 @@ impl Conversation<'_> {
             }
             return Ok(Some(model));
         }
+        let elements = self.elements(roots)?;
         let indices = indices(self.terms, &model, roots);
         let mut far = model.clone();
-        for (symbol, sort) in arrays.into_iter().zip(sorts) {
-            let Some((usual, distant)) = self.sampled(symbol, sort, &indices)? else { return Ok(None) };
+        for (&symbol, &sort) in arrays.iter().zip(&sorts) {
+            let name = name_of(self.terms, symbol);
+            let Some((usual, distant)) = self.sampled(&name, sort, &indices, &elements)? else { return Ok(None) };
             model.set(symbol, usual);
             far.set(symbol, distant);
+        }
+        if sorts.iter().any(|it| is_uninterpreted(self.terms, *it)) {
+            return Ok(Some(model));
         }
         // The shorter array is what a person wants to see, the other what the solver said.
         for model in [model, far] {
@@ -84,23 +91,73 @@ impl Conversation<'_> {
         parse_values(self.terms, &text, sorts).map_err(|it| Trouble::Failed(it.to_string()))
     }
 
-    /// An array of integers, read at `indices`: with its most frequent element everywhere else, and with that of the last
-    /// index, which is far from the others.
-    fn sampled(&mut self, symbol: Symbol, sort: Sort, indices: &[BigInt]) -> Result<Option<(Value, Value)>, Trouble> {
-        let Sort::Array(parts) = sort else { return Ok(None) };
-        let (Sort::Int, element) = self.terms.array_parts(parts) else { return Ok(None) };
-        if matches!(element, Sort::Array(_)) {
-            return Ok(None);
+    /// The elements of uninterpreted sorts at which the query reads arrays: how the solver is asked for each, and which
+    /// it is.
+    fn elements(&mut self, roots: &[Term]) -> Result<Vec<(String, Value)>, Trouble> {
+        let mut met: Vec<Term> = Vec::new();
+        subterms(self.terms, roots, |node| {
+            if let Node::Select(_, at) | Node::Store(_, at, _) = node
+                && matches!(self.terms.sort(*at), Sort::Uninterpreted(_))
+                && met.len() < MOST_INDICES
+                && !self.terms.symbols(*at).iter().any(|it| self.terms.symbol_info(*it).kind == SymbolKind::Bound)
+            {
+                met.push(*at);
+            }
+        });
+        // Subterms of the query are defined already.
+        let mut more = String::new();
+        let mut names: Vec<String> = met.iter().map(|it| self.printer.define(self.terms, *it, &mut more)).collect();
+        if !more.is_empty() {
+            return Err(Trouble::Failed("an index of the query was not defined".to_owned()));
         }
-        let name = name_of(self.terms, symbol);
-        let selects: Vec<String> = indices.iter().map(|it| format!("(select {name} {})", integer(it))).collect();
-        let values = self.values(&selects, &vec![element; indices.len()])?;
-        let Some(distant) = values.last().cloned() else { return Ok(None) };
+        let sorts: Vec<Sort> = met.iter().map(|it| self.terms.sort(*it)).collect();
+        let values = self.values(&names, &sorts)?;
+        let mut res: Vec<(String, Value)> = Vec::new();
+        for (name, value) in names.drain(..).zip(values) {
+            if !res.iter().any(|it| it.1 == value) {
+                res.push((name, value));
+            }
+        }
+        Ok(res)
+    }
+
+    /// An array, read at `indices` or `elements`: with its most frequent element everywhere else, and, for integers, with
+    /// that of the last index, which is far from the others.
+    fn sampled(
+        &mut self,
+        array: &str,
+        sort: Sort,
+        indices: &[BigInt],
+        elements: &[(String, Value)],
+    ) -> Result<Option<(Value, Value)>, Trouble> {
+        let Sort::Array(parts) = sort else { return Ok(None) };
+        let (index, element) = self.terms.array_parts(parts);
+        let keys: Vec<(String, Value)> = match index {
+            Sort::Int => indices.iter().map(|it| (integer(it), Value::Int(it.clone()))).collect(),
+            Sort::Uninterpreted(_) => elements.to_vec(),
+            _ => return Ok(None),
+        };
+        let selects: Vec<String> = keys.iter().map(|it| format!("(select {array} {})", it.0)).collect();
+        let values = if matches!(element, Sort::Array(_)) {
+            let mut rows = Vec::new();
+            for select in &selects {
+                let Some((row, _)) = self.sampled(select, element, indices, elements)? else { return Ok(None) };
+                rows.push(row);
+            }
+            rows
+        } else {
+            self.values(&selects, &vec![element; keys.len()])?
+        };
+        let Some(distant) = values.last().cloned() else {
+            let any = effigy_term::eval::default_value(self.terms, element);
+            let constant = Value::Array(effigy_term::value::ArrayValue { default: any, entries: BTreeMap::new() }.into());
+            return Ok(Some((constant.clone(), constant)));
+        };
         let mut frequency: BTreeMap<&Value, usize> = BTreeMap::new();
         values.iter().for_each(|it| *frequency.entry(it).or_default() += 1);
         let usual = frequency.iter().max_by_key(|it| it.1).map_or_else(|| distant.clone(), |it| (*it.0).clone());
         let with_default = |default: Value| {
-            let elements = indices.iter().cloned().map(Value::Int).zip(values.iter().cloned());
+            let elements = keys.iter().map(|it| it.1.clone()).zip(values.iter().cloned());
             let entries = elements.filter(|it| it.1 != default).collect();
             Value::Array(effigy_term::value::ArrayValue { default, entries }.into())
         };
@@ -158,6 +215,33 @@ fn literal(terms: &Terms, sort: Sort, value: &Value) -> Option<String> {
     })
 }
 
+/// Looks at each subterm once.
+fn subterms(terms: &Terms, roots: &[Term], mut look: impl FnMut(&Node)) {
+    let mut work = roots.to_vec();
+    let mut seen: FxHashSet<Term> = work.iter().copied().collect();
+    while let Some(next) = work.pop() {
+        let node = terms.node(next);
+        look(node);
+        node.for_each_argument(|it| {
+            if seen.insert(it) {
+                work.push(it);
+            }
+        });
+    }
+}
+
+/// Whether elements of an uninterpreted sort occur in an array's values.
+fn is_uninterpreted(terms: &Terms, sort: Sort) -> bool {
+    match sort {
+        Sort::Uninterpreted(_) => true,
+        Sort::Array(parts) => {
+            let (index, element) = terms.array_parts(parts);
+            is_uninterpreted(terms, index) || is_uninterpreted(terms, element)
+        }
+        _ => false,
+    }
+}
+
 /// Around zero, around each integer of the model, where the query reads, and one far from all of them at the end.
 fn indices(terms: &Terms, model: &Model, roots: &[Term]) -> Vec<BigInt> {
     let mut res: BTreeSet<BigInt> = (-2..WINDOW).map(BigInt::from).collect();
@@ -167,22 +251,14 @@ fn indices(terms: &Terms, model: &Model, roots: &[Term]) -> Vec<BigInt> {
         }
     }
     let mut evaluator = Evaluator::new(terms, model);
-    let mut work = roots.to_vec();
-    let mut seen: FxHashSet<Term> = work.iter().copied().collect();
-    while let Some(next) = work.pop() {
-        let node = terms.node(next);
+    subterms(terms, roots, |node| {
         if let Node::Select(_, at) | Node::Store(_, at, _) = node
             && res.len() < MOST_INDICES
             && let Some(Value::Int(at)) = evaluator.value(*at)
         {
             res.insert(at);
         }
-        node.for_each_argument(|it| {
-            if seen.insert(it) {
-                work.push(it);
-            }
-        });
-    }
+    });
     let mut res: Vec<BigInt> = res.into_iter().collect();
     let far = res.last().map_or_else(BigInt::default, |it| it + 1_000);
     res.push(far);

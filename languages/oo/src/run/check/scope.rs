@@ -42,6 +42,7 @@ pub(super) struct Mark {
     variables: usize,
     locals: usize,
     statements: usize,
+    temporaries: u32,
 }
 
 /// A program while it is checked.
@@ -313,6 +314,7 @@ impl Checker {
             variables: self.program.variables.len(),
             locals: self.program.routines[self.routine.index()].locals.len(),
             statements: self.program.statements.len(),
+            temporaries: self.temporaries,
         }
     }
 
@@ -323,5 +325,6 @@ impl Checker {
         self.program.variables.truncate(mark.variables);
         self.program.routines[self.routine.index()].locals.truncate(mark.locals);
         self.program.statements.truncate(mark.statements);
+        self.temporaries = mark.temporaries;
     }
 }

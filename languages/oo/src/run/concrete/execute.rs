@@ -27,7 +27,7 @@ pub fn run(
         environments: BTreeMap::from([(MAIN, defaults(program, Program::MAIN))]),
         next_environment: MAIN + 1,
         threads: vec![Thread::of(program.routine(Program::MAIN).body.clone(), MAIN)],
-        holder: None,
+        holders: Vec::new(),
         branches: Vec::new(),
         choices: Vec::new(),
         result: None,
@@ -74,8 +74,8 @@ enum Work {
     Block { block: Block, next: usize, environment: usize },
     /// The end of a call's body.
     Return { pending: Pending, result: Option<Value> },
-    /// The end of `atomic`; whether it is the outermost.
-    Release { outermost: bool },
+    /// The end of `atomic`.
+    Release,
 }
 
 /// A call that has not ended.
@@ -111,8 +111,8 @@ struct Machine<'a> {
     environments: BTreeMap<usize, Locals>,
     next_environment: usize,
     threads: Vec<Thread>,
-    /// The thread that is inside of `atomic`.
-    holder: Option<usize>,
+    /// The threads that are inside of `atomic`, each started by the one before (or the same once more).
+    holders: Vec<usize>,
     branches: Vec<bool>,
     choices: Vec<(usize, usize)>,
     result: Option<Value>,
@@ -141,7 +141,7 @@ impl Machine<'_> {
             }
         }
         res.sort_unstable();
-        if let Some(holder) = self.holder {
+        if let Some(&holder) = self.holders.last() {
             res.retain(|&it| self.is_within(it, holder));
         }
         res
@@ -167,10 +167,8 @@ impl Machine<'_> {
             let Some(work) = self.threads[thread].work.last_mut() else { return false };
             match work {
                 Work::Return { .. } => return true,
-                Work::Release { outermost } => {
-                    if *outermost {
-                        self.holder = None;
-                    }
+                Work::Release => {
+                    self.holders.pop();
                     self.threads[thread].work.pop();
                 }
                 Work::Block { block, next, environment } => {
@@ -285,8 +283,8 @@ impl Machine<'_> {
                 }
             }
             StmtKind::Atomic(body) => {
-                self.threads[thread].work.push(Work::Release { outermost: self.holder.is_none() });
-                self.holder = self.holder.or(Some(thread));
+                self.threads[thread].work.push(Work::Release);
+                self.holders.push(thread);
                 self.enter(thread, body, environment);
             }
             StmtKind::Par(blocks) => self.start(thread, blocks, environment),
@@ -337,8 +335,8 @@ impl Machine<'_> {
     fn unwind(&mut self, thread: usize) -> Option<&mut Option<Value>> {
         let work = &mut self.threads[thread].work;
         while let Some(top) = work.pop_if(|it| !matches!(it, Work::Return { .. })) {
-            if let Work::Release { outermost: true } = top {
-                self.holder = None;
+            if let Work::Release = top {
+                self.holders.pop();
             }
         }
         match work.last_mut() {

@@ -144,3 +144,15 @@ fn threads_inside_of_atomic_interleave_with_each_other_only() {
     assert_eq!(results(&build), [int(2)].into());
     assert_eq!(all_runs(&build).len(), 6);
 }
+
+#[test]
+fn atomic_inside_of_atomic_keeps_out_its_own_siblings_too() {
+    let mut build = Build::new();
+    let atomic = build.block([set(Y, var(X)), increment(X, Y)]);
+    let (one, two) = (build.block([StmtKind::Atomic(atomic)]), build.block([increment(X, X)]));
+    let inner = build.block([StmtKind::Par(vec![one, two])]);
+    let (outer, three) = (build.block([StmtKind::Atomic(inner)]), build.block([increment(X, X)]));
+    build.main([StmtKind::Par(vec![outer, three])]);
+    assert_eq!(results(&build), [int(3)].into());
+    assert_eq!(all_runs(&build).len(), 4);
+}
