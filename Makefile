@@ -45,3 +45,9 @@ fuzz:
 bench: setup
 	cargo build --release --quiet
 	bench/run
+
+# The two models of symbolic execution of executed .oo programs (book/src/models.md), about half an hour.
+.PHONY: bench-models
+bench-models: setup
+	cargo build --release --quiet -p effigy
+	bench/models
