@@ -58,8 +58,11 @@ fn run_with<M: Memory>(machine: &Machine<M>, args: &RunArgs) -> Result<Code, Fai
     let mut engine = Engine { terms: &terms, solver: &mut hurried, budget: brief };
     let cut = exploration.paths.total_cut();
     let mut report = report(machine, &mut engine, &leaves.ends, args.pli.pc, cut, &|_| None);
-    for (note, _, count) in exploration.notes.iter().filter(|it| it.0.kind == REDUCED) {
-        report.remarks.push(format!("{count} {} skipped (--no-por explores them)", note.what));
+    for (_, _, count) in exploration.notes.iter().filter(|it| it.0.kind == REDUCED) {
+        let moves = if count == 1 { "move" } else { "moves" };
+        report
+            .remarks
+            .push(format!("{count} {moves} of threads skipped: another order does the same (--no-por shows all)"));
     }
     let complete = exploration.is_complete();
     if args.json {
