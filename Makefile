@@ -46,7 +46,7 @@ bench: setup
 	cargo build --release --quiet
 	bench/run
 
-# The two models of symbolic execution of executed .oo programs (book/src/models.md), about half an hour.
+# The two models of symbolic execution of executed .oo programs (book/src/models.md), about twenty-five minutes.
 .PHONY: bench-models
 bench-models: setup
 	cargo build --release --quiet -p effigy
