@@ -115,6 +115,8 @@ impl Generator {
             for (name, class) in [("o", node), ("r", node), ("s", pair), ("a", ints), ("d", ints), ("e", nodes)] {
                 self.global(name, Type::Object(class));
             }
+            self.global("h", map(Type::Object(node), Type::Int, false));
+            self.global("i", map(Type::Object(node), Type::Object(node), false));
             for (name, class) in [("probe1", node), ("probe2", pair), ("probe3", ints), ("probe4", nodes)] {
                 self.global(name, Type::Object(class));
             }

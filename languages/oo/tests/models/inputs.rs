@@ -52,7 +52,8 @@ pub fn valuation(program: &Program, seed: u64) -> Valuation {
                 let entries = (0..3).map(|_| (random.value(&map.index), random.value(&map.element)));
                 let exceptions = entries.collect();
                 let length = BigInt::from(random.numbers.below(5));
-                res.maps.insert(id, MapValue { default: random.value(&map.element), exceptions, length });
+                let default = random.value(&map.element);
+                res.maps.insert(id, MapValue { default: default_at(map, default), exceptions, length });
             }
             typ => {
                 res.globals.insert(id, random.value(typ));
@@ -117,6 +118,14 @@ impl Random<'_> {
     }
 }
 
+/// The default of a map: objects that do not exist find the one of the type.
+fn default_at(map: &MapType, default: Value) -> Value {
+    match map.index {
+        Type::Object(_) => Value::default_of(&map.element).unwrap_or(Value::Nil),
+        _ => default,
+    }
+}
+
 struct Random<'a> {
     program: &'a Program,
     numbers: Numbers,
@@ -147,8 +156,13 @@ pub fn term_value(value: &Value) -> TermValue {
     }
 }
 
-fn default_of(typ: &Type) -> TermValue {
-    term_value(&Value::default_of(typ).unwrap_or(Value::Nil))
+/// What fields of nil, and items outside of all bounds, are in a model: nobody may see it.
+fn junk(typ: &Type) -> TermValue {
+    match typ {
+        Type::Int => TermValue::Int(1000.into()),
+        Type::Bool => TermValue::Bool(true),
+        Type::Object(_) | Type::Map(_) => TermValue::Element(900),
+    }
 }
 
 fn array(default: TermValue, entries: impl IntoIterator<Item = (TermValue, TermValue)>) -> TermValue {
@@ -175,7 +189,14 @@ pub fn model_of(terms: &Terms, program: &Program, words: &Vocabulary, valuation:
                 let map = valuation.map(program, id).expect("it is a map");
                 set(terms, &mut model, words.lengths[index], TermValue::Int(map.length.clone()));
                 let entries = map.exceptions.iter().map(|(at, it)| (term_value(at), term_value(it)));
-                array(term_value(&map.default), entries)
+                match &variable.typ {
+                    Type::Map(typ) if matches!(typ.index, Type::Object(_)) => {
+                        let objects = valuation.heap.objects.keys().map(|it| Value::Object(*it));
+                        let all = objects.chain([Value::Nil]).map(|it| (term_value(&it), term_value(map.get(&it))));
+                        array(junk(&typ.element), all)
+                    }
+                    _ => array(term_value(&map.default), entries),
+                }
             }
             _ => term_value(&valuation.global(program, id).expect("it is no map")),
         };
@@ -187,13 +208,13 @@ pub fn model_of(terms: &Terms, program: &Program, words: &Vocabulary, valuation:
             let value = valuation.heap.field(program, *id, FieldId(index as u32)).expect("it has the field");
             (term_value(&Value::Object(*id)), term_value(&value))
         });
-        set(terms, &mut model, Some(words.fields[index]), array(default_of(&field.typ), entries));
+        set(terms, &mut model, Some(words.fields[index]), array(junk(&field.typ), entries));
     }
     for (index, class) in program.classes.iter().enumerate() {
         let Some(element) = &class.element else { continue };
         let row = |items: &BTreeMap<BigInt, Value>| {
             let entries = items.iter().map(|(at, it)| (TermValue::Int(at.clone()), term_value(it)));
-            array(default_of(element), entries)
+            array(junk(element), entries)
         };
         let of_class = valuation.heap.objects.iter().filter(|it| it.1.class.index() == index);
         let entries = of_class.map(|(id, object)| (term_value(&Value::Object(*id)), row(&object.items)));
@@ -213,12 +234,16 @@ pub fn model_of(terms: &Terms, program: &Program, words: &Vocabulary, valuation:
 pub fn valuation_of(terms: &Terms, program: &Program, words: &Vocabulary, model: &Model) -> Option<Valuation> {
     let mut reading = Reading { program, evaluator: Evaluator::new(terms, model), nil: None, objects: Vec::new() };
     reading.nil = reading.evaluator.value(words.nil);
-    let mut res = Valuation::default();
+    let (mut res, mut by_objects) = (Valuation::default(), Vec::new());
     for (index, variable) in program.variables.iter().enumerate().filter(|it| it.1.global) {
         let (id, value) = (VarId(index as u32), reading.evaluator.value(words.globals[index]?)?);
         match &variable.typ {
             Type::Map(map) => {
                 let TermValue::Array(array) = value else { return None };
+                if let Type::Object(class) = map.index {
+                    by_objects.push((id, class, map.clone(), array));
+                    continue;
+                }
                 let mut exceptions = BTreeMap::new();
                 for (at, it) in &array.entries {
                     exceptions.insert(reading.value(at, &map.index)?, reading.value(it, &map.element)?);
@@ -235,8 +260,18 @@ pub fn valuation_of(terms: &Terms, program: &Program, words: &Vocabulary, model:
             }
         }
     }
+    for (id, _, map, array) in &by_objects {
+        let nil = reading.value(array.select(reading.nil.as_ref()?), &map.element)?;
+        let default = Value::default_of(&map.element).ok()?;
+        let exceptions = [(Value::Nil, nil)].into();
+        res.maps.insert(*id, MapValue { default, exceptions, length: BigInt::zero() });
+    }
     let mut at = 0;
-    while let Some((element, class)) = reading.objects.get(at).cloned() {
+    while let Some((element, class)) = reading.objects.get(at).cloned().filter(|_| at < 1000) {
+        for (id, _, map, array) in by_objects.iter().filter(|it| it.1 == class) {
+            let value = reading.value(array.select(&element), &map.element)?;
+            res.maps.get_mut(id)?.exceptions.insert(Value::Object(ObjectId(at as u32)), value);
+        }
         let mut object = Object { class, fields: BTreeMap::new(), items: BTreeMap::new() };
         let is_array = program.class(class).element.is_some();
         for field in &program.class(class).fields {

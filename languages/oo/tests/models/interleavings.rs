@@ -51,7 +51,7 @@ fn seen(program: &Program, value: &mut dyn FnMut(&Expr) -> Option<Value>) -> See
     let mut todo: Vec<(Expr, u32)> = Vec::new();
     for var in globals {
         match &program.variable(var).typ {
-            Type::Map(map) if !map.bounded => {
+            Type::Map(map) if !map.bounded && map.index == Type::Int => {
                 todo.extend((-2..4).map(|at: i64| (make(ExprKind::Element(var, make(ExprKind::Int(at.into())))), 0)));
             }
             Type::Map(_) => {}

@@ -10,11 +10,12 @@ use super::inputs;
 use super::numbers::Numbers;
 use super::theorems::{OTHERS, machine, model_of, run_of};
 use effigy_oo::run::memory::{At, Memory};
+use effigy_oo::run::program::{ClassId, Expr, Type, VarId};
 use effigy_oo::run::traces::{Action, Place, Traces};
 use effigy_oo::run::vocabulary::{Family, Vocabulary, sort_of};
 use effigy_term::eval::Evaluator;
 use effigy_term::value::ArrayValue;
-use effigy_term::{Model, Node, Symbol, Term, Terms, Value};
+use effigy_term::{Model, Node, Sort, Symbol, Term, Terms, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -89,6 +90,21 @@ impl Running<'_> {
                     let default = self.value(self.words.default_of(self.terms, sort))?;
                     self.update(Family::Field(*field), new.clone(), None, default)?;
                 }
+                for (var, variable) in (0..).map(VarId).zip(&program.variables) {
+                    if let Type::Map(map) = &variable.typ
+                        && map.index == Type::Object(class)
+                    {
+                        let sort = sort_of(self.terms, self.words.object, &map.element);
+                        let default = self.value(self.words.default_of(self.terms, sort))?;
+                        self.update(Family::Map(var), new.clone(), None, default)?;
+                    }
+                }
+                if let Some(element) = &program.class(class).element {
+                    let element = sort_of(self.terms, self.words.object, element);
+                    let row = self.words.default_of(self.terms, self.terms.array_sort(Sort::Int, element));
+                    let row = self.value(row)?;
+                    self.update(Family::Items(class), new, None, row)?;
+                }
                 Some(())
             }
         }
@@ -132,7 +148,7 @@ fn theorem(case: &Case, feasible: &RefCell<[usize; 2]>) -> Result<(), String> {
             // Enough new objects for any path.
             let mut run = run_of(case, &it);
             (0..case.moves).for_each(|_| {
-                run.valuation.heap.create(effigy_oo::run::program::ClassId(0));
+                run.valuation.heap.create(ClassId(0));
             });
             model_of(case, &terms, &it, &run)
         })
@@ -172,7 +188,7 @@ fn theorem(case: &Case, feasible: &RefCell<[usize; 2]>) -> Result<(), String> {
 }
 
 /// Whether an expression over the state has a value: no nil in it is dereferenced, and no bound exceeded.
-fn is_defined(case: &Case, running: &Running<'_>, expr: &effigy_oo::run::program::Expr) -> bool {
+fn is_defined(case: &Case, running: &Running<'_>, expr: &Expr) -> bool {
     let last = inputs::valuation_of(running.terms, &case.program, running.words, &running.state);
     let locals = Default::default();
     last.is_some_and(|it| effigy_oo::run::concrete::evaluate(&case.program, case.semantics, &it, &locals, expr).is_ok())

@@ -46,6 +46,9 @@ impl Value {
 pub type Locals = BTreeMap<VarId, Value>;
 
 /// The value of an array of section 2.1: a total function and a length, which no assignment changes.
+///
+/// Where it is indexed by objects, a consistent valuation has `0`, `false` or `nil` for those that do not exist, so that
+/// this is what a new object finds, as in its fields; then the default is the one of the type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapValue {
     /// The value at every other index.
