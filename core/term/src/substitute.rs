@@ -41,6 +41,13 @@ impl Terms {
     /// `term` with `rule` applied to each of its subterms, arguments first; what a quantifier binds is left alone.
     /// `rule` answers for the equality of what it is given and what it returns.
     pub fn rewrite(&self, term: Term, rule: &mut dyn FnMut(Term) -> Option<Term>) -> Term {
+        self.rewrite_from(term, &mut |_, it| rule(it))
+    }
+
+    /// As [`Terms::rewrite`]; `rule` is given each subterm as it was, and as it is with its arguments rewritten. Built
+    /// again it may have become simpler: a rule that is no equality but a substitution must look at what it was, or it
+    /// is applied to its own result (`n := -1 - n` in `-1 - n` builds `n`).
+    pub fn rewrite_from(&self, term: Term, rule: &mut dyn FnMut(Term, Term) -> Option<Term>) -> Term {
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         let mut work = vec![term];
         while let Some(&next) = work.last() {
@@ -60,7 +67,7 @@ impl Terms {
             });
             if work.len() == before {
                 let res = self.rebuild(next, &|it| done[&it], &mut |_| None);
-                done.insert(next, rule(res).unwrap_or(res));
+                done.insert(next, rule(next, res).unwrap_or(res));
                 work.pop();
             }
         }

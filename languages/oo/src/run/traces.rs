@@ -134,7 +134,9 @@ impl<'a> Substitution<'a> {
                     return of;
                 }
                 // match: h'.f, h' rewritten already   result: if h' = h then e else h'.f fi
-                terms.rewrite(of, &mut |it| {
+                terms.rewrite_from(of, &mut |was, it| {
+                    // What became a read by being built again is about the state before already.
+                    read_of(terms, base, was)?;
                     let read = read_of(terms, base, it)?;
                     let same = match (read.second, key.second) {
                         (None, None) => terms.eq(read.first, key.first),

@@ -34,6 +34,7 @@
 //! | `path(ρ)` without δ of assignments, or without tests | 4.5, same conditions |
 //! | a failing condition is not deferred to the leaf | conditions at the leaf |
 //! | reduction: reads do not matter, or who sleeps never wakes up | interleavings |
+//! | a substitution of a trace is applied to its own result (it was so) | 2.4, 4.5, in the long run; one test of its own |
 //! | `atomic` lets others move while its own threads do (it was so) | interleavings |
 
 mod agreement;

@@ -51,7 +51,11 @@ fn same_condition(case: &Case) -> Result<(), String> {
     let own = own.ok_or("traces have a path condition of their own")?;
     match path.end {
         SymbolicEnd::Completed | SymbolicEnd::OutOfSteps => equivalent(&terms, &models, &path.phi, &[own]),
-        SymbolicEnd::Dropped => equivalent(&terms, &models, &path.phi[..path.phi.len() - 1], &[own]),
+        SymbolicEnd::Dropped => {
+            // An assumption that is false whatever the input is, is not asked about.
+            let asked = path.answers.last() == Some(&Answer::Assumed(false));
+            equivalent(&terms, &models, &path.phi[..path.phi.len() - usize::from(asked)], &[own])
+        }
         SymbolicEnd::Fault(..) => equivalent(&terms, &models, &[path.phi.as_slice(), &[own]].concat(), &path.phi),
     }
 }

@@ -10,6 +10,7 @@ use effigy_oo::run::concrete::{End, Run, Valuation, run};
 use effigy_oo::run::forward::{Forward, Updates};
 use effigy_oo::run::machine::{Machine, Options};
 use effigy_oo::run::memory::Memory;
+use effigy_oo::run::program::Semantics;
 use effigy_oo::run::traces::Traces;
 use effigy_oo::run::vocabulary::Vocabulary;
 use effigy_term::eval::Evaluator;
@@ -141,6 +142,19 @@ fn no_local_variables(case: &Case) -> Result<(), String> {
 fn proposition_3_1_and_corollary_3_2_no_local_variables() {
     for layer in [Layer::Procedures, Layer::Objects, Layer::Threads] {
         check(layer, 200, &no_local_variables);
+    }
+}
+
+/// -1 - (-1 - n[1]) is n[1], which was substituted again.
+#[test]
+fn a_substitution_is_not_applied_to_its_own_result() {
+    let text = "nat -> int n;\n|n| = 2;\nn[1] := -1 - n[1];\nn[1] := -1 - n[1];\n";
+    let program = Rc::new(effigy_oo::run::read("twice.oo", text).expect("it is read"));
+    for seed in 0..50 {
+        let (valuation, semantics) = (inputs::valuation(&program, seed), Semantics::default());
+        let case = Case { program: Rc::clone(&program), semantics, valuation, schedule: Vec::new(), moves: 10, seed };
+        completeness(&case, Traces::default()).unwrap_or_else(|it| panic!("{it}"));
+        completeness(&case, Forward::new(Updates::Stores)).unwrap_or_else(|it| panic!("{it}"));
     }
 }
 
