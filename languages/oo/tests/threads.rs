@@ -174,7 +174,7 @@ fn random_threads_reach_the_same_states_with_and_without_reduction() {
     let cases = std::env::var("EFFIGY_CASES_TIMES").ok().and_then(|it| it.parse().ok()).unwrap_or(1) * 60;
     let (mut all, mut fewer) = (0, 0);
     for seed in 0..cases {
-        let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ (seed + 1) * 0x1000_0001);
+        let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ ((seed + 1) * 0x1000_0001));
         let text = dice.program();
         let (paths, reduced, _) = compare(&text);
         all += paths;

@@ -110,7 +110,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub(crate) solver_timeout: Duration,
     /// Look only for this class of bugs (repeatable; `effigy bugs` lists them). For .oo: ask for a path's feasibility
-    /// at each `branch` [default] or only at its `leaf`
+    /// at each `branch` (the default) or only at its `leaf`
     #[arg(long, value_name = "BUG")]
     pub(crate) check: Vec<String>,
     /// Do not look for this class of bugs (repeatable)

@@ -65,7 +65,7 @@ impl MapValue {
         self.exceptions.get(index).unwrap_or(&self.default)
     }
 
-    /// (a[index] := value).
+    /// `(a[index] := value)`.
     pub fn set(&mut self, index: Value, value: Value) {
         if value == self.default {
             self.exceptions.remove(&index);
