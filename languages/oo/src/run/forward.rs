@@ -3,7 +3,7 @@
 //! Knows: values of variables, updates of fields and arrays. Never: statements, φ.
 //! Source: de Boer and Bonsangue 2021, sections 2, 2.1, 3 and 4.1.
 //!
-//! An array expression (a[e1] := e1')[e2] := e2' is the list of its updates over the array at the start; so is a field.
+//! An array expression `(a[e1] := e1')[e2] := e2'` is the list of its updates over the array at the start; so is a field.
 //! What is read from it is either the array expression applied (`Updates::Stores`: a term `select` over `store`, which
 //! the solver's theory of arrays decides), or the conditional expression that section 2.1 defines it to be
 //! (`Updates::Conditional`). New objects never reach the solver: a key that is a new object meets only the updates of
