@@ -244,7 +244,7 @@ impl Report {
             line.push_str(&format!(", {} cut", self.cut));
         }
         if self.dropped > 0 {
-            line.push_str(&format!(", {} dropped by assumptions", self.dropped));
+            line.push_str(&format!(", {} dropped (no input takes them)", self.dropped));
         }
         if self.undecided > 0 {
             line.push_str(&format!(", {} undecided", self.undecided));

@@ -57,26 +57,22 @@ impl<M: Memory> Machine<M> {
     }
 
     /// The globals of the program that a person sees, in the order of the text.
-    pub fn globals(&self) -> impl Iterator<Item = VarId> {
-        let shown = |it: &super::program::Variable| it.global && !it.temporary;
-        let list: Vec<VarId> = (0..self.program().variables.len() as u32)
-            .map(VarId)
-            .filter(|it| shown(self.program().variable(*it)))
-            .collect();
-        list.into_iter()
+    pub fn globals(&self) -> impl Iterator<Item = VarId> + '_ {
+        let all = self.program().variables.iter().zip(0..);
+        all.filter(|(it, _)| it.global && !it.temporary).map(|(_, id)| VarId(id))
     }
 
     /// A change as a transition shows it: `x := e`.
-    pub fn show_change(&self, terms: &Terms, state: &State<M>, change: &Change) -> String {
+    pub fn show_change(&self, terms: &Terms, change: &Change) -> String {
         match change {
             Change::Created(object, class) => {
                 format!("{} := new {}", math(terms, *object), self.program().class(*class).name)
             }
-            Change::Set(site, value) => format!("{} := {}", self.show_site(terms, state, site), math(terms, *value)),
+            Change::Set(site, value) => format!("{} := {}", self.show_site(terms, site), math(terms, *value)),
         }
     }
 
-    fn show_site(&self, terms: &Terms, state: &State<M>, site: &Site) -> String {
+    fn show_site(&self, terms: &Terms, site: &Site) -> String {
         match *site {
             Site::Variable(id, instance) => {
                 let variable = self.program().variable(id);
@@ -92,10 +88,7 @@ impl<M: Memory> Machine<M> {
                 }
             }
             Site::Result(instance) => format!("r@{instance}"),
-            Site::None => {
-                let _ = state;
-                "nil".to_owned()
-            }
+            Site::None => "nil".to_owned(),
         }
     }
 }
@@ -181,8 +174,7 @@ impl<M: Memory> Inspect for Machine<M> {
         math(terms, term)
     }
 
-    fn names(&self, state: Option<&Self::State>) -> Vec<Rc<str>> {
-        let _ = state;
+    fn names(&self, _state: Option<&Self::State>) -> Vec<Rc<str>> {
         let routines = self.program().routines.iter().map(|it| Rc::clone(&it.name));
         let shown = self.program().variables.iter().filter(|it| !it.temporary);
         routines.chain(shown.map(|it| Rc::clone(&it.name))).collect()

@@ -91,6 +91,8 @@ pub struct State<M> {
     deferred: Vector<Term>,
     settled: bool,
     fault: Option<Rc<Violation>>,
+    /// Every thread that could move sleeps: another path does the same.
+    redundant: bool,
     pub(super) clock: u64,
     explained: Vector<Rc<Transition>>,
 }
@@ -217,6 +219,7 @@ impl<M: Memory> Language for Machine<M> {
             deferred: Vector::new(),
             settled: false,
             fault: None,
+            redundant: false,
             clock: 0,
             explained: Vector::new(),
         }
@@ -317,6 +320,11 @@ impl<M> State<M> {
     /// The transitions so far, if [`Options::explain`] is set.
     pub fn explained(&self) -> impl Iterator<Item = &Transition> {
         self.explained.iter().map(|it| &**it)
+    }
+
+    /// Whether the path was given up since another does the same (partial-order reduction).
+    pub fn is_redundant(&self) -> bool {
+        self.redundant
     }
 
     /// The statement of the thread that moves next.

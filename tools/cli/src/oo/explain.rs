@@ -10,9 +10,9 @@ use effigy_term::print::math;
 use std::fmt::Write;
 
 /// What a transition adds to σ, τ and φ, or to ρ.
-fn effect<M: Memory>(machine: &Machine<M>, terms: &Terms, state: &State<M>, transition: &Transition) -> String {
+fn effect<M: Memory>(machine: &Machine<M>, terms: &Terms, transition: &Transition) -> String {
     let forward = M::NAME == "forward";
-    let changes: Vec<String> = transition.changes.iter().map(|it| machine.show_change(terms, state, it)).collect();
+    let changes: Vec<String> = transition.changes.iter().map(|it| machine.show_change(terms, it)).collect();
     let cond = transition.condition.map(|it| math(terms, it));
     match (forward, changes.is_empty(), cond) {
         (true, false, _) => {
@@ -54,7 +54,7 @@ pub(super) fn text<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Lea
             if threads {
                 row.push(it.thread.to_string());
             }
-            row.extend([it.rule.to_owned(), it.statement.clone(), effect(machine, terms, &leaf.state, it)]);
+            row.extend([it.rule.to_owned(), it.statement.clone(), effect(machine, terms, it)]);
             table.rows.push(row);
         }
         res.push_str(&table.render());
@@ -69,8 +69,8 @@ pub(super) fn text<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Lea
 
 /// The same as JSON.
 pub(super) fn json<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Leaf<State<M>>]) -> serde_json::Value {
-    let transition = |leaf: &Leaf<State<M>>, it: &Transition| {
-        let changes = it.changes.iter().map(|it| machine.show_change(terms, &leaf.state, it));
+    let transition = |it: &Transition| {
+        let changes = it.changes.iter().map(|it| machine.show_change(terms, it));
         serde_json::json!({
             "rule": it.rule,
             "statement": it.statement,
@@ -82,7 +82,7 @@ pub(super) fn json<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Lea
     let path = |leaf: &Leaf<State<M>>| {
         serde_json::json!({
             "end": end_of(&leaf.end),
-            "transitions": leaf.state.explained().map(|it| transition(leaf, it)).collect::<Vec<_>>(),
+            "transitions": leaf.state.explained().map(&transition).collect::<Vec<_>>(),
             "path": machine.path_condition(terms, &leaf.state).map(|it| math(terms, it)),
         })
     };

@@ -52,6 +52,7 @@ fn run_with<M: Memory>(machine: &Machine<M>, args: &RunArgs) -> Result<Code, Fai
     let mut leaves = Leaves { ends: Vec::new(), progress: ProgressLine::new(!args.json && !args.quiet) };
     let exploration = explore(machine, &terms, &mut *solver, &config, &mut (), &mut leaves);
     leaves.progress.clear();
+    leaves.ends.retain(|it| !it.state.is_redundant());
     // What is shown may be longer than it need be, and must not take longer than the walk.
     let brief = QueryBudget { steps: None, time: Some(args.solver_timeout.min(Duration::from_millis(100))) };
     let mut hurried = Hurried::new(&mut *solver);

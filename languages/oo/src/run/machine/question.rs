@@ -40,7 +40,10 @@ impl<M: Memory> Machine<M> {
                     ctx.notes.add(note, || self.place(state));
                 }
                 match awake.as_slice() {
-                    [] => return Err(Step::Exit(Outcome::Silent)),
+                    [] => {
+                        state.redundant = true;
+                        return Err(Step::Exit(Outcome::Silent));
+                    }
                     [only] => {
                         state.sleep = sleeps.into_iter().next().unwrap_or_default();
                         *only
