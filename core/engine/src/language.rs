@@ -53,7 +53,9 @@ pub trait Language {
 pub enum Step {
     /// The fuel is used up.
     Next,
-    /// Which alternative? They exclude one another, and together they are exhaustive under φ.
+    /// Which alternative? Together they are exhaustive under φ. They exclude one another where the program decides;
+    /// several that hold are a choice that nobody decides (which thread moves), or one whose condition the language
+    /// asks about later, by [`Step::Assume`].
     Branch(Vec<Alternative>),
     /// Which value does this term have? (A symbolic size, a symbolic callee.) The walk forks over the feasible ones.
     Value(Term),

@@ -4,7 +4,7 @@ use crate::args::{RunArgs, SolverArgs};
 use crate::progress::{ProgressLine, colours, say, say_json};
 use crate::{Code, Failure};
 use effigy_engine::{Budget, BugKind, Place};
-use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, explore};
+use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Search, Sink, explore};
 use effigy_llvm::{BUG_KINDS, Checks, Options, Program, SiteKind, driver};
 use effigy_report::bugs::{self, Style};
 use effigy_report::coverage::{CoverageSite, coverage, lcov};
@@ -71,21 +71,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     let interrupt = interrupts();
     let terms = Terms::new();
     let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
-    let config = Config {
-        search: args.search,
-        seed: args.seed,
-        budget: Budget {
-            time: args.max_time,
-            memory: Some(args.max_memory << 20),
-            paths: args.max_paths,
-            steps: args.max_steps,
-            path_steps: args.max_path_steps,
-            depth: args.max_depth,
-            interrupt,
-        },
-        query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
-        values: args.max_values.max(1),
-    };
+    let config = config(args, interrupt);
     let mut writer = Writer {
         terms: &terms,
         folder: &folder,
@@ -111,6 +97,31 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
         (true, true) => Code::Nothing,
         (true, false) => Code::Cut,
     })
+}
+
+/// How the arguments want a program to be explored.
+pub(crate) fn config(args: &RunArgs, interrupt: Arc<AtomicBool>) -> Config {
+    Config {
+        search: args.search,
+        seed: args.seed,
+        budget: Budget {
+            time: args.max_time,
+            memory: Some(args.max_memory << 20),
+            paths: args.max_paths,
+            steps: args.max_steps,
+            path_steps: args.max_path_steps,
+            depth: args.max_depth,
+            interrupt,
+        },
+        query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
+        values: args.max_values.max(1),
+    }
+}
+
+/// The same for a program whose leaves are a table: in the order of the tree, unless the user wants another.
+pub(crate) fn table_config(args: &RunArgs, interrupt: Arc<AtomicBool>) -> Config {
+    let search = if args.search == Search::Interleaved { Search::Dfs } else { args.search };
+    Config { search, ..config(args, interrupt) }
 }
 
 /// Compiles and reads a program.

@@ -41,8 +41,8 @@ pub struct Forward {
 #[derive(Clone, Debug, Default)]
 struct Array {
     updates: List<Update>,
-    /// The term of the updates at old keys; `None` for lengths (they are updated at creation only), and where an update's key may be old or new, or its value mentions a new
-    /// object.
+    /// The term of the updates at old keys. `None` where there is none: for lengths (they are updated at creation
+    /// only), and where an update's key may be old or new, or its value mentions a new object.
     chain: Option<Term>,
 }
 
@@ -78,12 +78,6 @@ fn same_key(words: &Vocabulary, terms: &Terms, a: Key, b: Key) -> Term {
         (Some(a), Some(b)) => terms.and(first, terms.eq(a, b)),
         _ => first,
     }
-}
-
-/// An array at a key.
-fn select(terms: &Terms, array: Term, key: Key) -> Term {
-    let row = terms.select(array, key.first);
-    key.second.map_or(row, |second| terms.select(row, second))
 }
 
 impl Forward {
@@ -129,7 +123,7 @@ impl Forward {
         };
         let Some(array) = self.families.get(&family) else { return start };
         if let (false, Updates::Stores, Some(chain)) = (new, self.updates, array.chain) {
-            return select(terms, chain, key);
+            return key.of(terms, chain);
         }
         let mut met = Vec::new();
         let mut below = start;

@@ -46,11 +46,6 @@ impl<M: Memory> Machine<M> {
         Some(state.memory.value(at, &expr))
     }
 
-    /// The value of an expression of the main statement, as a formula over the start state.
-    pub fn value_in_main(&self, terms: &Terms, state: &State<M>, expr: &Expr) -> Term {
-        state.memory.value(At { translation: self.translation(terms, state), instance: 0 }, expr)
-    }
-
     /// path(ρ), where the model has a ρ (definition 4.2).
     pub fn path_condition(&self, terms: &Terms, state: &State<M>) -> Option<Term> {
         state.memory.condition(self.translation(terms, state))

@@ -55,7 +55,8 @@ pub struct Options {
     pub explain: bool,
 }
 
-/// A program under a model, ready to be walked.
+/// A program under a model, ready to be walked. Its inputs are symbols: the engine's concrete run is not for it, since
+/// objects as values cannot be told apart in terms; `concrete` is the concrete run of this language.
 #[derive(Debug)]
 pub struct Machine<M> {
     program: Rc<Program>,

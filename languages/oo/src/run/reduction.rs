@@ -34,7 +34,7 @@ enum Cell {
 struct Access {
     reads: BTreeSet<Cell>,
     writes: BTreeSet<Cell>,
-    /// It is not known (calls, `atomic`, `par`): dependent on everything.
+    /// It is not known (calls within `atomic`, `par`): dependent on everything.
     all: bool,
 }
 

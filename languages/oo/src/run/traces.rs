@@ -65,7 +65,7 @@ impl Current<'_> {
         {
             return symbol;
         }
-        let name = format!("{}@{}", variable.name, self.0.instance);
+        let name = format!("{}@{}", words.locals[id.index()], self.0.instance);
         terms.symbol(&name, sort_of(terms, words.object, &variable.typ), SymbolKind::Fresh)
     }
 }
@@ -85,10 +85,7 @@ impl Reading for Current<'_> {
 }
 
 fn select(with: Translation<'_>, family: Family, key: Key) -> Term {
-    let terms = with.terms;
-    let Some(base) = with.words.base(family) else { return terms.int(0) };
-    let row = terms.select(base, key.first);
-    key.second.map_or(row, |second| terms.select(row, second))
+    with.words.base(family).map_or_else(|| with.terms.int(0), |it| key.of(with.terms, it))
 }
 
 /// The variable r of a call.
@@ -368,16 +365,5 @@ impl Memory for Traces {
 
     fn size(&self) -> usize {
         self.actions.len() * size_of::<Action>()
-    }
-}
-
-/// How a person names the places of a trace.
-impl Place {
-    /// As a term: a symbol, or what reads the place.
-    pub fn term(self, with: Translation<'_>) -> Term {
-        match self {
-            Place::Variable(symbol) => with.terms.of_symbol(symbol),
-            Place::Element(family, key) => select(with, family, key),
-        }
     }
 }

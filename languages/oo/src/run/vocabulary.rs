@@ -13,7 +13,8 @@ use super::program::{ClassId, Expr, ExprKind, FieldId, Op, Program, Semantics, T
 use effigy_engine::Context;
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
 use num_traits::Zero;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// A call, numbered along the path; 0 is the main statement.
 pub type Instance = u32;
@@ -38,6 +39,14 @@ pub struct Key {
     pub second: Option<Term>,
 }
 
+impl Key {
+    /// An array, or an array of arrays, at this key.
+    pub fn of(self, terms: &Terms, array: Term) -> Term {
+        let row = terms.select(array, self.first);
+        self.second.map_or(row, |second| terms.select(row, second))
+    }
+}
+
 /// The symbols of a program.
 #[derive(Debug)]
 pub struct Vocabulary {
@@ -47,6 +56,8 @@ pub struct Vocabulary {
     pub nil: Term,
     /// The values of the globals at the start (maps: the array), by variable; locals have `None`.
     pub globals: Vec<Option<Term>>,
+    /// How the symbols of locals begin, by variable: their names, told apart where several of a routine have one.
+    pub locals: Vec<Rc<str>>,
     /// |a| of bounded maps, by variable.
     pub lengths: Vec<Option<Term>>,
     /// The fields at the start, as arrays from objects.
@@ -82,9 +93,12 @@ impl Vocabulary {
             let row = terms.array_sort(Sort::Int, sort_of(terms, object, it.element.as_ref()?));
             Some(input(&format!(".[]{}", it.name), terms.array_sort(object, row)))
         });
+        // A variable may have this name: it is another symbol.
+        let taken = program.variables.iter().any(|it| it.global && &*it.name == "nil");
         Vocabulary {
             object,
-            nil: input("nil", object),
+            nil: input(if taken { "null" } else { "nil" }, object),
+            locals: labels(program),
             globals: globals.collect(),
             lengths: lengths.collect(),
             fields: fields.collect(),
@@ -105,8 +119,7 @@ impl Vocabulary {
     /// a model says of them.
     pub fn at_start(&self, terms: &Terms, program: &Program, family: Family, key: Key) -> Term {
         let Some(base) = self.base(family) else { return terms.int(0) };
-        let row = terms.select(base, key.first);
-        let value = key.second.map_or(row, |second| terms.select(row, second));
+        let value = key.of(terms, base);
         match family {
             Family::Field(field) if is_length(program, field) => {
                 terms.ite(terms.int_le(terms.int(0), value), value, terms.int(0))
@@ -182,6 +195,22 @@ impl Vocabulary {
         done.insert((a, b), res);
         res
     }
+}
+
+/// A name for each variable that no other of its routine has: threads of one call may each have a local `n`. `r` is what
+/// the call returns.
+fn labels(program: &Program) -> Vec<Rc<str>> {
+    let mut res: Vec<Rc<str>> = program.variables.iter().map(|it| Rc::clone(&it.name)).collect();
+    for routine in &program.routines {
+        let mut met: FxHashSet<&str> = FxHashSet::from_iter(["r"]);
+        for &id in &routine.locals {
+            let name = program.name_of(id);
+            if !met.insert(name) {
+                res[id.index()] = format!("{name}'{}", id.0).into();
+            }
+        }
+    }
+    res
 }
 
 /// Whether a field is the length of an array by reference.

@@ -7,10 +7,10 @@ use crate::args::{RunArgs, check_timing};
 use crate::hurry::Hurried;
 use crate::leaves::{Leaf, Leaves, report};
 use crate::progress::{ProgressLine, say, say_json};
-use crate::run::{interrupts, solver_config};
+use crate::run::{interrupts, solver_config, table_config};
 use crate::{Code, Failure};
-use effigy_engine::{Budget, Engine};
-use effigy_explore::{Config, Search, explore};
+use effigy_engine::Engine;
+use effigy_explore::explore;
 use effigy_oo::run::machine::{Check, Machine, REDUCED, State};
 use effigy_oo::run::memory::Memory;
 use effigy_solver::{QueryBudget, chain};
@@ -33,22 +33,7 @@ fn run_with<M: Memory>(machine: &Machine<M>, args: &RunArgs) -> Result<Code, Fai
     let interrupt = interrupts();
     let terms = Terms::new();
     let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
-    let query = QueryBudget { steps: None, time: Some(args.solver_timeout) };
-    let config = Config {
-        search: if args.search == Search::Interleaved { Search::Dfs } else { args.search },
-        seed: args.seed,
-        budget: Budget {
-            time: args.max_time,
-            memory: Some(args.max_memory << 20),
-            paths: args.max_paths,
-            steps: args.max_steps,
-            path_steps: args.max_path_steps,
-            depth: args.max_depth,
-            interrupt,
-        },
-        query,
-        values: args.max_values.max(1),
-    };
+    let config = table_config(args, interrupt);
     let mut leaves = Leaves { ends: Vec::new(), progress: ProgressLine::new(!args.json && !args.quiet) };
     let exploration = explore(machine, &terms, &mut *solver, &config, &mut (), &mut leaves);
     leaves.progress.clear();

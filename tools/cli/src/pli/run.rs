@@ -6,10 +6,10 @@ use crate::args::RunArgs;
 use crate::hurry::Hurried;
 use crate::leaves::{Leaf, Leaves, report};
 use crate::progress::{ProgressLine, say, say_json};
-use crate::run::{interrupts, solver_config};
+use crate::run::{interrupts, solver_config, table_config};
 use crate::{Code, Failure};
-use effigy_engine::{Budget, Engine, Inspect, Observer, Violation};
-use effigy_explore::{Config, Search, explore};
+use effigy_engine::{Engine, Inspect, Observer, Violation};
+use effigy_explore::explore;
 use effigy_pli::State;
 use effigy_report::record::Recorder;
 use effigy_report::trace;
@@ -22,23 +22,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     let interrupt = interrupts();
     let terms = Terms::new();
     let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
-    let query = QueryBudget { steps: None, time: Some(args.solver_timeout) };
-    let config = Config {
-        // The order of King's tables, unless the user wants another.
-        search: if args.search == Search::Interleaved { Search::Dfs } else { args.search },
-        seed: args.seed,
-        budget: Budget {
-            time: args.max_time,
-            memory: Some(args.max_memory << 20),
-            paths: args.max_paths,
-            steps: args.max_steps,
-            path_steps: args.max_path_steps.or(program.limit()),
-            depth: args.max_depth,
-            interrupt,
-        },
-        query,
-        values: args.max_values.max(1),
-    };
+    let mut config = table_config(args, interrupt);
+    config.budget.path_steps = args.max_path_steps.or(program.limit());
     let mut leaves = Leaves { ends: Vec::new(), progress: ProgressLine::new(!args.json && !args.quiet) };
     let mut recorder = Recorder::new(&program, &terms);
     let observer: &mut dyn Observer<State> = if args.trace { &mut recorder } else { &mut () };

@@ -33,6 +33,14 @@ pub(super) struct Conversation<'a> {
     pub(super) interrupt: &'a AtomicBool,
 }
 
+/// An element of an uninterpreted sort.
+struct Element {
+    sort: Sort,
+    /// An expression that has this value in the model.
+    name: String,
+    value: Value,
+}
+
 impl Conversation<'_> {
     /// The model of the last `sat`; `None` where its arrays cannot be written as values.
     pub(super) fn model(&mut self, symbols: &[Symbol], roots: &[Term]) -> Result<Option<Model>, Trouble> {
@@ -91,9 +99,9 @@ impl Conversation<'_> {
         parse_values(self.terms, &text, sorts).map_err(|it| Trouble::Failed(it.to_string()))
     }
 
-    /// The elements of uninterpreted sorts at which the query reads arrays: how the solver is asked for each, and which
-    /// it is.
-    fn elements(&mut self, roots: &[Term]) -> Result<Vec<(String, Value)>, Trouble> {
+    /// The elements of uninterpreted sorts at which the query reads arrays: of which sort, how the solver is asked for
+    /// each, and which it is.
+    fn elements(&mut self, roots: &[Term]) -> Result<Vec<Element>, Trouble> {
         let mut met: Vec<Term> = Vec::new();
         subterms(self.terms, roots, |node| {
             if let Node::Select(_, at) | Node::Store(_, at, _) = node
@@ -106,16 +114,16 @@ impl Conversation<'_> {
         });
         // Subterms of the query are defined already.
         let mut more = String::new();
-        let mut names: Vec<String> = met.iter().map(|it| self.printer.define(self.terms, *it, &mut more)).collect();
+        let names: Vec<String> = met.iter().map(|it| self.printer.define(self.terms, *it, &mut more)).collect();
         if !more.is_empty() {
             return Err(Trouble::Failed("an index of the query was not defined".to_owned()));
         }
         let sorts: Vec<Sort> = met.iter().map(|it| self.terms.sort(*it)).collect();
         let values = self.values(&names, &sorts)?;
-        let mut res: Vec<(String, Value)> = Vec::new();
-        for (name, value) in names.drain(..).zip(values) {
-            if !res.iter().any(|it| it.1 == value) {
-                res.push((name, value));
+        let mut res: Vec<Element> = Vec::new();
+        for ((sort, name), value) in sorts.into_iter().zip(names).zip(values) {
+            if !res.iter().any(|it| it.sort == sort && it.value == value) {
+                res.push(Element { sort, name, value });
             }
         }
         Ok(res)
@@ -128,13 +136,16 @@ impl Conversation<'_> {
         array: &str,
         sort: Sort,
         indices: &[BigInt],
-        elements: &[(String, Value)],
+        elements: &[Element],
     ) -> Result<Option<(Value, Value)>, Trouble> {
         let Sort::Array(parts) = sort else { return Ok(None) };
         let (index, element) = self.terms.array_parts(parts);
         let keys: Vec<(String, Value)> = match index {
             Sort::Int => indices.iter().map(|it| (integer(it), Value::Int(it.clone()))).collect(),
-            Sort::Uninterpreted(_) => elements.to_vec(),
+            Sort::Uninterpreted(_) => {
+                let own = elements.iter().filter(|it| it.sort == index);
+                own.map(|it| (it.name.clone(), it.value.clone())).collect()
+            }
             _ => return Ok(None),
         };
         let selects: Vec<String> = keys.iter().map(|it| format!("(select {array} {})", it.0)).collect();

@@ -162,11 +162,7 @@ impl Checker {
         };
         let exprs: Vec<&syntax::Expr> = args.unwrap_or(&[]).iter().collect();
         let values = self.operands(&exprs);
-        let wanted = match wanted {
-            Some((_, typ)) if !self.expect_type(place, typ, &Ty::Object(class)) => return Value::wrong(place),
-            Some((target, _)) => Some(target),
-            None => None,
-        };
+        let Some(wanted) = self.fitting(wanted, class, place) else { return Value::wrong(place) };
         let constructor = self.names.constructors.get(&class).copied().filter(|_| args.is_some());
         let Some(constructor) = constructor else {
             if !values.is_empty() {
@@ -205,12 +201,14 @@ impl Checker {
         let size = self.typed(size, &Ty::Int);
         let Some(element) = self.resolve(element) else { return Value::wrong(place) };
         let class = self.array_class(element);
-        let wanted = match wanted {
-            Some((_, typ)) if !self.expect_type(place, typ, &Ty::Object(class)) => return Value::wrong(place),
-            Some((target, _)) => Some(target),
-            None => None,
-        };
+        let Some(wanted) = self.fitting(wanted, class, place) else { return Value::wrong(place) };
         self.created(class, wanted, place, |target| StmtKind::NewArray(target, class, size), span)
+    }
+
+    /// What is wanted, if anything is; `None` if an object of this class does not fit.
+    fn fitting(&mut self, wanted: Option<Wanted>, class: ClassId, place: Span) -> Option<Option<Target>> {
+        let Some((target, typ)) = wanted else { return Some(None) };
+        self.expect_type(place, typ, &Ty::Object(class)).then_some(Some(target))
     }
 
     /// A creation right into what is wanted, else into a temporary.
