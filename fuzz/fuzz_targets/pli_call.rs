@@ -18,7 +18,7 @@ fuzz_target!(|text: &str| {
     let code = CODE.with(Rc::clone);
     let terms = Terms::new();
     let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
-    let mut ctx = Context { terms: &terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };
+    let mut ctx = Context::new(&terms, &inputs, &mut coverage, &mut notes);
     let call = "SEARCH(A, 1, \"N\", \"X\", FOUND, J)";
     let texts = [text, call];
     for it in texts {

@@ -3,29 +3,26 @@
 //! Knows: paths and how many statements they have. Never: other orders (`analyses/explore` has them).
 //! Source: King 1976, section 7: `TEST (200) SEARCH(...)`; the number limits the statements of a path.
 
-use crate::motion::{Event, Passage};
-use crate::position::{End, Open, Progress};
+use crate::motion::Passage;
+use crate::position::{End, Progress};
 use crate::session::{ENDED, Said, Session};
 use crate::show::table;
-use effigy_engine::{Decision, Inspect, Outcome, Trail, ValueForks};
+use effigy_engine::{Asked, Event, Forks, Inspect, Outcome, Path, PathId, Stuck, Trail, Violated};
 use effigy_solver::Answer;
-use effigy_term::Term;
 use std::rc::Rc;
 
 /// So many values of one term are followed.
-const VALUES: u32 = 64;
+const VALUES: usize = 64;
 
 /// So many paths are listed; a person reads no more.
 const PATHS: usize = 10_000;
 
 /// A path to go on with.
+#[derive(Clone)]
 struct Pending<S> {
-    state: S,
-    trail: Trail,
+    path: Path<S>,
     progress: Progress,
     statements: u64,
-    /// Values that were followed at the question where it stands.
-    values: u32,
 }
 
 /// A leaf: how it ended, and its results.
@@ -49,7 +46,7 @@ impl<L: Inspect> Session<'_, L> {
             None => (here.state.clone(), here.trail.clone()),
         };
         let progress = self.first_progress(&state);
-        let mut pending = vec![Pending { state, trail, progress, statements: 0, values: 0 }];
+        let mut pending = vec![Pending { path: Path { id: PathId(0), state, trail }, progress, statements: 0 }];
         let mut leaves = Vec::new();
         let mut left = self.config.transitions;
         let mut stopped = None;
@@ -80,50 +77,45 @@ impl<L: Inspect> Session<'_, L> {
     /// Follows one path to its end or to its next fork.
     fn follow(
         &mut self,
-        mut path: Pending<L::State>,
+        mut at: Pending<L::State>,
         limit: u64,
         left: &mut Option<u64>,
         pending: &mut Vec<Pending<L::State>>,
         leaves: &mut Vec<Leaf>,
     ) {
-        let language = self.language;
         loop {
             if self.interrupted() || *left == Some(0) {
                 return;
             }
             *left = left.map(|it| it - 1);
-            match self.transition(&mut path.state, &mut path.trail) {
-                Event::Interrupted => return,
-                Event::Answered => path.values = 0,
-                Event::Ended(end) => return self.leaf(path, &end, leaves),
-                Event::Open(Open::Branch(sides)) => {
-                    for side in sides.into_iter().rev() {
-                        let mut state = path.state.clone();
-                        language.answer(&mut state, side.fork.decision);
-                        let (trail, progress) = (side.fork.trail, path.progress.clone());
-                        pending.push(Pending { state, trail, progress, statements: path.statements, values: 0 });
-                    }
-                    return;
-                }
-                Event::Open(Open::Require { holds, violated, violation, .. }) => {
-                    let (state, progress) = (path.state.clone(), path.progress.clone());
-                    let failing = Pending { state, trail: violated, progress, statements: path.statements, values: 0 };
+            match self.event(&mut at.path) {
+                // What an interrupt has cut short is not used.
+                Event::Forked(_) | Event::Violated(_) | Event::Undecided(..) if self.interrupted() => return,
+                Event::Answered | Event::Held(_) => {}
+                Event::Ended(outcome) => return self.leaf(at.path, &End::By(outcome), leaves),
+                Event::Forked(forks) => return self.fork(&at, forks, pending, leaves),
+                Event::Violated(violated) => {
+                    let Violated { violation, into, past, .. } = *violated;
+                    let failing = Path { id: at.path.id, state: at.path.state.clone(), trail: into };
                     self.leaf(failing, &End::By(Outcome::Violation(violation)), leaves);
-                    path.trail = holds;
-                    language.answer(&mut path.state, Decision::Granted);
+                    let Some(past) = past else { return };
+                    at.path.grant(self.language, past);
                 }
-                Event::Open(Open::Value { term, trail, .. }) => {
-                    path.trail = trail;
-                    return self.fork_value(path, term, pending, leaves);
+                Event::Undecided(Stuck::Value(term), _) => {
+                    let end = format!("the solver found no value of {}", self.formula(term));
+                    return leaves.push(Leaf { trail: at.path.trail, end, results: Vec::new() });
+                }
+                Event::Undecided(Stuck::Branch, _) | Event::Waits | Event::DoesNotFit => {
+                    let end = End::Impossible("no side of a branch is possible".to_owned());
+                    return self.leaf(at.path, &end, leaves);
                 }
                 Event::Moved => {
-                    let passage = self.pass(&path.state, &mut path.progress, &mut Vec::new());
-                    path.values = 0;
+                    let passage = self.pass(&at.path.state, &mut at.progress, &mut Vec::new());
                     if matches!(passage, Passage::Next) {
-                        path.statements += 1;
-                        if path.statements >= limit {
+                        at.statements += 1;
+                        if at.statements >= limit {
                             let end = format!("cut after {limit} statements");
-                            return leaves.push(Leaf { trail: path.trail, end, results: Vec::new() });
+                            return leaves.push(Leaf { trail: at.path.trail, end, results: Vec::new() });
                         }
                     }
                 }
@@ -131,39 +123,33 @@ impl<L: Inspect> Session<'_, L> {
         }
     }
 
-    fn fork_value(
+    /// All ways on wait; the first is followed first.
+    fn fork(
         &mut self,
-        path: Pending<L::State>,
-        term: Term,
+        at: &Pending<L::State>,
+        forks: Forks,
         pending: &mut Vec<Pending<L::State>>,
         leaves: &mut Vec<Leaf>,
     ) {
-        let ValueForks::Decided { chosen, rest } = self.engine().fork_value(&path.trail, term) else {
-            let end = format!("the solver found no value of {}", self.formula(term));
-            return leaves.push(Leaf { trail: path.trail, end, results: Vec::new() });
-        };
-        let mut state = path.state.clone();
-        self.language.answer(&mut state, chosen.decision);
-        if let Some(trail) = rest {
-            if path.values + 1 >= VALUES {
-                let end = format!("cut: {} has more than {VALUES} values", self.formula(term));
-                leaves.push(Leaf { trail: *trail, end, results: Vec::new() });
-            } else {
-                let (state, progress) = (path.state, path.progress.clone());
-                let (statements, values) = (path.statements, path.values + 1);
-                pending.push(Pending { state, trail: *trail, progress, statements, values });
+        for way in forks.ways.into_iter().rev() {
+            let mut side = at.clone();
+            side.path.take(self.language, way);
+            match forks.asked {
+                Asked::Value(term) if side.path.trail.decisions.excluded().count() >= VALUES => {
+                    let end = format!("cut: {} has more than {VALUES} values", self.formula(term));
+                    leaves.push(Leaf { trail: side.path.trail, end, results: Vec::new() });
+                }
+                Asked::Value(_) | Asked::Branch => pending.push(side),
             }
         }
-        let (progress, statements) = (path.progress, path.statements);
-        pending.push(Pending { state, trail: chosen.trail, progress, statements, values: 0 });
     }
 
-    fn leaf(&mut self, mut path: Pending<L::State>, end: &End, leaves: &mut Vec<Leaf>) {
+    fn leaf(&mut self, mut path: Path<L::State>, end: &End, leaves: &mut Vec<Leaf>) {
         if path.trail.witness.is_none() {
             match self.engine().satisfiable(&path.trail) {
                 Answer::Unsat => return,
                 Answer::Sat(model) => {
-                    path.trail.witness = Some(model);
+                    path.trail.witness = Some(model.into());
                     path.trail.undecided = None;
                 }
                 Answer::Unknown(reason) => path.trail.undecided = Some(reason),

@@ -5,11 +5,14 @@
 //! the statement.
 
 use crate::command::Choice;
-use crate::position::{End, Mark, Open, Position, Progress, Question, Side, is_known};
+use crate::position::{End, Mark, Open, Position, Progress, Question, is_known};
 use crate::session::{ENDED, Said, Session};
 use crate::trace::Tracer;
 use crate::tree::NodeId;
-use effigy_engine::{AlternativeLabel, Decision, Inspect, Outcome, Statement, Step, Trail, ValueForks};
+use effigy_engine::{
+    AlternativeLabel, Asked, Context, Decision, Engine, Event, Forks, Inspect, Outcome, Path, PathId, Policy,
+    Statement, Stuck, Trail, Way, advance,
+};
 use effigy_term::{BvValue, Sort, Term, Value};
 use num_bigint::BigInt;
 use std::rc::Rc;
@@ -27,10 +30,10 @@ pub(crate) enum Goal {
     Finish,
 }
 
-/// What came of one transition.
-pub(crate) enum Event {
+/// What came of one transition, as a person sees it.
+enum Moved {
     /// It was made.
-    Moved,
+    On,
     /// A question was answered that has one answer only; the transition is still to be finished.
     Answered,
     /// Several ways are open.
@@ -53,8 +56,7 @@ pub(crate) enum Passage {
 
 /// A choice that was made.
 struct Chosen<S> {
-    state: S,
-    trail: Trail,
+    path: Path<S>,
     end: Option<End>,
     label: String,
 }
@@ -115,81 +117,53 @@ impl<L: Inspect> Session<'_, L> {
     }
 
     /// Makes one transition, and decides what has one answer only.
-    pub(crate) fn transition(&mut self, state: &mut L::State, trail: &mut Trail) -> Event {
-        let language = self.language;
-        let mut fuel = 1;
-        let step = language.step(&mut self.context(), state, &mut fuel);
-        trail.steps += 1 - fuel;
-        let event = match step {
-            Step::Next => return Event::Moved,
-            Step::Exit(outcome) => return Event::Ended(End::By(outcome)),
-            Step::Assume(cond) => match self.engine().assume(trail, cond) {
-                Some(extended) => self.granted(state, trail, extended),
-                None => Event::Ended(End::By(Outcome::Silent)),
-            },
-            Step::Require { cond, violation } => {
-                let requirement = self.engine().require(trail, cond);
-                match (requirement.holds, requirement.violated) {
-                    (Some(holds), None) => self.granted(state, trail, holds),
-                    (Some(holds), Some(violated)) => Event::Open(Open::Require { cond, holds, violated, violation }),
-                    (None, Some(violated)) => {
-                        *trail = violated;
-                        Event::Ended(End::By(Outcome::Violation(violation)))
-                    }
-                    (None, None) => Event::Ended(End::Impossible("nothing satisfies the path condition".to_owned())),
-                }
-            }
-            Step::Branch(alternatives) => {
-                let mut forks = self.engine().fork(trail, &alternatives);
-                match forks.len() {
-                    0 => Event::Ended(End::Impossible("no side of a branch is possible".to_owned())),
-                    1 => match forks.pop() {
-                        Some(fork) => {
-                            *trail = fork.trail;
-                            language.answer(state, fork.decision);
-                            Event::Answered
-                        }
-                        None => Event::Answered,
-                    },
-                    _ => {
-                        let label = |decision: &Decision| match decision {
-                            Decision::Alternative(index) => alternatives.get(*index as usize).map(|it| &it.label),
-                            _ => None,
-                        };
-                        let sides = forks.into_iter().map(|fork| {
-                            let label = label(&fork.decision).map_or_else(String::new, label_text);
-                            Side { label, fork }
-                        });
-                        Event::Open(Open::Branch(sides.collect()))
-                    }
-                }
-            }
-            Step::Value(term) => match self.engine().fork_value(trail, term) {
-                ValueForks::Decided { chosen, rest: None } => {
-                    *trail = chosen.trail;
-                    language.answer(state, chosen.decision);
-                    Event::Answered
-                }
-                ValueForks::Decided { chosen, rest: Some(_) } => {
-                    let example = match &chosen.decision {
-                        Decision::Value(value) => self.terms.of_value(self.terms.sort(term), value),
-                        _ => term,
-                    };
-                    Event::Open(Open::Value { term, trail: trail.clone(), example: self.formula(example) })
-                }
-                ValueForks::Undecided => {
-                    Event::Open(Open::Value { term, trail: trail.clone(), example: String::new() })
-                }
-            },
-        };
-        // Answers that an interrupt has cut short are not used.
-        if self.interrupted() { Event::Interrupted } else { event }
+    pub(crate) fn event(&mut self, path: &mut Path<L::State>) -> Event {
+        let mut engine = Engine { terms: self.terms, solver: self.solver, budget: self.config.query };
+        let mut ctx = Context::new(self.terms, &self.inputs, &mut self.coverage, &mut self.notes);
+        advance(self.language, &mut ctx, path, &mut Policy::fork(&mut engine), &mut 1)
     }
 
-    fn granted(&mut self, state: &mut L::State, trail: &mut Trail, extended: Trail) -> Event {
-        *trail = extended;
-        self.language.answer(state, Decision::Granted);
-        Event::Answered
+    /// Makes one transition; what is open is put to the user.
+    fn transition(&mut self, path: &mut Path<L::State>) -> Moved {
+        let event = self.event(path);
+        let moved = self.seen(path, event);
+        // Answers that an interrupt has cut short are not used.
+        match moved {
+            Moved::On | Moved::Ended(_) => moved,
+            _ if self.interrupted() => Moved::Interrupted,
+            _ => moved,
+        }
+    }
+
+    /// An event as a person sees it: what is open is asked.
+    fn seen(&self, path: &mut Path<L::State>, event: Event) -> Moved {
+        match event {
+            Event::Moved => Moved::On,
+            Event::Answered | Event::Held(_) => Moved::Answered,
+            Event::Ended(outcome) => Moved::Ended(End::By(outcome)),
+            Event::Violated(violated) => match violated.past.clone() {
+                Some(past) => Moved::Open(Open::Require { violated: Rc::new(*violated), past }),
+                None => {
+                    path.trail = violated.into;
+                    Moved::Ended(End::By(Outcome::Violation(violated.violation)))
+                }
+            },
+            Event::Forked(Forks { asked: Asked::Branch, ways }) => Moved::Open(Open::Branch(ways)),
+            Event::Forked(Forks { asked: Asked::Value(term), ways }) => {
+                let example = ways.iter().find_map(|it| match &it.decision {
+                    Decision::Is(value) => Some(self.terms.of_value(self.terms.sort(term), value)),
+                    _ => None,
+                });
+                let example = self.formula(example.unwrap_or(term));
+                Moved::Open(Open::Value { term, trail: path.trail.clone(), example })
+            }
+            Event::Undecided(Stuck::Value(term), _) => {
+                Moved::Open(Open::Value { term, trail: path.trail.clone(), example: String::new() })
+            }
+            Event::Undecided(Stuck::Branch, _) | Event::Waits | Event::DoesNotFit => {
+                Moved::Ended(End::Impossible("no side of a branch is possible".to_owned()))
+            }
+        }
     }
 
     /// Moves on to the next stop.
@@ -202,8 +176,7 @@ impl<L: Inspect> Session<'_, L> {
             return Err("no program runs; `call PROC(arguments)` starts one".to_owned());
         }
         let mut run = Run {
-            state: from.state.clone(),
-            trail: from.trail.clone(),
+            path: Path { id: PathId(0), state: from.state.clone(), trail: from.trail.clone() },
             progress: from.progress.clone(),
             node: from.node,
             base: (*from).clone(),
@@ -214,8 +187,8 @@ impl<L: Inspect> Session<'_, L> {
             tracer: Tracer::new(self.traced.clone()),
         };
         run.base.question = None;
-        let at = self.language.statement(&run.state);
-        self.trace_begins(&mut run.tracer, &run.state, &at);
+        let at = self.language.statement(&run.path.state);
+        self.trace_begins(&mut run.tracer, &run.path.state, &at);
         if let Some(question) = &from.question
             && let Some(choice) = run.choice.take()
         {
@@ -238,29 +211,29 @@ impl<L: Inspect> Session<'_, L> {
                 return Ok(self.stop(run, None, "stopped: this is long; `go` goes on"));
             }
             run.left = run.left.map(|it| it - 1);
-            match self.transition(&mut run.state, &mut run.trail) {
-                Event::Interrupted => {}
-                Event::Answered => continue,
-                Event::Ended(_) if run.choice.is_some() => return Err(NOT_OPEN.to_owned()),
-                Event::Ended(end) => return Ok(self.end(run, end)),
-                Event::Open(open) => {
+            match self.transition(&mut run.path) {
+                Moved::Interrupted => {}
+                Moved::Answered => continue,
+                Moved::Ended(_) if run.choice.is_some() => return Err(NOT_OPEN.to_owned()),
+                Moved::Ended(end) => return Ok(self.end(run, end)),
+                Moved::Open(open) => {
                     let Some(choice) = run.choice.take() else {
-                        let (state, progress) = (run.state.clone(), run.progress.clone());
+                        let (state, progress) = (run.path.state.clone(), run.progress.clone());
                         return Ok(self.stop(run, Some(Question { state, progress, open }), ""));
                     };
-                    let state = run.state.clone();
+                    let state = run.path.state.clone();
                     let chosen = self.choose(&state, &open, &choice)?;
                     if let Some(end) = self.take(&mut run, chosen, &open) {
                         return Ok(self.end(run, end));
                     }
                     continue;
                 }
-                Event::Moved => {}
+                Moved::On => {}
             }
             let mut finished = Vec::new();
-            let passage = self.pass(&run.state, &mut run.progress, &mut finished);
+            let passage = self.pass(&run.path.state, &mut run.progress, &mut finished);
             for mark in &finished {
-                self.trace_finishes(&mut run.tracer, mark, &run.state);
+                self.trace_finishes(&mut run.tracer, mark, &run.path.state);
             }
             match passage {
                 Passage::Within if run.within => {
@@ -277,15 +250,15 @@ impl<L: Inspect> Session<'_, L> {
             }
             run.within = false;
             self.rebase(&mut run);
-            let statement = self.language.statement(&run.state);
+            let statement = self.language.statement(&run.path.state);
             let is_next = matches!(passage, Passage::Next);
             if is_next {
-                self.trace_begins(&mut run.tracer, &run.state, &statement);
+                self.trace_begins(&mut run.tracer, &run.path.state, &statement);
             }
-            if let Some(reason) = self.hit(&run.state, &run.trail, &finished, &statement, is_next) {
+            if let Some(reason) = self.hit(&run.path.state, &run.path.trail, &finished, &statement, is_next) {
                 return Ok(self.stop(run, None, &reason));
             }
-            let now = self.language.depth(&run.state);
+            let now = self.language.depth(&run.path.state);
             let reached = match &mut goal {
                 Goal::Stop => false,
                 Goal::Finish => now < depth,
@@ -312,8 +285,7 @@ impl<L: Inspect> Session<'_, L> {
         let at = self.question_place(&run.base.state, open);
         self.tree.asked(run.node, &at, &self.side_labels(open));
         run.node = self.tree.taken(run.node, &at, &chosen.label);
-        run.state = chosen.state;
-        run.trail = chosen.trail;
+        run.path = chosen.path;
         run.within = true;
         self.rebase(run);
         chosen.end
@@ -323,8 +295,8 @@ impl<L: Inspect> Session<'_, L> {
     fn rebase(&self, run: &mut Run<L::State>) {
         run.moved = true;
         run.base = Position {
-            state: run.state.clone(),
-            trail: run.trail.clone(),
+            state: run.path.state.clone(),
+            trail: run.path.trail.clone(),
             progress: run.progress.clone(),
             question: None,
             end: None,
@@ -360,12 +332,12 @@ impl<L: Inspect> Session<'_, L> {
 
     fn end(&mut self, mut run: Run<L::State>, end: End) -> String {
         while let Some(mark) = run.progress.pop() {
-            self.trace_finishes(&mut run.tracer, &mark, &run.state);
+            self.trace_finishes(&mut run.tracer, &mark, &run.path.state);
         }
         let mut text = std::mem::take(&mut run.tracer.text);
         let mut position = run.base;
-        position.state = run.state;
-        position.trail = run.trail;
+        position.state = run.path.state;
+        position.trail = run.path.trail;
         let summary = self.end_summary(&end, &position.state);
         self.tree.ended(run.node, summary);
         position.end = Some(Rc::new(end));
@@ -376,7 +348,7 @@ impl<L: Inspect> Session<'_, L> {
 
     /// The way on that the user has chosen.
     fn choose(&mut self, state: &L::State, open: &Open, choice: &Choice) -> Result<Chosen<L::State>, String> {
-        let mut state = state.clone();
+        let mut path = Path { id: PathId(0), state: state.clone(), trail: Trail::default() };
         match open {
             Open::Branch(sides) => {
                 let wanted = match choice {
@@ -386,15 +358,15 @@ impl<L: Inspect> Session<'_, L> {
                     Choice::Value(_) => return Err(self.ways(open)),
                 };
                 let number = wanted.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
-                let by_label = sides.iter().position(|it| it.label.eq_ignore_ascii_case(wanted));
+                let by_label = sides.iter().position(|it| label_text(it).eq_ignore_ascii_case(wanted));
                 let Some(at) = by_label.or(number.filter(|&it| it < sides.len())) else {
                     return Err(self.ways(open));
                 };
-                let Side { fork, .. } = &sides[at];
-                self.language.answer(&mut state, fork.decision.clone());
-                Ok(Chosen { state, trail: fork.trail.clone(), end: None, label: self.side_labels(open)[at].clone() })
+                path.take(self.language, sides[at].clone());
+                let label = self.side_labels(open)[at].clone();
+                Ok(Chosen { path, end: None, label })
             }
-            Open::Require { holds, violated, violation, .. } => {
+            Open::Require { violated, past } => {
                 let holding = match choice {
                     Choice::True => true,
                     Choice::False => false,
@@ -404,11 +376,11 @@ impl<L: Inspect> Session<'_, L> {
                 };
                 let label = self.side_labels(open)[usize::from(!holding)].clone();
                 if holding {
-                    self.language.answer(&mut state, Decision::Granted);
-                    return Ok(Chosen { state, trail: holds.clone(), end: None, label });
+                    path.grant(self.language, past.clone());
+                    return Ok(Chosen { path, end: None, label });
                 }
-                let end = Some(End::By(Outcome::Violation(violation.clone())));
-                Ok(Chosen { state, trail: violated.clone(), end, label })
+                path.trail = violated.into.clone();
+                Ok(Chosen { path, end: Some(End::By(Outcome::Violation(violated.violation.clone()))), label })
             }
             Open::Value { term, trail, .. } => {
                 let (Choice::Value(text) | Choice::Side(text)) = choice else { return Err(self.ways(open)) };
@@ -417,9 +389,10 @@ impl<L: Inspect> Session<'_, L> {
                 let Some(mut trail) = self.engine().assume(trail, cond) else {
                     return Err(format!("{} cannot be {text} here", self.formula(*term)));
                 };
-                trail.decisions.push(Decision::Value(value.clone()));
-                self.language.answer(&mut state, Decision::Value(value));
-                Ok(Chosen { state, trail, end: None, label: self.formula(cond) })
+                let decision = Decision::Is(value);
+                trail.decisions.push(decision.clone());
+                path.take(self.language, Way { decision, cond, label: None, trail });
+                Ok(Chosen { path, end: None, label: self.formula(cond) })
             }
         }
     }
@@ -427,8 +400,7 @@ impl<L: Inspect> Session<'_, L> {
 
 /// A command on its way.
 struct Run<S> {
-    state: S,
-    trail: Trail,
+    path: Path<S>,
     progress: Progress,
     node: NodeId,
     /// Where a stop in the middle of the statement goes back to.
@@ -445,11 +417,12 @@ struct Run<S> {
 
 const NOT_OPEN: &str = "nothing is open at this statement: there is no way to choose";
 
-fn label_text(label: &AlternativeLabel) -> String {
-    match label {
-        AlternativeLabel::True => "true".to_owned(),
-        AlternativeLabel::False => "false".to_owned(),
-        AlternativeLabel::Case(name) => name.to_string(),
+pub(crate) fn label_text(way: &Way) -> String {
+    match &way.label {
+        Some(AlternativeLabel::True) => "true".to_owned(),
+        Some(AlternativeLabel::False) => "false".to_owned(),
+        Some(AlternativeLabel::Case(name)) => name.to_string(),
+        None => String::new(),
     }
 }
 
@@ -474,8 +447,10 @@ impl<L: Inspect> Session<'_, L> {
     pub(crate) fn side_labels(&self, open: &Open) -> Vec<String> {
         let with = |label: &str, cond: Term| format!("{label}: {}", self.formula(cond));
         match open {
-            Open::Branch(sides) => sides.iter().map(|it| with(&it.label, it.fork.cond)).collect(),
-            Open::Require { cond, .. } => vec![with("true", *cond), with("false", self.terms.not(*cond))],
+            Open::Branch(sides) => sides.iter().map(|it| with(&label_text(it), it.cond)).collect(),
+            Open::Require { violated, .. } => {
+                vec![with("true", violated.cond), with("false", self.terms.not(violated.cond))]
+            }
             Open::Value { .. } => Vec::new(),
         }
     }

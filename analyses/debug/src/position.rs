@@ -4,7 +4,7 @@
 //! A position is never changed: a command makes a new one, so that SAVE and UNDO keep handles.
 
 use crate::tree::NodeId;
-use effigy_engine::{Fork, Outcome, Statement, Trail, Violation};
+use effigy_engine::{Outcome, Statement, Trail, Violated, Way};
 use effigy_term::Term;
 use std::rc::Rc;
 
@@ -42,18 +42,11 @@ pub(crate) struct Question<S> {
 #[derive(Clone, Debug)]
 pub(crate) enum Open {
     /// One of several.
-    Branch(Vec<Side>),
+    Branch(Vec<Way>),
     /// A value of this term; the trail has the conditions so far, and an example is given.
     Value { term: Term, trail: Trail, example: String },
     /// It goes on where the condition holds, and into the error where it does not.
-    Require { cond: Term, holds: Trail, violated: Trail, violation: Box<Violation> },
-}
-
-/// One way on from a branch.
-#[derive(Clone, Debug)]
-pub(crate) struct Side {
-    pub(crate) label: String,
-    pub(crate) fork: Fork,
+    Require { violated: Rc<Violated>, past: Trail },
 }
 
 /// How a program ended.

@@ -44,10 +44,10 @@ pub(crate) type Said = Result<String, String>;
 pub struct Session<'a, L: Inspect> {
     pub(crate) language: &'a L,
     pub(crate) terms: &'a Terms,
-    solver: &'a mut dyn Solver,
+    pub(crate) solver: &'a mut dyn Solver,
     pub(crate) config: Config,
-    coverage: Coverage,
-    notes: Notes,
+    pub(crate) coverage: Coverage,
+    pub(crate) notes: Notes,
     pub(crate) inputs: Inputs,
     pub(crate) here: Rc<Position<L::State>>,
     /// Where it stood before each command that moved or changed something.
@@ -70,7 +70,7 @@ impl<'a, L: Inspect> Session<'a, L> {
     pub fn new(language: &'a L, terms: &'a Terms, solver: &'a mut dyn Solver, config: Config) -> Session<'a, L> {
         let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
         let inputs = Inputs::Symbolic;
-        let mut ctx = Context { terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };
+        let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
         let state = language.start(&mut ctx);
         let mut tree = Tree::default();
         let node = tree.root("start".to_owned());
@@ -184,7 +184,7 @@ impl<'a, L: Inspect> Session<'a, L> {
 
     /// What a language needs to run.
     pub(crate) fn context(&mut self) -> Context<'_> {
-        Context { terms: self.terms, inputs: &self.inputs, coverage: &mut self.coverage, notes: &mut self.notes }
+        Context::new(self.terms, &self.inputs, &mut self.coverage, &mut self.notes)
     }
 
     /// What answers questions.

@@ -3,6 +3,7 @@
 //! Knows: wording and tables. Never: what a formula means (the language shows it).
 
 use crate::command::Shown;
+use crate::motion::label_text;
 use crate::position::{End, Open, Position, is_known};
 use crate::session::{Said, Session, undecided};
 use effigy_engine::{
@@ -76,7 +77,7 @@ impl<L: Inspect> Session<'_, L> {
         let place = self.next_text(base);
         match open {
             Open::Branch(_) => place,
-            Open::Require { violation, .. } => format!("{place}  ({})", violation.kind.0),
+            Open::Require { violated, .. } => format!("{place}  ({})", violated.violation.kind.0),
             Open::Value { term, .. } => format!("{place}  (the value of {})", self.formula(*term)),
         }
     }
@@ -106,20 +107,24 @@ impl<L: Inspect> Session<'_, L> {
             Open::Branch(sides) => {
                 let mut rows = Vec::new();
                 for (at, side) in sides.iter().enumerate() {
-                    let label = match &*side.label {
-                        "true" | "false" => format!("  go {}", side.label),
+                    let label = match &*label_text(side) {
+                        label @ ("true" | "false") => format!("  go {label}"),
                         label => format!("  go {}  ({label})", at + 1),
                     };
-                    rows.push(vec![label, format!("{}{}", self.formula(side.fork.cond), note(&side.fork.trail))]);
+                    rows.push(vec![label, format!("{}{}", self.formula(side.cond), note(&side.trail))]);
                 }
                 format!("unresolved; choose, or assume more and go:\n{}", table(&rows))
             }
-            Open::Require { cond, holds, violated, violation } => {
-                let fails = self.formula(self.terms.not(*cond));
+            Open::Require { violated, past } => {
+                let (holds, fails) = (violated.cond, self.terms.not(violated.cond));
                 let rows = [
-                    vec!["  go true".to_owned(), format!("{}{}", self.formula(*cond), note(holds))],
-                    vec!["  go false".to_owned(), format!("{fails}{}, into the error", note(violated))],
+                    vec!["  go true".to_owned(), format!("{}{}", self.formula(holds), note(past))],
+                    vec![
+                        "  go false".to_owned(),
+                        format!("{}{}, into the error", self.formula(fails), note(&violated.into)),
+                    ],
                 ];
+                let violation = &violated.violation;
                 format!(
                     "{} is possible: {}; choose, or assume more and go:\n{}",
                     violation.kind.0,
@@ -273,7 +278,7 @@ impl<L: Inspect> Session<'_, L> {
     /// A model of the path condition.
     fn model(&mut self, trail: &Trail) -> Result<Model, String> {
         if let Some(model) = &trail.witness {
-            return Ok(model.clone());
+            return Ok(model.clone().into_model());
         }
         match self.engine().satisfiable(trail) {
             Answer::Sat(model) => Ok(model),
@@ -359,12 +364,12 @@ impl<L: Inspect> Session<'_, L> {
             None => format!("no end after {} transitions", run.steps),
             Some(Outcome::Exit { code }) => {
                 let results = language.results(
-                    &mut effigy_engine::Context {
+                    &mut effigy_engine::Context::new(
                         terms,
-                        inputs: &inputs,
-                        coverage: &mut effigy_engine::Coverage::default(),
-                        notes: &mut effigy_engine::Notes::default(),
-                    },
+                        &inputs,
+                        &mut effigy_engine::Coverage::default(),
+                        &mut effigy_engine::Notes::default(),
+                    ),
                     &state,
                 );
                 let mut results: Vec<String> = results.iter().map(|it| self.variable_text(it)).collect();

@@ -2,7 +2,7 @@
 //!
 //! Knows: counts and reasons. Never: how they are rendered.
 
-use effigy_engine::{BugKind, Coverage, Decision, Limit, Notes, PathId, Place, Trail, Violation, Witness};
+use effigy_engine::{BugKind, Coverage, Limit, Notes, PathId, PathName, Place, Trail, Violation, Witness};
 use effigy_solver::Reason;
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
@@ -20,6 +20,9 @@ pub enum End {
     Bug(Box<Violation>),
     /// The program dropped the path.
     Silent,
+    /// No input takes the path, which was not known before its end ([`effigy_engine::Feasibility::Leaf`], or after a
+    /// question that was not decided).
+    Infeasible,
     /// Something that is not executed.
     Unsupported {
         /// What.
@@ -59,8 +62,8 @@ pub struct PathEnd<'a, S> {
 
 impl<S> PathEnd<'_, S> {
     /// The path's name.
-    pub fn decisions(&self) -> Vec<Decision> {
-        self.trail.decisions.to_vec()
+    pub fn name(&self) -> PathName {
+        self.trail.name()
     }
 }
 
@@ -106,6 +109,8 @@ pub struct Counts {
     pub errored: u64,
     /// Dropped by the program.
     pub silent: u64,
+    /// Followed, and found at their end to be taken by no input.
+    pub infeasible: u64,
     /// At something that is not executed.
     pub unsupported: u64,
     /// At a limit.

@@ -1,15 +1,15 @@
-//! The walk: run a path to its question, put the question to the engine, go on.
+//! The walk over all paths: a loop over the events of one path after the other.
 //!
-//! Knows: what each answer means for the paths. Never: the language behind them.
+//! Knows: which paths wait, what each event means for them. Never: questions, nor the language behind them.
 
 use crate::exploration::{Bug, End, Exploration, PathEnd, Progress, Sink};
 use crate::searchers::{Search, Searcher};
 use effigy_engine::{
-    Budget, Context, Decision, Ended, Engine, Forks, Inputs, Language, Limit, Meter, Observer, Outcome, Path, PathId,
-    Place, Step, Trail, ValueForks, Violation,
+    Asked, Budget, Context, Ended, Engine, Event, Feasibility, Forking, Forks, Inputs, Language, Limit, Meter,
+    Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, Trail, Valuation, Violated, Way, advance,
 };
-use effigy_solver::{Answer, QueryBudget, Reason, Solver, Statistics};
-use effigy_term::{Model, Term, Terms};
+use effigy_solver::{Answer, QueryBudget, Solver, Statistics};
+use effigy_term::{Model, Terms};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,8 @@ pub struct Config {
     pub budget: Budget,
     /// What one query may spend.
     pub query: QueryBudget,
+    /// When it is asked whether a path exists.
+    pub feasibility: Feasibility,
     /// So many values of one term are followed; the others are cut.
     pub values: u32,
 }
@@ -56,6 +58,7 @@ pub fn explore<L: Language>(
         sink,
         searcher: config.search.searcher(config.seed),
         pending: FxHashMap::default(),
+        recent: RecentValuations::default(),
         next_id: 1,
         meter: Meter::start(config.budget.clone()),
         shown: Instant::now(),
@@ -96,47 +99,36 @@ struct Walk<'a, 's, L: Language> {
     observer: &'a mut dyn Observer<L::State>,
     sink: &'a mut dyn Sink<L::State>,
     searcher: Box<dyn Searcher>,
-    pending: FxHashMap<PathId, Waiting<L::State>>,
+    pending: FxHashMap<PathId, Path<L::State>>,
+    recent: RecentValuations,
     next_id: u64,
     meter: Meter,
     shown: Instant,
     res: Exploration,
 }
 
-struct Waiting<S> {
-    path: Path<S>,
-    /// Values that were followed already at the question where the path stands.
-    values: u32,
-}
-
 impl<L: Language> Walk<'_, '_, L> {
     fn run(&mut self) {
         let inputs = Inputs::Symbolic;
-        let mut ctx = Context {
-            terms: self.terms,
-            inputs: &inputs,
-            coverage: &mut self.res.coverage,
-            notes: &mut self.res.notes,
-        };
+        let mut ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut self.res.notes);
         let state = self.language.start(&mut ctx);
-        let path = Path { id: PathId(0), state, trail: Trail::new() };
-        self.wait(path, true, 0);
+        self.wait(Path { id: PathId(0), state, trail: Trail::new() }, true);
         while let Some(id) = self.searcher.select() {
-            let Some(waiting) = self.pending.remove(&id) else { continue };
+            let Some(path) = self.pending.remove(&id) else { continue };
             if let Some(limit) = self.exceeded() {
                 self.res.stopped = Some(limit);
-                self.pending.insert(id, waiting);
+                self.pending.insert(id, path);
                 break;
             }
-            self.advance(waiting);
+            self.advance(path);
             self.show();
         }
         // What was still to be explored is cut, each by the limit that stopped the walk.
         if let Some(limit) = self.res.stopped {
             *self.res.paths.cut.entry(limit).or_insert(0) += self.pending.len() as u64;
-            let mut cut: Vec<&Waiting<L::State>> = self.pending.values().collect();
-            cut.sort_by_key(|it| it.path.id);
-            for Waiting { path, .. } in cut {
+            let mut cut: Vec<&Path<L::State>> = self.pending.values().collect();
+            cut.sort_by_key(|it| it.id);
+            for path in cut {
                 self.observer.ended(path.id, &path.state, &path.trail, Ended::Cut);
             }
         }
@@ -164,15 +156,15 @@ impl<L: Language> Walk<'_, '_, L> {
         });
     }
 
-    fn wait(&mut self, path: Path<L::State>, fresh: bool, values: u32) {
+    fn wait(&mut self, path: Path<L::State>, fresh: bool) {
         let id = path.id;
-        self.pending.insert(id, Waiting { path, values });
+        self.recent.waits(&path.trail);
+        self.pending.insert(id, path);
         self.searcher.add(id, fresh);
     }
 
-    /// Runs a path to its next question, or for a slice, and deals with what comes.
-    fn advance(&mut self, waiting: Waiting<L::State>) {
-        let Waiting { mut path, values } = waiting;
+    /// Advances a path from event to event, until it waits or ends.
+    fn advance(&mut self, mut path: Path<L::State>) {
         let covered = self.res.coverage.count();
         let inputs = Inputs::Symbolic;
         loop {
@@ -181,7 +173,7 @@ impl<L: Language> Walk<'_, '_, L> {
             }
             // A path of many questions is long in coming to its next fork; the walk stops before it goes on.
             if self.meter.exceeded().is_some() {
-                return self.wait(path, false, values);
+                return self.wait(path, false);
             }
             let slice = if self.observer.follows_steps() { 1 } else { SLICE };
             let budget = self.config.budget.path_steps.map_or(slice, |it| slice.min(it - path.trail.steps));
@@ -189,157 +181,89 @@ impl<L: Language> Walk<'_, '_, L> {
                 self.observer.stepping(path.id, &path.state, &path.trail);
             }
             let mut fuel = budget;
-            let mut ctx = Context {
-                terms: self.terms,
-                inputs: &inputs,
-                coverage: &mut self.res.coverage,
-                notes: &mut self.res.notes,
-            };
-            let step = self.language.step(&mut ctx, &mut path.state, &mut fuel);
+            let mut engine = Engine { terms: self.terms, solver: self.solver, budget: query(self.config, &self.meter) };
+            let mut ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut self.res.notes);
+            let requirements = engine.budget;
+            let feasibility = self.config.feasibility;
+            let mut policy = Policy::Fork(Forking { engine: &mut engine, feasibility, requirements });
+            let event = advance(self.language, &mut ctx, &mut path, &mut policy, &mut fuel);
             self.meter.steps += budget - fuel;
-            path.trail.steps += budget - fuel;
             let fresh = self.res.coverage.count() > covered;
-            match step {
-                Step::Next if slice == 1 => {}
-                Step::Next => return self.wait(path, fresh, values),
-                Step::Exit(outcome) => return self.exit(path, outcome),
-                Step::Assume(cond) => match self.engine().assume(&path.trail, cond) {
-                    Some(trail) => {
-                        path.trail = trail;
-                        self.language.answer(&mut path.state, Decision::Granted);
-                    }
-                    None => return self.end(path, End::Silent),
+            match event {
+                Event::Moved if slice > 1 => return self.wait(path, fresh),
+                Event::Moved | Event::Answered | Event::Held(_) => {}
+                Event::Forked(forks) => return self.fork(path, forks, fresh),
+                Event::Violated(violated) => match self.violated(&path, *violated) {
+                    Some(past) => path.grant(self.language, past),
+                    // Every input of this path runs into the violation.
+                    None => return self.searcher.ended(path.id),
                 },
-                Step::Require { cond, violation } => match self.require(&mut path, cond, *violation) {
-                    true => self.language.answer(&mut path.state, Decision::Granted),
-                    false => return,
-                },
-                Step::Branch(alternatives) => {
-                    let mut forks = self.engine().fork(&path.trail, &alternatives);
-                    if forks.len() > 1 || forks.is_empty() {
-                        return self.fork(path, forks, fresh);
-                    }
-                    // Only one side is feasible: the path goes on as it is.
-                    if let Some(fork) = forks.pop() {
-                        path.trail = fork.trail;
-                        self.language.answer(&mut path.state, fork.decision);
-                    }
+                Event::Ended(outcome) => return self.exit(path, outcome),
+                Event::Undecided(stuck, reason) => {
+                    let place = self.language.place(&path.state);
+                    return self.end(path, End::Undecided { what: stuck.to_string(), reason, place });
                 }
-                Step::Value(term) => return self.fork_value(path, term, fresh, values),
+                // Only a path that follows a name comes to its end, or leaves it.
+                Event::Waits | Event::DoesNotFit => return self.wait(path, fresh),
             }
         }
     }
 
     fn engine(&mut self) -> Engine<'_> {
-        let mut budget = self.config.query;
-        // No query outlasts the walk by much.
-        if let Some(remaining) = self.meter.remaining() {
-            let remaining = remaining.max(LAST);
-            budget.time = Some(budget.time.map_or(remaining, |it| it.min(remaining)));
-        }
-        Engine { terms: self.terms, solver: self.solver, budget }
+        Engine { terms: self.terms, budget: query(self.config, &self.meter), solver: self.solver }
     }
 
-    /// Reports the violation where it is feasible; whether the path goes on.
-    fn require(&mut self, path: &mut Path<L::State>, cond: Term, violation: Violation) -> bool {
-        let requirement = self.engine().require(&path.trail, cond);
-        if let Some(trail) = requirement.violated {
-            let id = PathId(self.next_id);
-            self.next_id += 1;
-            let side = Path { id, state: path.state.clone(), trail };
-            self.observer.forked(path.id, id, &Decision::Granted, self.terms.not(cond));
-            self.bug(side, violation);
+    /// Reports the violation where it is feasible; the trail past it, if there is one.
+    fn violated(&mut self, path: &Path<L::State>, violated: Violated) -> Option<Trail> {
+        let side = Path { id: self.fresh_id(), state: path.state.clone(), trail: violated.into };
+        if let Some(decision) = side.trail.decisions.last() {
+            self.observer.forked(path.id, side.id, decision, self.terms.not(violated.cond));
         }
-        match requirement.holds {
-            Some(trail) => {
-                path.trail = trail;
-                true
-            }
-            None => {
-                // Every input of this path runs into the violation.
-                self.searcher.ended(path.id);
-                false
-            }
-        }
+        self.leaf(side, End::Bug(violated.violation));
+        violated.past
     }
 
     fn fork(&mut self, path: Path<L::State>, forks: Forks, fresh: bool) {
-        let Path { id, state, trail } = path;
-        let count = forks.len();
-        if count == 0 {
-            // φ itself is unsatisfiable, which only an earlier unknown can hide.
-            let place = self.language.place(&state);
-            let reason =
-                trail.undecided.clone().unwrap_or(Reason::GaveUp("no side of a branch is feasible".to_owned()));
-            let end = End::Undecided { what: "a path".to_owned(), reason, place };
-            return self.end(Path { id, state, trail }, end);
+        if !self.meter.may_fork(path.trail.forks) {
+            return self.end(path, End::Cut(Limit::Depth));
         }
-        if count > 1 && !self.meter.may_fork(trail.forks) {
-            return self.end(Path { id, state, trail }, End::Cut(Limit::Depth));
+        let Path { id, state, .. } = path;
+        let Forks { asked, ways } = forks;
+        let ids: Vec<PathId> = ways.iter().enumerate().map(|it| if it.0 == 0 { id } else { self.fresh_id() }).collect();
+        self.res.forks += 1;
+        self.searcher.split(id, &ids);
+        for (way, child) in ways.iter().zip(&ids) {
+            self.observer.forked(id, *child, &way.decision, way.cond);
         }
-        let ids: Vec<PathId> = (0..count).map(|at| if at == 0 { id } else { self.fresh_id() }).collect();
-        if count > 1 {
-            self.res.forks += 1;
-            self.searcher.split(id, &ids);
-        }
+        // Depth first takes what is added last: the first side. The last one has the state for itself.
         let mut state = Some(state);
-        let mut paths = Vec::with_capacity(count);
-        for (at, mut fork) in forks.into_iter().enumerate() {
-            fork.trail.forks += u64::from(count > 1);
-            let last = at + 1 == count;
-            let own = if last { state.take() } else { state.clone() };
-            let Some(mut own) = own else { continue };
-            self.observer.forked(id, ids[at], &fork.decision, fork.cond);
-            self.language.answer(&mut own, fork.decision);
-            paths.push(Path { id: ids[at], state: own, trail: fork.trail });
+        let mut paths: Vec<Path<L::State>> = Vec::with_capacity(ways.len());
+        let last = ways.len() - 1;
+        for (at, (way, id)) in ways.into_iter().zip(ids).enumerate() {
+            let own = if at == last { state.take() } else { state.clone() };
+            let Some(state) = own else { continue };
+            paths.push(self.child(id, state, way));
         }
-        // Depth first takes what is added last: the first side.
         for path in paths.into_iter().rev() {
-            self.wait(path, fresh, 0);
+            let excluded = path.trail.decisions.excluded().count();
+            match asked {
+                Asked::Value(_) if excluded >= self.config.values as usize => self.end(path, End::Cut(Limit::Values)),
+                // What is asked again has reached nothing.
+                Asked::Value(_) => self.wait(path, fresh && excluded == 0),
+                Asked::Branch => self.wait(path, fresh),
+            }
         }
+    }
+
+    fn child(&self, id: PathId, state: L::State, way: Way) -> Path<L::State> {
+        let mut res = Path { id, state, trail: Trail::default() };
+        res.take(self.language, way);
+        res
     }
 
     fn fresh_id(&mut self) -> PathId {
         self.next_id += 1;
         PathId(self.next_id - 1)
-    }
-
-    fn fork_value(&mut self, path: Path<L::State>, term: Term, fresh: bool, values: u32) {
-        let forks = self.engine().fork_value(&path.trail, term);
-        let Path { id, state, trail } = path;
-        let (mut chosen, mut rest) = match forks {
-            ValueForks::Decided { rest: Some(_), .. } if !self.meter.may_fork(trail.forks) => {
-                return self.end(Path { id, state, trail }, End::Cut(Limit::Depth));
-            }
-            ValueForks::Decided { chosen, rest } => (chosen, rest),
-            ValueForks::Undecided => {
-                let place = self.language.place(&state);
-                let reason = trail.undecided.clone().unwrap_or(Reason::GaveUp("no value was found".to_owned()));
-                let end = End::Undecided { what: "the value of a term".to_owned(), reason, place };
-                return self.end(Path { id, state, trail }, end);
-            }
-        };
-        if let Some(rest) = &mut rest {
-            rest.forks += 1;
-            chosen.trail.forks += 1;
-        }
-        let mut own = state.clone();
-        let cond = chosen.cond;
-        self.observer.forked(id, id, &chosen.decision, cond);
-        self.language.answer(&mut own, chosen.decision);
-        let chosen = Path { id, state: own, trail: chosen.trail };
-        let Some(rest) = rest else { return self.wait(chosen, fresh, 0) };
-        let other = self.fresh_id();
-        self.res.forks += 1;
-        self.observer.forked(id, other, &Decision::Granted, self.terms.not(cond));
-        self.searcher.split(id, &[id, other]);
-        let rest = Path { id: other, state, trail: *rest };
-        if values + 1 >= self.config.values {
-            self.end(rest, End::Cut(Limit::Values));
-        } else {
-            self.wait(rest, false, values + 1);
-        }
-        self.wait(chosen, fresh, 0);
     }
 
     // Ends.
@@ -349,38 +273,32 @@ impl<L: Language> Walk<'_, '_, L> {
             Outcome::Exit { code } => self.end(path, End::Exit { code }),
             Outcome::Silent => self.end(path, End::Silent),
             Outcome::Unsupported { what, place } => self.end(path, End::Unsupported { what, place }),
-            Outcome::Violation(violation) => {
-                self.searcher.ended(path.id);
-                self.bug(path, *violation);
-            }
+            Outcome::Violation(violation) => self.end(path, End::Bug(violation)),
         }
     }
 
-    /// A path into a bug. It is one only if a model shows that the path exists.
-    fn bug(&mut self, mut path: Path<L::State>, violation: Violation) {
-        if path.trail.witness.is_none() {
-            match self.engine().satisfiable(&path.trail) {
-                Answer::Sat(model) => path.trail.witness = Some(model),
-                Answer::Unsat => return,
-                Answer::Unknown(reason) => {
-                    let what = format!("{}: {}", violation.kind.0, violation.message);
-                    return self.finish(&path, End::Undecided { what, reason, place: violation.place });
-                }
-            }
-        }
-        self.finish(&path, End::Bug(Box::new(violation)));
-    }
-
-    fn end(&mut self, mut path: Path<L::State>, end: End) {
+    /// A path that was searched has ended.
+    fn end(&mut self, path: Path<L::State>, end: End) {
         self.searcher.ended(path.id);
-        let mut end = end;
+        self.leaf(path, end);
+    }
+
+    /// A path has ended. It is something that is told of only if a model shows that it exists.
+    fn leaf(&mut self, mut path: Path<L::State>, mut end: End) {
         if path.trail.witness.is_none() && !matches!(end, End::Undecided { .. } | End::Silent) {
             match self.engine().satisfiable(&path.trail) {
-                Answer::Sat(model) => path.trail.witness = Some(model),
-                Answer::Unsat => return,
+                Answer::Sat(model) => path.trail.witness = Some(model.into()),
+                Answer::Unsat => end = End::Infeasible,
                 Answer::Unknown(reason) => {
-                    let place = self.language.place(&path.state);
-                    end = End::Undecided { what: "a path".to_owned(), reason, place };
+                    end = match end {
+                        End::Bug(it) => {
+                            End::Undecided { what: format!("{}: {}", it.kind.0, it.message), reason, place: it.place }
+                        }
+                        _ => {
+                            let place = self.language.place(&path.state);
+                            End::Undecided { what: "a path".to_owned(), reason, place }
+                        }
+                    }
                 }
             }
         }
@@ -388,11 +306,13 @@ impl<L: Language> Walk<'_, '_, L> {
     }
 
     fn finish(&mut self, path: &Path<L::State>, end: End) {
-        self.meter.paths += 1;
+        // A path that no input takes is none.
+        self.meter.paths += u64::from(end != End::Infeasible);
         let counts = &mut self.res.paths;
         match &end {
             End::Exit { .. } => counts.completed += 1,
             End::Silent => counts.silent += 1,
+            End::Infeasible => counts.infeasible += 1,
             End::Unsupported { what, place } => {
                 counts.unsupported += 1;
                 count(&mut self.res.unsupported, what, place);
@@ -413,7 +333,7 @@ impl<L: Language> Walk<'_, '_, L> {
             End::Bug(violation) => Outcome::Violation(violation.clone()),
             End::Exit { code } => Outcome::Exit { code: *code },
             End::Unsupported { what, place } => Outcome::Unsupported { what: what.clone(), place: place.clone() },
-            End::Silent | End::Cut(_) | End::Undecided { .. } => Outcome::Silent,
+            End::Silent | End::Infeasible | End::Cut(_) | End::Undecided { .. } => Outcome::Silent,
         };
         let ended = match &end {
             End::Cut(_) => Ended::Cut,
@@ -422,14 +342,9 @@ impl<L: Language> Walk<'_, '_, L> {
         };
         self.observer.ended(path.id, &path.state, &path.trail, ended);
         let inputs = Inputs::Symbolic;
-        let ctx = Context {
-            terms: self.terms,
-            inputs: &inputs,
-            coverage: &mut self.res.coverage,
-            notes: &mut self.res.notes,
-        };
+        let ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut self.res.notes);
         let certain = path.trail.witness.is_some();
-        let model = path.trail.witness.clone().unwrap_or_else(Model::new);
+        let model = path.trail.witness.clone().map_or_else(Model::new, Valuation::into_model);
         let witness = self.language.witness(&ctx, &path.state, &model);
         let end = match end {
             End::Exit { code: None } => End::Exit { code: witness.exit },
@@ -437,6 +352,16 @@ impl<L: Language> Walk<'_, '_, L> {
         };
         self.sink.ended(&PathEnd { id: path.id, state: &path.state, trail: &path.trail, end, witness, certain });
     }
+}
+
+/// What one query may spend: no query outlasts the walk by much.
+fn query(config: &Config, meter: &Meter) -> QueryBudget {
+    let mut budget = config.query;
+    if let Some(remaining) = meter.remaining() {
+        let remaining = remaining.max(LAST);
+        budget.time = Some(budget.time.map_or(remaining, |it| it.min(remaining)));
+    }
+    budget
 }
 
 fn count(into: &mut std::collections::BTreeMap<String, (Place, u64)>, what: &str, place: &Place) {

@@ -1,17 +1,18 @@
 //! Exploration of random programs of the toy language, against running them on every input.
 
 use effigy_engine::{
-    Budget, Context, Coverage, Decision, InputData, Inputs, Language, Notes, Outcome, Step, replay, run_concretely,
+    Budget, Context, Coverage, Decision, Event, Feasibility, Guide, InputData, Inputs, Language, Notes, Outcome, Path,
+    PathId, PathName, Policy, Trail, Until, advance, replay, run_concretely,
 };
 use effigy_explore::{Config, End, Exploration, PathEnd, Search, Sink, explore};
 use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, SolverConfig, Statistics, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::values::value_of;
 use effigy_term::{Model, Sort, SymbolKind, Term, Terms, Value, Width};
-use effigy_testing::counter::Program;
+use effigy_testing::counter::{Program, State};
 use effigy_testing::programs::{BITS, Behaviour, VALUES, inputs, program, run};
 use proptest::prelude::*;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Transitions on one path; the oracle is trusted where it needs a third of them, since a question counts twice.
 const MOST_STEPS: u32 = 150;
@@ -22,7 +23,10 @@ const MOST_PATHS: u64 = 600;
 /// One end, as the sink saw it.
 #[derive(Clone, PartialEq, Debug)]
 struct Ended {
-    decisions: Vec<Decision>,
+    name: PathName,
+    store: String,
+    line: usize,
+    steps: u64,
     conjuncts: Vec<Term>,
     end: End,
     inputs: Vec<u8>,
@@ -33,14 +37,17 @@ struct Ended {
 #[derive(Default)]
 struct Collect(Vec<Ended>);
 
-impl<S> Sink<S> for Collect {
-    fn ended(&mut self, end: &PathEnd<'_, S>) {
+impl Sink<State> for Collect {
+    fn ended(&mut self, end: &PathEnd<'_, State>) {
         let scalar = |data: &InputData| match data {
             InputData::Scalar(text) => text.parse().expect("a number"),
             InputData::Bytes { .. } => panic!("the toy language has no memory"),
         };
         self.0.push(Ended {
-            decisions: end.decisions(),
+            name: end.trail.name(),
+            store: format!("{:?}", end.state.store),
+            line: end.state.line,
+            steps: end.trail.since_decided(),
             conjuncts: end.trail.condition.conjuncts(),
             end: end.end.clone(),
             inputs: end.witness.inputs.iter().map(|it| scalar(&it.data)).collect(),
@@ -52,7 +59,14 @@ impl<S> Sink<S> for Collect {
 
 fn explored(program: &Program, terms: &Terms, solver: &mut dyn Solver, search: Search) -> (Vec<Ended>, Exploration) {
     let budget = Budget { path_steps: Some(u64::from(MOST_STEPS)), paths: Some(MOST_PATHS), ..Budget::default() };
-    let config = Config { search, seed: 7, budget, query: QueryBudget::default(), values: VALUES + 1 };
+    let config = Config {
+        search,
+        seed: 7,
+        budget,
+        query: QueryBudget::default(),
+        values: VALUES + 1,
+        feasibility: Feasibility::Branch,
+    };
     let mut sink = Collect::default();
     let exploration = explore(program, terms, solver, &config, &mut (), &mut sink);
     (sink.0, exploration)
@@ -151,42 +165,73 @@ proptest! {
         }
     }
 
-    /// Decisions name a path: replaying them leads to the same path condition, and what does not fit is refused.
+    /// A name leads back to its path: to the same end, state and inputs, whether it ended, in a bug or otherwise, or was
+    /// cut; and what does not fit is refused.
     #[test]
     fn decisions_lead_back_to_the_path(bytes in bytes()) {
         let program = program(&bytes);
         let terms = Terms::new();
         let (ends, _) = explored(&program, &terms, &mut *chain(&SolverConfig::default()), Search::Dfs);
-        for ended in ends.iter().filter(|it| matches!(it.end, End::Exit { .. })) {
+        let mut names = BTreeSet::new();
+        for ended in &ends {
+            prop_assert!(names.insert(ended.name.to_string()), "{program}: two paths are called {}", ended.name);
+            let read: PathName = ended.name.to_string().parse().expect("a name is read as it is written");
+            prop_assert_eq!(&read, &ended.name);
             let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
-            let mut ctx =
-                Context { terms: &terms, inputs: &Inputs::Symbolic, coverage: &mut coverage, notes: &mut notes };
-            let mut path = replay(&program, &mut ctx, &ended.decisions).expect("the decisions fit");
-            // What is required or assumed after the last decision has no alternative.
-            let outcome = loop {
-                match program.step(&mut ctx, &mut path.state, &mut 1_000) {
-                    Step::Require { cond, .. } | Step::Assume(cond) => {
-                        path.trail.condition.assume(&terms, cond);
-                        program.answer(&mut path.state, Decision::Granted);
-                    }
-                    Step::Exit(outcome) => break outcome,
-                    step => panic!("{step:?} after the last decision"),
-                }
+            let mut ctx = Context::new(&terms, &Inputs::Symbolic, &mut coverage, &mut notes);
+            let until = match &ended.end {
+                End::Cut(_) => Until::Since(ended.steps),
+                _ => Until::End,
             };
-            prop_assert!(matches!(outcome, Outcome::Exit { .. }), "{program}");
+            let replayed = replay(&program, &mut ctx, &ended.name, until, 10_000).expect("the decisions fit");
+            let same = match (&ended.end, &replayed.outcome) {
+                (End::Exit { .. }, Some(Outcome::Exit { .. })) | (End::Silent, Some(Outcome::Silent)) => true,
+                (End::Bug(one), Some(Outcome::Violation(other))) => one == other,
+                (End::Cut(_), None) => true,
+                _ => false,
+            };
+            prop_assert!(same, "{program}{ended:?}: {:?}", replayed.outcome);
+            prop_assert_eq!(replayed.path.trail.name(), ended.name.clone());
+            prop_assert_eq!(format!("{:?}", replayed.path.state.store), ended.store.clone(), "{}{:?}", program, ended);
+            prop_assert_eq!(replayed.path.state.line, ended.line, "{}{:?}", program, ended);
             let model = assignment(&terms, &ended.inputs);
             let mut evaluator = Evaluator::new(&terms, &model);
-            for cond in path.trail.condition.conjuncts() {
-                prop_assert_eq!(evaluator.truth(cond), Some(true), "{}", program);
+            for cond in replayed.path.trail.condition.conjuncts() {
+                prop_assert!(!ended.certain || evaluator.truth(cond) == Some(true), "{program}{ended:?}");
             }
-            let mut longer = ended.decisions.clone();
-            longer.push(Decision::Alternative(0));
-            prop_assert!(replay(&program, &mut ctx, &longer).is_err());
-            if !ended.decisions.is_empty() {
-                let mut other = ended.decisions.clone();
-                other[0] = Decision::Alternative(9);
-                prop_assert!(replay(&program, &mut ctx, &other).is_err());
+            if !matches!(ended.end, End::Cut(_)) {
+                let mut longer = ended.name.clone();
+                longer.0.push(Decision::Alternative(0));
+                prop_assert!(replay(&program, &mut ctx, &longer, Until::End, 10_000).is_err());
             }
+            if !ended.name.0.is_empty() {
+                let mut other = ended.name.clone();
+                other.0[0] = Decision::Alternative(9);
+                prop_assert!(replay(&program, &mut ctx, &other, Until::End, 10_000).is_err());
+            }
+        }
+    }
+
+    /// A model leads along the path that it is a model of, also where the language answers its questions in place.
+    #[test]
+    fn a_model_leads_along_its_path(bytes in bytes()) {
+        let program = program(&bytes);
+        let terms = Terms::new();
+        let (ends, _) = explored(&program, &terms, &mut *chain(&SolverConfig::default()), Search::Dfs);
+        for ended in ends.iter().filter(|it| it.certain && !matches!(it.end, End::Cut(_))) {
+            let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
+            let mut ctx = Context::new(&terms, &Inputs::Symbolic, &mut coverage, &mut notes);
+            let witness = Some(assignment(&terms, &ended.inputs).into());
+            let trail = Trail { witness, ..Trail::new() };
+            let mut path = Path { id: PathId(0), state: program.start(&mut ctx), trail };
+            let outcome = loop {
+                match advance(&program, &mut ctx, &mut path, &mut Policy::Follow(&mut Guide::Model), &mut 100) {
+                    Event::Ended(outcome) => break outcome,
+                    Event::Answered | Event::Moved => {}
+                    event => panic!("{program}{ended:?}: {event:?}"),
+                }
+            };
+            prop_assert_eq!(path.trail.name(), ended.name.clone(), "{}{:?}: {:?}", program, ended, outcome);
         }
     }
 
@@ -200,7 +245,7 @@ proptest! {
         let set = |ends: &[Ended]| {
             // Where a path is cut depends on how often a question was asked again.
             let whole = ends.iter().filter(|it| !matches!(it.end, End::Cut(_)));
-            let mut res: Vec<String> = whole.map(|it| format!("{:?} {:?}", it.decisions, it.end)).collect();
+            let mut res: Vec<String> = whole.map(|it| format!("{} {:?}", it.name, it.end)).collect();
             res.sort();
             res
         };
@@ -222,7 +267,9 @@ proptest! {
         for ended in &ends {
             let open = matches!(ended.end, End::Undecided { .. });
             // What an assumption drops is reported to nobody, so whether it exists is not asked.
-            prop_assert!(ended.certain || open || ended.end == End::Silent, "{program}{ended:?}");
+            // Nor is what turns out to be taken by no input.
+            let dropped = matches!(ended.end, End::Silent | End::Infeasible);
+            prop_assert!(ended.certain || open || dropped, "{program}{ended:?}");
             if ended.certain && !matches!(ended.end, End::Cut(_)) && !open {
                 let behaviour = run(&program, &ended.inputs, 3 * MOST_STEPS);
                 prop_assert!(agrees(ended, &behaviour), "{program}{ended:?}, not {behaviour:?}");

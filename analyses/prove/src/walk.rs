@@ -1,13 +1,14 @@
 //! The walk over all paths from each cut point.
 //!
-//! Knows: which questions of a language are verification conditions. Never: assertions themselves.
+//! Knows: that requirements are verification conditions. Never: assertions themselves, nor what a question means.
 
 use crate::condition::{Condition, PathStep, Proof, Verdict};
 use effigy_engine::{
-    Context, Coverage, CutProcedure, Cuts, Decision, Engine, Inputs, Notes, Outcome, Statement, Step, Trail, Violation,
+    Asked, Context, Coverage, CutProcedure, Cuts, Decision, Engine, Event, Feasibility, Forking, Forks, Inputs, Notes,
+    Outcome, Path, PathId, Policy, Statement, Stuck, Trail, Violation, advance,
 };
-use effigy_solver::{Answer, QueryBudget, Solver};
-use effigy_term::{Node, Term, Terms};
+use effigy_solver::{Answer, QueryBudget, Reason, Solver};
+use effigy_term::{Model, Term, Terms};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -70,35 +71,60 @@ struct Walk<'a, L: Cuts> {
 
 /// A path on its way.
 struct Way<S> {
-    state: S,
-    trail: Trail,
-    path: Vec<PathStep>,
-    /// The last execution of a statement that `path` has.
+    path: Path<S>,
+    steps: Vec<PathStep>,
+    /// The last execution of a statement that `steps` has.
     execution: Option<(u64, u32, usize)>,
 }
 
 impl<L: Cuts> Walk<'_, L> {
     fn run(&mut self, procedure: usize, cut: usize) {
         let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
-        let mut ctx = Context { terms: self.terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };
+        let mut ctx = Context::new(self.terms, &inputs, &mut coverage, &mut notes);
         let Some(state) = self.language.start_at(&mut ctx, procedure, cut) else { return };
-        let mut ways = vec![Way { state, trail: Trail::new(), path: Vec::new(), execution: None }];
+        let path = Path { id: PathId(0), state, trail: Trail::new() };
+        let mut ways = vec![Way { path, steps: Vec::new(), execution: None }];
         let mut paths = 0;
         while let Some(mut way) = ways.pop() {
             if self.config.interrupt.load(Ordering::Relaxed) {
                 return self.give_up("interrupted");
             }
-            if way.trail.steps >= self.config.path_steps {
+            if way.path.trail.steps >= self.config.path_steps {
                 self.give_up(&format!("a path is longer than {} statements", self.config.path_steps));
                 continue;
             }
             self.note(&mut way);
-            let mut fuel = 1;
-            let step = self.language.step(&mut ctx, &mut way.state, &mut fuel);
-            way.trail.steps += 1 - fuel;
-            match step {
-                Step::Next => ways.push(way),
-                Step::Exit(outcome) => {
+            let mut engine = Engine { terms: self.terms, solver: self.solver, budget: self.config.branch };
+            let requirements = self.config.condition;
+            let feasibility = Feasibility::Branch;
+            let mut policy = Policy::Fork(Forking { engine: &mut engine, feasibility, requirements });
+            match advance(self.language, &mut ctx, &mut way.path, &mut policy, &mut 1) {
+                Event::Moved | Event::Answered => ways.push(way),
+                Event::Held(held) => {
+                    self.decided(&way, held.before, held.cond, *held.violation, Verdict::Proved);
+                    ways.push(way);
+                }
+                Event::Violated(violated) => {
+                    let verdict = self.verdict(&ctx, &way, &violated.into);
+                    let trail = way.path.trail.clone();
+                    self.decided(&way, trail, violated.cond, *violated.violation, verdict);
+                    if let Some(past) = violated.past {
+                        way.path.grant(self.language, past);
+                        ways.push(way);
+                    }
+                }
+                Event::Forked(Forks { asked: Asked::Branch, ways: sides }) => {
+                    // The last is walked first: the sides in their order.
+                    ways.extend(sides.into_iter().rev().map(|side| self.taken(&way, side)));
+                }
+                Event::Forked(Forks { asked: Asked::Value(_), .. }) | Event::Undecided(Stuck::Value(_), _) => {
+                    self.give_up("a value would have to be chosen");
+                }
+                // An earlier unknown answer has hidden that there is no such path.
+                Event::Undecided(Stuck::Branch, reason) => self.give_up(&reason.to_string()),
+                // An assumption that cannot hold leaves nothing to prove.
+                Event::Ended(_) if matches!(way.path.trail.decisions.last(), Some(Decision::Fails(_))) => {}
+                Event::Ended(outcome) => {
                     paths += 1;
                     self.proof.paths += 1;
                     self.ended(&ctx, way, outcome);
@@ -107,56 +133,33 @@ impl<L: Cuts> Walk<'_, L> {
                         return;
                     }
                 }
-                Step::Assume(cond) => {
-                    // An assumption that cannot hold leaves nothing to prove.
-                    if let Some(trail) = self.branching().assume(&way.trail, cond) {
-                        way.trail = trail;
-                        self.language.answer(&mut way.state, Decision::Granted);
-                        ways.push(way);
-                    }
-                }
-                Step::Require { cond, violation } => {
-                    self.decide(&ctx, &way, cond, *violation);
-                    if let Some(trail) = self.branching().assume(&way.trail, cond) {
-                        way.trail = trail;
-                        self.language.answer(&mut way.state, Decision::Granted);
-                        ways.push(way);
-                    }
-                }
-                Step::Branch(alternatives) => {
-                    let forks = self.branching().fork(&way.trail, &alternatives);
-                    let both = forks.len() > 1;
-                    // The last is walked first: the sides in their order.
-                    for fork in forks.into_iter().rev() {
-                        let mut path = way.path.clone();
-                        if both && let Some(last) = path.last_mut() {
-                            last.side = match fork.decision {
-                                Decision::Alternative(0) => Some(true),
-                                Decision::Alternative(1) => Some(false),
-                                _ => None,
-                            };
-                        }
-                        let mut state = way.state.clone();
-                        self.language.answer(&mut state, fork.decision);
-                        ways.push(Way { state, trail: fork.trail, path, execution: way.execution });
-                    }
-                }
-                Step::Value(_) => self.give_up("a value would have to be chosen"),
+                Event::Waits | Event::DoesNotFit => self.give_up("the path has no name here"),
             }
         }
     }
 
-    fn note(&self, way: &mut Way<L::State>) {
-        let statement = self.language.statement(&way.state);
-        let execution = (self.language.clock(&way.state), statement.number, self.language.depth(&way.state));
-        if way.execution != Some(execution) {
-            way.execution = Some(execution);
-            way.path.push(PathStep { number: statement.number, procedure: statement.procedure, side: None });
+    fn taken(&self, way: &Way<L::State>, side: effigy_engine::Way) -> Way<L::State> {
+        let mut steps = way.steps.clone();
+        if let Some(last) = steps.last_mut() {
+            last.side = match side.decision {
+                Decision::Alternative(0) => Some(true),
+                Decision::Alternative(1) => Some(false),
+                _ => None,
+            };
         }
+        let mut path = way.path.clone();
+        path.take(self.language, side);
+        Way { path, steps, execution: way.execution }
     }
 
-    fn branching(&mut self) -> Engine<'_> {
-        Engine { terms: self.terms, solver: self.solver, budget: self.config.branch }
+    fn note(&self, way: &mut Way<L::State>) {
+        let state = &way.path.state;
+        let statement = self.language.statement(state);
+        let execution = (self.language.clock(state), statement.number, self.language.depth(state));
+        if way.execution != Some(execution) {
+            way.execution = Some(execution);
+            way.steps.push(PathStep { number: statement.number, procedure: statement.procedure, side: None });
+        }
     }
 
     fn give_up(&mut self, why: &str) {
@@ -170,48 +173,47 @@ impl<L: Cuts> Walk<'_, L> {
         match outcome {
             Outcome::Exit { .. } | Outcome::Silent => {}
             // What is wrong on every execution of the path: correct only if there is none.
-            Outcome::Violation(violation) => self.decide(ctx, &way, self.terms.bool(false), *violation),
+            Outcome::Violation(violation) => {
+                let mut engine = Engine { terms: self.terms, solver: self.solver, budget: self.config.condition };
+                let verdict = match engine.satisfiable(&way.path.trail) {
+                    Answer::Unsat => Verdict::Proved,
+                    Answer::Sat(model) => self.refuted(ctx, &way, model),
+                    Answer::Unknown(reason) => Verdict::Unknown(reason),
+                };
+                let trail = way.path.trail.clone();
+                self.decided(&way, trail, self.terms.bool(false), *violation, verdict);
+            }
             Outcome::Unsupported { what, .. } => self.give_up(&format!("{what} is not supported")),
         }
     }
 
-    /// Is `goal` implied by the path condition?
-    fn decide(&mut self, ctx: &Context<'_>, way: &Way<L::State>, goal: Term, violation: Violation) {
-        let verdict = self.verdict(ctx, way, goal);
+    /// The verdict on a condition that may fail: it does where there is a model.
+    fn verdict(&self, ctx: &Context<'_>, way: &Way<L::State>, into: &Trail) -> Verdict {
+        match (&into.witness, &into.undecided) {
+            (Some(valuation), _) => self.refuted(ctx, way, valuation.clone().into_model()),
+            (None, Some(reason)) => Verdict::Unknown(reason.clone()),
+            (None, None) => Verdict::Unknown(Reason::GaveUp("the solver was not asked".to_owned())),
+        }
+    }
+
+    fn refuted(&self, ctx: &Context<'_>, way: &Way<L::State>, model: Model) -> Verdict {
+        let witness = self.language.witness(ctx, &way.path.state, &model);
+        Verdict::Refuted { witness, model }
+    }
+
+    fn decided(&mut self, way: &Way<L::State>, trail: Trail, goal: Term, violation: Violation, verdict: Verdict) {
         let condition = Condition {
             from: self.from.clone(),
-            path: way.path.clone(),
-            at: self.language.statement(&way.state),
+            path: way.steps.clone(),
+            at: self.language.statement(&way.path.state),
             place: violation.place,
             kind: violation.kind,
             message: violation.message,
             goal,
-            trail: way.trail.clone(),
+            trail,
             verdict,
         };
         (self.seen)(&condition);
         self.proof.conditions.push(condition);
-    }
-
-    /// Each conjunct of the goal is a question of its own: a solver proves many small ones sooner than one large one.
-    fn verdict(&mut self, ctx: &Context<'_>, way: &Way<L::State>, goal: Term) -> Verdict {
-        let parts = match self.terms.node(goal) {
-            Node::And(parts) => parts.to_vec(),
-            _ => vec![goal],
-        };
-        let mut unknown = None;
-        for part in parts {
-            let negated = self.terms.not(part);
-            let mut engine = Engine { terms: self.terms, solver: self.solver, budget: self.config.condition };
-            match engine.check(&way.trail, negated) {
-                Answer::Unsat => {}
-                Answer::Sat(model) => {
-                    let witness = self.language.witness(ctx, &way.state, &model);
-                    return Verdict::Refuted { witness, model };
-                }
-                Answer::Unknown(reason) => unknown = Some(reason),
-            }
-        }
-        unknown.map_or(Verdict::Proved, Verdict::Unknown)
     }
 }

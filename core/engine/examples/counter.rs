@@ -7,8 +7,8 @@
 #![allow(missing_docs, reason = "the names say it")]
 
 use effigy_engine::{
-    Alternative, AlternativeLabel, BugKind, Context, Decision, Input, InputData, Language, Outcome, Place, Site, Step,
-    Violation, Witness,
+    Alternative, AlternativeLabel, BugKind, Context, Input, InputData, Language, Outcome, Place, Resolution, Site,
+    Step, Violation, Witness,
 };
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Sort, SymbolKind, Term, Terms, Value, Width};
@@ -77,7 +77,7 @@ pub struct State {
     /// Lines executed so far.
     pub clock: u64,
     /// The answer to the question that was asked last.
-    answer: Option<Decision>,
+    answer: Option<Resolution>,
 }
 // ANCHOR_END: state
 
@@ -161,7 +161,7 @@ impl Language for Program {
                     }
                 }
                 Line::Concretise(at) => match answer {
-                    Some(Decision::Value(value)) => {
+                    Some(Resolution::Value(value)) => {
                         state.store[*at] = terms.of_value(Sort::BitVec(self.width()), &value);
                     }
                     _ if terms.is_constant(state.store[*at]) => {}
@@ -170,7 +170,7 @@ impl Language for Program {
                 Line::Unless(cond, target) => {
                     let cond = self.cond(terms, &state.store, cond);
                     let holds = match answer {
-                        Some(Decision::Alternative(index)) => Some(index == 0),
+                        Some(Resolution::Alternative(index)) => Some(index == 0),
                         _ => terms.as_bool(cond),
                     };
                     match holds {
@@ -181,10 +181,20 @@ impl Language for Program {
                             continue;
                         }
                         None => {
-                            return Step::Branch(vec![
+                            let alternatives = vec![
                                 Alternative { cond, label: AlternativeLabel::True },
                                 Alternative { cond: terms.not(cond), label: AlternativeLabel::False },
-                            ]);
+                            ];
+                            // Where the walk follows one path, the question is answered here.
+                            match ctx.decide(&alternatives) {
+                                Some(0) => {}
+                                Some(_) => {
+                                    state.line = *target;
+                                    state.clock += 1;
+                                    continue;
+                                }
+                                None => return Step::Branch(alternatives),
+                            }
                         }
                     }
                 }
@@ -221,8 +231,8 @@ impl Language for Program {
         Step::Next
     }
 
-    fn answer(&self, state: &mut State, decision: Decision) {
-        state.answer = Some(decision);
+    fn answer(&self, state: &mut State, resolution: Resolution) {
+        state.answer = Some(resolution);
     }
 
     fn place(&self, state: &State) -> Place {
@@ -294,7 +304,7 @@ impl fmt::Display for Program {
 /// A depth-first walk in a few lines; `analyses/explore` is the real one.
 #[allow(clippy::print_stdout, reason = "an example")]
 fn main() {
-    use effigy_engine::{Coverage, Engine, Inputs, Notes, Path, PathId, Trail};
+    use effigy_engine::{Coverage, Engine, Event, Inputs, Notes, Path, PathId, Policy, Trail, advance};
     let x = || Expr::Var(0);
     let program = Program {
         bits: 8,
@@ -312,35 +322,35 @@ fn main() {
     let mut solver = effigy_solver::chain(&effigy_solver::SolverConfig::default());
     let mut engine = Engine { terms: &terms, solver: &mut *solver, budget: effigy_solver::QueryBudget::default() };
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
-    let mut ctx = Context { terms: &terms, inputs: &Inputs::Symbolic, coverage: &mut coverage, notes: &mut notes };
+    let mut ctx = Context::new(&terms, &Inputs::Symbolic, &mut coverage, &mut notes);
     let mut paths = vec![Path { id: PathId(0), state: program.start(&mut ctx), trail: Trail::new() }];
     while let Some(mut path) = paths.pop() {
-        match program.step(&mut ctx, &mut path.state, &mut 1000) {
-            Step::Next => paths.push(path),
-            Step::Branch(alternatives) => {
-                for fork in engine.fork(&path.trail, &alternatives) {
-                    let mut state = path.state.clone();
-                    program.answer(&mut state, fork.decision);
-                    paths.push(Path { id: path.id, state, trail: fork.trail });
+        match advance(&program, &mut ctx, &mut path, &mut Policy::fork(&mut engine), &mut 1000) {
+            Event::Moved | Event::Answered | Event::Held(_) => paths.push(path),
+            Event::Forked(forks) => paths.extend(forks.ways.into_iter().map(|way| {
+                let mut side = path.clone();
+                side.take(&program, way);
+                side
+            })),
+            Event::Violated(violated) => {
+                if let Some(model) = &violated.into.witness {
+                    let inputs = program.witness(&ctx, &path.state, model).inputs;
+                    println!("line {}: {} on {inputs:?}", violated.violation.place.line, violated.violation.message);
+                }
+                if let Some(past) = violated.past {
+                    path.grant(&program, past);
+                    paths.push(path);
                 }
             }
-            Step::Require { cond, violation } => {
-                let requirement = engine.require(&path.trail, cond);
-                if let Some(model) = requirement.violated.and_then(|it| it.witness) {
-                    let inputs = program.witness(&ctx, &path.state, &model).inputs;
-                    println!("line {}: {} on {inputs:?}", violation.place.line, violation.message);
-                }
-                if let Some(trail) = requirement.holds {
-                    program.answer(&mut path.state, Decision::Granted);
-                    paths.push(Path { trail, ..path });
-                }
-            }
-            Step::Exit(_) => {
+            Event::Ended(_) => {
                 let model = path.trail.witness.unwrap_or_default();
                 let witness = program.witness(&ctx, &path.state, &model);
-                println!("ends: {:?} prints {:?}", witness.inputs, witness.output);
+                println!(
+                    "ends: {:?} prints {:?}, by the decisions {}",
+                    witness.inputs, witness.output, path.trail.decisions
+                );
             }
-            Step::Assume(_) | Step::Value(_) => unreachable!("this program does not ask that"),
+            Event::Undecided(..) | Event::Waits | Event::DoesNotFit => println!("not decided"),
         }
     }
 }

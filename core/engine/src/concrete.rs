@@ -2,19 +2,20 @@
 //!
 //! Knows: one path without a solver. Never: forks.
 
+use crate::advance::{Event, Policy, advance};
 use crate::context::{Context, Inputs};
 use crate::coverage::Coverage;
-use crate::decision::Decision;
-use crate::language::{Language, Step};
+use crate::guide::Guide;
+use crate::language::Language;
 use crate::notes::Notes;
 use crate::outcome::{Outcome, Witness};
-use effigy_term::eval::Evaluator;
+use crate::path::{Path, PathId, Trail};
 use effigy_term::{Model, Terms};
 
 /// What came of a concrete run.
 #[derive(Clone, Debug)]
 pub struct ConcreteRun {
-    /// How it ended; `None` when the steps ran out.
+    /// How it ended; `None` when the steps ran out, or a question had no answer.
     pub outcome: Option<Outcome>,
     /// The inputs that were read and what was written.
     pub witness: Witness,
@@ -42,41 +43,20 @@ pub fn run_concretely_from<L: Language>(
     max_steps: u64,
     start: impl FnOnce(&mut Context<'_>) -> L::State,
 ) -> (ConcreteRun, L::State) {
-    let mut coverage = Coverage::default();
-    let mut notes = Notes::default();
-    let model = Model::new();
-    let mut ctx = Context { terms, inputs, coverage: &mut coverage, notes: &mut notes };
-    let mut state = start(&mut ctx);
+    let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
+    let mut ctx = Context::new(terms, inputs, &mut coverage, &mut notes);
+    let mut path = Path { id: PathId(0), state: start(&mut ctx), trail: Trail::new() };
+    let mut guide = Guide::Model;
     let mut fuel = max_steps;
     let outcome = loop {
-        let step = language.step(&mut ctx, &mut state, &mut fuel);
-        let mut evaluator = Evaluator::new(terms, &model);
-        let decision = match step {
-            Step::Exit(outcome) => break Some(outcome),
-            Step::Next if fuel == 0 => break None,
-            Step::Next => continue,
-            Step::Branch(alternatives) => {
-                match alternatives.iter().position(|it| evaluator.truth(it.cond) == Some(true)) {
-                    Some(index) => Decision::Alternative(index as u32),
-                    None => break None,
-                }
-            }
-            Step::Value(term) => match evaluator.value(term) {
-                Some(value) => Decision::Value(value),
-                None => break None,
-            },
-            Step::Require { cond, violation } => match evaluator.truth(cond) {
-                Some(true) => Decision::Granted,
-                Some(false) => break Some(Outcome::Violation(violation)),
-                None => break None,
-            },
-            Step::Assume(cond) => match evaluator.truth(cond) {
-                Some(true) => Decision::Granted,
-                _ => break Some(Outcome::Silent),
-            },
-        };
-        language.answer(&mut state, decision);
+        match advance(language, &mut ctx, &mut path, &mut Policy::Follow(&mut guide), &mut fuel) {
+            Event::Ended(outcome) => break Some(outcome),
+            Event::Moved if fuel == 0 => break None,
+            Event::Moved | Event::Answered | Event::Held(_) => {}
+            _ => break None,
+        }
     };
-    let witness = language.witness(&ctx, &state, &model);
-    (ConcreteRun { outcome, witness, steps: max_steps - fuel, coverage, notes }, state)
+    let witness = language.witness(&ctx, &path.state, &Model::new());
+    let steps = path.trail.steps;
+    (ConcreteRun { outcome, witness, steps, coverage, notes }, path.state)
 }

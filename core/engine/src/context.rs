@@ -3,6 +3,8 @@
 //! Knows: whether inputs are symbols or given values. Never: φ (a language does not look at it).
 
 use crate::coverage::Coverage;
+use crate::guide::Follower;
+use crate::language::Alternative;
 use crate::notes::Notes;
 use effigy_term::{Sort, SymbolKind, Term, Terms, Value};
 use std::collections::HashMap;
@@ -29,9 +31,34 @@ pub struct Context<'a> {
     pub coverage: &'a mut Coverage,
     /// What was approximated, over all paths.
     pub notes: &'a mut Notes,
+    /// The path that runs, where the walk follows one.
+    follower: Option<Follower<'a>>,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// The surroundings of a state whose questions the walk answers.
+    pub fn new(terms: &'a Terms, inputs: &'a Inputs, coverage: &'a mut Coverage, notes: &'a mut Notes) -> Context<'a> {
+        Context { terms, inputs, coverage, notes, follower: None }
+    }
+
+    /// The same surroundings for a path that is followed.
+    pub(crate) fn following<'b>(&'b mut self, follower: Follower<'b>) -> Context<'b> {
+        Context {
+            terms: self.terms,
+            inputs: self.inputs,
+            coverage: self.coverage,
+            notes: self.notes,
+            follower: Some(follower),
+        }
+    }
+
+    /// The side of a branch that the path's own model takes, where the walk follows it: the condition is now part of φ
+    /// and the decision of the path's name, as if [`crate::Step::Branch`] had been asked. `None` where the walk wants
+    /// to be asked. A language that answers its questions in place need not leave its own control for them.
+    pub fn decide(&mut self, alternatives: &[Alternative]) -> Option<usize> {
+        self.follower.as_mut()?.decide(self.terms, alternatives)
+    }
+
     /// The input of this name: a symbol, or a constant in a concrete run. Undefined storage is never an input: in a
     /// concrete run it stays a symbol, so that its use shows.
     pub fn input(&self, name: &str, sort: Sort, kind: SymbolKind) -> Term {

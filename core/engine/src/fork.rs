@@ -3,12 +3,11 @@
 //! Knows: the alternatives of a path, φ and its model. Never: which path goes on first.
 //! Source: King 1976, section 2 (forking execution); section 4 (the execution tree).
 
-use crate::decision::Decision;
-use crate::language::Alternative;
-use crate::path::Trail;
+use crate::decision::{Decision, Resolution};
+use crate::language::{Alternative, AlternativeLabel};
+use crate::path::{Trail, Valuation};
 use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver};
-use effigy_term::eval::Evaluator;
-use effigy_term::{Model, Term, Terms, Value};
+use effigy_term::{Node, Term, Terms, Value};
 
 /// The solver and what one query may spend: everything that answers questions.
 pub struct Engine<'a> {
@@ -20,19 +19,39 @@ pub struct Engine<'a> {
     pub budget: QueryBudget,
 }
 
-/// One way on.
+/// When it is asked whether a side is feasible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Feasibility {
+    /// At each question: no path is followed that does not exist, as far as the solver can tell.
+    #[default]
+    Branch,
+    /// At the end of the path: every side whose condition is not plainly false is followed.
+    Leaf,
+}
+
+/// One way on from a question.
 #[derive(Clone, Debug)]
-pub struct Fork {
+pub struct Way {
     /// What was decided.
     pub decision: Decision,
     /// Under which condition.
     pub cond: Term,
+    /// What a picture writes at the arc, where the language says it.
+    pub label: Option<AlternativeLabel>,
     /// The trail with the condition and the decision in it.
     pub trail: Trail,
 }
 
-/// All ways on from a question, in the order of the alternatives.
-pub type Forks = Vec<Fork>;
+impl Way {
+    /// What the language is told; `None` where it is asked again, or not any more.
+    pub fn resolution(&self) -> Option<Resolution> {
+        match &self.decision {
+            Decision::Alternative(index) => Some(Resolution::Alternative(*index)),
+            Decision::Is(value) => Some(Resolution::Value(value.clone())),
+            Decision::Not(_) | Decision::Fails(_) => None,
+        }
+    }
+}
 
 /// What came of a requirement.
 #[derive(Clone, Debug)]
@@ -44,49 +63,55 @@ pub struct Requirement {
 }
 
 impl Engine<'_> {
-    /// Splits a trail at a branch. The side that the trail's model takes needs no query.
-    pub fn fork(&mut self, trail: &Trail, alternatives: &[Alternative]) -> Forks {
-        let taken = self.alternative_of_witness(trail, alternatives);
-        let mut res = Forks::new();
+    /// Splits a trail at a branch: a way for each side that is feasible, in the order of the alternatives. A side that
+    /// the trail's model takes needs no query.
+    pub fn fork(&mut self, trail: &Trail, alternatives: &[Alternative], feasibility: Feasibility) -> Vec<Way> {
+        let mut res = Vec::with_capacity(alternatives.len());
         for (index, alternative) in alternatives.iter().enumerate() {
-            let known = taken == Some(index);
-            let extended = if known {
-                Some(self.extend(trail, alternative.cond, trail.witness.clone(), None))
-            } else {
-                self.assume(trail, alternative.cond)
-            };
-            if let Some(mut trail) = extended {
+            let cond = alternative.cond;
+            if let Some(mut trail) = self.assume_when(trail, cond, feasibility) {
                 let decision = Decision::Alternative(index as u32);
                 trail.decisions.push(decision.clone());
-                res.push(Fork { decision, cond: alternative.cond, trail });
+                res.push(Way { decision, cond, label: Some(alternative.label.clone()), trail });
             }
         }
+        count_fork(&mut res);
         res
-    }
-
-    fn alternative_of_witness(&self, trail: &Trail, alternatives: &[Alternative]) -> Option<usize> {
-        let model = trail.witness.as_ref()?;
-        let mut evaluator = Evaluator::new(self.terms, model);
-        alternatives.iter().position(|it| evaluator.truth(it.cond) == Some(true))
     }
 
     /// The trail on which `cond` holds too; `None` when that is infeasible.
     /// An unknown answer keeps the trail and marks it.
     pub fn assume(&mut self, trail: &Trail, cond: Term) -> Option<Trail> {
+        self.assume_when(trail, cond, Feasibility::Branch)
+    }
+
+    /// As [`Engine::assume`]; with [`Feasibility::Leaf`] without a query, and without a model where the trail's own
+    /// does not satisfy the condition.
+    pub fn assume_when(&mut self, trail: &Trail, cond: Term, feasibility: Feasibility) -> Option<Trail> {
         if let Some(value) = self.terms.as_bool(cond) {
             return value.then(|| trail.clone());
         }
+        if trail.truth(self.terms, cond) == Some(true) {
+            return Some(trail.extended(self.terms, cond, trail.witness.clone(), None));
+        }
+        if feasibility == Feasibility::Leaf {
+            return Some(trail.extended(self.terms, cond, None, None));
+        }
         match self.check(trail, cond) {
-            Answer::Sat(model) => Some(self.extend(trail, cond, Some(model), None)),
+            Answer::Sat(model) => Some(trail.extended(self.terms, cond, Some(Valuation::from(model)), None)),
             Answer::Unsat => None,
-            Answer::Unknown(reason) => Some(self.extend(trail, cond, None, Some(reason))),
+            Answer::Unknown(reason) => {
+                let mut res = trail.extended(self.terms, cond, None, None);
+                res.undecided = Some(reason);
+                Some(res)
+            }
         }
     }
 
     /// Is `goal` satisfiable together with φ?
     pub fn check(&mut self, trail: &Trail, goal: Term) -> Answer {
-        let query =
-            Query { only: None, path: &trail.condition, goal, witness: trail.witness.as_ref(), budget: self.budget };
+        let witness = trail.witness.as_deref();
+        let query = Query { only: None, path: &trail.condition, goal, witness, budget: self.budget };
         self.solver.check(self.terms, &query)
     }
 
@@ -95,71 +120,87 @@ impl Engine<'_> {
         self.check(trail, self.terms.bool(true))
     }
 
-    /// Splits a trail at a requirement.
-    pub fn require(&mut self, trail: &Trail, cond: Term) -> Requirement {
-        let violated = self.assume(trail, self.terms.not(cond));
-        if violated.is_none() {
+    /// Splits a trail at a requirement. `budget` is for the question whether it can fail.
+    pub fn require(&mut self, trail: &Trail, cond: Term, feasibility: Feasibility, budget: QueryBudget) -> Requirement {
+        let usual = std::mem::replace(&mut self.budget, budget);
+        let violated = self.fails(trail, cond, feasibility);
+        self.budget = usual;
+        let Some(mut violated) = violated else {
             // φ implies the condition, so φ's model is a model of both.
-            let holds = self.extend(trail, cond, trail.witness.clone(), None);
-            return Requirement { violated, holds: Some(holds) };
-        }
-        let holds = self.assume(trail, cond);
-        Requirement { violated, holds }
+            let holds = trail.extended(self.terms, cond, trail.witness.clone(), None);
+            return Requirement { violated: None, holds: Some(holds) };
+        };
+        violated.decisions.push(trail.decisions.failing());
+        let holds = self.assume_when(trail, cond, feasibility);
+        Requirement { violated: Some(violated), holds }
     }
 
-    /// Splits a trail at a term's value: the value that the model gives, and the rest, on which the question is
-    /// asked again. `None` for the value when no model is known and the solver finds none.
-    pub fn fork_value(&mut self, trail: &Trail, term: Term) -> ValueForks {
-        let Some((value, trail)) = self.value_of(trail, term) else {
-            return ValueForks::Undecided;
+    /// The trail on which a condition fails. Each conjunct of it is a question of its own: a solver answers many small
+    /// ones sooner than one large one, and what fails one fails all.
+    fn fails(&mut self, trail: &Trail, cond: Term, feasibility: Feasibility) -> Option<Trail> {
+        let fails = self.terms.not(cond);
+        let parts = match self.terms.node(cond) {
+            Node::And(parts) if feasibility == Feasibility::Branch => parts,
+            _ => return self.assume_when(trail, fails, feasibility),
+        };
+        let mut unknown = None;
+        for &part in parts.iter() {
+            match self.assume(trail, self.terms.not(part)) {
+                None => {}
+                Some(Trail { witness: Some(model), .. }) => {
+                    return Some(trail.extended(self.terms, fails, Some(model), None));
+                }
+                Some(Trail { undecided, .. }) => unknown = undecided,
+            }
+        }
+        let reason = unknown?;
+        let mut res = trail.extended(self.terms, fails, None, None);
+        res.undecided = Some(reason);
+        Some(res)
+    }
+
+    /// Splits a trail at a term's value: the value that the model gives, and, if feasible, the rest, on which the
+    /// question is asked again. No way where no model is known and the solver finds none.
+    pub fn fork_value(&mut self, trail: &Trail, term: Term) -> Vec<Way> {
+        let Some((valuation, value)) = self.value_of(trail, term) else {
+            return Vec::new();
         };
         let constant = self.terms.of_value(self.terms.sort(term), &value);
         let cond = self.terms.eq(term, constant);
-        let decision = Decision::Value(value);
-        let mut chosen = self.extend(&trail, cond, trail.witness.clone(), None);
-        chosen.decisions.push(decision.clone());
-        let rest = self.assume(&trail, self.terms.not(cond));
-        ValueForks::Decided { chosen: Fork { decision, cond, trail: chosen }, rest: rest.map(Box::new) }
-    }
-
-    fn value_of(&mut self, trail: &Trail, term: Term) -> Option<(Value, Trail)> {
-        let mut trail = trail.clone();
-        if trail.witness.is_none() {
-            let Answer::Sat(model) = self.check(&trail, self.terms.bool(true)) else {
-                return None;
-            };
-            trail.witness = Some(model);
-            trail.undecided = None;
+        let decision = Decision::Is(value.clone());
+        let chosen = trail.extended(self.terms, cond, Some(valuation), Some(decision.clone()));
+        let mut res = vec![Way { decision, cond, label: None, trail: chosen }];
+        let cond = self.terms.not(cond);
+        if let Some(mut trail) = self.assume(trail, cond) {
+            let decision = Decision::Not(value);
+            trail.decisions.push(decision.clone());
+            res.push(Way { decision, cond, label: None, trail });
         }
-        let value = Evaluator::new(self.terms, trail.witness.as_ref()?).value(term)?;
-        Some((value, trail))
-    }
-
-    /// `trail` with one more conjunct.
-    fn extend(&self, trail: &Trail, cond: Term, witness: Option<Model>, undecided: Option<Reason>) -> Trail {
-        let mut res = trail.clone();
-        res.condition.assume(self.terms, cond);
-        res.witness = witness;
-        if undecided.is_some() {
-            res.undecided = undecided;
-        } else if res.witness.is_some() {
-            // A model is proof that φ is satisfiable, whatever was not known before.
-            res.undecided = None;
-        }
+        count_fork(&mut res);
         res
+    }
+
+    fn value_of(&mut self, trail: &Trail, term: Term) -> Option<(Valuation, Value)> {
+        let valuation = match &trail.witness {
+            Some(it) => it.clone(),
+            None => match self.satisfiable(trail) {
+                Answer::Sat(model) => Valuation::from(model),
+                Answer::Unsat | Answer::Unknown(_) => return None,
+            },
+        };
+        let value = valuation.value(self.terms, term)?;
+        Some((valuation, value))
     }
 }
 
-/// What came of the question for a value.
-#[derive(Debug)]
-pub enum ValueForks {
-    /// One feasible value, and the trail on which it is another (if feasible).
-    Decided {
-        /// The trail with this value.
-        chosen: Fork,
-        /// The trail without it.
-        rest: Option<Box<Trail>>,
-    },
-    /// No value is known to be feasible.
-    Undecided,
+/// A fork is a question with several ways on.
+fn count_fork(ways: &mut [Way]) {
+    if ways.len() > 1 {
+        ways.iter_mut().for_each(|it| it.trail.forks += 1);
+    }
+}
+
+/// Why nothing can be said of a path on which no way on is known: an earlier unknown answer hides that there is none.
+pub(crate) fn stuck(trail: &Trail, what: &str) -> Reason {
+    trail.undecided.clone().unwrap_or_else(|| Reason::GaveUp(what.to_owned()))
 }

@@ -3,9 +3,10 @@
 //! Knows: the questions that a language can ask. Never: who answers them.
 
 use crate::context::Context;
-use crate::decision::Decision;
+use crate::decision::Resolution;
 use crate::outcome::{Outcome, Place, Violation, Witness};
 use effigy_term::{Model, Term};
+use std::rc::Rc;
 
 /// A program of some language, ready to be walked.
 ///
@@ -33,8 +34,8 @@ pub trait Language {
     fn step(&self, ctx: &mut Context<'_>, state: &mut Self::State, fuel: &mut u64) -> Step;
 
     /// Tells the state what was decided. For [`Step::Require`] and [`Step::Assume`] it is
-    /// [`Decision::Granted`]: the condition is now part of φ.
-    fn answer(&self, state: &mut Self::State, decision: Decision);
+    /// [`Resolution::Granted`]: the condition is now part of φ. A state that is not told is asked again.
+    fn answer(&self, state: &mut Self::State, resolution: Resolution);
 
     /// Where the state stands in the source.
     fn place(&self, state: &Self::State) -> Place;
@@ -54,8 +55,8 @@ pub enum Step {
     /// The fuel is used up.
     Next,
     /// Which alternative? Together they are exhaustive under φ. They exclude one another where the program decides;
-    /// several that hold are a choice that nobody decides (which thread moves), or one whose condition the language
-    /// asks about later, by [`Step::Assume`].
+    /// several that hold are a choice that nobody decides (which thread moves).
+    /// Where the walk follows one path, [`Context::decide`] answers it in place.
     Branch(Vec<Alternative>),
     /// Which value does this term have? (A symbolic size, a symbolic callee.) The walk forks over the feasible ones.
     Value(Term),
@@ -89,5 +90,5 @@ pub enum AlternativeLabel {
     /// The condition does not hold.
     False,
     /// One of several, by name.
-    Case(std::rc::Rc<str>),
+    Case(Rc<str>),
 }

@@ -5,6 +5,7 @@
 //! condition φ and a model of φ belong here (de Boer and Bonsangue 2021, section 2).
 //! Never: what a bitvector is, what a statement is, where a report goes.
 
+pub mod advance;
 pub mod budget;
 pub mod concrete;
 pub mod context;
@@ -12,6 +13,7 @@ pub mod coverage;
 pub mod cuts;
 pub mod decision;
 pub mod fork;
+pub mod guide;
 pub mod inspect;
 pub mod language;
 pub mod notes;
@@ -21,17 +23,19 @@ pub mod path;
 pub mod readable;
 pub mod replay;
 
+pub use advance::{Asked, Event, Forking, Forks, Held, Policy, Stuck, Violated, advance};
 pub use budget::{Budget, Limit, Meter};
 pub use concrete::{ConcreteRun, run_concretely, run_concretely_from};
 pub use context::{Context, Inputs};
 pub use coverage::{Coverage, Site};
 pub use cuts::{CutProcedure, Cuts};
-pub use decision::{Decision, Decisions};
-pub use fork::{Engine, Fork, Forks, Requirement, ValueForks};
+pub use decision::{Decision, Decisions, PathName, PathNameError, Resolution};
+pub use fork::{Engine, Feasibility, Requirement, Way};
+pub use guide::Guide;
 pub use inspect::{Inspect, InspectError, Statement, Variable, VariableValue};
 pub use language::{Alternative, AlternativeLabel, Language, Step};
 pub use notes::{Note, Notes};
 pub use observer::{Ended, Observer};
 pub use outcome::{BugKind, Input, InputData, Outcome, Place, Violation, Witness};
-pub use path::{Path, PathId, Trail};
-pub use replay::{ReplayError, replay};
+pub use path::{Path, PathId, RecentValuations, Trail, Valuation};
+pub use replay::{ReplayError, Replayed, Until, replay};

@@ -2,9 +2,14 @@
 //!
 //! Knows: φ, its model, the decisions. Never: what the state is.
 
-use crate::decision::Decisions;
+use crate::decision::{Decision, Decisions, PathName};
 use effigy_solver::{PathCondition, Reason};
-use effigy_term::Model;
+use effigy_term::eval::{Evaluator, Memo};
+use effigy_term::{Model, Term, Terms, Value};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::ops::Deref;
+use std::rc::Rc;
 
 /// The number of a path, in the order in which paths came into being.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -16,13 +21,15 @@ pub struct Trail {
     /// φ.
     pub condition: PathCondition,
     /// A model of φ; `None` when φ's satisfiability is not known.
-    pub witness: Option<Model>,
+    pub witness: Option<Valuation>,
     /// Why φ may be unsatisfiable, if a solver could not tell: a result that rests on this path says so.
     pub undecided: Option<Reason>,
     /// The decisions that lead here: the path's name.
     pub decisions: Decisions,
-    /// Transitions made so far.
+    /// Transitions made so far, those included after which a question was asked again.
     pub steps: u64,
+    /// How many of them had been made at the last decision.
+    pub decided_at: u64,
     /// How many of the decisions had a feasible alternative.
     pub forks: u64,
 }
@@ -30,7 +37,49 @@ pub struct Trail {
 impl Trail {
     /// The trail of the start state: φ is true, and every assignment is a model.
     pub fn new() -> Trail {
-        Trail { witness: Some(Model::new()), ..Trail::default() }
+        Trail { witness: Some(Valuation::default()), ..Trail::default() }
+    }
+
+    /// The path's name.
+    pub fn name(&self) -> PathName {
+        PathName::from(&self.decisions)
+    }
+
+    /// Transitions since the last decision: with its name, where a path that waits stands.
+    pub fn since_decided(&self) -> u64 {
+        self.steps - self.decided_at
+    }
+
+    /// The truth of a condition under the path's own model; `None` where there is none, or it does not tell.
+    pub(crate) fn truth(&self, terms: &Terms, cond: Term) -> Option<bool> {
+        self.witness.as_ref()?.truth(terms, cond)
+    }
+
+    /// This trail with one more conjunct, whose model `witness` is, and the decision for it.
+    pub(crate) fn extended(
+        &self,
+        terms: &Terms,
+        cond: Term,
+        witness: Option<Valuation>,
+        decision: Option<Decision>,
+    ) -> Trail {
+        let mut res = self.clone();
+        res.extend(terms, cond, witness, decision);
+        res
+    }
+
+    /// Adds a conjunct, as [`Trail::extended`].
+    pub(crate) fn extend(&mut self, terms: &Terms, cond: Term, witness: Option<Valuation>, decision: Option<Decision>) {
+        self.condition.assume(terms, cond);
+        self.witness = witness;
+        if self.witness.is_some() {
+            // A model is proof that φ is satisfiable, whatever was not known before.
+            self.undecided = None;
+        }
+        if let Some(decision) = decision {
+            self.decisions.push(decision);
+            self.decided_at = self.steps;
+        }
     }
 }
 
@@ -43,4 +92,94 @@ pub struct Path<S> {
     pub state: S,
     /// The engine's part.
     pub trail: Trail,
+}
+
+/// A model with what was evaluated under it, so that the questions of a path, whose terms grow from one another, cost
+/// together as much as their terms have nodes. Clones share what they evaluate.
+#[derive(Clone, Default)]
+pub struct Valuation {
+    model: Model,
+    /// A pure function of the model.
+    memo: Rc<RefCell<Memo>>,
+}
+
+impl Valuation {
+    /// The value of a term; `None` where evaluation cannot decide.
+    pub fn value(&self, terms: &Terms, term: Term) -> Option<Value> {
+        self.with(terms, |it| it.value(term))
+    }
+
+    /// The truth of a term of sort Bool; `None` where evaluation cannot decide.
+    pub fn truth(&self, terms: &Terms, term: Term) -> Option<bool> {
+        self.with(terms, |it| it.truth(term))
+    }
+
+    fn with<R>(&self, terms: &Terms, ask: impl FnOnce(&mut Evaluator<'_>) -> R) -> R {
+        let mut evaluator = Evaluator::resume(terms, &self.model, self.memo.take());
+        let res = ask(&mut evaluator);
+        self.memo.replace(evaluator.into_memo());
+        res
+    }
+
+    /// The model alone.
+    pub fn into_model(self) -> Model {
+        self.model
+    }
+
+    /// How many terms were evaluated and are remembered.
+    pub fn remembered(&self) -> usize {
+        self.memo.borrow().len()
+    }
+}
+
+impl From<Model> for Valuation {
+    fn from(model: Model) -> Valuation {
+        Valuation { model, memo: Rc::default() }
+    }
+}
+
+impl Deref for Valuation {
+    type Target = Model;
+
+    fn deref(&self) -> &Model {
+        &self.model
+    }
+}
+
+impl PartialEq for Valuation {
+    fn eq(&self, other: &Valuation) -> bool {
+        self.model == other.model
+    }
+}
+
+impl std::fmt::Debug for Valuation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.model.fmt(f)
+    }
+}
+
+/// So many waiting paths keep what was evaluated under their models.
+const KEPT: usize = 64;
+
+/// The valuations of the paths that waited last. Those of others are forgotten, so that memory does not grow with the
+/// number of paths times the size of their terms.
+#[derive(Debug, Default)]
+pub struct RecentValuations {
+    recent: VecDeque<Valuation>,
+}
+
+impl RecentValuations {
+    /// A path with this trail waits from now on.
+    pub fn waits(&mut self, trail: &Trail) {
+        let Some(witness) = &trail.witness else { return };
+        if let Some(at) = self.recent.iter().position(|it| Rc::ptr_eq(&it.memo, &witness.memo)) {
+            self.recent.remove(at);
+        }
+        self.recent.push_back(witness.clone());
+        if self.recent.len() > KEPT
+            && let Some(oldest) = self.recent.pop_front()
+        {
+            oldest.memo.take();
+        }
+    }
 }

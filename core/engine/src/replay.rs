@@ -1,12 +1,14 @@
-//! Replay: from a decision sequence back to the path that it names.
+//! Replay: from the name of a path back to the path.
 //!
-//! Knows: one path, its decisions. Never: a solver, unless the caller asks for feasibility later.
+//! Knows: one path, its decisions. Never: a solver; whoever goes on from here asks one.
 
+use crate::advance::{Event, Policy, advance};
 use crate::context::Context;
-use crate::decision::Decision;
-use crate::language::{Language, Step};
+use crate::decision::PathName;
+use crate::guide::Guide;
+use crate::language::Language;
+use crate::outcome::Outcome;
 use crate::path::{Path, PathId, Trail};
-use effigy_term::Value;
 
 /// Why a decision sequence could not be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -25,60 +27,87 @@ pub enum ReplayError {
         /// The number of the decision, from zero.
         at: usize,
     },
+    /// The transitions were used up: the program goes on without a question.
+    #[error("decision {at} was not come to within {steps} steps")]
+    TooLong {
+        /// The number of the decision, from zero.
+        at: usize,
+        /// Transitions made.
+        steps: u64,
+    },
 }
 
-/// Walks to the path that `decisions` names, up to its next question after the last of them.
-/// The trail has no witness: whoever goes on from here asks the solver.
+/// How far a path is replayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// Until its last decision is taken: where a path that waits can go on from.
+    Decided,
+    /// Until it has made so many transitions since its last decision: where a path that waits stood.
+    Since(u64),
+    /// Until it ends.
+    End,
+}
+
+/// A path that was replayed.
+#[derive(Clone, Debug)]
+pub struct Replayed<S> {
+    /// The path. Its trail has no witness.
+    pub path: Path<S>,
+    /// How it ended; `None` where it waits.
+    pub outcome: Option<Outcome>,
+}
+
+/// Walks along the decisions of `name`, for at most `most_steps` transitions.
+///
+/// # Errors
+/// When the name is not the name of a path of this program.
 pub fn replay<L: Language>(
     language: &L,
     ctx: &mut Context<'_>,
-    decisions: &[Decision],
-) -> Result<Path<L::State>, ReplayError> {
+    name: &PathName,
+    until: Until,
+    most_steps: u64,
+) -> Result<Replayed<L::State>, ReplayError> {
     let state = language.start(ctx);
-    let mut path = Path { id: PathId(0), state, trail: Trail::new() };
-    let mut taken = 0;
-    while taken < decisions.len() {
-        let mut fuel = 1_000_000;
-        let step = language.step(ctx, &mut path.state, &mut fuel);
-        path.trail.steps += 1_000_000 - fuel;
-        let does_not_fit = ReplayError::DoesNotFit { at: taken };
-        let (decision, cond) = match step {
-            Step::Next => continue,
-            Step::Exit(_) => {
-                return Err(ReplayError::EndedEarly { taken, total: decisions.len() });
-            }
-            Step::Require { cond, .. } | Step::Assume(cond) => (Decision::Granted, cond),
-            Step::Branch(alternatives) => match &decisions[taken] {
-                Decision::Alternative(index) => match alternatives.get(*index as usize) {
-                    Some(it) => (decisions[taken].clone(), it.cond),
-                    None => return Err(does_not_fit),
-                },
-                _ => return Err(does_not_fit),
-            },
-            Step::Value(term) => match &decisions[taken] {
-                Decision::Value(value) if fits(ctx, term, value) => {
-                    let constant = ctx.terms.of_value(ctx.terms.sort(term), value);
-                    (decisions[taken].clone(), ctx.terms.eq(term, constant))
-                }
-                _ => return Err(does_not_fit),
-            },
+    let mut path = Path { id: PathId(0), state, trail: Trail { witness: None, ..Trail::new() } };
+    let mut guide = Guide::along(name);
+    let total = name.0.len();
+    loop {
+        let taken = match &guide {
+            Guide::Name(left) => total - left.len(),
+            Guide::Model => total,
         };
-        if decision != Decision::Granted {
-            taken += 1;
-            path.trail.decisions.push(decision.clone());
+        let done = match until {
+            Until::Decided => taken == total,
+            Until::Since(steps) => taken == total && path.trail.since_decided() >= steps,
+            Until::End => false,
+        };
+        if done {
+            return Ok(Replayed { path, outcome: None });
         }
-        path.trail.condition.assume(ctx.terms, cond);
-        path.trail.witness = None;
-        language.answer(&mut path.state, decision);
-    }
-    Ok(path)
-}
-
-fn fits(ctx: &Context<'_>, term: effigy_term::Term, value: &Value) -> bool {
-    use effigy_term::Sort;
-    match (ctx.terms.sort(term), value) {
-        (Sort::Bool, Value::Bool(_)) | (Sort::Int, Value::Int(_)) | (Sort::Real, Value::Real(_)) => true,
-        (Sort::BitVec(width), Value::BitVec(it)) => it.width() == width,
-        _ => false,
+        let most = match until {
+            Until::Since(steps) if taken == total => most_steps.min(path.trail.decided_at + steps),
+            _ => most_steps,
+        };
+        let left = most.saturating_sub(path.trail.steps);
+        if left == 0 {
+            return Err(ReplayError::TooLong { at: taken, steps: path.trail.steps });
+        }
+        let mut fuel = left;
+        match advance(language, ctx, &mut path, &mut Policy::Follow(&mut guide), &mut fuel) {
+            Event::Moved | Event::Answered | Event::Held(_) => {}
+            Event::Ended(outcome) => {
+                let left = match &guide {
+                    Guide::Name(left) => left.len(),
+                    Guide::Model => 0,
+                };
+                return match left {
+                    0 => Ok(Replayed { path, outcome: Some(outcome) }),
+                    _ => Err(ReplayError::EndedEarly { taken: total - left, total }),
+                };
+            }
+            Event::Waits => return Ok(Replayed { path, outcome: None }),
+            _ => return Err(ReplayError::DoesNotFit { at: taken }),
+        }
     }
 }

@@ -14,7 +14,7 @@ use crate::program::{Program, Span, Variable};
 use crate::recording::{Action, End, MomentId, Onward, Recording};
 use crate::{Config, Member};
 use effigy_engine::{
-    Alternative, AlternativeLabel, BugKind, Context, Decision, Input, InputData, Inputs, Language, Outcome, Place,
+    Alternative, AlternativeLabel, BugKind, Context, Input, InputData, Inputs, Language, Outcome, Place, Resolution,
     Step, Violation, Witness,
 };
 use effigy_term::Model;
@@ -217,9 +217,9 @@ impl Language for Walked<'_> {
         }
     }
 
-    fn answer(&self, state: &mut WalkedState, decision: Decision) {
+    fn answer(&self, state: &mut WalkedState, decision: Resolution) {
         match decision {
-            Decision::Alternative(index) => state.side = Some(index == 0),
+            Resolution::Alternative(index) => state.side = Some(index == 0),
             _ => state.granted = true,
         }
     }

@@ -1,6 +1,6 @@
 //! A recorded verification, walked, says what the verification says: of every member of the corpora.
 
-use effigy_engine::{Context, Coverage, Decision, Inputs, Inspect, Language, Notes, Outcome, Step, VariableValue};
+use effigy_engine::{Context, Coverage, Inputs, Inspect, Language, Notes, Outcome, Resolution, Step, VariableValue};
 use effigy_heap::failure::Failure;
 use effigy_heap::{
     Config, Detail, Inference, Member, Program, SourceText, Span, Verdict, Walked, WalkedState, members, verify,
@@ -71,7 +71,7 @@ fn config(name: &str) -> Config {
 /// What a language is given.
 fn with_context<T>(terms: &Terms, body: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let (mut coverage, mut notes, inputs) = (Coverage::default(), Notes::default(), Inputs::Symbolic);
-    body(&mut Context { terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes })
+    body(&mut Context::new(terms, &inputs, &mut coverage, &mut notes))
 }
 
 /// All states of a walk in which every question is answered in every way, and how the paths end.
@@ -84,12 +84,12 @@ fn walk<L: Language>(language: &L, ctx: &mut Context<'_>, start: L::State) -> (V
             Step::Branch(alternatives) => {
                 for index in 0..alternatives.len() as u32 {
                     let mut side = state.clone();
-                    language.answer(&mut side, Decision::Alternative(index));
+                    language.answer(&mut side, Resolution::Alternative(index));
                     pending.push(side);
                 }
             }
             Step::Assume(_) => {
-                language.answer(&mut state, Decision::Granted);
+                language.answer(&mut state, Resolution::Granted);
                 pending.push(state);
             }
             Step::Exit(outcome) => {

@@ -66,10 +66,36 @@ pub struct Evaluator<'a> {
     work: Vec<Term>,
 }
 
+/// What was evaluated under one model: given to the next evaluator of the same model, nothing is evaluated twice.
+#[derive(Clone, Debug, Default)]
+pub struct Memo(FxHashMap<Term, Option<Value>>);
+
+impl Memo {
+    /// How many terms were evaluated.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing was evaluated.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 impl<'a> Evaluator<'a> {
     /// An evaluator of the terms of `terms` under `model`.
     pub fn new(terms: &'a Terms, model: &'a Model) -> Evaluator<'a> {
-        Evaluator { terms, model, memo: FxHashMap::default(), work: Vec::new() }
+        Evaluator::resume(terms, model, Memo::default())
+    }
+
+    /// An evaluator that knows what an earlier one of the same terms and the same model has seen.
+    pub fn resume(terms: &'a Terms, model: &'a Model, memo: Memo) -> Evaluator<'a> {
+        Evaluator { terms, model, memo: memo.0, work: Vec::new() }
+    }
+
+    /// What it has seen.
+    pub fn into_memo(self) -> Memo {
+        Memo(self.memo)
     }
 
     /// The value of `term`; `None` where evaluation cannot decide (quantifiers, unspecified results).

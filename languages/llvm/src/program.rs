@@ -14,7 +14,7 @@ use crate::reader::ReadError;
 use crate::state::{Output, State};
 use crate::step::{self, Machine};
 use crate::value::Val;
-use effigy_engine::{Context, Decision, Input, InputData, Language, Place, Step, Witness};
+use effigy_engine::{Context, Input, InputData, Language, Place, Resolution, Step, Witness};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Term, Value};
 use std::rc::Rc;
@@ -320,8 +320,8 @@ impl Language for Program {
         step::run(self, ctx, state, fuel)
     }
 
-    fn answer(&self, state: &mut State, decision: Decision) {
-        state.answers.push(decision);
+    fn answer(&self, state: &mut State, resolution: Resolution) {
+        state.answers.push(resolution);
     }
 
     fn place(&self, state: &State) -> Place {

@@ -5,7 +5,7 @@
 
 use crate::memory::{Memory, ObjectId};
 use crate::value::Val;
-use effigy_engine::Decision;
+use effigy_engine::Resolution;
 use effigy_term::Term;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ pub struct State {
     pub frames: Vec<Rc<Frame>>,
     /// The answers that the current instruction has got so far. An instruction with a question is run again from its
     /// start when it is answered, so it changes nothing before its last question.
-    pub answers: Vec<Decision>,
+    pub answers: Vec<Resolution>,
     /// The inputs that the program has asked for.
     pub inputs: Rc<Vec<InputRecord>>,
     /// How often each name was used for an input.

@@ -19,7 +19,7 @@ use crate::memory::bytes::Undefined;
 use crate::program::Program;
 use crate::state::{Frame, State};
 use crate::value::Val;
-use effigy_engine::{BugKind, Context, Decision, Note, Outcome, Place, Step, Violation};
+use effigy_engine::{BugKind, Context, Note, Outcome, Place, Resolution, Step, Violation};
 use effigy_term::{Term, Width};
 use std::rc::Rc;
 
@@ -241,7 +241,7 @@ impl Machine<'_, '_> {
     // Questions.
 
     /// The answer to a question: given already, or asked for now.
-    pub(crate) fn ask(&mut self, question: Step) -> Flow<Decision> {
+    pub(crate) fn ask(&mut self, question: Step) -> Flow<Resolution> {
         let answer = self.state.answers.get(self.asked).cloned();
         self.asked += 1;
         answer.ok_or(question)

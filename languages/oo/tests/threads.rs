@@ -1,7 +1,7 @@
 //! Interleavings: partial-order reduction skips some, and reaches the same final states and errors.
 //! Source: de Boer and Bonsangue 2021, section 5.
 
-use effigy_engine::{Inspect, VariableValue};
+use effigy_engine::{Feasibility, Inspect, VariableValue};
 use effigy_explore::{Config, End, PathEnd, Search, Sink, explore};
 use effigy_oo::run::machine::{Machine, Options, REDUCED, State};
 use effigy_oo::run::memory::Memory;
@@ -27,7 +27,7 @@ impl<M: Memory> Sink<State<M>> for Finals<'_, M> {
         let end_text = match &end.end {
             End::Exit { .. } => "ends".to_owned(),
             End::Bug(violation) => format!("{} {}", violation.kind.0, violation.place.line),
-            End::Silent => return,
+            End::Silent | End::Infeasible => return,
             other => panic!("{other:?}"),
         };
         self.paths += 1;
@@ -55,6 +55,7 @@ fn finals(terms: &Terms, text: &str, reduce: bool) -> (BTreeSet<Final>, u64, u64
         budget: effigy_engine::Budget::default(),
         query: effigy_solver::QueryBudget::default(),
         values: 1,
+        feasibility: Feasibility::Branch,
     };
     let mut sink = Finals { machine: &machine, terms, found: BTreeSet::new(), paths: 0 };
     let exploration = explore(&machine, terms, &mut *solver, &config, &mut (), &mut sink);
@@ -117,7 +118,7 @@ fn variables_are_seen_by_a_person() {
     let terms = Terms::new();
     let (mut coverage, mut notes) = Default::default();
     let inputs = effigy_engine::Inputs::Symbolic;
-    let mut ctx = effigy_engine::Context { terms: &terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };
+    let mut ctx = effigy_engine::Context::new(&terms, &inputs, &mut coverage, &mut notes);
     let mut state = effigy_engine::Language::start(&machine, &mut ctx);
     effigy_engine::Language::step(&machine, &mut ctx, &mut state, &mut 10);
     let results = machine.results(&mut ctx, &state);

@@ -9,7 +9,7 @@ use crate::array::Array;
 use crate::code::{Arithmetic, Expr};
 use crate::program::{Arrays, Asserts, Program};
 use crate::state::{Binding, Cell, State};
-use effigy_engine::{Alternative, AlternativeLabel, BugKind, Context, Decision, Outcome, Step};
+use effigy_engine::{Alternative, AlternativeLabel, BugKind, Context, Outcome, Resolution, Step};
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -127,7 +127,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
 
     // Questions.
 
-    fn answer(&mut self) -> Option<&'a Decision> {
+    fn answer(&mut self) -> Option<&'a Resolution> {
         let answer = self.state.answers.get(self.used);
         self.used += usize::from(answer.is_some());
         answer
@@ -177,7 +177,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
             return Ok(known);
         }
         if let Some(answer) = self.answer() {
-            return Ok(*answer == Decision::Alternative(0));
+            return Ok(*answer == Resolution::Alternative(0));
         }
         let [yes, no] = labels();
         let alternatives = vec![Alternative { cond, label: yes }, Alternative { cond: terms.not(cond), label: no }];

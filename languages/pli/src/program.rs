@@ -8,7 +8,7 @@ use crate::print::{Forms, show};
 use crate::state::{Cell, Frame, State};
 use crate::syntax::Comparison;
 use crate::{lower, reader};
-use effigy_engine::{BugKind, Context, Decision, Input, InputData, Language, Place, Step, Violation, Witness};
+use effigy_engine::{BugKind, Context, Input, InputData, Language, Place, Resolution, Step, Violation, Witness};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Node, Term, Terms, Value};
 use rpds::{HashTrieMap, Vector};
@@ -286,8 +286,8 @@ impl Language for Program {
         crate::step::step(self, ctx, state, fuel)
     }
 
-    fn answer(&self, state: &mut State, decision: Decision) {
-        state.answers.push(decision);
+    fn answer(&self, state: &mut State, resolution: Resolution) {
+        state.answers.push(resolution);
         state.asked = None;
     }
 

@@ -5,7 +5,7 @@
 
 use crate::array::Array;
 use crate::code::Procedure;
-use effigy_engine::Decision;
+use effigy_engine::Resolution;
 use effigy_term::Term;
 use rpds::{HashTrieMap, Vector};
 use std::ops::Range;
@@ -29,7 +29,7 @@ pub struct State {
     pub statics: HashTrieMap<u32, CellId>,
     /// The answers that the operation has got so far; it is run again from its start when it is answered, and changes
     /// nothing before its last question.
-    pub answers: Vec<Decision>,
+    pub answers: Vec<Resolution>,
     /// The operation has begun, and waits for an answer.
     pub begun: bool,
     /// An execution of a statement has begun and not ended.

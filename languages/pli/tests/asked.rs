@@ -1,6 +1,6 @@
 //! Questions and their answers: each is asked where it must be, and no answer is taken for another's.
 
-use effigy_engine::Trail;
+use effigy_engine::{Feasibility, Trail};
 use effigy_explore::{Config, End, PathEnd, Search, Sink, explore};
 use effigy_pli::{Options, Program, State, compile};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
@@ -27,7 +27,7 @@ fn ends(source: &str, call: &str) -> Vec<String> {
     let terms = Terms::new();
     let query = QueryBudget { steps: None, time: Some(std::time::Duration::from_millis(100)) };
     let budget = effigy_engine::Budget { path_steps: Some(100), paths: Some(100), ..Default::default() };
-    let config = Config { search: Search::Dfs, seed: 1, budget, query, values: 4 };
+    let config = Config { search: Search::Dfs, seed: 1, budget, query, values: 4, feasibility: Feasibility::Branch };
     let mut sink = Ends::default();
     explore(&program, &terms, &mut *chain(&SolverConfig::default()), &config, &mut (), &mut sink);
     let shown = |trail: &Trail| {

@@ -4,8 +4,8 @@
 //! an oracle that knows no terms ([`effigy_testing::pli_programs`]).
 
 use effigy_engine::{
-    Budget, Context, Coverage, Engine, Inputs as Given, Inspect, Language, Notes, Outcome, Step, Trail, VariableValue,
-    run_concretely,
+    Budget, Context, Coverage, Engine, Feasibility, Inputs as Given, Inspect, Language, Notes, Outcome, Step, Trail,
+    VariableValue, run_concretely,
 };
 use effigy_explore::{Config, End, Exploration, PathEnd, Search, Sink, explore};
 use effigy_pli::{Arrays, Options, Program, SUBSCRIPT, State, compile};
@@ -56,7 +56,14 @@ fn explored(program: &Program, terms: &Terms, solver: &mut dyn Solver, steps: u6
     // A program that computes with huge numbers is not waited for.
     let time = Some(Duration::from_secs(2));
     let budget_of_walk = Budget { path_steps: Some(steps), paths: Some(MOST_PATHS), time, ..Budget::default() };
-    let config = Config { search: Search::Dfs, seed: 7, budget: budget_of_walk, query: budget(300), values: 4 };
+    let config = Config {
+        search: Search::Dfs,
+        seed: 7,
+        budget: budget_of_walk,
+        query: budget(300),
+        values: 4,
+        feasibility: Feasibility::Branch,
+    };
     let mut sink = Collect::default();
     let exploration = explore(program, terms, solver, &config, &mut (), &mut sink);
     (sink.0, exploration)
@@ -130,7 +137,7 @@ fn integer(value: Option<Value>) -> Option<BigInt> {
 /// What the state of a program that has ended says, under a model.
 fn results(program: &Program, terms: &Terms, state: &State, model: &Model) -> Result<Behaviour, String> {
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
-    let mut ctx = Context { terms, inputs: &Given::Symbolic, coverage: &mut coverage, notes: &mut notes };
+    let mut ctx = Context::new(terms, &Given::Symbolic, &mut coverage, &mut notes);
     let mut evaluator = Evaluator::new(terms, model);
     let mut number = |it: Term| -> Result<i128, String> {
         let value = integer(evaluator.value(it)).ok_or("a result has no value")?;
@@ -195,7 +202,7 @@ fn predicted(program: &Program, terms: &Terms, leaf: &Leaf, model: &Model) -> Re
     Ok(Some(match &leaf.end {
         End::Exit { .. } => results(program, terms, &leaf.state, model)?,
         End::Bug(violation) => Behaviour::Error(violation.kind.0, violation.place.line),
-        End::Silent => Behaviour::Dropped,
+        End::Silent | End::Infeasible => Behaviour::Dropped,
         End::Cut(_) | End::Undecided { .. } | End::Unsupported { .. } => return Ok(None),
     }))
 }
@@ -214,7 +221,7 @@ fn concretely(program: &Program, terms: &Terms, inputs: &Inputs) -> Result<Optio
     let given = Given::Concrete(named(inputs));
     let run = run_concretely(program, terms, &given, 10_000);
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
-    let mut ctx = Context { terms, inputs: &given, coverage: &mut coverage, notes: &mut notes };
+    let mut ctx = Context::new(terms, &given, &mut coverage, &mut notes);
     let mut state = program.start(&mut ctx);
     let mut fuel = 10_000;
     let outcome = loop {
@@ -510,7 +517,7 @@ fn equal(program: &Program, terms: &Terms, one: &Leaf, other: &Leaf) -> Term {
         return terms.bool(false);
     }
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
-    let mut ctx = Context { terms, inputs: &Given::Symbolic, coverage: &mut coverage, notes: &mut notes };
+    let mut ctx = Context::new(terms, &Given::Symbolic, &mut coverage, &mut notes);
     let [a, b] = [one, other].map(|it| program.variables(&mut ctx, &it.state));
     let mut parts = vec![terms.bool(a.len() == b.len())];
     for (a, b) in a.iter().zip(&b) {

@@ -1,7 +1,7 @@
 //! Texts that ask for too much, and texts that are nearly programs: they are refused, or read and explored within
 //! limits. Nothing here may panic, overflow the stack or take long.
 
-use effigy_engine::{Budget, Context, Coverage, Inputs, Inspect, Language, Notes};
+use effigy_engine::{Budget, Context, Coverage, Feasibility, Inputs, Inspect, Language, Notes};
 use effigy_explore::{Config, Exploration, PathEnd, Search, Sink, explore};
 use effigy_pli::{Arrays, Code, Options, Program, State, any_call, call_of, compile};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
@@ -50,7 +50,7 @@ impl Sink<State> for Look<'_> {
 
 fn with_context<T>(terms: &Terms, run: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
-    run(&mut Context { terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes })
+    run(&mut Context::new(terms, &inputs, &mut coverage, &mut notes))
 }
 
 fn walk(program: &Program, terms: &Terms, statements: u64) -> (Exploration, Option<State>) {
@@ -66,7 +66,7 @@ fn walk(program: &Program, terms: &Terms, statements: u64) -> (Exploration, Opti
         interrupt: Arc::default(),
     };
     let query = QueryBudget { steps: Some(20_000), time: Some(Duration::from_millis(100)) };
-    let config = Config { search: Search::Dfs, seed: 1, budget, query, values: 4 };
+    let config = Config { search: Search::Dfs, seed: 1, budget, query, values: 4, feasibility: Feasibility::Branch };
     let mut look = Look { program, terms, last: None };
     let exploration = explore(program, terms, &mut *solver, &config, &mut (), &mut look);
     (exploration, look.last)

@@ -17,7 +17,7 @@ fn ten_thousand_saved_states_of_a_thousand_variables_are_small() {
         Program::new(compile("p.pli", &source).expect("it compiles"), "P", Options::default()).expect("a call");
     let terms = Terms::new();
     let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
-    let mut ctx = Context { terms: &terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };
+    let mut ctx = Context::new(&terms, &inputs, &mut coverage, &mut notes);
     let mut state = program.start(&mut ctx);
     let mut go = |state: &mut _, statements: u64| {
         let mut fuel = statements;

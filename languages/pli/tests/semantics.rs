@@ -3,7 +3,7 @@
 //! Source: King 1976, sections 2, 3, 6, 8 and 9, and figures 4, 7 and 10.
 
 use effigy_engine::{
-    Budget, Context, Coverage, Engine, Inputs, Inspect, Notes, Observer, VariableValue, run_concretely,
+    Budget, Context, Coverage, Engine, Feasibility, Inputs, Inspect, Notes, Observer, VariableValue, run_concretely,
 };
 use effigy_explore::{Config, End, PathEnd, Search, Sink, explore};
 use effigy_pli::{Arrays, Options, Program, State, compile};
@@ -28,7 +28,7 @@ fn table(source: &str, call: &str, options: Options) -> Vec<String> {
         depth: None,
         interrupt: Arc::default(),
     };
-    let config = Config { search: Search::Dfs, seed: 1, budget, query, values: 8 };
+    let config = Config { search: Search::Dfs, seed: 1, budget, query, values: 8, feasibility: Feasibility::Branch };
     let mut ends = Ends(Vec::new());
     explore(&program, &terms, &mut *solver, &config, &mut () as &mut dyn Observer<State>, &mut ends);
     ends.0.iter().map(|it| row(&program, &terms, &mut *solver, query, it)).collect()
@@ -56,7 +56,7 @@ fn row(
     let end = match end {
         End::Exit { .. } => {
             let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
-            let mut ctx = Context { terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };
+            let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
             let results = program.results(&mut ctx, state);
             let text = |engine: &mut Engine<'_>, value: &VariableValue| match value {
                 VariableValue::Uninitialised => "?".to_owned(),
@@ -73,7 +73,7 @@ fn row(
                 .join(", ")
         }
         End::Bug(it) => format!("{} at {}:{}: {}", it.kind.0, it.place.line, it.place.column, it.message),
-        End::Silent => "dropped".to_owned(),
+        End::Silent | End::Infeasible => "dropped".to_owned(),
         End::Unsupported { what, .. } => format!("unsupported: {what}"),
         End::Cut(limit) => format!("cut: {limit:?}"),
         End::Undecided { what, .. } => format!("undecided: {what}"),

@@ -55,7 +55,14 @@ fn an_element_without_a_value_is_not_zero_in_an_assertion() {
         let code = compile("test.pli", source).unwrap_or_else(|it| panic!("{it}"));
         let program = Program::new(code, "P(\"X\")", Options::default()).unwrap_or_else(|it| panic!("{it}"));
         let query = QueryBudget { steps: None, time: Some(Duration::from_secs(2)) };
-        let config = Exploring { search: Search::Dfs, seed: 1, budget: Budget::default(), query, values: 4 };
+        let config = Exploring {
+            search: Search::Dfs,
+            seed: 1,
+            budget: Budget::default(),
+            query,
+            values: 4,
+            feasibility: effigy_engine::Feasibility::Branch,
+        };
         let (terms, mut solver) = (Terms::new(), chain(&SolverConfig::default()));
         let res = explore(&program, &terms, &mut *solver, &config, &mut (), &mut Nothing);
         res.bugs.values().map(|it| it.violation.kind).collect()
@@ -77,8 +84,7 @@ fn many_calls_of_oneself_are_analysed_in_time() {
         let terms = Terms::new();
         let inputs = effigy_engine::Inputs::Symbolic;
         let (mut coverage, mut notes) = (Default::default(), Default::default());
-        let mut ctx =
-            effigy_engine::Context { terms: &terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };
+        let mut ctx = effigy_engine::Context::new(&terms, &inputs, &mut coverage, &mut notes);
         assert!(effigy_engine::Cuts::start_at(&program, &mut ctx, 0, 1).is_some());
     });
 }

@@ -3,9 +3,10 @@
 //! Knows: names, defaults and help of all flags. Names follow KLEE and cargo.
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use effigy_engine::Feasibility;
 use effigy_explore::Search;
 use effigy_oo::run::forward::Updates;
-use effigy_oo::run::machine::{Check, Errors};
+use effigy_oo::run::machine::Errors;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -199,10 +200,10 @@ fn updates(name: &str) -> Result<Updates, String> {
 }
 
 /// When feasibility is asked for (`--check` of .oo programs).
-pub(crate) fn check_timing(name: &str) -> Result<Check, String> {
+pub(crate) fn check_timing(name: &str) -> Result<Feasibility, String> {
     match name {
-        "branch" => Ok(Check::Branch),
-        "leaf" => Ok(Check::Leaf),
+        "branch" => Ok(Feasibility::Branch),
+        "leaf" => Ok(Feasibility::Leaf),
         _ => Err(format!("--check {name}: branch or leaf was expected for a .oo program")),
     }
 }
@@ -294,7 +295,7 @@ pub(crate) struct TreeArgs {
     pub(crate) json: bool,
     /// Ask for a path's feasibility at each branch, or only at its leaf (.oo with --model)
     #[arg(long, value_name = "branch|leaf", default_value = "branch", value_parser = check_timing, help_heading = "Object language (.oo)")]
-    pub(crate) check: Check,
+    pub(crate) check: Feasibility,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     #[command(flatten)]

@@ -112,6 +112,7 @@ pub(crate) fn report<L: Inspect>(
                 res.undecided += 1;
                 res.unsupported.push(format!("{what} at {}:{}: {reason}", place.file, place.line));
             }
+            End::Infeasible => res.dropped += 1,
             End::Cut(_) => {}
         }
     }
@@ -127,7 +128,7 @@ pub(crate) fn scalar(data: &effigy_engine::InputData) -> String {
 
 fn results<L: Inspect>(program: &L, engine: &mut Engine<'_>, leaf: &Leaf<L::State>) -> Vec<(String, String)> {
     let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
-    let mut ctx = Context { terms: engine.terms, inputs: &inputs, coverage: &mut coverage, notes: &mut notes };
+    let mut ctx = Context::new(engine.terms, &inputs, &mut coverage, &mut notes);
     let results: Vec<Variable> = program.results(&mut ctx, &leaf.state);
     let mut text = |it: &VariableValue| value_text(engine, program, &leaf.trail, it);
     results.iter().map(|it| (it.name.to_string(), text(&it.value))).collect()

@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::args::ModelArgs;
 use effigy_oo::ReadError;
 use effigy_oo::run::forward::Forward;
-use effigy_oo::run::machine::{Check, Machine, Options};
+use effigy_oo::run::machine::{Machine, Options};
 use effigy_oo::run::program::{Program, Semantics};
 use effigy_oo::run::traces::Traces;
 use std::fmt::Write;
@@ -60,11 +60,10 @@ fn render(name: &str, text: &str, errors: &[ReadError]) -> String {
 }
 
 /// A program under the model that the arguments name.
-pub(crate) fn modelled(program: Rc<Program>, args: &ModelArgs, check: Check, explain: bool) -> Modelled {
+pub(crate) fn modelled(program: Rc<Program>, args: &ModelArgs, explain: bool) -> Modelled {
     let options = Options {
         semantics: Semantics { paper: args.paper_semantics },
         errors: args.errors,
-        check,
         reduce: !args.no_por,
         explain,
     };

@@ -3,7 +3,7 @@
 use crate::args::{RunArgs, SolverArgs};
 use crate::progress::{ProgressLine, colours, say, say_json};
 use crate::{Code, Failure};
-use effigy_engine::{Budget, BugKind, Place};
+use effigy_engine::{Budget, BugKind, Feasibility, Place};
 use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Search, Sink, explore};
 use effigy_llvm::{BUG_KINDS, Checks, Options, Program, SiteKind, driver};
 use effigy_report::bugs::{self, Style};
@@ -114,6 +114,7 @@ pub(crate) fn config(args: &RunArgs, interrupt: Arc<AtomicBool>) -> Config {
             interrupt,
         },
         query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
+        feasibility: Feasibility::Branch,
         values: args.max_values.max(1),
     }
 }
@@ -244,7 +245,7 @@ impl<S> Sink<S> for Writer<'_> {
         let expect = match &end.end {
             End::Exit { code } => Expectation::Exit(code.unwrap_or(0)),
             End::Bug(violation) => Expectation::Bug((&**violation).into()),
-            End::Silent | End::Cut(_) | End::Unsupported { .. } | End::Undecided { .. } => return,
+            End::Silent | End::Infeasible | End::Cut(_) | End::Unsupported { .. } | End::Undecided { .. } => return,
         };
         let key = match &end.end {
             End::Bug(violation) => Some((violation.kind, violation.place.clone())),
@@ -256,7 +257,7 @@ impl<S> Sink<S> for Writer<'_> {
         }
         let condition = end.trail.condition.readable(self.terms).into_iter().map(|it| math(self.terms, it)).collect();
         self.written += 1;
-        let test = test(self.written, expect, &end.witness, condition, &end.decisions(), self.replayable);
+        let test = test(self.written, expect, &end.witness, condition, &end.trail.name(), self.replayable);
         if let Err(failure) = self.write(&test) {
             self.failure = Some(failure);
         }

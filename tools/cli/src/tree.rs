@@ -29,7 +29,7 @@ pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
     } else if args.model.model.is_some() && oo::is_oo(&args.files) {
         let program = oo::program(&args.files)?;
         let name = Rc::clone(&program.name);
-        match oo::modelled(program, &args.model, args.check, false) {
+        match oo::modelled(program, &args.model, false) {
             oo::Modelled::Forward(machine) => walked(&machine, &name, args, None, &interrupt)?,
             oo::Modelled::Traces(machine) => walked(&machine, &name, args, None, &interrupt)?,
         }
@@ -90,6 +90,7 @@ fn walked<L: Inspect>(
             interrupt: Arc::clone(interrupt),
         },
         query,
+        feasibility: args.check,
         values: 64,
     };
     let mut recorder = Recorder::new(language, &terms);

@@ -60,8 +60,7 @@ impl<'a, L: Inspect> Recorder<'a, L> {
 
     fn variables(&mut self, state: &L::State, results: bool) -> Vec<Variable> {
         let inputs = Inputs::Symbolic;
-        let mut ctx =
-            Context { terms: self.terms, inputs: &inputs, coverage: &mut self.coverage, notes: &mut self.notes };
+        let mut ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
         match results {
             true => self.language.results(&mut ctx, state),
             false => self.language.variables(&mut ctx, state),

@@ -2,8 +2,7 @@
 //!
 //! Knows: the schema. The bytes of an input are what counts; its numbers are for readers.
 
-use effigy_engine::{Decision, Input, InputData, Place, Violation, Witness};
-use effigy_term::Value;
+use effigy_engine::{Input, InputData, PathName, Place, Violation, Witness};
 use serde::{Deserialize, Serialize};
 
 /// The version of the schema.
@@ -32,8 +31,8 @@ pub struct Test {
     pub assumed: bool,
     /// The conjuncts of the path condition.
     pub path_condition: Vec<String>,
-    /// The decisions that lead here: the number of each alternative (in parentheses from 10 on), `=v;` for a value.
-    pub decisions: String,
+    /// The decisions that lead here.
+    pub decisions: PathName,
 }
 
 /// How a program ends.
@@ -158,7 +157,7 @@ pub fn test(
     expect: Expectation,
     witness: &Witness,
     path_condition: Vec<String>,
-    decisions: &[Decision],
+    name: &PathName,
     replayable: bool,
 ) -> Test {
     Test {
@@ -171,19 +170,7 @@ pub fn test(
         replayable: replayable && !witness.assumed,
         assumed: witness.assumed,
         path_condition,
-        decisions: decisions.iter().map(decision).collect(),
-    }
-}
-
-fn decision(it: &Decision) -> String {
-    match it {
-        Decision::Alternative(index @ 0..=9) => index.to_string(),
-        Decision::Alternative(index) => format!("({index})"),
-        Decision::Value(Value::BitVec(value)) => format!("={value};"),
-        Decision::Value(Value::Int(value)) => format!("={value};"),
-        Decision::Value(Value::Bool(value)) => format!("={value};"),
-        Decision::Value(other) => format!("={other:?};"),
-        Decision::Granted => String::new(),
+        decisions: name.clone(),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::code::{Alloca, Reg, Shape};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Lookup, MAX_SIZE, Object, ObjectId, ObjectKind, Size};
 use crate::value::{Val, signed};
-use effigy_engine::{Decision, Step};
+use effigy_engine::{Resolution, Step};
 use effigy_term::{BvValue, Node, Term, Value, Width};
 use std::rc::Rc;
 
@@ -314,8 +314,8 @@ impl Machine<'_, '_> {
             return Ok(value.to_u64().unwrap_or(0));
         }
         match self.ask(Step::Value(term))? {
-            Decision::Value(Value::BitVec(value)) => Ok(value.to_u64().unwrap_or(0)),
-            Decision::Value(Value::Bool(value)) => Ok(u64::from(value)),
+            Resolution::Value(Value::BitVec(value)) => Ok(value.to_u64().unwrap_or(0)),
+            Resolution::Value(Value::Bool(value)) => Ok(u64::from(value)),
             _ => Ok(0),
         }
     }

@@ -6,7 +6,7 @@ use super::{Flow, Machine};
 use crate::checks::UNINITIALISED_VALUE;
 use crate::code::{NO_SITE, Switch};
 use crate::value::Val;
-use effigy_engine::{Alternative, AlternativeLabel, Decision, Site, Step};
+use effigy_engine::{Alternative, AlternativeLabel, Resolution, Site, Step};
 use effigy_term::{Term, Width};
 use std::rc::Rc;
 
@@ -36,7 +36,7 @@ impl Machine<'_, '_> {
             Alternative { cond, label: AlternativeLabel::True },
             Alternative { cond: terms.not(cond), label: AlternativeLabel::False },
         ];
-        Ok(self.ask(Step::Branch(alternatives))? == Decision::Alternative(0))
+        Ok(self.ask(Step::Branch(alternatives))? == Resolution::Alternative(0))
     }
 
     /// Asks which of several conditions holds; they exclude one another and together are exhaustive.
@@ -49,7 +49,7 @@ impl Machine<'_, '_> {
             .iter()
             .map(|(cond, label)| Alternative { cond: *cond, label: AlternativeLabel::Case(Rc::clone(label)) });
         match self.ask(Step::Branch(alternatives.collect()))? {
-            Decision::Alternative(index) => Ok((index as usize).min(cases.len() - 1)),
+            Resolution::Alternative(index) => Ok((index as usize).min(cases.len() - 1)),
             _ => Ok(0),
         }
     }

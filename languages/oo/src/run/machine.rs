@@ -15,7 +15,7 @@ use super::obligation::{Obligation, Obligations};
 use super::program::{Block, Program, Semantics, Stmt, StmtId, StmtKind};
 use super::reduction::Sleep;
 use super::vocabulary::{Instance, Translation, Vocabulary};
-use effigy_engine::{Context, Decision, Language, Outcome, Place, Site, Step, Violation, Witness};
+use effigy_engine::{Context, Language, Outcome, Place, Resolution, Site, Step, Violation, Witness};
 use effigy_term::{Model, Term, Terms};
 use rpds::Vector;
 use std::rc::Rc;
@@ -30,16 +30,6 @@ pub enum Errors {
     Exclude,
 }
 
-/// When a path's feasibility is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Check {
-    /// At each branch.
-    #[default]
-    Branch,
-    /// At the end of the path only.
-    Leaf,
-}
-
 /// How a program is executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
@@ -47,8 +37,6 @@ pub struct Options {
     pub semantics: Semantics,
     /// What is done with errors.
     pub errors: Errors,
-    /// When a path's feasibility is asked for.
-    pub check: Check,
     /// Of several interleavings that do the same, only one is explored.
     pub reduce: bool,
     /// Keep each transition for [`State::explained`].
@@ -88,9 +76,6 @@ pub struct State<M> {
     granted: bool,
     tested: Option<bool>,
     question: Question,
-    /// Conditions that are asked about at the end.
-    deferred: Vector<Term>,
-    settled: bool,
     fault: Option<Rc<Violation>>,
     /// Every thread that could move sleeps: another path does the same.
     redundant: bool,
@@ -106,12 +91,8 @@ enum Question {
     Thread(Rc<[ThreadId]>, Rc<[Sleep]>),
     /// A condition of δ, or an assumption.
     Condition,
-    /// The same, to be asked about at the end: the condition, and what it is if it does not hold.
-    DeferredCondition(Term, Term, Rc<Violation>),
-    /// The test of a choice or iteration; with its conditions, if they are asked about at the end.
-    Test(Option<(Term, Term)>),
-    /// All that was deferred.
-    Leaf,
+    /// The test of a choice or iteration.
+    Test,
 }
 
 /// One transition, for explanations.
@@ -217,8 +198,6 @@ impl<M: Memory> Language for Machine<M> {
             granted: false,
             tested: None,
             question: Question::None,
-            deferred: Vector::new(),
-            settled: false,
             fault: None,
             redundant: false,
             clock: 0,
@@ -242,7 +221,7 @@ impl<M: Memory> Language for Machine<M> {
         loop {
             if let Some(fault) = &state.fault {
                 let fault = Box::new((**fault).clone());
-                return self.finish(ctx, state, Outcome::Violation(fault));
+                return Step::Exit(Outcome::Violation(fault));
             }
             let id = match self.choose(ctx, state) {
                 Ok(id) => id,
@@ -270,9 +249,9 @@ impl<M: Memory> Language for Machine<M> {
         }
     }
 
-    fn answer(&self, state: &mut State<M>, decision: Decision) {
-        let taken = match decision {
-            Decision::Alternative(index) => index as usize,
+    fn answer(&self, state: &mut State<M>, resolution: Resolution) {
+        let taken = match resolution {
+            Resolution::Alternative(index) => index as usize,
             _ => 0,
         };
         match std::mem::replace(&mut state.question, Question::None) {
@@ -282,22 +261,7 @@ impl<M: Memory> Language for Machine<M> {
                 state.sleep = sleeps.get(taken).cloned().unwrap_or_default();
             }
             Question::Condition => state.granted = true,
-            Question::DeferredCondition(holds, fails, violation) => {
-                if taken == 0 {
-                    state.deferred.push_back_mut(holds);
-                    state.granted = true;
-                } else {
-                    state.deferred.push_back_mut(fails);
-                    state.fault = Some(violation);
-                }
-            }
-            Question::Test(conds) => {
-                state.tested = Some(taken == 0);
-                if let Some((holds, fails)) = conds {
-                    state.deferred.push_back_mut(if taken == 0 { holds } else { fails });
-                }
-            }
-            Question::Leaf => state.settled = true,
+            Question::Test => state.tested = Some(taken == 0),
         }
     }
 

@@ -6,7 +6,7 @@ use super::generate::LAYERS;
 use super::harness::{Case, check};
 use super::inputs;
 use super::theorems::{holds, machine, words};
-use effigy_engine::{Budget, Decision, Trail};
+use effigy_engine::{Budget, Decision, Feasibility, Trail};
 use effigy_explore::{Config, End, PathEnd, Search, Sink, explore};
 use effigy_oo::run::concrete;
 use effigy_oo::run::forward::{Forward, Updates};
@@ -46,9 +46,9 @@ fn query_budget() -> QueryBudget {
     QueryBudget { steps: None, time: Some(Duration::from_secs(2)) }
 }
 
-fn leaves<M: Memory>(machine: &Machine<M>, terms: &Terms) -> Vec<Leaf<M>> {
+fn leaves<M: Memory>(machine: &Machine<M>, terms: &Terms, feasibility: Feasibility) -> Vec<Leaf<M>> {
     let budget = Budget { path_steps: Some(MOST_STEPS), paths: Some(MOST_PATHS), ..Budget::default() };
-    let config = Config { search: Search::Dfs, seed: 7, budget, query: query_budget(), values: 4 };
+    let config = Config { search: Search::Dfs, seed: 7, budget, query: query_budget(), values: 4, feasibility };
     let (mut solver, mut sink) = (chain(&SolverConfig::default()), Collect(Vec::new()));
     explore(machine, terms, &mut *solver, &config, &mut (), &mut sink);
     sink.0
@@ -134,6 +134,16 @@ fn name<M>(leaf: &Leaf<M>) -> String {
     format!("{:?} {:?}", leaf.trail.decisions.to_vec(), leaf.end)
 }
 
+/// The leaves that some input takes, by name; `None` where not all of them are known. An assumption that cannot hold is
+/// found at once or at the end.
+fn existing<M>(leaves: &[Leaf<M>]) -> Option<BTreeSet<String>> {
+    let unknown = |it: &Leaf<M>| matches!(it.end, End::Undecided { .. } | End::Cut(_));
+    if leaves.len() as u64 >= MOST_PATHS || leaves.iter().any(unknown) {
+        return None;
+    }
+    Some(leaves.iter().filter(|it| !matches!(it.end, End::Silent | End::Infeasible)).map(name).collect())
+}
+
 /// φ ∧ ¬ψ is unsatisfiable; `None` where the solver does not know.
 fn implies(terms: &Terms, solver: &mut dyn Solver, one: &PathCondition, other: &PathCondition) -> Option<bool> {
     let goal = terms.not(terms.and_all(other.conjuncts()));
@@ -152,6 +162,8 @@ struct Counts {
     pairs: usize,
     unknown: usize,
     programs: usize,
+    /// Models whose leaves were the same when feasibility was asked at the end.
+    late: usize,
 }
 
 fn explored(case: &Case, counts: &RefCell<Counts>) -> Result<(), String> {
@@ -169,7 +181,8 @@ fn explored(case: &Case, counts: &RefCell<Counts>) -> Result<(), String> {
     };
     let terms = Terms::new();
     let (forward, traces) = (machine(case, Forward::new(Updates::Stores)), machine(case, Traces::default()));
-    let (of_forward, of_traces) = (leaves(&forward, &terms), leaves(&traces, &terms));
+    let (of_forward, of_traces) =
+        (leaves(&forward, &terms, Feasibility::Branch), leaves(&traces, &terms, Feasibility::Branch));
     let mut counts = counts.borrow_mut();
     for leaf in &of_forward {
         counts.leaves += usize::from(leaf_is_correct(case, &forward, &terms, leaf)?);
@@ -193,6 +206,15 @@ fn explored(case: &Case, counts: &RefCell<Counts>) -> Result<(), String> {
         return Err(format!("leaves of one model only: {only:#?}"));
     }
     counts.programs += 1;
+    for (at_branches, at_leaves) in [
+        (existing(&of_forward), existing(&leaves(&forward, &terms, Feasibility::Leaf))),
+        (existing(&of_traces), existing(&leaves(&traces, &terms, Feasibility::Leaf))),
+    ] {
+        counts.late += usize::from(at_branches.is_some() && at_branches == at_leaves);
+        if at_branches.is_some() && at_leaves.is_some() && at_branches != at_leaves {
+            return Err(format!("leaves where feasibility is asked at branches {at_branches:#?}, else {at_leaves:#?}"));
+        }
+    }
     let mut solver = chain(&SolverConfig::default());
     for leaf in &of_forward {
         let same_name: Vec<_> = of_traces.iter().filter(|it| name(it) == name(leaf)).collect();
@@ -217,5 +239,5 @@ fn leaves_of_both_models_are_correct_and_the_same() {
     }
     let counts = counts.into_inner();
     // On a slow day the solver knows less.
-    assert!(counts.leaves > 400 && counts.pairs > 100 && counts.programs > 20, "{counts:?}");
+    assert!(counts.leaves > 400 && counts.pairs > 100 && counts.programs > 20 && counts.late > 20, "{counts:?}");
 }

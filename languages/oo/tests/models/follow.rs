@@ -3,7 +3,7 @@
 //! Knows: the protocol between a language and a walk. Never: solvers.
 
 use effigy_engine::{
-    AlternativeLabel, BugKind, Context, Coverage, Decision, Inputs, Language, Notes, Outcome, Place, Step, Violation,
+    AlternativeLabel, BugKind, Context, Coverage, Inputs, Language, Notes, Outcome, Place, Resolution, Step, Violation,
 };
 use effigy_oo::run::concrete::Fault;
 use effigy_oo::run::machine::{Machine, State};
@@ -69,7 +69,7 @@ pub fn follow<M: Memory>(
     most_moves: usize,
 ) -> Result<Followed<M>, String> {
     let (mut coverage, mut notes) = (Coverage::new(machine.program().statements.len()), Notes::default());
-    let mut ctx = Context { terms, inputs: &Inputs::Symbolic, coverage: &mut coverage, notes: &mut notes };
+    let mut ctx = Context::new(terms, &Inputs::Symbolic, &mut coverage, &mut notes);
     let mut state = machine.start(&mut ctx);
     let (mut phi, mut answers, mut fuel) = (Vec::new(), Vec::new(), most_moves as u64);
     let end = loop {
@@ -99,7 +99,7 @@ pub fn follow<M: Memory>(
                 };
                 phi.push(conds[taken]);
                 answers.push(answer);
-                machine.answer(&mut state, Decision::Alternative(taken as u32));
+                machine.answer(&mut state, Resolution::Alternative(taken as u32));
             }
             Step::Require { cond, violation } => {
                 let answer = decide.decide(Asked::Required(cond))?;
@@ -109,7 +109,7 @@ pub fn follow<M: Memory>(
                     break fault(*violation);
                 }
                 phi.push(cond);
-                machine.answer(&mut state, Decision::Granted);
+                machine.answer(&mut state, Resolution::Granted);
             }
             Step::Assume(cond) => {
                 let answer = decide.decide(Asked::Assumed(cond))?;
@@ -119,7 +119,7 @@ pub fn follow<M: Memory>(
                     break SymbolicEnd::Dropped;
                 }
                 phi.push(cond);
-                machine.answer(&mut state, Decision::Granted);
+                machine.answer(&mut state, Resolution::Granted);
             }
             Step::Exit(Outcome::Exit { .. }) => break SymbolicEnd::Completed,
             Step::Exit(Outcome::Silent) => break SymbolicEnd::Dropped,

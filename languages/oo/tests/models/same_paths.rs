@@ -1,13 +1,13 @@
 //! The two models on the same decisions: equivalent path conditions, the same ends, however feasibility is asked for.
 
-use super::follow::{Again, Answer, Asked, Decide, SymbolicEnd, follow};
+use super::follow::{Again, Answer, Decide, SymbolicEnd, follow};
 use super::generate::LAYERS;
 use super::harness::{Case, check};
 use super::inputs;
 use super::theorems::{OTHERS, holds, machine, model_of, path_of, run_of};
 use effigy_oo::run::concrete::{End, Fault};
 use effigy_oo::run::forward::{Forward, Updates};
-use effigy_oo::run::machine::{Check, Errors, Machine, Options};
+use effigy_oo::run::machine::{Errors, Machine, Options};
 use effigy_oo::run::memory::Memory;
 use effigy_oo::run::obligation;
 use effigy_oo::run::traces::Traces;
@@ -60,43 +60,6 @@ fn same_condition(case: &Case) -> Result<(), String> {
     }
 }
 
-/// Repeats answers where assumptions and conditions are asked about at the end only.
-struct Deferred<'a> {
-    answers: Again<'a>,
-    assumed: Vec<Term>,
-}
-
-impl Decide for Deferred<'_> {
-    fn decide(&mut self, asked: Asked<'_>) -> Result<Answer, String> {
-        match asked {
-            Asked::Assumed(cond) => {
-                self.assumed.push(cond);
-                Ok(Answer::Assumed(true))
-            }
-            asked => self.answers.decide(asked),
-        }
-    }
-}
-
-fn same_at_the_leaf<M: Memory>(case: &Case, start: M) -> Result<(), String> {
-    let terms = Terms::new();
-    let models = models(case, &terms);
-    let at_branches = path_of(case, &machine(case, start.clone()), &terms, &models[0])?;
-    if at_branches.end == SymbolicEnd::Dropped || at_branches.end == SymbolicEnd::OutOfSteps {
-        return Ok(());
-    }
-    let options = Options { semantics: case.semantics, check: Check::Leaf, ..Options::default() };
-    let machine = Machine::new(Rc::clone(&case.program), start, options);
-    let assumed = |it: &&Answer| !matches!(it, Answer::Assumed(_));
-    let answers: Vec<Answer> = at_branches.answers.iter().filter(assumed).copied().collect();
-    let mut deferred = Deferred { answers: Again::new(&answers), assumed: Vec::new() };
-    let path = follow(&machine, &terms, &mut deferred, case.moves)?;
-    if path.end != at_branches.end {
-        return Err(format!("at branches {:?}, at the leaf {:?}", at_branches.end, path.end));
-    }
-    equivalent(&terms, &models, &at_branches.phi, &deferred.assumed)
-}
-
 /// Where errors are excluded, exactly the inputs with errors are dropped; assertions are no such errors.
 fn excluded<M: Memory>(case: &Case, start: M) -> Result<(), String> {
     let (terms, run) = (Terms::new(), run_of(case, &case.valuation));
@@ -125,13 +88,5 @@ fn inputs_with_errors_are_excluded_and_no_others() {
 fn both_models_have_equivalent_path_conditions() {
     for layer in LAYERS {
         check(layer, 200, &same_condition);
-    }
-}
-
-#[test]
-fn feasibility_at_branches_and_at_the_leaf_is_that_of_the_same_condition() {
-    for layer in LAYERS {
-        check(layer, 80, &|case| same_at_the_leaf(case, Forward::new(Updates::Stores)));
-        check(layer, 80, &|case| same_at_the_leaf(case, Traces::default()));
     }
 }

@@ -20,7 +20,7 @@ use std::rc::Rc;
 /// The symbols of a program.
 pub fn words(case: &Case, terms: &Terms) -> Vocabulary {
     let (mut coverage, mut notes) = (Coverage::new(0), Notes::default());
-    let ctx = Context { terms, inputs: &Inputs::Symbolic, coverage: &mut coverage, notes: &mut notes };
+    let ctx = Context::new(terms, &Inputs::Symbolic, &mut coverage, &mut notes);
     Vocabulary::new(&case.program, &ctx)
 }
 

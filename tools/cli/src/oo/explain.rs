@@ -30,7 +30,7 @@ fn end_of(end: &End) -> String {
     match end {
         End::Exit { .. } => "ends".to_owned(),
         End::Bug(violation) => format!("{}: {}", violation.kind.0, violation.message),
-        End::Silent => "dropped: no input takes it, or it does what another does".to_owned(),
+        End::Silent | End::Infeasible => "dropped: no input takes it, or it does what another does".to_owned(),
         End::Unsupported { what, .. } => format!("not executed: {what}"),
         End::Cut(limit) => format!("cut: {limit}"),
         End::Undecided { reason, .. } => format!("undecided: {reason}"),

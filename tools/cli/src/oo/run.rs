@@ -9,9 +9,9 @@ use crate::leaves::{Leaf, Leaves, report};
 use crate::progress::{ProgressLine, say, say_json};
 use crate::run::{interrupts, solver_config, table_config};
 use crate::{Code, Failure};
-use effigy_engine::Engine;
-use effigy_explore::explore;
-use effigy_oo::run::machine::{Check, Machine, REDUCED, State};
+use effigy_engine::{Engine, Feasibility};
+use effigy_explore::{Config, explore};
+use effigy_oo::run::machine::{Machine, REDUCED, State};
 use effigy_oo::run::memory::Memory;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::Terms;
@@ -19,21 +19,21 @@ use std::time::Duration;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Code, Failure> {
     let check = match args.check.as_slice() {
-        [] => Check::default(),
+        [] => Feasibility::default(),
         [only] => check_timing(only).map_err(Failure)?,
         _ => return Err(Failure("--check: branch or leaf was expected, once".to_owned())),
     };
-    match modelled(program(&args.files)?, &args.model, check, args.explain) {
-        Modelled::Forward(machine) => run_with(&machine, args),
-        Modelled::Traces(machine) => run_with(&machine, args),
+    match modelled(program(&args.files)?, &args.model, args.explain) {
+        Modelled::Forward(machine) => run_with(&machine, args, check),
+        Modelled::Traces(machine) => run_with(&machine, args, check),
     }
 }
 
-fn run_with<M: Memory>(machine: &Machine<M>, args: &RunArgs) -> Result<Code, Failure> {
+fn run_with<M: Memory>(machine: &Machine<M>, args: &RunArgs, check: Feasibility) -> Result<Code, Failure> {
     let interrupt = interrupts();
     let terms = Terms::new();
     let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
-    let config = table_config(args, interrupt);
+    let config = Config { feasibility: check, ..table_config(args, interrupt) };
     let mut leaves = Leaves { ends: Vec::new(), progress: ProgressLine::new(!args.json && !args.quiet) };
     let exploration = explore(machine, &terms, &mut *solver, &config, &mut (), &mut leaves);
     leaves.progress.clear();

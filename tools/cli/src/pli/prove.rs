@@ -7,7 +7,7 @@ use crate::leaves::scalar;
 use crate::progress::{say, say_json};
 use crate::run::{interrupts, solver_config};
 use crate::{Code, Failure};
-use effigy_engine::{Budget, Engine, Inputs, Outcome, Witness, run_concretely};
+use effigy_engine::{Budget, Engine, Feasibility, Inputs, Outcome, Witness, run_concretely};
 use effigy_explore::{Config as ExploreConfig, End, PathEnd, Search, Sink, explore};
 use effigy_pli::{Asserts, Code as PliCode, Options, Program, State, call_of, value_text};
 use effigy_prove::{Condition, Config, PathStep, Proof, Verdict, prove};
@@ -266,6 +266,7 @@ fn failing_run(
         },
         query: QueryBudget { steps: None, time: Some(Duration::from_secs(1)) },
         values: 8,
+        feasibility: Feasibility::Branch,
     };
     let stop = Arc::clone(&config.budget.interrupt);
     let mut broken = Broken { program: &program, proof, terms: &own_terms, found: None, stop, interrupt };

@@ -1,27 +1,17 @@
-//! What a state asks, one question at a time: which thread, the conditions of δ, tests, assumptions, what was deferred.
+//! What a state asks, one question at a time: which thread, the conditions of δ, tests, assumptions.
 //!
-//! Knows: what is done with errors, and when feasibility is asked for. Never: what a statement does.
+//! Knows: what is done with errors. Never: what a statement does.
 
 use super::super::control::ThreadId;
 use super::super::memory::Memory;
 use super::super::obligation::{ASSERTION, Obligation};
 use super::super::program::{Expr, StmtId};
 use super::super::reduction;
-use super::{Check, Errors, Machine, Question, REDUCED, State};
+use super::{Errors, Machine, Question, REDUCED, State};
 use effigy_engine::{Alternative, AlternativeLabel, Context, Language, Note, Outcome, Step};
-use effigy_term::Terms;
 use std::rc::Rc;
 
 impl<M: Memory> Machine<M> {
-    /// Ends the path; what was deferred is asked about first.
-    pub(super) fn finish(&self, ctx: &Context<'_>, state: &mut State<M>, outcome: Outcome) -> Step {
-        if !state.settled && !state.deferred.is_empty() && outcome != Outcome::Silent {
-            state.question = Question::Leaf;
-            return Step::Assume(ctx.terms.and_all(state.deferred.iter().copied()));
-        }
-        Step::Exit(outcome)
-    }
-
     /// Which thread moves next; `Err` is a question or an end.
     pub(super) fn choose(&self, ctx: &mut Context<'_>, state: &mut State<M>) -> Result<ThreadId, Step> {
         if let Some(id) = state.chosen {
@@ -29,7 +19,7 @@ impl<M: Memory> Machine<M> {
         }
         let runnable = state.control.runnable();
         let id = match runnable.as_slice() {
-            [] => return Err(self.finish(ctx, state, Outcome::Exit { code: None })),
+            [] => return Err(Step::Exit(Outcome::Exit { code: None })),
             [only] if state.sleep.is_empty() => *only,
             several => {
                 let (awake, sleeps) =
@@ -85,30 +75,21 @@ impl<M: Memory> Machine<M> {
                 continue;
             }
             let cond = state.memory.value(at, &obligation.cond);
-            match (terms.as_bool(cond), self.errors_of(obligation), self.options.check) {
-                (Some(true), ..) => state.granted = true,
-                (Some(false), Errors::Report, _) => {
+            match (terms.as_bool(cond), self.errors_of(obligation)) {
+                (Some(true), _) => state.granted = true,
+                (Some(false), Errors::Report) => {
                     let violation = self.violation(state, id, obligation);
                     state.fault = Some(Rc::from(violation));
                     return None;
                 }
-                (Some(false), Errors::Exclude, _) => return Some(Step::Exit(Outcome::Silent)),
-                (None, Errors::Report, Check::Branch) => {
+                (Some(false), Errors::Exclude) => return Some(Step::Exit(Outcome::Silent)),
+                (None, Errors::Report) => {
                     state.question = Question::Condition;
                     return Some(Step::Require { cond, violation: self.violation(state, id, obligation) });
                 }
-                (None, Errors::Report, Check::Leaf) => {
-                    let violation = Rc::from(self.violation(state, id, obligation));
-                    state.question = Question::DeferredCondition(cond, terms.not(cond), violation);
-                    return Some(either(terms, obligation.kind.0));
-                }
-                (None, Errors::Exclude, Check::Branch) => {
+                (None, Errors::Exclude) => {
                     state.question = Question::Condition;
                     return Some(Step::Assume(cond));
-                }
-                (None, Errors::Exclude, Check::Leaf) => {
-                    state.deferred.push_back_mut(cond);
-                    state.granted = true;
                 }
             }
         }
@@ -128,21 +109,13 @@ impl<M: Memory> Machine<M> {
             Some(holds) => holds,
             None => {
                 let value = state.memory.value(at, cond);
-                match (terms.as_bool(value), self.options.check) {
-                    (Some(holds), _) => holds,
-                    (None, Check::Branch) => {
-                        state.question = Question::Test(None);
+                match terms.as_bool(value) {
+                    Some(holds) => holds,
+                    None => {
+                        state.question = Question::Test;
                         return Err(Step::Branch(vec![
                             Alternative { cond: value, label: AlternativeLabel::True },
                             Alternative { cond: terms.not(value), label: AlternativeLabel::False },
-                        ]));
-                    }
-                    (None, Check::Leaf) => {
-                        state.question = Question::Test(Some((value, terms.not(value))));
-                        let always = terms.bool(true);
-                        return Err(Step::Branch(vec![
-                            Alternative { cond: always, label: AlternativeLabel::True },
-                            Alternative { cond: always, label: AlternativeLabel::False },
                         ]));
                     }
                 }
@@ -158,26 +131,13 @@ impl<M: Memory> Machine<M> {
         }
         let words = Rc::clone(&state.words);
         let value = state.memory.value(self.at(ctx.terms, &words, state.instance()), cond);
-        match (ctx.terms.as_bool(value), self.options.check) {
-            (Some(true), _) => Ok(()),
-            (Some(false), _) => Err(Step::Exit(Outcome::Silent)),
-            (None, Check::Branch) => {
+        match ctx.terms.as_bool(value) {
+            Some(true) => Ok(()),
+            Some(false) => Err(Step::Exit(Outcome::Silent)),
+            None => {
                 state.question = Question::Condition;
                 Err(Step::Assume(value))
             }
-            (None, Check::Leaf) => {
-                state.deferred.push_back_mut(value);
-                Ok(())
-            }
         }
     }
-}
-
-/// A question that is answered at the end of the path.
-fn either(terms: &Terms, error: &'static str) -> Step {
-    let cond = terms.bool(true);
-    Step::Branch(vec![
-        Alternative { cond, label: AlternativeLabel::Case("defined".into()) },
-        Alternative { cond, label: AlternativeLabel::Case(error.into()) },
-    ])
 }

@@ -1,0 +1,226 @@
+//! The walk of one path: from event to event, under a policy.
+//!
+//! Knows: what each question of a language means for its path, whoever answers it: a solver, a model, a name. This is
+//! said here and nowhere else; an analysis is a loop over events.
+//! Never: which path goes on first, what is reported.
+
+use crate::context::Context;
+use crate::decision::Resolution;
+use crate::fork::{Engine, Feasibility, Requirement, Way, stuck};
+use crate::guide::{Follower, Guide};
+use crate::language::{Language, Step};
+use crate::outcome::{Outcome, Violation};
+use crate::path::{Path, Trail};
+use effigy_solver::{QueryBudget, Reason};
+use effigy_term::Term;
+
+/// Who answers the questions of a path.
+pub enum Policy<'p, 'e> {
+    /// The solver: every feasible side is a way on.
+    Fork(Forking<'p, 'e>),
+    /// One side is followed, and no solver is asked.
+    Follow(&'p mut Guide),
+}
+
+/// How the solver is asked.
+pub struct Forking<'p, 'e> {
+    /// The solver, and what a question for a way on may spend.
+    pub engine: &'p mut Engine<'e>,
+    /// When it is asked whether a side is feasible.
+    pub feasibility: Feasibility,
+    /// What the question may spend whether a requirement can fail.
+    pub requirements: QueryBudget,
+}
+
+impl<'p, 'e> Policy<'p, 'e> {
+    /// Every side is asked about at once, with the engine's own budget.
+    pub fn fork(engine: &'p mut Engine<'e>) -> Policy<'p, 'e> {
+        let requirements = engine.budget;
+        Policy::Fork(Forking { engine, feasibility: Feasibility::Branch, requirements })
+    }
+}
+
+/// What came of advancing a path.
+#[derive(Debug)]
+pub enum Event {
+    /// The fuel is used up; the path stands between two questions.
+    Moved,
+    /// A question had one answer only, which the path has taken.
+    Answered,
+    /// A requirement holds on every input of the path, which has gone on.
+    Held(Box<Held>),
+    /// The path stands at a question with several ways on; [`Path::take`] takes one.
+    Forked(Forks),
+    /// A requirement can fail; the path stands before it, and [`Path::grant`] goes on where that is possible.
+    Violated(Box<Violated>),
+    /// The path has ended. Where an assumption cannot hold, by [`Outcome::Silent`].
+    Ended(Outcome),
+    /// No way on is known: the path may not exist.
+    Undecided(Stuck, Reason),
+    /// The path stands at a question for which its name has no decision.
+    Waits,
+    /// The next decision of its name is no answer to the question where the path stands.
+    DoesNotFit,
+}
+
+/// A requirement that holds.
+#[derive(Debug)]
+pub struct Held {
+    /// What holds.
+    pub cond: Term,
+    /// What it would be if it did not.
+    pub violation: Box<Violation>,
+    /// The trail that implies it.
+    pub before: Trail,
+}
+
+/// All ways on from a question.
+#[derive(Debug)]
+pub struct Forks {
+    /// What was asked.
+    pub asked: Asked,
+    /// At least two, in the order of the alternatives.
+    pub ways: Vec<Way>,
+}
+
+/// What has several answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Which side.
+    Branch,
+    /// Which value of this term: one that is found, and the rest.
+    Value(Term),
+}
+
+/// A requirement that can fail.
+#[derive(Debug)]
+pub struct Violated {
+    /// What should hold.
+    pub cond: Term,
+    /// What happens where it does not.
+    pub violation: Box<Violation>,
+    /// The trail into the violation. Without a model it is not known to exist.
+    pub into: Trail,
+    /// The trail past it, if some input takes it.
+    pub past: Option<Trail>,
+}
+
+/// Where no way on is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stuck {
+    /// No side of a branch, or neither the condition nor its opposite.
+    Branch,
+    /// No value of this term.
+    Value(Term),
+}
+
+impl std::fmt::Display for Stuck {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Stuck::Branch => "a path",
+            Stuck::Value(_) => "the value of a term",
+        })
+    }
+}
+
+impl<S> Path<S> {
+    /// Goes on by a way from the question where the path stands.
+    pub fn take<L: Language<State = S>>(&mut self, language: &L, way: Way) {
+        if let Some(resolution) = way.resolution() {
+            language.answer(&mut self.state, resolution);
+        }
+        self.trail = way.trail;
+        self.trail.decided_at = self.trail.steps;
+    }
+
+    /// Goes on past the requirement or assumption where the path stands.
+    pub fn grant<L: Language<State = S>>(&mut self, language: &L, trail: Trail) {
+        language.answer(&mut self.state, Resolution::Granted);
+        self.trail = trail;
+        self.trail.decisions.grant();
+    }
+}
+
+/// Advances a path to its next event; takes its transitions off `fuel`.
+pub fn advance<L: Language>(
+    language: &L,
+    ctx: &mut Context<'_>,
+    path: &mut Path<L::State>,
+    policy: &mut Policy<'_, '_>,
+    fuel: &mut u64,
+) -> Event {
+    let before = *fuel;
+    let step = match policy {
+        // A transition that asks is made again with the answer; along a name they are counted as they were then.
+        Policy::Fork(_) | Policy::Follow(Guide::Name(_)) => language.step(ctx, &mut path.state, fuel),
+        Policy::Follow(guide @ Guide::Model) => {
+            let follower = Follower { trail: &mut path.trail, guide };
+            language.step(&mut ctx.following(follower), &mut path.state, fuel)
+        }
+    };
+    path.trail.steps += before - *fuel;
+    match step {
+        Step::Next => Event::Moved,
+        Step::Exit(outcome) => Event::Ended(outcome),
+        question => match policy {
+            Policy::Fork(forking) => fork(language, path, forking, question),
+            Policy::Follow(guide) => guide.answer(language, ctx.terms, path, question),
+        },
+    }
+}
+
+/// Puts a question to the solver.
+fn fork<L: Language>(language: &L, path: &mut Path<L::State>, forking: &mut Forking<'_, '_>, question: Step) -> Event {
+    let Forking { engine, feasibility, requirements } = forking;
+    let feasibility = *feasibility;
+    match question {
+        Step::Branch(alternatives) => {
+            let ways = engine.fork(&path.trail, &alternatives, feasibility);
+            go_on(language, path, Asked::Branch, ways)
+        }
+        Step::Value(term) => {
+            let ways = engine.fork_value(&path.trail, term);
+            go_on(language, path, Asked::Value(term), ways)
+        }
+        Step::Assume(cond) => match engine.assume_when(&path.trail, cond, feasibility) {
+            Some(trail) => {
+                path.grant(language, trail);
+                Event::Answered
+            }
+            None => {
+                // φ implies that it fails: φ stays as it is, and the name says so.
+                path.trail.decisions.push(path.trail.decisions.failing());
+                Event::Ended(Outcome::Silent)
+            }
+        },
+        Step::Require { cond, violation } => match engine.require(&path.trail, cond, feasibility, *requirements) {
+            Requirement { violated: None, holds: Some(trail) } => {
+                let before = std::mem::take(&mut path.trail);
+                path.grant(language, trail);
+                Event::Held(Box::new(Held { cond, violation, before }))
+            }
+            Requirement { violated: Some(into), holds } => {
+                Event::Violated(Box::new(Violated { cond, violation, into, past: holds }))
+            }
+            Requirement { violated: None, holds: None } => {
+                Event::Undecided(Stuck::Branch, stuck(&path.trail, "neither a condition nor its opposite is feasible"))
+            }
+        },
+        Step::Next | Step::Exit(_) => Event::Moved,
+    }
+}
+
+/// What comes of ways on: the only one is taken.
+fn go_on<L: Language>(language: &L, path: &mut Path<L::State>, asked: Asked, mut ways: Vec<Way>) -> Event {
+    if ways.len() > 1 {
+        return Event::Forked(Forks { asked, ways });
+    }
+    match (ways.pop(), asked) {
+        (Some(way), _) => {
+            path.take(language, way);
+            Event::Answered
+        }
+        (None, Asked::Branch) => Event::Undecided(Stuck::Branch, stuck(&path.trail, "no side of a branch is feasible")),
+        (None, Asked::Value(term)) => Event::Undecided(Stuck::Value(term), stuck(&path.trail, "no value was found")),
+    }
+}
