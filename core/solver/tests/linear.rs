@@ -7,7 +7,7 @@ use effigy_term::{Model, Sort, Term, Terms, Value};
 use num_bigint::BigInt;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Only this layer, over a backend that knows no integers.
@@ -140,7 +140,7 @@ fn brute_force(terms: &Terms, conds: &Conditions<'_>, all: &[Term]) -> Option<Mo
     for value in &arrays[..if mentions { arrays.len() } else { 1 }] {
         for mut point in 0..side.pow(conds.symbols.len() as u32) {
             let mut model = Model::new();
-            model.set(array, Value::Array(Rc::new(value.clone())));
+            model.set(array, Value::Array(Arc::new(value.clone())));
             for &symbol in &conds.symbols {
                 model.set(terms.symbols(symbol)[0], Value::Int(BigInt::from(point % side - most)));
                 point /= side;

@@ -14,6 +14,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Wider bitvectors are left to the SMT solver: their circuits would not fit memory.
 const MOST_BITS: u32 = 8192;
@@ -396,7 +397,7 @@ impl Blaster {
                     entries.insert(Self::read(index_sort, index, value), element);
                 }
             }
-            return Some(Value::Array(Rc::new(ArrayValue { default, entries })));
+            return Some(Value::Array(Arc::new(ArrayValue { default, entries })));
         }
         match self.symbols.get(&symbol) {
             Some(word) => Some(Self::read(sort, word, value)),
