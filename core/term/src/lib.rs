@@ -18,12 +18,12 @@ mod terms;
 
 pub mod model;
 
-pub mod build;
 pub mod eval;
 pub mod print;
 pub mod range;
+pub mod rules;
 mod substitute;
-pub mod values;
+pub mod truth_table;
 
 pub use bv::BvValue;
 pub use model::Model;

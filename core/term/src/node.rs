@@ -1,6 +1,6 @@
 //! The shape of a term.
 //!
-//! Knows: operators and their arguments. Never: how they simplify (`build`), what they mean (`eval`).
+//! Knows: operators and their arguments. Never: how they simplify (`rules`), what they mean (`eval`).
 
 use crate::bv::BvValue;
 use crate::sort::Width;

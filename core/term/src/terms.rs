@@ -1,6 +1,6 @@
 //! The arena: interning of nodes, sorts, symbols and functions, and what is remembered of each node.
 //!
-//! Knows: that equal nodes are one term. Never: simplification (that is `build`).
+//! Knows: that equal nodes are one term. Never: simplification (that is `rules`).
 //!
 //! Interior mutability here is a cache in the sense of the house rules: interning is a pure function of its key,
 //! so a term that one path built means the same on every other.
@@ -8,7 +8,7 @@
 use crate::node::{Node, Term};
 use crate::sort::{ArraySort, Sort, SortName};
 use crate::symbol::{Function, FunctionInfo, Symbol, SymbolInfo, SymbolKind};
-use crate::values::TruthTable;
+use crate::truth_table::TruthTable;
 use elsa::FrozenVec;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ struct Entry {
     symbols: Rc<[Symbol]>,
 }
 
-/// The arena of terms. All construction goes through its methods (module [`crate::build`]).
+/// The arena of terms. All construction goes through its methods (module [`crate::rules`]).
 pub struct Terms {
     entries: FrozenVec<Box<Entry>>,
     interned: RefCell<FxHashMap<Node, Term>>,
@@ -37,7 +37,7 @@ pub struct Terms {
     functions: FrozenVec<Box<FunctionInfo>>,
     functions_interned: RefCell<FxHashMap<FunctionInfo, Function>>,
     no_symbols: Rc<[Symbol]>,
-    /// Of conditions on one small symbol (module `values`).
+    /// Of conditions on one small symbol (module `truth_table`).
     pub(crate) truth_tables: RefCell<FxHashMap<Term, Option<TruthTable>>>,
     pub(crate) by_values: RefCell<FxHashMap<Term, Term>>,
 }
@@ -174,7 +174,7 @@ impl Terms {
         &self.functions[function.0 as usize]
     }
 
-    /// The term of this shape. Only the constructors of `build` call it, with the node already simplified.
+    /// The term of this shape. Only the constructors of `rules` call it, with the node already simplified.
     pub(crate) fn intern(&self, node: Node, sort: Sort) -> Term {
         if let Some(&term) = self.interned.borrow().get(&node) {
             return term;

@@ -6,7 +6,7 @@
 use super::{Counter, below};
 use crate::path_condition::Factor;
 use crate::{Answer, Query, Solver, Statistics};
-use effigy_term::values::{TruthTable, value_of};
+use effigy_term::truth_table::{TruthTable, value_of};
 use effigy_term::{Model, Symbol, Terms};
 
 /// The layer `domains`.
