@@ -23,21 +23,7 @@ pub struct Span {
     pub end_column: u32,
 }
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),*) => { $(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// The index into the table of its kind.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )* };
-}
-
-ids! {
+effigy_term::ids! {
     /// Index into [`Program::fields`].
     FieldId,
     /// Index into [`Program::domains`].

@@ -8,6 +8,8 @@
 //! constructors of [`Terms`], which simplify; two equal terms of one arena have equal handles.
 
 pub mod bv;
+mod ids;
+mod list;
 pub mod node;
 mod size;
 pub mod sort;
@@ -19,6 +21,7 @@ mod terms;
 pub mod model;
 
 pub mod eval;
+mod fold;
 pub mod print;
 pub mod range;
 pub mod rules;
@@ -26,6 +29,7 @@ mod substitute;
 pub mod truth_table;
 
 pub use bv::BvValue;
+pub use list::PersistentList;
 pub use model::Model;
 pub use node::{BvOp, Node, Polynomial, Term};
 pub use sort::{Sort, Width};

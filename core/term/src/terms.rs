@@ -8,7 +8,6 @@
 use crate::node::{Node, Term};
 use crate::sort::{ArraySort, Sort, SortName};
 use crate::symbol::{Function, FunctionInfo, Symbol, SymbolInfo, SymbolKind};
-use crate::truth_table::TruthTable;
 use elsa::FrozenVec;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -37,9 +36,6 @@ pub struct Terms {
     functions: FrozenVec<Box<FunctionInfo>>,
     functions_interned: RefCell<FxHashMap<FunctionInfo, Function>>,
     no_symbols: Rc<[Symbol]>,
-    /// Of conditions on one small symbol (module `truth_table`).
-    pub(crate) truth_tables: RefCell<FxHashMap<Term, Option<TruthTable>>>,
-    pub(crate) by_values: RefCell<FxHashMap<Term, Term>>,
 }
 
 impl std::fmt::Debug for Terms {
@@ -67,8 +63,6 @@ impl Terms {
             functions: FrozenVec::new(),
             functions_interned: RefCell::default(),
             no_symbols: Rc::from([]),
-            truth_tables: RefCell::default(),
-            by_values: RefCell::default(),
         }
     }
 

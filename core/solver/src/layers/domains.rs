@@ -6,7 +6,7 @@
 use super::{Counter, below};
 use crate::path_condition::Factor;
 use crate::{Answer, Query, Solver, Statistics};
-use effigy_term::truth_table::{TruthTable, value_of};
+use effigy_term::truth_table::{TruthTable, TruthTables, value_of};
 use effigy_term::{Model, Symbol, Terms};
 
 /// The layer `domains`.
@@ -22,14 +22,14 @@ impl Domains {
     }
 
     /// The values that satisfy a factor of one small symbol.
-    fn domain(terms: &Terms, factor: &Factor) -> Option<TruthTable> {
+    fn domain(terms: &Terms, tables: &TruthTables, factor: &Factor) -> Option<TruthTable> {
         if let Some(known) = factor.domain.get() {
             return *known;
         }
         let domain = factor
             .conjuncts()
             .iter()
-            .try_fold([u64::MAX; 4], |domain, &it| Some(intersect(domain, terms.truth_table(it)?)));
+            .try_fold([u64::MAX; 4], |domain, &it| Some(intersect(domain, tables.table(terms, it)?)));
         let _ = factor.domain.set(domain);
         domain
     }
@@ -37,12 +37,13 @@ impl Domains {
     fn decide(terms: &Terms, query: &Query<'_>) -> Option<Answer> {
         let factors = query.only?;
         let &[symbol] = terms.symbols(query.goal) else { return None };
-        let mut domain = terms.truth_table(query.goal)?;
+        let tables = query.path.tables();
+        let mut domain = tables.table(terms, query.goal)?;
         for factor in factors {
             if factor.symbols() != [symbol] {
                 return None;
             }
-            domain = intersect(domain, Self::domain(terms, factor)?);
+            domain = intersect(domain, Self::domain(terms, tables, factor)?);
         }
         Some(match least(domain) {
             Some(value) => Answer::Sat(query.complete(assignment(terms, symbol, value))),

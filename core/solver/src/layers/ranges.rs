@@ -24,7 +24,7 @@ impl RangesLayer {
 impl Solver for RangesLayer {
     fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
         let since = self.counter.begin();
-        let mut ranges = Ranges::new(terms);
+        let mut ranges = Ranges::new(terms, query.path.tables());
         query.conjuncts().into_iter().for_each(|it| ranges.assume(it));
         let answer = match (ranges.truth(query.goal), query.witness) {
             (Some(false), _) => Some(Answer::Unsat),

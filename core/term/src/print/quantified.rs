@@ -3,7 +3,8 @@
 //! Knows: which terms mention a bound variable, and must be written inside; what is shared among them is written once,
 //! by `let`. Never: what is defined outside.
 
-use super::smtlib::{shape, sort_text, symbol_name};
+use super::names::{sort_text, symbol_name};
+use super::shape::shape;
 use crate::node::{Node, Quantified, Term};
 use crate::symbol::Symbol;
 use crate::terms::Terms;
