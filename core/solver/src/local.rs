@@ -12,16 +12,15 @@ mod bounds;
 mod classes;
 mod decide;
 mod difference;
-mod elimination;
 mod linear;
 mod merge;
 mod question;
 mod renew;
 
+use crate::theories::linear::Refuter;
 use bounds::Bounds;
 use classes::{Change, Classes, Id};
 use effigy_term::{Function, Term, Terms};
-use linear::Linear;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One assumption or question may take so many steps; beyond, what was left to do is not done.
@@ -63,7 +62,8 @@ pub(crate) struct Local {
     inconsistent: bool,
     /// Goals that could not be proved since the last change.
     open: FxHashSet<Term>,
-    linear: Linear,
+    /// What decides about whole numbers.
+    refuter: Refuter,
 }
 
 impl Local {

@@ -1,6 +1,8 @@
 //! The backends against each other, and a solver's process at its worst.
 
-use effigy_solver::{Answer, Backend, PathCondition, Query, QueryBudget, Reason, SolverConfig, chain};
+use effigy_solver::{
+    Answer, Backend, LayerKind, LayerSet, PathCondition, Query, QueryBudget, Reason, SolverConfig, chain,
+};
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvOp, Sort, Term, Terms, Width};
 use proptest::prelude::*;
@@ -137,7 +139,11 @@ fn a_missing_solver_is_named_with_what_to_do() {
     let terms = Terms::new();
     let x = terms.input("n", Sort::Int);
     let goal = terms.int_le(x, terms.int(3));
-    let config = SolverConfig { smt: "no-such-solver-here".to_owned(), linear: false, ..SolverConfig::default() };
+    let config = SolverConfig {
+        smt: "no-such-solver-here".to_owned(),
+        layers: LayerSet::default().without(LayerKind::Linear),
+        ..SolverConfig::default()
+    };
     match ask(&terms, &config, goal) {
         Answer::Unknown(Reason::Failed(what)) => assert!(what.contains("apt install z3"), "{what}"),
         other => panic!("{other:?}"),
@@ -170,8 +176,7 @@ proptest! {
         let mut integers = effigy_testing::integers::Integers::new(&terms, &bytes);
         let (cond, holds) = integers.truth(2);
         let mut config = config(Backend::Smt);
-        config.fast = false;
-        config.linear = false;
+        config.layers = config.layers.without(LayerKind::Syntactic).without(LayerKind::Linear);
         let goal = terms.and(integers.pinned(), if holds { cond } else { terms.not(cond) });
         prop_assert!(matches!(ask(&terms, &config, goal), Answer::Sat(_)), "{}", effigy_term::print::math(&terms, goal));
         let goal = terms.and(integers.pinned(), if holds { terms.not(cond) } else { cond });

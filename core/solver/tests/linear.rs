@@ -1,6 +1,6 @@
 //! The layer `linear` against evaluation, trying all of a small box, and z3.
 
-use effigy_solver::{Answer, Backend, PathCondition, Query, QueryBudget, SolverConfig, chain};
+use effigy_solver::{Answer, Backend, LayerKind, LayerSet, PathCondition, Query, QueryBudget, SolverConfig, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::value::ArrayValue;
 use effigy_term::{Model, Sort, Term, Terms, Value};
@@ -12,22 +12,11 @@ use std::time::Duration;
 
 /// Only this layer, over a backend that knows no integers.
 fn alone() -> SolverConfig {
-    SolverConfig {
-        fast: false,
-        witness: false,
-        independence: false,
-        domains: false,
-        ranges: false,
-        cache: false,
-        linear: true,
-        validate: false,
-        backend: Backend::Bits,
-        ..SolverConfig::default()
-    }
+    SolverConfig { layers: LayerSet::NONE.with(LayerKind::Linear), backend: Backend::Bits, ..SolverConfig::default() }
 }
 
 fn z3() -> SolverConfig {
-    SolverConfig { linear: false, validate: true, backend: Backend::Smt, ..alone() }
+    SolverConfig { layers: LayerSet::NONE.with(LayerKind::Validate), backend: Backend::Smt, ..alone() }
 }
 
 /// φ is all conditions but the last, which is the goal.
@@ -416,8 +405,7 @@ fn bitvectors_are_not_looked_at() {
     let terms = Terms::new();
     let x = terms.input("x", Sort::BitVec(effigy_term::Width::W32));
     let goal = terms.bv_ult(terms.bv_mul(x, x), x);
-    let config = SolverConfig { linear: true, ..alone() };
-    let mut solver = chain(&config);
+    let mut solver = chain(&alone());
     let path = PathCondition::new();
     let query = Query { path: &path, only: None, goal, witness: None, budget: QueryBudget::default() };
     assert!(matches!(solver.check(&terms, &query), Answer::Sat(_)));

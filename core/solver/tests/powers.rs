@@ -1,6 +1,6 @@
 //! Powers in the SMT solver's process.
 
-use effigy_solver::{Answer, Backend, PathCondition, Query, QueryBudget, SolverConfig, chain};
+use effigy_solver::{Answer, Backend, LayerKind, LayerSet, PathCondition, Query, QueryBudget, SolverConfig, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Sort, SymbolKind, Term, Terms};
 use std::time::Duration;
@@ -8,13 +8,7 @@ use std::time::Duration;
 /// Only the SMT solver, its models evaluated.
 fn ask(terms: &Terms, goal: Term) -> Answer {
     let config = SolverConfig {
-        fast: false,
-        witness: false,
-        independence: false,
-        domains: false,
-        ranges: false,
-        cache: false,
-        linear: false,
+        layers: LayerSet::NONE.with(LayerKind::Validate),
         backend: Backend::Smt,
         ..SolverConfig::default()
     };

@@ -7,16 +7,15 @@
 //! up after a few failures in a row. An answer is used only when its model could be read.
 
 mod model;
-pub(crate) mod powers;
 pub(crate) mod process;
 pub(crate) mod sexpr;
 
-use crate::layers::Counter;
+use crate::statistics::Counter;
+use crate::theories::powers::Powers;
 use crate::{Answer, Query, Reason, Solver, SolverConfig, Statistics};
 use effigy_term::print::SmtPrinter;
 use effigy_term::{Symbol, Term, Terms};
 use model::Conversation;
-use powers::Powers;
 use process::Process;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
