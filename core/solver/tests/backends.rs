@@ -8,6 +8,12 @@ use effigy_term::{BvOp, Sort, Term, Terms, Width};
 use proptest::prelude::*;
 use std::time::Duration;
 
+/// What decides is counted, so that it is the same on every machine: conflicts, or the SMT solver's units of resources.
+const STEPS: u64 = 20_000_000;
+
+/// Longer than any test.
+const ENDLESS: Duration = Duration::from_secs(3600);
+
 const OPS: [BvOp; 11] = [
     BvOp::Mul,
     BvOp::UDiv,
@@ -48,7 +54,7 @@ fn formula(terms: &Terms, bytes: &[u8]) -> Term {
 
 fn ask(terms: &Terms, config: &SolverConfig, goal: Term) -> Answer {
     let path = PathCondition::new();
-    let budget = QueryBudget { steps: None, time: Some(Duration::from_secs(20)) };
+    let budget = QueryBudget { steps: Some(STEPS), time: Some(ENDLESS) };
     chain(config).check(terms, &Query { path: &path, only: None, goal, witness: None, budget })
 }
 
@@ -114,24 +120,24 @@ fn fake(name: &str, script: &str) -> SolverConfig {
     SolverConfig { smt: format!("sh {}", path.display()), ..config(Backend::Smt) }
 }
 
-fn ask_fake(name: &str, script: &str) -> Answer {
+fn ask_fake(name: &str, script: &str, time: Duration) -> Answer {
     let terms = Terms::new();
     let x = terms.input("x", Sort::BitVec(Width::W8));
     let goal = terms.eq(terms.bv_mul(x, x), terms.bv_u64(Width::W8, 17));
     let path = PathCondition::new();
-    let budget = QueryBudget { steps: None, time: Some(Duration::from_millis(300)) };
+    let budget = QueryBudget { steps: None, time: Some(time) };
     chain(&fake(name, script)).check(&terms, &Query { path: &path, only: None, goal, witness: None, budget })
 }
 
 #[test]
 fn a_solver_that_misbehaves_leaves_the_answer_unknown() {
-    assert_eq!(ask_fake("hangs", "sleep 100"), Answer::Unknown(Reason::Time));
-    assert!(matches!(ask_fake("dies", "exit 1"), Answer::Unknown(Reason::Failed(_))));
-    assert!(matches!(ask_fake("dies-late", "echo sat; exit 0"), Answer::Unknown(Reason::Failed(_))));
-    assert!(matches!(ask_fake("babbles", "echo what?; cat >/dev/null"), Answer::Unknown(Reason::Failed(_))));
-    assert!(matches!(ask_fake("garbles", "echo sat; echo '((x'; cat >/dev/null"), Answer::Unknown(_)));
+    assert_eq!(ask_fake("hangs", "sleep 100", Duration::from_millis(100)), Answer::Unknown(Reason::Time));
+    assert!(matches!(ask_fake("dies", "exit 1", ENDLESS), Answer::Unknown(Reason::Failed(_))));
+    assert!(matches!(ask_fake("dies-late", "echo sat; exit 0", ENDLESS), Answer::Unknown(Reason::Failed(_))));
+    assert!(matches!(ask_fake("babbles", "echo what?; cat >/dev/null", ENDLESS), Answer::Unknown(Reason::Failed(_))));
+    assert!(matches!(ask_fake("garbles", "echo sat; echo '((x'; exit 0", ENDLESS), Answer::Unknown(_)));
     let lie = "echo sat; echo '((x #x02))'; cat >/dev/null";
-    assert_eq!(ask_fake("lies", lie), Answer::Unknown(Reason::WrongModel));
+    assert_eq!(ask_fake("lies", lie, ENDLESS), Answer::Unknown(Reason::WrongModel));
 }
 
 #[test]

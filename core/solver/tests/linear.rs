@@ -10,6 +10,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// What decides is counted, so that it is the same on every machine: conflicts, or the SMT solver's units of resources.
+const STEPS: u64 = 20_000_000;
+
+/// Longer than any test.
+const ENDLESS: Duration = Duration::from_secs(3600);
+
 /// Only this layer, over a backend that knows no integers.
 fn alone() -> SolverConfig {
     SolverConfig { layers: LayerSet::NONE.with(LayerKind::Linear), backend: Backend::Bits, ..SolverConfig::default() }
@@ -24,7 +30,7 @@ fn ask(terms: &Terms, config: &SolverConfig, conds: &[Term]) -> Answer {
     let mut path = PathCondition::new();
     let (goal, before) = conds.split_last().expect("there is a goal");
     before.iter().for_each(|&it| path.assume(terms, it));
-    let budget = QueryBudget { steps: None, time: Some(Duration::from_secs(10)) };
+    let budget = QueryBudget { steps: Some(STEPS), time: Some(ENDLESS) };
     chain(config).check(terms, &Query { path: &path, only: None, goal: *goal, witness: None, budget })
 }
 

@@ -33,6 +33,6 @@ pub use list::PersistentList;
 pub use model::Model;
 pub use node::{BvOp, Node, Polynomial, Term};
 pub use sort::{Sort, Width};
-pub use symbol::{Function, Symbol, SymbolKind};
+pub use symbol::{FunctionSymbol, Symbol, SymbolKind};
 pub use terms::Terms;
 pub use value::Value;

@@ -7,7 +7,7 @@
 
 use crate::node::{Node, Term};
 use crate::sort::{ArraySort, Sort, SortName};
-use crate::symbol::{Function, FunctionInfo, Symbol, SymbolInfo, SymbolKind};
+use crate::symbol::{FunctionInfo, FunctionSymbol, Symbol, SymbolInfo, SymbolKind};
 use elsa::FrozenVec;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -34,7 +34,7 @@ pub struct Terms {
     symbols: FrozenVec<Box<SymbolInfo>>,
     symbols_interned: RefCell<FxHashMap<SymbolInfo, Symbol>>,
     functions: FrozenVec<Box<FunctionInfo>>,
-    functions_interned: RefCell<FxHashMap<FunctionInfo, Function>>,
+    functions_interned: RefCell<FxHashMap<FunctionInfo, FunctionSymbol>>,
     no_symbols: Rc<[Symbol]>,
 }
 
@@ -151,20 +151,20 @@ impl Terms {
     }
 
     /// The uninterpreted function of this signature.
-    pub fn function(&self, name: &str, arguments: &[Sort], result: Sort) -> Function {
+    pub fn function(&self, name: &str, arguments: &[Sort], result: Sort) -> FunctionSymbol {
         let info = FunctionInfo { name: name.into(), arguments: arguments.into(), result };
         let mut interned = self.functions_interned.borrow_mut();
         if let Some(&function) = interned.get(&info) {
             return function;
         }
-        let function = Function(self.functions.len() as u32);
+        let function = FunctionSymbol(self.functions.len() as u32);
         self.functions.push(Box::new(info.clone()));
         interned.insert(info, function);
         function
     }
 
     /// The signature of an uninterpreted function.
-    pub fn function_info(&self, function: Function) -> &FunctionInfo {
+    pub fn function_info(&self, function: FunctionSymbol) -> &FunctionInfo {
         &self.functions[function.0 as usize]
     }
 

@@ -3,7 +3,7 @@
 //! Knows: what a quoted name may hold. Never: terms.
 
 use crate::sort::{Sort, SortName};
-use crate::symbol::{Function, Symbol};
+use crate::symbol::{FunctionSymbol, Symbol};
 use crate::terms::Terms;
 use std::fmt::Write;
 
@@ -40,7 +40,7 @@ pub(super) fn uninterpreted_name(terms: &Terms, name: SortName) -> String {
     format!("|u{}!{}", name.0, &quoted[1..])
 }
 
-pub(super) fn function_name(terms: &Terms, function: Function) -> String {
+pub(super) fn function_name(terms: &Terms, function: FunctionSymbol) -> String {
     let quoted = quoted(&terms.function_info(function).name);
     format!("|f{}!{}", function.0, &quoted[1..])
 }

@@ -9,7 +9,7 @@ use super::quantified::{self, Open};
 use super::shape::shape;
 use crate::node::{Node, Term};
 use crate::sort::Sort;
-use crate::symbol::{Function, Symbol};
+use crate::symbol::{FunctionSymbol, Symbol};
 use crate::terms::Terms;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -19,7 +19,7 @@ use std::fmt::Write;
 pub struct SmtPrinter {
     defined: FxHashMap<Term, String>,
     symbols: FxHashSet<Symbol>,
-    functions: FxHashSet<Function>,
+    functions: FxHashSet<FunctionSymbol>,
     sorts: FxHashSet<Sort>,
     powers: bool,
 }
@@ -126,7 +126,7 @@ impl SmtPrinter {
         }
     }
 
-    fn declare_function(&mut self, terms: &Terms, function: Function, text: &mut String) {
+    fn declare_function(&mut self, terms: &Terms, function: FunctionSymbol, text: &mut String) {
         if self.functions.insert(function) {
             let info = terms.function_info(function);
             info.arguments.iter().chain([&info.result]).for_each(|&it| self.declare_sort(terms, it, text));

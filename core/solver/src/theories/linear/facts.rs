@@ -3,7 +3,7 @@
 //! Knows: the shape of facts. Never: where they come from (`consequences`), solutions.
 
 use super::form::{Form, Formula};
-use effigy_term::{Function, Symbol, Term};
+use effigy_term::{FunctionSymbol, Symbol, Term};
 
 /// What is known of one unknown.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ pub(super) enum Head {
     /// An array, perhaps of arrays, at its indices.
     Array(Symbol),
     /// An uninterpreted function.
-    Function(Function),
+    Function(FunctionSymbol),
 }
 
 impl Facts {
