@@ -1,7 +1,7 @@
 //! Any text is a program or a list of errors with places; a program can be executed.
 #![no_main]
 
-use effigy_heap::concrete::{Budget, run};
+use effigy_heap::concrete::{ConcreteBudget, run};
 use effigy_oo::read;
 use effigy_oo::run::concrete::{self, Valuation};
 use effigy_oo::run::program::Semantics;
@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
         Ok(reading) => {
             if let Some(main) = reading.main {
                 // Whatever comes of it: no panic.
-                let _ = run(&reading.program, main, &[], Budget::of(2_000));
+                let _ = run(&reading.program, main, &[], ConcreteBudget::of(2_000));
             }
         }
         Err(errors) => {

@@ -3,6 +3,7 @@
 
 use effigy_term::eval::Evaluator;
 use effigy_term::range::Ranges;
+use effigy_term::truth_table::TruthTables;
 use effigy_term::{BvValue, Terms, Value, Width};
 use effigy_testing::expressions::Builder;
 use libfuzzer_sys::fuzz_target;
@@ -11,11 +12,12 @@ fuzz_target!(|input: (Vec<u8>, Vec<u8>)| {
     let (bytes, corners) = input;
     let terms = Terms::new();
     let mut builder = Builder::new(&terms, &bytes, &corners);
+    let tables = TruthTables::new();
     let cond = builder.bool(5);
     let holds = cond.value != 0u32.into();
     assert_eq!(Evaluator::new(&terms, &builder.model).truth(cond.term), Some(holds));
-    assert_eq!(Evaluator::new(&terms, &builder.model).truth(terms.by_values(cond.term)), Some(holds));
-    let mut ranges = Ranges::new(&terms);
+    assert_eq!(Evaluator::new(&terms, &builder.model).truth(tables.by_values(&terms, cond.term)), Some(holds));
+    let mut ranges = Ranges::new(&terms, &tables);
     ranges.assume(if holds { cond.term } else { terms.not(cond.term) });
     let width = builder.width();
     let word = builder.word(width, 5);

@@ -7,7 +7,7 @@ use effigy_engine::{
 use effigy_explore::{Config, End, Exploration, PathEnd, Search, Sink, explore};
 use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, SolverConfig, Statistics, chain};
 use effigy_term::eval::Evaluator;
-use effigy_term::values::value_of;
+use effigy_term::truth_table::value_of;
 use effigy_term::{Model, Sort, SymbolKind, Term, Terms, Value, Width};
 use effigy_testing::counter::{Program, State};
 use effigy_testing::programs::{BITS, Behaviour, VALUES, inputs, program, run};

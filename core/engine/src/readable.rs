@@ -7,7 +7,7 @@
 
 use crate::fork::Engine;
 use crate::path::Trail;
-use effigy_solver::{Answer, PathCondition};
+use effigy_solver::Answer;
 use effigy_term::{Node, Sort, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -99,7 +99,7 @@ impl Engine<'_> {
 
     /// The trail of all conjuncts but one, and of what is known. Its witness is that of φ, which satisfies less.
     fn without(&self, trail: &Trail, conjuncts: &[Term], at: usize, known: &[Term]) -> Trail {
-        let mut condition = PathCondition::new();
+        let mut condition = trail.condition.emptied();
         known.iter().for_each(|&it| condition.assume(self.terms, it));
         let others = conjuncts.iter().enumerate().filter(|it| it.0 != at);
         others.for_each(|(_, &it)| condition.assume(self.terms, it));

@@ -19,7 +19,7 @@ mod theory;
 
 use crate::program::CollectionOp;
 use effigy_term::print::sort_text;
-use effigy_term::{Function, Node, Sort, Term, Terms};
+use effigy_term::{FunctionSymbol, Node, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 pub use sequence::Composed;
 use std::cell::RefCell;
@@ -48,7 +48,7 @@ pub struct Collections {
     kinds: RefCell<FxHashMap<Sort, Kind>>,
     theories: Vec<Theory>,
     by_kind: FxHashMap<Kind, usize>,
-    names: FxHashMap<Function, &'static str>,
+    names: FxHashMap<FunctionSymbol, &'static str>,
     empties: FxHashMap<Term, Kind>,
     /// Whether a function came into use since it was last looked which axioms can fire.
     grown: bool,
@@ -65,7 +65,7 @@ pub fn name_of_sort(terms: &Terms, sort: Sort) -> String {
 }
 
 /// Whether a function is the equality of a kind of collection: it stands for `=`, and is no trigger.
-pub fn is_equality(terms: &Terms, function: Function) -> bool {
+pub fn is_equality(terms: &Terms, function: FunctionSymbol) -> bool {
     let info = terms.function_info(function);
     let sort = info.arguments[0];
     let collection = ["Seq<", "Set<", "Multiset<", "Map<"].iter().any(|it| info.name.starts_with(it));

@@ -20,15 +20,15 @@ mod world;
 #[cfg(test)]
 mod tests;
 
-pub use value::{ObjectId, Value};
+pub use value::{ConcreteValue, ObjectId};
 pub use world::World;
 
-use crate::program::{Exp, LabelId, MethodId, Program, Span, Type, Variable};
+use crate::program::{Exp, LabelId, MemberVariable, MethodId, Program, Span, Type};
 use std::sync::Arc;
 
 /// What an execution may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
+pub struct ConcreteBudget {
     /// Statements and parts of expressions.
     pub steps: u64,
     /// How deep the evaluation of expressions may nest, applications of functions included. The machine's stack grows
@@ -38,10 +38,10 @@ pub struct Budget {
     pub contracts: bool,
 }
 
-impl Budget {
+impl ConcreteBudget {
     /// So many steps, with contracts.
-    pub fn of(steps: u64) -> Budget {
-        Budget { steps, depth: 1000, contracts: true }
+    pub fn of(steps: u64) -> ConcreteBudget {
+        ConcreteBudget { steps, depth: 1000, contracts: true }
     }
 }
 
@@ -110,18 +110,23 @@ impl ConcreteErrorKind {
     }
 }
 
-type Outcome<T> = Result<T, ConcreteError>;
+type ConcreteResult<T> = Result<T, ConcreteError>;
 
-fn fail<T>(kind: ConcreteErrorKind, span: Span) -> Outcome<T> {
+fn fail<T>(kind: ConcreteErrorKind, span: Span) -> ConcreteResult<T> {
     Err(ConcreteError { kind, span })
 }
 
-fn unsupported<T>(what: &str, span: Span) -> Outcome<T> {
+fn unsupported<T>(what: &str, span: Span) -> ConcreteResult<T> {
     fail(ConcreteErrorKind::Unsupported(what.into()), span)
 }
 
 /// Executes a method from the empty heap and gives its results.
-pub fn run(program: &Program, method: MethodId, args: &[Value], budget: Budget) -> Result<Vec<Value>, ConcreteError> {
+pub fn run(
+    program: &Program,
+    method: MethodId,
+    args: &[ConcreteValue],
+    budget: ConcreteBudget,
+) -> Result<Vec<ConcreteValue>, ConcreteError> {
     run_in(program, &mut World::default(), method, args, budget)
 }
 
@@ -130,9 +135,9 @@ pub fn run_in(
     program: &Program,
     world: &mut World,
     method: MethodId,
-    args: &[Value],
-    budget: Budget,
-) -> Result<Vec<Value>, ConcreteError> {
+    args: &[ConcreteValue],
+    budget: ConcreteBudget,
+) -> Result<Vec<ConcreteValue>, ConcreteError> {
     Interpreter::new(program, budget).run(world, method, args)
 }
 
@@ -141,8 +146,8 @@ pub fn holds_before(
     program: &Program,
     world: &World,
     method: MethodId,
-    args: &[Value],
-    budget: Budget,
+    args: &[ConcreteValue],
+    budget: ConcreteBudget,
 ) -> Result<bool, ConcreteError> {
     let callee = &program.methods[method.index()];
     let mut scope = Scope::new(&callee.variables, args, world, callee.labels.len());
@@ -155,34 +160,34 @@ pub fn holds_after(
     before: &World,
     after: &World,
     method: MethodId,
-    args: &[Value],
-    results: &[Value],
-    budget: Budget,
+    args: &[ConcreteValue],
+    results: &[ConcreteValue],
+    budget: ConcreteBudget,
 ) -> Result<bool, ConcreteError> {
     let callee = &program.methods[method.index()];
-    let values: Vec<Value> = args.iter().chain(results).cloned().collect();
+    let values: Vec<ConcreteValue> = args.iter().chain(results).cloned().collect();
     let mut scope = Scope::new(&callee.variables, &values, before, callee.labels.len());
     Interpreter::new(program, budget).all_hold(after, &mut scope, &callee.post)
 }
 
 /// The values of a member's variables, and the heaps that `old` means.
 struct Scope<'p> {
-    declared: &'p [Variable],
-    variables: Vec<Option<Value>>,
+    declared: &'p [MemberVariable],
+    variables: Vec<Option<ConcreteValue>>,
     old: World,
     labels: Vec<Option<World>>,
-    result: Option<Value>,
+    result: Option<ConcreteValue>,
 }
 
 impl<'p> Scope<'p> {
     /// The first variables have these values.
-    fn new(declared: &'p [Variable], values: &[Value], old: &World, labels: usize) -> Scope<'p> {
-        let mut variables: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
+    fn new(declared: &'p [MemberVariable], values: &[ConcreteValue], old: &World, labels: usize) -> Scope<'p> {
+        let mut variables: Vec<Option<ConcreteValue>> = values.iter().cloned().map(Some).collect();
         variables.resize(declared.len().max(values.len()), None);
         Scope { declared, variables, old: old.clone(), labels: vec![None; labels], result: None }
     }
 
-    fn old(&self, label: Option<LabelId>, span: Span) -> Outcome<World> {
+    fn old(&self, label: Option<LabelId>, span: Span) -> ConcreteResult<World> {
         match label {
             None => Ok(self.old.clone()),
             Some(label) => match self.labels.get(label.index()) {
@@ -196,24 +201,24 @@ impl<'p> Scope<'p> {
 /// Counts what is left of the budget.
 struct Interpreter<'p> {
     program: &'p Program,
-    budget: Budget,
+    budget: ConcreteBudget,
     steps: u64,
     depth: u32,
 }
 
 impl<'p> Interpreter<'p> {
-    fn new(program: &'p Program, budget: Budget) -> Interpreter<'p> {
+    fn new(program: &'p Program, budget: ConcreteBudget) -> Interpreter<'p> {
         Interpreter { program, budget, steps: 0, depth: 0 }
     }
 
     /// Something takes so many steps.
-    fn charge(&mut self, steps: u64, span: Span) -> Outcome<()> {
+    fn charge(&mut self, steps: u64, span: Span) -> ConcreteResult<()> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > self.budget.steps { fail(ConcreteErrorKind::OutOfSteps, span) } else { Ok(()) }
     }
 
     /// One level deeper; the way back is a decrement of `depth`.
-    fn enter(&mut self, span: Span) -> Outcome<()> {
+    fn enter(&mut self, span: Span) -> ConcreteResult<()> {
         self.charge(1, span)?;
         if self.depth >= self.budget.depth {
             return fail(ConcreteErrorKind::TooDeep, span);
@@ -223,7 +228,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Whether assertions hold together: what they ask for is summed up.
-    fn all_hold(&mut self, world: &World, scope: &mut Scope, assertions: &[Exp]) -> Outcome<bool> {
+    fn all_hold(&mut self, world: &World, scope: &mut Scope, assertions: &[Exp]) -> ConcreteResult<bool> {
         let mut taken = assertion::Footprint::default();
         for it in assertions {
             if !self.takes(world, scope, it, &assertion::whole(), &mut taken)? {
@@ -235,16 +240,16 @@ impl<'p> Interpreter<'p> {
 }
 
 /// The least value of a type; `None` for domains.
-pub fn least(typ: &Type) -> Option<Value> {
+pub fn least(typ: &Type) -> Option<ConcreteValue> {
     Some(match typ {
-        Type::Int => Value::Int(0.into()),
-        Type::Bool => Value::Bool(false),
-        Type::Ref => Value::Null,
-        Type::Perm => Value::Perm(num_traits::Zero::zero()),
-        Type::Seq(_) => Value::Seq(Arc::default()),
-        Type::Set(_) => Value::Set(Arc::default()),
-        Type::Multiset(_) => Value::Multiset(Arc::default()),
-        Type::Map(..) => Value::Map(Arc::default()),
+        Type::Int => ConcreteValue::Int(0.into()),
+        Type::Bool => ConcreteValue::Bool(false),
+        Type::Ref => ConcreteValue::Null,
+        Type::Perm => ConcreteValue::Perm(num_traits::Zero::zero()),
+        Type::Seq(_) => ConcreteValue::Seq(Arc::default()),
+        Type::Set(_) => ConcreteValue::Set(Arc::default()),
+        Type::Multiset(_) => ConcreteValue::Multiset(Arc::default()),
+        Type::Map(..) => ConcreteValue::Map(Arc::default()),
         Type::Domain(..) | Type::Var(_) => return None,
     })
 }

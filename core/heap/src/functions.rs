@@ -370,35 +370,19 @@ impl<'a> Machine<'a> {
             }
             definition.args.iter().position(|&it| it == symbol).map(|at| of.args[at])
         };
-        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut work = vec![term];
-        while let Some(&next) = work.last() {
-            if done.contains_key(&next) {
-                work.pop();
-                continue;
+        let stop = |it: Term| {
+            if !terms.symbols(it).iter().any(|&it| replace(it).is_some()) {
+                return Some(it);
             }
-            if !terms.symbols(next).iter().any(|&it| replace(it).is_some()) {
-                done.insert(next, next);
-                continue;
+            match terms.node(it) {
+                Node::Symbol(symbol) => replace(*symbol),
+                _ => None,
             }
-            let node = terms.node(next);
-            if let Node::Symbol(symbol) = node {
-                done.insert(next, replace(*symbol).unwrap_or(next));
-                continue;
-            }
-            let before = work.len();
-            node.for_each_argument(|it| {
-                if !done.contains_key(&it) {
-                    work.push(it);
-                }
-            });
-            if work.len() == before {
-                let rebuilt = terms.with_arguments(next, &|it| done[&it]);
-                done.insert(next, self.snapshots.simplified(terms, rebuilt));
-                work.pop();
-            }
-        }
-        done[&term]
+        };
+        terms.fold(term, stop, |it, done| {
+            let rebuilt = terms.with_arguments(it, &|it| done[&it]);
+            self.snapshots.simplified(terms, rebuilt)
+        })
     }
 }
 

@@ -5,7 +5,7 @@
 //! Source: Smans, Jacobs, Piessens, "Symbolic Execution for Implicit Dynamic Frames" (2010), sections 3 and 4, with the
 //! errata that the book's chapter lists; fractional permissions and labels as Viper has them.
 //!
-//! A reader builds a [`Program`]; [`members`] lists what has to be verified; [`verify`] gives each its [`Outcome`].
+//! A reader builds a [`Program`]; [`members`] lists what has to be verified; [`verify`] gives each its [`MemberOutcome`].
 
 pub mod concrete;
 pub mod failure;
@@ -91,7 +91,7 @@ pub struct Inference {
 
 /// What came of a member.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct MemberOutcome {
     /// The member.
     pub member: Member,
     /// The verdict.
@@ -134,10 +134,10 @@ pub fn members(program: &Program) -> Vec<Member> {
 
 /// Verifies one member. Deterministic; needs no other member's outcome, and is `Send` with all its arguments: members
 /// may be verified in parallel, each call with its own arena of terms.
-pub fn verify(program: &Program, member: Member, config: &Config) -> Outcome {
+pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutcome {
     let terms = Terms::new();
     let mut prover = Prover::new(config.prover.clone());
     let mut machine = Machine::new(program, &terms, &mut prover, config);
     let verdict = machine.verify(member);
-    Outcome { member, verdict, effort: machine.effort }
+    MemberOutcome { member, verdict, effort: machine.effort }
 }

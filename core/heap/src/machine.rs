@@ -253,11 +253,11 @@ impl<'a> Machine<'a> {
     pub(crate) fn known(&mut self, goal: Term) -> bool {
         // What is equal is equal in its elements.
         let goal = plain_equality(self.terms, goal)
-            .filter(|&it| self.prover.proves(self.terms, it, prover::Effort::Local).is_proved())
+            .filter(|&it| self.prover.proves(self.terms, it, prover::ProofEffort::Local).is_proved())
             .map_or(goal, |_| self.terms.bool(true));
         match self.terms.as_bool(goal) {
             Some(value) => value,
-            None => self.prover.proves(self.terms, goal, prover::Effort::Local).is_proved(),
+            None => self.prover.proves(self.terms, goal, prover::ProofEffort::Local).is_proved(),
         }
     }
 
@@ -276,7 +276,7 @@ impl<'a> Machine<'a> {
         }
         self.tell_axioms();
         self.effort.queries += 1;
-        Ok(self.prover.proves(self.terms, goal, prover::Effort::Full))
+        Ok(self.prover.proves(self.terms, goal, prover::ProofEffort::Full))
     }
 
     /// Whether a side of a branch is to be walked: not if its condition contradicts what is known.
@@ -289,7 +289,7 @@ impl<'a> Machine<'a> {
             return true;
         }
         self.tell_axioms();
-        !self.prover.proves(self.terms, negated, prover::Effort::Quick).is_proved()
+        !self.prover.proves(self.terms, negated, prover::ProofEffort::Quick).is_proved()
     }
 
     /// Assumes what the heap implies about pairs of chunks, and what the heaps that it was before do. Whether there was

@@ -6,33 +6,11 @@
 //! functions say of one another may be left out, and no solver has to find a model for it.
 
 use effigy_term::{Node, SymbolKind, Term, Terms, print};
-use rustc_hash::FxHashMap;
 
 /// `term` with a symbol for each application and each quantified formula in it.
 pub(crate) fn plain(terms: &Terms, term: Term) -> Term {
-    let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-    let mut work = vec![term];
-    while let Some(&next) = work.last() {
-        if done.contains_key(&next) {
-            work.pop();
-            continue;
-        }
-        if matches!(terms.node(next), Node::Apply(..) | Node::Quantifier(_)) {
-            done.insert(next, symbol(terms, next));
-            continue;
-        }
-        let before = work.len();
-        terms.node(next).for_each_argument(|it| {
-            if !done.contains_key(&it) {
-                work.push(it);
-            }
-        });
-        if work.len() == before {
-            done.insert(next, terms.with_arguments(next, &|it| done[&it]));
-            work.pop();
-        }
-    }
-    done[&term]
+    let stop = |it: Term| matches!(terms.node(it), Node::Apply(..) | Node::Quantifier(_)).then(|| symbol(terms, it));
+    terms.fold(term, stop, |it, done| terms.with_arguments(it, &|it| done[&it]))
 }
 
 fn symbol(terms: &Terms, term: Term) -> Term {

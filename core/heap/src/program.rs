@@ -23,21 +23,7 @@ pub struct Span {
     pub end_column: u32,
 }
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),*) => { $(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// The index into the table of its kind.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )* };
-}
-
-ids! {
+effigy_term::ids! {
     /// Index into [`Program::fields`].
     FieldId,
     /// Index into [`Program::domains`].
@@ -133,7 +119,7 @@ pub struct Axiom {
     /// Its name, if it has one.
     pub name: Option<Arc<str>>,
     /// The variables that it binds.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<MemberVariable>,
     /// What it says.
     pub body: Exp,
 }
@@ -157,7 +143,7 @@ pub struct DomainFunction {
 
 /// A variable of a member: parameter, local, result or bound.
 #[derive(Clone, Debug)]
-pub struct Variable {
+pub struct MemberVariable {
     /// Its name as the user wrote it.
     pub name: Arc<str>,
     /// Its type.
@@ -172,7 +158,7 @@ pub struct Function {
     /// Its name.
     pub name: Arc<str>,
     /// All variables; the first `parameters` are the parameters.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<MemberVariable>,
     /// How many parameters there are.
     pub parameters: usize,
     /// The type of its result.
@@ -195,7 +181,7 @@ pub struct Predicate {
     /// Its name.
     pub name: Arc<str>,
     /// All variables; the first `parameters` are the parameters.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<MemberVariable>,
     /// How many parameters there are.
     pub parameters: usize,
     /// Its body; `None` is abstract.
@@ -210,7 +196,7 @@ pub struct Method {
     /// Its name.
     pub name: Arc<str>,
     /// All variables: parameters, then results, then locals and bound variables.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<MemberVariable>,
     /// How many parameters there are.
     pub parameters: usize,
     /// How many results there are.

@@ -10,15 +10,15 @@
 use crate::program::Program;
 use crate::vocabulary::Vocabulary;
 use effigy_solver::prover::Prover;
-use effigy_term::{Function, Node, Sort, SymbolKind, Term, Terms};
+use effigy_term::{FunctionSymbol, Node, Sort, SymbolKind, Term, Terms};
 
 /// The constructors of snapshots in one arena.
 #[derive(Clone, Copy)]
 pub(crate) struct Snapshots {
     sort: Sort,
-    combine: Function,
-    first: Function,
-    second: Function,
+    combine: FunctionSymbol,
+    first: FunctionSymbol,
+    second: FunctionSymbol,
 }
 
 impl Snapshots {
@@ -119,7 +119,7 @@ impl Snapshots {
         terms.apply(to, &[snapshot])
     }
 
-    fn wrappers(&self, terms: &Terms, sort: Sort, name: &str) -> (Function, Function) {
+    fn wrappers(&self, terms: &Terms, sort: Sort, name: &str) -> (FunctionSymbol, FunctionSymbol) {
         let from = terms.function(&format!("from{name}"), &[sort], self.sort);
         let to = terms.function(&format!("to{name}"), &[self.sort], sort);
         (from, to)

@@ -8,7 +8,7 @@ use crate::chunks::Amount;
 use crate::code::Pc;
 use crate::failure::ErrorKind;
 use crate::heap::Heap;
-use crate::program::{Exp, LabelId, MethodId, PredicateId, Span, Type, VarId, Variable};
+use crate::program::{Exp, LabelId, MemberVariable, MethodId, PredicateId, Span, Type, VarId};
 use effigy_term::Term;
 use rpds::RedBlackTreeMap;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Env<'a> {
     /// The variables of the member, by number.
-    pub(crate) table: &'a [Variable],
+    pub(crate) table: &'a [MemberVariable],
     pub(crate) vars: Rc<Vec<Option<Term>>>,
     /// `old(e)`.
     pub(crate) old: Option<Heap>,
@@ -31,7 +31,7 @@ pub(crate) struct Env<'a> {
 
 impl<'a> Env<'a> {
     /// A store of these variables, of which the first have these values.
-    pub(crate) fn new(values: &[Term], table: &'a [Variable]) -> Env<'a> {
+    pub(crate) fn new(values: &[Term], table: &'a [MemberVariable]) -> Env<'a> {
         let mut vars: Vec<Option<Term>> = values.iter().copied().map(Some).collect();
         vars.resize(table.len().max(values.len()), None);
         Env { table, vars: Rc::new(vars), ..Env::default() }

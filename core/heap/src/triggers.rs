@@ -77,26 +77,20 @@ struct Body<'a> {
 impl<'a> Body<'a> {
     fn new(terms: &'a Terms, root: Term) -> Body<'a> {
         let mut res = Body { terms, root, clean: FxHashMap::default(), bound_inside: FxHashSet::default() };
-        let mut work = vec![root];
-        while let Some(&next) = work.last() {
-            if res.clean.contains_key(&next) {
-                work.pop();
-                continue;
-            }
-            let before = work.len();
-            let mut clean = may_stand_in_pattern(terms, next);
-            terms.node(next).for_each_argument(|it| match res.clean.get(&it) {
-                Some(&known) => clean &= known,
-                None => work.push(it),
-            });
-            if work.len() == before {
-                if let Node::Quantifier(it) = terms.node(next) {
-                    res.bound_inside.extend(it.variables.iter());
+        let bound_inside = &mut res.bound_inside;
+        terms.fold_into(
+            &mut res.clean,
+            root,
+            |_| None,
+            |it, clean| {
+                if let Node::Quantifier(it) = terms.node(it) {
+                    bound_inside.extend(it.variables.iter());
                 }
-                res.clean.insert(next, clean);
-                work.pop();
-            }
-        }
+                let mut res = may_stand_in_pattern(terms, it);
+                terms.node(it).for_each_argument(|it| res &= clean[&it]);
+                res
+            },
+        );
         res
     }
 
@@ -400,31 +394,20 @@ fn with_named_arguments(terms: &Terms, universal: bool, bound: &[Symbol], body: 
 /// `pattern` with names in place of what they stand for.
 fn replace(terms: &Terms, pattern: Term, names: &[(Term, Symbol)]) -> Term {
     let mut done: FxHashMap<Term, Term> = names.iter().map(|it| (it.0, terms.of_symbol(it.1))).collect();
-    let mut work = vec![pattern];
-    while let Some(&next) = work.last() {
-        if done.contains_key(&next) {
-            work.pop();
-            continue;
-        }
-        let before = work.len();
-        terms.node(next).for_each_argument(|it| {
-            if !done.contains_key(&it) {
-                work.push(it);
-            }
-        });
-        if work.len() == before {
+    terms.fold_into(
+        &mut done,
+        pattern,
+        |_| None,
+        |it, done| {
             let of = |it: &Term| done[it];
-            let res = match terms.node(next) {
+            match terms.node(it) {
                 Node::Apply(function, args) => terms.apply(*function, &args.iter().map(of).collect::<Vec<Term>>()),
                 Node::Select(a, i) => terms.select(of(a), of(i)),
                 Node::Store(a, i, x) => terms.store(of(a), of(i), of(x)),
-                Node::ConstArray(_, x) => terms.const_array(terms.sort(next), of(x)),
+                Node::ConstArray(_, x) => terms.const_array(terms.sort(it), of(x)),
                 // Variables and constants; everything else has a name.
-                _ => next,
-            };
-            done.insert(next, res);
-            work.pop();
-        }
-    }
-    done[&pattern]
+                _ => it,
+            }
+        },
+    )
 }

@@ -8,7 +8,7 @@ use crate::exec::Joined;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
 use crate::heap::Resource;
 use crate::machine::{Machine, Res, Scene, Stop};
-use crate::program::{Exp, FunctionId, Method, MethodId, PredicateId, Stmt, StmtKind, Type, Variable};
+use crate::program::{Exp, FunctionId, MemberVariable, Method, MethodId, PredicateId, Stmt, StmtKind, Type};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
 use crate::{Member, Verdict};
 use effigy_term::Term;
@@ -52,7 +52,7 @@ impl<'a> Machine<'a> {
     }
 
     /// A store in which the first so many variables are unknown.
-    fn arbitrary(&mut self, variables: &'a [Variable], count: usize) -> Env<'a> {
+    fn arbitrary(&mut self, variables: &'a [MemberVariable], count: usize) -> Env<'a> {
         let values: Vec<Term> = variables[..count].iter().map(|it| self.fresh_of(&it.name, &it.typ)).collect();
         Env::new(&values, variables)
     }

@@ -5,7 +5,7 @@
 
 use crate::collections::{Collections, Kind};
 use crate::program::{DomainFunctionId, FunctionId, Program, Type};
-use effigy_term::{Function, Sort, SymbolKind, Term, Terms};
+use effigy_term::{FunctionSymbol, Sort, SymbolKind, Term, Terms};
 
 /// The vocabulary of one program in one arena.
 pub(crate) struct Vocabulary<'p> {
@@ -94,7 +94,7 @@ impl<'p> Vocabulary<'p> {
     }
 
     /// The function symbol of a program function: the snapshot of its precondition comes first (section 3.2.1).
-    pub(crate) fn function(&self, terms: &Terms, function: FunctionId) -> Function {
+    pub(crate) fn function(&self, terms: &Terms, function: FunctionId) -> FunctionSymbol {
         let info = &self.program.functions[function.index()];
         let mut sorts = vec![self.snapshot];
         sorts.extend(info.variables[..info.parameters].iter().map(|it| self.sort(terms, &it.typ)));

@@ -10,7 +10,7 @@ mod expression;
 mod inspect;
 
 use crate::failure::Failure;
-use crate::program::{Program, Span, Variable};
+use crate::program::{MemberVariable, Program, Span};
 use crate::recording::{Action, End, MomentId, Onward, Recording};
 use crate::{Config, Member};
 use effigy_engine::{
@@ -97,7 +97,7 @@ impl<'a> Walked<'a> {
     }
 
     /// All variables of the member.
-    fn table(&self) -> &'a [Variable] {
+    fn table(&self) -> &'a [MemberVariable] {
         match self.member {
             Member::Function(it) => &self.program.functions[it.index()].variables,
             Member::Predicate(it) => &self.program.predicates[it.index()].variables,

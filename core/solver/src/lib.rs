@@ -6,12 +6,14 @@
 //! The chain of layers is composed by [`chain`]; every layer is a [`Solver`] over a [`Solver`].
 
 pub mod backends;
-pub mod layers;
+mod layers;
 mod local;
 mod path_condition;
 pub mod prover;
 mod statistics;
+mod theories;
 
+pub use layers::{LayerKind, LayerSet};
 pub use path_condition::{Factor, PathCondition};
 pub use statistics::{LayerStatistics, Statistics};
 
@@ -113,22 +115,8 @@ pub trait Solver {
 /// Which layers there are, and which backend is under them.
 #[derive(Clone, Debug)]
 pub struct SolverConfig {
-    /// Syntactic answers.
-    pub fast: bool,
-    /// The path's own model.
-    pub witness: bool,
-    /// Only the conjuncts that share symbols with the goal.
-    pub independence: bool,
-    /// Sets of values for symbols of at most 8 bits.
-    pub domains: bool,
-    /// Intervals.
-    pub ranges: bool,
-    /// Answers to earlier queries.
-    pub cache: bool,
-    /// Linear arithmetic over unbounded integers.
-    pub linear: bool,
-    /// Evaluation of each model that a backend gives.
-    pub validate: bool,
+    /// Which layers there are.
+    pub layers: LayerSet,
     /// A directory to which each query that reaches a backend is written as SMT-LIB 2.
     pub log: Option<PathBuf>,
     /// Which backend decides bitvectors.
@@ -153,14 +141,7 @@ pub enum Backend {
 impl Default for SolverConfig {
     fn default() -> SolverConfig {
         SolverConfig {
-            fast: true,
-            witness: true,
-            independence: true,
-            domains: true,
-            ranges: true,
-            cache: true,
-            linear: true,
-            validate: true,
+            layers: LayerSet::default(),
             log: None,
             backend: Backend::Route,
             smt: "z3 -in".to_owned(),
@@ -169,35 +150,14 @@ impl Default for SolverConfig {
     }
 }
 
-/// The chain that a configuration asks for; it belongs to one arena of terms, whose handles it remembers. From the cheapest answer down to the backends.
+/// The chain that a configuration asks for: from the cheapest answer down to the backends.
+///
+/// It belongs to one arena of terms, whose handles it remembers.
 pub fn chain(config: &SolverConfig) -> Box<dyn Solver> {
-    let mut solver: Box<dyn Solver> = backends::route(config);
+    let mut solver = backends::route(config);
     if let Some(directory) = &config.log {
-        solver = Box::new(layers::log::Log::new(directory.clone(), solver));
+        solver = Box::new(layers::Log::new(directory.clone(), solver));
     }
-    if config.validate {
-        solver = Box::new(layers::validate::Validate::new(solver));
-    }
-    if config.linear {
-        solver = Box::new(layers::linear::Linear::new(solver));
-    }
-    if config.cache {
-        solver = Box::new(layers::cache::Cache::new(solver));
-    }
-    if config.ranges {
-        solver = Box::new(layers::ranges::RangesLayer::new(solver));
-    }
-    if config.domains {
-        solver = Box::new(layers::domains::Domains::new(solver));
-    }
-    if config.independence {
-        solver = Box::new(layers::independence::Independence::new(solver));
-    }
-    if config.witness {
-        solver = Box::new(layers::witness::Witness::new(solver));
-    }
-    if config.fast {
-        solver = Box::new(layers::fast::Fast::new(solver));
-    }
-    solver
+    let layers = LayerKind::ALL.iter().filter(|it| config.layers.has(**it));
+    layers.rev().fold(solver, |below, layer| layer.over(below))
 }

@@ -12,16 +12,15 @@ mod bounds;
 mod classes;
 mod decide;
 mod difference;
-mod elimination;
 mod linear;
 mod merge;
 mod question;
 mod renew;
 
+use crate::theories::linear::Refuter;
 use bounds::Bounds;
 use classes::{Change, Classes, Id};
-use effigy_term::{Function, Term, Terms};
-use linear::Linear;
+use effigy_term::{FunctionSymbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One assumption or question may take so many steps; beyond, what was left to do is not done.
@@ -55,15 +54,16 @@ pub(crate) struct Local {
     axioms: Vec<Term>,
     axioms_done: usize,
     /// Functions whose arguments can be taken out, with those that do it.
-    injections: FxHashMap<Function, Box<[Function]>>,
+    injections: FxHashMap<FunctionSymbol, Box<[FunctionSymbol]>>,
     /// What a function takes out: the injection and the position.
-    projections: FxHashMap<Function, Vec<(Function, usize)>>,
+    projections: FxHashMap<FunctionSymbol, Vec<(FunctionSymbol, usize)>>,
     /// Comparisons and equations of numbers that have a truth.
     arithmetic: Vec<(Term, bool)>,
     inconsistent: bool,
     /// Goals that could not be proved since the last change.
     open: FxHashSet<Term>,
-    linear: Linear,
+    /// What decides about whole numbers.
+    refuter: Refuter,
 }
 
 impl Local {
@@ -137,7 +137,7 @@ impl Local {
     }
 
     /// Declares that `inverses[i]` takes out argument `i`; false when that is known.
-    pub(crate) fn injection(&mut self, terms: &Terms, injection: Function, inverses: &[Function]) -> bool {
+    pub(crate) fn injection(&mut self, terms: &Terms, injection: FunctionSymbol, inverses: &[FunctionSymbol]) -> bool {
         if self.injections.get(&injection).is_some_and(|it| **it == *inverses) {
             return false;
         }

@@ -3,7 +3,8 @@
 //! Knows: which conjuncts were assumed, in order, and which of them share symbols. Never: whether they are
 //! satisfiable.
 
-use effigy_term::{Symbol, Term, Terms};
+use effigy_term::truth_table::{TruthTable, TruthTables};
+use effigy_term::{PersistentList, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -12,22 +13,12 @@ use std::rc::Rc;
 /// a clone and its original share everything that they have in common.
 #[derive(Clone, Debug, Default)]
 pub struct PathCondition {
-    conjuncts: Conjuncts,
+    conjuncts: PersistentList<Term>,
     factors: Rc<FxHashMap<Symbol, Rc<Factor>>>,
     /// Conjuncts without symbols: `false`, or what only quantifies.
     closed: Rc<Vec<Term>>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Conjuncts {
-    last: Option<Rc<Conjunct>>,
-}
-
-#[derive(Debug)]
-struct Conjunct {
-    term: Term,
-    count: usize,
-    before: Conjuncts,
+    /// What was found out about conditions on one small symbol.
+    tables: Rc<TruthTables>,
 }
 
 /// The conjuncts that share symbols with one another, directly or through others, and with none else.
@@ -36,7 +27,7 @@ pub struct Factor {
     conjuncts: Vec<Term>,
     symbols: Vec<Symbol>,
     /// The values of its one small symbol that satisfy it; filled in by the layer `domains`.
-    pub(crate) domain: OnceCell<Option<[u64; 4]>>,
+    pub(crate) domain: OnceCell<Option<TruthTable>>,
 }
 
 impl Factor {
@@ -57,20 +48,30 @@ impl PathCondition {
         PathCondition::default()
     }
 
+    /// The empty conjunction, which shares what this one found out about terms.
+    pub fn emptied(&self) -> PathCondition {
+        PathCondition { tables: Rc::clone(&self.tables), ..PathCondition::default() }
+    }
+
+    /// What was found out about conditions on one small symbol, on this path and on those that began as it did.
+    pub fn tables(&self) -> &TruthTables {
+        &self.tables
+    }
+
     /// The number of conjuncts.
     pub fn len(&self) -> usize {
-        self.conjuncts.last.as_ref().map_or(0, |it| it.count)
+        self.conjuncts.len()
     }
 
     /// Whether there is no conjunct.
     pub fn is_empty(&self) -> bool {
-        self.conjuncts.last.is_none()
+        self.conjuncts.is_empty()
     }
 
     /// Adds a conjunct; a conjunction is taken apart, `true` adds nothing, nor does what is there already. A long
     /// condition on one small symbol is kept as the ranges of values that satisfy it.
     pub fn assume(&mut self, terms: &Terms, cond: Term) {
-        let cond = terms.by_values(cond);
+        let cond = self.tables.by_values(terms, cond);
         if terms.as_bool(cond) == Some(true) {
             return;
         }
@@ -82,14 +83,14 @@ impl PathCondition {
         let Some(first) = symbols.first() else {
             if !self.closed.contains(&cond) {
                 Rc::make_mut(&mut self.closed).push(cond);
-                self.push(cond);
+                self.conjuncts.push(cond);
             }
             return;
         };
         if self.factors.get(first).is_some_and(|it| it.conjuncts.contains(&cond)) {
             return;
         }
-        self.push(cond);
+        self.conjuncts.push(cond);
         let factors = self.touched(symbols);
         let mut merged = Factor::default();
         if let [only] = &factors[..] {
@@ -112,11 +113,6 @@ impl PathCondition {
         }
     }
 
-    fn push(&mut self, term: Term) {
-        let before = self.conjuncts.clone();
-        self.conjuncts.last = Some(Rc::new(Conjunct { term, count: self.len() + 1, before }));
-    }
-
     /// The distinct factors that mention one of `symbols`.
     pub fn touched(&self, symbols: &[Symbol]) -> Vec<Rc<Factor>> {
         let mut res: Vec<Rc<Factor>> = Vec::new();
@@ -137,7 +133,7 @@ impl PathCondition {
 
     /// Whether `cond` is one of the conjuncts.
     pub fn contains(&self, terms: &Terms, cond: Term) -> bool {
-        let cond = terms.by_values(cond);
+        let cond = self.tables.by_values(terms, cond);
         match terms.symbols(cond).first() {
             Some(first) => self.factors.get(first).is_some_and(|it| it.conjuncts.contains(&cond)),
             None => self.closed.contains(&cond),
@@ -146,14 +142,7 @@ impl PathCondition {
 
     /// The conjuncts in the order in which they were assumed.
     pub fn conjuncts(&self) -> Vec<Term> {
-        let mut res = Vec::with_capacity(self.len());
-        let mut next = &self.conjuncts.last;
-        while let Some(it) = next {
-            res.push(it.term);
-            next = &it.before.last;
-        }
-        res.reverse();
-        res
+        self.conjuncts.to_vec()
     }
 
     /// The conjuncts for a person: what is said of one small symbol in many places is said once, as the ranges of its
@@ -163,7 +152,7 @@ impl PathCondition {
         let conjuncts = self.conjuncts();
         for &cond in &conjuncts {
             if let [symbol] = terms.symbols(cond)
-                && terms.truth_table(cond).is_some()
+                && self.tables.table(terms, cond).is_some()
             {
                 about.entry(*symbol).or_default().push(cond);
             }
@@ -177,7 +166,7 @@ impl PathCondition {
             match said {
                 Some(said) if said.contains(&cond) => {
                     if said.last() == Some(&cond) {
-                        let once = terms.as_ranges(terms.and_all(said.iter().copied()));
+                        let once = self.tables.as_ranges(terms, terms.and_all(said.iter().copied()));
                         let said = once.map_or(said.clone(), |it| vec![it]);
                         res.extend(said.into_iter().filter(|&it| terms.as_bool(it) != Some(true)));
                     }
@@ -186,18 +175,5 @@ impl PathCondition {
             }
         }
         res
-    }
-}
-
-impl Drop for Conjuncts {
-    /// Frees a long unshared chain in a loop: the derived recursion would overflow the stack.
-    fn drop(&mut self) {
-        let mut next = self.last.take();
-        while let Some(it) = next {
-            match Rc::try_unwrap(it) {
-                Ok(mut conjunct) => next = conjunct.before.last.take(),
-                Err(_) => break,
-            }
-        }
     }
 }

@@ -14,8 +14,8 @@ mod session;
 use crate::Reason;
 use crate::local::Local;
 use assumptions::{Assumptions, Fact, for_each_conjunct};
-use effigy_term::{Function, Sort, Symbol, SymbolKind, Term, Terms};
-use session::{QUICK_STEPS, Session};
+use effigy_term::{FunctionSymbol, Sort, Symbol, SymbolKind, Term, Terms};
+use session::{QUICK_STEPS, SolverSession};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub struct ProverConfig {
 
 /// How much is spent on a goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
+pub enum ProofEffort {
     /// Only the local core: no process is started.
     Local,
     /// The solver with a small budget: whether a branch is feasible.
@@ -81,7 +81,7 @@ pub struct ProverStatistics {
 pub struct Prover {
     config: ProverConfig,
     assumptions: Assumptions,
-    session: Session,
+    session: SolverSession,
     local: Local,
     /// How often distinct terms were declared.
     groups: usize,
@@ -94,7 +94,7 @@ impl Prover {
         Prover {
             config,
             assumptions: Assumptions::new(),
-            session: Session::new(),
+            session: SolverSession::new(),
             local: Local::default(),
             groups: 0,
             statistics: ProverStatistics::default(),
@@ -125,7 +125,7 @@ impl Prover {
     ///
     /// # Panics
     /// When there is not one inverse for each argument, with its sort.
-    pub fn injection(&mut self, terms: &Terms, injection: Function, inverses: &[Function]) {
+    pub fn injection(&mut self, terms: &Terms, injection: FunctionSymbol, inverses: &[FunctionSymbol]) {
         if !self.local.injection(terms, injection, inverses) {
             return;
         }
@@ -199,27 +199,27 @@ impl Prover {
     }
 
     /// Whether the assumptions imply `goal`.
-    pub fn proves(&mut self, terms: &Terms, goal: Term, effort: Effort) -> Proof {
+    pub fn proves(&mut self, terms: &Terms, goal: Term, effort: ProofEffort) -> Proof {
         self.statistics.asked += 1;
         if terms.as_bool(goal) == Some(true) {
             self.statistics.local += 1;
             return Proof::Proved;
         }
         if self.config.local {
-            if self.local.proves(terms, goal, effort != Effort::Local) {
+            if self.local.proves(terms, goal, effort != ProofEffort::Local) {
                 self.statistics.local += 1;
                 return Proof::Proved;
             }
             // That it is false is no proof that it cannot be proved: what is assumed may contradict itself.
-            if effort == Effort::Quick && self.local.refutes(terms, goal) {
+            if effort == ProofEffort::Quick && self.local.refutes(terms, goal) {
                 self.statistics.local += 1;
                 return Proof::NotProved(None);
             }
         }
         let steps = match effort {
-            Effort::Local => return Proof::NotProved(None),
-            Effort::Quick => self.config.steps.min(QUICK_STEPS),
-            Effort::Full => self.config.steps,
+            ProofEffort::Local => return Proof::NotProved(None),
+            ProofEffort::Quick => self.config.steps.min(QUICK_STEPS),
+            ProofEffort::Full => self.config.steps,
         };
         self.statistics.sent += 1;
         let proof = self.session.proves(terms, &self.config, &self.assumptions, goal, steps);

@@ -3,7 +3,7 @@
 //! Knows: counts and durations. Never: who prints them.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Counters by layer, in the order of the chain.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,4 +25,47 @@ pub struct LayerStatistics {
     pub answered: u64,
     /// Time spent in this layer, those below it not included.
     pub time: Duration,
+}
+
+/// The counters that every layer keeps.
+#[derive(Debug)]
+pub(crate) struct Counter {
+    name: &'static str,
+    queries: u64,
+    answered: u64,
+    /// Time with the layers below, and time only below.
+    total: Duration,
+    below: Duration,
+}
+
+impl Counter {
+    pub(crate) fn new(name: &'static str) -> Counter {
+        Counter { name, queries: 0, answered: 0, total: Duration::ZERO, below: Duration::ZERO }
+    }
+
+    pub(crate) fn begin(&mut self) -> Instant {
+        self.queries += 1;
+        Instant::now()
+    }
+
+    /// The layer itself had the answer.
+    pub(crate) fn answered(&mut self, since: Instant) {
+        self.answered += 1;
+        self.total += since.elapsed();
+    }
+
+    /// The layers below were asked, from `below` on.
+    pub(crate) fn passed(&mut self, since: Instant, below: Duration) {
+        self.total += since.elapsed();
+        self.below += below;
+    }
+
+    pub(crate) fn report(&self, into: &mut Statistics) {
+        into.layers.push(LayerStatistics {
+            name: self.name,
+            queries: self.queries,
+            answered: self.answered,
+            time: self.total.saturating_sub(self.below),
+        });
+    }
 }

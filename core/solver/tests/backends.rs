@@ -1,10 +1,18 @@
 //! The backends against each other, and a solver's process at its worst.
 
-use effigy_solver::{Answer, Backend, PathCondition, Query, QueryBudget, Reason, SolverConfig, chain};
+use effigy_solver::{
+    Answer, Backend, LayerKind, LayerSet, PathCondition, Query, QueryBudget, Reason, SolverConfig, chain,
+};
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvOp, Sort, Term, Terms, Width};
 use proptest::prelude::*;
 use std::time::Duration;
+
+/// What decides is counted, so that it is the same on every machine: conflicts, or the SMT solver's units of resources.
+const STEPS: u64 = 20_000_000;
+
+/// Longer than any test.
+const ENDLESS: Duration = Duration::from_secs(3600);
 
 const OPS: [BvOp; 11] = [
     BvOp::Mul,
@@ -46,7 +54,7 @@ fn formula(terms: &Terms, bytes: &[u8]) -> Term {
 
 fn ask(terms: &Terms, config: &SolverConfig, goal: Term) -> Answer {
     let path = PathCondition::new();
-    let budget = QueryBudget { steps: None, time: Some(Duration::from_secs(20)) };
+    let budget = QueryBudget { steps: Some(STEPS), time: Some(ENDLESS) };
     chain(config).check(terms, &Query { path: &path, only: None, goal, witness: None, budget })
 }
 
@@ -112,24 +120,24 @@ fn fake(name: &str, script: &str) -> SolverConfig {
     SolverConfig { smt: format!("sh {}", path.display()), ..config(Backend::Smt) }
 }
 
-fn ask_fake(name: &str, script: &str) -> Answer {
+fn ask_fake(name: &str, script: &str, time: Duration) -> Answer {
     let terms = Terms::new();
     let x = terms.input("x", Sort::BitVec(Width::W8));
     let goal = terms.eq(terms.bv_mul(x, x), terms.bv_u64(Width::W8, 17));
     let path = PathCondition::new();
-    let budget = QueryBudget { steps: None, time: Some(Duration::from_millis(300)) };
+    let budget = QueryBudget { steps: None, time: Some(time) };
     chain(&fake(name, script)).check(&terms, &Query { path: &path, only: None, goal, witness: None, budget })
 }
 
 #[test]
 fn a_solver_that_misbehaves_leaves_the_answer_unknown() {
-    assert_eq!(ask_fake("hangs", "sleep 100"), Answer::Unknown(Reason::Time));
-    assert!(matches!(ask_fake("dies", "exit 1"), Answer::Unknown(Reason::Failed(_))));
-    assert!(matches!(ask_fake("dies-late", "echo sat; exit 0"), Answer::Unknown(Reason::Failed(_))));
-    assert!(matches!(ask_fake("babbles", "echo what?; cat >/dev/null"), Answer::Unknown(Reason::Failed(_))));
-    assert!(matches!(ask_fake("garbles", "echo sat; echo '((x'; cat >/dev/null"), Answer::Unknown(_)));
+    assert_eq!(ask_fake("hangs", "sleep 100", Duration::from_millis(100)), Answer::Unknown(Reason::Time));
+    assert!(matches!(ask_fake("dies", "exit 1", ENDLESS), Answer::Unknown(Reason::Failed(_))));
+    assert!(matches!(ask_fake("dies-late", "echo sat; exit 0", ENDLESS), Answer::Unknown(Reason::Failed(_))));
+    assert!(matches!(ask_fake("babbles", "echo what?; cat >/dev/null", ENDLESS), Answer::Unknown(Reason::Failed(_))));
+    assert!(matches!(ask_fake("garbles", "echo sat; echo '((x'; exit 0", ENDLESS), Answer::Unknown(_)));
     let lie = "echo sat; echo '((x #x02))'; cat >/dev/null";
-    assert_eq!(ask_fake("lies", lie), Answer::Unknown(Reason::WrongModel));
+    assert_eq!(ask_fake("lies", lie, ENDLESS), Answer::Unknown(Reason::WrongModel));
 }
 
 #[test]
@@ -137,7 +145,11 @@ fn a_missing_solver_is_named_with_what_to_do() {
     let terms = Terms::new();
     let x = terms.input("n", Sort::Int);
     let goal = terms.int_le(x, terms.int(3));
-    let config = SolverConfig { smt: "no-such-solver-here".to_owned(), linear: false, ..SolverConfig::default() };
+    let config = SolverConfig {
+        smt: "no-such-solver-here".to_owned(),
+        layers: LayerSet::default().without(LayerKind::Linear),
+        ..SolverConfig::default()
+    };
     match ask(&terms, &config, goal) {
         Answer::Unknown(Reason::Failed(what)) => assert!(what.contains("apt install z3"), "{what}"),
         other => panic!("{other:?}"),
@@ -170,8 +182,7 @@ proptest! {
         let mut integers = effigy_testing::integers::Integers::new(&terms, &bytes);
         let (cond, holds) = integers.truth(2);
         let mut config = config(Backend::Smt);
-        config.fast = false;
-        config.linear = false;
+        config.layers = config.layers.without(LayerKind::Syntactic).without(LayerKind::Linear);
         let goal = terms.and(integers.pinned(), if holds { cond } else { terms.not(cond) });
         prop_assert!(matches!(ask(&terms, &config, goal), Answer::Sat(_)), "{}", effigy_term::print::math(&terms, goal));
         let goal = terms.and(integers.pinned(), if holds { terms.not(cond) } else { cond });

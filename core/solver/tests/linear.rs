@@ -1,33 +1,28 @@
 //! The layer `linear` against evaluation, trying all of a small box, and z3.
 
-use effigy_solver::{Answer, Backend, PathCondition, Query, QueryBudget, SolverConfig, chain};
+use effigy_solver::{Answer, Backend, LayerKind, LayerSet, PathCondition, Query, QueryBudget, SolverConfig, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::value::ArrayValue;
 use effigy_term::{Model, Sort, Term, Terms, Value};
 use num_bigint::BigInt;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
+
+/// What decides is counted, so that it is the same on every machine: conflicts, or the SMT solver's units of resources.
+const STEPS: u64 = 20_000_000;
+
+/// Longer than any test.
+const ENDLESS: Duration = Duration::from_secs(3600);
 
 /// Only this layer, over a backend that knows no integers.
 fn alone() -> SolverConfig {
-    SolverConfig {
-        fast: false,
-        witness: false,
-        independence: false,
-        domains: false,
-        ranges: false,
-        cache: false,
-        linear: true,
-        validate: false,
-        backend: Backend::Bits,
-        ..SolverConfig::default()
-    }
+    SolverConfig { layers: LayerSet::NONE.with(LayerKind::Linear), backend: Backend::Bits, ..SolverConfig::default() }
 }
 
 fn z3() -> SolverConfig {
-    SolverConfig { linear: false, validate: true, backend: Backend::Smt, ..alone() }
+    SolverConfig { layers: LayerSet::NONE.with(LayerKind::Validate), backend: Backend::Smt, ..alone() }
 }
 
 /// φ is all conditions but the last, which is the goal.
@@ -35,7 +30,7 @@ fn ask(terms: &Terms, config: &SolverConfig, conds: &[Term]) -> Answer {
     let mut path = PathCondition::new();
     let (goal, before) = conds.split_last().expect("there is a goal");
     before.iter().for_each(|&it| path.assume(terms, it));
-    let budget = QueryBudget { steps: None, time: Some(Duration::from_secs(10)) };
+    let budget = QueryBudget { steps: Some(STEPS), time: Some(ENDLESS) };
     chain(config).check(terms, &Query { path: &path, only: None, goal: *goal, witness: None, budget })
 }
 
@@ -140,7 +135,7 @@ fn brute_force(terms: &Terms, conds: &Conditions<'_>, all: &[Term]) -> Option<Mo
     for value in &arrays[..if mentions { arrays.len() } else { 1 }] {
         for mut point in 0..side.pow(conds.symbols.len() as u32) {
             let mut model = Model::new();
-            model.set(array, Value::Array(Rc::new(value.clone())));
+            model.set(array, Value::Array(Arc::new(value.clone())));
             for &symbol in &conds.symbols {
                 model.set(terms.symbols(symbol)[0], Value::Int(BigInt::from(point % side - most)));
                 point /= side;
@@ -416,8 +411,7 @@ fn bitvectors_are_not_looked_at() {
     let terms = Terms::new();
     let x = terms.input("x", Sort::BitVec(effigy_term::Width::W32));
     let goal = terms.bv_ult(terms.bv_mul(x, x), x);
-    let config = SolverConfig { linear: true, ..alone() };
-    let mut solver = chain(&config);
+    let mut solver = chain(&alone());
     let path = PathCondition::new();
     let query = Query { path: &path, only: None, goal, witness: None, budget: QueryBudget::default() };
     assert!(matches!(solver.check(&terms, &query), Answer::Sat(_)));

@@ -1,8 +1,8 @@
 //! The local core against a solver: what it claims, the solver proves; what was taken back does not matter.
 
-use effigy_solver::prover::{Effort, Prover, ProverConfig};
+use effigy_solver::prover::{ProofEffort, Prover, ProverConfig};
 use effigy_term::print::math;
-use effigy_term::{Function, Sort, Term, Terms};
+use effigy_term::{FunctionSymbol, Sort, Term, Terms};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::sync::Arc;
@@ -28,12 +28,12 @@ struct World<'a> {
     integers: Vec<Term>,
     reals: Vec<Term>,
     truths: Vec<Term>,
-    next: Function,
-    value: Function,
-    holds: Function,
-    combine: Function,
-    first: Function,
-    second: Function,
+    next: FunctionSymbol,
+    value: FunctionSymbol,
+    holds: FunctionSymbol,
+    combine: FunctionSymbol,
+    first: FunctionSymbol,
+    second: FunctionSymbol,
 }
 
 impl<'a> World<'a> {
@@ -254,7 +254,7 @@ fn run(seed: u64, counts: &mut Counts) {
         solver.push();
         say(&mut local, &terms, said);
         say(&mut solver, &terms, said);
-        if solver.proves(&terms, terms.bool(false), Effort::Full).is_proved() {
+        if solver.proves(&terms, terms.bool(false), ProofEffort::Full).is_proved() {
             counts.contradictions += 1;
             counts.found += u32::from(local.is_inconsistent());
             local.pop();
@@ -268,7 +268,7 @@ fn run(seed: u64, counts: &mut Counts) {
     for at in 0..4 {
         let (a, b) = (world.references[at], world.references[at + 1]);
         if local.representative(&terms, a) == local.representative(&terms, b) {
-            assert!(solver.proves(&terms, terms.eq(a, b), Effort::Full).is_proved());
+            assert!(solver.proves(&terms, terms.eq(a, b), ProofEffort::Full).is_proved());
         }
     }
 }
@@ -282,11 +282,11 @@ fn ask(
     goal: Term,
     counts: &mut Counts,
 ) {
-    let quickly = local.proves(terms, goal, Effort::Local).is_proved();
+    let quickly = local.proves(terms, goal, ProofEffort::Local).is_proved();
     let sent = local.statistics().sent;
-    let found = local.proves(terms, goal, Effort::Full).is_proved();
+    let found = local.proves(terms, goal, ProofEffort::Full).is_proved();
     let thoroughly = found && local.statistics().sent == sent;
-    let expected = solver.proves(terms, goal, Effort::Full).is_proved();
+    let expected = solver.proves(terms, goal, ProofEffort::Full).is_proved();
     let describe = || {
         let facts: Vec<String> = scopes
             .iter()
@@ -304,7 +304,7 @@ fn ask(
     assert_eq!(found, expected, "{}", describe());
     let mut fresh = declared(true, world);
     scopes.iter().flatten().for_each(|it| say(&mut fresh, terms, *it));
-    let afresh = fresh.proves(terms, goal, Effort::Local).is_proved();
+    let afresh = fresh.proves(terms, goal, ProofEffort::Local).is_proved();
     assert_eq!(quickly, afresh, "as if nothing had been taken back:\n{}", describe());
     counts.asked += 1;
     counts.proved += u32::from(expected);

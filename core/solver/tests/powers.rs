@@ -1,25 +1,25 @@
 //! Powers in the SMT solver's process.
 
-use effigy_solver::{Answer, Backend, PathCondition, Query, QueryBudget, SolverConfig, chain};
+use effigy_solver::{Answer, Backend, LayerKind, LayerSet, PathCondition, Query, QueryBudget, SolverConfig, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Sort, SymbolKind, Term, Terms};
 use std::time::Duration;
 
+/// What decides is counted, so that it is the same on every machine: conflicts, or the SMT solver's units of resources.
+const STEPS: u64 = 20_000_000;
+
+/// Longer than any test.
+const ENDLESS: Duration = Duration::from_secs(3600);
+
 /// Only the SMT solver, its models evaluated.
 fn ask(terms: &Terms, goal: Term) -> Answer {
     let config = SolverConfig {
-        fast: false,
-        witness: false,
-        independence: false,
-        domains: false,
-        ranges: false,
-        cache: false,
-        linear: false,
+        layers: LayerSet::NONE.with(LayerKind::Validate),
         backend: Backend::Smt,
         ..SolverConfig::default()
     };
     let path = PathCondition::new();
-    let budget = QueryBudget { steps: None, time: Some(Duration::from_secs(10)) };
+    let budget = QueryBudget { steps: Some(STEPS), time: Some(ENDLESS) };
     chain(&config).check(terms, &Query { path: &path, only: None, goal, witness: None, budget })
 }
 

@@ -17,7 +17,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The value of a binary bitvector operator.
 pub fn bv_op(op: BvOp, a: &BvValue, b: &BvValue) -> BvValue {
@@ -51,7 +51,7 @@ pub fn default_value(terms: &Terms, sort: Sort) -> Value {
         Sort::Real => Value::Real(BigRational::zero()),
         Sort::Array(parts) => {
             let default = default_value(terms, terms.array_parts(parts).1);
-            Value::Array(Rc::new(ArrayValue { default, entries: Default::default() }))
+            Value::Array(Arc::new(ArrayValue { default, entries: Default::default() }))
         }
         Sort::Uninterpreted(_) => Value::Element(0),
     }
@@ -334,11 +334,11 @@ impl<'a> Evaluator<'a> {
                 } else {
                     array.entries.insert(index, element);
                 }
-                Some(Value::Array(Rc::new(array)))
+                Some(Value::Array(Arc::new(array)))
             }
             Node::ConstArray(_, element) => {
                 let default = self.get(*element)?.clone();
-                Some(Value::Array(Rc::new(ArrayValue { default, entries: Default::default() })))
+                Some(Value::Array(Arc::new(ArrayValue { default, entries: Default::default() })))
             }
             Node::Apply(function, args) => {
                 let args: Option<Vec<Value>> = args.iter().map(|it| self.get(*it).cloned()).collect();

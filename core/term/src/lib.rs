@@ -8,6 +8,8 @@
 //! constructors of [`Terms`], which simplify; two equal terms of one arena have equal handles.
 
 pub mod bv;
+mod ids;
+mod list;
 pub mod node;
 mod size;
 pub mod sort;
@@ -18,17 +20,19 @@ mod terms;
 
 pub mod model;
 
-pub mod build;
 pub mod eval;
+mod fold;
 pub mod print;
 pub mod range;
+pub mod rules;
 mod substitute;
-pub mod values;
+pub mod truth_table;
 
 pub use bv::BvValue;
+pub use list::PersistentList;
 pub use model::Model;
 pub use node::{BvOp, Node, Polynomial, Term};
 pub use sort::{Sort, Width};
-pub use symbol::{Function, Symbol, SymbolKind};
+pub use symbol::{FunctionSymbol, Symbol, SymbolKind};
 pub use terms::Terms;
 pub use value::Value;

@@ -2,7 +2,7 @@
 //!
 //! Knows: values by symbol. Never: who found them.
 
-use crate::symbol::{Function, Symbol};
+use crate::symbol::{FunctionSymbol, Symbol};
 use crate::value::{ArrayValue, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub struct Model {
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Inner {
     values: FxHashMap<Symbol, Value>,
-    functions: BTreeMap<Function, FunctionValue>,
+    functions: BTreeMap<FunctionSymbol, FunctionValue>,
 }
 
 /// The interpretation of an uninterpreted function: finitely many exceptions to a default result.
@@ -48,12 +48,12 @@ impl Model {
     }
 
     /// The interpretation of a function, if there is an explicit one.
-    pub fn function(&self, function: Function) -> Option<&FunctionValue> {
+    pub fn function(&self, function: FunctionSymbol) -> Option<&FunctionValue> {
         self.inner.functions.get(&function)
     }
 
     /// Assigns the interpretation of a function.
-    pub fn set_function(&mut self, function: Function, value: FunctionValue) {
+    pub fn set_function(&mut self, function: FunctionSymbol, value: FunctionValue) {
         Rc::make_mut(&mut self.inner).functions.insert(function, value);
     }
 

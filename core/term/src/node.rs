@@ -1,10 +1,10 @@
 //! The shape of a term.
 //!
-//! Knows: operators and their arguments. Never: how they simplify (`build`), what they mean (`eval`).
+//! Knows: operators and their arguments. Never: how they simplify (`rules`), what they mean (`eval`).
 
 use crate::bv::BvValue;
 use crate::sort::Width;
-use crate::symbol::{Function, Symbol};
+use crate::symbol::{FunctionSymbol, Symbol};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::num::NonZeroU32;
@@ -158,14 +158,14 @@ pub enum Node {
     ConstArray(crate::sort::ArraySort, Term),
 
     /// An uninterpreted function applied.
-    Apply(Function, Box<[Term]>),
+    Apply(FunctionSymbol, Box<[Term]>),
     /// A quantified formula.
-    Quantifier(Box<Quantified>),
+    Quantifier(Box<Quantification>),
 }
 
 /// A quantified formula. The evaluator does not decide it; a solver with quantifiers may.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Quantified {
+pub struct Quantification {
     /// Universal or existential.
     pub universal: bool,
     /// The bound variables; symbols of kind [`crate::SymbolKind::Bound`].

@@ -3,8 +3,11 @@
 //! Knows: notation. Never: where the text goes.
 
 mod math;
+mod names;
 mod quantified;
+mod shape;
 mod smtlib;
 
 pub use math::math;
-pub use smtlib::{SmtPrinter, name_of, sort_text};
+pub use names::{sort_text, symbol_name};
+pub use smtlib::SmtPrinter;

@@ -10,6 +10,7 @@ use crate::bv::BvValue;
 use crate::node::{BvOp, BvSum, Node, Term};
 use crate::sort::Sort;
 use crate::terms::Terms;
+use crate::truth_table::TruthTables;
 use rustc_hash::FxHashMap;
 
 /// Terms looked at for one answer: beyond, a solver is not slower.
@@ -174,21 +175,22 @@ enum Known {
 #[derive(Debug)]
 pub struct Ranges<'a> {
     terms: &'a Terms,
+    tables: &'a TruthTables,
     bounds: FxHashMap<Term, Range>,
     memo: FxHashMap<Term, Known>,
 }
 
 impl<'a> Ranges<'a> {
-    /// Nothing assumed.
-    pub fn new(terms: &'a Terms) -> Ranges<'a> {
-        Ranges { terms, bounds: FxHashMap::default(), memo: FxHashMap::default() }
+    /// Nothing assumed. `tables` are of the same arena.
+    pub fn new(terms: &'a Terms, tables: &'a TruthTables) -> Ranges<'a> {
+        Ranges { terms, tables, bounds: FxHashMap::default(), memo: FxHashMap::default() }
     }
 
     /// Assumes a term of sort Bool: comparisons with constants and conditions on one small symbol are understood, others
     /// are ignored.
     pub fn assume(&mut self, cond: Term) {
         self.memo.clear();
-        if let Some(table) = self.terms.truth_table(cond) {
+        if let Some(table) = self.tables.table(self.terms, cond) {
             let symbol = self.terms.of_symbol(self.terms.symbols(cond)[0]);
             if let Some(range) = self.bits(symbol).and_then(|it| range_of_table(it, &table)) {
                 self.bound(symbol, range);

@@ -5,37 +5,17 @@
 use crate::node::{BvOp, Node, Term};
 use crate::symbol::{Symbol, SymbolKind};
 use crate::terms::Terms;
-use rustc_hash::FxHashMap;
 
 impl Terms {
     /// `term` with `replace(symbol)` in place of each symbol for which there is one.
     ///
     /// Bound variables are not renamed: a replacement must not mention a variable that is bound around its place.
     pub fn substitute(&self, term: Term, replace: &mut dyn FnMut(Symbol) -> Option<Term>) -> Term {
-        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut work = vec![term];
-        while let Some(&next) = work.last() {
-            if done.contains_key(&next) {
-                work.pop();
-                continue;
-            }
-            if self.symbols(next).is_empty() {
-                done.insert(next, next);
-                continue;
-            }
-            let before = work.len();
-            self.node(next).for_each_argument(|it| {
-                if !done.contains_key(&it) {
-                    work.push(it);
-                }
-            });
-            if work.len() == before {
-                let res = self.rebuild(next, &|it| done[&it], replace);
-                done.insert(next, res);
-                work.pop();
-            }
-        }
-        done[&term]
+        let stop = |it: Term| match self.node(it) {
+            Node::Symbol(symbol) => Some(replace(*symbol).unwrap_or(it)),
+            _ => self.symbols(it).is_empty().then_some(it),
+        };
+        self.fold(term, stop, |it, done| self.with_arguments(it, &|it| done[&it]))
     }
 
     /// `term` with `rule` applied to each of its subterms, arguments first; what a quantifier binds is left alone.
@@ -48,30 +28,14 @@ impl Terms {
     /// again it may have become simpler: a rule that is no equality but a substitution must look at what it was, or it
     /// is applied to its own result (`n := -1 - n` in `-1 - n` builds `n`).
     pub fn rewrite_from(&self, term: Term, rule: &mut dyn FnMut(Term, Term) -> Option<Term>) -> Term {
-        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut work = vec![term];
-        while let Some(&next) = work.last() {
-            if done.contains_key(&next) {
-                work.pop();
-                continue;
-            }
-            if self.symbols(next).is_empty() || matches!(self.node(next), Node::Quantifier(_)) {
-                done.insert(next, next);
-                continue;
-            }
-            let before = work.len();
-            self.node(next).for_each_argument(|it| {
-                if !done.contains_key(&it) {
-                    work.push(it);
-                }
-            });
-            if work.len() == before {
-                let res = self.rebuild(next, &|it| done[&it], &mut |_| None);
-                done.insert(next, rule(next, res).unwrap_or(res));
-                work.pop();
-            }
-        }
-        done[&term]
+        let stop = |it: Term| {
+            let same = self.symbols(it).is_empty() || matches!(self.node(it), Node::Quantifier(_));
+            same.then_some(it)
+        };
+        self.fold(term, stop, |was, done| {
+            let res = self.with_arguments(was, &|it| done[&it]);
+            rule(was, res).unwrap_or(res)
+        })
     }
 
     /// `term` with another content for all uninitialised storage in it: two terms that must be equal for the value
@@ -89,13 +53,8 @@ impl Terms {
     /// `term` built again with `of(argument)` in place of each of its arguments; what a quantifier binds is the caller's
     /// care.
     pub fn with_arguments(&self, term: Term, of: &dyn Fn(Term) -> Term) -> Term {
-        self.rebuild(term, of, &mut |_| None)
-    }
-
-    fn rebuild(&self, term: Term, of: &dyn Fn(Term) -> Term, replace: &mut dyn FnMut(Symbol) -> Option<Term>) -> Term {
         match self.node(term) {
-            Node::Bool(_) | Node::BitVec(_) | Node::Int(_) | Node::Real(_) => term,
-            Node::Symbol(symbol) => replace(*symbol).unwrap_or(term),
+            Node::Bool(_) | Node::BitVec(_) | Node::Int(_) | Node::Real(_) | Node::Symbol(_) => term,
             &Node::Not(a) => self.not(of(a)),
             Node::And(args) => self.and_all(args.iter().map(|&it| of(it))),
             Node::Or(args) => self.or_all(args.iter().map(|&it| of(it))),

@@ -42,7 +42,7 @@ pub struct SymbolInfo {
 
 /// An uninterpreted function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Function(pub(crate) u32);
+pub struct FunctionSymbol(pub(crate) u32);
 
 /// The signature of an uninterpreted function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -1,14 +1,13 @@
 //! The arena: interning of nodes, sorts, symbols and functions, and what is remembered of each node.
 //!
-//! Knows: that equal nodes are one term. Never: simplification (that is `build`).
+//! Knows: that equal nodes are one term. Never: simplification (that is `rules`).
 //!
 //! Interior mutability here is a cache in the sense of the house rules: interning is a pure function of its key,
 //! so a term that one path built means the same on every other.
 
 use crate::node::{Node, Term};
 use crate::sort::{ArraySort, Sort, SortName};
-use crate::symbol::{Function, FunctionInfo, Symbol, SymbolInfo, SymbolKind};
-use crate::values::TruthTable;
+use crate::symbol::{FunctionInfo, FunctionSymbol, Symbol, SymbolInfo, SymbolKind};
 use elsa::FrozenVec;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -26,7 +25,7 @@ struct Entry {
     symbols: Rc<[Symbol]>,
 }
 
-/// The arena of terms. All construction goes through its methods (module [`crate::build`]).
+/// The arena of terms. All construction goes through its methods (module [`crate::rules`]).
 pub struct Terms {
     entries: FrozenVec<Box<Entry>>,
     interned: RefCell<FxHashMap<Node, Term>>,
@@ -35,11 +34,8 @@ pub struct Terms {
     symbols: FrozenVec<Box<SymbolInfo>>,
     symbols_interned: RefCell<FxHashMap<SymbolInfo, Symbol>>,
     functions: FrozenVec<Box<FunctionInfo>>,
-    functions_interned: RefCell<FxHashMap<FunctionInfo, Function>>,
+    functions_interned: RefCell<FxHashMap<FunctionInfo, FunctionSymbol>>,
     no_symbols: Rc<[Symbol]>,
-    /// Of conditions on one small symbol (module `values`).
-    pub(crate) truth_tables: RefCell<FxHashMap<Term, Option<TruthTable>>>,
-    pub(crate) by_values: RefCell<FxHashMap<Term, Term>>,
 }
 
 impl std::fmt::Debug for Terms {
@@ -67,8 +63,6 @@ impl Terms {
             functions: FrozenVec::new(),
             functions_interned: RefCell::default(),
             no_symbols: Rc::from([]),
-            truth_tables: RefCell::default(),
-            by_values: RefCell::default(),
         }
     }
 
@@ -157,24 +151,24 @@ impl Terms {
     }
 
     /// The uninterpreted function of this signature.
-    pub fn function(&self, name: &str, arguments: &[Sort], result: Sort) -> Function {
+    pub fn function(&self, name: &str, arguments: &[Sort], result: Sort) -> FunctionSymbol {
         let info = FunctionInfo { name: name.into(), arguments: arguments.into(), result };
         let mut interned = self.functions_interned.borrow_mut();
         if let Some(&function) = interned.get(&info) {
             return function;
         }
-        let function = Function(self.functions.len() as u32);
+        let function = FunctionSymbol(self.functions.len() as u32);
         self.functions.push(Box::new(info.clone()));
         interned.insert(info, function);
         function
     }
 
     /// The signature of an uninterpreted function.
-    pub fn function_info(&self, function: Function) -> &FunctionInfo {
+    pub fn function_info(&self, function: FunctionSymbol) -> &FunctionInfo {
         &self.functions[function.0 as usize]
     }
 
-    /// The term of this shape. Only the constructors of `build` call it, with the node already simplified.
+    /// The term of this shape. Only the constructors of `rules` call it, with the node already simplified.
     pub(crate) fn intern(&self, node: Node, sort: Sort) -> Term {
         if let Some(&term) = self.interned.borrow().get(&node) {
             return term;

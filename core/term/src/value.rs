@@ -1,12 +1,12 @@
 //! Values: what a closed term evaluates to and what a model assigns to a symbol.
 //!
-//! Knows: values of each sort. Never: terms.
+//! Knows: values of each sort; they may cross threads. Never: terms.
 
 use crate::bv::BvValue;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A value of some sort.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,7 +20,7 @@ pub enum Value {
     /// A fraction.
     Real(BigRational),
     /// A total function: entries differ from the default.
-    Array(Rc<ArrayValue>),
+    Array(Arc<ArrayValue>),
     /// An element of an uninterpreted sort, by number.
     Element(u64),
 }

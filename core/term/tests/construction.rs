@@ -2,6 +2,7 @@
 
 use effigy_term::eval::Evaluator;
 use effigy_term::range::Ranges;
+use effigy_term::truth_table::TruthTables;
 use effigy_term::{BvValue, Model, Sort, Terms, Value, Width};
 use effigy_testing::expressions::{Builder, signed};
 use effigy_testing::integers::Integers;
@@ -32,12 +33,13 @@ proptest! {
     fn ranges_contain_the_value(bytes in prop::collection::vec(any::<u8>(), 0..200), corners in prop::collection::vec(any::<u8>(), 0..30)) {
         let terms = Terms::new();
         let mut builder = Builder::new(&terms, &bytes, &corners);
-        let mut ranges = Ranges::new(&terms);
+        let tables = TruthTables::new();
+        let mut ranges = Ranges::new(&terms, &tables);
         for _ in 0..builder.byte() % 5 {
             let depth = 1 + builder.byte() % 3;
             let pair = builder.bool(depth);
             ranges.assume(if pair.value.is_one() { pair.term } else { terms.not(pair.term) });
-            let by_values = Evaluator::new(&terms, &builder.model).truth(terms.by_values(pair.term));
+            let by_values = Evaluator::new(&terms, &builder.model).truth(tables.by_values(&terms, pair.term));
             prop_assert_eq!(by_values, Some(pair.value.is_one()), "{}", effigy_term::print::math(&terms, pair.term));
         }
         for depth in 0..4 {
@@ -123,10 +125,10 @@ fn known_bits_decide_equations() {
     let constant = |it: u64| terms.bv_u64(Width::W32, it);
     let even = terms.bv_mul(constant(6), terms.bv_xor(x, y));
     let odd = terms.bv_add(terms.bv_mul(constant(4), y), constant(3));
-    assert_eq!(Ranges::new(&terms).truth(terms.eq(even, odd)), Some(false));
+    assert_eq!(Ranges::new(&terms, &TruthTables::new()).truth(terms.eq(even, odd)), Some(false));
     let masked = terms.bv_or(terms.bv_and(x, constant(0xf0f0)), constant(8));
-    assert_eq!(Ranges::new(&terms).truth(terms.eq(masked, constant(0x70))), Some(false));
-    assert_eq!(Ranges::new(&terms).truth(terms.eq(masked, constant(0x78))), None);
+    assert_eq!(Ranges::new(&terms, &TruthTables::new()).truth(terms.eq(masked, constant(0x70))), Some(false));
+    assert_eq!(Ranges::new(&terms, &TruthTables::new()).truth(terms.eq(masked, constant(0x78))), None);
 }
 
 /// Equal polynomials are one term, and they print as a person would write them.

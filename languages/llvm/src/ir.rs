@@ -18,31 +18,18 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use target::DataLayout;
 
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// A dense index.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
+effigy_term::ids! {
+    /// An interned type of a module.
+    TypeId,
+    /// A constant of a module.
+    ConstId,
+    /// A global name of a module: a variable, a function or an alias.
+    GlobalId,
+    /// A parameter or result of a function.
+    LocalId,
+    /// A basic block of a function.
+    BlockId
 }
-
-id!(/// An interned type of a module.
-    TypeId);
-id!(/// A constant of a module.
-    ConstId);
-id!(/// A global name of a module: a variable, a function or an alias.
-    GlobalId);
-id!(/// A parameter or result of a function.
-    LocalId);
-id!(/// A basic block of a function.
-    BlockId);
 
 /// A type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

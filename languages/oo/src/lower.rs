@@ -18,7 +18,8 @@ use array::Arrays;
 use effigy_heap::Program;
 use effigy_heap::Span;
 use effigy_heap::program::{
-    BinaryOp, Exp, ExpKind, Function, FunctionId, LabelId, Method, MethodId, Predicate, StmtKind, Type, VarId, Variable,
+    BinaryOp, Exp, ExpKind, Function, FunctionId, LabelId, MemberVariable, Method, MethodId, Predicate, StmtKind, Type,
+    VarId,
 };
 use scope::{Position, Scope};
 
@@ -206,7 +207,7 @@ impl Lowering<'_> {
         scope.enter();
         // A parameter that is assigned gets a variable of its own: contracts mean its value at entry.
         for variable in statement::assigned_parameters(scope, statements) {
-            let Variable { name, typ, span } = scope.variables[variable.index()].clone();
+            let MemberVariable { name, typ, span } = scope.variables[variable.index()].clone();
             let own = scope.declare(name, scope.types[variable.index()].clone(), span);
             scope.push(StmtKind::Local(own), span);
             scope.push(StmtKind::Assign(own, Exp::new(ExpKind::Var(variable), typ, span)), span);

@@ -1,6 +1,6 @@
 //! Any text is read or refused, without a panic, in bounded time.
 
-use effigy_heap::concrete::{Budget, run};
+use effigy_heap::concrete::{ConcreteBudget, run};
 use effigy_oo::{ErrorId, read};
 use std::fs;
 use std::path::Path;
@@ -131,7 +131,7 @@ fn mutants_of_the_corpus_are_read_or_refused_and_run_or_stopped() {
             Ok(reading) => {
                 readable += 1;
                 if let Some(main) = reading.main {
-                    let _ = run(&reading.program, main, &[], Budget::of(20_000));
+                    let _ = run(&reading.program, main, &[], ConcreteBudget::of(20_000));
                 }
             }
             Err(errors) => assert!(!errors.is_empty(), "{text}"),

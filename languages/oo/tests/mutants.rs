@@ -1,6 +1,6 @@
 //! Mutants of the verified examples: none verifies, except those that are named with the reason why they may.
 
-use effigy_heap::concrete::{Budget, run};
+use effigy_heap::concrete::{ConcreteBudget, run};
 use effigy_heap::{Config, Inference, Verdict, members, verify};
 use effigy_oo::read;
 use effigy_solver::prover::ProverConfig;
@@ -59,7 +59,7 @@ fn verifies(text: &str) -> Option<bool> {
 /// What goes wrong when the main routine of a program runs, with its contracts checked.
 fn goes_wrong(text: &str) -> Option<String> {
     let reading = read("mutant.oo", text).ok()?;
-    let error = run(&reading.program, reading.main?, &[], Budget::of(200_000)).err()?;
+    let error = run(&reading.program, reading.main?, &[], ConcreteBudget::of(200_000)).err()?;
     error.kind.is_failure().then(|| error.to_string())
 }
 

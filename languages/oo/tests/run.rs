@@ -1,6 +1,6 @@
 //! Programs do what their texts say: the lowering, looked at through the concrete interpreter.
 
-use effigy_heap::concrete::{Budget, ConcreteErrorKind, Value, World, holds_before, run, run_in};
+use effigy_heap::concrete::{ConcreteBudget, ConcreteErrorKind, ConcreteValue, World, holds_before, run, run_in};
 use effigy_heap::program::{FieldId, MethodId};
 use effigy_oo::{Reading, read};
 use std::fs;
@@ -23,16 +23,18 @@ fn field(reading: &Reading, name: &str) -> FieldId {
 /// What ends the main routine, if it does not end by itself.
 fn main_ends(text: &str) -> Option<ConcreteErrorKind> {
     let reading = reading(text);
-    run(&reading.program, reading.main.expect("a main routine"), &[], Budget::of(1_000_000)).err().map(|it| it.kind)
+    run(&reading.program, reading.main.expect("a main routine"), &[], ConcreteBudget::of(1_000_000))
+        .err()
+        .map(|it| it.kind)
 }
 
 /// The result of a method `m` of a class `C` without fields.
-fn result(members: &str, args: &[Value]) -> Result<Value, ConcreteErrorKind> {
+fn result(members: &str, args: &[ConcreteValue]) -> Result<ConcreteValue, ConcreteErrorKind> {
     let reading = reading(&format!("class C {{ {members} }}"));
     let mut world = World::default();
     let this = world.allocate([]);
-    let args: Vec<Value> = [this].into_iter().chain(args.iter().cloned()).collect();
-    let results = run_in(&reading.program, &mut world, method(&reading, "C.m"), &args, Budget::of(1_000_000));
+    let args: Vec<ConcreteValue> = [this].into_iter().chain(args.iter().cloned()).collect();
+    let results = run_in(&reading.program, &mut world, method(&reading, "C.m"), &args, ConcreteBudget::of(1_000_000));
     results.map(|it| it[0].clone()).map_err(|it| it.kind)
 }
 
@@ -44,7 +46,7 @@ fn the_main_routines_of_the_corpus_run_with_their_contracts_checked() {
             let path = entry.expect("a file").path();
             let reading = reading(&fs::read_to_string(&path).expect("text"));
             let Some(main) = reading.main else { continue };
-            if let Err(error) = run(&reading.program, main, &[], Budget::of(1_000_000)) {
+            if let Err(error) = run(&reading.program, main, &[], ConcreteBudget::of(1_000_000)) {
                 panic!("{}:{error}", path.display());
             }
         }
@@ -55,7 +57,7 @@ fn the_main_routines_of_the_corpus_run_with_their_contracts_checked() {
 fn figure_10_grows_its_array() {
     let text = include_str!("../../../corpus/oo/verified/fig10.oo");
     let reading = reading(&format!("{text} int i := 0; while (i < 40) {{ l.add(o); i++; }} assert l.getSize() = 42;"));
-    run(&reading.program, reading.main.expect("main"), &[], Budget::of(10_000_000)).expect("it runs");
+    run(&reading.program, reading.main.expect("main"), &[], ConcreteBudget::of(10_000_000)).expect("it runs");
 }
 
 #[test]
@@ -159,16 +161,16 @@ fn a_precondition_tells_which_inputs_fit() {
     );
     let (value, next) = (field(&reading, "Node.value"), field(&reading, "Node.next"));
     let mut world = World::default();
-    let last = world.allocate([(value, 1.into()), (next, Value::Null)]);
+    let last = world.allocate([(value, 1.into()), (next, ConcreteValue::Null)]);
     let first = world.allocate([(value, 2.into()), (next, last.clone())]);
-    let fits = |world: &World, this: &Value| {
-        let budget = Budget::of(10_000);
+    let fits = |world: &World, this: &ConcreteValue| {
+        let budget = ConcreteBudget::of(10_000);
         holds_before(&reading.program, world, method(&reading, "Node.m"), std::slice::from_ref(this), budget)
     };
     assert_eq!(fits(&world, &first), Ok(true));
-    assert_eq!(fits(&world, &Value::Null), Ok(false));
+    assert_eq!(fits(&world, &ConcreteValue::Null), Ok(false));
     // A cycle asks for the same location twice.
-    let Value::Object(object) = last else { panic!("an object") };
+    let ConcreteValue::Object(object) = last else { panic!("an object") };
     world.set(object, next, first.clone());
     assert_eq!(fits(&world, &first), Ok(false));
 }

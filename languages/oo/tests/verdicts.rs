@@ -1,6 +1,6 @@
 //! The verdicts on the corpus: what should verify does, what should not fails where its annotations say.
 
-use effigy_heap::{Config, Inference, Member, Outcome, Verdict, members, verify};
+use effigy_heap::{Config, Inference, Member, MemberOutcome, Verdict, members, verify};
 use effigy_oo::{Reading, read};
 use effigy_solver::prover::ProverConfig;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ fn files(folder: &str) -> Vec<(PathBuf, String)> {
     res.into_iter().map(|it| (it.clone(), fs::read_to_string(it).expect("text"))).collect()
 }
 
-fn outcomes(reading: &Reading, inference: Inference) -> Vec<Outcome> {
+fn outcomes(reading: &Reading, inference: Inference) -> Vec<MemberOutcome> {
     let config = config(inference);
     members(&reading.program).into_iter().map(|it| verify(&reading.program, it, &config)).collect()
 }

@@ -1,6 +1,6 @@
 //! Random programs that verify do not fail: no assertion, no contract, no access to what is not there.
 
-use effigy_heap::concrete::{Budget, ConcreteErrorKind, ObjectId, Value, World, holds_before, run_in};
+use effigy_heap::concrete::{ConcreteBudget, ConcreteErrorKind, ConcreteValue, ObjectId, World, holds_before, run_in};
 use effigy_heap::program::{MethodId, Type};
 use effigy_heap::{Config, Inference, Program, Verdict, members, verify};
 use effigy_solver::prover::ProverConfig;
@@ -37,10 +37,10 @@ impl Random {
     }
 
     /// One of the objects, or null.
-    fn reference(&mut self, below: u32) -> Value {
+    fn reference(&mut self, below: u32) -> ConcreteValue {
         match self.below(below as usize + 1) {
-            0 => Value::Null,
-            it => Value::Object(ObjectId(it as u32 - 1)),
+            0 => ConcreteValue::Null,
+            it => ConcreteValue::Object(ObjectId(it as u32 - 1)),
         }
     }
 
@@ -54,7 +54,7 @@ impl Random {
                     Type::Ref if self.below(8) == 0 => self.reference(count),
                     // Mostly without cycles.
                     Type::Ref => self.reference(at),
-                    _ => Value::from(self.below(6) as i64 - 1),
+                    _ => ConcreteValue::from(self.below(6) as i64 - 1),
                 };
                 (effigy_heap::program::FieldId(id), value)
             });
@@ -64,11 +64,11 @@ impl Random {
         world
     }
 
-    fn argument(&mut self, typ: &Type, world: &World) -> Value {
+    fn argument(&mut self, typ: &Type, world: &World) -> ConcreteValue {
         match typ {
             Type::Ref => self.reference(world.objects()),
-            Type::Bool => Value::from(self.below(2) == 0),
-            _ => Value::from(self.below(7) as i64 - 2),
+            Type::Bool => ConcreteValue::from(self.below(2) == 0),
+            _ => ConcreteValue::from(self.below(7) as i64 - 2),
         }
     }
 }
@@ -89,7 +89,7 @@ struct Runs {
 
 /// Runs each method on inputs that its precondition allows.
 fn runs(program: &Program, random: &mut Random) -> Runs {
-    let budget = Budget { depth: 200, ..Budget::of(20_000) };
+    let budget = ConcreteBudget { depth: 200, ..ConcreteBudget::of(20_000) };
     let mut res = Runs::default();
     for (at, method) in program.methods.iter().enumerate() {
         let id = MethodId(at as u32);
@@ -97,7 +97,7 @@ fn runs(program: &Program, random: &mut Random) -> Runs {
         for _ in 0..150 {
             let mut world = random.world(program);
             let parameters = method.variables[..method.parameters].iter();
-            let args: Vec<Value> = parameters.map(|it| random.argument(&it.typ, &world)).collect();
+            let args: Vec<ConcreteValue> = parameters.map(|it| random.argument(&it.typ, &world)).collect();
             if holds_before(program, &world, id, &args, budget) != Ok(true) {
                 continue;
             }

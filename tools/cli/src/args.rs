@@ -2,11 +2,14 @@
 //!
 //! Knows: names, defaults and help of all flags. Names follow KLEE and cargo.
 
+mod layers;
+
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use effigy_engine::Feasibility;
 use effigy_explore::Search;
 use effigy_oo::run::forward::Updates;
 use effigy_oo::run::machine::Errors;
+use layers::LayerArgs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -535,27 +538,8 @@ pub(crate) struct SolverArgs {
     /// Write the backend's queries to this folder as SMT-LIB 2
     #[arg(long, value_name = "DIR")]
     pub(crate) query_log: Option<PathBuf>,
-    /// Switch off the layer of syntactic answers
-    #[arg(long)]
-    pub(crate) no_fast: bool,
-    /// Switch off the layer of the path's own model
-    #[arg(long)]
-    pub(crate) no_witness: bool,
-    /// Switch off the layer of independence
-    #[arg(long)]
-    pub(crate) no_independence: bool,
-    /// Switch off the layer of intervals and known bits
-    #[arg(long)]
-    pub(crate) no_ranges: bool,
-    /// Switch off the layer of small domains
-    #[arg(long)]
-    pub(crate) no_domains: bool,
-    /// Switch off the layer of earlier answers
-    #[arg(long)]
-    pub(crate) no_cache: bool,
-    /// Switch off the layer of linear arithmetic over integers
-    #[arg(long)]
-    pub(crate) no_linear: bool,
+    #[command(flatten)]
+    pub(crate) layers: LayerArgs,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -164,14 +164,7 @@ pub(crate) fn solver_config(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) ->
         std::fs::create_dir_all(log).map_err(|error| Failure(format!("{}: {error}", log.display())))?;
     }
     Ok(SolverConfig {
-        fast: !solver.no_fast,
-        witness: !solver.no_witness,
-        independence: !solver.no_independence,
-        domains: !solver.no_domains,
-        ranges: !solver.no_ranges,
-        cache: !solver.no_cache,
-        linear: !solver.no_linear,
-        validate: true,
+        layers: solver.layers.on,
         log: solver.query_log.clone(),
         backend: solver.solver,
         smt: solver.smt.clone(),

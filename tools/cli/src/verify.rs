@@ -12,7 +12,7 @@ use crate::progress::{ProgressLine, colours, say, say_json};
 use crate::run::interrupts;
 use crate::{Code, Failure};
 use cache::Cache;
-use effigy_heap::{Config, Inference, Member, Outcome, members};
+use effigy_heap::{Config, Inference, Member, MemberOutcome, members};
 use effigy_report::bugs::Style;
 use effigy_report::failures::Detail;
 use effigy_report::verify::html::html;
@@ -135,7 +135,7 @@ struct Task {
     file: usize,
     number: usize,
     member: Member,
-    known: Option<Outcome>,
+    known: Option<MemberOutcome>,
 }
 
 fn verify_all(

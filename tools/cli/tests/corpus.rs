@@ -111,7 +111,7 @@ fn every_searcher_finds_the_same() {
 fn no_layer_changes_an_answer() {
     check_all(
         "dfs",
-        &["--no-fast", "--no-witness", "--no-independence", "--no-domains", "--no-ranges", "--no-cache"],
+        &["--no-syntactic", "--no-witness", "--no-independence", "--no-domains", "--no-ranges", "--no-cache"],
         false,
     );
 }

@@ -8,7 +8,7 @@ pub mod sarif;
 pub mod text;
 
 use crate::failures::Sources;
-use effigy_heap::{Effort, Failure, Member, Outcome, Program, Span, Verdict};
+use effigy_heap::{Effort, Failure, Member, MemberOutcome, Program, Span, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -132,7 +132,7 @@ pub fn head(program: &Program, member: Member) -> (&'static str, Arc<str>, Span)
 
 impl MemberReport {
     /// A member with its outcome.
-    pub fn new(program: &Program, outcome: Outcome, time: Duration, cached: bool) -> MemberReport {
+    pub fn new(program: &Program, outcome: MemberOutcome, time: Duration, cached: bool) -> MemberReport {
         let (kind, name, span) = head(program, outcome.member);
         MemberReport { kind, name, span, verdict: outcome.verdict.into(), effort: outcome.effort, time, cached }
     }

@@ -4,14 +4,14 @@
 
 use super::notation::{AxiomText, Declaration, Text, read};
 use super::{Collections, Kind, map, name_of_sort};
-use effigy_term::{Function, Sort, Symbol, SymbolKind, Term, Terms};
+use effigy_term::{FunctionSymbol, Sort, Symbol, SymbolKind, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// What a name of a theory stands for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operator {
     /// A function with arguments.
-    Function(Function),
+    Function(FunctionSymbol),
     /// A constant.
     Constant(Term),
 }
@@ -93,7 +93,7 @@ impl Theory {
         }
     }
 
-    pub(super) fn functions(&self) -> impl Iterator<Item = (Function, &'static str)> + '_ {
+    pub(super) fn functions(&self) -> impl Iterator<Item = (FunctionSymbol, &'static str)> + '_ {
         self.entries.iter().filter_map(|(&name, it)| match it.operator {
             Operator::Function(function) => Some((function, name)),
             Operator::Constant(_) => None,

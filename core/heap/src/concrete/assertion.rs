@@ -3,9 +3,9 @@
 //! Knows: what an assertion asks for, and that of a location there is only 1. Never: statements.
 
 use super::evaluate::truth;
-use super::value::{ObjectId, Value};
+use super::value::{ConcreteValue, ObjectId};
 use super::world::World;
-use super::{ConcreteErrorKind, Interpreter, Outcome, Scope, fail, unsupported};
+use super::{ConcreteErrorKind, ConcreteResult, Interpreter, Scope, fail, unsupported};
 use crate::program::{BinaryOp, Exp, ExpKind, FieldId, PredicateUse};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -21,7 +21,7 @@ pub(super) fn whole() -> BigRational {
 
 impl Interpreter<'_> {
     /// Whether an assertion holds, on its own.
-    pub(super) fn holds(&mut self, world: &World, scope: &mut Scope, exp: &Exp) -> Outcome<bool> {
+    pub(super) fn holds(&mut self, world: &World, scope: &mut Scope, exp: &Exp) -> ConcreteResult<bool> {
         self.takes(world, scope, exp, &whole(), &mut Footprint::default())
     }
 
@@ -33,7 +33,7 @@ impl Interpreter<'_> {
         exp: &Exp,
         scale: &BigRational,
         taken: &mut Footprint,
-    ) -> Outcome<bool> {
+    ) -> ConcreteResult<bool> {
         if exp.is_pure() {
             let value = self.evaluate(world, scope, exp)?;
             return truth(&value, exp.span);
@@ -51,7 +51,7 @@ impl Interpreter<'_> {
         exp: &Exp,
         scale: &BigRational,
         taken: &mut Footprint,
-    ) -> Outcome<bool> {
+    ) -> ConcreteResult<bool> {
         let span = exp.span;
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, a, b) => {
@@ -120,7 +120,7 @@ impl Interpreter<'_> {
         predicate: &PredicateUse,
         scale: &BigRational,
         taken: &mut Footprint,
-    ) -> Outcome<bool> {
+    ) -> ConcreteResult<bool> {
         let mut args = Vec::with_capacity(predicate.args.len());
         for arg in &predicate.args {
             args.push(self.evaluate(world, scope, arg)?);
@@ -139,13 +139,18 @@ impl Interpreter<'_> {
     }
 
     /// An amount; `None` is some positive one.
-    fn amount(&mut self, world: &World, scope: &mut Scope, amount: Option<&Exp>) -> Outcome<Option<BigRational>> {
+    fn amount(
+        &mut self,
+        world: &World,
+        scope: &mut Scope,
+        amount: Option<&Exp>,
+    ) -> ConcreteResult<Option<BigRational>> {
         match amount {
             None => Ok(Some(whole())),
             Some(exp) if matches!(*exp.kind, ExpKind::Wildcard) => Ok(None),
             Some(exp) => match self.evaluate(world, scope, exp)? {
-                Value::Perm(amount) => Ok(Some(amount)),
-                Value::Int(amount) => Ok(Some(BigRational::from(amount))),
+                ConcreteValue::Perm(amount) => Ok(Some(amount)),
+                ConcreteValue::Int(amount) => Ok(Some(BigRational::from(amount))),
                 _ => unsupported("a permission amount of another type", exp.span),
             },
         }
@@ -153,8 +158,14 @@ impl Interpreter<'_> {
 }
 
 /// Takes an amount of a location, if it exists and so much is left; without an amount, some.
-fn take(world: &World, receiver: &Value, field: FieldId, amount: Option<BigRational>, taken: &mut Footprint) -> bool {
-    let Value::Object(object) = receiver else { return false };
+fn take(
+    world: &World,
+    receiver: &ConcreteValue,
+    field: FieldId,
+    amount: Option<BigRational>,
+    taken: &mut Footprint,
+) -> bool {
+    let ConcreteValue::Object(object) = receiver else { return false };
     if world.field(*object, field).is_none() {
         return false;
     }

@@ -2,9 +2,9 @@
 //!
 //! Knows: the value of an expression in a heap. Never: statements, collections' operations.
 
-use super::value::{ObjectId, Value};
+use super::value::{ConcreteValue, ObjectId};
 use super::world::World;
-use super::{ConcreteErrorKind, Interpreter, Outcome, Scope, fail, unsupported};
+use super::{ConcreteErrorKind, ConcreteResult, Interpreter, Scope, fail, unsupported};
 use crate::program::{BinaryOp, Exp, ExpKind, FunctionId, Quantified, Span, Type, UnaryOp, VarId};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -14,34 +14,34 @@ use num_traits::{Euclid, One, ToPrimitive, Zero};
 const MOST_BITS: u64 = 1 << 16;
 
 /// The truth value of a value of type Bool.
-pub(super) fn truth(value: &Value, span: Span) -> Outcome<bool> {
+pub(super) fn truth(value: &ConcreteValue, span: Span) -> ConcreteResult<bool> {
     match value {
-        Value::Bool(value) => Ok(*value),
+        ConcreteValue::Bool(value) => Ok(*value),
         _ => unsupported("a condition that is no truth value", span),
     }
 }
 
 impl Interpreter<'_> {
-    pub(super) fn evaluate(&mut self, world: &World, scope: &mut Scope, exp: &Exp) -> Outcome<Value> {
+    pub(super) fn evaluate(&mut self, world: &World, scope: &mut Scope, exp: &Exp) -> ConcreteResult<ConcreteValue> {
         self.enter(exp.span)?;
         let res = self.part(world, scope, exp);
         self.depth -= 1;
         res
     }
 
-    fn condition(&mut self, world: &World, scope: &mut Scope, exp: &Exp) -> Outcome<bool> {
+    fn condition(&mut self, world: &World, scope: &mut Scope, exp: &Exp) -> ConcreteResult<bool> {
         let value = self.evaluate(world, scope, exp)?;
         truth(&value, exp.span)
     }
 
-    fn part(&mut self, world: &World, scope: &mut Scope, exp: &Exp) -> Outcome<Value> {
+    fn part(&mut self, world: &World, scope: &mut Scope, exp: &Exp) -> ConcreteResult<ConcreteValue> {
         let span = exp.span;
         match &*exp.kind {
-            ExpKind::Bool(value) => Ok(Value::Bool(*value)),
-            ExpKind::Int(value) => Ok(Value::Int(value.clone())),
-            ExpKind::Null => Ok(Value::Null),
-            ExpKind::NoPerm => Ok(Value::Perm(BigRational::zero())),
-            ExpKind::FullPerm => Ok(Value::Perm(BigRational::one())),
+            ExpKind::Bool(value) => Ok(ConcreteValue::Bool(*value)),
+            ExpKind::Int(value) => Ok(ConcreteValue::Int(value.clone())),
+            ExpKind::Null => Ok(ConcreteValue::Null),
+            ExpKind::NoPerm => Ok(ConcreteValue::Perm(BigRational::zero())),
+            ExpKind::FullPerm => Ok(ConcreteValue::Perm(BigRational::one())),
             ExpKind::Wildcard => unsupported("`wildcard` as a value", span),
             ExpKind::Var(variable) => match scope.variables.get(variable.index()) {
                 Some(Some(value)) => Ok(value.clone()),
@@ -54,9 +54,9 @@ impl Interpreter<'_> {
             ExpKind::Unary(op, a) => {
                 let a = self.evaluate(world, scope, a)?;
                 match (op, a) {
-                    (UnaryOp::Not, Value::Bool(a)) => Ok(Value::Bool(!a)),
-                    (UnaryOp::Neg, Value::Int(a)) => Ok(Value::Int(-a)),
-                    (UnaryOp::Neg, Value::Perm(a)) => Ok(Value::Perm(-a)),
+                    (UnaryOp::Not, ConcreteValue::Bool(a)) => Ok(ConcreteValue::Bool(!a)),
+                    (UnaryOp::Neg, ConcreteValue::Int(a)) => Ok(ConcreteValue::Int(-a)),
+                    (UnaryOp::Neg, ConcreteValue::Perm(a)) => Ok(ConcreteValue::Perm(-a)),
                     _ => unsupported("an operand of another type", span),
                 }
             }
@@ -80,10 +80,10 @@ impl Interpreter<'_> {
                 let res = self.quantified(world, scope, quantified, span, &mut |it, scope, body| {
                     it.condition(world, scope, body)
                 });
-                Ok(Value::Bool(res?))
+                Ok(ConcreteValue::Bool(res?))
             }
             ExpKind::Field(receiver, field) => match self.evaluate(world, scope, receiver)? {
-                Value::Object(object) => match world.field(object, *field) {
+                ConcreteValue::Object(object) => match world.field(object, *field) {
                     Some(value) => Ok(value.clone()),
                     None => fail(ConcreteErrorKind::MissingField, span),
                 },
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
                 self.collection(*op, args, exp)
             }
             ExpKind::AccField(..) | ExpKind::AccPredicate(_) | ExpKind::Untouched(_) | ExpKind::InhaleExhale(..) => {
-                Ok(Value::Bool(self.holds(world, scope, exp)?))
+                Ok(ConcreteValue::Bool(self.holds(world, scope, exp)?))
             }
             ExpKind::PermField(..) | ExpKind::PermPredicate(..) => unsupported("`perm`", span),
             ExpKind::Unsupported(what) => unsupported(what, span),
@@ -122,11 +122,17 @@ impl Interpreter<'_> {
     }
 
     /// Values from left to right.
-    pub(super) fn all(&mut self, world: &World, scope: &mut Scope, exps: &[Exp]) -> Outcome<Vec<Value>> {
+    pub(super) fn all(&mut self, world: &World, scope: &mut Scope, exps: &[Exp]) -> ConcreteResult<Vec<ConcreteValue>> {
         exps.iter().map(|it| self.evaluate(world, scope, it)).collect()
     }
 
-    fn apply(&mut self, world: &World, function: FunctionId, args: &[Value], span: Span) -> Outcome<Value> {
+    fn apply(
+        &mut self,
+        world: &World,
+        function: FunctionId,
+        args: &[ConcreteValue],
+        span: Span,
+    ) -> ConcreteResult<ConcreteValue> {
         let program = self.program;
         let callee = &program.functions[function.index()];
         let Some(body) = &callee.body else { return unsupported("an abstract function", span) };
@@ -142,36 +148,35 @@ impl Interpreter<'_> {
         a: &Exp,
         b: &Exp,
         span: Span,
-    ) -> Outcome<Value> {
+    ) -> ConcreteResult<ConcreteValue> {
         match op {
             BinaryOp::And => {
-                return Ok(Value::Bool(self.condition(world, scope, a)? && self.condition(world, scope, b)?));
+                return Ok(ConcreteValue::Bool(self.condition(world, scope, a)? && self.condition(world, scope, b)?));
             }
             BinaryOp::Or => {
-                return Ok(Value::Bool(self.condition(world, scope, a)? || self.condition(world, scope, b)?));
+                return Ok(ConcreteValue::Bool(self.condition(world, scope, a)? || self.condition(world, scope, b)?));
             }
             BinaryOp::Implies => {
-                return Ok(Value::Bool(!self.condition(world, scope, a)? || self.condition(world, scope, b)?));
+                return Ok(ConcreteValue::Bool(!self.condition(world, scope, a)? || self.condition(world, scope, b)?));
             }
             _ => {}
         }
         let a = self.evaluate(world, scope, a)?;
         let b = self.evaluate(world, scope, b)?;
         match op {
-            BinaryOp::Iff => return Ok(Value::Bool(a == b)),
+            BinaryOp::Iff => return Ok(ConcreteValue::Bool(a == b)),
             BinaryOp::Eq | BinaryOp::Ne => {
                 let equal = match (&a, &b) {
-                    (Value::Int(a), Value::Perm(b)) | (Value::Perm(b), Value::Int(a)) => {
-                        BigRational::from(a.clone()) == *b
-                    }
+                    (ConcreteValue::Int(a), ConcreteValue::Perm(b))
+                    | (ConcreteValue::Perm(b), ConcreteValue::Int(a)) => BigRational::from(a.clone()) == *b,
                     _ => a == b,
                 };
-                return Ok(Value::Bool(equal == (op == BinaryOp::Eq)));
+                return Ok(ConcreteValue::Bool(equal == (op == BinaryOp::Eq)));
             }
             _ => {}
         }
         match (a, b) {
-            (Value::Int(a), Value::Int(b)) if op != BinaryOp::PermDiv => on_integers(op, a, b, span),
+            (ConcreteValue::Int(a), ConcreteValue::Int(b)) if op != BinaryOp::PermDiv => on_integers(op, a, b, span),
             (a, b) => match (fraction(a), fraction(b)) {
                 (Some(a), Some(b)) => on_fractions(op, a, b, span),
                 _ => unsupported("operands of other types", span),
@@ -187,8 +192,8 @@ impl Interpreter<'_> {
         scope: &mut Scope,
         quantified: &Quantified,
         span: Span,
-        body: &mut dyn FnMut(&mut Self, &mut Scope, &Exp) -> Outcome<bool>,
-    ) -> Outcome<bool> {
+        body: &mut dyn FnMut(&mut Self, &mut Scope, &Exp) -> ConcreteResult<bool>,
+    ) -> ConcreteResult<bool> {
         self.range(world, scope, quantified, 0, span, body)
     }
 
@@ -199,8 +204,8 @@ impl Interpreter<'_> {
         quantified: &Quantified,
         at: usize,
         span: Span,
-        body: &mut dyn FnMut(&mut Self, &mut Scope, &Exp) -> Outcome<bool>,
-    ) -> Outcome<bool> {
+        body: &mut dyn FnMut(&mut Self, &mut Scope, &Exp) -> ConcreteResult<bool>,
+    ) -> ConcreteResult<bool> {
         let Some(variable) = quantified.variables.get(at) else { return body(self, scope, &quantified.body) };
         let values = self.values(world, scope, quantified, *variable, span)?;
         for value in values {
@@ -223,12 +228,12 @@ impl Interpreter<'_> {
         quantified: &Quantified,
         variable: VarId,
         span: Span,
-    ) -> Outcome<Vec<Value>> {
+    ) -> ConcreteResult<Vec<ConcreteValue>> {
         match scope.declared.get(variable.index()).map(|it| &it.typ) {
-            Some(Type::Bool) => Ok(vec![Value::Bool(false), Value::Bool(true)]),
+            Some(Type::Bool) => Ok(vec![ConcreteValue::Bool(false), ConcreteValue::Bool(true)]),
             Some(Type::Ref) => {
-                let objects = (0..world.objects()).map(|it| Value::Object(ObjectId(it)));
-                Ok([Value::Null].into_iter().chain(objects).collect())
+                let objects = (0..world.objects()).map(|it| ConcreteValue::Object(ObjectId(it)));
+                Ok([ConcreteValue::Null].into_iter().chain(objects).collect())
             }
             Some(Type::Int) => {
                 let guard = match (&*quantified.body.kind, quantified.universal) {
@@ -243,7 +248,7 @@ impl Interpreter<'_> {
                 };
                 let size = (&high - &low).to_u64().unwrap_or(if high < low { 0 } else { u64::MAX });
                 self.charge(size, span)?;
-                Ok((0..size).map(|it| Value::Int(&low + BigInt::from(it))).collect())
+                Ok((0..size).map(|it| ConcreteValue::Int(&low + BigInt::from(it))).collect())
             }
             _ => unsupported("a quantifier over this type", span),
         }
@@ -258,7 +263,7 @@ impl Interpreter<'_> {
         variable: VarId,
         low: &mut Option<BigInt>,
         high: &mut Option<BigInt>,
-    ) -> Outcome<()> {
+    ) -> ConcreteResult<()> {
         let ExpKind::Binary(op, a, b) = &*guard.kind else { return Ok(()) };
         if *op == BinaryOp::And {
             self.bounds(world, scope, a, variable, low, high)?;
@@ -275,7 +280,7 @@ impl Interpreter<'_> {
             _ => return Ok(()),
         };
         // A bound that depends on a variable that has no value yet is none.
-        let Ok(Value::Int(value)) = self.evaluate(world, scope, other) else { return Ok(()) };
+        let Ok(ConcreteValue::Int(value)) = self.evaluate(world, scope, other) else { return Ok(()) };
         match op {
             BinaryOp::Ge => raise(low, value),
             BinaryOp::Gt => raise(low, value + 1),
@@ -295,15 +300,15 @@ fn sink(high: &mut Option<BigInt>, value: BigInt) {
     *high = Some(high.take().map_or(value.clone(), |it| it.min(value)));
 }
 
-fn fraction(value: Value) -> Option<BigRational> {
+fn fraction(value: ConcreteValue) -> Option<BigRational> {
     match value {
-        Value::Int(value) => Some(BigRational::from(value)),
-        Value::Perm(value) => Some(value),
+        ConcreteValue::Int(value) => Some(BigRational::from(value)),
+        ConcreteValue::Perm(value) => Some(value),
         _ => None,
     }
 }
 
-fn on_integers(op: BinaryOp, a: BigInt, b: BigInt, span: Span) -> Outcome<Value> {
+fn on_integers(op: BinaryOp, a: BigInt, b: BigInt, span: Span) -> ConcreteResult<ConcreteValue> {
     if matches!(op, BinaryOp::Div | BinaryOp::Mod) && b.is_zero() {
         return fail(ConcreteErrorKind::DivisionByZero, span);
     }
@@ -311,20 +316,20 @@ fn on_integers(op: BinaryOp, a: BigInt, b: BigInt, span: Span) -> Outcome<Value>
         return fail(ConcreteErrorKind::OutOfSteps, span);
     }
     Ok(match op {
-        BinaryOp::Add => Value::Int(a + b),
-        BinaryOp::Sub => Value::Int(a - b),
-        BinaryOp::Mul => Value::Int(a * b),
-        BinaryOp::Div => Value::Int(a.div_euclid(&b)),
-        BinaryOp::Mod => Value::Int(a.rem_euclid(&b)),
-        BinaryOp::Lt => Value::Bool(a < b),
-        BinaryOp::Le => Value::Bool(a <= b),
-        BinaryOp::Gt => Value::Bool(a > b),
-        BinaryOp::Ge => Value::Bool(a >= b),
+        BinaryOp::Add => ConcreteValue::Int(a + b),
+        BinaryOp::Sub => ConcreteValue::Int(a - b),
+        BinaryOp::Mul => ConcreteValue::Int(a * b),
+        BinaryOp::Div => ConcreteValue::Int(a.div_euclid(&b)),
+        BinaryOp::Mod => ConcreteValue::Int(a.rem_euclid(&b)),
+        BinaryOp::Lt => ConcreteValue::Bool(a < b),
+        BinaryOp::Le => ConcreteValue::Bool(a <= b),
+        BinaryOp::Gt => ConcreteValue::Bool(a > b),
+        BinaryOp::Ge => ConcreteValue::Bool(a >= b),
         _ => return unsupported("operands of other types", span),
     })
 }
 
-fn on_fractions(op: BinaryOp, a: BigRational, b: BigRational, span: Span) -> Outcome<Value> {
+fn on_fractions(op: BinaryOp, a: BigRational, b: BigRational, span: Span) -> ConcreteResult<ConcreteValue> {
     if op == BinaryOp::PermDiv && b.is_zero() {
         return fail(ConcreteErrorKind::DivisionByZero, span);
     }
@@ -332,14 +337,14 @@ fn on_fractions(op: BinaryOp, a: BigRational, b: BigRational, span: Span) -> Out
         return fail(ConcreteErrorKind::OutOfSteps, span);
     }
     Ok(match op {
-        BinaryOp::Add => Value::Perm(a + b),
-        BinaryOp::Sub => Value::Perm(a - b),
-        BinaryOp::Mul => Value::Perm(a * b),
-        BinaryOp::PermDiv => Value::Perm(a / b),
-        BinaryOp::Lt => Value::Bool(a < b),
-        BinaryOp::Le => Value::Bool(a <= b),
-        BinaryOp::Gt => Value::Bool(a > b),
-        BinaryOp::Ge => Value::Bool(a >= b),
+        BinaryOp::Add => ConcreteValue::Perm(a + b),
+        BinaryOp::Sub => ConcreteValue::Perm(a - b),
+        BinaryOp::Mul => ConcreteValue::Perm(a * b),
+        BinaryOp::PermDiv => ConcreteValue::Perm(a / b),
+        BinaryOp::Lt => ConcreteValue::Bool(a < b),
+        BinaryOp::Le => ConcreteValue::Bool(a <= b),
+        BinaryOp::Gt => ConcreteValue::Bool(a > b),
+        BinaryOp::Ge => ConcreteValue::Bool(a >= b),
         _ => return unsupported("operands of other types", span),
     })
 }

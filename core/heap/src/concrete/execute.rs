@@ -6,9 +6,9 @@
 //! on a stack of our own.
 
 use super::evaluate::truth;
-use super::value::Value;
+use super::value::ConcreteValue;
 use super::world::World;
-use super::{ConcreteErrorKind, Interpreter, Outcome, Scope, fail, least, unsupported};
+use super::{ConcreteErrorKind, ConcreteResult, Interpreter, Scope, fail, least, unsupported};
 use crate::program::{BinaryOp, Exp, ExpKind, LabelId, Method, MethodId, Span, Stmt, StmtKind, VarId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -80,7 +80,12 @@ impl<'p> Code<'p> {
 }
 
 impl<'p> Interpreter<'p> {
-    pub(super) fn run(&mut self, world: &mut World, method: MethodId, args: &[Value]) -> Outcome<Vec<Value>> {
+    pub(super) fn run(
+        &mut self,
+        world: &mut World,
+        method: MethodId,
+        args: &[ConcreteValue],
+    ) -> ConcreteResult<Vec<ConcreteValue>> {
         let mut codes: FxHashMap<MethodId, Rc<Code<'p>>> = FxHashMap::default();
         let program = self.program;
         let span = program.methods[method.index()].span;
@@ -143,11 +148,11 @@ impl<'p> Interpreter<'p> {
         &mut self,
         world: &World,
         id: MethodId,
-        args: &[Value],
+        args: &[ConcreteValue],
         targets: &'p [VarId],
         codes: &mut FxHashMap<MethodId, Rc<Code<'p>>>,
         span: Span,
-    ) -> Outcome<Frame<'p>> {
+    ) -> ConcreteResult<Frame<'p>> {
         let program = self.program;
         let method = &program.methods[id.index()];
         let Some(body) = &method.body else { return unsupported("an abstract method", span) };
@@ -170,7 +175,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The end of a method: its results.
-    fn leave(&mut self, world: &World, frame: &mut Frame<'p>) -> Outcome<Vec<Value>> {
+    fn leave(&mut self, world: &World, frame: &mut Frame<'p>) -> ConcreteResult<Vec<ConcreteValue>> {
         let method = frame.method;
         if self.budget.contracts && !self.all_hold(world, &mut frame.scope, &method.post)? {
             return fail(ConcreteErrorKind::Postcondition, method.post.first().map_or(method.span, |it| it.span));
@@ -182,7 +187,13 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    fn statement(&mut self, world: &mut World, scope: &mut Scope, method: &Method, statement: &Stmt) -> Outcome<()> {
+    fn statement(
+        &mut self,
+        world: &mut World,
+        scope: &mut Scope,
+        method: &Method,
+        statement: &Stmt,
+    ) -> ConcreteResult<()> {
         let span = statement.span;
         match &statement.kind {
             StmtKind::Local(variable) => {
@@ -196,7 +207,9 @@ impl<'p> Interpreter<'p> {
                 let place = receiver.span;
                 let receiver = self.evaluate(world, scope, receiver)?;
                 let value = self.evaluate(world, scope, value)?;
-                let Value::Object(object) = receiver else { return fail(ConcreteErrorKind::NullDereference, place) };
+                let ConcreteValue::Object(object) = receiver else {
+                    return fail(ConcreteErrorKind::NullDereference, place);
+                };
                 if world.field(object, *field).is_none() {
                     return fail(ConcreteErrorKind::MissingField, span);
                 }
@@ -233,7 +246,7 @@ impl<'p> Interpreter<'p> {
 
     /// Assumes, conjunct by conjunct: `f(a) == v` defines a domain function that has no value at `a`, and what `inhale`
     /// asks for and does not exist comes into being.
-    fn assume(&mut self, world: &mut World, scope: &mut Scope, exp: &Exp, inhales: bool) -> Outcome<()> {
+    fn assume(&mut self, world: &mut World, scope: &mut Scope, exp: &Exp, inhales: bool) -> ConcreteResult<()> {
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, a, b) => {
                 self.assume(world, scope, a, inhales)?;
@@ -261,7 +274,7 @@ impl<'p> Interpreter<'p> {
                 }
             }
             ExpKind::AccField(receiver, field, _) if inhales => {
-                if let Value::Object(object) = self.evaluate(world, scope, receiver)?
+                if let ConcreteValue::Object(object) = self.evaluate(world, scope, receiver)?
                     && world.field(object, *field).is_none()
                     && let Some(value) = least(&self.program.fields[field.index()].typ)
                 {

@@ -1,9 +1,9 @@
 //! The concrete interpreter on programs that no `.oo` text gives: jumps, labels, fractions, collections, quantifiers.
 
-use super::{Budget, ConcreteErrorKind, Value, World, holds_before, run, run_in};
+use super::{ConcreteBudget, ConcreteErrorKind, ConcreteValue, World, holds_before, run, run_in};
 use crate::program::{
-    BinaryOp, CollectionOp, Exp, ExpKind, Field, FieldId, Function, FunctionId, LabelId, Method, MethodId, Predicate,
-    PredicateId, PredicateUse, Quantified, Stmt, StmtKind, Type, VarId, Variable,
+    BinaryOp, CollectionOp, Exp, ExpKind, Field, FieldId, Function, FunctionId, LabelId, MemberVariable, Method,
+    MethodId, Predicate, PredicateId, PredicateUse, Quantified, Stmt, StmtKind, Type, VarId,
 };
 use crate::{Program, Span};
 use std::sync::Arc;
@@ -40,8 +40,8 @@ fn stmt(kind: StmtKind) -> Stmt {
     Stmt { kind, span: Span::default() }
 }
 
-fn variable(typ: &Type) -> Variable {
-    Variable { name: "x".into(), typ: typ.clone(), span: Span::default() }
+fn variable(typ: &Type) -> MemberVariable {
+    MemberVariable { name: "x".into(), typ: typ.clone(), span: Span::default() }
 }
 
 /// A method with these variables; the first are parameters, then one result.
@@ -69,15 +69,15 @@ fn result_of(
     variables: &[Type],
     parameters: usize,
     body: Vec<Stmt>,
-    args: &[Value],
-) -> Result<Value, ConcreteErrorKind> {
+    args: &[ConcreteValue],
+) -> Result<ConcreteValue, ConcreteErrorKind> {
     let program = program(method(variables, parameters, Vec::new(), body));
-    let results = run(&program, MethodId(0), args, Budget::of(100_000));
+    let results = run(&program, MethodId(0), args, ConcreteBudget::of(100_000));
     results.map(|it| it[0].clone()).map_err(|it| it.kind)
 }
 
 /// The value of an expression over one argument.
-fn value_of(argument: Type, value: Value, result: Type, body: Exp) -> Result<Value, ConcreteErrorKind> {
+fn value_of(argument: Type, value: ConcreteValue, result: Type, body: Exp) -> Result<ConcreteValue, ConcreteErrorKind> {
     result_of(&[argument, result, Type::Int], 1, vec![stmt(StmtKind::Assign(VarId(1), body))], &[value])
 }
 
@@ -124,18 +124,18 @@ fn an_old_label_remembers_the_heap() {
 #[test]
 fn sequences_are_as_in_viper() {
     let s = || var(0, seq());
-    let numbers = Value::seq([5.into(), 6.into(), 7.into()]);
+    let numbers = ConcreteValue::seq([5.into(), 6.into(), 7.into()]);
     let of = |op, args, typ: Type| value_of(seq(), numbers.clone(), typ.clone(), collection(op, args, typ));
     assert_eq!(of(CollectionOp::SeqLength, vec![s()], Type::Int), Ok(3.into()));
     assert_eq!(of(CollectionOp::SeqIndex, vec![s(), int(2)], Type::Int), Ok(7.into()));
     assert_eq!(of(CollectionOp::SeqIndex, vec![s(), int(3)], Type::Int), Err(ConcreteErrorKind::IndexOutOfRange));
     assert_eq!(of(CollectionOp::SeqIndex, vec![s(), int(-1)], Type::Int), Err(ConcreteErrorKind::IndexOutOfRange));
-    assert_eq!(of(CollectionOp::SeqTake, vec![s(), int(-4)], seq()), Ok(Value::seq([])));
-    assert_eq!(of(CollectionOp::SeqDrop, vec![s(), int(1)], seq()), Ok(Value::seq([6.into(), 7.into()])));
-    assert_eq!(of(CollectionOp::SeqRange, vec![int(4), int(2)], seq()), Ok(Value::seq([])));
+    assert_eq!(of(CollectionOp::SeqTake, vec![s(), int(-4)], seq()), Ok(ConcreteValue::seq([])));
+    assert_eq!(of(CollectionOp::SeqDrop, vec![s(), int(1)], seq()), Ok(ConcreteValue::seq([6.into(), 7.into()])));
+    assert_eq!(of(CollectionOp::SeqRange, vec![int(4), int(2)], seq()), Ok(ConcreteValue::seq([])));
     assert_eq!(of(CollectionOp::SeqRange, vec![int(0), int(1 << 40)], seq()), Err(ConcreteErrorKind::OutOfSteps));
     let updated = of(CollectionOp::SeqUpdate, vec![s(), int(0), int(1)], seq());
-    assert_eq!(updated, Ok(Value::seq([1.into(), 6.into(), 7.into()])));
+    assert_eq!(updated, Ok(ConcreteValue::seq([1.into(), 6.into(), 7.into()])));
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn amounts_of_one_location_add_up() {
         let a = world.allocate([(FieldId(0), 0.into())]);
         let b = world.allocate([(FieldId(0), 0.into())]);
         let args = [a.clone(), if same { a } else { b }];
-        holds_before(&program, &world, MethodId(0), &args, Budget::of(1_000)).map_err(|it| it.kind)
+        holds_before(&program, &world, MethodId(0), &args, ConcreteBudget::of(1_000)).map_err(|it| it.kind)
     };
     assert_eq!(fits(both(None), true), Ok(false));
     assert_eq!(fits(both(None), false), Ok(true));
@@ -201,7 +201,7 @@ fn endless_predicates_and_functions_end() {
         body: Some(endless),
         span: Span::default(),
     });
-    let ends = |program: &Program| run(program, MethodId(0), &[], Budget::of(100_000)).map_err(|it| it.kind);
+    let ends = |program: &Program| run(program, MethodId(0), &[], ConcreteBudget::of(100_000)).map_err(|it| it.kind);
     assert_eq!(ends(&subject), Err(ConcreteErrorKind::TooDeep));
 
     let call = exp(ExpKind::Call(FunctionId(0), Vec::new()), Type::Int);
@@ -230,7 +230,7 @@ fn recursive_methods_need_no_stack_of_the_machine() {
     let positive = truth(BinaryOp::Gt, var(0, Type::Int), int(0));
     let body = vec![stmt(StmtKind::If(positive, vec![stmt(call), stmt(more)], Vec::new()))];
     let program = program(method(&[Type::Int, Type::Int], 1, Vec::new(), body));
-    let results = run(&program, MethodId(0), &[20_000.into()], Budget::of(10_000_000));
+    let results = run(&program, MethodId(0), &[20_000.into()], ConcreteBudget::of(10_000_000));
     assert_eq!(results, Ok(vec![20_000.into()]));
 }
 
@@ -269,7 +269,8 @@ fn inhaled_access_brings_a_field_into_being() {
     };
     let mut ends = |with| {
         let program = program(method(&[Type::Ref, Type::Int], 1, Vec::new(), body(with)));
-        run_in(&program, &mut world, MethodId(0), std::slice::from_ref(&object), Budget::of(100)).map_err(|it| it.kind)
+        run_in(&program, &mut world, MethodId(0), std::slice::from_ref(&object), ConcreteBudget::of(100))
+            .map_err(|it| it.kind)
     };
     assert_eq!(ends(false), Err(ConcreteErrorKind::MissingField));
     assert_eq!(ends(true), Ok(vec![0.into()]));

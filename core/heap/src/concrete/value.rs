@@ -13,7 +13,7 @@ pub struct ObjectId(pub u32);
 
 /// A value. The order is only for sets and maps.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Value {
+pub enum ConcreteValue {
     /// An integer.
     Int(BigInt),
     /// A truth value.
@@ -25,30 +25,30 @@ pub enum Value {
     /// A permission amount.
     Perm(BigRational),
     /// A sequence.
-    Seq(Arc<Vec<Value>>),
+    Seq(Arc<Vec<ConcreteValue>>),
     /// A set.
-    Set(Arc<BTreeSet<Value>>),
+    Set(Arc<BTreeSet<ConcreteValue>>),
     /// A multiset: how often; never 0.
-    Multiset(Arc<BTreeMap<Value, u64>>),
+    Multiset(Arc<BTreeMap<ConcreteValue, u64>>),
     /// A map.
-    Map(Arc<BTreeMap<Value, Value>>),
+    Map(Arc<BTreeMap<ConcreteValue, ConcreteValue>>),
 }
 
-impl From<i64> for Value {
-    fn from(value: i64) -> Value {
-        Value::Int(value.into())
+impl From<i64> for ConcreteValue {
+    fn from(value: i64) -> ConcreteValue {
+        ConcreteValue::Int(value.into())
     }
 }
 
-impl From<bool> for Value {
-    fn from(value: bool) -> Value {
-        Value::Bool(value)
+impl From<bool> for ConcreteValue {
+    fn from(value: bool) -> ConcreteValue {
+        ConcreteValue::Bool(value)
     }
 }
 
-impl Value {
+impl ConcreteValue {
     /// A sequence of values.
-    pub fn seq(elements: impl IntoIterator<Item = Value>) -> Value {
-        Value::Seq(Arc::new(elements.into_iter().collect()))
+    pub fn seq(elements: impl IntoIterator<Item = ConcreteValue>) -> ConcreteValue {
+        ConcreteValue::Seq(Arc::new(elements.into_iter().collect()))
     }
 }

@@ -3,7 +3,7 @@
 //! Knows: a small common part of the languages that are verified. Never: functions, predicates, quantifiers.
 
 use crate::heap::{Heap, Resource};
-use crate::program::{FieldId, LabelId, Program, Variable};
+use crate::program::{FieldId, LabelId, MemberVariable, Program};
 use crate::recording::Moment;
 use crate::vocabulary::Vocabulary;
 use effigy_engine::InspectError;
@@ -21,7 +21,7 @@ const LONGEST: usize = 10_000;
 pub(crate) struct Scope<'s> {
     pub(crate) terms: &'s Terms,
     pub(crate) program: &'s Program,
-    pub(crate) table: &'s [Variable],
+    pub(crate) table: &'s [MemberVariable],
     /// The names of the labels.
     pub(crate) labels: &'s [Arc<str>],
     pub(crate) moment: &'s Moment,

@@ -11,7 +11,7 @@ mod blast;
 mod circuits;
 mod gates;
 
-use crate::layers::Counter;
+use crate::statistics::Counter;
 use crate::{Answer, Query, Reason, Solver, SolverConfig, Statistics};
 use blast::Blaster;
 use effigy_term::{Model, Symbol, Term, Terms};

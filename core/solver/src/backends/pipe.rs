@@ -7,16 +7,15 @@
 //! up after a few failures in a row. An answer is used only when its model could be read.
 
 mod model;
-pub(crate) mod powers;
 pub(crate) mod process;
 pub(crate) mod sexpr;
 
-use crate::layers::Counter;
+use crate::statistics::Counter;
+use crate::theories::powers::Powers;
 use crate::{Answer, Query, Reason, Solver, SolverConfig, Statistics};
 use effigy_term::print::SmtPrinter;
 use effigy_term::{Symbol, Term, Terms};
 use model::Conversation;
-use powers::Powers;
 use process::Process;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -110,6 +109,7 @@ impl Pipe {
         let powers = Powers::of(terms, &roots);
         let mut asserted: Vec<Term> = roots.iter().copied().chain(powers.instances(terms)).collect();
         let mut refinements = 0;
+        let after = if query.budget.steps.is_some() { "(set-option :rlimit 0)\n(pop 1)\n" } else { "(pop 1)\n" };
         let answer = loop {
             let patience = deadline.saturating_duration_since(Instant::now());
             // Definitions stay, assertions go.
@@ -117,6 +117,10 @@ impl Pipe {
             let names: Vec<String> = asserted.iter().map(|&it| running.printer.define(terms, it, &mut text)).collect();
             text.push_str("(push 1)\n");
             names.iter().for_each(|it| text.push_str(&format!("(assert {it})\n")));
+            if let Some(steps) = query.budget.steps {
+                // Only of the search; zero is no limit.
+                text.push_str(&format!("(set-option :rlimit {})\n", steps.max(1)));
+            }
             text.push_str("(check-sat)\n");
             running.process.send(&text)?;
             let verdict = running.process.line(patience, &self.interrupt)?;
@@ -146,7 +150,7 @@ impl Pipe {
                         _ if !instances.is_empty() && refinements < MOST_REFINEMENTS => {
                             refinements += 1;
                             asserted.extend(instances);
-                            running.process.send("(pop 1)\n")?;
+                            running.process.send(after)?;
                         }
                         // That the model is wrong is for the layer `validate` to say.
                         Some(_) => break Answer::Sat(model),
@@ -156,12 +160,14 @@ impl Pipe {
                 "unknown" | "timeout" => {
                     running.process.send("(get-info :reason-unknown)\n")?;
                     let reason = running.process.answer(patience, &self.interrupt)?;
-                    break Answer::Unknown(Reason::GaveUp(reason.trim().to_owned()));
+                    let limited = query.budget.steps.is_some() && is_limit(&reason);
+                    let gave_up = || Reason::GaveUp(reason.trim().to_owned());
+                    break Answer::Unknown(if limited { Reason::Steps } else { gave_up() });
                 }
                 other => return Err(Trouble::Failed(format!("the solver said `{}`", shortened(other)))),
             }
         };
-        running.process.send("(pop 1)\n")?;
+        running.process.send(after)?;
         Ok(answer)
     }
 }
@@ -172,6 +178,11 @@ pub(crate) enum Trouble {
     Late,
     /// Dead, or talking nonsense.
     Failed(String),
+}
+
+/// Whether a solver's reason for *unknown* is that its resources were used up.
+pub(crate) fn is_limit(reason: &str) -> bool {
+    ["resource", "canceled", "rlimit"].iter().any(|it| reason.contains(it))
 }
 
 fn shortened(text: &str) -> String {

@@ -3,7 +3,7 @@
 //! Knows: sets of conjuncts. Never: paths.
 //! Source: Cadar, Dunbar, Engler 2008 (KLEE), "counter-example cache".
 
-use super::{Counter, below};
+use super::over::Below;
 use crate::{Answer, Query, Solver, Statistics};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Term, Terms};
@@ -18,9 +18,8 @@ const MOST_ENTRIES: usize = 200_000;
 const MODELS: usize = 6;
 
 /// The layer `cache`.
-pub struct Cache {
-    below: Box<dyn Solver>,
-    counter: Counter,
+pub(super) struct Cache {
+    below: Below,
     exact: FxHashMap<Rc<[Term]>, Known>,
     /// Unsatisfiable sets by their latest conjunct.
     unsatisfiable: FxHashMap<Term, Vec<Rc<[Term]>>>,
@@ -34,11 +33,10 @@ enum Known {
 }
 
 impl Cache {
-    /// Over `below`.
-    pub fn new(below: Box<dyn Solver>) -> Cache {
+    /// Over `below`, under this name.
+    pub(super) fn new(name: &'static str, below: Box<dyn Solver>) -> Cache {
         Cache {
-            below,
-            counter: Counter::new("cache"),
+            below: Below::new(name, below),
             exact: FxHashMap::default(),
             unsatisfiable: FxHashMap::default(),
             models: VecDeque::new(),
@@ -126,22 +124,20 @@ fn has_functions(terms: &Terms, key: &[Term]) -> bool {
 
 impl Solver for Cache {
     fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
-        let since = self.counter.begin();
+        let since = self.below.begin();
         let mut key = query.conjuncts();
         key.push(query.goal);
         key.sort_unstable();
         key.dedup();
         if let Some(answer) = self.look_up(terms, query, &key) {
-            self.counter.answered(since);
-            return answer;
+            return self.below.answered(since, answer);
         }
-        let answer = below!(self, since, terms, query);
+        let answer = self.below.check(since, terms, query);
         self.remember(terms, key, &answer);
         answer
     }
 
     fn statistics(&self, into: &mut Statistics) {
-        self.counter.report(into);
         self.below.statistics(into);
     }
 }

@@ -5,36 +5,34 @@
 //!
 //! Sound only where φ is known to be satisfiable: without a witness all of φ is asked.
 
-use super::{Counter, below};
+use super::over::Below;
 use crate::{Answer, Query, Solver, Statistics};
 use effigy_term::Terms;
 
 /// The layer `independence`.
-pub struct Independence {
-    below: Box<dyn Solver>,
-    counter: Counter,
+pub(super) struct Independence {
+    below: Below,
 }
 
 impl Independence {
-    /// Over `below`.
-    pub fn new(below: Box<dyn Solver>) -> Independence {
-        Independence { below, counter: Counter::new("independence") }
+    /// Over `below`, under this name.
+    pub(super) fn new(name: &'static str, below: Box<dyn Solver>) -> Independence {
+        Independence { below: Below::new(name, below) }
     }
 }
 
 impl Solver for Independence {
     fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
-        let since = self.counter.begin();
+        let since = self.below.begin();
         // Formulas without symbols (quantified ones) belong to every factor.
         if query.witness.is_none() || !query.path.closed().is_empty() {
-            return below!(self, since, terms, query);
+            return self.below.check(since, terms, query);
         }
         let factors = query.path.touched(terms.symbols(query.goal));
-        below!(self, since, terms, &Query { only: Some(&factors), ..*query })
+        self.below.check(since, terms, &Query { only: Some(&factors), ..*query })
     }
 
     fn statistics(&self, into: &mut Statistics) {
-        self.counter.report(into);
         self.below.statistics(into);
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! Knows: a directory. Never: answers' use.
 
-use crate::backends::pipe::powers::Powers;
+use crate::theories::powers::Powers;
 use crate::{Answer, Query, Solver, Statistics};
 use effigy_term::Terms;
 use effigy_term::print::SmtPrinter;
 use std::path::PathBuf;
 
 /// The layer `log`. A file that cannot be written is left out: the log never changes an answer.
-pub struct Log {
+pub(crate) struct Log {
     directory: PathBuf,
     below: Box<dyn Solver>,
     count: u64,
@@ -17,7 +17,7 @@ pub struct Log {
 
 impl Log {
     /// Over `below`, writing to `directory`.
-    pub fn new(directory: PathBuf, below: Box<dyn Solver>) -> Log {
+    pub(crate) fn new(directory: PathBuf, below: Box<dyn Solver>) -> Log {
         Log { directory, below, count: 0 }
     }
 }

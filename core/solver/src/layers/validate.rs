@@ -2,28 +2,27 @@
 //!
 //! Knows: evaluation. Never: search.
 
-use super::{Counter, below};
+use super::over::Below;
 use crate::{Answer, Query, Reason, Solver, Statistics};
 use effigy_term::Terms;
 use effigy_term::eval::Evaluator;
 
 /// The layer `validate`.
-pub struct Validate {
-    below: Box<dyn Solver>,
-    counter: Counter,
+pub(super) struct Validate {
+    below: Below,
 }
 
 impl Validate {
-    /// Over `below`.
-    pub fn new(below: Box<dyn Solver>) -> Validate {
-        Validate { below, counter: Counter::new("validate") }
+    /// Over `below`, under this name.
+    pub(super) fn new(name: &'static str, below: Box<dyn Solver>) -> Validate {
+        Validate { below: Below::new(name, below) }
     }
 }
 
 impl Solver for Validate {
     fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
-        let since = self.counter.begin();
-        let answer = below!(self, since, terms, query);
+        let since = self.below.begin();
+        let answer = self.below.check(since, terms, query);
         let Answer::Sat(model) = &answer else { return answer };
         let mut evaluator = Evaluator::new(terms, model);
         let conjuncts = query.conjuncts();
@@ -33,7 +32,6 @@ impl Solver for Validate {
     }
 
     fn statistics(&self, into: &mut Statistics) {
-        self.counter.report(into);
         self.below.statistics(into);
     }
 }

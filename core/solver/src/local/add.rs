@@ -5,7 +5,7 @@
 use super::bounds::{Keyed, minus};
 use super::classes::Id;
 use super::{Local, Task};
-use effigy_term::{Function, Node, Term, Terms};
+use effigy_term::{FunctionSymbol, Node, Term, Terms};
 
 /// Terms with more arguments are not looked into: each change of one would rebuild them all.
 const MOST_ARGUMENTS: usize = 64;
@@ -74,7 +74,7 @@ impl Local {
     }
 
     /// match: f(x...), f(y...) with x... equal to y...   result: they are equal
-    pub(super) fn sign(&mut self, function: Function, arguments: &[Term], id: Id) {
+    pub(super) fn sign(&mut self, function: FunctionSymbol, arguments: &[Term], id: Id) {
         let first = self.classes.sign(function, arguments, id);
         if first != id {
             self.tasks.push(Task::Merge(id, first));
@@ -82,7 +82,7 @@ impl Local {
     }
 
     /// match: inverse_i(y), y equal to injection(x...)   result: it is equal to x_i
-    pub(super) fn take_out(&mut self, terms: &Terms, function: Function, arguments: &[Term], id: Id) {
+    pub(super) fn take_out(&mut self, terms: &Terms, function: FunctionSymbol, arguments: &[Term], id: Id) {
         let (&[argument], Some(known)) = (arguments, self.projections.get(&function)) else { return };
         let Some(argument) = self.classes.find(argument) else { return };
         let built = &self.classes.class(self.classes.of(argument)).built;
@@ -97,7 +97,7 @@ impl Local {
     }
 
     /// Notes what was built before its function was known to be an injection.
-    pub(super) fn declare_built(&mut self, terms: &Terms, injection: Function) {
+    pub(super) fn declare_built(&mut self, terms: &Terms, injection: FunctionSymbol) {
         for id in self.classes.ids() {
             let Node::Apply(function, arguments) = terms.node(self.classes.term(id)) else { continue };
             if *function == injection {
@@ -110,7 +110,7 @@ impl Local {
     }
 
     /// Notes that a member of a class is an application of an injection.
-    fn build(&mut self, terms: &Terms, class: Id, injection: Function, application: Id) {
+    fn build(&mut self, terms: &Terms, class: Id, injection: FunctionSymbol, application: Id) {
         match self.classes.class(class).built.iter().find(|it| it.0 == injection) {
             Some(&(_, known)) => self.unify(terms, known, application),
             None => {

@@ -6,7 +6,7 @@
 //! most, and no look-up walks a path.
 
 use super::bounds::Bounds;
-use effigy_term::{Function, Term};
+use effigy_term::{FunctionSymbol, Term};
 use rustc_hash::FxHashMap;
 
 /// A term in the classes, by number; arguments before what they are arguments of.
@@ -37,7 +37,7 @@ pub(super) struct Class {
     /// A member of each class that differs by assumption.
     pub(super) different: Vec<Id>,
     /// Applications of injections, one of each.
-    pub(super) built: Vec<(Function, Id)>,
+    pub(super) built: Vec<(FunctionSymbol, Id)>,
 }
 
 /// What unites when classes unite.
@@ -95,7 +95,7 @@ pub(super) enum Change {
 }
 
 /// A function and the classes that it is applied to.
-pub(super) type Signature = (Function, Box<[Id]>);
+pub(super) type Signature = (FunctionSymbol, Box<[Id]>);
 
 /// All classes.
 #[derive(Debug, Default)]
@@ -185,13 +185,13 @@ impl Classes {
         self.trail.push(Change::Different(a, b));
     }
 
-    pub(super) fn add_built(&mut self, class: Id, injection: Function, application: Id) {
+    pub(super) fn add_built(&mut self, class: Id, injection: FunctionSymbol, application: Id) {
         self.classes[class.index()].built.push((injection, application));
         self.trail.push(Change::Built(class));
     }
 
     /// The application with these arguments that was there first; this one if there was none.
-    pub(super) fn sign(&mut self, function: Function, arguments: &[Term], id: Id) -> Id {
+    pub(super) fn sign(&mut self, function: FunctionSymbol, arguments: &[Term], id: Id) -> Id {
         let classes = arguments.iter().map(|it| self.of(self.numbers[it])).collect();
         let signature: Signature = (function, classes);
         if let Some(&known) = self.signatures.get(&signature) {

@@ -1,13 +1,12 @@
 //! The last step: linear arithmetic over what is known of numbers.
 //!
-//! Knows: which facts may matter to a goal. Never: how they are decided (`layers::linear` for integers, elimination for
-//! reals).
+//! Knows: which facts may matter to a goal. Never: how they are decided (`theories::linear` for integers,
+//! `theories::elimination` for reals).
 
 use super::Local;
 use super::bounds::is_number;
 use super::classes::Id;
-use super::elimination::contradict;
-use crate::layers::linear::Refuter;
+use crate::theories::elimination::contradict;
 use effigy_term::{Node, Sort, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -17,12 +16,6 @@ const MOST_FACTS: usize = 32;
 
 /// So many terms are looked at to find them.
 const MOST_SEEN: usize = 600;
-
-/// What decides.
-#[derive(Default)]
-pub(super) struct Linear {
-    refuter: Refuter,
-}
 
 impl Local {
     /// Whether what is known of numbers contradicts itself, `contrary` being a part of it.
@@ -47,7 +40,7 @@ impl Local {
             }
         }
         contradict(terms, &facts)
-            || (facts.iter().any(|it| is_about_integers(terms, *it)) && self.linear.refuter.refutes(terms, &facts))
+            || (facts.iter().any(|it| is_about_integers(terms, *it)) && self.refuter.refutes(terms, &facts))
     }
 
     /// The facts that share unknown numbers with a formula, directly or by others, the nearest first.

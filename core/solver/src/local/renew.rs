@@ -1,7 +1,7 @@
 //! A term again, its arguments replaced by what stands for them.
 //!
 //! Knows: that terms simplify when they are built; this is unit propagation, evaluation and congruence of all that is
-//! no plain function. Never: which simplifications there are (that is `effigy_term::build`).
+//! no plain function. Never: which simplifications there are (that is `effigy_term::rules`).
 
 use super::add::is_leaf;
 use super::classes::Id;

@@ -1,7 +1,7 @@
 //! What the local core knows, one idea a test.
 
 use super::Local;
-use effigy_term::{Function, Sort, Term, Terms};
+use effigy_term::{FunctionSymbol, Sort, Term, Terms};
 
 struct World {
     terms: Terms,
@@ -33,7 +33,7 @@ impl World {
         self.terms.input(name, Sort::Bool)
     }
 
-    fn function(&self, name: &str, result: Sort) -> Function {
+    fn function(&self, name: &str, result: Sort) -> FunctionSymbol {
         self.terms.function(name, &[self.sort()], result)
     }
 

@@ -11,9 +11,9 @@
 use super::assumptions::{Assumptions, Fact};
 use super::{Proof, ProverConfig};
 use crate::Reason;
-use crate::backends::pipe::Trouble;
 use crate::backends::pipe::process::Process;
 use crate::backends::pipe::sexpr::{is_balanced, value_texts};
+use crate::backends::pipe::{Trouble, is_limit};
 use effigy_term::print::SmtPrinter;
 use effigy_term::{Sort, Term, Terms};
 use std::fmt::Write;
@@ -46,14 +46,14 @@ const MOST_DEFINITIONS: usize = 200_000;
 /// So many complaints are read before an answer.
 const MOST_ERRORS: usize = 100;
 
-/// What [`super::Effort::Quick`] may spend: about ten milliseconds.
+/// What [`super::ProofEffort::Quick`] may spend: about ten milliseconds.
 pub(super) const QUICK_STEPS: u64 = 100_000;
 
 /// A query that is given no answer for so long is given up, whatever its steps.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The process, if there is one, and what became of those before it.
-pub(super) struct Session {
+pub(super) struct SolverSession {
     running: Option<Running>,
     failures: u32,
     last_failure: String,
@@ -81,7 +81,7 @@ struct Level {
     told: usize,
 }
 
-enum Verdict {
+enum Reply {
     Unsat,
     Sat,
     Unknown,
@@ -89,9 +89,9 @@ enum Verdict {
     Error(String),
 }
 
-impl Session {
-    pub(super) fn new() -> Session {
-        Session { running: None, failures: 0, last_failure: String::new(), patience: PATIENCE, started: 0 }
+impl SolverSession {
+    pub(super) fn new() -> SolverSession {
+        SolverSession { running: None, failures: 0, last_failure: String::new(), patience: PATIENCE, started: 0 }
     }
 
     /// Whether the assumptions imply `goal`.
@@ -105,10 +105,10 @@ impl Session {
     ) -> Proof {
         let asked = self.converse(config, |running, patience| {
             Ok(match running.ask(terms, assumptions, goal, steps, patience, &config.interrupt)? {
-                Verdict::Unsat => Proof::Proved,
-                Verdict::Sat => Proof::NotProved(None),
-                Verdict::Unknown => Proof::NotProved(Some(running.reason(patience, &config.interrupt)?)),
-                Verdict::Error(what) => Proof::NotProved(Some(Reason::Failed(what))),
+                Reply::Unsat => Proof::Proved,
+                Reply::Sat => Proof::NotProved(None),
+                Reply::Unknown => Proof::NotProved(Some(running.reason(patience, &config.interrupt)?)),
+                Reply::Error(what) => Proof::NotProved(Some(Reason::Failed(what))),
             })
         });
         asked.unwrap_or_else(|reason| Proof::NotProved(Some(reason)))
@@ -128,8 +128,8 @@ impl Session {
             let names: Vec<String> =
                 wanted.iter().map(|&it| running.printer.define(terms, it, &mut running.text)).collect();
             let verdict = running.ask(terms, assumptions, goal, config.steps, patience, &config.interrupt)?;
-            if names.is_empty() || !matches!(verdict, Verdict::Sat | Verdict::Unknown) {
-                return Ok(matches!(verdict, Verdict::Sat | Verdict::Unknown).then(Vec::new));
+            if names.is_empty() || !matches!(verdict, Reply::Sat | Reply::Unknown) {
+                return Ok(matches!(verdict, Reply::Sat | Reply::Unknown).then(Vec::new));
             }
             running.process.send(&format!("(get-value ({}))\n", names.join(" ")))?;
             let text = running.process.answer(patience, &config.interrupt)?;
@@ -197,10 +197,10 @@ impl Running {
         steps: u64,
         patience: Duration,
         interrupt: &AtomicBool,
-    ) -> Result<Verdict, Trouble> {
+    ) -> Result<Reply, Trouble> {
         self.mirror(terms, assumptions);
         // What was not understood was not assumed: once more, without it. Only a complaint about the goal comes again.
-        let mut verdict = Verdict::Unknown;
+        let mut verdict = Reply::Unknown;
         for _ in 0..2 {
             let name = self.printer.define(terms, terms.not(goal), &mut self.text);
             // Only of the search: Z3 counts what it prepares at `push` too, and a `push` that is stopped is none. Zero is no
@@ -211,7 +211,7 @@ impl Running {
             self.text.push_str("(set-option :rlimit 0)\n(pop 1)\n");
             verdict = self.verdict(patience, interrupt)?;
             match &verdict {
-                Verdict::Error(what) => tracing::warn!("the solver did not understand: {what}"),
+                Reply::Error(what) => tracing::warn!("the solver did not understand: {what}"),
                 _ => break,
             }
         }
@@ -268,14 +268,14 @@ impl Running {
         let _ = writeln!(self.text, "(assert {name})");
     }
 
-    fn verdict(&mut self, patience: Duration, interrupt: &AtomicBool) -> Result<Verdict, Trouble> {
+    fn verdict(&mut self, patience: Duration, interrupt: &AtomicBool) -> Result<Reply, Trouble> {
         let mut error: Option<String> = None;
         for _ in 0..MOST_ERRORS {
             let mut line = self.process.line(patience, interrupt)?;
             let verdict = match line.as_str() {
-                "unsat" => Verdict::Unsat,
-                "sat" => Verdict::Sat,
-                "unknown" | "timeout" => Verdict::Unknown,
+                "unsat" => Reply::Unsat,
+                "sat" => Reply::Sat,
+                "unknown" | "timeout" => Reply::Unknown,
                 "unsupported" | "success" => continue,
                 _ if line.starts_with("(error") => {
                     while !is_balanced(&line) && line.len() < 10_000 {
@@ -287,7 +287,7 @@ impl Running {
                 _ => return Err(Trouble::Failed(format!("the solver said `{}`", shortened(&line)))),
             };
             return Ok(match error {
-                Some(what) => Verdict::Error(shortened(&what)),
+                Some(what) => Reply::Error(shortened(&what)),
                 None => verdict,
             });
         }
@@ -298,8 +298,7 @@ impl Running {
         self.process.send("(get-info :reason-unknown)\n")?;
         let text = self.process.answer(patience, interrupt)?;
         let text = text.trim().trim_start_matches("(:reason-unknown").trim_end_matches(')').trim().trim_matches('"');
-        let limit = ["resource", "canceled", "rlimit"].iter().any(|it| text.contains(it));
-        Ok(if limit { Reason::Steps } else { Reason::GaveUp(shortened(text)) })
+        Ok(if is_limit(text) { Reason::Steps } else { Reason::GaveUp(shortened(text)) })
     }
 }
 

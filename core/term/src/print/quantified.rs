@@ -3,8 +3,9 @@
 //! Knows: which terms mention a bound variable, and must be written inside; what is shared among them is written once,
 //! by `let`. Never: what is defined outside.
 
-use super::smtlib::{shape, sort_text, symbol_name};
-use crate::node::{Node, Quantified, Term};
+use super::names::{sort_text, symbol_name};
+use super::shape::shape;
+use crate::node::{Node, Quantification, Term};
 use crate::symbol::Symbol;
 use crate::terms::Terms;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -68,7 +69,7 @@ fn mentions(terms: &Terms, term: Term, bound: &FxHashSet<Symbol>) -> bool {
 /// The text of a quantified formula; `defined` has the names of terms that are written outside.
 pub(super) fn text(terms: &Terms, term: Term, defined: &dyn Fn(Term) -> Option<String>) -> String {
     let Node::Quantifier(quantified) = terms.node(term) else { return one(terms, term, defined, false) };
-    let Quantified { universal, variables, triggers, body } = &**quantified;
+    let Quantification { universal, variables, triggers, body } = &**quantified;
     let variables: Vec<String> = variables
         .iter()
         .map(|&it| format!("({} {})", symbol_name(terms, it), sort_text(terms, terms.symbol_info(it).sort)))
@@ -88,7 +89,7 @@ pub(super) fn text(terms: &Terms, term: Term, defined: &dyn Fn(Term) -> Option<S
 }
 
 /// A term with a variable may be defined outside too, where the variable is a symbol like any other.
-fn mentions_variable(terms: &Terms, quantified: &Quantified, term: Term) -> bool {
+fn mentions_variable(terms: &Terms, quantified: &Quantification, term: Term) -> bool {
     quantified.variables.iter().any(|it| terms.symbols(term).binary_search(it).is_ok())
 }
 

@@ -9,7 +9,7 @@ use super::default;
 use crate::classes::{Classes, Typ, nowhere};
 use effigy_heap::program::{
     Axiom, BinaryOp, CollectionOp, Domain, DomainFunction, DomainFunctionId, DomainId, Exp, ExpKind, Field, FieldId,
-    Function, FunctionId, Quantified, Type, VarId, Variable,
+    Function, FunctionId, MemberVariable, Quantified, Type, VarId,
 };
 use effigy_heap::{Program, Span};
 use num_bigint::BigInt;
@@ -122,7 +122,7 @@ fn length_is_not_negative(span: Span) -> Axiom {
     let quantified = Quantified { universal: true, variables: vec![VarId(0)], triggers: vec![vec![length]], body };
     Axiom {
         name: Some("array_length".into()),
-        variables: vec![Variable { name: "r".into(), typ: Type::Ref, span }],
+        variables: vec![MemberVariable { name: "r".into(), typ: Type::Ref, span }],
         body: Exp::new(ExpKind::Quantified(Box::new(quantified)), Type::Bool, span),
     }
 }
@@ -160,7 +160,7 @@ fn filled(id: FunctionId, element: Type) -> Function {
     let longer = collection(CollectionOp::SeqAppend, vec![shorter, last], &typ);
     let empty = collection(CollectionOp::SeqLiteral, Vec::new(), &typ);
     let is_empty = binary(BinaryOp::Eq, n(), int(0, span), Type::Bool);
-    let variable = |name: &str, typ: Type| Variable { name: name.into(), typ, span };
+    let variable = |name: &str, typ: Type| MemberVariable { name: name.into(), typ, span };
     let element_name = match element {
         Type::Int => "int",
         Type::Bool => "bool",

@@ -4,7 +4,7 @@
 
 use crate::classes::Typ;
 use effigy_heap::Span;
-use effigy_heap::program::{Exp, ExpKind, Stmt, StmtKind, Type, VarId, Variable};
+use effigy_heap::program::{Exp, ExpKind, MemberVariable, Stmt, StmtKind, Type, VarId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl Position {
 /// A member while it is lowered.
 pub(super) struct Scope {
     pub(super) class: Option<usize>,
-    pub(super) variables: Vec<Variable>,
+    pub(super) variables: Vec<MemberVariable>,
     /// The type of each variable.
     pub(super) types: Vec<Typ>,
     /// Innermost last.
@@ -84,7 +84,7 @@ impl Scope {
 
     /// A variable without a name that can be written.
     pub(super) fn add(&mut self, name: Arc<str>, typ: Typ, span: Span) -> VarId {
-        self.variables.push(Variable { name, typ: typ.lowered(), span });
+        self.variables.push(MemberVariable { name, typ: typ.lowered(), span });
         self.types.push(typ);
         VarId(self.variables.len() as u32 - 1)
     }

@@ -10,21 +10,7 @@ use effigy_heap::Span;
 use num_bigint::BigInt;
 use std::rc::Rc;
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),*) => { $(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// The index into the table of its kind.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )* };
-}
-
-ids! {
+effigy_term::ids! {
     /// Index into [`Program::classes`].
     ClassId,
     /// Index into [`Program::fields`].

@@ -13,7 +13,7 @@ use effigy_term::{Model, Node, Term, Terms, Value as TermValue};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Few objects, so that variables and fields often refer to the same one.
 const MOST_OBJECTS: usize = 3;
@@ -167,7 +167,7 @@ fn junk(typ: &Type) -> TermValue {
 
 fn array(default: TermValue, entries: impl IntoIterator<Item = (TermValue, TermValue)>) -> TermValue {
     let entries = entries.into_iter().filter(|it| it.1 != default).collect();
-    TermValue::Array(Rc::new(ArrayValue { default, entries }))
+    TermValue::Array(Arc::new(ArrayValue { default, entries }))
 }
 
 fn set(terms: &Terms, model: &mut Model, term: Option<Term>, value: TermValue) {

@@ -17,7 +17,7 @@ use effigy_term::eval::Evaluator;
 use effigy_term::value::ArrayValue;
 use effigy_term::{Model, Node, Sort, Symbol, Term, Terms, Value};
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Answers as a valuation does, but now and then otherwise: its trace may be nobody's.
 struct Wrong<'a> {
@@ -132,7 +132,7 @@ fn updated(array: &ArrayValue, at: Value, value: Value) -> Value {
     } else {
         array.entries.insert(at, value);
     }
-    Value::Array(Rc::new(array))
+    Value::Array(Arc::new(array))
 }
 
 /// ⟨V, ρ⟩ →* ε iff V(path(ρ)) = true; and then V'(e) = V(e[...]), the substitutions of all of ρ.

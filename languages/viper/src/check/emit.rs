@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// One member on its way out.
 pub struct Emitter<'t, 'a> {
     table: &'t Table<'a>,
-    variables: Vec<heap::Variable>,
+    variables: Vec<heap::MemberVariable>,
     labels: Labels,
     /// Something in a parameter's or result's type that the verifier does not know.
     unsupported: Option<(&'static str, Span)>,
@@ -188,7 +188,7 @@ impl<'t, 'a> Emitter<'t, 'a> {
             self.unknown_variables.insert(id, what);
         }
         let typ = handed_over(ty).unwrap_or(heap::Type::Ref);
-        self.variables.push(heap::Variable { name, typ, span });
+        self.variables.push(heap::MemberVariable { name, typ, span });
         id
     }
 

@@ -6,7 +6,7 @@
 //! names, the configuration, the build of effigy), and all of that stands in it again and is compared: a hash that
 //! coincides, a file of another build or one that is damaged is no verdict. Nothing here ever fails a run.
 
-use effigy_heap::{Config, Effort, Failure, Member, Outcome, Span, Verdict};
+use effigy_heap::{Config, Effort, Failure, Member, MemberOutcome, Span, Verdict};
 use effigy_report::failures::{Sources, error_by_id, reason_by_id};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -110,7 +110,7 @@ impl Cache {
     }
 
     /// The outcome of the member of this number, if it is known.
-    pub(crate) fn get(&self, number: usize, member: Member) -> Option<Outcome> {
+    pub(crate) fn get(&self, number: usize, member: Member) -> Option<MemberOutcome> {
         let entry = self.entries.get(&u32::try_from(number).ok()?)?;
         let verdict = match &entry.verdict {
             StoredVerdict::Verified => Verdict::Verified,
@@ -120,11 +120,11 @@ impl Cache {
             }
         };
         let effort = Effort { steps: entry.steps, paths: entry.paths, queries: entry.queries };
-        Some(Outcome { member, verdict, effort })
+        Some(MemberOutcome { member, verdict, effort })
     }
 
     /// Keeps an outcome, if it is one that any run would come to.
-    pub(crate) fn put(&mut self, number: usize, outcome: &Outcome) {
+    pub(crate) fn put(&mut self, number: usize, outcome: &MemberOutcome) {
         let verdict = match &outcome.verdict {
             Verdict::Verified => StoredVerdict::Verified,
             // Where the solver gave up, another day it may not.

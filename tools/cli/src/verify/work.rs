@@ -3,7 +3,7 @@
 //! Knows: threads, the interrupt, panics. Never: what a member is, the terminal.
 
 use super::read::panic_text;
-use effigy_heap::{Config, Member, Outcome, Program, Verdict, verify};
+use effigy_heap::{Config, Member, MemberOutcome, Program, Verdict, verify};
 use effigy_report::verify::MemberReport;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,7 +21,7 @@ pub(crate) struct Job<'a> {
     pub(crate) member: Member,
     pub(crate) config: &'a Config,
     /// The outcome, if an earlier run knew it.
-    pub(crate) known: Option<&'a Outcome>,
+    pub(crate) known: Option<&'a MemberOutcome>,
 }
 
 /// Verifies all of them, `threads` at a time. `done` gets the reports in the order of the jobs, each with its outcome
@@ -29,7 +29,7 @@ pub(crate) struct Job<'a> {
 pub(crate) fn all(
     jobs: &[Job<'_>],
     threads: usize,
-    done: &mut dyn FnMut(usize, MemberReport, Option<Outcome>),
+    done: &mut dyn FnMut(usize, MemberReport, Option<MemberOutcome>),
     tick: &mut dyn FnMut(usize),
 ) -> std::io::Result<()> {
     let next = AtomicUsize::new(0);
@@ -64,7 +64,7 @@ pub(crate) fn all(
     })
 }
 
-fn one(job: &Job<'_>) -> (MemberReport, Option<Outcome>) {
+fn one(job: &Job<'_>) -> (MemberReport, Option<MemberOutcome>) {
     let Job { program, member, config, known } = *job;
     let start = Instant::now();
     if let Some(outcome) = known {
@@ -73,7 +73,7 @@ fn one(job: &Job<'_>) -> (MemberReport, Option<Outcome>) {
     let interrupted = || config.prover.interrupt.load(Ordering::Relaxed);
     let undecided = || Verdict::Undecided("stopped before there was a verdict".into());
     if interrupted() {
-        let outcome = Outcome { member, verdict: undecided(), effort: effigy_heap::Effort::default() };
+        let outcome = MemberOutcome { member, verdict: undecided(), effort: effigy_heap::Effort::default() };
         return (MemberReport::new(program, outcome, start.elapsed(), false), None);
     }
     match catch_unwind(AssertUnwindSafe(|| verify(program, member, config))) {

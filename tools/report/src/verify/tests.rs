@@ -84,7 +84,8 @@ fn postcondition() -> Failure {
 /// A file with a member of each verdict.
 fn report() -> FileReport {
     let program = program();
-    let outcome = |member, verdict| Outcome { member, verdict, effort: Effort { steps: 12, paths: 2, queries: 1 } };
+    let outcome =
+        |member, verdict| MemberOutcome { member, verdict, effort: Effort { steps: 12, paths: 2, queries: 1 } };
     let verdicts = [
         (Member::Predicate(PredicateId(0)), Verdict::Verified),
         (Member::Method(MethodId(0)), Verdict::Failed(vec![assertion(), postcondition()])),

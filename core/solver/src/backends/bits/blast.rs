@@ -9,11 +9,12 @@ use super::circuits::Word;
 use super::gates::{Bit, Gates};
 use effigy_term::model::FunctionValue;
 use effigy_term::value::ArrayValue;
-use effigy_term::{BvOp, BvValue, Function, Node, Sort, Symbol, Term, Terms, Value, Width};
+use effigy_term::{BvOp, BvValue, FunctionSymbol, Node, Sort, Symbol, Term, Terms, Value, Width};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Wider bitvectors are left to the SMT solver: their circuits would not fit memory.
 const MOST_BITS: u32 = 8192;
@@ -35,7 +36,7 @@ pub(super) struct Blaster {
     /// The selects from each array symbol: index and element.
     selects: BTreeMap<Symbol, Vec<SelectPoint>>,
     /// The applications of each function: arguments and result.
-    applications: BTreeMap<Function, Vec<Application>>,
+    applications: BTreeMap<FunctionSymbol, Vec<Application>>,
     divisions: FxHashMap<(Term, Term), (Rc<Word>, Rc<Word>)>,
     /// What must hold in every query.
     pub(super) axioms: Vec<Bit>,
@@ -348,7 +349,7 @@ impl Blaster {
         Ok((*element).clone())
     }
 
-    fn apply(&mut self, terms: &Terms, function: Function, args: Vec<Rc<Word>>) -> Result<Word> {
+    fn apply(&mut self, terms: &Terms, function: FunctionSymbol, args: Vec<Rc<Word>>) -> Result<Word> {
         let earlier = self.applications.get(&function).cloned().unwrap_or_default();
         if let Some((_, result)) = earlier.iter().find(|it| it.0 == args) {
             return Ok((**result).clone());
@@ -396,7 +397,7 @@ impl Blaster {
                     entries.insert(Self::read(index_sort, index, value), element);
                 }
             }
-            return Some(Value::Array(Rc::new(ArrayValue { default, entries })));
+            return Some(Value::Array(Arc::new(ArrayValue { default, entries })));
         }
         match self.symbols.get(&symbol) {
             Some(word) => Some(Self::read(sort, word, value)),
@@ -406,8 +407,8 @@ impl Blaster {
     }
 
     /// The interpretations of all functions in a model.
-    pub(super) fn functions(&self, terms: &Terms, value: &dyn Fn(Bit) -> bool) -> Vec<(Function, FunctionValue)> {
-        let interpretation = |(&function, applications): (&Function, &Vec<Application>)| {
+    pub(super) fn functions(&self, terms: &Terms, value: &dyn Fn(Bit) -> bool) -> Vec<(FunctionSymbol, FunctionValue)> {
+        let interpretation = |(&function, applications): (&FunctionSymbol, &Vec<Application>)| {
             let info = terms.function_info(function);
             let mut entries = BTreeMap::new();
             for (args, result) in applications {

@@ -10,7 +10,7 @@
 use super::process::Process;
 use super::{Trouble, parse_values};
 use effigy_term::eval::Evaluator;
-use effigy_term::print::{SmtPrinter, name_of, sort_text};
+use effigy_term::print::{SmtPrinter, sort_text, symbol_name};
 use effigy_term::{Model, Node, Sort, Symbol, SymbolKind, Term, Terms, Value};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
@@ -48,7 +48,7 @@ impl Conversation<'_> {
         let sort = |it: &Symbol| self.terms.symbol_info(*it).sort;
         let (arrays, scalars): (Vec<Symbol>, Vec<Symbol>) =
             symbols.iter().partition(|it| matches!(sort(it), Sort::Array(_)));
-        let names: Vec<String> = scalars.iter().map(|&it| name_of(self.terms, it)).collect();
+        let names: Vec<String> = scalars.iter().map(|&it| symbol_name(self.terms, it)).collect();
         let sorts: Vec<Sort> = scalars.iter().map(sort).collect();
         for (&symbol, value) in scalars.iter().zip(self.values(&names, &sorts)?) {
             model.set(symbol, value);
@@ -56,7 +56,7 @@ impl Conversation<'_> {
         if arrays.is_empty() {
             return Ok(Some(model));
         }
-        let names: Vec<String> = arrays.iter().map(|&it| name_of(self.terms, it)).collect();
+        let names: Vec<String> = arrays.iter().map(|&it| symbol_name(self.terms, it)).collect();
         let sorts: Vec<Sort> = arrays.iter().map(|it| self.terms.symbol_info(*it).sort).collect();
         let text = self.ask(&names)?;
         if let Ok(values) = parse_values(self.terms, &text, &sorts) {
@@ -69,7 +69,7 @@ impl Conversation<'_> {
         let indices = indices(self.terms, &model, roots);
         let mut far = model.clone();
         for (&symbol, &sort) in arrays.iter().zip(&sorts) {
-            let name = name_of(self.terms, symbol);
+            let name = symbol_name(self.terms, symbol);
             let Some((usual, distant)) = self.sampled(&name, sort, &indices, &elements)? else { return Ok(None) };
             model.set(symbol, usual);
             far.set(symbol, distant);
@@ -183,7 +183,7 @@ impl Conversation<'_> {
             let Some(value) = model.get(symbol) else { continue };
             // Nothing may be defined here: definitions after the query's push go with its pop.
             let Some(value) = literal(self.terms, self.terms.symbol_info(symbol).sort, value) else { return Ok(false) };
-            text.push_str(&format!("(assert (= {} {value}))\n", name_of(self.terms, symbol)));
+            text.push_str(&format!("(assert (= {} {value}))\n", symbol_name(self.terms, symbol)));
         }
         text.push_str("(check-sat)\n");
         self.process.send(&text)?;

@@ -9,7 +9,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Zero;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Answers nest at most this deep.
 const MOST_DEPTH: u32 = 100_000;
@@ -330,5 +330,5 @@ fn array<'a>(
             array.entries.insert(index, element);
         }
     }
-    Ok(Value::Array(Rc::new(array)))
+    Ok(Value::Array(Arc::new(array)))
 }

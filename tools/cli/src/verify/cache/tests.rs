@@ -44,8 +44,8 @@ fn failure() -> Failure {
     }
 }
 
-fn outcome(verdict: Verdict) -> Outcome {
-    Outcome { member: MEMBER, verdict, effort: Effort { steps: 7, paths: 2, queries: 1 } }
+fn outcome(verdict: Verdict) -> MemberOutcome {
+    MemberOutcome { member: MEMBER, verdict, effort: Effort { steps: 7, paths: 2, queries: 1 } }
 }
 
 /// A folder of the test's own.
@@ -69,7 +69,7 @@ impl Drop for Scratch {
     }
 }
 
-fn kept(scratch: &Scratch, verdict: Verdict) -> Option<Outcome> {
+fn kept(scratch: &Scratch, verdict: Verdict) -> Option<MemberOutcome> {
     let mut cache = scratch.open("x", &config());
     cache.put(0, &outcome(verdict));
     cache.write();

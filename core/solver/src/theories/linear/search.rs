@@ -5,7 +5,9 @@
 
 use super::form::{Form, Formula, Unknown};
 use super::simplex::{Bound, Column, GaveUp, Simplex};
-use super::system::{Outcome, System};
+use super::system::System;
+use super::tableau::{Case, Tableau};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many are open at once.
 const MOST_DEPTH: usize = 200;
@@ -18,28 +20,67 @@ const CASE: usize = 2;
 
 /// What one system may still spend.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct SearchBudget {
     /// Cases that are looked at.
     pub(super) nodes: usize,
     /// Cells of the tableau that are computed.
     pub(super) cells: usize,
 }
 
-/// A formula of bounds.
-#[derive(Debug)]
-pub(super) enum Case {
-    Bound(Column, Bound, i128),
-    All(Vec<Case>),
-    Any(Vec<Case>),
+/// What came of looking for a solution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Found<T> {
+    /// A solution.
+    Solution(T),
+    /// There is none.
+    None,
+    /// Not decided.
+    GaveUp,
 }
 
-/// The result of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
-    /// The values of the unknowns, by column.
-    Satisfied(Vec<i128>),
-    Contradiction,
-    GaveUp,
+/// Decides a system, for values of `wanted`; `initial` are the values to begin with.
+pub(super) fn solve(
+    mut system: System,
+    wanted: impl Iterator<Item = Unknown>,
+    initial: &mut dyn FnMut(Unknown) -> i128,
+    budget: &mut SearchBudget,
+) -> Found<BTreeMap<Unknown, i128>> {
+    match system.reduce() {
+        Some(true) => {}
+        Some(false) => return Found::None,
+        None => return Found::GaveUp,
+    }
+    let mut tableau = Tableau::default();
+    let mut unknowns = BTreeSet::new();
+    system.for_each_unknown(&mut |it| unknowns.extend([it]));
+    for unknown in unknowns {
+        let column = tableau.simplex.unknown(initial(unknown));
+        tableau.columns.insert(unknown, column);
+    }
+    let inequalities: Option<Vec<Case>> = system.inequalities.iter().map(|it| tableau.bound(it)).collect();
+    let cases: Option<Vec<Case>> = system.cases.iter().map(|it| tableau.case(it)).collect();
+    let (Some(inequalities), Some(cases)) = (inequalities, cases) else { return Found::GaveUp };
+    let mut search = Search::new(tableau.simplex, tableau.columns.len(), budget);
+    let all: Vec<&Case> = inequalities.iter().chain(&cases).collect();
+    let values = match search.run(&all) {
+        Found::Solution(values) => values,
+        Found::None => return Found::None,
+        Found::GaveUp => return Found::GaveUp,
+    };
+    let mut value = |unknown: Unknown| match tableau.columns.get(&unknown) {
+        Some(&column) => values.get(column).copied(),
+        None => Some(initial(unknown)),
+    };
+    let mut solution = BTreeMap::new();
+    for unknown in wanted {
+        let known = match system.definitions.get(unknown) {
+            Some(definition) => definition.value(&mut value),
+            None => value(unknown),
+        };
+        let Some(known) = known else { return Found::GaveUp };
+        solution.insert(unknown, known);
+    }
+    Found::Solution(solution)
 }
 
 /// A search in progress.
@@ -48,7 +89,7 @@ pub(super) struct Search<'a> {
     simplex: Simplex,
     /// The columns before this one are unknowns.
     unknowns: usize,
-    budget: &'a mut Budget,
+    budget: &'a mut SearchBudget,
     solution: Vec<i128>,
     cubes: usize,
 }
@@ -57,16 +98,16 @@ type Result<T> = std::result::Result<T, GaveUp>;
 
 impl<'a> Search<'a> {
     /// A search for values of the first columns.
-    pub(super) fn new(simplex: Simplex, unknowns: usize, budget: &'a mut Budget) -> Search<'a> {
+    pub(super) fn new(simplex: Simplex, unknowns: usize, budget: &'a mut SearchBudget) -> Search<'a> {
         Search { simplex, unknowns, budget, solution: Vec::new(), cubes: 0 }
     }
 
-    /// Looks for a solution of all cases.
-    pub(super) fn run(&mut self, cases: &[&Case]) -> Verdict {
+    /// Looks for a solution of all cases: the values of the unknowns, by column.
+    pub(super) fn run(&mut self, cases: &[&Case]) -> Found<Vec<i128>> {
         match self.decide(cases, 0) {
-            Ok(true) => Verdict::Satisfied(std::mem::take(&mut self.solution)),
-            Ok(false) => Verdict::Contradiction,
-            Err(GaveUp) => Verdict::GaveUp,
+            Ok(true) => Found::Solution(std::mem::take(&mut self.solution)),
+            Ok(false) => Found::None,
+            Err(GaveUp) => Found::GaveUp,
         }
     }
 
@@ -199,13 +240,13 @@ impl<'a> Search<'a> {
             let known = (it as usize) < self.unknowns;
             if known { simplex.value(it as usize).floor() } else { 0 }
         };
-        match system.solve(0..self.unknowns as Unknown, &mut initial, self.budget) {
-            Outcome::Solution(values) => {
+        match solve(system, 0..self.unknowns as Unknown, &mut initial, self.budget) {
+            Found::Solution(values) => {
                 self.solution = values.into_values().collect();
                 Ok(true)
             }
-            Outcome::None => Ok(false),
-            Outcome::GaveUp => Err(GaveUp),
+            Found::None => Ok(false),
+            Found::GaveUp => Err(GaveUp),
         }
     }
 

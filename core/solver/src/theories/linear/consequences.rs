@@ -2,40 +2,12 @@
 //!
 //! Knows: division, powers, products, conditions, arrays and functions at their arguments. Never: solutions.
 
+use super::facts::{Facts, Head};
 use super::form::{Form, Formula, Unknown};
 use super::translate::{Meaning, Translator};
 use effigy_term::node::Monomial;
-use effigy_term::{Function, Node, Sort, Symbol, Term, Terms};
+use effigy_term::{Node, Sort, Term, Terms};
 use std::rc::Rc;
-
-/// What is known of one unknown.
-#[derive(Debug, Default)]
-pub(super) struct Facts {
-    /// Formulas that hold.
-    pub(super) formulas: Vec<Formula>,
-    /// What it is applied to, where equal arguments give equal values.
-    pub(super) application: Option<Application>,
-    /// Terms that a solution must give a value, beside those in the formulas.
-    pub(super) mentions: Vec<Form>,
-    /// Terms that make it linear where they are constants, if it is not; and others that do.
-    pub(super) obstacles: [Vec<Term>; 2],
-}
-
-/// An array's element or a function's result.
-#[derive(Debug)]
-pub(super) struct Application {
-    pub(super) head: Head,
-    pub(super) arguments: Vec<Form>,
-}
-
-/// What is applied.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Head {
-    /// An array, perhaps of arrays, at its indices.
-    Array(Symbol),
-    /// An uninterpreted function.
-    Function(Function),
-}
 
 impl Translator {
     /// What holds of an unknown.
@@ -224,17 +196,6 @@ impl Translator {
             Node::Symbol(symbol) => Some(Facts::applied(Head::Array(symbol), arguments)),
             _ => Some(Facts { mentions: arguments, ..Facts::default() }),
         }
-    }
-}
-
-impl Facts {
-    fn of(formulas: Vec<Formula>) -> Facts {
-        Facts { formulas, ..Facts::default() }
-    }
-
-    fn applied(head: Head, arguments: Vec<Form>) -> Facts {
-        let mentions = arguments.clone();
-        Facts { application: Some(Application { head, arguments }), mentions, ..Facts::default() }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Terms as formulas of linear forms; what is not linear is an unknown.
 //!
-//! Knows: the shape of integer terms, what follows from it for an unknown that is not a symbol (module `facts`).
+//! Knows: the shape of integer terms, what follows from it for an unknown that is not a symbol (module `consequences`).
 //! Never: solutions.
 //!
 //! An unknown for a term says less than the term, so what is unsatisfiable here is unsatisfiable.
 
+use super::facts::Facts;
 use super::form::{Form, Formula, Unknown};
 use effigy_term::node::Monomial;
 use effigy_term::{Node, Sort, Term, Terms};
@@ -41,7 +42,7 @@ pub(super) struct Translator {
     meanings: Vec<Meaning>,
     numbers: FxHashMap<Meaning, Unknown>,
     formulas: FxHashMap<Term, Option<Rc<Formula>>>,
-    pub(super) facts: FxHashMap<Unknown, Rc<super::facts::Facts>>,
+    pub(super) facts: FxHashMap<Unknown, Rc<Facts>>,
     /// Terms that are taken as constants.
     fixed: BTreeMap<Term, i128>,
     pub(super) literals: usize,

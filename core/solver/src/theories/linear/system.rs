@@ -4,10 +4,8 @@
 
 use super::equations::{Definitions, Solved};
 use super::form::{Form, Formula, Unknown};
-use super::search::{Budget, Case, Search, Verdict};
-use super::simplex::{Bound, Column, Simplex};
-use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use super::simplex::Bound;
+use std::collections::BTreeMap;
 
 /// Constraints that hold together.
 #[derive(Debug, Default)]
@@ -15,19 +13,8 @@ pub(super) struct System {
     pub(super) equations: Vec<Form>,
     pub(super) inequalities: Vec<Form>,
     pub(super) cases: Vec<Formula>,
-    definitions: Definitions,
+    pub(super) definitions: Definitions,
     contradiction: bool,
-}
-
-/// What became of a system.
-#[derive(Debug)]
-pub(super) enum Outcome {
-    /// A value for each unknown.
-    Solution(BTreeMap<Unknown, i128>),
-    /// There is none.
-    None,
-    /// Not decided.
-    GaveUp,
 }
 
 impl System {
@@ -50,7 +37,7 @@ impl System {
     }
 
     /// Solves equations until there are none; false for a contradiction, `None` when a number does not fit.
-    fn reduce(&mut self) -> Option<bool> {
+    pub(super) fn reduce(&mut self) -> Option<bool> {
         loop {
             while let Some(form) = self.equations.pop() {
                 if self.definitions.solve(&form)? == Solved::Contradiction {
@@ -105,97 +92,10 @@ impl System {
             }
         }
     }
-
-    /// Decides the system, for values of `wanted`; `initial` are the values to begin with.
-    pub(super) fn solve(
-        mut self,
-        wanted: impl Iterator<Item = Unknown>,
-        initial: &mut dyn FnMut(Unknown) -> i128,
-        budget: &mut Budget,
-    ) -> Outcome {
-        match self.reduce() {
-            Some(true) => {}
-            Some(false) => return Outcome::None,
-            None => return Outcome::GaveUp,
-        }
-        let mut tableau = Tableau::default();
-        let mut unknowns = BTreeSet::new();
-        self.for_each_unknown(&mut |it| unknowns.extend([it]));
-        for unknown in unknowns {
-            let column = tableau.simplex.unknown(initial(unknown));
-            tableau.columns.insert(unknown, column);
-        }
-        let inequalities: Option<Vec<Case>> = self.inequalities.iter().map(|it| tableau.bound(it)).collect();
-        let cases: Option<Vec<Case>> = self.cases.iter().map(|it| tableau.case(it)).collect();
-        let (Some(inequalities), Some(cases)) = (inequalities, cases) else { return Outcome::GaveUp };
-        let mut search = Search::new(tableau.simplex, tableau.columns.len(), budget);
-        let all: Vec<&Case> = inequalities.iter().chain(&cases).collect();
-        let values = match search.run(&all) {
-            Verdict::Satisfied(values) => values,
-            Verdict::Contradiction => return Outcome::None,
-            Verdict::GaveUp => return Outcome::GaveUp,
-        };
-        let mut value = |unknown: Unknown| match tableau.columns.get(&unknown) {
-            Some(&column) => values.get(column).copied(),
-            None => Some(initial(unknown)),
-        };
-        let mut solution = BTreeMap::new();
-        for unknown in wanted {
-            let known = match self.definitions.get(unknown) {
-                Some(definition) => definition.value(&mut value),
-                None => value(unknown),
-            };
-            let Some(known) = known else { return Outcome::GaveUp };
-            solution.insert(unknown, known);
-        }
-        Outcome::Solution(solution)
-    }
-}
-
-/// Columns by unknown and by sum.
-#[derive(Default)]
-struct Tableau {
-    simplex: Simplex,
-    columns: BTreeMap<Unknown, Column>,
-    sums: FxHashMap<Vec<(Unknown, i128)>, Column>,
-}
-
-impl Tableau {
-    fn column(&mut self, parts: Vec<(Unknown, i128)>) -> Option<Column> {
-        if let [(unknown, 1)] = parts[..] {
-            return self.columns.get(&unknown).copied();
-        }
-        if let Some(&known) = self.sums.get(&parts) {
-            return Some(known);
-        }
-        let columns: Option<Vec<(Column, i128)>> =
-            parts.iter().map(|&(it, k)| Some((*self.columns.get(&it)?, k))).collect();
-        let column = self.simplex.sum(&columns?).ok()?;
-        self.sums.insert(parts, column);
-        Some(column)
-    }
-
-    fn bound(&mut self, form: &Form) -> Option<Case> {
-        let (parts, bound, at) = direction(form);
-        Some(Case::Bound(self.column(parts)?, bound, at))
-    }
-
-    fn case(&mut self, formula: &Formula) -> Option<Case> {
-        match formula {
-            Formula::AtLeast(form) => self.bound(form),
-            Formula::Zero(form) => {
-                let (parts, _, at) = direction(form);
-                let column = self.column(parts)?;
-                Some(Case::All(vec![Case::Bound(column, Bound::Lower, at), Case::Bound(column, Bound::Upper, at)]))
-            }
-            Formula::All(parts) => Some(Case::All(parts.iter().map(|it| self.case(it)).collect::<Option<_>>()?)),
-            Formula::Any(parts) => Some(Case::Any(parts.iter().map(|it| self.case(it)).collect::<Option<_>>()?)),
-        }
-    }
 }
 
 /// `form >= 0` as a bound on a sum whose first coefficient is positive. (What is translated is far from overflow.)
-fn direction(form: &Form) -> (Vec<(Unknown, i128)>, Bound, i128) {
+pub(super) fn direction(form: &Form) -> (Vec<(Unknown, i128)>, Bound, i128) {
     match form.parts.first() {
         Some((_, first)) if *first < 0 => {
             (form.parts.iter().map(|&(it, k)| (it, -k)).collect(), Bound::Upper, form.constant)

@@ -12,6 +12,7 @@ use effigy_term::{Model, Node, Sort, Terms, Value};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The value of an unknown in the witness, zero without one.
 pub(super) fn initial(translator: &Translator, witness: &mut Evaluator<'_>, unknown: Unknown) -> i128 {
@@ -88,5 +89,5 @@ fn with_element(array: &Value, indices: &[Value], element: Value) -> Option<Valu
     } else {
         entries.insert(first.clone(), below);
     }
-    Some(Value::Array(Rc::new(ArrayValue { default, entries })))
+    Some(Value::Array(Arc::new(ArrayValue { default, entries })))
 }

@@ -9,6 +9,8 @@ use crate::node::{Node, Term};
 use crate::sort::Sort;
 use crate::terms::Terms;
 use crate::value::Value;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// Bit v is set when the condition holds for the value v.
 pub type TruthTable = [u64; 4];
@@ -19,84 +21,97 @@ const MOST_RANGES: usize = 4;
 /// A condition of fewer operators than this reads better as the program wrote it.
 const FEW_OPERATORS: usize = 8;
 
-impl Terms {
+/// Truth tables of conditions, each made once. It belongs to one arena of terms, and to whoever asks it: what it remembers
+/// is a pure function of the terms.
+#[derive(Debug, Default)]
+pub struct TruthTables {
+    tables: RefCell<FxHashMap<Term, Option<TruthTable>>>,
+    by_values: RefCell<FxHashMap<Term, Term>>,
+}
+
+impl TruthTables {
+    /// Nothing was asked yet.
+    pub fn new() -> TruthTables {
+        TruthTables::default()
+    }
+
     /// The truth table of a condition on one symbol of at most 8 bits; `None` for other conditions, and where evaluation
     /// cannot decide.
-    pub fn truth_table(&self, cond: Term) -> Option<TruthTable> {
-        if let Some(known) = self.truth_tables.borrow().get(&cond) {
+    pub fn table(&self, terms: &Terms, cond: Term) -> Option<TruthTable> {
+        let &[symbol] = terms.symbols(cond) else { return None };
+        if let Some(known) = self.tables.borrow().get(&cond) {
             return *known;
         }
-        let &[symbol] = self.symbols(cond) else { return None };
-        let sort = self.symbol_info(symbol).sort;
+        let sort = terms.symbol_info(symbol).sort;
         let table = small(sort).and_then(|count| {
             let mut res = [0; 4];
             for value in 0..count {
                 let mut model = Model::new();
                 model.set(symbol, value_of(sort, value));
-                if Evaluator::new(self, &model).truth(cond)? {
+                if Evaluator::new(terms, &model).truth(cond)? {
                     res[value as usize / 64] |= 1 << (value % 64);
                 }
             }
             Some(res)
         });
-        self.truth_tables.borrow_mut().insert(cond, table);
+        self.tables.borrow_mut().insert(cond, table);
         table
     }
 
     /// A long condition on one small bitvector, such as a look-up in a table of character classes, as the ranges of
     /// values that satisfy it. Any other term is returned as it is.
-    pub fn by_values(&self, cond: Term) -> Term {
-        if self.symbols(cond).len() != 1 {
+    pub fn by_values(&self, terms: &Terms, cond: Term) -> Term {
+        if terms.symbols(cond).len() != 1 {
             return cond;
         }
         if let Some(known) = self.by_values.borrow().get(&cond) {
             return *known;
         }
-        let res = self.is_long(cond).then(|| self.as_ranges(cond)).flatten().unwrap_or(cond);
+        let res = is_long(terms, cond).then(|| self.as_ranges(terms, cond)).flatten().unwrap_or(cond);
         self.by_values.borrow_mut().insert(cond, res);
         res
     }
 
     /// A condition on one bitvector of at most 8 bits as the ranges of values that satisfy it; `None` for other
     /// conditions, and where the ranges are many.
-    pub fn as_ranges(&self, cond: Term) -> Option<Term> {
-        let &[symbol] = self.symbols(cond) else { return None };
-        let Sort::BitVec(width) = self.symbol_info(symbol).sort else { return None };
-        let table = self.truth_table(cond)?;
+    pub fn as_ranges(&self, terms: &Terms, cond: Term) -> Option<Term> {
+        let &[symbol] = terms.symbols(cond) else { return None };
+        let Sort::BitVec(width) = terms.symbol_info(symbol).sort else { return None };
+        let table = self.table(terms, cond)?;
         let count = small(Sort::BitVec(width))?;
-        let symbol = self.of_symbol(symbol);
-        let constant = |it: u32| self.bv(BvValue::from_u64(width, u64::from(it)));
+        let symbol = terms.of_symbol(symbol);
+        let constant = |it: u32| terms.bv(BvValue::from_u64(width, u64::from(it)));
         let holds = ranges(&table, count)?;
         let fails = ranges(&table.map(|it| !it), count);
         // All but one value reads better by what it is not.
         if let Some([(low, high)]) = fails.as_deref()
             && low == high
         {
-            return Some(self.ne(symbol, constant(*low)));
+            return Some(terms.ne(symbol, constant(*low)));
         }
-        Some(self.or_all(holds.iter().map(|&(low, high)| {
+        Some(terms.or_all(holds.iter().map(|&(low, high)| {
             if low == high {
-                return self.eq(symbol, constant(low));
+                return terms.eq(symbol, constant(low));
             }
-            self.and(self.bv_ule(constant(low), symbol), self.bv_ule(symbol, constant(high)))
+            terms.and(terms.bv_ule(constant(low), symbol), terms.bv_ule(symbol, constant(high)))
         })))
     }
+}
 
-    fn is_long(&self, cond: Term) -> bool {
-        let mut work = vec![cond];
-        let mut seen = 0;
-        while let Some(next) = work.pop() {
-            let node = self.node(next);
-            if !matches!(node, Node::Symbol(_) | Node::BitVec(_) | Node::Bool(_)) {
-                seen += 1;
-            }
-            if seen >= FEW_OPERATORS {
-                return true;
-            }
-            node.for_each_argument(|it| work.push(it));
+fn is_long(terms: &Terms, cond: Term) -> bool {
+    let mut work = vec![cond];
+    let mut seen = 0;
+    while let Some(next) = work.pop() {
+        let node = terms.node(next);
+        if !matches!(node, Node::Symbol(_) | Node::BitVec(_) | Node::Bool(_)) {
+            seen += 1;
         }
-        false
+        if seen >= FEW_OPERATORS {
+            return true;
+        }
+        node.for_each_argument(|it| work.push(it));
     }
+    false
 }
 
 /// The maximal ranges of values in a table; `None` when they are many.

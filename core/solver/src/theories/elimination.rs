@@ -1,7 +1,7 @@
 //! Contradictions between linear inequalities over fractions.
 //!
 //! Knows: sums of fractions, elimination of one unknown after the other; of whole numbers only that `a < b` is
-//! `a + 1 <= b`. Never: classes.
+//! `a + 1 <= b`. Never: classes of terms.
 //! Source: Fourier 1826, Motzkin 1936. A product that is not linear is an unknown: that says less, and is sound.
 
 use effigy_term::node::Monomial;
@@ -77,7 +77,7 @@ fn whole(terms: &Terms, monomial: &[(Term, u32)]) -> Monomial {
 }
 
 /// Whether some of the facts, those that compare numbers, cannot hold together. False means nothing.
-pub(super) fn contradict(terms: &Terms, facts: &[Term]) -> bool {
+pub(crate) fn contradict(terms: &Terms, facts: &[Term]) -> bool {
     let mut rows: Vec<Row> = facts.iter().flat_map(|&it| rows(terms, it)).collect();
     loop {
         if rows.iter().any(Row::is_contradiction) {

@@ -1,8 +1,8 @@
 //! Symbols, constants of any sort, applications and quantifiers.
 
-use crate::node::{Node, Quantified, Term};
+use crate::node::{Node, Quantification, Term};
 use crate::sort::Sort;
-use crate::symbol::{Function, Symbol, SymbolKind};
+use crate::symbol::{FunctionSymbol, Symbol, SymbolKind};
 use crate::terms::Terms;
 use crate::value::Value;
 
@@ -43,7 +43,7 @@ impl Terms {
     }
 
     /// An uninterpreted function applied to arguments of its sorts.
-    pub fn apply(&self, function: Function, arguments: &[Term]) -> Term {
+    pub fn apply(&self, function: FunctionSymbol, arguments: &[Term]) -> Term {
         let info = self.function_info(function);
         assert!(
             info.arguments.len() == arguments.len()
@@ -85,7 +85,7 @@ impl Terms {
             return body;
         }
         let triggers = triggers.iter().map(|it| it.as_slice().into()).collect();
-        let quantified = Quantified { universal, variables, triggers, body };
+        let quantified = Quantification { universal, variables, triggers, body };
         self.intern(Node::Quantifier(Box::new(quantified)), Sort::Bool)
     }
 }

@@ -1,0 +1,135 @@
+//! The layers, each declared once: what switches it, what tells of it and what puts it into the chain read this table.
+//!
+//! Knows: every layer. Never: what is under them.
+
+use super::cache::Cache;
+use super::domains::Domains;
+use super::independence::Independence;
+use super::linear::Linear;
+use super::over::Over;
+use super::ranges::Intervals;
+use super::syntactic::Syntactic;
+use super::validate::Validate;
+use super::witness::OwnModel;
+use crate::Solver;
+
+/// What is declared of a layer.
+struct Declaration {
+    name: &'static str,
+    flag: &'static str,
+    alias: Option<&'static str>,
+    help: Option<&'static str>,
+    default: bool,
+    over: fn(&'static str, Box<dyn Solver>) -> Box<dyn Solver>,
+}
+
+/// `Kind "name" (or "older-flag"), help: what it is a layer of, default: on or off => how it is put over others`.
+macro_rules! layers {
+    ($($(#[$doc:meta])* $kind:ident $name:literal $(or $alias:literal)?,
+        $(help: $help:literal,)? default: $default:literal => $over:expr;)*) => {
+        /// The layers that can be switched, from the top of the chain down.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum LayerKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl LayerKind {
+            /// All of them, from the top of the chain down.
+            pub const ALL: &[LayerKind] = &[$(LayerKind::$kind),*];
+        }
+
+        const DECLARATIONS: &[Declaration] = &[$(Declaration {
+            name: $name,
+            flag: concat!("no-", $name),
+            alias: [$($alias)?].first().copied(),
+            help: [$(concat!("Switch off the layer of ", $help))?].first().copied(),
+            default: $default,
+            over: $over,
+        }),*];
+    };
+}
+
+layers! {
+    /// Constants, and what φ says word for word.
+    Syntactic "syntactic" or "no-fast", help: "syntactic answers", default: true
+        => |name, below| Box::new(Over::new(name, Syntactic, below));
+    /// The path's own model.
+    Witness "witness", help: "the path's own model", default: true
+        => |name, below| Box::new(Over::new(name, OwnModel, below));
+    /// Only the conjuncts that share symbols with the goal.
+    Independence "independence", help: "independence", default: true
+        => |name, below| Box::new(Independence::new(name, below));
+    /// Sets of values for symbols of at most 8 bits.
+    Domains "domains", help: "small domains", default: true
+        => |name, below| Box::new(Over::new(name, Domains, below));
+    /// Intervals and known bits.
+    Ranges "ranges", help: "intervals and known bits", default: true
+        => |name, below| Box::new(Over::new(name, Intervals, below));
+    /// Answers to earlier queries.
+    Cache "cache", help: "earlier answers", default: true
+        => |name, below| Box::new(Cache::new(name, below));
+    /// Linear arithmetic over unbounded integers.
+    Linear "linear", help: "linear arithmetic over integers", default: true
+        => |name, below| Box::new(Over::new(name, Linear::default(), below));
+    /// Evaluation of each model that a backend gives. Off only in tests.
+    Validate "validate", default: true
+        => |name, below| Box::new(Validate::new(name, below));
+}
+
+impl LayerKind {
+    fn declaration(self) -> &'static Declaration {
+        &DECLARATIONS[self as usize]
+    }
+
+    /// Its name in statistics.
+    pub fn name(self) -> &'static str {
+        self.declaration().name
+    }
+
+    /// The option of a command that switches it off, without dashes, and what the option was called before.
+    pub fn flag(self) -> (&'static str, Option<&'static str>) {
+        (self.declaration().flag, self.declaration().alias)
+    }
+
+    /// What is said of the option; `None` for a layer that a command does not switch.
+    pub fn help(self) -> Option<&'static str> {
+        self.declaration().help
+    }
+
+    /// This layer over others.
+    pub(crate) fn over(self, below: Box<dyn Solver>) -> Box<dyn Solver> {
+        (self.declaration().over)(self.name(), below)
+    }
+}
+
+/// Which layers there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LayerSet(u32);
+
+impl LayerSet {
+    /// No layer: only the backend.
+    pub const NONE: LayerSet = LayerSet(0);
+
+    /// These, and one more.
+    pub fn with(self, layer: LayerKind) -> LayerSet {
+        LayerSet(self.0 | 1 << layer as u32)
+    }
+
+    /// These, without one of them.
+    pub fn without(self, layer: LayerKind) -> LayerSet {
+        LayerSet(self.0 & !(1 << layer as u32))
+    }
+
+    /// Whether this layer is one of them.
+    pub fn has(self, layer: LayerKind) -> bool {
+        self.0 >> layer as u32 & 1 == 1
+    }
+}
+
+impl Default for LayerSet {
+    /// Those that are on unless they are switched off.
+    fn default() -> LayerSet {
+        let on = LayerKind::ALL.iter().filter(|it| it.declaration().default);
+        on.fold(LayerSet::NONE, |res, &it| res.with(it))
+    }
+}
