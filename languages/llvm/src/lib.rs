@@ -6,19 +6,26 @@
 pub mod checks;
 pub mod code;
 pub mod driver;
+pub mod format;
+mod harness;
 mod inspect;
 pub mod ir;
-pub mod libc;
+mod libc;
 mod lower;
+mod machine;
 pub mod memory;
+mod names;
+mod options;
 mod program;
 pub mod reader;
 pub mod state;
+mod statements;
 mod step;
 pub mod value;
 
 pub use checks::{BUG_KINDS, Checks};
 pub use code::{SiteInfo, SiteKind};
 pub use lower::LinkError;
-pub use program::{LoadError, Options, Program, load};
+pub use options::Options;
+pub use program::{LoadError, Program, load};
 pub use reader::ReadError;

@@ -3,42 +3,23 @@
 //! Knows: the entry, the options, how states start and what a report wants to know of them.
 //! Never: analyses.
 
-use crate::checks::Checks;
 use crate::code::{Code, Shape, SiteInfo};
 use crate::ir::Module;
 use crate::libc;
 use crate::lower::{self, LinkError};
+use crate::machine::{Executable, Machine};
 use crate::memory::bytes::Bytes;
-use crate::memory::{Life, Object, ObjectKind, Size};
+use crate::memory::{ObjectKind, Size};
+use crate::options::Options;
 use crate::reader::ReadError;
 use crate::state::{Output, State};
-use crate::step::{self, Machine};
+use crate::statements::Statements;
+use crate::step;
 use crate::value::Val;
 use effigy_engine::{Context, Input, InputData, Language, Place, Resolution, Step, Witness};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Term, Value};
 use std::rc::Rc;
-
-/// How a program is run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The function to explore with symbolic arguments; `main` as it is when absent.
-    pub entry: Option<String>,
-    /// The size in bytes of the buffer behind each pointer argument of the entry.
-    pub buffer: u64,
-    /// Which classes of bugs are looked for.
-    pub checks: Checks,
-    /// A call of an unknown function ends the path.
-    pub strict_externals: bool,
-    /// The arguments of `main`, without the program's name.
-    pub args: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { entry: None, buffer: 8, checks: Checks::default(), strict_externals: false, args: Vec::new() }
-    }
-}
 
 /// Why there is no program.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -74,17 +55,15 @@ pub enum LoadError {
 
 /// A program.
 pub struct Program {
-    pub(crate) code: Code,
-    pub(crate) options: Options,
-    entry: u32,
-    pub(crate) library: libc::Library,
+    pub(crate) executable: Executable,
+    pub(crate) entry: u32,
     /// Found when they are first asked for.
-    pub(crate) statements: std::cell::OnceCell<crate::inspect::Statements>,
+    pub(crate) statements: std::cell::OnceCell<Statements>,
 }
 
 impl std::fmt::Debug for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Program({} functions)", self.code.functions.len())
+        write!(f, "Program({} functions)", self.executable.code.functions.len())
     }
 }
 
@@ -99,7 +78,7 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
         modules.push(module.map_err(|error| LoadError::Read { name: name.clone(), error })?);
     }
     let mut code = lower::link(&modules, &libc::find)?;
-    let library = libc::Library::install(&mut code);
+    let library = libc::install(&mut code);
     let name = options.entry.as_deref().unwrap_or("main");
     let found = code.functions.iter().position(|it| &*it.name == name || &*it.source_name == name);
     let Some(entry) = found else {
@@ -116,7 +95,8 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
             }
         }
     }
-    Ok(Program { code, options, entry: entry as u32, library, statements: std::cell::OnceCell::new() })
+    let executable = Executable { code, options, builtins: libc::builtins(), library };
+    Ok(Program { executable, entry: entry as u32, statements: std::cell::OnceCell::new() })
 }
 
 fn entry_hint(code: &Code) -> String {
@@ -131,78 +111,18 @@ fn entry_hint(code: &Code) -> String {
 impl Program {
     /// The coverage sites, by number.
     pub fn sites(&self) -> &[SiteInfo] {
-        &self.code.sites
+        &self.executable.code.sites
     }
 
     /// The places of the calls that have not returned, the innermost first.
     pub fn stack(&self, state: &State) -> Vec<Place> {
-        let place = |frame: &Rc<crate::state::Frame>| {
-            let function = &self.code.functions[frame.function as usize];
-            let mut place = self.code.places[function.places[frame.pc as usize] as usize].clone();
-            if place.function.is_empty() {
-                place.function = Rc::clone(&function.source_name);
-            }
-            place
-        };
-        state.frames.iter().rev().map(place).collect()
-    }
-
-    /// The C program that calls the entry with its inputs, for a native replay; `None` when `main` is the entry.
-    pub fn harness(&self) -> Option<String> {
-        self.options.entry.as_ref()?;
-        let function = &self.code.functions[self.entry as usize];
-        let mut declared = Vec::new();
-        let mut text = String::new();
-        let mut arguments = Vec::new();
-        for (index, parameter) in function.parameters.iter().enumerate() {
-            let name = parameter.name.trim_end_matches(".addr");
-            let width = match parameter.shape {
-                Shape::Scalar { width, .. } => width,
-                Shape::Aggregate(_) => return None,
-            };
-            if parameter.pointer {
-                let size = self.options.buffer.min(1 << 20);
-                text.push_str(&format!(
-                    "  void *a{index} = malloc({size}); effigy_symbolic(a{index}, {size}, \"{name}\");\n"
-                ));
-                declared.push("void *".to_owned());
-            } else {
-                let (ty, bytes) = match width {
-                    1 => ("_Bool", 1),
-                    8 => ("signed char", 1),
-                    16 => ("short", 2),
-                    32 => ("int", 4),
-                    64 => ("long", 8),
-                    _ => return None,
-                };
-                let mask = if width == 1 { " & 1" } else { "" };
-                text.push_str(&format!("  {ty} a{index} = ({ty})(effigy_number({bytes}, \"{name}\"){mask});\n"));
-                declared.push(ty.to_owned());
-            }
-            arguments.push(format!("a{index}"));
-        }
-        let (result, call) = match &function.result {
-            None => ("void", "  "),
-            Some(Shape::Scalar { width: 64, .. }) => ("long", "  return (int)"),
-            Some(Shape::Scalar { width: 32, .. }) => ("int", "  return "),
-            Some(Shape::Scalar { width: 16, .. }) => ("unsigned short", "  return "),
-            Some(Shape::Scalar { width: 8, .. }) => ("unsigned char", "  return "),
-            Some(Shape::Scalar { width: 1, .. }) => ("_Bool", "  return "),
-            Some(_) => return None,
-        };
-        let head = "void *malloc(unsigned long);\nvoid effigy_symbolic(void *, unsigned long, const char *);\nunsigned long effigy_number(unsigned, const char *);\n";
-        let parameters = if declared.is_empty() { "void".to_owned() } else { declared.join(", ") };
-        Some(format!(
-            "{head}{result} {0}({parameters});\nint main(void) {{\n{text}{call}{0}({1});\n  return 0;\n}}\n",
-            function.name,
-            arguments.join(", ")
-        ))
+        self.executable.stack(state)
     }
 
     fn push_start(&self, machine: &mut Machine<'_, '_>) {
-        let function = &self.code.functions[self.entry as usize];
+        let function = &self.executable.code.functions[self.entry as usize];
         let mut arguments = Vec::new();
-        if self.options.entry.is_none() {
+        if self.executable.options.entry.is_none() {
             arguments = self.main_arguments(machine, function.parameters.len());
         } else {
             for it in &function.parameters {
@@ -214,13 +134,13 @@ impl Program {
 
     /// A call of `function`, after the constructors of global objects.
     fn enter(&self, machine: &mut Machine<'_, '_>, function: u32, arguments: &[Val]) {
-        machine.state.frames.push(Rc::new(step::new_frame(self, function, arguments)));
-        for &constructor in self.code.constructors.iter().rev() {
-            let mut frame = step::new_frame(self, constructor, &[]);
+        machine.state.frames.push(Rc::new(step::new_frame(&self.executable, function, arguments)));
+        for &constructor in self.executable.code.constructors.iter().rev() {
+            let mut frame = step::new_frame(&self.executable, constructor, &[]);
             frame.ignore_result = true;
             machine.state.frames.push(Rc::new(frame));
         }
-        let site = self.code.functions[function as usize].site;
+        let site = self.executable.code.functions[function as usize].site;
         if site != crate::code::NO_SITE {
             machine.ctx.coverage.reach(effigy_engine::Site(site));
         }
@@ -229,7 +149,7 @@ impl Program {
     /// The state before anything is called.
     pub(crate) fn before_start(&self) -> State {
         State {
-            memory: self.code.memory.clone(),
+            memory: self.executable.code.memory.clone(),
             frames: Vec::new(),
             answers: Vec::new(),
             inputs: Rc::default(),
@@ -246,14 +166,14 @@ impl Program {
     /// The start of a call of `function` with these arguments.
     pub(crate) fn start_call(&self, ctx: &mut Context<'_>, function: u32, arguments: &[Val]) -> State {
         let mut state = self.before_start();
-        self.enter(&mut Machine::new(self, ctx, &mut state), function, arguments);
+        self.enter(&mut Machine::new(&self.executable, ctx, &mut state), function, arguments);
         state
     }
 
     /// Whether a state began with the program's own `main`.
     pub(crate) fn is_main(&self, state: &State) -> bool {
         let first = state.frames.first().map(|it| it.function);
-        self.options.entry.is_none() && first == Some(self.entry)
+        self.executable.options.entry.is_none() && first == Some(self.entry)
     }
 
     fn symbolic_argument(&self, machine: &mut Machine<'_, '_>, shape: &Shape, name: &Rc<str>, pointer: bool) -> Val {
@@ -263,7 +183,7 @@ impl Program {
         };
         let name: Rc<str> = name.trim_end_matches(".addr").into();
         if pointer {
-            let size = self.options.buffer.min(1 << 20);
+            let size = self.executable.options.buffer.min(1 << 20);
             let bytes = Bytes::uninitialised(size as usize);
             let id = machine.allocate(ObjectKind::Heap, Size::Known(size), bytes, 1, &name);
             let address = Val::Int(id.base());
@@ -284,7 +204,7 @@ impl Program {
     /// `argc`, `argv`, `envp`.
     fn main_arguments(&self, machine: &mut Machine<'_, '_>, count: usize) -> Vec<Val> {
         let mut addresses = Vec::new();
-        let texts = std::iter::once("program").chain(self.options.args.iter().map(String::as_str));
+        let texts = std::iter::once("program").chain(self.executable.options.args.iter().map(String::as_str));
         for text in texts {
             let mut bytes = text.as_bytes().to_vec();
             bytes.push(0);
@@ -311,13 +231,13 @@ impl Language for Program {
 
     fn start(&self, ctx: &mut Context<'_>) -> State {
         let mut state = self.before_start();
-        let mut machine = Machine::new(self, ctx, &mut state);
+        let mut machine = Machine::new(&self.executable, ctx, &mut state);
         self.push_start(&mut machine);
         state
     }
 
     fn step(&self, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
-        step::run(self, ctx, state, fuel)
+        step::run(&self.executable, ctx, state, fuel)
     }
 
     fn answer(&self, state: &mut State, resolution: Resolution) {
@@ -345,8 +265,7 @@ impl Language for Program {
         let inputs = inputs.collect();
         let mut output = Vec::new();
         for chunk in state.output.chunks() {
-            libc::stdio::render(
-                chunk,
+            chunk.write(
                 &mut |term| match Evaluator::new(ctx.terms, model).value(term) {
                     Some(Value::BitVec(value)) => value.to_u64().unwrap_or(0),
                     _ => 0,
@@ -368,17 +287,4 @@ impl Language for Program {
     fn size_hint(&self, state: &State) -> usize {
         state.memory.size_hint() + state.frames.len() * 64
     }
-}
-
-/// A global object that the interpreter adds.
-pub(crate) fn library_object(code: &mut Code, name: &str, kind: ObjectKind, bytes: Vec<u8>) -> u64 {
-    let object = Object {
-        kind,
-        life: Life::Live,
-        size: Size::Known(bytes.len() as u64),
-        bytes: Rc::new(Bytes::concrete(bytes)),
-        element: 1,
-        name: name.into(),
-    };
-    code.memory.allocate(object).base()
 }
