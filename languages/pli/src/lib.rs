@@ -10,6 +10,7 @@ mod diagnostic;
 mod evaluate;
 mod inspect;
 mod lower;
+mod options;
 mod print;
 mod program;
 mod proof;
@@ -24,5 +25,6 @@ pub use bugs::{
 };
 pub use code::{Code, Procedure};
 pub use diagnostic::{Diagnostic, Diagnostics};
-pub use program::{Arrays, Asserts, Options, Program, any_call, call_of, compile, value_text};
+pub use options::{Arrays, Asserts, Options};
+pub use program::{Program, any_call, call_of, compile, value_text};
 pub use state::State;

@@ -4,6 +4,7 @@
 
 use crate::code::{Code, Procedure, Statement};
 use crate::diagnostic::Diagnostics;
+use crate::options::Options;
 use crate::print::{Forms, show};
 use crate::state::{Cell, Frame, State};
 use crate::syntax::Comparison;
@@ -15,37 +16,6 @@ use rpds::{HashTrieMap, Vector};
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::rc::Rc;
-
-/// How arrays with symbolic subscripts are treated (King 1976, section 9).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Arrays {
-    /// "An exhaustive case analysis": a path for each element that may be meant.
-    Cases,
-    /// "Storing conditional values": one path, whose values say when they are which.
-    #[default]
-    Conditional,
-}
-
-/// How ASSERT is executed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Asserts {
-    /// As a check.
-    #[default]
-    Checked,
-    /// As a cut point of a proof: the first is assumed, the next must hold and ends the path (section 8).
-    Cuts,
-}
-
-/// How a program is executed.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Arrays with symbolic subscripts.
-    pub arrays: Arrays,
-    /// The bits of machine integers, 2 to 4096; numbers are unbounded without.
-    pub width: Option<u32>,
-    /// ASSERT.
-    pub asserts: Asserts,
-}
 
 /// A program with the call that starts it.
 #[derive(Debug)]
