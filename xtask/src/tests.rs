@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the tree").to_owned()
 }
 
 /// The folders of all members.
-fn members() -> Vec<String> {
+pub fn members() -> Vec<String> {
     let mut res = vec!["xtask".to_owned()];
     for room in ["core", "languages", "analyses", "tools"] {
         for entry in fs::read_dir(root().join(room)).expect("a room").flatten() {
@@ -35,7 +35,7 @@ fn dependencies(member: &str) -> Vec<String> {
     names.filter_map(folder).collect()
 }
 
-fn sources(member: &str) -> Vec<(PathBuf, String)> {
+pub fn sources(member: &str) -> Vec<(PathBuf, String)> {
     let mut res = Vec::new();
     let mut folders = vec![root().join(member).join("src")];
     while let Some(folder) = folders.pop() {
