@@ -3,6 +3,13 @@
 //! Knows: textual LLVM IR, its memory, its instructions, libc.
 //! Never: φ, which path goes on, the terminal.
 
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "texts may be anything: a reader reports, it does not panic"
+)]
+#![deny(clippy::iter_over_hash_type, reason = "what a person sees is in the same order in every run")]
+
 pub mod checks;
 pub mod code;
 pub mod driver;

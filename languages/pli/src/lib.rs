@@ -3,6 +3,13 @@
 //! Knows: the reader, the store, statements, assertions, the notation of formulas. Never: φ, a solver, the terminal.
 //! Source: King 1976, sections 2, 3, 6, 8 and 9.
 
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "texts may be anything: a reader reports, it does not panic"
+)]
+#![deny(clippy::iter_over_hash_type, reason = "what a person sees is in the same order in every run")]
+
 mod array;
 mod bugs;
 mod code;
