@@ -34,7 +34,6 @@ const KNOWN: &[Known] = &[
     ),
     ("core/term", &["eval", "terms", "values"], "the arena keeps truth tables, which leave it with their procedure"),
     ("core/term", &["print/quantified", "print/smtlib"], "they share names, which get a file of their own"),
-    ("languages/pli", &["evaluate", "program", "step"], "the implementation of Language moves above the program"),
 ];
 
 /// A path of modules from the root of a member; of the root itself, empty.

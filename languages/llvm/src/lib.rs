@@ -17,6 +17,7 @@ pub mod format;
 mod harness;
 mod inspect;
 pub mod ir;
+mod language;
 mod libc;
 mod lower;
 mod machine;

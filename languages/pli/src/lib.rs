@@ -16,6 +16,7 @@ mod code;
 mod diagnostic;
 mod evaluate;
 mod inspect;
+mod language;
 mod lower;
 mod options;
 mod print;
@@ -32,6 +33,7 @@ pub use bugs::{
 };
 pub use code::{Code, Procedure};
 pub use diagnostic::{Diagnostic, Diagnostics};
+pub use language::value_text;
 pub use options::{Arrays, Asserts, Options};
-pub use program::{Program, any_call, call_of, compile, value_text};
+pub use program::{Program, any_call, call_of, compile};
 pub use state::State;
