@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the tree").to_owned()
 }
 
 /// The folders of all members.
-fn members() -> Vec<String> {
+pub fn members() -> Vec<String> {
     let mut res = vec!["xtask".to_owned()];
-    for room in ["core", "languages", "analyses", "tools"] {
+    for room in ["core", "languages", "analyses", "tools", "testing"] {
         for entry in fs::read_dir(root().join(room)).expect("a room").flatten() {
             if entry.path().join("Cargo.toml").is_file() {
                 res.push(format!("{room}/{}", entry.file_name().to_string_lossy()));
@@ -26,17 +26,17 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The members that a member depends on outside of its tests.
-fn dependencies(member: &str) -> Vec<String> {
+/// The members that a member depends on, of a section of its manifest: `dependencies`, `dev-dependencies`.
+fn dependencies(member: &str, section: &str) -> Vec<String> {
     let manifest = read(&format!("{member}/Cargo.toml"));
-    let section = manifest.split("[dependencies]").nth(1).unwrap_or("");
+    let section = manifest.split(&format!("[{section}]")).nth(1).unwrap_or("");
     let section = section.split("\n[").next().unwrap_or("");
     let names = section.lines().filter_map(|it| it.split(['.', ' ', '=']).next()?.strip_prefix("effigy-"));
     let folder = |name: &str| members().into_iter().find(|it| it.ends_with(&format!("/{name}")));
     names.filter_map(folder).collect()
 }
 
-fn sources(member: &str) -> Vec<(PathBuf, String)> {
+pub fn sources(member: &str) -> Vec<(PathBuf, String)> {
     let mut res = Vec::new();
     let mut folders = vec![root().join(member).join("src")];
     while let Some(folder) = folders.pop() {
@@ -60,13 +60,19 @@ fn dependencies_go_one_way() {
         "core/solver" => 1,
         "core/engine" => 2,
         "core/heap" => 3,
-        it if it.starts_with("core/") || it.starts_with("languages/") || it.starts_with("analyses/") => 4,
-        "tools/cli" => 6,
-        _ => 5,
+        "core/testing" => 4,
+        it if it.starts_with("languages/") || it.starts_with("analyses/") => 5,
+        "tools/cli" => 7,
+        _ => 6,
     };
     for member in members() {
-        for dependency in dependencies(&member) {
+        for dependency in dependencies(&member, "dependencies") {
             assert!(rank(&dependency) < rank(&member), "{member} depends on {dependency}");
+        }
+        // Languages are tested with analyses, and all with the generators; but the core with nothing above it.
+        for dependency in dependencies(&member, "dev-dependencies") {
+            let is_core = |it: &str| it.starts_with("core/");
+            assert!(is_core(&dependency) || !is_core(&member), "the tests of {member} depend on {dependency}");
         }
     }
 }

@@ -145,86 +145,191 @@ pub enum CommandError {
     Usage(&'static str, &'static str),
 }
 
-/// A command for the help and for completion.
+/// A command: a row of [`COMMANDS`], for the reader, the help and completion.
 #[derive(Clone, Copy, Debug)]
 pub struct Described {
     /// Its name.
     pub name: &'static str,
+    /// Its other names, from other debuggers.
+    aliases: &'static [&'static str],
     /// How it is written.
     pub usage: &'static str,
     /// What it does.
     pub what: &'static str,
+    /// Reads its arguments; `None` when they do not fit.
+    read: fn(&str) -> Option<Command>,
 }
 
 /// All commands, in the order of the help.
 pub const COMMANDS: &[Described] = &[
     Described {
         name: "call",
+        aliases: &[],
         usage: "call PROC(arguments)",
         what: "start a program by a call; \"A\" in an argument is a symbolic input",
+        read: |it| expression(it).map(Command::Call),
     },
     Described {
         name: "go",
+        aliases: &["run", "continue", "c"],
         usage: "go | go true | go false | go 2 | go LABEL | go = 5",
         what: "run to the next stop; at an unresolved branch, choose the way (`run`, `continue` are the same)",
+        read: |it| choice(it).map(Command::Go),
     },
-    Described { name: "step", usage: "step [N] [true | false]", what: "execute one statement or N, into calls" },
-    Described { name: "next", usage: "next [N] [true | false]", what: "execute one statement or N, over calls" },
-    Described { name: "finish", usage: "finish", what: "run to the end of the current procedure" },
-    Described { name: "assume", usage: "assume (P)", what: "add P, with the values of now, to the path condition" },
-    Described { name: "prove", usage: "prove (P)", what: "does the path condition imply P?" },
+    Described {
+        name: "step",
+        aliases: &["s"],
+        usage: "step [N] [true | false]",
+        what: "execute one statement or N, into calls",
+        read: |it| counted(it).map(|(count, choice)| Command::Step(count, choice)),
+    },
+    Described {
+        name: "next",
+        aliases: &["n"],
+        usage: "next [N] [true | false]",
+        what: "execute one statement or N, over calls",
+        read: |it| counted(it).map(|(count, choice)| Command::Next(count, choice)),
+    },
+    Described {
+        name: "finish",
+        aliases: &[],
+        usage: "finish",
+        what: "run to the end of the current procedure",
+        read: |it| choice(it).map(Command::Finish),
+    },
+    Described {
+        name: "assume",
+        aliases: &[],
+        usage: "assume (P)",
+        what: "add P, with the values of now, to the path condition",
+        read: |it| expression(it).map(Command::Assume),
+    },
+    Described {
+        name: "prove",
+        aliases: &[],
+        usage: "prove (P)",
+        what: "does the path condition imply P?",
+        read: |it| expression(it).map(Command::Prove),
+    },
     Described {
         name: "break",
+        aliases: &["b"],
         usage: "break [before | after] N | break between N M | break if (P) | break N if (P)",
         what: "stop there; N is 7, PROC:7, PROC or file.c:7; with `if`, where P can hold",
+        read: breakpoint,
     },
-    Described { name: "breaks", usage: "breaks", what: "list the breakpoints" },
-    Described { name: "delete", usage: "delete [N]", what: "delete breakpoint N, or all" },
+    Described {
+        name: "breaks",
+        aliases: &[],
+        usage: "breaks",
+        what: "list the breakpoints",
+        read: |it| alone(it, Command::Breaks),
+    },
+    Described {
+        name: "delete",
+        aliases: &[],
+        usage: "delete [N]",
+        what: "delete breakpoint N, or all",
+        read: deletion,
+    },
     Described {
         name: "trace",
+        aliases: &[],
         usage: "trace [number] [source] [values] [all | 3-7 | PROC] | trace off",
         what: "print number, source text, changed values of the statements that are executed",
+        read: |it| tracing(it).map(Command::Trace),
     },
     Described {
         name: "show",
+        aliases: &["p", "print"],
         usage: "show | show X | show EXPRESSION | show pc | show pc full",
         what: "show variables, the value of an expression, the path condition",
+        read: |it| Some(Command::Show(shown(it))),
     },
-    Described { name: "list", usage: "list [N]", what: "show the statements around the current one, or around N" },
-    Described { name: "where", usage: "where", what: "which statement comes next, and how deep in calls" },
-    Described { name: "set", usage: "set X = EXPRESSION", what: "give a variable a value; \"a\" is a fresh symbol" },
-    Described { name: "save", usage: "save", what: "keep this state under a number" },
-    Described { name: "restore", usage: "restore N", what: "go back to a kept state" },
-    Described { name: "states", usage: "states", what: "list the kept states" },
-    Described { name: "undo", usage: "undo", what: "back to before the last command that moved or changed the state" },
-    Described { name: "witness", usage: "witness", what: "concrete inputs that come here" },
+    Described {
+        name: "list",
+        aliases: &["l"],
+        usage: "list [N]",
+        what: "show the statements around the current one, or around N",
+        read: |it| optional(it, |it| it.parse().ok()).map(Command::List),
+    },
+    Described {
+        name: "where",
+        aliases: &["w"],
+        usage: "where",
+        what: "which statement comes next, and how deep in calls",
+        read: |it| alone(it, Command::Where),
+    },
+    Described {
+        name: "set",
+        aliases: &[],
+        usage: "set X = EXPRESSION",
+        what: "give a variable a value; \"a\" is a fresh symbol",
+        read: |it| assignment(it).map(|(target, value)| Command::Set(target, value)),
+    },
+    Described {
+        name: "save",
+        aliases: &[],
+        usage: "save",
+        what: "keep this state under a number",
+        read: |it| alone(it, Command::Save),
+    },
+    Described {
+        name: "restore",
+        aliases: &[],
+        usage: "restore N",
+        what: "go back to a kept state",
+        read: |it| it.parse().ok().map(Command::Restore),
+    },
+    Described {
+        name: "states",
+        aliases: &[],
+        usage: "states",
+        what: "list the kept states",
+        read: |it| alone(it, Command::States),
+    },
+    Described {
+        name: "undo",
+        aliases: &["u"],
+        usage: "undo",
+        what: "back to before the last command that moved or changed the state",
+        read: |it| alone(it, Command::Undo),
+    },
+    Described {
+        name: "witness",
+        aliases: &[],
+        usage: "witness",
+        what: "concrete inputs that come here",
+        read: |it| alone(it, Command::Witness),
+    },
     Described {
         name: "test",
+        aliases: &[],
         usage: "test | test (N) | test (N) PROC(arguments)",
         what: "run the witness concretely; with N, explore all paths of fewer than N statements and list their ends",
+        read: |it| if it.is_empty() { Some(Command::Test) } else { exploration(it) },
     },
-    Described { name: "tree", usage: "tree", what: "the part of the execution tree that was walked so far" },
-    Described { name: "help", usage: "help [COMMAND]", what: "this list, or one command" },
-    Described { name: "quit", usage: "quit", what: "end the session" },
-];
-
-/// Other names, from other debuggers.
-const ALIASES: &[(&str, &str)] = &[
-    ("run", "go"),
-    ("continue", "go"),
-    ("c", "go"),
-    ("s", "step"),
-    ("n", "next"),
-    ("b", "break"),
-    ("p", "show"),
-    ("print", "show"),
-    ("l", "list"),
-    ("w", "where"),
-    ("u", "undo"),
-    ("h", "help"),
-    ("?", "help"),
-    ("q", "quit"),
-    ("exit", "quit"),
+    Described {
+        name: "tree",
+        aliases: &[],
+        usage: "tree",
+        what: "the part of the execution tree that was walked so far",
+        read: |it| alone(it, Command::Tree),
+    },
+    Described {
+        name: "help",
+        aliases: &["h", "?"],
+        usage: "help [COMMAND]",
+        what: "this list, or one command",
+        read: |it| optional(it, |it| Some(it.to_owned())).map(Command::Help),
+    },
+    Described {
+        name: "quit",
+        aliases: &["q", "exit"],
+        usage: "quit",
+        what: "end the session",
+        read: |it| alone(it, Command::Quit),
+    },
 ];
 
 /// The commands of a line, as texts: parted at each `;` that is neither quoted nor in parentheses.
@@ -261,69 +366,48 @@ pub fn parse(text: &str) -> Result<Command, CommandError> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_alphabetic() && c != '?').unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
-    let name = name_of(if word.is_empty() { text } else { word })?;
-    let rest = rest.trim();
-    let described = COMMANDS.iter().find(|it| it.name == name);
-    let wrong = CommandError::Usage(name, described.map_or("", |it| it.usage));
-    arguments(name, rest).ok_or(wrong)
+    let command = named(if word.is_empty() { text } else { word })?;
+    (command.read)(rest.trim()).ok_or(CommandError::Usage(command.name, command.usage))
 }
 
-fn name_of(word: &str) -> Result<&'static str, CommandError> {
+/// The command of this name, or the only one that begins so.
+fn named(word: &str) -> Result<&'static Described, CommandError> {
     let word: String = word.chars().take(40).collect::<String>().to_lowercase();
-    if let Some(found) = COMMANDS.iter().find(|it| it.name == word) {
-        return Ok(found.name);
+    let by_name = COMMANDS.iter().find(|it| it.name == word);
+    if let Some(found) = by_name.or_else(|| COMMANDS.iter().find(|it| it.aliases.contains(&&*word))) {
+        return Ok(found);
     }
-    if let Some(found) = ALIASES.iter().find(|it| it.0 == word) {
-        return Ok(found.1);
-    }
-    let mut found = COMMANDS.iter().map(|it| it.name).filter(|it| it.starts_with(&*word));
+    let mut found = COMMANDS.iter().filter(|it| it.name.starts_with(&*word));
     match (found.next(), found.next()) {
         (Some(only), None) => Ok(only),
         (Some(first), Some(second)) => {
-            let all = [first, second].into_iter().chain(found).map(|it| format!("`{it}`")).collect::<Vec<_>>();
+            let all = [first, second].into_iter().chain(found);
+            let all = all.map(|it| format!("`{}`", it.name)).collect::<Vec<_>>();
             Err(CommandError::Ambiguous(word, all.join(" or ")))
         }
         _ => Err(CommandError::Unknown(word)),
     }
 }
 
-/// The arguments of the command `name`; `None` when they do not fit.
-fn arguments(name: &str, rest: &str) -> Option<Command> {
-    let alone = |command: Command| rest.is_empty().then_some(command);
-    let expression = || (!rest.is_empty()).then(|| rest.to_owned());
-    match name {
-        "call" => expression().map(Command::Call),
-        "go" => choice(rest).map(Command::Go),
-        "step" => counted(rest).map(|(count, choice)| Command::Step(count, choice)),
-        "next" => counted(rest).map(|(count, choice)| Command::Next(count, choice)),
-        "finish" => choice(rest).map(Command::Finish),
-        "assume" => expression().map(Command::Assume),
-        "prove" => expression().map(Command::Prove),
-        "break" => breakpoint(rest),
-        "breaks" => alone(Command::Breaks),
-        "delete" if rest.is_empty() || rest.eq_ignore_ascii_case("all") => Some(Command::Delete(None)),
-        "delete" => rest.parse().ok().map(|it| Command::Delete(Some(it))),
-        "trace" => tracing(rest).map(Command::Trace),
-        "show" => Some(Command::Show(shown(rest))),
-        "list" if rest.is_empty() => Some(Command::List(None)),
-        "list" => rest.parse().ok().map(|it| Command::List(Some(it))),
-        "where" => alone(Command::Where),
-        "set" => {
-            let (target, value) = assignment(rest)?;
-            Some(Command::Set(target, value))
-        }
-        "save" => alone(Command::Save),
-        "restore" => rest.parse().ok().map(Command::Restore),
-        "states" => alone(Command::States),
-        "undo" => alone(Command::Undo),
-        "witness" => alone(Command::Witness),
-        "test" if rest.is_empty() => Some(Command::Test),
-        "test" => exploration(rest),
-        "tree" => alone(Command::Tree),
-        "help" => Some(Command::Help((!rest.is_empty()).then(|| rest.to_owned()))),
-        "quit" => alone(Command::Quit),
-        _ => None,
-    }
+/// A command that has no arguments.
+fn alone(rest: &str, command: Command) -> Option<Command> {
+    rest.is_empty().then_some(command)
+}
+
+/// An argument that must be there.
+fn expression(rest: &str) -> Option<String> {
+    (!rest.is_empty()).then(|| rest.to_owned())
+}
+
+/// An argument that may be missing; `None` when it does not fit.
+fn optional<T>(rest: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<Option<T>> {
+    if rest.is_empty() { Some(None) } else { read(rest).map(Some) }
+}
+
+/// `2`, `all`, or nothing.
+fn deletion(rest: &str) -> Option<Command> {
+    let rest = if rest.eq_ignore_ascii_case("all") { "" } else { rest };
+    optional(rest, |it| it.parse().ok()).map(Command::Delete)
 }
 
 /// `true`, `2`, `= 5`, a label, or nothing.
@@ -495,6 +579,14 @@ mod tests {
         assert_eq!(split("prove c == ';'; go"), ["prove c == ';'", "go"]);
         assert_eq!(split("# a remark"), Vec::<&str>::new());
         assert_eq!(split(" ;; "), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn no_two_commands_have_one_name() {
+        let names = COMMANDS.iter().flat_map(|it| [it.name].into_iter().chain(it.aliases.iter().copied()));
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|it| it[0] != it[1]), "{names:?}");
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! Knows: what an executable program looks like. Never: text, how it came about (`lower`), how it runs (`step`).
 
 use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
-use crate::memory::Memory;
+use crate::memory::bytes::Bytes;
+use crate::memory::{Life, Memory, Object, ObjectKind, Size};
 use crate::value::Val;
 use effigy_engine::Place;
 use std::rc::Rc;
@@ -496,4 +497,19 @@ pub struct Code {
     pub source_globals: Vec<SourceVariable>,
     /// Addresses of globals by name, for builtins that need one.
     pub addresses: rustc_hash::FxHashMap<Rc<str>, u64>,
+}
+
+impl Code {
+    /// Adds a global object that the interpreter brings along; gives its address.
+    pub(crate) fn add_global(&mut self, name: &str, kind: ObjectKind, bytes: Vec<u8>) -> u64 {
+        let object = Object {
+            kind,
+            life: Life::Live,
+            size: Size::Known(bytes.len() as u64),
+            bytes: Rc::new(Bytes::concrete(bytes)),
+            element: 1,
+            name: name.into(),
+        };
+        self.memory.allocate(object).base()
+    }
 }

@@ -9,97 +9,32 @@
 mod expression;
 mod values;
 
-use crate::code::{Home, Inst, SourceVariable};
-use crate::libc::stdio;
+use crate::code::{Home, SourceVariable};
 use crate::program::Program;
 use crate::state::{Chunk, State};
+use crate::statements::Statements;
 use crate::value::{Val, signed};
 use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, VariableValue};
 use effigy_term::print::math;
 use effigy_term::{Sort, Term, Terms, Width};
 use expression::Expression;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use values::{Access, Slot};
 
 /// Globals are listed with the variables when they are no more than these.
 const MOST_GLOBALS: usize = 32;
 
-/// The statements of a program.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Statements {
-    all: Vec<Statement>,
-    /// The statement of each place, by its number.
-    of_place: Vec<Option<u32>>,
-}
-
-/// File, line and function of a statement: in the order of the source.
-type Line = (Rc<str>, u32, Rc<str>);
-
 impl Program {
     /// Gives the lines of the source to the statements; `read` gives the text of a file.
     #[must_use]
     pub fn with_sources(mut self, read: &dyn Fn(&str) -> Option<String>) -> Program {
-        self.statements = std::cell::OnceCell::from(self.find_statements(read));
+        self.statements = std::cell::OnceCell::from(Statements::find(&self.executable.code, read));
         self
     }
 
     fn statement_table(&self) -> &Statements {
-        self.statements.get_or_init(|| self.find_statements(&|_| None))
-    }
-
-    fn find_statements(&self, read: &dyn Fn(&str) -> Option<String>) -> Statements {
-        let code = &self.code;
-        let mut texts: HashMap<Rc<str>, Vec<Rc<str>>> = HashMap::new();
-        let mut res = Statements { all: Vec::new(), of_place: vec![None; code.places.len()] };
-        let mut found: BTreeMap<Line, (Vec<u32>, Statement)> = BTreeMap::new();
-        let mut heads = Vec::new();
-        for function in &code.functions {
-            let mut first = None;
-            let mut before_body = BTreeSet::new();
-            for (inst, &number) in function.code.iter().zip(&function.places) {
-                let place = &code.places[number as usize];
-                // Our own headers are part of the tool, not of the program.
-                if place.file.ends_with("/effigy.h") || place.file.ends_with("klee/klee.h") {
-                    continue;
-                }
-                // The stores of the parameters stand at the function's head, which has no column.
-                if place.line == 0 || (place.column == 0 && first.is_none()) {
-                    if place.line != 0 {
-                        before_body.insert(number);
-                    }
-                    continue;
-                }
-                first.get_or_insert(number);
-                let key = (Rc::clone(&place.file), place.line, Rc::clone(&place.function));
-                let entry = found.entry(key).or_insert_with(|| {
-                    let lines = texts.entry(Rc::clone(&place.file)).or_insert_with(|| {
-                        let text = read(&place.file).unwrap_or_default();
-                        text.lines().map(|it| it.trim().into()).collect()
-                    });
-                    let text = lines.get(place.line as usize - 1).cloned().unwrap_or_default();
-                    let (number, procedure) = (place.line, Rc::clone(&place.function));
-                    (Vec::new(), Statement { number, procedure, text, branches: false, place: place.clone() })
-                });
-                entry.1.branches |= matches!(inst, Inst::Branch { .. } | Inst::Switch { .. });
-                if entry.0.last() != Some(&number) {
-                    entry.0.push(number);
-                }
-            }
-            heads.extend(before_body.into_iter().map(|it| (it, first)));
-        }
-        for (at, (places, statement)) in found.into_values().enumerate() {
-            for place in places {
-                res.of_place[place as usize] = Some(at as u32);
-            }
-            res.all.push(statement);
-        }
-        for (head, first) in heads {
-            if res.of_place[head as usize].is_none() {
-                res.of_place[head as usize] = first.and_then(|it| res.of_place[it as usize]);
-            }
-        }
-        res
+        self.statements.get_or_init(|| Statements::find(&self.executable.code, &|_| None))
     }
 
     /// The variables of the source that can be named in `state`, the innermost first.
@@ -107,7 +42,7 @@ impl Program {
         let Some(frame) = state.frames.last() else { return Vec::new() };
         let line = self.statement(state).number;
         let mut res: Vec<&SourceVariable> = Vec::new();
-        for variable in &self.code.functions[frame.function as usize].variables {
+        for variable in &self.executable.code.functions[frame.function as usize].variables {
             // Where a block's variable is declared below, it does not hide an outer one.
             if variable.inner && variable.line > line {
                 continue;
@@ -121,7 +56,7 @@ impl Program {
     /// The variable of this name, local or global.
     fn variable<'p>(&'p self, state: &State, name: &str) -> Option<&'p SourceVariable> {
         let local = self.in_scope(state).into_iter().find(|it| &*it.name == name);
-        local.or_else(|| self.code.source_globals.iter().find(|it| &*it.name == name))
+        local.or_else(|| self.executable.code.source_globals.iter().find(|it| &*it.name == name))
     }
 
     /// Where the value of a variable is.
@@ -139,7 +74,7 @@ impl Program {
             Home::Register(register, bits) => {
                 let value = frame.registers.get(register as usize)?;
                 // Before the function's first line its parameters are still where they arrived.
-                let function = &self.code.functions[frame.function as usize];
+                let function = &self.executable.code.functions[frame.function as usize];
                 if let (Val::Undef, Some(parameter)) = (value, variable.parameter)
                     && function.parameters.iter().all(|it| matches!(it.shape, crate::code::Shape::Scalar { .. }))
                     && let Some(Val::Int(_) | Val::Term(_)) = frame.registers.get(parameter as usize - 1)
@@ -156,7 +91,7 @@ impl Program {
 impl Inspect for Program {
     fn statement(&self, state: &State) -> Statement {
         let Some(frame) = state.frames.last() else { return Statement::default() };
-        let function = &self.code.functions[frame.function as usize];
+        let function = &self.executable.code.functions[frame.function as usize];
         let place = function.places.get(frame.pc as usize).copied().unwrap_or(0);
         let table = self.statement_table();
         match table.of_place.get(place as usize).copied().flatten() {
@@ -185,7 +120,7 @@ impl Inspect for Program {
             // What the program has left is gone; its results are told by `results`.
             return res;
         }
-        let globals = self.code.source_globals.iter().filter(|it| !it.name.starts_with(['_', '.']));
+        let globals = self.executable.code.source_globals.iter().filter(|it| !it.name.starts_with(['_', '.']));
         let globals = globals.take(MOST_GLOBALS + 1).collect::<Vec<_>>();
         let mut variables = self.in_scope(state);
         if globals.len() <= MOST_GLOBALS {
@@ -233,7 +168,7 @@ impl Inspect for Program {
 
     fn call(&self, ctx: &mut Context<'_>, text: &str) -> Result<State, InspectError> {
         let (name, arguments) = expression::call(text)?;
-        let functions = &self.code.functions;
+        let functions = &self.executable.code.functions;
         let Some(number) = functions.iter().position(|it| *it.source_name == *name || *it.name == *name) else {
             return Err(InspectError::Meaning(format!("there is no function {name} with a body")));
         };
@@ -258,7 +193,7 @@ impl Inspect for Program {
         let terms = ctx.terms;
         let mut res = Vec::new();
         let returns = if self.is_main(state) { "exit code" } else { "result" };
-        let function = state.frames.first().map(|it| &self.code.functions[it.function as usize]);
+        let function = state.frames.first().map(|it| &self.executable.code.functions[it.function as usize]);
         let width = match function.and_then(|it| it.result.as_ref()) {
             Some(crate::code::Shape::Scalar { width, .. }) => *width,
             _ => 32,
@@ -279,7 +214,7 @@ impl Inspect for Program {
                 }
                 chunk => {
                     let number = |term| terms.as_bv(term).and_then(effigy_term::BvValue::to_u64).unwrap_or(0);
-                    stdio::render(chunk, &mut { number }, &mut output);
+                    chunk.write(&mut { number }, &mut output);
                 }
             }
         }
@@ -296,7 +231,7 @@ impl Inspect for Program {
 
     fn names(&self, state: Option<&State>) -> Vec<Rc<str>> {
         let mut res: BTreeSet<Rc<str>> = self.statement_table().all.iter().map(|it| Rc::clone(&it.procedure)).collect();
-        res.extend(self.code.source_globals.iter().map(|it| Rc::clone(&it.name)));
+        res.extend(self.executable.code.source_globals.iter().map(|it| Rc::clone(&it.name)));
         if let Some(state) = state {
             res.extend(self.in_scope(state).into_iter().map(|it| Rc::clone(&it.name)));
         }

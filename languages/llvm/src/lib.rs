@@ -3,22 +3,37 @@
 //! Knows: textual LLVM IR, its memory, its instructions, libc.
 //! Never: φ, which path goes on, the terminal.
 
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "texts may be anything: a reader reports, it does not panic"
+)]
+#![deny(clippy::iter_over_hash_type, reason = "what a person sees is in the same order in every run")]
+
 pub mod checks;
 pub mod code;
 pub mod driver;
+pub mod format;
+mod harness;
 mod inspect;
 pub mod ir;
-pub mod libc;
+mod language;
+mod libc;
 mod lower;
+mod machine;
 pub mod memory;
+mod names;
+mod options;
 mod program;
 pub mod reader;
 pub mod state;
+mod statements;
 mod step;
 pub mod value;
 
 pub use checks::{BUG_KINDS, Checks};
 pub use code::{SiteInfo, SiteKind};
 pub use lower::LinkError;
-pub use program::{LoadError, Options, Program, load};
+pub use options::Options;
+pub use program::{LoadError, Program, load};
 pub use reader::ReadError;

@@ -13,17 +13,13 @@ pub(crate) mod stdlib;
 pub(crate) mod string;
 
 use crate::code::{Call, Code};
-use crate::memory::ObjectId;
-use crate::memory::ObjectKind;
-use crate::program::library_object;
+use crate::machine::{Builtin, Flow, Library, Machine};
+use crate::memory::bytes::Bytes;
+use crate::memory::{ObjectId, ObjectKind};
 use crate::step::access::Access;
-use crate::step::{Flow, Machine};
 use crate::value::Val;
 use effigy_term::{Term, Width};
 use std::rc::Rc;
-
-/// A builtin: its result, if it has one.
-pub(crate) type Builtin = fn(&mut Machine<'_, '_>, &Call, &[Val]) -> Flow<Option<Val>>;
 
 /// All builtins of C; a name that ends with `.` stands for all names that it begins.
 pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
@@ -242,62 +238,37 @@ pub(crate) fn find(name: &str) -> Option<u32> {
     found.or_else(|| Some(BUILTINS.len() + rust::find(name)?)).map(|it| it as u32)
 }
 
-/// A function's name as its programmer wrote it.
-pub(crate) fn readable_name(name: &Rc<str>) -> Rc<str> {
-    match rustc_demangle::try_demangle(name) {
-        Ok(it) => format!("{it:#}").into(),
-        Err(_) => Rc::clone(name),
-    }
+/// All builtins, by the numbers that [`find`] gives.
+pub(crate) fn builtins() -> Box<[Builtin]> {
+    BUILTINS.iter().chain(rust::RUST).map(|it| it.1).collect()
 }
 
-/// The builtin of a number that [`find`] gave.
-pub(crate) fn builtin(number: u32) -> Builtin {
-    let number = number as usize;
-    match BUILTINS.get(number) {
-        Some(it) => it.1,
-        None => rust::RUST[number - BUILTINS.len()].1,
-    }
-}
-
-/// Objects that libc brings along.
-#[derive(Clone, Debug)]
-pub(crate) struct Library {
-    pub(crate) errno: u64,
-    pub(crate) ctype_b: u64,
-    pub(crate) ctype_tolower: u64,
-    pub(crate) ctype_toupper: u64,
-    pub(crate) stdout: u64,
-}
-
-impl Library {
-    /// Adds the objects to a program, and the streams to the globals that name them.
-    pub(crate) fn install(code: &mut Code) -> Library {
-        let errno = library_object(code, "errno", ObjectKind::Global, vec![0; 4]);
-        let mut table = |name: &str, bytes: Vec<u8>, zero_at: u64| {
-            let table = library_object(code, name, ObjectKind::Constant, bytes);
-            let pointer = (table + zero_at).to_le_bytes().to_vec();
-            library_object(code, name, ObjectKind::Constant, pointer)
-        };
-        let ctype_b = table("the ctype table", ctype::b_table(), 256);
-        let ctype_tolower = table("the tolower table", ctype::case_table(|it| it.to_ascii_lowercase()), 512);
-        let ctype_toupper = table("the toupper table", ctype::case_table(|it| it.to_ascii_uppercase()), 512);
-        let mut stdout = 0;
-        for name in ["stdin", "stdout", "stderr"] {
-            let stream = library_object(code, name, ObjectKind::Global, vec![0; 216]);
-            if name == "stdout" {
-                stdout = stream;
-            }
-            if let Some(&address) = code.addresses.get(name)
-                && let Some(bytes) = code.memory.bytes_mut(ObjectId::of_address(address).0)
-                && bytes.len() == 8
-            {
-                *bytes = crate::memory::bytes::Bytes::concrete(stream.to_le_bytes().to_vec());
-            }
+/// Adds the objects to a program, and the streams to the globals that name them.
+pub(crate) fn install(code: &mut Code) -> Library {
+    let errno = code.add_global("errno", ObjectKind::Global, vec![0; 4]);
+    let mut table = |name: &str, bytes: Vec<u8>, zero_at: u64| {
+        let table = code.add_global(name, ObjectKind::Constant, bytes);
+        let pointer = (table + zero_at).to_le_bytes().to_vec();
+        code.add_global(name, ObjectKind::Constant, pointer)
+    };
+    let ctype_b = table("the ctype table", ctype::b_table(), 256);
+    let ctype_tolower = table("the tolower table", ctype::case_table(|it| it.to_ascii_lowercase()), 512);
+    let ctype_toupper = table("the toupper table", ctype::case_table(|it| it.to_ascii_uppercase()), 512);
+    let mut stdout = 0;
+    for name in ["stdin", "stdout", "stderr"] {
+        let stream = code.add_global(name, ObjectKind::Global, vec![0; 216]);
+        if name == "stdout" {
+            stdout = stream;
         }
-        Library { errno, ctype_b, ctype_tolower, ctype_toupper, stdout }
+        if let Some(&address) = code.addresses.get(name)
+            && let Some(bytes) = code.memory.bytes_mut(ObjectId::of_address(address).0)
+            && bytes.len() == 8
+        {
+            *bytes = Bytes::concrete(stream.to_le_bytes().to_vec());
+        }
     }
+    Library { errno, ctype_b, ctype_tolower, ctype_toupper, stdout }
 }
-
 /// The bits of an argument's type.
 pub(crate) fn width_of(call: &Call, index: usize) -> Width {
     match call.arguments.get(index).map(|it| &it.shape) {

@@ -90,7 +90,7 @@ impl Linker<'_> {
                     GlobalKind::Function(_) => {
                         let callable = match (self.builtin)(&global.name) {
                             Some(number) => Callable::Builtin(number),
-                            None => Callable::External(crate::libc::readable_name(&global.name)),
+                            None => Callable::External(crate::names::readable(&global.name)),
                         };
                         Some(self.declare_function(&global.name, callable))
                     }

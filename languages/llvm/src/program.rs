@@ -1,44 +1,17 @@
-//! A program, ready to be walked: the implementation of [`Language`].
+//! A program: modules that are read, linked and ready to start.
 //!
-//! Knows: the entry, the options, how states start and what a report wants to know of them.
-//! Never: analyses.
+//! Knows: the entry, the options. Never: states, what is done with them (`language`).
 
-use crate::checks::Checks;
 use crate::code::{Code, Shape, SiteInfo};
 use crate::ir::Module;
 use crate::libc;
 use crate::lower::{self, LinkError};
-use crate::memory::bytes::Bytes;
-use crate::memory::{Life, Object, ObjectKind, Size};
+use crate::machine::Executable;
+use crate::options::Options;
 use crate::reader::ReadError;
-use crate::state::{Output, State};
-use crate::step::{self, Machine};
-use crate::value::Val;
-use effigy_engine::{Context, Input, InputData, Language, Place, Resolution, Step, Witness};
-use effigy_term::eval::Evaluator;
-use effigy_term::{Model, Term, Value};
-use std::rc::Rc;
-
-/// How a program is run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The function to explore with symbolic arguments; `main` as it is when absent.
-    pub entry: Option<String>,
-    /// The size in bytes of the buffer behind each pointer argument of the entry.
-    pub buffer: u64,
-    /// Which classes of bugs are looked for.
-    pub checks: Checks,
-    /// A call of an unknown function ends the path.
-    pub strict_externals: bool,
-    /// The arguments of `main`, without the program's name.
-    pub args: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { entry: None, buffer: 8, checks: Checks::default(), strict_externals: false, args: Vec::new() }
-    }
-}
+use crate::state::State;
+use crate::statements::Statements;
+use effigy_engine::Place;
 
 /// Why there is no program.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -74,17 +47,15 @@ pub enum LoadError {
 
 /// A program.
 pub struct Program {
-    pub(crate) code: Code,
-    pub(crate) options: Options,
-    entry: u32,
-    pub(crate) library: libc::Library,
+    pub(crate) executable: Executable,
+    pub(crate) entry: u32,
     /// Found when they are first asked for.
-    pub(crate) statements: std::cell::OnceCell<crate::inspect::Statements>,
+    pub(crate) statements: std::cell::OnceCell<Statements>,
 }
 
 impl std::fmt::Debug for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Program({} functions)", self.code.functions.len())
+        write!(f, "Program({} functions)", self.executable.code.functions.len())
     }
 }
 
@@ -99,7 +70,7 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
         modules.push(module.map_err(|error| LoadError::Read { name: name.clone(), error })?);
     }
     let mut code = lower::link(&modules, &libc::find)?;
-    let library = libc::Library::install(&mut code);
+    let library = libc::install(&mut code);
     let name = options.entry.as_deref().unwrap_or("main");
     let found = code.functions.iter().position(|it| &*it.name == name || &*it.source_name == name);
     let Some(entry) = found else {
@@ -116,7 +87,8 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
             }
         }
     }
-    Ok(Program { code, options, entry: entry as u32, library, statements: std::cell::OnceCell::new() })
+    let executable = Executable { code, options, builtins: libc::builtins(), library };
+    Ok(Program { executable, entry: entry as u32, statements: std::cell::OnceCell::new() })
 }
 
 fn entry_hint(code: &Code) -> String {
@@ -131,254 +103,11 @@ fn entry_hint(code: &Code) -> String {
 impl Program {
     /// The coverage sites, by number.
     pub fn sites(&self) -> &[SiteInfo] {
-        &self.code.sites
+        &self.executable.code.sites
     }
 
     /// The places of the calls that have not returned, the innermost first.
     pub fn stack(&self, state: &State) -> Vec<Place> {
-        let place = |frame: &Rc<crate::state::Frame>| {
-            let function = &self.code.functions[frame.function as usize];
-            let mut place = self.code.places[function.places[frame.pc as usize] as usize].clone();
-            if place.function.is_empty() {
-                place.function = Rc::clone(&function.source_name);
-            }
-            place
-        };
-        state.frames.iter().rev().map(place).collect()
+        self.executable.stack(state)
     }
-
-    /// The C program that calls the entry with its inputs, for a native replay; `None` when `main` is the entry.
-    pub fn harness(&self) -> Option<String> {
-        self.options.entry.as_ref()?;
-        let function = &self.code.functions[self.entry as usize];
-        let mut declared = Vec::new();
-        let mut text = String::new();
-        let mut arguments = Vec::new();
-        for (index, parameter) in function.parameters.iter().enumerate() {
-            let name = parameter.name.trim_end_matches(".addr");
-            let width = match parameter.shape {
-                Shape::Scalar { width, .. } => width,
-                Shape::Aggregate(_) => return None,
-            };
-            if parameter.pointer {
-                let size = self.options.buffer.min(1 << 20);
-                text.push_str(&format!(
-                    "  void *a{index} = malloc({size}); effigy_symbolic(a{index}, {size}, \"{name}\");\n"
-                ));
-                declared.push("void *".to_owned());
-            } else {
-                let (ty, bytes) = match width {
-                    1 => ("_Bool", 1),
-                    8 => ("signed char", 1),
-                    16 => ("short", 2),
-                    32 => ("int", 4),
-                    64 => ("long", 8),
-                    _ => return None,
-                };
-                let mask = if width == 1 { " & 1" } else { "" };
-                text.push_str(&format!("  {ty} a{index} = ({ty})(effigy_number({bytes}, \"{name}\"){mask});\n"));
-                declared.push(ty.to_owned());
-            }
-            arguments.push(format!("a{index}"));
-        }
-        let (result, call) = match &function.result {
-            None => ("void", "  "),
-            Some(Shape::Scalar { width: 64, .. }) => ("long", "  return (int)"),
-            Some(Shape::Scalar { width: 32, .. }) => ("int", "  return "),
-            Some(Shape::Scalar { width: 16, .. }) => ("unsigned short", "  return "),
-            Some(Shape::Scalar { width: 8, .. }) => ("unsigned char", "  return "),
-            Some(Shape::Scalar { width: 1, .. }) => ("_Bool", "  return "),
-            Some(_) => return None,
-        };
-        let head = "void *malloc(unsigned long);\nvoid effigy_symbolic(void *, unsigned long, const char *);\nunsigned long effigy_number(unsigned, const char *);\n";
-        let parameters = if declared.is_empty() { "void".to_owned() } else { declared.join(", ") };
-        Some(format!(
-            "{head}{result} {0}({parameters});\nint main(void) {{\n{text}{call}{0}({1});\n  return 0;\n}}\n",
-            function.name,
-            arguments.join(", ")
-        ))
-    }
-
-    fn push_start(&self, machine: &mut Machine<'_, '_>) {
-        let function = &self.code.functions[self.entry as usize];
-        let mut arguments = Vec::new();
-        if self.options.entry.is_none() {
-            arguments = self.main_arguments(machine, function.parameters.len());
-        } else {
-            for it in &function.parameters {
-                arguments.push(self.symbolic_argument(machine, &it.shape, &it.name, it.pointer));
-            }
-        }
-        self.enter(machine, self.entry, &arguments);
-    }
-
-    /// A call of `function`, after the constructors of global objects.
-    fn enter(&self, machine: &mut Machine<'_, '_>, function: u32, arguments: &[Val]) {
-        machine.state.frames.push(Rc::new(step::new_frame(self, function, arguments)));
-        for &constructor in self.code.constructors.iter().rev() {
-            let mut frame = step::new_frame(self, constructor, &[]);
-            frame.ignore_result = true;
-            machine.state.frames.push(Rc::new(frame));
-        }
-        let site = self.code.functions[function as usize].site;
-        if site != crate::code::NO_SITE {
-            machine.ctx.coverage.reach(effigy_engine::Site(site));
-        }
-    }
-
-    /// The state before anything is called.
-    pub(crate) fn before_start(&self) -> State {
-        State {
-            memory: self.code.memory.clone(),
-            frames: Vec::new(),
-            answers: Vec::new(),
-            inputs: Rc::default(),
-            input_names: Rc::default(),
-            undefined: 0,
-            fresh: 0,
-            called_unknown: false,
-            output: Output::default(),
-            random: 0,
-            exit: None,
-        }
-    }
-
-    /// The start of a call of `function` with these arguments.
-    pub(crate) fn start_call(&self, ctx: &mut Context<'_>, function: u32, arguments: &[Val]) -> State {
-        let mut state = self.before_start();
-        self.enter(&mut Machine::new(self, ctx, &mut state), function, arguments);
-        state
-    }
-
-    /// Whether a state began with the program's own `main`.
-    pub(crate) fn is_main(&self, state: &State) -> bool {
-        let first = state.frames.first().map(|it| it.function);
-        self.options.entry.is_none() && first == Some(self.entry)
-    }
-
-    fn symbolic_argument(&self, machine: &mut Machine<'_, '_>, shape: &Shape, name: &Rc<str>, pointer: bool) -> Val {
-        let width = match shape {
-            Shape::Scalar { width, .. } => *width,
-            Shape::Aggregate(_) => 8,
-        };
-        let name: Rc<str> = name.trim_end_matches(".addr").into();
-        if pointer {
-            let size = self.options.buffer.min(1 << 20);
-            let bytes = Bytes::uninitialised(size as usize);
-            let id = machine.allocate(ObjectKind::Heap, Size::Known(size), bytes, 1, &name);
-            let address = Val::Int(id.base());
-            // A fresh object of the right size is never out of bounds, so there is no question to lose.
-            let _ = machine.input_memory(&address, size, &name);
-            return address;
-        }
-        let terms = machine.ctx.terms;
-        if width == 1 {
-            let byte = machine.input_number(&name, effigy_term::Width::W8);
-            let bit = terms.bv_extract(0, 0, byte);
-            return Val::of_term(terms, terms.eq(bit, terms.bv_u64(effigy_term::Width::W1, 1)));
-        }
-        let term = machine.input_number(&name, effigy_term::Width::of(width));
-        Val::of_term(terms, term)
-    }
-
-    /// `argc`, `argv`, `envp`.
-    fn main_arguments(&self, machine: &mut Machine<'_, '_>, count: usize) -> Vec<Val> {
-        let mut addresses = Vec::new();
-        let texts = std::iter::once("program").chain(self.options.args.iter().map(String::as_str));
-        for text in texts {
-            let mut bytes = text.as_bytes().to_vec();
-            bytes.push(0);
-            let size = Size::Known(bytes.len() as u64);
-            let id =
-                machine.allocate(ObjectKind::Global, size, Bytes::concrete(bytes), 1, &"an argument of main".into());
-            addresses.push(id.base());
-        }
-        let argc = addresses.len() as u64;
-        addresses.push(0);
-        let table = |machine: &mut Machine<'_, '_>, addresses: &[u64], name: &str| {
-            let bytes: Vec<u8> = addresses.iter().flat_map(|it| it.to_le_bytes()).collect();
-            let size = Size::Known(bytes.len() as u64);
-            machine.allocate(ObjectKind::Global, size, Bytes::concrete(bytes), 8, &name.into()).base()
-        };
-        let argv = table(machine, &addresses, "argv");
-        let envp = table(machine, &[0], "envp");
-        [argc, argv, envp].into_iter().take(count).map(Val::Int).collect()
-    }
-}
-
-impl Language for Program {
-    type State = State;
-
-    fn start(&self, ctx: &mut Context<'_>) -> State {
-        let mut state = self.before_start();
-        let mut machine = Machine::new(self, ctx, &mut state);
-        self.push_start(&mut machine);
-        state
-    }
-
-    fn step(&self, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
-        step::run(self, ctx, state, fuel)
-    }
-
-    fn answer(&self, state: &mut State, resolution: Resolution) {
-        state.answers.push(resolution);
-    }
-
-    fn place(&self, state: &State) -> Place {
-        self.stack(state).into_iter().next().unwrap_or_default()
-    }
-
-    fn witness(&self, ctx: &Context<'_>, state: &State, model: &Model) -> Witness {
-        let mut evaluator = Evaluator::new(ctx.terms, model);
-        let mut bytes_of = |term: Term, len: usize| -> Vec<u8> {
-            let mut bytes = match evaluator.value(term) {
-                Some(Value::BitVec(value)) => value.to_biguint().to_bytes_le(),
-                _ => Vec::new(),
-            };
-            bytes.resize(len, 0);
-            bytes
-        };
-        let inputs = state.inputs.iter().map(|record| {
-            let bytes = record.pieces.iter().flat_map(|&it| bytes_of(it, record.element as usize)).collect();
-            Input { name: record.name.to_string(), data: InputData::Bytes { bytes, element: record.element } }
-        });
-        let inputs = inputs.collect();
-        let mut output = Vec::new();
-        for chunk in state.output.chunks() {
-            libc::stdio::render(
-                chunk,
-                &mut |term| match Evaluator::new(ctx.terms, model).value(term) {
-                    Some(Value::BitVec(value)) => value.to_u64().unwrap_or(0),
-                    _ => 0,
-                },
-                &mut output,
-            );
-        }
-        let exit = state.exit.as_ref().and_then(|it| match it {
-            Val::Int(bits) => Some(*bits as i32),
-            Val::Term(term) => match Evaluator::new(ctx.terms, model).value(*term) {
-                Some(Value::BitVec(value)) => value.to_u64().map(|it| it as i32),
-                _ => None,
-            },
-            _ => None,
-        });
-        Witness { inputs, output, exit, assumed: state.called_unknown || state.fresh > 0 || state.random > 0 }
-    }
-
-    fn size_hint(&self, state: &State) -> usize {
-        state.memory.size_hint() + state.frames.len() * 64
-    }
-}
-
-/// A global object that the interpreter adds.
-pub(crate) fn library_object(code: &mut Code, name: &str, kind: ObjectKind, bytes: Vec<u8>) -> u64 {
-    let object = Object {
-        kind,
-        life: Life::Live,
-        size: Size::Known(bytes.len() as u64),
-        bytes: Rc::new(Bytes::concrete(bytes)),
-        element: 1,
-        name: name.into(),
-    };
-    code.memory.allocate(object).base()
 }

@@ -3,6 +3,7 @@
 //! Knows: frames, memory, the inputs and the output so far. Never: how instructions change it (`step`).
 //! Everything here is persistent: cloned states share what neither has changed.
 
+use crate::format::{Conversion, write_number};
 use crate::memory::{Memory, ObjectId};
 use crate::value::Val;
 use effigy_engine::Resolution;
@@ -74,10 +75,20 @@ pub enum Chunk {
     /// A number whose value the witness decides.
     Number {
         /// How to write it.
-        format: crate::libc::stdio::Conversion,
+        format: Conversion,
         /// The number.
         term: Term,
     },
+}
+
+impl Chunk {
+    /// Writes the piece; `value` gives the numbers of terms.
+    pub(crate) fn write(&self, value: &mut dyn FnMut(Term) -> u64, into: &mut Vec<u8>) {
+        match self {
+            Chunk::Bytes(bytes) => into.extend_from_slice(bytes),
+            Chunk::Number { format, term } => write_number(format, value(*term), into),
+        }
+    }
 }
 
 /// A persistent list of output.

@@ -15,8 +15,8 @@ mod vector;
 
 use crate::checks::UNINITIALISED_VALUE;
 use crate::code::{Inst, Opnd, Reg};
+use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Undefined;
-use crate::program::Program;
 use crate::state::{Frame, State};
 use crate::value::Val;
 use effigy_engine::{BugKind, Context, Note, Outcome, Place, Resolution, Step, Violation};
@@ -26,11 +26,8 @@ use std::rc::Rc;
 pub(crate) use call::frame as new_frame;
 use fast::run_fast;
 
-/// A result, or the question (or end) that comes first.
-pub(crate) type Flow<T> = Result<T, Step>;
-
 /// Runs a state to its next question.
-pub(crate) fn run(program: &Program, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
+pub(crate) fn run(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
     loop {
         if *fuel == 0 {
             return Step::Next;
@@ -49,21 +46,6 @@ pub(crate) fn run(program: &Program, ctx: &mut Context<'_>, state: &mut State, f
             }
             Err(step) => return step,
         }
-    }
-}
-
-/// One state in its surroundings.
-pub(crate) struct Machine<'m, 'c> {
-    pub(crate) program: &'m Program,
-    pub(crate) ctx: &'m mut Context<'c>,
-    pub(crate) state: &'m mut State,
-    /// How many questions the current instruction has asked so far.
-    asked: usize,
-}
-
-impl<'m, 'c> Machine<'m, 'c> {
-    pub(crate) fn new(program: &'m Program, ctx: &'m mut Context<'c>, state: &'m mut State) -> Machine<'m, 'c> {
-        Machine { program, ctx, state, asked: 0 }
     }
 }
 

@@ -41,6 +41,13 @@
 //! `div`, `if b then e1 else e2 fi`); procedures, `par`, `atomic`, `assume`, `skip`, `|a|` and arrays `T -> T'` are
 //! errors here.
 
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "texts may be anything: a reader reports, it does not panic"
+)]
+#![deny(clippy::iter_over_hash_type, reason = "what a person sees is in the same order in every run")]
+
 mod parse;
 mod syntax;
 mod token;

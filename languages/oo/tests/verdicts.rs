@@ -1,29 +1,12 @@
 //! The verdicts on the corpus: what should verify does, what should not fails where its annotations say.
 
-use effigy_heap::{Config, Inference, Member, MemberOutcome, Verdict, members, verify};
+use effigy_heap::{Inference, MemberOutcome, Verdict, members, verify};
 use effigy_oo::{Reading, read};
-use effigy_solver::prover::ProverConfig;
+use effigy_programs::mutation::name;
+use effigy_programs::verification;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
-
-const NO_INFERENCE: Inference = Inference { contracts: false, close: 0, open: false, functions: false };
-const ALL_INFERENCE: Inference = Inference { contracts: true, close: 3, open: true, functions: true };
-
-fn config(inference: Inference) -> Config {
-    let smt = "z3 -in".to_owned();
-    Config {
-        prover: ProverConfig { smt, steps: 40_000_000, local: true, interrupt: Arc::default() },
-        errors: 1,
-        steps: 1_000_000,
-        time: Some(Duration::from_secs(60)),
-        trace: false,
-        counterexample: false,
-        inference,
-    }
-}
 
 fn files(folder: &str) -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/oo").join(folder);
@@ -34,7 +17,7 @@ fn files(folder: &str) -> Vec<(PathBuf, String)> {
 }
 
 fn outcomes(reading: &Reading, inference: Inference) -> Vec<MemberOutcome> {
-    let config = config(inference);
+    let config = verification::config(1_000_000, 40_000_000, inference);
     members(&reading.program).into_iter().map(|it| verify(&reading.program, it, &config)).collect()
 }
 
@@ -47,19 +30,10 @@ fn failures(reading: &Reading, inference: Inference) -> (BTreeSet<(u32, String)>
             Verdict::Failed(failures) => {
                 found.extend(failures.iter().map(|it| (it.span.line, format!("{}:{}", it.error.id(), it.reason.id()))));
             }
-            other => others.push(format!("{}: {other:?}", name(reading, outcome.member))),
+            other => others.push(format!("{}: {other:?}", name(&reading.program, outcome.member))),
         }
     }
     (found, others)
-}
-
-fn name(reading: &Reading, member: Member) -> Arc<str> {
-    let program = &reading.program;
-    Arc::clone(match member {
-        Member::Function(it) => &program.functions[it.index()].name,
-        Member::Predicate(it) => &program.predicates[it.index()].name,
-        Member::Method(it) => &program.methods[it.index()].name,
-    })
 }
 
 /// The lines below annotations that start like this, with what is in the parentheses.
@@ -80,7 +54,7 @@ fn every_verified_program_verifies_with_inference() {
     let mut wrong = Vec::new();
     for (path, text) in files("verified").into_iter().chain(files("fig9")) {
         let reading = read("test.oo", &text).unwrap_or_else(|it| panic!("{}: {}", path.display(), it[0]));
-        let (failed, others) = failures(&reading, ALL_INFERENCE);
+        let (failed, others) = failures(&reading, verification::ALL);
         if !failed.is_empty() || !others.is_empty() {
             wrong.push(format!("{}: {failed:?} {others:?}", path.display()));
         }
@@ -92,7 +66,7 @@ fn every_verified_program_verifies_with_inference() {
 fn figure_9_verifies_without_inference() {
     let text = include_str!("../../../corpus/oo/verified/fig9.oo");
     let reading = read("fig9.oo", text).unwrap_or_else(|it| panic!("{}", it[0]));
-    assert_eq!(failures(&reading, NO_INFERENCE), Default::default());
+    assert_eq!(failures(&reading, verification::NONE), Default::default());
 }
 
 /// Section 4.1: each ghost statement is needed, and what fails without it is what its file says in its second line.
@@ -104,7 +78,7 @@ fn each_ghost_statement_of_figure_9_is_needed_without_inference() {
         let (line, id) = rest.trim_end_matches('.').split_once(" fails with ").expect("the id");
         let expected = (line.parse().expect("a number"), id.to_owned());
         let reading = read("test.oo", &text).unwrap_or_else(|it| panic!("{}: {}", path.display(), it[0]));
-        let (failed, others) = failures(&reading, NO_INFERENCE);
+        let (failed, others) = failures(&reading, verification::NONE);
         assert!(others.is_empty(), "{}: {others:?}", path.display());
         // Who uses a function that is wrong fails too.
         let alone = failed.len() == 1 || path.ends_with("without_get_opening.oo");
@@ -119,7 +93,7 @@ fn every_failing_program_fails_where_it_says() {
         let Ok(reading) = read("test.oo", &text) else { continue };
         let expected = annotations(&text, "//:: ExpectedOutput");
         let ignored: BTreeSet<u32> = annotations(&text, "//:: IgnoreOthers").into_iter().map(|it| it.0).collect();
-        let (mut failed, others) = failures(&reading, ALL_INFERENCE);
+        let (mut failed, others) = failures(&reading, verification::ALL);
         failed.retain(|it| expected.contains(it) || !ignored.contains(&it.0));
         if failed != expected || !others.is_empty() {
             wrong.push(format!("{}:\n found    {failed:?} {others:?}\n expected {expected:?}", path.display()));

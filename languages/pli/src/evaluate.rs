@@ -7,7 +7,8 @@ mod condition;
 
 use crate::array::Array;
 use crate::code::{Arithmetic, Expr};
-use crate::program::{Arrays, Asserts, Program};
+use crate::options::{Arrays, Asserts};
+use crate::program::Program;
 use crate::state::{Binding, Cell, State};
 use effigy_engine::{Alternative, AlternativeLabel, BugKind, Context, Outcome, Resolution, Step};
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};

@@ -3,13 +3,22 @@
 //! Knows: the reader, the store, statements, assertions, the notation of formulas. Never: φ, a solver, the terminal.
 //! Source: King 1976, sections 2, 3, 6, 8 and 9.
 
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "texts may be anything: a reader reports, it does not panic"
+)]
+#![deny(clippy::iter_over_hash_type, reason = "what a person sees is in the same order in every run")]
+
 mod array;
 mod bugs;
 mod code;
 mod diagnostic;
 mod evaluate;
 mod inspect;
+mod language;
 mod lower;
+mod options;
 mod print;
 mod program;
 mod proof;
@@ -24,5 +33,7 @@ pub use bugs::{
 };
 pub use code::{Code, Procedure};
 pub use diagnostic::{Diagnostic, Diagnostics};
-pub use program::{Arrays, Asserts, Options, Program, any_call, call_of, compile, value_text};
+pub use language::value_text;
+pub use options::{Arrays, Asserts, Options};
+pub use program::{Program, any_call, call_of, compile};
 pub use state::State;

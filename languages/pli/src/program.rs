@@ -1,51 +1,20 @@
-//! A program and the call that starts it: an [`effigy_engine::Language`].
+//! A program and the call that starts it.
 //!
 //! Knows: how a state begins, where it stands, what its inputs are. Never: what statements do (`step`).
 
 use crate::code::{Code, Procedure, Statement};
 use crate::diagnostic::Diagnostics;
+use crate::options::Options;
 use crate::print::{Forms, show};
 use crate::state::{Cell, Frame, State};
 use crate::syntax::Comparison;
 use crate::{lower, reader};
-use effigy_engine::{BugKind, Context, Input, InputData, Language, Place, Resolution, Step, Violation, Witness};
-use effigy_term::eval::Evaluator;
-use effigy_term::{Model, Node, Term, Terms, Value};
+use effigy_engine::{BugKind, Place, Violation};
+use effigy_term::{Node, Term, Terms};
 use rpds::{HashTrieMap, Vector};
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::rc::Rc;
-
-/// How arrays with symbolic subscripts are treated (King 1976, section 9).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Arrays {
-    /// "An exhaustive case analysis": a path for each element that may be meant.
-    Cases,
-    /// "Storing conditional values": one path, whose values say when they are which.
-    #[default]
-    Conditional,
-}
-
-/// How ASSERT is executed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Asserts {
-    /// As a check.
-    #[default]
-    Checked,
-    /// As a cut point of a proof: the first is assumed, the next must hold and ends the path (section 8).
-    Cuts,
-}
-
-/// How a program is executed.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Arrays with symbolic subscripts.
-    pub arrays: Arrays,
-    /// The bits of machine integers, 2 to 4096; numbers are unbounded without.
-    pub width: Option<u32>,
-    /// ASSERT.
-    pub asserts: Asserts,
-}
 
 /// A program with the call that starts it.
 #[derive(Debug)]
@@ -273,64 +242,6 @@ pub(crate) fn compile_call(code: &Code, call: &str) -> Result<(Procedure, Option
     }
     errors.sort_by_key(|it| it.span);
     Err(Diagnostics { file: "the call".to_owned(), text: call.to_owned(), errors })
-}
-
-impl Language for Program {
-    type State = State;
-
-    fn start(&self, _ctx: &mut Context<'_>) -> State {
-        self.start_of(&self.call)
-    }
-
-    fn step(&self, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
-        crate::step::step(self, ctx, state, fuel)
-    }
-
-    fn answer(&self, state: &mut State, resolution: Resolution) {
-        state.answers.push(resolution);
-        state.asked = None;
-    }
-
-    fn place(&self, state: &State) -> Place {
-        self.place_of(state)
-    }
-
-    fn witness(&self, ctx: &Context<'_>, state: &State, model: &Model) -> Witness {
-        let terms = ctx.terms;
-        let mut evaluator = Evaluator::new(terms, model);
-        let mut inputs = Vec::new();
-        for &input in state.inputs.iter() {
-            let Node::Symbol(symbol) = terms.node(input) else { continue };
-            let name = terms.symbol_info(*symbol).name.to_string();
-            let data = evaluator.value(input).map_or_else(String::new, |it| value_text(&it));
-            inputs.push(Input { name, data: InputData::Scalar(data) });
-        }
-        let written =
-            state.output.iter().map(|&it| evaluator.value(it).map_or_else(|| "?".to_owned(), |it| value_text(&it)));
-        let output: Vec<String> = written.collect();
-        Witness { inputs, output: output.join(" ").into_bytes(), exit: None, assumed: false }
-    }
-
-    fn size_hint(&self, state: &State) -> usize {
-        state.cells.size() * 16
-    }
-}
-
-/// A value for people: `3`; an array as its elements, then the value of the others.
-pub fn value_text(value: &Value) -> String {
-    match value {
-        Value::Int(it) => it.to_string(),
-        Value::Bool(it) => it.to_string(),
-        Value::Array(array) => {
-            let mut res = String::from("(");
-            for (index, element) in &array.entries {
-                let _ = write!(res, "{}: {}, ", value_text(index), value_text(element));
-            }
-            let _ = write!(res, "others: {})", value_text(&array.default));
-            res
-        }
-        _ => "?".to_owned(),
-    }
 }
 
 /// The value of a cell, for people and for tests.

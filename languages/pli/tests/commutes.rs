@@ -1,7 +1,7 @@
 //! The commutative diagram of section 5 (King 1976): random programs on random inputs.
 //!
 //! Symbolic execution and then instantiation gives what instantiation and then execution gives. The execution is that of
-//! an oracle that knows no terms ([`effigy_testing::pli_programs`]).
+//! an oracle that knows no terms ([`effigy_programs::pli`]).
 
 use effigy_engine::{
     Budget, Context, Coverage, Engine, Feasibility, Inputs as Given, Inspect, Language, Notes, Outcome, Step, Trail,
@@ -9,11 +9,11 @@ use effigy_engine::{
 };
 use effigy_explore::{Config, End, Exploration, PathEnd, Search, Sink, explore};
 use effigy_pli::{Arrays, Options, Program, SUBSCRIPT, State, compile};
+use effigy_programs::pli::{self, Behaviour, Content, Inputs};
 use effigy_solver::{Answer, QueryBudget, Solver, SolverConfig, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::value::ArrayValue;
 use effigy_term::{Model, Sort, SymbolKind, Term, Terms, Value};
-use effigy_testing::pli_programs::{self as pli, Behaviour, Content, Inputs};
 use num_bigint::BigInt;
 use proptest::test_runner::{Config as ProptestConfig, TestCaseError, TestError, TestRunner};
 use std::cell::RefCell;
@@ -404,7 +404,7 @@ fn texts(program: &Program, terms: &Terms, conditions: &[Term]) -> String {
 
 /// Runs `cases` random programs through both checks.
 fn commutes(cases: u32, options: &[Options]) {
-    let cases = effigy_testing::cases(cases);
+    let cases = effigy_programs::cases(cases);
     let config =
         ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 4_000, ..ProptestConfig::default() };
     let account = RefCell::new(Account::default());

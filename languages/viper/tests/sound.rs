@@ -2,26 +2,11 @@
 
 use effigy_heap::concrete::{ConcreteBudget, ConcreteErrorKind, ConcreteValue, ObjectId, World, holds_before, run_in};
 use effigy_heap::program::{MethodId, Type};
-use effigy_heap::{Config, Inference, Program, Verdict, members, verify};
-use effigy_solver::prover::ProverConfig;
-use effigy_testing::cases;
-use effigy_testing::viper_programs::{program, without};
+use effigy_heap::{Program, Verdict, members, verify};
+use effigy_programs::viper::{program, without};
+use effigy_programs::{cases, verification};
 use effigy_viper::{NoImports, read};
-use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-fn config() -> Config {
-    let smt = "z3 -in".to_owned();
-    Config {
-        prover: ProverConfig { smt, steps: 1_000_000, local: true, interrupt: Arc::default() },
-        errors: 1,
-        steps: 20_000,
-        time: Some(Duration::from_secs(5)),
-        trace: false,
-        counterexample: false,
-        inference: Inference { contracts: false, close: 0, open: false, functions: true },
-    }
-}
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Knuth's generator; its high bits are the better ones.
 struct Random(u64);
@@ -74,7 +59,7 @@ impl Random {
 }
 
 fn verifies(program: &Program) -> bool {
-    let config = config();
+    let config = verification::config(20_000, 1_000_000, verification::VIPER);
     members(program).into_iter().all(|it| matches!(verify(program, it, &config).verdict, Verdict::Verified))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! EFFIGY_PROGRAMS says how many are tried, EFFIGY_FIRST which is the first.
 
-use effigy_testing::c_programs::c_program;
+use effigy_programs::c::program;
 use std::process::Command;
 
 fn number(name: &str, usual: u64) -> u64 {
@@ -23,7 +23,7 @@ fn random_programs_do_what_was_predicted() {
     let mut failures = Vec::new();
     for seed in first..first + number("EFFIGY_PROGRAMS", 12) {
         let file = folder.join(format!("program{seed}.c"));
-        std::fs::write(&file, c_program(seed)).expect("the program can be written");
+        std::fs::write(&file, program(seed)).expect("the program can be written");
         let out = folder.join(format!("out{seed}"));
         let (file, out) = (file.to_string_lossy().into_owned(), out.to_string_lossy().into_owned());
         let limits = ["--max-paths", "40", "--max-time", "10s", "--solver-timeout", "2s"];

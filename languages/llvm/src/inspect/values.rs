@@ -53,7 +53,7 @@ pub(super) struct Access<'a> {
 
 impl<'a> Access<'a> {
     pub(super) fn source_type(&self, ty: u32) -> &'a SourceType {
-        &self.program.code.source_types[ty as usize]
+        &self.program.executable.code.source_types[ty as usize]
     }
 
     /// A value of `size` bytes; `None` when it is not initialised, or not there.

@@ -5,8 +5,8 @@
 use super::width_of;
 use crate::checks::{ABORT, ASSERTION_FAILED, REPORTED};
 use crate::code::Call;
+use crate::machine::{Flow, Machine};
 use crate::step::access::Access;
-use crate::step::{Flow, Machine};
 use crate::value::Val;
 use effigy_engine::{Outcome, Step};
 use effigy_term::Width;

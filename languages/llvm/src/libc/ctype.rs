@@ -4,7 +4,7 @@
 //! glibc's tables for its macros.
 
 use crate::code::Call;
-use crate::step::{Flow, Machine};
+use crate::machine::{Flow, Machine};
 use crate::value::Val;
 use effigy_term::{Term, Width};
 

@@ -6,9 +6,9 @@ use super::{result_width, width_of};
 use crate::checks::{ABORT, UNREACHABLE_REACHED};
 use crate::code::{Call, Shape};
 use crate::ir::BinaryOp;
+use crate::machine::{Flow, Machine};
 use crate::step::access::Access;
 use crate::step::arithmetic::no_signed_overflow;
-use crate::step::{Flow, Machine};
 use crate::value::Val;
 use effigy_term::{BvValue, Term, Terms, Width};
 

@@ -4,10 +4,10 @@
 
 use crate::checks::{DOUBLE_FREE, INVALID_FREE, UNINITIALISED_VALUE};
 use crate::code::Call;
+use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Lookup, MAX_SIZE, ObjectId, ObjectKind, Size};
 use crate::step::access::Access;
-use crate::step::{Flow, Machine};
 use crate::value::Val;
 use effigy_term::Width;
 use std::rc::Rc;

@@ -2,10 +2,10 @@
 //!
 //! Knows: paths of functions in `core` and `alloc`, as they demangle. Never: what a panic unwinds; it is a bug.
 
-use super::{Builtin, malloc};
+use super::malloc;
 use crate::checks::PANIC;
 use crate::code::Call;
-use crate::step::{Flow, Machine};
+use crate::machine::{Builtin, Flow, Machine};
 use crate::value::Val;
 
 type Done = Flow<Option<Val>>;

@@ -5,8 +5,8 @@
 use super::{result_width, width_of};
 use crate::checks::{ABORT, ASSERTION_FAILED, SIGNED_OVERFLOW};
 use crate::code::Call;
+use crate::machine::{Flow, Machine};
 use crate::step::access::Access;
-use crate::step::{Flow, Machine};
 use crate::value::Val;
 use effigy_term::{BvValue, Term, Width};
 

@@ -6,9 +6,9 @@
 use super::width_of;
 use crate::checks::OVERLAPPING_COPY;
 use crate::code::Call;
+use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::step::access::{Access, Offset, Spot};
-use crate::step::{Flow, Machine};
 use crate::value::{Val, truncate};
 use effigy_term::{Term, Width};
 

@@ -6,12 +6,12 @@
 //! address without any object is asked for by value. An offset that is symbolic but in bounds is read by a search
 //! tree of if-then-elses over the possible offsets, or, when they are many, through an SMT array.
 
-use super::{Flow, Machine};
 use crate::checks::{
     NULL_DEREFERENCE, OUT_OF_BOUNDS_READ, OUT_OF_BOUNDS_WRITE, UNINITIALISED_VALUE, USE_AFTER_FREE, USE_AFTER_SCOPE,
     WILD_POINTER, WRITE_TO_CONSTANT,
 };
 use crate::code::{Alloca, Reg, Shape};
+use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Lookup, MAX_SIZE, Object, ObjectId, ObjectKind, Size};
 use crate::value::{Val, signed};

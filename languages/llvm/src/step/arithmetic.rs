@@ -3,10 +3,10 @@
 //! Knows: LLVM's integer and float operations and when they are undefined. Never: memory.
 //! Source: LLVM Language Reference, "Binary Operations", "Conversion Operations".
 
-use super::{Flow, Machine};
 use crate::checks::{DIVISION_BY_ZERO, SHIFT_TOO_LARGE, SIGNED_OVERFLOW};
 use crate::code::Flags;
 use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
+use crate::machine::{Flow, Machine};
 use crate::value::{Val, signed, truncate};
 use effigy_term::{BvOp, BvValue, Term, Terms, Width};
 

@@ -2,9 +2,9 @@
 //!
 //! Knows: frames, callees. Never: what a builtin does (`libc`).
 
-use super::{Flow, Machine};
 use crate::checks::{BAD_CALL, NULL_DEREFERENCE, UNINITIALISED_VALUE};
 use crate::code::{Call, Callable, Inst, NO_SITE, Shape, Target};
+use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::state::Frame;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 const MOST_FRAMES: usize = 20_000;
 
 /// A new frame's registers.
-pub(crate) fn frame(program: &crate::program::Program, function: u32, arguments: &[Val]) -> Frame {
+pub(crate) fn frame(program: &Executable, function: u32, arguments: &[Val]) -> Frame {
     let func = &program.code.functions[function as usize];
     let mut registers = vec![Val::Undef; func.registers as usize];
     let named = func.parameters.len();
@@ -158,7 +158,7 @@ impl Machine<'_, '_> {
     }
 
     fn builtin(&mut self, builtin: u32, call: &Call, arguments: &[Val]) -> Flow<()> {
-        let result = crate::libc::builtin(builtin)(self, call, arguments)?;
+        let result = self.program.builtins[builtin as usize](self, call, arguments)?;
         self.returned(call, result);
         Ok(())
     }

@@ -2,9 +2,9 @@
 //!
 //! Knows: which questions they ask. Never: which side is feasible.
 
-use super::{Flow, Machine};
 use crate::checks::UNINITIALISED_VALUE;
 use crate::code::{NO_SITE, Switch};
+use crate::machine::{Flow, Machine};
 use crate::value::Val;
 use effigy_engine::{Alternative, AlternativeLabel, Resolution, Site, Step};
 use effigy_term::{Term, Width};

@@ -6,15 +6,15 @@
 use super::arithmetic::{compare, concrete, signed_overflows};
 use crate::checks::SIGNED_OVERFLOW;
 use crate::code::{Inst, NO_SITE, Opnd};
+use crate::machine::Executable;
 use crate::memory::{Lookup, ObjectId, ObjectKind, Size};
-use crate::program::Program;
 use crate::state::State;
 use crate::value::{Val, signed, truncate};
 use effigy_engine::{Context, Site};
 use std::rc::Rc;
 
 /// Runs concrete instructions until there is none, or the fuel is used up.
-pub(crate) fn run_fast(program: &Program, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) {
+pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) {
     let code = &program.code;
     let State { memory, frames, .. } = state;
     let Some(frame) = frames.last_mut() else { return };
@@ -136,7 +136,7 @@ fn operand<'a>(registers: &'a [Val], constants: &'a [Val], operand: Opnd) -> &'a
 
 /// Goes along an edge: coverage, copies for phis; the next instruction.
 #[inline]
-fn take(program: &Program, ctx: &mut Context<'_>, registers: &mut [Val], edge: u32) -> usize {
+fn take(program: &Executable, ctx: &mut Context<'_>, registers: &mut [Val], edge: u32) -> usize {
     let edge = &program.code.edges[edge as usize];
     if edge.site != NO_SITE {
         ctx.coverage.reach(Site(edge.site));

@@ -3,7 +3,7 @@
 //! Knows: how inputs are named and recorded. Never: which values they get.
 
 use super::access::{Access, Offset, Spot};
-use super::{Flow, Machine};
+use crate::machine::{Flow, Machine};
 use crate::state::InputRecord;
 use crate::value::Val;
 use effigy_term::{Sort, SymbolKind, Term, Width};

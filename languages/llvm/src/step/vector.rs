@@ -2,8 +2,8 @@
 //!
 //! Knows: how an operation on lanes is one on each lane. Never: memory.
 
-use super::{Flow, Machine};
 use crate::code::Shape;
+use crate::machine::{Flow, Machine};
 use crate::value::Val;
 use effigy_term::{BvValue, Width};
 use std::rc::Rc;

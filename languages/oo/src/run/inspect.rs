@@ -115,7 +115,7 @@ impl<M: Memory> Inspect for Machine<M> {
     fn statements(&self) -> Vec<Statement> {
         let mut res: Vec<Statement> = Vec::new();
         for routine in &self.program().routines {
-            super::machine::visit(&routine.body, &mut |stmt: &Stmt| {
+            super::program::visit(&routine.body, &mut |stmt: &Stmt| {
                 res.push(Statement { branches: branches(&stmt.kind), ..self.shown(stmt.id) });
             });
         }

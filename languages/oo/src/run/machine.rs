@@ -12,7 +12,7 @@ mod rule;
 use super::control::{Control, Next, ThreadId};
 use super::memory::{At, Change, Memory};
 use super::obligation::{Obligation, Obligations};
-use super::program::{Block, Program, Semantics, Stmt, StmtId, StmtKind};
+use super::program::{Program, Semantics, Stmt, StmtId, StmtKind, visit};
 use super::reduction::Sleep;
 use super::vocabulary::{Instance, Translation, Vocabulary};
 use effigy_engine::{Context, Language, Outcome, Place, Resolution, Site, Step, Violation, Witness};
@@ -351,20 +351,4 @@ fn before(program: &Program, semantics: Semantics, stmt: &Stmt) -> Rc<[Obligatio
         StmtKind::Return(None) | StmtKind::Par(_) | StmtKind::Atomic(_) | StmtKind::Block(_) => {}
     }
     found.finish()
-}
-
-/// All statements of a block, at any depth. Nesting is bounded by the parser.
-pub(super) fn visit(block: &Block, look: &mut dyn FnMut(&Stmt)) {
-    for stmt in block.iter() {
-        look(stmt);
-        match &*stmt.kind {
-            StmtKind::If(_, yes, no) => {
-                visit(yes, look);
-                visit(no, look);
-            }
-            StmtKind::While(_, body) | StmtKind::Atomic(body) | StmtKind::Block(body) => visit(body, look),
-            StmtKind::Par(threads) => threads.iter().for_each(|it| visit(it, look)),
-            _ => {}
-        }
-    }
 }

@@ -298,3 +298,19 @@ pub struct Semantics {
     /// connectives evaluate no more than needed.
     pub paper: bool,
 }
+
+/// All statements of a block, at any depth. Nesting is bounded by the parser.
+pub(super) fn visit(block: &Block, look: &mut dyn FnMut(&Stmt)) {
+    for stmt in block.iter() {
+        look(stmt);
+        match &*stmt.kind {
+            StmtKind::If(_, yes, no) => {
+                visit(yes, look);
+                visit(no, look);
+            }
+            StmtKind::While(_, body) | StmtKind::Atomic(body) | StmtKind::Block(body) => visit(body, look),
+            StmtKind::Par(threads) => threads.iter().for_each(|it| visit(it, look)),
+            _ => {}
+        }
+    }
+}

@@ -8,8 +8,7 @@
 //! independent of it were made since. Every final state, and every error, of the full exploration is reached.
 
 use super::control::{Control, Next, ThreadId};
-use super::machine::visit;
-use super::program::{ClassId, Expr, ExprKind, FieldId, Program, Stmt, StmtKind, Target, VarId};
+use super::program::{ClassId, Expr, ExprKind, FieldId, Program, Stmt, StmtKind, Target, VarId, visit};
 use super::vocabulary::Instance;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -45,7 +45,7 @@ impl Case {
 
 /// Tries a property on `programs` random programs of a layer, with some inputs each.
 pub fn check(layer: Layer, programs: u32, property: &dyn Fn(&Case) -> Result<(), String>) {
-    for number in 0..u64::from(effigy_testing::cases(programs)) {
+    for number in 0..u64::from(effigy_programs::cases(programs)) {
         let program = generate::program(layer, number);
         for input in 0..INPUTS {
             let seed = number * INPUTS + input;

@@ -54,7 +54,7 @@ fn end(run: &Run) -> String {
 fn a_text_does_what_its_program_does() {
     for layer in LAYERS {
         let mut compared = 0;
-        let programs = u64::from(effigy_testing::cases(300));
+        let programs = u64::from(effigy_programs::cases(300));
         for number in 0..programs {
             let written = generate::program(layer, number);
             let text = text::text(&written, number % 2 == 0);

@@ -10,7 +10,7 @@ const TYPES: &[&str] =
     &["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"];
 
 /// The program of this number; the same number gives the same program.
-pub fn c_program(number: u64) -> String {
+pub fn program(number: u64) -> String {
     let mut source = Source { state: number, names: Vec::new(), loops: 0, text: String::new() };
     source.program();
     source.text

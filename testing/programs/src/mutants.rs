@@ -128,7 +128,7 @@ pub fn mutants(text: &str, others: usize) -> Vec<Mutant> {
 }
 
 /// So many of them, by a seed; each at most once.
-pub fn chosen(mut all: Vec<Mutant>, count: usize, seed: u64) -> Vec<Mutant> {
+pub fn chosen<T>(mut all: Vec<T>, count: usize, seed: u64) -> Vec<T> {
     let mut state = seed;
     let mut res = Vec::new();
     while res.len() < count && !all.is_empty() {

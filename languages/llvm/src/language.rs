@@ -1,0 +1,187 @@
+//! A program as a transition system: the implementation of [`Language`].
+//!
+//! Knows: how states start, what a report wants to know of them. Never: what instructions do (`step`), analyses.
+
+use crate::code::Shape;
+use crate::machine::Machine;
+use crate::memory::bytes::Bytes;
+use crate::memory::{ObjectKind, Size};
+use crate::program::Program;
+use crate::state::{Output, State};
+use crate::step;
+use crate::value::Val;
+use effigy_engine::{Context, Input, InputData, Language, Place, Resolution, Step, Witness};
+use effigy_term::eval::Evaluator;
+use effigy_term::{Model, Term, Value};
+use std::rc::Rc;
+
+impl Language for Program {
+    type State = State;
+
+    fn start(&self, ctx: &mut Context<'_>) -> State {
+        let mut state = self.before_start();
+        let mut machine = Machine::new(&self.executable, ctx, &mut state);
+        self.push_start(&mut machine);
+        state
+    }
+
+    fn step(&self, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
+        step::run(&self.executable, ctx, state, fuel)
+    }
+
+    fn answer(&self, state: &mut State, resolution: Resolution) {
+        state.answers.push(resolution);
+    }
+
+    fn place(&self, state: &State) -> Place {
+        self.stack(state).into_iter().next().unwrap_or_default()
+    }
+
+    fn witness(&self, ctx: &Context<'_>, state: &State, model: &Model) -> Witness {
+        let mut evaluator = Evaluator::new(ctx.terms, model);
+        let mut bytes_of = |term: Term, len: usize| -> Vec<u8> {
+            let mut bytes = match evaluator.value(term) {
+                Some(Value::BitVec(value)) => value.to_biguint().to_bytes_le(),
+                _ => Vec::new(),
+            };
+            bytes.resize(len, 0);
+            bytes
+        };
+        let inputs = state.inputs.iter().map(|record| {
+            let bytes = record.pieces.iter().flat_map(|&it| bytes_of(it, record.element as usize)).collect();
+            Input { name: record.name.to_string(), data: InputData::Bytes { bytes, element: record.element } }
+        });
+        let inputs = inputs.collect();
+        let mut output = Vec::new();
+        for chunk in state.output.chunks() {
+            chunk.write(
+                &mut |term| match Evaluator::new(ctx.terms, model).value(term) {
+                    Some(Value::BitVec(value)) => value.to_u64().unwrap_or(0),
+                    _ => 0,
+                },
+                &mut output,
+            );
+        }
+        let exit = state.exit.as_ref().and_then(|it| match it {
+            Val::Int(bits) => Some(*bits as i32),
+            Val::Term(term) => match Evaluator::new(ctx.terms, model).value(*term) {
+                Some(Value::BitVec(value)) => value.to_u64().map(|it| it as i32),
+                _ => None,
+            },
+            _ => None,
+        });
+        Witness { inputs, output, exit, assumed: state.called_unknown || state.fresh > 0 || state.random > 0 }
+    }
+
+    fn size_hint(&self, state: &State) -> usize {
+        state.memory.size_hint() + state.frames.len() * 64
+    }
+}
+
+impl Program {
+    fn push_start(&self, machine: &mut Machine<'_, '_>) {
+        let function = &self.executable.code.functions[self.entry as usize];
+        let mut arguments = Vec::new();
+        if self.executable.options.entry.is_none() {
+            arguments = self.main_arguments(machine, function.parameters.len());
+        } else {
+            for it in &function.parameters {
+                arguments.push(self.symbolic_argument(machine, &it.shape, &it.name, it.pointer));
+            }
+        }
+        self.enter(machine, self.entry, &arguments);
+    }
+
+    /// A call of `function`, after the constructors of global objects.
+    fn enter(&self, machine: &mut Machine<'_, '_>, function: u32, arguments: &[Val]) {
+        machine.state.frames.push(Rc::new(step::new_frame(&self.executable, function, arguments)));
+        for &constructor in self.executable.code.constructors.iter().rev() {
+            let mut frame = step::new_frame(&self.executable, constructor, &[]);
+            frame.ignore_result = true;
+            machine.state.frames.push(Rc::new(frame));
+        }
+        let site = self.executable.code.functions[function as usize].site;
+        if site != crate::code::NO_SITE {
+            machine.ctx.coverage.reach(effigy_engine::Site(site));
+        }
+    }
+
+    /// The state before anything is called.
+    pub(crate) fn before_start(&self) -> State {
+        State {
+            memory: self.executable.code.memory.clone(),
+            frames: Vec::new(),
+            answers: Vec::new(),
+            inputs: Rc::default(),
+            input_names: Rc::default(),
+            undefined: 0,
+            fresh: 0,
+            called_unknown: false,
+            output: Output::default(),
+            random: 0,
+            exit: None,
+        }
+    }
+
+    /// The start of a call of `function` with these arguments.
+    pub(crate) fn start_call(&self, ctx: &mut Context<'_>, function: u32, arguments: &[Val]) -> State {
+        let mut state = self.before_start();
+        self.enter(&mut Machine::new(&self.executable, ctx, &mut state), function, arguments);
+        state
+    }
+
+    /// Whether a state began with the program's own `main`.
+    pub(crate) fn is_main(&self, state: &State) -> bool {
+        let first = state.frames.first().map(|it| it.function);
+        self.executable.options.entry.is_none() && first == Some(self.entry)
+    }
+
+    fn symbolic_argument(&self, machine: &mut Machine<'_, '_>, shape: &Shape, name: &Rc<str>, pointer: bool) -> Val {
+        let width = match shape {
+            Shape::Scalar { width, .. } => *width,
+            Shape::Aggregate(_) => 8,
+        };
+        let name: Rc<str> = name.trim_end_matches(".addr").into();
+        if pointer {
+            let size = self.executable.options.buffer.min(1 << 20);
+            let bytes = Bytes::uninitialised(size as usize);
+            let id = machine.allocate(ObjectKind::Heap, Size::Known(size), bytes, 1, &name);
+            let address = Val::Int(id.base());
+            // A fresh object of the right size is never out of bounds, so there is no question to lose.
+            let _ = machine.input_memory(&address, size, &name);
+            return address;
+        }
+        let terms = machine.ctx.terms;
+        if width == 1 {
+            let byte = machine.input_number(&name, effigy_term::Width::W8);
+            let bit = terms.bv_extract(0, 0, byte);
+            return Val::of_term(terms, terms.eq(bit, terms.bv_u64(effigy_term::Width::W1, 1)));
+        }
+        let term = machine.input_number(&name, effigy_term::Width::of(width));
+        Val::of_term(terms, term)
+    }
+
+    /// `argc`, `argv`, `envp`.
+    fn main_arguments(&self, machine: &mut Machine<'_, '_>, count: usize) -> Vec<Val> {
+        let mut addresses = Vec::new();
+        let texts = std::iter::once("program").chain(self.executable.options.args.iter().map(String::as_str));
+        for text in texts {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes.push(0);
+            let size = Size::Known(bytes.len() as u64);
+            let id =
+                machine.allocate(ObjectKind::Global, size, Bytes::concrete(bytes), 1, &"an argument of main".into());
+            addresses.push(id.base());
+        }
+        let argc = addresses.len() as u64;
+        addresses.push(0);
+        let table = |machine: &mut Machine<'_, '_>, addresses: &[u64], name: &str| {
+            let bytes: Vec<u8> = addresses.iter().flat_map(|it| it.to_le_bytes()).collect();
+            let size = Size::Known(bytes.len() as u64);
+            machine.allocate(ObjectKind::Global, size, Bytes::concrete(bytes), 8, &name.into()).base()
+        };
+        let argv = table(machine, &addresses, "argv");
+        let envp = table(machine, &[0], "envp");
+        [argc, argv, envp].into_iter().take(count).map(Val::Int).collect()
+    }
+}

@@ -1,0 +1,66 @@
+//! What executes: a program with all that it calls, and one state of it.
+//!
+//! Knows: which functions the interpreter brings along, as pointers; so instructions (`step`) need not know `libc`, nor
+//! `libc` who calls it. Never: what an instruction or a function does.
+
+use crate::code::{Call, Code};
+use crate::options::Options;
+use crate::state::{Frame, State};
+use crate::value::Val;
+use effigy_engine::{Context, Place, Step};
+use std::rc::Rc;
+
+/// A result, or the question (or end) that comes first.
+pub(crate) type Flow<T> = Result<T, Step>;
+
+/// A function that the interpreter knows: its result, if it has one.
+pub(crate) type Builtin = fn(&mut Machine<'_, '_>, &Call, &[Val]) -> Flow<Option<Val>>;
+
+/// A program with all that it calls.
+pub(crate) struct Executable {
+    pub(crate) code: Code,
+    pub(crate) options: Options,
+    /// By the numbers that the code has for them.
+    pub(crate) builtins: Box<[Builtin]>,
+    pub(crate) library: Library,
+}
+
+impl Executable {
+    /// The places of the calls that have not returned, the innermost first.
+    pub(crate) fn stack(&self, state: &State) -> Vec<Place> {
+        let place = |frame: &Rc<Frame>| {
+            let function = &self.code.functions[frame.function as usize];
+            let mut place = self.code.places[function.places[frame.pc as usize] as usize].clone();
+            if place.function.is_empty() {
+                place.function = Rc::clone(&function.source_name);
+            }
+            place
+        };
+        state.frames.iter().rev().map(place).collect()
+    }
+}
+
+/// Objects that libc brings along, by their addresses.
+#[derive(Clone, Debug)]
+pub(crate) struct Library {
+    pub(crate) errno: u64,
+    pub(crate) ctype_b: u64,
+    pub(crate) ctype_tolower: u64,
+    pub(crate) ctype_toupper: u64,
+    pub(crate) stdout: u64,
+}
+
+/// One state in its surroundings.
+pub(crate) struct Machine<'m, 'c> {
+    pub(crate) program: &'m Executable,
+    pub(crate) ctx: &'m mut Context<'c>,
+    pub(crate) state: &'m mut State,
+    /// How many questions the current instruction has asked so far.
+    pub(crate) asked: usize,
+}
+
+impl<'m, 'c> Machine<'m, 'c> {
+    pub(crate) fn new(program: &'m Executable, ctx: &'m mut Context<'c>, state: &'m mut State) -> Machine<'m, 'c> {
+        Machine { program, ctx, state, asked: 0 }
+    }
+}

@@ -1,0 +1,26 @@
+//! What a person chooses before a program runs.
+//!
+//! Knows: the entry, the limits of what is made up for it, the checks. Never: the program.
+
+use crate::checks::Checks;
+
+/// How a program is run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The function to explore with symbolic arguments; `main` as it is when absent.
+    pub entry: Option<String>,
+    /// The size in bytes of the buffer behind each pointer argument of the entry.
+    pub buffer: u64,
+    /// Which classes of bugs are looked for.
+    pub checks: Checks,
+    /// A call of an unknown function ends the path.
+    pub strict_externals: bool,
+    /// The arguments of `main`, without the program's name.
+    pub args: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { entry: None, buffer: 8, checks: Checks::default(), strict_externals: false, args: Vec::new() }
+    }
+}

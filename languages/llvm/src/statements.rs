@@ -1,0 +1,76 @@
+//! The statements of a program, as a person counts them: lines.
+//!
+//! Knows: places of instructions, lines of source texts. Never: states; files (the source text is given).
+
+use crate::code::{Code, Inst};
+use effigy_engine::Statement;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// The statements of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Statements {
+    /// In the order of the source.
+    pub(crate) all: Vec<Statement>,
+    /// The statement of each place, by its number.
+    pub(crate) of_place: Vec<Option<u32>>,
+}
+
+/// File, line and function of a statement: in the order of the source.
+type Line = (Rc<str>, u32, Rc<str>);
+
+impl Statements {
+    /// The statements of a program; `read` gives the text of a file.
+    pub(crate) fn find(code: &Code, read: &dyn Fn(&str) -> Option<String>) -> Statements {
+        let mut texts: HashMap<Rc<str>, Vec<Rc<str>>> = HashMap::new();
+        let mut res = Statements { all: Vec::new(), of_place: vec![None; code.places.len()] };
+        let mut found: BTreeMap<Line, (Vec<u32>, Statement)> = BTreeMap::new();
+        let mut heads = Vec::new();
+        for function in &code.functions {
+            let mut first = None;
+            let mut before_body = BTreeSet::new();
+            for (inst, &number) in function.code.iter().zip(&function.places) {
+                let place = &code.places[number as usize];
+                // Our own headers are part of the tool, not of the program.
+                if place.file.ends_with("/effigy.h") || place.file.ends_with("klee/klee.h") {
+                    continue;
+                }
+                // The stores of the parameters stand at the function's head, which has no column.
+                if place.line == 0 || (place.column == 0 && first.is_none()) {
+                    if place.line != 0 {
+                        before_body.insert(number);
+                    }
+                    continue;
+                }
+                first.get_or_insert(number);
+                let key = (Rc::clone(&place.file), place.line, Rc::clone(&place.function));
+                let entry = found.entry(key).or_insert_with(|| {
+                    let lines = texts.entry(Rc::clone(&place.file)).or_insert_with(|| {
+                        let text = read(&place.file).unwrap_or_default();
+                        text.lines().map(|it| it.trim().into()).collect()
+                    });
+                    let text = lines.get(place.line as usize - 1).cloned().unwrap_or_default();
+                    let (number, procedure) = (place.line, Rc::clone(&place.function));
+                    (Vec::new(), Statement { number, procedure, text, branches: false, place: place.clone() })
+                });
+                entry.1.branches |= matches!(inst, Inst::Branch { .. } | Inst::Switch { .. });
+                if entry.0.last() != Some(&number) {
+                    entry.0.push(number);
+                }
+            }
+            heads.extend(before_body.into_iter().map(|it| (it, first)));
+        }
+        for (at, (places, statement)) in found.into_values().enumerate() {
+            for place in places {
+                res.of_place[place as usize] = Some(at as u32);
+            }
+            res.all.push(statement);
+        }
+        for (head, first) in heads {
+            if res.of_place[head as usize].is_none() {
+                res.of_place[head as usize] = first.and_then(|it| res.of_place[it as usize]);
+            }
+        }
+        res
+    }
+}

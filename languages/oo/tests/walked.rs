@@ -1,0 +1,13 @@
+//! A recorded verification, walked, says what the verification says: of every member of the corpora.
+
+use effigy_programs::verification;
+use effigy_programs::walked::differences;
+
+#[test]
+fn walks_say_what_verdicts_say() {
+    let config = verification::config(20_000, 2_000_000, verification::ALL);
+    let read = |name: &str, text: &str| effigy_oo::read(name, text).ok().map(|it| it.program);
+    for folder in ["corpus/oo/fig9", "corpus/oo/failing"] {
+        assert_eq!(differences(folder, &read, &config), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,34 @@
+//! What a person chooses before a program runs.
+//!
+//! Knows: the treatments of arrays and assertions, the width of integers. Never: the program.
+
+/// How arrays with symbolic subscripts are treated (King 1976, section 9).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Arrays {
+    /// "An exhaustive case analysis": a path for each element that may be meant.
+    Cases,
+    /// "Storing conditional values": one path, whose values say when they are which.
+    #[default]
+    Conditional,
+}
+
+/// How ASSERT is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Asserts {
+    /// As a check.
+    #[default]
+    Checked,
+    /// As a cut point of a proof: the first is assumed, the next must hold and ends the path (section 8).
+    Cuts,
+}
+
+/// How a program is executed.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Arrays with symbolic subscripts.
+    pub arrays: Arrays,
+    /// The bits of machine integers, 2 to 4096; numbers are unbounded without.
+    pub width: Option<u32>,
+    /// ASSERT.
+    pub asserts: Asserts,
+}

@@ -1,0 +1,17 @@
+//! Random programs of each language, mutants of programs with contracts, and what is to be expected of both; for tests
+//! and fuzz targets of languages, analyses and tools.
+//!
+//! Knows: the texts of programs, and what they mean, computed without terms; how a verification is tested.
+//! Never: the readers of the languages. Generators read bytes, so that any shrinker of byte strings shrinks programs.
+
+#![deny(clippy::iter_over_hash_type, reason = "a failure is the same in every run")]
+
+pub mod c;
+pub mod mutants;
+pub mod mutation;
+pub mod pli;
+pub mod verification;
+pub mod viper;
+pub mod walked;
+
+pub use effigy_testing::cases;
