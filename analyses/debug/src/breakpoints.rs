@@ -9,6 +9,7 @@ use crate::session::{Said, Session};
 use effigy_engine::{Inspect, InspectError, Statement, Trail};
 use effigy_solver::Answer;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A breakpoint.
 #[derive(Clone, Debug)]
@@ -21,7 +22,7 @@ pub(crate) struct Breakpoint {
 }
 
 /// Statements by procedure and number.
-type Statements = Vec<(Rc<str>, u32)>;
+type Statements = Vec<(Arc<str>, u32)>;
 
 #[derive(Clone, Debug)]
 enum Resolved {
@@ -103,7 +104,7 @@ impl<L: Inspect> Session<'_, L> {
             }
         }
         let text = self.statement_text(found[0]);
-        Ok((found.into_iter().map(|it| (Rc::clone(&it.procedure), it.number)).collect(), text))
+        Ok((found.into_iter().map(|it| (Arc::clone(&it.procedure), it.number)).collect(), text))
     }
 
     pub(crate) fn list_breakpoints(&self) -> String {

@@ -16,6 +16,7 @@ use effigy_engine::{
 use effigy_term::{BvValue, Sort, Term, Value};
 use num_bigint::BigInt;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// How far a command goes, if nothing stops it before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +69,7 @@ impl<L: Inspect> Session<'_, L> {
             clock: self.language.clock(state),
             depth: self.language.depth(state),
             number: statement.number,
-            procedure: Rc::clone(&statement.procedure),
+            procedure: Arc::clone(&statement.procedure),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::tree::NodeId;
 use effigy_engine::{Outcome, Statement, Trail, Violated, Way};
 use effigy_term::Term;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Where a session stands.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ pub(crate) struct Position<S> {
     /// The place in the tree that was walked.
     pub(crate) node: NodeId,
     /// The call that the program was started by.
-    pub(crate) origin: Option<Rc<str>>,
+    pub(crate) origin: Option<Arc<str>>,
     /// Variables were set by hand: a run from the start may not come here.
     pub(crate) edited: bool,
 }
@@ -64,7 +65,7 @@ pub(crate) struct Mark {
     pub(crate) clock: u64,
     pub(crate) depth: usize,
     pub(crate) number: u32,
-    pub(crate) procedure: Rc<str>,
+    pub(crate) procedure: Arc<str>,
 }
 
 impl Mark {

@@ -14,6 +14,7 @@ use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Node, Symbol, SymbolKind, Term};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A concrete run is given up after so many transitions.
 const CONCRETE_STEPS: u64 = 10_000_000;
@@ -246,7 +247,7 @@ impl<L: Inspect> Session<'_, L> {
             (None, Some(current)) => current.number,
             (None, None) => 0,
         };
-        let procedure = current.as_ref().map(|it| Rc::clone(&it.procedure));
+        let procedure = current.as_ref().map(|it| Arc::clone(&it.procedure));
         let of_current = |it: &&Statement| procedure.as_ref().is_none_or(|name| it.procedure == *name);
         let mut listed: Vec<&Statement> = all.iter().filter(of_current).collect();
         if around.is_some() && !listed.iter().any(|it| it.number == wanted) {

@@ -2,9 +2,9 @@
 //!
 //! Knows: counts and reasons. Never: how they are rendered.
 
-use effigy_engine::{BugKind, Coverage, Limit, Notes, PathId, PathName, Place, Trail, Violation, Witness};
+use effigy_engine::{Coverage, Limit, Note, Notes, PathId, PathName, Place, Site, Trail, Violation, Witness};
 use effigy_solver::Reason;
-use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -85,9 +85,9 @@ pub struct Progress {
 }
 
 /// Receives the ends of paths as they come.
-pub trait Sink<S> {
-    /// A path ended.
-    fn ended(&mut self, end: &PathEnd<'_, S>);
+pub trait Sink<S, T = ()> {
+    /// A path ended; `T` is what is told of it to whoever hears the worker.
+    fn ended(&mut self, end: &PathEnd<'_, S>) -> T;
 
     /// Called now and then.
     fn progress(&mut self, progress: &Progress) {
@@ -101,7 +101,7 @@ pub trait Sink<S> {
 }
 
 /// How many paths ended how.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// By themselves.
     pub completed: u64,
@@ -126,24 +126,62 @@ impl Counts {
     }
 }
 
-/// A bug, however many paths lead to it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bug {
-    /// The first violation found.
-    pub violation: Violation,
-    /// The path on which it was found.
-    pub path: PathId,
-    /// How many paths end in it.
-    pub count: u64,
+/// How a path ended, as it is counted: data that travels.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// As [`End::Exit`].
+    Completed,
+    /// As [`End::Bug`]: its class and its place.
+    Bug(String, Place),
+    /// As [`End::Silent`].
+    Silent,
+    /// As [`End::Infeasible`].
+    Infeasible,
+    /// As [`End::Unsupported`].
+    Unsupported(String, Place),
+    /// As [`End::Cut`].
+    Cut(Limit),
+    /// As [`End::Undecided`], with the reason.
+    Undecided(String, Place),
+}
+
+impl From<&End> for Ending {
+    fn from(end: &End) -> Ending {
+        match end {
+            End::Exit { .. } => Ending::Completed,
+            End::Bug(it) => Ending::Bug(it.kind.0.to_owned(), it.place.clone()),
+            End::Silent => Ending::Silent,
+            End::Infeasible => Ending::Infeasible,
+            End::Unsupported { what, place } => Ending::Unsupported(what.clone(), place.clone()),
+            End::Cut(limit) => Ending::Cut(*limit),
+            End::Undecided { what, reason, place } => Ending::Undecided(format!("{what} ({reason})"), place.clone()),
+        }
+    }
+}
+
+/// What was found since a path ended last: data that travels.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Delta {
+    /// Sites that were not reached before.
+    pub sites: Vec<Site>,
+    /// What was approximated, how often, and where first.
+    pub notes: Vec<(Note, Place, u64)>,
+    /// Transitions.
+    pub steps: u64,
+    /// Questions at which a path split.
+    pub forks: u64,
+    /// Time in the solver.
+    pub solver_time: Duration,
 }
 
 /// The account of an exploration.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Exploration {
     /// Paths by their ends.
     pub paths: Counts,
-    /// Bugs by kind and place, in the order in which they were found.
-    pub bugs: IndexMap<(BugKind, Place), Bug>,
+    /// How many paths end in each bug, by its class and place.
+    pub bugs: BTreeMap<(String, Place), u64>,
     /// What was not executed: first place and number of paths.
     pub unsupported: BTreeMap<String, (Place, u64)>,
     /// What could not be decided: first place and number.
@@ -174,4 +212,85 @@ impl Exploration {
             && self.paths.total_cut() == 0
             && self.notes.iter().all(|(note, ..)| !note.incomplete)
     }
+
+    /// Counts a path that ended.
+    pub fn count(&mut self, ending: &Ending) {
+        let counts = &mut self.paths;
+        let again = |into: &mut BTreeMap<String, (Place, u64)>, what: &String, place: &Place| {
+            let known = into.entry(what.clone()).or_insert_with(|| (place.clone(), 0));
+            known.1 += 1;
+            // The first place does not depend on who came first.
+            known.0 = known.0.clone().min(place.clone());
+        };
+        match ending {
+            Ending::Completed => counts.completed += 1,
+            Ending::Bug(kind, place) => {
+                counts.errored += 1;
+                *self.bugs.entry((kind.clone(), place.clone())).or_insert(0) += 1;
+            }
+            Ending::Silent => counts.silent += 1,
+            Ending::Infeasible => counts.infeasible += 1,
+            Ending::Unsupported(what, place) => {
+                counts.unsupported += 1;
+                again(&mut self.unsupported, what, place);
+            }
+            Ending::Cut(limit) => *counts.cut.entry(*limit).or_insert(0) += 1,
+            Ending::Undecided(what, place) => {
+                counts.undecided += 1;
+                again(&mut self.undecided, what, place);
+            }
+        }
+    }
+
+    /// Adds what was found since.
+    pub fn add(&mut self, delta: &Delta) {
+        for &site in &delta.sites {
+            self.coverage.reach(site);
+        }
+        for (note, place, count) in &delta.notes {
+            self.notes.add_many(note, place, *count);
+        }
+        self.steps += delta.steps;
+        self.forks += delta.forks;
+        self.solver_time += delta.solver_time;
+    }
+
+    /// What was found since `before`, an earlier state of this account.
+    pub fn since(&self, before: &Mark) -> Delta {
+        let notes = match self.notes.total() == before.notes.total() {
+            true => Vec::new(),
+            false => {
+                let more = self.notes.since(&before.notes);
+                more.iter().map(|(note, place, count)| (note.clone(), place.clone(), count)).collect()
+            }
+        };
+        Delta {
+            sites: self.coverage.since(before.sites).to_vec(),
+            notes,
+            steps: self.steps - before.steps,
+            forks: self.forks - before.forks,
+            solver_time: self.solver_time.saturating_sub(before.solver_time),
+        }
+    }
+
+    /// Where the account stands.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            sites: self.coverage.count(),
+            notes: self.notes.clone(),
+            steps: self.steps,
+            forks: self.forks,
+            solver_time: self.solver_time,
+        }
+    }
+}
+
+/// Where an account stood.
+#[derive(Clone, Debug, Default)]
+pub struct Mark {
+    sites: usize,
+    notes: Notes,
+    steps: u64,
+    forks: u64,
+    solver_time: Duration,
 }

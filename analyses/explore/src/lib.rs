@@ -3,10 +3,14 @@
 //! Knows: the order in which paths go on, limits, what to count. Never: a language, where results are written.
 //! Source: King 1976, section 4; the searchers' names are KLEE's.
 
+mod exchange;
 mod exploration;
+mod parallel;
 mod searchers;
 mod walk;
 
-pub use exploration::{Bug, Counts, End, Exploration, PathEnd, Progress, Sink};
+pub use exchange::{Child, EndedPath, Heard};
+pub use exploration::{Counts, Delta, End, Ending, Exploration, PathEnd, Progress, Sink};
+pub use parallel::{Crew, Start, Worker, together};
 pub use searchers::Search;
-pub use walk::{Config, explore};
+pub use walk::{Config, Tools, explore, explore_as};

@@ -2,11 +2,14 @@
 //!
 //! Knows: which paths wait, what each event means for them. Never: questions, nor the language behind them.
 
-use crate::exploration::{Bug, End, Exploration, PathEnd, Progress, Sink};
+use crate::exchange::{Alone, Child, EndedPath, Exchange, Heard};
+use crate::exploration::{Delta, End, Ending, Exploration, Mark, PathEnd, Progress, Sink};
+use crate::parallel::Worker;
 use crate::searchers::{Search, Searcher};
 use effigy_engine::{
-    Asked, Budget, Context, Ended, Engine, Event, Feasibility, Forking, Forks, Inputs, Language, Limit, Meter,
-    Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, Trail, Valuation, Violated, Way, advance,
+    Asked, Budget, Context, Decisions, Ended, Engine, Event, Feasibility, Forking, Forks, Inputs, Job, Language, Limit,
+    Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, Trail, Valuation, Violated, Way,
+    advance,
 };
 use effigy_solver::{Answer, QueryBudget, Solver, Statistics};
 use effigy_term::{Model, Terms};
@@ -36,6 +39,9 @@ const SLICE: u64 = 200_000;
 /// A query gets so much, even when the walk's time is over.
 const LAST: Duration = Duration::from_millis(200);
 
+/// A path that waits is come to again within so many transitions.
+const LONGEST_JOB: u64 = 1 << 40;
+
 /// Progress is shown so often.
 const SHOW: Duration = Duration::from_millis(100);
 
@@ -48,6 +54,47 @@ pub fn explore<L: Language>(
     observer: &mut dyn Observer<L::State>,
     sink: &mut dyn Sink<L::State>,
 ) -> Exploration {
+    let meter = Meter::start(config.budget.clone());
+    let tools = Tools { terms, solver, config, meter: &meter };
+    let mut res = walk(language, tools, observer, sink, &mut Alone::new());
+    res.time = meter.elapsed();
+    res
+}
+
+/// Explores as one worker of several, until no paths are left; `meter` is that of all. What was found was told.
+pub fn explore_as<L: Language, T, A>(
+    worker: &mut Worker<'_, T, A>,
+    language: &L,
+    tools: Tools<'_>,
+    observer: &mut dyn Observer<L::State>,
+    sink: &mut dyn Sink<L::State, T>,
+) {
+    let stopped = walk(language, tools, observer, sink, worker).stopped;
+    if let Some(limit) = stopped {
+        worker.stop(limit);
+    }
+}
+
+/// What a walk works with.
+pub struct Tools<'a> {
+    /// The arena of terms.
+    pub terms: &'a Terms,
+    /// The chain of layers, of the same arena.
+    pub solver: &'a mut dyn Solver,
+    /// How to explore.
+    pub config: &'a Config,
+    /// What is spent.
+    pub meter: &'a Meter,
+}
+
+fn walk<L: Language, T>(
+    language: &L,
+    tools: Tools<'_>,
+    observer: &mut dyn Observer<L::State>,
+    sink: &mut dyn Sink<L::State, T>,
+    exchange: &mut dyn Exchange<T>,
+) -> Exploration {
+    let Tools { terms, solver, config, meter } = tools;
     let mut timed = Timed { solver, time: Duration::ZERO };
     let mut walk = Walk {
         language,
@@ -56,20 +103,18 @@ pub fn explore<L: Language>(
         config,
         observer,
         sink,
+        exchange,
         searcher: config.search.searcher(config.seed),
         pending: FxHashMap::default(),
+        heard: FxHashMap::default(),
+        told: Mark::default(),
         recent: RecentValuations::default(),
-        next_id: 1,
-        meter: Meter::start(config.budget.clone()),
+        meter,
         shown: Instant::now(),
         res: Exploration::default(),
     };
     walk.run();
-    let mut res = walk.res;
-    res.steps = walk.meter.steps;
-    res.time = walk.meter.elapsed();
-    res.solver_time = timed.time;
-    res
+    walk.res
 }
 
 /// A solver and the time that it takes.
@@ -91,37 +136,56 @@ impl Solver for Timed<'_> {
     }
 }
 
-struct Walk<'a, 's, L: Language> {
+struct Walk<'a, 's, L: Language, T> {
     language: &'a L,
     terms: &'a Terms,
     solver: &'a mut Timed<'s>,
     config: &'a Config,
     observer: &'a mut dyn Observer<L::State>,
-    sink: &'a mut dyn Sink<L::State>,
+    sink: &'a mut dyn Sink<L::State, T>,
+    exchange: &'a mut dyn Exchange<T>,
     searcher: Box<dyn Searcher>,
     pending: FxHashMap<PathId, Path<L::State>>,
+    /// What others know of the names of waiting paths.
+    heard: FxHashMap<PathId, Decisions>,
+    /// Up to where it was told what was found.
+    told: Mark,
     recent: RecentValuations,
-    next_id: u64,
-    meter: Meter,
+    meter: &'a Meter,
     shown: Instant,
     res: Exploration,
 }
 
-impl<L: Language> Walk<'_, '_, L> {
+impl<L: Language, T> Walk<'_, '_, L, T> {
     fn run(&mut self) {
-        let inputs = Inputs::Symbolic;
-        let mut ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut self.res.notes);
-        let state = self.language.start(&mut ctx);
-        self.wait(Path { id: PathId(0), state, trail: Trail::new() }, true);
-        while let Some(id) = self.searcher.select() {
+        loop {
+            let job = match self.pending.is_empty() {
+                true => self.exchange.next(),
+                false => self.exchange.another(),
+            };
+            match job {
+                Some(job) => self.begin(&job),
+                None if self.pending.is_empty() => break,
+                None => {}
+            }
+            let Some(id) = self.searcher.select() else { continue };
             let Some(path) = self.pending.remove(&id) else { continue };
             if let Some(limit) = self.exceeded() {
                 self.res.stopped = Some(limit);
                 self.pending.insert(id, path);
                 break;
             }
+            self.exchange.runs(id);
             self.advance(path);
+            if self.exchange.is_wanted() {
+                self.give();
+            }
             self.show();
+        }
+        self.res.solver_time = self.solver.time;
+        if self.exchange.is_heard() {
+            let delta = self.delta();
+            self.exchange.tell(Heard::Found(delta));
         }
         // What was still to be explored is cut, each by the limit that stopped the walk.
         if let Some(limit) = self.res.stopped {
@@ -132,6 +196,64 @@ impl<L: Language> Walk<'_, '_, L> {
                 self.observer.ended(path.id, &path.state, &path.trail, Ended::Cut);
             }
         }
+    }
+
+    /// A job becomes a path that waits.
+    fn begin(&mut self, job: &Job) {
+        self.exchange.runs(job.id);
+        let inputs = Inputs::Symbolic;
+        let mut notes = Notes::default();
+        let mut ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut notes);
+        let path = job.path(self.language, &mut ctx, LONGEST_JOB);
+        // The way was noted when it was gone first, unless that was lost.
+        self.res.notes.merge_again(&notes);
+        match path {
+            Ok(path) => {
+                if self.exchange.is_heard() {
+                    self.heard.insert(path.id, path.trail.decisions.clone());
+                }
+                self.wait(path, true);
+            }
+            Err(error) => {
+                let what = format!("a path that could not be come to again ({error})");
+                let ending = Ending::Undecided(what, Place::default());
+                self.res.count(&ending);
+                if self.exchange.is_heard() {
+                    self.exchange.tell(Heard::Lost(job.id, ending));
+                }
+            }
+        }
+    }
+
+    /// A path that waits goes to another worker: one with few decisions, since much is likely to be below it. One is
+    /// kept.
+    fn give(&mut self) {
+        if self.pending.len() < 2 {
+            return;
+        }
+        let shallow = self.pending.values().min_by_key(|it| (it.trail.decisions.len(), it.id));
+        let Some(path) = shallow.map(|it| it.id).and_then(|id| self.pending.remove(&id)) else { return };
+        self.searcher.remove(path.id);
+        self.searcher.ended(path.id);
+        // It is done again by its whole name.
+        let children = vec![self.child_of(path.id, &path)];
+        self.heard.remove(&path.id);
+        self.exchange.tell(Heard::Forked { parent: path.id, children });
+        self.exchange.give(Job::of(self.terms, &path));
+    }
+
+    /// What others do not know of the name of `path`, which came of `parent`.
+    fn child_of(&self, parent: PathId, path: &Path<L::State>) -> Child {
+        let root = Decisions::new();
+        let (kept, after) = path.trail.decisions.since(self.heard.get(&parent).unwrap_or(&root));
+        Child { path: path.id, kept, after }
+    }
+
+    fn delta(&mut self) -> Delta {
+        self.res.solver_time = self.solver.time;
+        let delta = self.res.since(&self.told);
+        self.told = self.res.mark();
+        delta
     }
 
     fn exceeded(&mut self) -> Option<Limit> {
@@ -147,7 +269,7 @@ impl<L: Language> Walk<'_, '_, L> {
         }
         self.shown = Instant::now();
         self.sink.progress(&Progress {
-            paths: self.meter.paths,
+            paths: self.meter.paths(),
             pending: self.pending.len() as u64,
             bugs: self.res.bugs.len() as u64,
             sites: self.res.coverage.count() as u64,
@@ -181,13 +303,14 @@ impl<L: Language> Walk<'_, '_, L> {
                 self.observer.stepping(path.id, &path.state, &path.trail);
             }
             let mut fuel = budget;
-            let mut engine = Engine { terms: self.terms, solver: self.solver, budget: query(self.config, &self.meter) };
+            let mut engine = Engine { terms: self.terms, solver: self.solver, budget: query(self.config, self.meter) };
             let mut ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut self.res.notes);
             let requirements = engine.budget;
             let feasibility = self.config.feasibility;
             let mut policy = Policy::Fork(Forking { engine: &mut engine, feasibility, requirements });
             let event = advance(self.language, &mut ctx, &mut path, &mut policy, &mut fuel);
-            self.meter.steps += budget - fuel;
+            self.meter.add_steps(budget - fuel);
+            self.res.steps += budget - fuel;
             let fresh = self.res.coverage.count() > covered;
             match event {
                 Event::Moved if slice > 1 => return self.wait(path, fresh),
@@ -196,7 +319,7 @@ impl<L: Language> Walk<'_, '_, L> {
                 Event::Violated(violated) => match self.violated(&path, *violated) {
                     Some(past) => path.grant(self.language, past),
                     // Every input of this path runs into the violation.
-                    None => return self.searcher.ended(path.id),
+                    None => return self.gone(path.id),
                 },
                 Event::Ended(outcome) => return self.exit(path, outcome),
                 Event::Undecided(stuck, reason) => {
@@ -210,17 +333,26 @@ impl<L: Language> Walk<'_, '_, L> {
     }
 
     fn engine(&mut self) -> Engine<'_> {
-        Engine { terms: self.terms, budget: query(self.config, &self.meter), solver: self.solver }
+        Engine { terms: self.terms, budget: query(self.config, self.meter), solver: self.solver }
     }
 
     /// Reports the violation where it is feasible; the trail past it, if there is one.
     fn violated(&mut self, path: &Path<L::State>, violated: Violated) -> Option<Trail> {
-        let side = Path { id: self.fresh_id(), state: path.state.clone(), trail: violated.into };
+        let side = Path { id: self.exchange.fresh_id(), state: path.state.clone(), trail: violated.into };
         if let Some(decision) = side.trail.decisions.last() {
             self.observer.forked(path.id, side.id, decision, self.terms.not(violated.cond));
         }
-        self.leaf(side, End::Bug(violated.violation));
+        self.leaf(side, End::Bug(violated.violation), true);
         violated.past
+    }
+
+    /// A path is over, and its end was told as that of another.
+    fn gone(&mut self, path: PathId) {
+        self.searcher.ended(path);
+        self.heard.remove(&path);
+        if self.exchange.is_heard() {
+            self.exchange.tell(Heard::Gone(path));
+        }
     }
 
     fn fork(&mut self, path: Path<L::State>, forks: Forks, fresh: bool) {
@@ -229,7 +361,8 @@ impl<L: Language> Walk<'_, '_, L> {
         }
         let Path { id, state, .. } = path;
         let Forks { asked, ways } = forks;
-        let ids: Vec<PathId> = ways.iter().enumerate().map(|it| if it.0 == 0 { id } else { self.fresh_id() }).collect();
+        let ids = ways.iter().enumerate().map(|it| if it.0 == 0 { id } else { self.exchange.fresh_id() });
+        let ids: Vec<PathId> = ids.collect();
         self.res.forks += 1;
         self.searcher.split(id, &ids);
         for (way, child) in ways.iter().zip(&ids) {
@@ -243,6 +376,12 @@ impl<L: Language> Walk<'_, '_, L> {
             let own = if at == last { state.take() } else { state.clone() };
             let Some(state) = own else { continue };
             paths.push(self.child(id, state, way));
+        }
+        if self.exchange.is_heard() {
+            let children = paths.iter().map(|it| self.child_of(id, it)).collect();
+            self.heard.remove(&id);
+            self.heard.extend(paths.iter().map(|it| (it.id, it.trail.decisions.clone())));
+            self.exchange.tell(Heard::Forked { parent: id, children });
         }
         for path in paths.into_iter().rev() {
             let excluded = path.trail.decisions.excluded().count();
@@ -261,11 +400,6 @@ impl<L: Language> Walk<'_, '_, L> {
         res
     }
 
-    fn fresh_id(&mut self) -> PathId {
-        self.next_id += 1;
-        PathId(self.next_id - 1)
-    }
-
     // Ends.
 
     fn exit(&mut self, path: Path<L::State>, outcome: Outcome) {
@@ -280,11 +414,12 @@ impl<L: Language> Walk<'_, '_, L> {
     /// A path that was searched has ended.
     fn end(&mut self, path: Path<L::State>, end: End) {
         self.searcher.ended(path.id);
-        self.leaf(path, end);
+        self.heard.remove(&path.id);
+        self.leaf(path, end, false);
     }
 
     /// A path has ended. It is something that is told of only if a model shows that it exists.
-    fn leaf(&mut self, mut path: Path<L::State>, mut end: End) {
+    fn leaf(&mut self, mut path: Path<L::State>, mut end: End, beside: bool) {
         if path.trail.witness.is_none() && !matches!(end, End::Undecided { .. } | End::Silent) {
             match self.engine().satisfiable(&path.trail) {
                 Answer::Sat(model) => path.trail.witness = Some(model.into()),
@@ -302,33 +437,16 @@ impl<L: Language> Walk<'_, '_, L> {
                 }
             }
         }
-        self.finish(&path, end);
+        self.finish(&path, end, beside);
     }
 
-    fn finish(&mut self, path: &Path<L::State>, end: End) {
-        // A path that no input takes is none.
-        self.meter.paths += u64::from(end != End::Infeasible);
-        let counts = &mut self.res.paths;
-        match &end {
-            End::Exit { .. } => counts.completed += 1,
-            End::Silent => counts.silent += 1,
-            End::Infeasible => counts.infeasible += 1,
-            End::Unsupported { what, place } => {
-                counts.unsupported += 1;
-                count(&mut self.res.unsupported, what, place);
-            }
-            End::Cut(limit) => *counts.cut.entry(*limit).or_insert(0) += 1,
-            End::Undecided { what, reason, place } => {
-                counts.undecided += 1;
-                count(&mut self.res.undecided, &format!("{what} ({reason})"), place);
-            }
-            End::Bug(violation) => {
-                counts.errored += 1;
-                let key = (violation.kind, violation.place.clone());
-                let new = || Bug { violation: (**violation).clone(), path: path.id, count: 0 };
-                self.res.bugs.entry(key).or_insert_with(new).count += 1;
-            }
+    fn finish(&mut self, path: &Path<L::State>, mut end: End, beside: bool) {
+        // A path that no input takes is none; what comes after the last path that was wanted is cut.
+        if end != End::Infeasible && !self.meter.add_path() {
+            end = End::Cut(Limit::Paths);
         }
+        let ending = Ending::from(&end);
+        self.res.count(&ending);
         let outcome = match &end {
             End::Bug(violation) => Outcome::Violation(violation.clone()),
             End::Exit { code } => Outcome::Exit { code: *code },
@@ -350,7 +468,13 @@ impl<L: Language> Walk<'_, '_, L> {
             End::Exit { code: None } => End::Exit { code: witness.exit },
             end => end,
         };
-        self.sink.ended(&PathEnd { id: path.id, state: &path.state, trail: &path.trail, end, witness, certain });
+        let ended = PathEnd { id: path.id, state: &path.state, trail: &path.trail, end, witness, certain };
+        let told = self.sink.ended(&ended);
+        if self.exchange.is_heard() {
+            let beside = beside.then(|| path.trail.name());
+            let ended = EndedPath { path: path.id, beside, ending, delta: self.delta(), told };
+            self.exchange.tell(Heard::Ended(Box::new(ended)));
+        }
     }
 }
 
@@ -362,8 +486,4 @@ fn query(config: &Config, meter: &Meter) -> QueryBudget {
         budget.time = Some(budget.time.map_or(remaining, |it| it.min(remaining)));
     }
     budget
-}
-
-fn count(into: &mut std::collections::BTreeMap<String, (Place, u64)>, what: &str, place: &Place) {
-    into.entry(what.to_owned()).or_insert_with(|| (place.clone(), 0)).1 += 1;
 }

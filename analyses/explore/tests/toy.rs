@@ -1,10 +1,13 @@
 //! Exploration of random programs of the toy language, against running them on every input.
 
 use effigy_engine::{
-    Budget, Context, Coverage, Decision, Event, Feasibility, Guide, InputData, Inputs, Language, Notes, Outcome, Path,
-    PathId, PathName, Policy, Trail, Until, advance, replay, run_concretely,
+    Budget, Context, Coverage, Decision, Event, Feasibility, Guide, InputData, Inputs, Job, Language, Meter, Notes,
+    Outcome, Path, PathId, PathName, Policy, Trail, Until, advance, replay, run_concretely,
 };
-use effigy_explore::{Config, End, Exploration, PathEnd, Search, Sink, explore};
+use effigy_explore::{
+    Child, Config, Crew, Delta, End, Ending, Exploration, Heard, PathEnd, Search, Sink, Start, Tools, Worker, explore,
+    explore_as, together,
+};
 use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, SolverConfig, Statistics, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::truth_table::value_of;
@@ -12,7 +15,9 @@ use effigy_term::{Model, Sort, SymbolKind, Term, Terms, Value, Width};
 use effigy_testing::counter::{Program, State};
 use effigy_testing::programs::{BITS, Behaviour, VALUES, inputs, program, run};
 use proptest::prelude::*;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Transitions on one path; the oracle is trusted where it needs a third of them, since a question counts twice.
 const MOST_STEPS: u32 = 150;
@@ -57,16 +62,14 @@ impl Sink<State> for Collect {
     }
 }
 
+fn config(search: Search, budget: Budget) -> Config {
+    let query = QueryBudget::default();
+    Config { search, seed: 7, budget, query, values: VALUES + 1, feasibility: Feasibility::Branch }
+}
+
 fn explored(program: &Program, terms: &Terms, solver: &mut dyn Solver, search: Search) -> (Vec<Ended>, Exploration) {
     let budget = Budget { path_steps: Some(u64::from(MOST_STEPS)), paths: Some(MOST_PATHS), ..Budget::default() };
-    let config = Config {
-        search,
-        seed: 7,
-        budget,
-        query: QueryBudget::default(),
-        values: VALUES + 1,
-        feasibility: Feasibility::Branch,
-    };
+    let config = config(search, budget);
     let mut sink = Collect::default();
     let exploration = explore(program, terms, solver, &config, &mut (), &mut sink);
     (sink.0, exploration)
@@ -326,4 +329,180 @@ fn an_equation_of_long_sums_is_built_in_the_end() {
     let terms = Terms::new();
     let (ends, _) = explored(&program, &terms, &mut *chain(&SolverConfig::default()), Search::Bfs);
     assert!(!ends.is_empty());
+}
+
+/// What comes of a walk, whoever walked: the names and ends of paths, each once.
+fn set_of(ends: &[Ended]) -> BTreeSet<String> {
+    let names: Vec<String> = ends.iter().map(|it| format!("{} {:?} {:?}", it.name, it.end, it.output.len())).collect();
+    let res: BTreeSet<String> = names.iter().cloned().collect();
+    assert_eq!(res.len(), names.len(), "a path ended twice");
+    res
+}
+
+/// What is heard of a walk, as somebody who writes it down knows it.
+#[derive(Default)]
+struct Journal {
+    waiting: BTreeMap<PathId, PathName>,
+    beside: Vec<PathName>,
+    exploration: Exploration,
+    ends: Vec<Ended>,
+    next_id: u64,
+    died: usize,
+}
+
+impl Journal {
+    fn begin() -> Journal {
+        Journal { waiting: [(PathId(0), PathName::default())].into(), next_id: 1, ..Journal::default() }
+    }
+
+    fn hear(&mut self, heard: Heard<Ended>) {
+        match heard {
+            Heard::Forked { parent, children } => {
+                let name = self.waiting.remove(&parent).expect("a path that waits");
+                for child in children {
+                    self.next_id = self.next_id.max(child.path.0 + 1);
+                    self.waiting.insert(child.path, child.name(&name));
+                }
+            }
+            Heard::Ended(ended) => {
+                self.waiting.remove(&ended.path);
+                self.next_id = self.next_id.max(ended.path.0 + 1);
+                self.beside.extend(ended.beside);
+                self.exploration.add(&ended.delta);
+                self.exploration.count(&ended.ending);
+                self.ends.push(ended.told);
+            }
+            Heard::Gone(path) => drop(self.waiting.remove(&path).expect("a path that waits")),
+            Heard::Lost(path, ending) => panic!("{path:?} {ending:?}"),
+            Heard::Found(delta) => self.exploration.add(&delta),
+            Heard::Died { .. } => self.died += 1,
+        }
+    }
+
+    fn start(&self) -> Start {
+        let jobs = self.waiting.iter().map(|(id, name)| Job::named(*id, name.clone()));
+        Start {
+            jobs: jobs.collect(),
+            next_id: self.next_id,
+            exploration: self.exploration.clone(),
+            beside: self.beside.iter().cloned().collect(),
+        }
+    }
+
+    /// Lets a crew go on from here, until it has heard of so many events. Whether it came to its end.
+    fn go_on(&mut self, program: &Program, workers: usize, most: Option<usize>, dies: Option<u64>) -> bool {
+        let interrupt = std::sync::Arc::default();
+        let budget = Budget { path_steps: Some(u64::from(MOST_STEPS)), interrupt, ..Budget::default() };
+        let meter = Meter::start(budget.clone());
+        let crew = Crew { workers, after: Duration::ZERO, stack: 8 << 20 };
+        let deaths = AtomicU64::new(0);
+        let work = |worker: &mut Worker<'_, Ended, ()>| {
+            let terms = Terms::new();
+            let mut solver = chain(&SolverConfig::default());
+            let config = config(Search::Interleaved, budget.clone());
+            let tools = Tools { terms: &terms, solver: &mut *solver, config: &config, meter: &meter };
+            let mut mortal = Mortal { sink: Tell, deaths: &deaths, dies };
+            explore_as(worker, program, tools, &mut (), &mut mortal);
+        };
+        let mut heard = 0;
+        let start = self.start();
+        let (account, _) = together(
+            crew,
+            start,
+            &meter,
+            &work,
+            &mut |it| {
+                // As if killed: nothing that comes later is written down.
+                heard += 1;
+                if most.is_none_or(|most| heard <= most) {
+                    self.hear(it);
+                } else {
+                    budget.interrupt.store(true, Ordering::Relaxed);
+                }
+            },
+            &mut |_| {},
+        )
+        .expect("threads");
+        let done = account.stopped.is_none() && most.is_none_or(|most| heard <= most);
+        if done {
+            assert_eq!(account.paths, self.exploration.paths, "the account is that of what was heard");
+            assert!(self.waiting.is_empty(), "{:?}", self.waiting);
+        }
+        done
+    }
+}
+
+/// Tells an end as it is.
+struct Tell;
+
+impl Sink<State, Ended> for Tell {
+    fn ended(&mut self, end: &PathEnd<'_, State>) -> Ended {
+        let mut collect = Collect::default();
+        Sink::<State>::ended(&mut collect, end);
+        collect.0.remove(0)
+    }
+}
+
+/// Fails at the end with this number, once.
+struct Mortal<'a> {
+    sink: Tell,
+    deaths: &'a AtomicU64,
+    dies: Option<u64>,
+}
+
+impl Sink<State, Ended> for Mortal<'_> {
+    fn ended(&mut self, end: &PathEnd<'_, State>) -> Ended {
+        let number = self.deaths.fetch_add(1, Ordering::Relaxed);
+        assert!(self.dies != Some(number), "this worker is to die");
+        self.sink.ended(end)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: effigy_testing::cases(60), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// One worker and several find the same, also where one of them dies; and a walk that was stopped at any point goes
+    /// on to the same end, with one worker or several.
+    #[test]
+    fn workers_and_interruptions_change_nothing(bytes in bytes(), dies in 0u64..12) {
+        let program = program(&bytes);
+        let terms = Terms::new();
+        let (ends, exploration) = explored(&program, &terms, &mut *chain(&SolverConfig::default()), Search::Dfs);
+        // Where values are cut, which ones depends on who came first; where steps are, on how often it was asked again.
+        prop_assume!(exploration.paths.total_cut() == 0);
+        let expected = set_of(&ends);
+        for workers in [1, 3] {
+            let mut journal = Journal::begin();
+            prop_assert!(journal.go_on(&program, workers, None, None));
+            prop_assert_eq!(&set_of(&journal.ends), &expected, "{} workers: {}", workers, program);
+            prop_assert_eq!(&journal.exploration.paths, &exploration.paths);
+            prop_assert_eq!(journal.exploration.coverage.count(), exploration.coverage.count());
+            let mut journal = Journal::begin();
+            prop_assert!(journal.go_on(&program, workers, None, Some(dies)));
+            prop_assert_eq!(&set_of(&journal.ends), &expected, "{} workers, one dies: {}", workers, program);
+            prop_assert_eq!(journal.died, usize::from(dies < ends.len() as u64));
+            // Stopped again and again, each time after a little more.
+            for step in [1, 2, 3, 7] {
+                let mut journal = Journal::begin();
+                let mut most = 0;
+                while !journal.go_on(&program, workers, Some(most), None) {
+                    most += step;
+                    prop_assert!(most < 10_000, "no end");
+                }
+                prop_assert_eq!(&set_of(&journal.ends), &expected, "{} workers: {}", workers, program);
+                prop_assert_eq!(&journal.exploration.paths, &exploration.paths);
+            }
+        }
+    }
+}
+
+/// What travels may cross threads, and be written.
+#[test]
+fn what_travels_is_data() {
+    fn travels<T: Send + serde::Serialize + for<'a> serde::Deserialize<'a>>() {}
+    travels::<Job>();
+    travels::<PathName>();
+    travels::<Child>();
+    travels::<Ending>();
+    travels::<Delta>();
 }

@@ -5,7 +5,7 @@
 use effigy_engine::{BugKind, Place, Statement, Trail, Witness};
 use effigy_solver::Reason;
 use effigy_term::{Model, Term};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A statement on a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +13,7 @@ pub struct PathStep {
     /// Its number.
     pub number: u32,
     /// Its procedure.
-    pub procedure: Rc<str>,
+    pub procedure: Arc<str>,
     /// The side taken, if it branches and both sides were open.
     pub side: Option<bool>,
 }
@@ -61,7 +61,7 @@ pub struct Condition {
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// The procedure.
-    pub procedure: Rc<str>,
+    pub procedure: Arc<str>,
     /// The assertion at its entry, if there is one: it is the caller's affair.
     pub entry: Option<Place>,
     /// Its verification conditions, by path.

@@ -3,7 +3,7 @@
 //! Knows: limits, the clock, the interrupt flag. Never: which path to cut (that is the analysis).
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a walk may spend; `None` is no limit.
@@ -26,7 +26,10 @@ pub struct Budget {
 }
 
 /// Why a walk or a path was cut short.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, thiserror::Error)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, thiserror::Error, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Limit {
     /// [`Budget::time`].
     #[error("time limit")]
@@ -54,21 +57,40 @@ pub enum Limit {
     Interrupt,
 }
 
-/// A running account against a budget.
+/// A running account against a budget. Clones, of other workers, share it.
 #[derive(Clone, Debug)]
 pub struct Meter {
     budget: Budget,
     started: Instant,
-    /// Transitions so far.
-    pub steps: u64,
-    /// Ended paths so far.
-    pub paths: u64,
+    spent: Arc<Spent>,
+}
+
+#[derive(Debug, Default)]
+struct Spent {
+    steps: AtomicU64,
+    paths: AtomicU64,
 }
 
 impl Meter {
     /// Starts the clock.
     pub fn start(budget: Budget) -> Meter {
-        Meter { budget, started: Instant::now(), steps: 0, paths: 0 }
+        Meter { budget, started: Instant::now(), spent: Arc::default() }
+    }
+
+    /// Ended paths so far.
+    pub fn paths(&self) -> u64 {
+        self.spent.paths.load(Ordering::Relaxed)
+    }
+
+    /// Counts transitions.
+    pub fn add_steps(&self, steps: u64) {
+        self.spent.steps.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    /// Counts a path that ended; false, and not counted, where the limit of paths is reached already.
+    pub fn add_path(&self) -> bool {
+        let below = |it: u64| self.budget.paths.is_none_or(|limit| it < limit).then_some(it + 1);
+        self.spent.paths.fetch_update(Ordering::Relaxed, Ordering::Relaxed, below).is_ok()
     }
 
     /// The budget that this meter measures.
@@ -87,10 +109,10 @@ impl Meter {
         if self.budget.interrupt.load(Ordering::Relaxed) {
             return Some(Limit::Interrupt);
         }
-        if over(self.paths, self.budget.paths) {
+        if over(self.paths(), self.budget.paths) {
             return Some(Limit::Paths);
         }
-        if over(self.steps, self.budget.steps) {
+        if over(self.spent.steps.load(Ordering::Relaxed), self.budget.steps) {
             return Some(Limit::Steps);
         }
         match self.budget.time {

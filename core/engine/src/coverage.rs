@@ -3,20 +3,22 @@
 //! Knows: dense site numbers. Never: what a site is (a block's edge, a statement); the language's report knows.
 
 /// A place that coverage counts; the language numbers its sites densely from zero.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
 pub struct Site(pub u32);
 
 /// The set of sites reached so far.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     reached: Vec<bool>,
-    count: usize,
+    /// The sites in the order in which they were reached.
+    order: Vec<Site>,
 }
 
 impl Coverage {
     /// Nothing reached of `sites` sites; it grows when a larger number comes.
     pub fn new(sites: usize) -> Coverage {
-        Coverage { reached: vec![false; sites], count: 0 }
+        Coverage { reached: vec![false; sites], order: Vec::new() }
     }
 
     /// Marks a site; true when it is new.
@@ -35,7 +37,7 @@ impl Coverage {
             self.reached.resize(index + 1, false);
         }
         self.reached[index] = true;
-        self.count += 1;
+        self.order.push(Site(index as u32));
         true
     }
 
@@ -46,6 +48,11 @@ impl Coverage {
 
     /// The number of sites reached. It only grows, so a walk compares it to see whether a run found something new.
     pub fn count(&self) -> usize {
-        self.count
+        self.order.len()
+    }
+
+    /// The sites that were reached after the first `count` ones, in the order in which they were reached.
+    pub fn since(&self, count: usize) -> &[Site] {
+        self.order.get(count..).unwrap_or_default()
     }
 }

@@ -6,13 +6,13 @@
 use crate::context::Context;
 use crate::inspect::{Inspect, Statement};
 use crate::outcome::Place;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A procedure with its cut points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CutProcedure {
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The cut points. The first is the entry, and its statement is the assertion there, if there is one.
     pub cuts: Vec<Statement>,
     /// Where the assertion at the entry stands, if there is one.

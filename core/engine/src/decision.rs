@@ -110,6 +110,31 @@ impl Decisions {
         std::iter::successors(self.last.as_deref(), |it| it.before.as_deref()).map(|it| &it.decision)
     }
 
+    /// How many decisions this sequence shares with `other`, from which it has been extended, and those after.
+    /// Costs what they do not share.
+    pub fn since(&self, other: &Decisions) -> (usize, PathName) {
+        let (mut here, mut there) = (&self.last, &other.last);
+        let mut after = Vec::new();
+        let count = |it: &Option<Rc<Entry>>| it.as_ref().map_or(0, |it| it.count);
+        let same = |a: &Option<Rc<Entry>>, b: &Option<Rc<Entry>>| match (a, b) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        while !same(here, there) {
+            if count(here) >= count(there)
+                && let Some(it) = here
+            {
+                after.push(it.decision.clone());
+                here = &it.before;
+            } else if let Some(it) = there {
+                there = &it.before;
+            }
+        }
+        after.reverse();
+        (count(here), PathName(after))
+    }
+
     /// The decisions, first to last.
     pub fn to_vec(&self) -> Vec<Decision> {
         let mut res: Vec<Decision> = self.backwards().cloned().collect();
@@ -168,13 +193,9 @@ impl From<&Decisions> for PathName {
 
 impl fmt::Display for PathName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = |f: &mut fmt::Formatter<'_>, sign: char, value: &Value| match value {
-            Value::Bool(true) => write!(f, "{sign}t;"),
-            Value::Bool(false) => write!(f, "{sign}f;"),
-            Value::Int(it) => write!(f, "{sign}{it};"),
-            Value::BitVec(it) => write!(f, "{sign}{}:{};", it.to_biguint(), it.width().bits()),
-            // No language asks for values of other sorts: `Engine::advance` has no value for them.
-            other => write!(f, "{sign}?{other:?};"),
+        // No language asks for values of other sorts; what cannot be written is not read again.
+        let value = |f: &mut fmt::Formatter<'_>, sign: char, value: &Value| {
+            write!(f, "{sign}{};", write_value(value).unwrap_or_else(|| "?".to_owned()))
         };
         for decision in &self.0 {
             match decision {
@@ -228,8 +249,8 @@ impl FromStr for PathName {
                     let number = until(&mut at, b')', "a number and `)`")?;
                     Decision::Alternative(number.parse().map_err(|_| error("a number in parentheses"))?)
                 }
-                b'=' => Decision::Is(value(until(&mut at, b';', "a value and `;`")?).ok_or(error("a value"))?),
-                b'!' => Decision::Not(value(until(&mut at, b';', "a value and `;`")?).ok_or(error("a value"))?),
+                b'=' => Decision::Is(read_value(until(&mut at, b';', "a value and `;`")?).ok_or(error("a value"))?),
+                b'!' => Decision::Not(read_value(until(&mut at, b';', "a value and `;`")?).ok_or(error("a value"))?),
                 b'x' if bytes.get(at) == Some(&b'(') => {
                     at += 1;
                     let number = until(&mut at, b')', "a number and `)`")?;
@@ -243,8 +264,21 @@ impl FromStr for PathName {
     }
 }
 
+/// A value as text, where it is no array, fraction or element.
+pub(crate) fn write_value(value: &Value) -> Option<String> {
+    match value {
+        Value::Bool(it) => Some(if *it { "t" } else { "f" }.to_owned()),
+        Value::Int(it) => Some(it.to_string()),
+        Value::BitVec(it) => Some(format!("{}:{}", it.to_biguint(), it.width().bits())),
+        Value::Real(_) | Value::Array(_) | Value::Element(_) => None,
+    }
+}
+
 /// The value that a text writes.
-fn value(text: &str) -> Option<Value> {
+pub(crate) fn read_value(text: &str) -> Option<Value> {
+    if text.len() > MOST_DIGITS {
+        return None;
+    }
     match text.split_once(':') {
         None if text == "t" => Some(Value::Bool(true)),
         None if text == "f" => Some(Value::Bool(false)),

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::language::Language;
 use crate::outcome::Place;
 use effigy_term::{Term, Terms};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A statement, as a person counts and reads it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -15,9 +15,9 @@ pub struct Statement {
     /// Its number within the procedure (PL/I: as in King's figures; C: the line).
     pub number: u32,
     /// The procedure or function.
-    pub procedure: Rc<str>,
+    pub procedure: Arc<str>,
     /// Its source text, trimmed, on one line; empty where it is not known.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
     /// Whether it chooses between ways on (IF, a loop's test), by its syntax.
     pub branches: bool,
     /// Where it stands in the source.
@@ -28,7 +28,7 @@ pub struct Statement {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
     /// Its name in the source.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its value.
     pub value: VariableValue,
 }
@@ -115,5 +115,5 @@ pub trait Inspect: Language {
     fn show(&self, terms: &Terms, term: Term) -> String;
 
     /// The names that a user may type: procedures and variables.
-    fn names(&self, state: Option<&Self::State>) -> Vec<Rc<str>>;
+    fn names(&self, state: Option<&Self::State>) -> Vec<Arc<str>>;
 }

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::decision::Resolution;
 use crate::outcome::{Outcome, Place, Violation, Witness};
 use effigy_term::{Model, Term};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A program of some language, ready to be walked.
 ///
@@ -90,5 +90,5 @@ pub enum AlternativeLabel {
     /// The condition does not hold.
     False,
     /// One of several, by name.
-    Case(Rc<str>),
+    Case(Arc<str>),
 }

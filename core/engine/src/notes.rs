@@ -3,13 +3,14 @@
 //! Knows: that an answer may rest on it. Never: how it is shown.
 
 use crate::outcome::Place;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// One approximation. A summary lists each once.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Note {
     /// Its class, by a stable name (`unknown-external`, `symbolic-float`).
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// What, by name (the function's name).
     pub what: String,
     /// Whether behaviours of the program may have been missed because of it. Where it is false, only more
@@ -21,12 +22,51 @@ pub struct Note {
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     notes: BTreeMap<Note, (Place, u64)>,
+    total: u64,
 }
 
 impl Notes {
     /// Counts a note; the place of its first occurrence is kept.
     pub fn add(&mut self, note: Note, place: impl FnOnce() -> Place) {
         self.notes.entry(note).or_insert_with(|| (place(), 0)).1 += 1;
+        self.total += 1;
+    }
+
+    /// Adds a note that another walk has made, so many times.
+    pub fn add_many(&mut self, note: &Note, place: &Place, count: u64) {
+        let known = self.notes.entry(note.clone()).or_insert_with(|| (place.clone(), 0));
+        known.1 += count;
+        self.total += count;
+        // The first place does not depend on who came first.
+        if *place < known.0 {
+            known.0 = place.clone();
+        }
+    }
+
+    /// What was noted since `before`, a state of these notes.
+    pub fn since(&self, before: &Notes) -> Notes {
+        let more = self.notes.iter().filter_map(|(note, (place, count))| {
+            let known = before.notes.get(note).map_or(0, |it| it.1);
+            (*count > known).then(|| (note.clone(), (place.clone(), count - known)))
+        });
+        let notes: BTreeMap<Note, (Place, u64)> = more.collect();
+        let total = notes.values().map(|it| it.1).sum();
+        Notes { notes, total }
+    }
+
+    /// The number of notes, each counted as often as it was made.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// What was noted on a way that was gone before, as far as it is not known.
+    pub fn merge_again(&mut self, other: &Notes) {
+        for (note, known) in &other.notes {
+            if !self.notes.contains_key(note) {
+                self.notes.insert(note.clone(), known.clone());
+                self.total += known.1;
+            }
+        }
     }
 
     /// The notes with first place and count, in a fixed order.

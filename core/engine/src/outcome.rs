@@ -2,19 +2,20 @@
 //!
 //! Knows: places, violations, witnesses as data. Never: how they are rendered.
 
-use std::rc::Rc;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A place in the source. Lines and columns count from 1; 0 is unknown.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Place {
     /// The file as the compiler named it; empty when unknown.
-    pub file: Rc<str>,
+    pub file: Arc<str>,
     /// The line.
     pub line: u32,
     /// The column.
     pub column: u32,
     /// The function or procedure.
-    pub function: Rc<str>,
+    pub function: Arc<str>,
 }
 
 /// The class of a bug, by its stable name (`out-of-bounds-read`): in flags, JSON and corpus headers.

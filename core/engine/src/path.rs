@@ -12,7 +12,8 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 /// The number of a path, in the order in which paths came into being.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
 pub struct PathId(pub u64);
 
 /// What the engine knows of a path.

@@ -6,7 +6,7 @@ use crate::counter::{Program, State};
 use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, VariableValue};
 use effigy_term::print::math;
 use effigy_term::{Sort, SymbolKind, Term, Terms, Width};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Conditions nest at most this deep.
 const DEPTH: u32 = 100;
@@ -70,7 +70,7 @@ impl Inspect for Program {
         math(terms, term)
     }
 
-    fn names(&self, _state: Option<&State>) -> Vec<Rc<str>> {
+    fn names(&self, _state: Option<&State>) -> Vec<Arc<str>> {
         (0..self.variables).map(|it| format!("x{it}").into()).collect()
     }
 }
@@ -80,7 +80,7 @@ impl Program {
         let text = self.lines.get(line).map_or_else(|| "end".to_owned(), ToString::to_string);
         Statement {
             number: line as u32,
-            procedure: Rc::default(),
+            procedure: Arc::default(),
             branches: text.starts_with("unless"),
             text: text.into(),
             place: effigy_engine::Place { line: line as u32, ..Default::default() },

@@ -8,6 +8,7 @@ use crate::memory::{Life, Memory, Object, ObjectKind, Size};
 use crate::value::Val;
 use effigy_engine::Place;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A register or a constant: constants have the highest bit set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -262,7 +263,7 @@ pub struct Alloca {
     /// The number of elements, and its width; 1 if absent.
     pub count: Option<(Opnd, u32)>,
     /// The variable's name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The width in bytes of the integers in it; 1 if they differ.
     pub element: u32,
 }
@@ -303,7 +304,7 @@ pub enum Target {
     /// A function that the interpreter knows, by its number in the table of builtins.
     Builtin(u32),
     /// A function of which only the name is known.
-    External(Rc<str>),
+    External(Arc<str>),
     /// The function at an address.
     Address(Opnd),
 }
@@ -312,9 +313,9 @@ pub enum Target {
 #[derive(Clone, Debug)]
 pub struct Func {
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its name in the source.
-    pub source_name: Rc<str>,
+    pub source_name: Arc<str>,
     /// Its parameters; they arrive in registers 0, 1, …
     pub parameters: Vec<Parameter>,
     /// Takes more arguments than it names.
@@ -337,7 +338,7 @@ pub struct Func {
 #[derive(Clone, Debug)]
 pub struct SourceVariable {
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Where its value is.
     pub home: Home,
     /// Its type, by number.
@@ -407,7 +408,7 @@ pub enum SourceKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceMember {
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Where it starts, in bytes.
     pub offset: u64,
     /// Its type, by number.
@@ -420,7 +421,7 @@ pub struct Parameter {
     /// The shape of its value.
     pub shape: Shape,
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// It is a pointer.
     pub pointer: bool,
 }
@@ -433,7 +434,7 @@ pub enum Callable {
     /// A function that the interpreter knows.
     Builtin(u32),
     /// Only a name.
-    External(Rc<str>),
+    External(Arc<str>),
 }
 
 /// What a coverage site is.
@@ -455,9 +456,9 @@ pub struct SiteInfo {
     /// What it is.
     pub kind: SiteKind,
     /// The lines that are executed when it is reached (for branches: the line of the branch).
-    pub lines: Vec<(Rc<str>, u32)>,
+    pub lines: Vec<(Arc<str>, u32)>,
     /// The function.
-    pub function: Rc<str>,
+    pub function: Arc<str>,
 }
 
 /// The tables of a program.
@@ -480,7 +481,7 @@ pub struct Code {
     /// Paths into aggregates, and shuffle masks (`u32::MAX` is undefined).
     pub paths: Vec<Box<[u32]>>,
     /// Names of what is unsupported.
-    pub unsupported: Vec<Rc<str>>,
+    pub unsupported: Vec<Arc<str>>,
     /// Source places; 0 is unknown.
     pub places: Vec<Place>,
     /// Coverage sites.
@@ -496,7 +497,7 @@ pub struct Code {
     /// Global source variables.
     pub source_globals: Vec<SourceVariable>,
     /// Addresses of globals by name, for builtins that need one.
-    pub addresses: rustc_hash::FxHashMap<Rc<str>, u64>,
+    pub addresses: rustc_hash::FxHashMap<Arc<str>, u64>,
 }
 
 impl Code {

@@ -19,7 +19,7 @@ use effigy_term::print::math;
 use effigy_term::{Sort, Term, Terms, Width};
 use expression::Expression;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 use values::{Access, Slot};
 
 /// Globals are listed with the variables when they are no more than these.
@@ -133,7 +133,7 @@ impl Inspect for Program {
                 Some(slot) => access.shown(&slot, variable.ty),
                 None => VariableValue::Uninitialised,
             };
-            res.push(Variable { name: Rc::clone(&variable.name), value });
+            res.push(Variable { name: Arc::clone(&variable.name), value });
         }
         res
     }
@@ -229,11 +229,12 @@ impl Inspect for Program {
         math(terms, term)
     }
 
-    fn names(&self, state: Option<&State>) -> Vec<Rc<str>> {
-        let mut res: BTreeSet<Rc<str>> = self.statement_table().all.iter().map(|it| Rc::clone(&it.procedure)).collect();
-        res.extend(self.executable.code.source_globals.iter().map(|it| Rc::clone(&it.name)));
+    fn names(&self, state: Option<&State>) -> Vec<Arc<str>> {
+        let mut res: BTreeSet<Arc<str>> =
+            self.statement_table().all.iter().map(|it| Arc::clone(&it.procedure)).collect();
+        res.extend(self.executable.code.source_globals.iter().map(|it| Arc::clone(&it.name)));
         if let Some(state) = state {
-            res.extend(self.in_scope(state).into_iter().map(|it| Rc::clone(&it.name)));
+            res.extend(self.in_scope(state).into_iter().map(|it| Arc::clone(&it.name)));
         }
         res.into_iter().collect()
     }

@@ -15,7 +15,7 @@ use effigy_term::BvValue;
 use layout::Measure;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::Arc;
 use target::DataLayout;
 
 effigy_term::ids! {
@@ -61,7 +61,7 @@ pub enum Type {
         varargs: bool,
     },
     /// A type that has no layout or that we do not execute, by name.
-    Other(Rc<str>),
+    Other(Arc<str>),
 }
 
 /// The formats of floating-point numbers.
@@ -112,7 +112,7 @@ pub enum Constant {
     /// A constant expression.
     Expr(Box<ConstExpr>),
     /// Something that we do not evaluate, by name.
-    Unsupported(Rc<str>),
+    Unsupported(Arc<str>),
 }
 
 /// A constant expression: an instruction over constants.
@@ -246,7 +246,7 @@ pub enum Operand {
 #[derive(Clone, Debug)]
 pub struct Global {
     /// Its name, without `@`.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// What it is.
     pub kind: GlobalKind,
     /// How other modules see it.
@@ -256,7 +256,7 @@ pub struct Global {
     /// Each thread has its own.
     pub thread_local: bool,
     /// The section it is put in, such as `.init_array`.
-    pub section: Option<Rc<str>>,
+    pub section: Option<Arc<str>>,
 }
 
 /// What a global name stands for.
@@ -295,7 +295,7 @@ pub struct Function {
     /// The blocks, the entry first; empty for a declaration.
     pub blocks: Vec<Block>,
     /// Names of the locals, where they have one.
-    pub names: Vec<Option<Rc<str>>>,
+    pub names: Vec<Option<Arc<str>>>,
     /// Types of the locals.
     pub types: Vec<TypeId>,
     /// The number of its `!dbg` subprogram.
@@ -497,7 +497,7 @@ pub enum Op {
         ty: TypeId,
     },
     /// An instruction that we refuse to execute, by name.
-    Unsupported(Rc<str>),
+    Unsupported(Arc<str>),
 }
 
 /// Operators of `atomicrmw`.
@@ -540,7 +540,7 @@ pub struct Call {
 #[derive(Clone, Debug)]
 pub struct Bundle {
     /// Its tag.
-    pub tag: Rc<str>,
+    pub tag: Arc<str>,
     /// What it is about.
     pub arguments: Vec<Argument>,
 }
@@ -551,7 +551,7 @@ pub enum Callee {
     /// The function at this address.
     Operand(Operand),
     /// Inline assembly.
-    Assembly(Rc<str>),
+    Assembly(Arc<str>),
 }
 
 /// An argument of a call.
@@ -586,7 +586,7 @@ pub enum Metadata {
     /// A function.
     Subprogram {
         /// Its source name.
-        name: Rc<str>,
+        name: Arc<str>,
         /// Number of its file.
         file: Option<u32>,
         /// Its first line.
@@ -602,14 +602,14 @@ pub enum Metadata {
     /// A source file.
     File {
         /// Its name as the compiler was given it.
-        name: Rc<str>,
+        name: Arc<str>,
         /// The compiler's working directory.
-        directory: Rc<str>,
+        directory: Arc<str>,
     },
     /// A source variable.
     Variable {
         /// Its name.
-        name: Rc<str>,
+        name: Arc<str>,
         /// Number of its scope.
         scope: u32,
         /// From 1 for parameters; `None` for others.
@@ -622,9 +622,9 @@ pub enum Metadata {
     /// A global source variable.
     GlobalVariable {
         /// Its name.
-        name: Rc<str>,
+        name: Arc<str>,
         /// Its name in the module, where it is another.
-        linkage: Option<Rc<str>>,
+        linkage: Option<Arc<str>>,
         /// Number of its type.
         ty: Option<u32>,
     },
@@ -633,14 +633,14 @@ pub enum Metadata {
         /// Its size.
         bits: u64,
         /// What it is, as `DW_ATE_signed`.
-        encoding: Rc<str>,
+        encoding: Arc<str>,
     },
     /// A source type (or a member of one) on top of another.
     DerivedType {
         /// How, as `DW_TAG_pointer_type`.
-        tag: Rc<str>,
+        tag: Arc<str>,
         /// A member's name.
-        name: Rc<str>,
+        name: Arc<str>,
         /// Number of the other type; `None` is `void`.
         base: Option<u32>,
         /// Its size.
@@ -653,9 +653,9 @@ pub enum Metadata {
     /// A source type made of several.
     CompositeType {
         /// How, as `DW_TAG_structure_type`.
-        tag: Rc<str>,
+        tag: Arc<str>,
         /// Its name.
-        name: Rc<str>,
+        name: Arc<str>,
         /// Number of an array's element type.
         base: Option<u32>,
         /// Its size.
@@ -673,7 +673,7 @@ pub enum Metadata {
     /// A compilation unit.
     Unit {
         /// The source language, as `DW_LANG_C11`.
-        language: Rc<str>,
+        language: Arc<str>,
         /// Number of its main file.
         file: Option<u32>,
     },
@@ -683,17 +683,17 @@ pub enum Metadata {
 #[derive(Clone, Debug, Default)]
 pub struct Module {
     /// The name of the source file, as the module says.
-    pub source: Rc<str>,
+    pub source: Arc<str>,
     /// The target triple.
-    pub triple: Rc<str>,
+    pub triple: Arc<str>,
     /// Sizes and alignments on the target.
     pub target: DataLayout,
     /// Inline assembly of the module, line by line.
-    pub assembly: Vec<Rc<str>>,
+    pub assembly: Vec<Arc<str>>,
     /// The types.
     pub types: Vec<Type>,
     /// Names of structures, where they have one.
-    pub type_names: FxHashMap<TypeId, Rc<str>>,
+    pub type_names: FxHashMap<TypeId, Arc<str>>,
     /// The constants.
     pub constants: Vec<Constant>,
     /// The global names.
@@ -724,7 +724,7 @@ impl Module {
     }
 
     /// The name of the source variable behind a local of `function`.
-    pub fn variable_name(&self, function: &Function, local: LocalId) -> Option<&Rc<str>> {
+    pub fn variable_name(&self, function: &Function, local: LocalId) -> Option<&Arc<str>> {
         let variable = function.variables.iter().find(|it| it.local == local)?;
         match self.metadata.get(&variable.metadata)? {
             Metadata::Variable { name, .. } => Some(name),

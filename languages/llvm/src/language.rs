@@ -14,6 +14,7 @@ use effigy_engine::{Context, Input, InputData, Language, Place, Resolution, Step
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Term, Value};
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Language for Program {
     type State = State;
@@ -136,12 +137,12 @@ impl Program {
         self.executable.options.entry.is_none() && first == Some(self.entry)
     }
 
-    fn symbolic_argument(&self, machine: &mut Machine<'_, '_>, shape: &Shape, name: &Rc<str>, pointer: bool) -> Val {
+    fn symbolic_argument(&self, machine: &mut Machine<'_, '_>, shape: &Shape, name: &Arc<str>, pointer: bool) -> Val {
         let width = match shape {
             Shape::Scalar { width, .. } => *width,
             Shape::Aggregate(_) => 8,
         };
-        let name: Rc<str> = name.trim_end_matches(".addr").into();
+        let name: Arc<str> = name.trim_end_matches(".addr").into();
         if pointer {
             let size = self.executable.options.buffer.min(1 << 20);
             let bytes = Bytes::uninitialised(size as usize);

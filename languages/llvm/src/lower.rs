@@ -13,21 +13,22 @@ use crate::memory::bytes::Bytes;
 use crate::memory::{Life, MAX_SIZE, Memory, Object, ObjectId, ObjectKind, Size};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Why modules do not make a program.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LinkError {
     /// Two modules define one name.
     #[error("`{0}` is defined in more than one file")]
-    DefinedTwice(Rc<str>),
+    DefinedTwice(Arc<str>),
     /// A global is larger than memory.
     #[error("the global variable `{0}` has no size that fits")]
-    Size(Rc<str>),
+    Size(Arc<str>),
     /// An initialiser that we do not evaluate.
     #[error("the initialiser of `{name}` is not supported: {what}")]
     Initialiser {
         /// The global.
-        name: Rc<str>,
+        name: Arc<str>,
         /// What is in it.
         what: String,
     },
@@ -61,7 +62,7 @@ struct Linker<'a> {
     builtin: &'a dyn Fn(&str) -> Option<u32>,
     code: Code,
     /// Module and global of each name that other modules see.
-    visible: FxHashMap<Rc<str>, (usize, GlobalId)>,
+    visible: FxHashMap<Arc<str>, (usize, GlobalId)>,
     /// The address of each global of each module.
     addresses: Vec<Vec<Option<u64>>>,
     /// Module and global of each function with a body, by its number.
@@ -96,7 +97,7 @@ impl Linker<'_> {
                     }
                     GlobalKind::Variable { ty, constant, init, .. } => {
                         let Some(layout) = module.layout(*ty).filter(|it| it.size <= MAX_SIZE) else {
-                            return Err(LinkError::Size(Rc::clone(&global.name)));
+                            return Err(LinkError::Size(Arc::clone(&global.name)));
                         };
                         let bytes = if init.is_some() {
                             Bytes::concrete(vec![0; layout.size as usize])
@@ -109,7 +110,7 @@ impl Linker<'_> {
                             size: Size::Known(layout.size),
                             bytes: Rc::new(bytes),
                             element: element_bytes(module, *ty),
-                            name: Rc::clone(&global.name),
+                            name: Arc::clone(&global.name),
                         };
                         Some(self.code.memory.allocate(object).base())
                     }
@@ -117,7 +118,7 @@ impl Linker<'_> {
                 };
                 self.addresses[at][index] = address;
                 if let Some(address) = address {
-                    self.code.addresses.insert(Rc::clone(&global.name), address);
+                    self.code.addresses.insert(Arc::clone(&global.name), address);
                 }
             }
         }
@@ -145,10 +146,10 @@ impl Linker<'_> {
                     continue;
                 }
                 // Inline functions and templates of C++ stand in several modules; any one serves.
-                if let Some(_first) = self.visible.insert(Rc::clone(&global.name), (at, id))
+                if let Some(_first) = self.visible.insert(Arc::clone(&global.name), (at, id))
                     && matches!(&*global.name, "main")
                 {
-                    return Err(LinkError::DefinedTwice(Rc::clone(&global.name)));
+                    return Err(LinkError::DefinedTwice(Arc::clone(&global.name)));
                 }
             }
         }
@@ -169,14 +170,14 @@ impl Linker<'_> {
         self.visible.get(&global.name).copied().unwrap_or((at, id))
     }
 
-    fn declare_function(&mut self, name: &Rc<str>, callable: Callable) -> u64 {
+    fn declare_function(&mut self, name: &Arc<str>, callable: Callable) -> u64 {
         let object = Object {
             kind: ObjectKind::Function,
             life: Life::Live,
             size: Size::Known(0),
             bytes: Rc::new(Bytes::empty()),
             element: 1,
-            name: Rc::clone(name),
+            name: Arc::clone(name),
         };
         let id = self.code.memory.allocate(object);
         self.code.callables.insert(id.0, callable);
@@ -217,7 +218,7 @@ impl Linker<'_> {
                     None => continue,
                 };
                 self.write_constant(at, init, ty, &mut bytes, 0)
-                    .map_err(|what| LinkError::Initialiser { name: Rc::clone(&global.name), what })?;
+                    .map_err(|what| LinkError::Initialiser { name: Arc::clone(&global.name), what })?;
                 if let Some(object) = self.code.memory.object_mut(id) {
                     object.bytes = Rc::new(bytes);
                 }

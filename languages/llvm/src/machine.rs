@@ -9,6 +9,7 @@ use crate::state::{Frame, State};
 use crate::value::Val;
 use effigy_engine::{Context, Place, Step};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A result, or the question (or end) that comes first.
 pub(crate) type Flow<T> = Result<T, Step>;
@@ -32,7 +33,7 @@ impl Executable {
             let function = &self.code.functions[frame.function as usize];
             let mut place = self.code.places[function.places[frame.pc as usize] as usize].clone();
             if place.function.is_empty() {
-                place.function = Rc::clone(&function.source_name);
+                place.function = Arc::clone(&function.source_name);
             }
             place
         };

@@ -12,6 +12,7 @@ pub mod bytes;
 use crate::memory::bytes::Bytes;
 use effigy_term::Term;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The number of an object; 0 is the null object, which never exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -92,7 +93,7 @@ pub struct Object {
     /// The width in bytes of the integers in it, for the names of inputs; 1 if they differ.
     pub element: u32,
     /// What it is called in reports: a variable's name or the allocating function.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
 }
 
 const PAGE: usize = 32;

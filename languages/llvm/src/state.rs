@@ -10,6 +10,7 @@ use effigy_engine::Resolution;
 use effigy_term::Term;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A path's state.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub struct State {
     /// The inputs that the program has asked for.
     pub inputs: Rc<Vec<InputRecord>>,
     /// How often each name was used for an input.
-    pub input_names: Rc<BTreeMap<Rc<str>, u32>>,
+    pub input_names: Rc<BTreeMap<Arc<str>, u32>>,
     /// How many undefined values were named.
     pub undefined: u32,
     /// How many values of unknown functions were named.
@@ -60,7 +61,7 @@ pub struct Frame {
 #[derive(Clone, Debug)]
 pub struct InputRecord {
     /// The user's name for it; numbered when it is used again.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The bytes of each of its pieces.
     pub element: u32,
     /// Its pieces from the lowest address: bitvectors of `8 · element` bits.

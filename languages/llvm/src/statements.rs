@@ -5,7 +5,7 @@
 use crate::code::{Code, Inst};
 use effigy_engine::Statement;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The statements of a program.
 #[derive(Clone, Debug, Default)]
@@ -17,12 +17,12 @@ pub(crate) struct Statements {
 }
 
 /// File, line and function of a statement: in the order of the source.
-type Line = (Rc<str>, u32, Rc<str>);
+type Line = (Arc<str>, u32, Arc<str>);
 
 impl Statements {
     /// The statements of a program; `read` gives the text of a file.
     pub(crate) fn find(code: &Code, read: &dyn Fn(&str) -> Option<String>) -> Statements {
-        let mut texts: HashMap<Rc<str>, Vec<Rc<str>>> = HashMap::new();
+        let mut texts: HashMap<Arc<str>, Vec<Arc<str>>> = HashMap::new();
         let mut res = Statements { all: Vec::new(), of_place: vec![None; code.places.len()] };
         let mut found: BTreeMap<Line, (Vec<u32>, Statement)> = BTreeMap::new();
         let mut heads = Vec::new();
@@ -43,14 +43,14 @@ impl Statements {
                     continue;
                 }
                 first.get_or_insert(number);
-                let key = (Rc::clone(&place.file), place.line, Rc::clone(&place.function));
+                let key = (Arc::clone(&place.file), place.line, Arc::clone(&place.function));
                 let entry = found.entry(key).or_insert_with(|| {
-                    let lines = texts.entry(Rc::clone(&place.file)).or_insert_with(|| {
+                    let lines = texts.entry(Arc::clone(&place.file)).or_insert_with(|| {
                         let text = read(&place.file).unwrap_or_default();
                         text.lines().map(|it| it.trim().into()).collect()
                     });
                     let text = lines.get(place.line as usize - 1).cloned().unwrap_or_default();
-                    let (number, procedure) = (place.line, Rc::clone(&place.function));
+                    let (number, procedure) = (place.line, Arc::clone(&place.function));
                     (Vec::new(), Statement { number, procedure, text, branches: false, place: place.clone() })
                 });
                 entry.1.branches |= matches!(inst, Inst::Branch { .. } | Inst::Switch { .. });

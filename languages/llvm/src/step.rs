@@ -285,7 +285,7 @@ impl Machine<'_, '_> {
     }
 
     pub(crate) fn note(&mut self, kind: &'static str, what: &str, incomplete: bool) {
-        let note = Note { kind, what: what.to_owned(), incomplete };
+        let note = Note { kind: kind.into(), what: what.to_owned(), incomplete };
         let place = self.place();
         self.ctx.notes.add(note, || place);
     }

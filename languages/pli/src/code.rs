@@ -7,6 +7,7 @@
 use crate::syntax::Comparison;
 use num_bigint::BigInt;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// An index into [`Procedure::statements`].
 pub type StatementId = u32;
@@ -15,7 +16,7 @@ pub type StatementId = u32;
 #[derive(Clone, Debug, Default)]
 pub struct Code {
     /// The file's name.
-    pub file: Rc<str>,
+    pub file: Arc<str>,
     /// The procedures, in the order of the source.
     pub procedures: Vec<Rc<Procedure>>,
     /// The number of STATIC variables.
@@ -28,9 +29,9 @@ pub struct Statement {
     /// Its number, as in King's figures: the how manieth line of the procedure on which a statement begins.
     pub number: u32,
     /// The procedure.
-    pub procedure: Rc<str>,
+    pub procedure: Arc<str>,
     /// Its text on one line, without what is nested in it.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
     /// IF, or the test of a loop.
     pub branches: bool,
     /// Its line, from 1.
@@ -43,7 +44,7 @@ pub struct Statement {
 #[derive(Clone, Debug)]
 pub struct Procedure {
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The first so many slots are parameters.
     pub parameters: usize,
     /// Its variables.
@@ -62,7 +63,7 @@ pub struct Procedure {
 #[derive(Clone, Debug)]
 pub struct Slot {
     /// Its name; empty for what the user did not name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The bounds, if it is an array.
     pub bounds: Option<ArrayBounds>,
     /// Its place among the STATIC variables, if it is one.
@@ -148,7 +149,7 @@ pub enum Expr {
     /// A constant.
     Number(BigInt),
     /// An input.
-    Symbol(Rc<str>),
+    Symbol(Arc<str>),
     /// A scalar.
     Load(u32),
     /// An element of an array.
@@ -158,7 +159,7 @@ pub enum Expr {
     /// The absolute value.
     Abs(Box<Expr>),
     /// A variable of a quantifier.
-    Bound(Rc<str>),
+    Bound(Arc<str>),
     /// The value that a variable had at the entry of the procedure.
     Old(u32),
     /// An element of an array at the entry of the procedure.
@@ -208,7 +209,7 @@ pub enum Cond {
     /// `¬`
     Not(Box<Cond>),
     /// `FORALL`, `EXISTS`
-    Quantifier(bool, Rc<[Rc<str>]>, Box<Cond>),
+    Quantifier(bool, Rc<[Arc<str>]>, Box<Cond>),
 }
 
 impl Procedure {
@@ -218,7 +219,7 @@ impl Procedure {
     }
 
     /// The name of a slot.
-    pub fn name_of(&self, slot: u32) -> &Rc<str> {
+    pub fn name_of(&self, slot: u32) -> &Arc<str> {
         &self.slots[slot as usize].name
     }
 }

@@ -15,6 +15,7 @@ use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Numbers of more bits end the path: computing with them takes all the memory there is.
 const MOST_BITS: u64 = 1 << 20;
@@ -86,7 +87,7 @@ pub(crate) struct Evaluation<'a, 'c> {
     guard: Term,
     /// In an assertion: subscripts and divisions are those of mathematics, and nothing is asked.
     total: bool,
-    bound: Vec<(Rc<str>, Term)>,
+    bound: Vec<(Arc<str>, Term)>,
     /// Instances of quantifiers written out so far.
     instances: usize,
     /// What the operation assumed, for the state.
@@ -261,8 +262,8 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         }
     }
 
-    fn name(&self, slot: u32) -> Rc<str> {
-        Rc::clone(self.state.frame.procedure.name_of(slot))
+    fn name(&self, slot: u32) -> Arc<str> {
+        Arc::clone(self.state.frame.procedure.name_of(slot))
     }
 
     fn load(&mut self, slot: u32) -> Evaluated<Term> {

@@ -12,6 +12,7 @@ use effigy_engine::{Context, Inspect, InspectError, Language, Place, Statement, 
 use effigy_term::{Term, Terms};
 use num_traits::ToPrimitive;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Arrays of so many elements are written out.
 const MOST_ELEMENTS: u64 = 12;
@@ -22,9 +23,9 @@ impl Inspect for Program {
         match self.statement_of(state) {
             Some(it) => Statement {
                 number: it.number,
-                procedure: Rc::clone(&it.procedure),
+                procedure: Arc::clone(&it.procedure),
                 // The call that the user typed is no statement.
-                text: if it.procedure.is_empty() { "".into() } else { Rc::clone(&it.text) },
+                text: if it.procedure.is_empty() { "".into() } else { Arc::clone(&it.text) },
                 branches: it.branches,
                 place,
             },
@@ -50,15 +51,15 @@ impl Inspect for Program {
                     continue;
                 }
                 let place = Place {
-                    file: Rc::clone(&self.code.file),
+                    file: Arc::clone(&self.code.file),
                     line: it.line,
                     column: it.column,
-                    function: Rc::clone(&it.procedure),
+                    function: Arc::clone(&it.procedure),
                 };
                 res.push(Statement {
                     number: it.number,
-                    procedure: Rc::clone(&it.procedure),
-                    text: Rc::clone(&it.text),
+                    procedure: Arc::clone(&it.procedure),
+                    text: Arc::clone(&it.text),
                     branches: it.branches,
                     place,
                 });
@@ -75,7 +76,7 @@ impl Inspect for Program {
         slots
             .filter(|&slot| !procedure.slots[slot].name.is_empty())
             .map(|slot| Variable {
-                name: Rc::clone(&procedure.slots[slot].name),
+                name: Arc::clone(&procedure.slots[slot].name),
                 value: self.value_of_binding(ctx.terms, state, &state.frame.bindings[slot]),
             })
             .collect()
@@ -178,7 +179,7 @@ impl Inspect for Program {
             {
                 continue;
             }
-            res.push(Variable { name: Rc::clone(&declared.name), value });
+            res.push(Variable { name: Arc::clone(&declared.name), value });
         }
         if !state.output.is_empty() {
             let written: Vec<String> = state.output.iter().map(|&it| self.show(ctx.terms, it)).collect();
@@ -195,11 +196,11 @@ impl Inspect for Program {
         Program::show(self, terms, term)
     }
 
-    fn names(&self, state: Option<&State>) -> Vec<Rc<str>> {
-        let mut res: Vec<Rc<str>> = self.code.procedures.iter().map(|it| Rc::clone(&it.name)).collect();
+    fn names(&self, state: Option<&State>) -> Vec<Arc<str>> {
+        let mut res: Vec<Arc<str>> = self.code.procedures.iter().map(|it| Arc::clone(&it.name)).collect();
         if let Some(state) = state {
             let slots = state.frame.procedure.slots.iter();
-            res.extend(slots.filter(|it| !it.name.is_empty()).map(|it| Rc::clone(&it.name)));
+            res.extend(slots.filter(|it| !it.name.is_empty()).map(|it| Arc::clone(&it.name)));
         }
         res
     }
@@ -260,7 +261,7 @@ impl Program {
     }
 
     /// The arrays of unknown extent of the call.
-    pub fn open_arrays(&self, state: &State) -> Vec<Rc<str>> {
+    pub fn open_arrays(&self, state: &State) -> Vec<Arc<str>> {
         let mut frame = &state.frame;
         while let Some((caller, _)) = &frame.caller {
             frame = caller;
@@ -270,11 +271,11 @@ impl Program {
             Binding::Cell(cell) => matches!(state.cells.get(cell), Some(Cell::Array(it)) if it.upper.is_none()),
             Binding::Element(..) => false,
         });
-        open.map(|it| Rc::clone(&it.0.name)).collect()
+        open.map(|it| Arc::clone(&it.0.name)).collect()
     }
 
     /// What is wrong where the assumption that a state was asked about cannot hold.
-    pub fn asked(&self, state: &State) -> Option<Rc<str>> {
+    pub fn asked(&self, state: &State) -> Option<Arc<str>> {
         state.asked.clone()
     }
 

@@ -14,6 +14,7 @@ use crate::syntax::{self, Bounds, Name, Span, StatementKind};
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The code of a file.
 pub(crate) fn lower(file: &str, source: &str, procedures: &[syntax::Procedure], errors: &mut Vec<Diagnostic>) -> Code {
@@ -21,7 +22,7 @@ pub(crate) fn lower(file: &str, source: &str, procedures: &[syntax::Procedure], 
     let signatures = signatures(procedures, errors);
     let lines = Lines::new(source);
     for procedure in procedures {
-        let name = Rc::clone(&procedure.name.text);
+        let name = Arc::clone(&procedure.name.text);
         let numbers = numbers(procedure, &lines);
         let mut lowering = Lowering::new(&mut code, &signatures, source, &lines, numbers, name, errors);
         lowering.procedure(procedure);
@@ -36,10 +37,11 @@ pub(crate) fn lower(file: &str, source: &str, procedures: &[syntax::Procedure], 
 /// does not declare are declared by use: where the procedure expects an array, an array of unknown extent.
 pub(crate) fn lower_call(code: &Code, source: &str, call: &[syntax::Statement]) -> (Procedure, Vec<Diagnostic>) {
     let mut errors = Vec::new();
-    let signatures = code.procedures.iter().zip(0..).map(|(it, index)| (Rc::clone(&it.name), Signature::of(it, index)));
+    let signatures =
+        code.procedures.iter().zip(0..).map(|(it, index)| (Arc::clone(&it.name), Signature::of(it, index)));
     let signatures = signatures.collect();
     let lines = Lines::new(source);
-    let mut scratch = Code { file: Rc::clone(&code.file), statics: code.statics, ..Code::default() };
+    let mut scratch = Code { file: Arc::clone(&code.file), statics: code.statics, ..Code::default() };
     let numbers = BTreeMap::new();
     let mut lowering = Lowering::new(&mut scratch, &signatures, source, &lines, numbers, "".into(), &mut errors);
     lowering.is_call = true;
@@ -62,8 +64,8 @@ pub(crate) fn lower_in<T>(
     let mut errors = Vec::new();
     let signatures = BTreeMap::new();
     let lines = Lines::new(source);
-    let mut scratch = Code { file: Rc::clone(&code.file), ..Code::default() };
-    let name = Rc::clone(&procedure.name);
+    let mut scratch = Code { file: Arc::clone(&code.file), ..Code::default() };
+    let name = Arc::clone(&procedure.name);
     let mut lowering = Lowering::new(&mut scratch, &signatures, source, &lines, BTreeMap::new(), name, &mut errors);
     for slot in &procedure.slots {
         lowering.push_slot(slot.clone());
@@ -88,19 +90,19 @@ impl Signature {
     }
 }
 
-type Signatures = BTreeMap<Rc<str>, Signature>;
+type Signatures = BTreeMap<Arc<str>, Signature>;
 
 fn signatures(procedures: &[syntax::Procedure], errors: &mut Vec<Diagnostic>) -> Signatures {
     let mut res = Signatures::new();
     for (index, procedure) in procedures.iter().enumerate() {
         let mut declared = BTreeSet::new();
         for_each_declaration(&procedure.body, &mut |it| {
-            declared.extend(it.bounds.is_some().then(|| Rc::clone(&it.name.text)));
+            declared.extend(it.bounds.is_some().then(|| Arc::clone(&it.name.text)));
         });
         let array = |name: &Name| declared.contains(&name.text);
         let arrays = procedure.parameters.iter().map(array).collect();
         let signature = Signature { index: index as u32, arrays };
-        if res.insert(Rc::clone(&procedure.name.text), signature).is_some() {
+        if res.insert(Arc::clone(&procedure.name.text), signature).is_some() {
             let message = format!("there is a procedure {} already", procedure.name.text);
             errors.push(Diagnostic { message, span: procedure.name.span });
         }
@@ -159,24 +161,24 @@ pub(crate) struct Lowering<'a, 's> {
     source: &'s str,
     lines: &'a Lines<'s>,
     numbers: BTreeMap<u32, u32>,
-    name: Rc<str>,
+    name: Arc<str>,
     errors: &'a mut Vec<Diagnostic>,
     slots: Vec<Slot>,
     /// The slots that have a name.
-    named: BTreeMap<Rc<str>, u32>,
+    named: BTreeMap<Arc<str>, u32>,
     statements: Vec<Statement>,
     ops: Vec<Op>,
     uses_old: bool,
     /// The statement that operations belong to, and whether the next one begins it.
     statement: StatementId,
     begins: bool,
-    labels: BTreeMap<Rc<str>, Label>,
+    labels: BTreeMap<Arc<str>, Label>,
     gotos: Vec<(Name, usize, Vec<u32>)>,
     /// The loops around the statement, by number.
     loops: Vec<u32>,
     n_loops: u32,
     /// The variables of the quantifiers around the expression.
-    bound: Vec<Rc<str>>,
+    bound: Vec<Arc<str>>,
     /// This is the call that the user typed.
     is_call: bool,
     /// No function is called here.
@@ -197,7 +199,7 @@ impl<'a, 's> Lowering<'a, 's> {
         source: &'s str,
         lines: &'a Lines<'s>,
         numbers: BTreeMap<u32, u32>,
-        name: Rc<str>,
+        name: Arc<str>,
         errors: &'a mut Vec<Diagnostic>,
     ) -> Lowering<'a, 's> {
         Lowering {
@@ -235,7 +237,7 @@ impl<'a, 's> Lowering<'a, 's> {
             if self.find(&parameter.text).is_some() {
                 self.error(parameter.span, format!("there is a parameter {} already", parameter.text));
             }
-            self.add_slot(Rc::clone(&parameter.text), None);
+            self.add_slot(Arc::clone(&parameter.text), None);
         }
         self.declare_all(&procedure.body);
         self.enter(procedure.head);
@@ -278,14 +280,14 @@ impl<'a, 's> Lowering<'a, 's> {
         self.named.get(name).copied()
     }
 
-    fn add_slot(&mut self, name: Rc<str>, bounds: Option<ArrayBounds>) -> u32 {
+    fn add_slot(&mut self, name: Arc<str>, bounds: Option<ArrayBounds>) -> u32 {
         self.push_slot(Slot { name, bounds, is_static: None, initial: Rc::from([]), mirrors: None })
     }
 
     fn push_slot(&mut self, slot: Slot) -> u32 {
         let index = self.slots.len() as u32;
         if !slot.name.is_empty() {
-            self.named.entry(Rc::clone(&slot.name)).or_insert(index);
+            self.named.entry(Arc::clone(&slot.name)).or_insert(index);
         }
         self.slots.push(slot);
         index
@@ -300,16 +302,16 @@ impl<'a, 's> Lowering<'a, 's> {
         let mut declarations = Vec::new();
         for_each_declaration(statements, &mut |it| declarations.push(it.clone()));
         let parameters = self.slots.len();
-        let mut declared: BTreeSet<Rc<str>> = BTreeSet::new();
+        let mut declared: BTreeSet<Arc<str>> = BTreeSet::new();
         for it in &declarations {
-            if !declared.insert(Rc::clone(&it.name.text)) {
+            if !declared.insert(Arc::clone(&it.name.text)) {
                 if !it.name.text.is_empty() {
                     self.error(it.name.span, format!("{} is declared already", it.name.text));
                 }
                 continue;
             }
             if self.find(&it.name.text).is_none() {
-                self.add_slot(Rc::clone(&it.name.text), None);
+                self.add_slot(Arc::clone(&it.name.text), None);
             }
         }
         // Bounds and initial values may name variables that are declared later.
@@ -371,7 +373,7 @@ impl<'a, 's> Lowering<'a, 's> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let number = self.numbers.get(&line).copied().unwrap_or(0);
         let statement =
-            Statement { number, procedure: Rc::clone(&self.name), text: text.into(), branches, line, column };
+            Statement { number, procedure: Arc::clone(&self.name), text: text.into(), branches, line, column };
         self.statement = self.statements.len() as u32;
         self.statements.push(statement);
         self.begins = true;
@@ -408,7 +410,7 @@ pub(crate) fn as_target(expr: &syntax::Expr) -> Option<syntax::Target> {
     let span = expr.span;
     match &expr.kind {
         syntax::ExprKind::Name(name) => {
-            let name = Name { text: Rc::clone(name), span };
+            let name = Name { text: Arc::clone(name), span };
             Some(syntax::Target { name, subscript: None, span })
         }
         syntax::ExprKind::Apply(name, arguments) => match arguments.as_slice() {

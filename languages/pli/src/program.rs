@@ -15,6 +15,7 @@ use rpds::{HashTrieMap, Vector};
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A program with the call that starts it.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ pub struct Program {
     /// A procedure without a name that makes the call.
     pub(crate) call: Rc<Procedure>,
     /// The call as the user wrote it.
-    pub(crate) text: Rc<str>,
+    pub(crate) text: Arc<str>,
     /// The limit of `TEST (n)`.
     limit: Option<u64>,
     pub(crate) options: Options,
@@ -115,14 +116,14 @@ impl Program {
     }
 
     /// The inputs that a call on which nothing is fixed names ([`call_of`]): numbers, arrays and their upper bounds.
-    pub fn inputs_of_call(&self) -> Vec<Rc<str>> {
-        let mut res: Vec<Rc<str>> = Vec::new();
+    pub fn inputs_of_call(&self) -> Vec<Arc<str>> {
+        let mut res: Vec<Arc<str>> = Vec::new();
         for slot in &self.call.slots {
             if slot.bounds.is_some() {
-                res.push(Rc::clone(&slot.name));
+                res.push(Arc::clone(&slot.name));
                 res.push(format!("HBOUND({})", slot.name).into());
             } else if let [(crate::code::Expr::Symbol(name), _)] = &slot.initial[..] {
-                res.push(Rc::clone(name));
+                res.push(Arc::clone(name));
             }
         }
         res
@@ -195,10 +196,10 @@ impl Program {
         match self.statement_of(state) {
             // What the user typed has no place in the source.
             Some(it) if !it.procedure.is_empty() => Place {
-                file: Rc::clone(&self.code.file),
+                file: Arc::clone(&self.code.file),
                 line: it.line,
                 column: it.column,
-                function: Rc::clone(&it.procedure),
+                function: Arc::clone(&it.procedure),
             },
             _ => Place { file: "the call".into(), line: 1, column: 1, function: "".into() },
         }
@@ -213,10 +214,10 @@ impl Program {
             let statement = at.and_then(|it| frame.procedure.statements.get(it.statement as usize));
             if let Some(it) = statement.filter(|it| !it.procedure.is_empty()) {
                 stack.push(Place {
-                    file: Rc::clone(&self.code.file),
+                    file: Arc::clone(&self.code.file),
                     line: it.line,
                     column: it.column,
-                    function: Rc::clone(&it.procedure),
+                    function: Arc::clone(&it.procedure),
                 });
             }
             if stack.len() >= 64 {

@@ -12,6 +12,7 @@ use effigy_engine::{Context, CutProcedure, Cuts, Place, Statement};
 use effigy_term::{Sort, SymbolKind, Term};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Cuts for Program {
     fn cut_procedures(&self) -> Vec<CutProcedure> {
@@ -31,14 +32,14 @@ impl Program {
             let it = &procedure.statements[procedure.ops[pc as usize].statement as usize];
             Statement {
                 number: it.number,
-                procedure: Rc::clone(&it.procedure),
-                text: Rc::clone(&it.text),
+                procedure: Arc::clone(&it.procedure),
+                text: Arc::clone(&it.text),
                 branches: it.branches,
                 place: Place {
-                    file: Rc::clone(&self.code.file),
+                    file: Arc::clone(&self.code.file),
                     line: it.line,
                     column: it.column,
-                    function: Rc::clone(&it.procedure),
+                    function: Arc::clone(&it.procedure),
                 },
             }
         };
@@ -62,7 +63,7 @@ impl Program {
             assumptions.push("every STATIC variable has a value".to_owned());
         }
         CutProcedure {
-            name: Rc::clone(&procedure.name),
+            name: Arc::clone(&procedure.name),
             entry: cut_points(procedure).first().filter(|it| **it > 0).map(|&it| statement(it).place),
             cuts: cut_points(procedure).into_iter().map(statement).collect(),
             uncut_loops: uncut_loops(procedure).into_iter().map(statement).collect(),

@@ -10,6 +10,7 @@ use effigy_term::Term;
 use rpds::{HashTrieMap, Vector};
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A place in the store.
 pub type CellId = u32;
@@ -49,7 +50,7 @@ pub struct State {
     /// The program has ended.
     pub ended: bool,
     /// The assumption that is asked about: should it be impossible, this is what is wrong.
-    pub asked: Option<Rc<str>>,
+    pub asked: Option<Arc<str>>,
     /// Where a proof stands: at its first cut point, which is assumed, or behind it.
     pub at_cut: bool,
 }

@@ -16,6 +16,7 @@ use crate::state::{Binding, Cell, CellId, Frame, State};
 use effigy_engine::{AlternativeLabel, Context, Outcome, Site, Step};
 use effigy_term::{Sort, SymbolKind, Term};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Statements are counted; between them is no fuel.
 pub(crate) fn step(program: &Program, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
@@ -208,7 +209,7 @@ fn place(evaluation: &mut Evaluation<'_, '_>, target: &Target) -> Evaluated<Plac
         Target::Element(slot, at) => {
             let at = evaluation.number(at)?;
             if let Some(array) = evaluation.state.array(*slot).map(Rc::clone) {
-                let name = Rc::clone(evaluation.state.frame.procedure.name_of(*slot));
+                let name = Arc::clone(evaluation.state.frame.procedure.name_of(*slot));
                 evaluation.subscript(&array, at, &name)?;
             }
             Place::Element(evaluation.state.frame.cell(*slot), at)

@@ -3,7 +3,7 @@
 //! Knows: what can be written. Never: what a name means (`lower`).
 
 use num_bigint::BigInt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Bytes `start .. end` of the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
@@ -25,7 +25,7 @@ impl Span {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
     /// The name in capitals.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
     /// Where.
     pub span: Span,
 }
@@ -165,9 +165,9 @@ pub enum ExprKind {
     /// `12`
     Number(BigInt),
     /// `"X"`: a symbolic input.
-    Symbol(Rc<str>),
+    Symbol(Arc<str>),
     /// `X`
-    Name(Rc<str>),
+    Name(Arc<str>),
     /// `A(I)`, `F(X, Y)`
     Apply(Name, Vec<Expr>),
     /// `-e`, `+e`, `¬c`

@@ -13,7 +13,7 @@ use effigy_report::ktest::{self, KTest};
 use effigy_report::summary::{
     CoverageSummary, FoundBug, Incomplete, Layer, Paths, SolverSummary, Summary, text as summary_text,
 };
-use effigy_report::tests::{Expectation, Test, TestBug, test};
+use effigy_report::tests::{Expectation, Test, test};
 use effigy_solver::{QueryBudget, SolverConfig, Statistics, chain};
 use effigy_term::Terms;
 use effigy_term::print::math;
@@ -285,11 +285,12 @@ fn sites(program: &Program, exploration: &Exploration) -> effigy_report::coverag
 
 fn summarise(program: &Program, exploration: &Exploration, writer: &Writer<'_>, statistics: &Statistics) -> Summary {
     let counts = &exploration.paths;
-    let found = exploration.bugs.iter().filter_map(|(key, bug)| {
-        let test = writer.bugs.get(key)?;
+    let found = exploration.bugs.iter().filter_map(|((kind, place), count)| {
+        let (_, test) = writer.bugs.iter().find(|it| it.0.0.0 == kind && it.0.1 == *place)?;
+        let Expectation::Bug(bug) = &test.expect else { return None };
         Some(FoundBug {
-            bug: TestBug::from(&bug.violation),
-            paths: bug.count,
+            bug: bug.clone(),
+            paths: *count,
             test: format!("{}.json", test_name(test.id)),
             inputs: test.inputs.clone(),
             path_condition: test.path_condition.clone(),
@@ -314,7 +315,7 @@ fn summarise(program: &Program, exploration: &Exploration, writer: &Writer<'_>, 
         add("undecided", what, place, *count, true);
     }
     for (note, place, count) in exploration.notes.iter() {
-        add(note.kind, &note.what, place, count, note.incomplete);
+        add(&note.kind, &note.what, place, count, note.incomplete);
     }
     Summary {
         paths: Paths {

@@ -16,7 +16,6 @@ use effigy_report::tree::Tree;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::Terms;
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -28,7 +27,7 @@ pub(crate) fn tree(args: &TreeArgs) -> Result<Code, Failure> {
         walked(&program, &pli::title(&program, &args.pli), args, program.limit(), &interrupt)?
     } else if args.model.model.is_some() && oo::is_oo(&args.files) {
         let program = oo::program(&args.files)?;
-        let name = Rc::clone(&program.name);
+        let name = Arc::clone(&program.name);
         match oo::modelled(program, &args.model, false) {
             oo::Modelled::Forward(machine) => walked(&machine, &name, args, None, &interrupt)?,
             oo::Modelled::Traces(machine) => walked(&machine, &name, args, None, &interrupt)?,

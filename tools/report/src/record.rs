@@ -10,7 +10,7 @@ use effigy_engine::{
 };
 use effigy_term::{Term, Terms};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Records a walk. Give it to the walk as its observer, then ask for the [`Recorder::tree`].
 pub struct Recorder<'a, L: Inspect> {
@@ -91,7 +91,7 @@ impl<'a, L: Inspect> Recorder<'a, L> {
     pub fn tree(self, engine: &mut Engine<'_>, call: &str) -> Tree {
         let (language, terms) = (self.language, self.terms);
         let Some(root) = self.nodes.first() else { return Tree { call: call.to_owned(), ..Tree::default() } };
-        let main = (Rc::clone(&root.statement.procedure), root.depth);
+        let main = (Arc::clone(&root.statement.procedure), root.depth);
         let mut columns: Vec<String> = Vec::new();
         let mut shown: Vec<Node> = Vec::with_capacity(self.nodes.len());
         for raw in &self.nodes {

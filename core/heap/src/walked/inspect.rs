@@ -11,7 +11,7 @@ use crate::program::{Exp, Span, Stmt, StmtKind};
 use crate::recording::Action;
 use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, VariableValue};
 use effigy_term::{Term, Terms};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// So many chunks or facts stand on one line.
 const MOST: usize = 40;
@@ -88,7 +88,7 @@ impl Inspect for Walked<'_> {
             .zip(moment.store.iter())
             .filter_map(|(it, value)| {
                 let value = VariableValue::Term(plain(ctx.terms, (*value)?));
-                Some(Variable { name: Rc::from(&*it.name), value })
+                Some(Variable { name: Arc::from(&*it.name), value })
             })
             .collect();
         res.push(text("heap", braced(moment.heap.shown(ctx.terms, self.program))));
@@ -137,7 +137,7 @@ impl Inspect for Walked<'_> {
         let values = self.table().iter().zip(moment.store.iter()).skip(parameters).take(results);
         values
             .filter_map(|(it, value)| {
-                Some(Variable { name: Rc::from(&*it.name), value: VariableValue::Term(plain(ctx.terms, (*value)?)) })
+                Some(Variable { name: Arc::from(&*it.name), value: VariableValue::Term(plain(ctx.terms, (*value)?)) })
             })
             .collect()
     }
@@ -150,10 +150,10 @@ impl Inspect for Walked<'_> {
         effigy_term::print::math(terms, term)
     }
 
-    fn names(&self, _: Option<&WalkedState>) -> Vec<Rc<str>> {
-        let words = ["heap", "old", "facts", "chunks"].map(Rc::from);
-        let variables = self.table().iter().map(|it| Rc::from(&*it.name));
-        std::iter::once(Rc::from(self.name())).chain(variables).chain(words).collect()
+    fn names(&self, _: Option<&WalkedState>) -> Vec<Arc<str>> {
+        let words = ["heap", "old", "facts", "chunks"].map(Arc::from);
+        let variables = self.table().iter().map(|it| Arc::from(&*it.name));
+        std::iter::once(Arc::from(self.name())).chain(variables).chain(words).collect()
     }
 }
 

@@ -12,6 +12,7 @@ use effigy_engine::VariableValue;
 use effigy_term::print::math;
 use effigy_term::{Term, Terms, Width};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// So many elements of an array are shown.
 const ELEMENTS: u64 = 16;
@@ -207,7 +208,7 @@ impl<'a> Access<'a> {
         }
         let (id, offset) = ObjectId::of_address(address);
         let object = self.state.memory.get(id);
-        let name = object.map_or_else(|| "?".into(), |it| Rc::clone(&it.name));
+        let name = object.map_or_else(|| "?".into(), |it| Arc::clone(&it.name));
         let name = match self.state.memory.lookup(id) {
             Lookup::Object(object) if object.kind != ObjectKind::Heap => format!("&{name}"),
             // What the program has allocated has no name, but a number.

@@ -11,6 +11,7 @@ use crate::step::access::Access;
 use crate::value::Val;
 use effigy_term::Width;
 use std::rc::Rc;
+use std::sync::Arc;
 
 type Done = Flow<Option<Val>>;
 
@@ -54,7 +55,7 @@ fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Val {
         }
     };
     let bytes = if zeroed { Bytes::concrete(vec![0; len]) } else { Bytes::uninitialised(len) };
-    let name: Rc<str> = match it.place().line {
+    let name: Arc<str> = match it.place().line {
         0 => "a heap object".into(),
         line => format!("the object allocated at line {line}").into(),
     };
@@ -166,7 +167,7 @@ fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val]) -> Flow<Option<Objec
     }
     let (id, offset) = ObjectId::of_address(address);
     let remembered = it.state.memory.get(id);
-    let name = remembered.map_or_else(|| "a local variable".into(), |it| Rc::clone(&it.name));
+    let name = remembered.map_or_else(|| "a local variable".into(), |it| Arc::clone(&it.name));
     match it.state.memory.lookup(id) {
         Lookup::Object(object) if object.kind == ObjectKind::Heap && offset == 0 => Ok(Some(id)),
         Lookup::Object(object) if object.kind == ObjectKind::Heap => {

@@ -20,7 +20,7 @@ use crate::memory::ObjectId;
 use crate::value::{Val, signed};
 use effigy_engine::Place;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Why an instruction cannot be executed, by name.
 type Result<T> = std::result::Result<T, String>;
@@ -35,7 +35,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         module,
         function,
         promoted: promotable(module, function),
-        source_name: Rc::clone(&global.name),
+        source_name: Arc::clone(&global.name),
         code: Vec::new(),
         places: Vec::new(),
         place: 0,
@@ -48,10 +48,10 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         linker,
     };
     if let Some(head) = function.debug.and_then(|it| places::subprogram(module, it)) {
-        lowering.source_name = Rc::clone(&head.function);
+        lowering.source_name = Arc::clone(&head.function);
         lowering.place = lowering.place_id(head);
     }
-    lowering.run(Rc::clone(&global.name))
+    lowering.run(Arc::clone(&global.name))
 }
 
 struct Lowering<'l, 'a> {
@@ -61,7 +61,7 @@ struct Lowering<'l, 'a> {
     function: &'a Function,
     /// Variables that become registers.
     promoted: Vec<bool>,
-    source_name: Rc<str>,
+    source_name: Arc<str>,
     code: Vec<Inst>,
     places: Vec<u32>,
     /// The place of the instruction that is being lowered.
@@ -116,7 +116,7 @@ fn is_lifetime(module: &Module, call: &crate::ir::Call) -> bool {
     callee_name(module, call).is_some_and(|it| it.starts_with("llvm.lifetime."))
 }
 
-fn callee_name<'a>(module: &'a Module, call: &crate::ir::Call) -> Option<&'a Rc<str>> {
+fn callee_name<'a>(module: &'a Module, call: &crate::ir::Call) -> Option<&'a Arc<str>> {
     let Callee::Operand(Operand::Const(id)) = call.callee else { return None };
     match module.constant(id) {
         Constant::Global(global) => Some(&module.globals[global.index()].name),
@@ -163,7 +163,7 @@ fn for_each_operand(op: &Op, visit: &mut impl FnMut(Operand)) {
 }
 
 impl Lowering<'_, '_> {
-    fn run(mut self, name: Rc<str>) -> Func {
+    fn run(mut self, name: Arc<str>) -> Func {
         let mut starts = Vec::with_capacity(self.function.blocks.len());
         for _ in &self.function.blocks {
             let site = self.new_site(SiteKind::Code, Vec::new());
@@ -191,7 +191,7 @@ impl Lowering<'_, '_> {
         Func {
             variables,
             name,
-            source_name: Rc::clone(&self.source_name),
+            source_name: Arc::clone(&self.source_name),
             parameters: parameters.collect(),
             varargs: self.function.varargs,
             result: shape(self.module, self.function.result).ok(),
@@ -228,7 +228,7 @@ impl Lowering<'_, '_> {
             self.known_places.insert(debug, self.place);
         }
         let place = &self.linker.code.places[self.place as usize];
-        let line = (Rc::clone(&place.file), place.line);
+        let line = (Arc::clone(&place.file), place.line);
         if self.site != NO_SITE && line.1 != 0 {
             let lines = &mut self.linker.code.sites[self.site as usize].lines;
             if lines.last() != Some(&line) {
@@ -243,8 +243,8 @@ impl Lowering<'_, '_> {
         places.len() as u32 - 1
     }
 
-    fn new_site(&mut self, kind: SiteKind, lines: Vec<(Rc<str>, u32)>) -> u32 {
-        let function = Rc::clone(&self.source_name);
+    fn new_site(&mut self, kind: SiteKind, lines: Vec<(Arc<str>, u32)>) -> u32 {
+        let function = Arc::clone(&self.source_name);
         let sites = &mut self.code_tables().sites;
         sites.push(SiteInfo { kind, lines, function });
         sites.len() as u32 - 1
@@ -754,7 +754,7 @@ impl Lowering<'_, '_> {
         let site = match kind {
             Some(kind) => {
                 let place = &self.linker.code.places[self.place as usize];
-                let lines = vec![(Rc::clone(&place.file), place.line)];
+                let lines = vec![(Arc::clone(&place.file), place.line)];
                 self.new_site(kind, lines)
             }
             None => NO_SITE,
@@ -818,7 +818,7 @@ impl Lowering<'_, '_> {
                 return Ok(match callable {
                     Callable::Function(number) => Target::Function(*number),
                     Callable::Builtin(number) => Target::Builtin(*number),
-                    Callable::External(name) => Target::External(Rc::clone(name)),
+                    Callable::External(name) => Target::External(Arc::clone(name)),
                 });
             }
         }

@@ -4,7 +4,7 @@
 
 use crate::ir::{Metadata, Module};
 use effigy_engine::Place;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Scopes nest at most this deep.
 const DEPTH: u32 = 1000;
@@ -23,13 +23,13 @@ pub(super) fn subprogram(module: &Module, number: u32) -> Option<Place> {
     Some(Place { file, line: *line, column: 0, function })
 }
 
-fn scope_of(module: &Module, mut scope: u32) -> Option<(Rc<str>, Rc<str>)> {
+fn scope_of(module: &Module, mut scope: u32) -> Option<(Arc<str>, Arc<str>)> {
     let mut file = None;
     for _ in 0..DEPTH {
         match module.metadata.get(&scope)? {
             Metadata::Subprogram { name, file: own, .. } => {
                 let file = file.or(*own).and_then(|it| file_name(module, it)).unwrap_or_default();
-                return Some((file, Rc::clone(name)));
+                return Some((file, Arc::clone(name)));
             }
             Metadata::Block { scope: outer, file: own } => {
                 file = file.or(*own);
@@ -42,14 +42,14 @@ fn scope_of(module: &Module, mut scope: u32) -> Option<(Rc<str>, Rc<str>)> {
 }
 
 /// The file as it can be opened: absolute, or relative to where the compiler ran.
-fn file_name(module: &Module, number: u32) -> Option<Rc<str>> {
+fn file_name(module: &Module, number: u32) -> Option<Arc<str>> {
     let Metadata::File { name, directory } = module.metadata.get(&number)? else { return None };
     if name.starts_with('/') || directory.is_empty() {
-        return Some(Rc::clone(name));
+        return Some(Arc::clone(name));
     }
     let here = std::env::current_dir().ok();
     if here.is_some_and(|it| it.as_os_str() == &**directory) {
-        return Some(Rc::clone(name));
+        return Some(Arc::clone(name));
     }
     Some(format!("{directory}/{name}").into())
 }

@@ -6,7 +6,7 @@ use super::Linker;
 use crate::code::{Home, SourceKind, SourceMember, SourceType, SourceVariable};
 use crate::ir::{Function, Metadata};
 use rustc_hash::FxHashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Types nest at most this deep; what is deeper is not shown.
 const DEPTH: u32 = 200;
@@ -40,7 +40,7 @@ impl Linker<'_> {
                 _ => Home::Behind(register),
             };
             let inner = matches!(module.metadata.get(scope), Some(Metadata::Block { .. }));
-            res.push(SourceVariable { name: Rc::clone(name), home, ty, parameter: *parameter, line: *line, inner });
+            res.push(SourceVariable { name: Arc::clone(name), home, ty, parameter: *parameter, line: *line, inner });
         }
         res
     }
@@ -58,8 +58,8 @@ impl Linker<'_> {
                 };
                 let Some(&address) = self.code.addresses.get(linkage.as_ref().unwrap_or(name)) else { continue };
                 let ty = self.source_type(at, *ty, 0);
-                let (name, home) = (Rc::clone(name), Home::At(address));
-                if known.insert(Rc::clone(&name)) {
+                let (name, home) = (Arc::clone(name), Home::At(address));
+                if known.insert(Arc::clone(&name)) {
                     let global = SourceVariable { name, home, ty, parameter: None, line: 0, inner: false };
                     self.code.source_globals.push(global);
                 }
@@ -155,7 +155,7 @@ impl Linker<'_> {
                             let ty = self.source_type(at, *base, depth);
                             // Bit-fields are not shown.
                             if !bit_field {
-                                members.push(SourceMember { name: Rc::clone(name), offset: offset / 8, ty });
+                                members.push(SourceMember { name: Arc::clone(name), offset: offset / 8, ty });
                             }
                         }
                         Some(SourceType { size, kind: SourceKind::Structure { members: members.into() } })

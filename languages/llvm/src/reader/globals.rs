@@ -5,7 +5,7 @@
 use super::{Name, Reader, Result, printable};
 use crate::ir::attributes::Linkage;
 use crate::ir::{Constant, Global, GlobalId, GlobalKind};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is said of a global beside its kind.
 #[derive(Default)]
@@ -13,7 +13,7 @@ pub(super) struct Traits {
     pub linkage: Linkage,
     pub align: u32,
     pub thread_local: bool,
-    pub section: Option<Rc<str>>,
+    pub section: Option<Arc<str>>,
 }
 
 impl<'a> Reader<'a> {

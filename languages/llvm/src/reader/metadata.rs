@@ -6,7 +6,7 @@ use super::cursor::unescaped;
 use super::scope::Scope;
 use super::{PTR, Reader, Result, printable};
 use crate::ir::{Metadata, Variable};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl<'a> Reader<'a> {
     /// A line that starts with `!`.
@@ -279,6 +279,6 @@ fn reference(value: &[u8]) -> Option<u32> {
     plain(value.strip_prefix(b"!")?)
 }
 
-fn text(value: &[u8]) -> Option<Rc<str>> {
+fn text(value: &[u8]) -> Option<Arc<str>> {
     Some(printable(&unescaped(value.strip_prefix(b"\"")?.strip_suffix(b"\"")?)))
 }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A name. `%1` and `%"1"` are different: the first is a number, the second a text.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -24,7 +24,7 @@ impl<'a> Name<'a> {
     }
 
     /// The text of a name that is not only a number.
-    pub(super) fn text(&self) -> Option<Rc<str>> {
+    pub(super) fn text(&self) -> Option<Arc<str>> {
         match self {
             Name::Number(_) => None,
             Name::Text(text) => Some(printable(text)),
@@ -42,7 +42,7 @@ impl fmt::Display for Name<'_> {
 }
 
 /// Bytes as text. What is no UTF-8 is escaped as LLVM does (`\FF`), so that different names stay different.
-pub(super) fn printable(bytes: &[u8]) -> Rc<str> {
+pub(super) fn printable(bytes: &[u8]) -> Arc<str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return text.into();
     }

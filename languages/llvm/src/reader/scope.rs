@@ -6,11 +6,11 @@ use super::Name;
 use crate::ir::attributes::{InstructionFlags, Ordering};
 use crate::ir::{Block, BlockId, LocalId, TypeId, Variable};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is known of a local.
 pub(super) struct Local {
-    pub name: Option<Rc<str>>,
+    pub name: Option<Arc<str>>,
     pub ty: TypeId,
     pub defined: bool,
     /// Where it was mentioned first.

@@ -5,7 +5,7 @@
 use super::names::{Name, printable};
 use super::{PTR, Reader, Result};
 use crate::ir::{FloatKind, Type, TypeId};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The widest integer that LLVM allows.
 const MAX_INT_BITS: u32 = 1 << 23;
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
         }
         let id = TypeId(self.module.types.len() as u32);
         let text = name.text().unwrap_or_else(|| name.to_string().into());
-        self.module.types.push(Type::Other(Rc::clone(&text)));
+        self.module.types.push(Type::Other(Arc::clone(&text)));
         self.module.type_names.insert(id, text);
         self.named_types.insert(name, id);
         id

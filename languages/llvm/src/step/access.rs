@@ -18,6 +18,7 @@ use crate::value::{Val, signed};
 use effigy_engine::{Resolution, Step};
 use effigy_term::{BvValue, Node, Term, Value, Width};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// With at most so many possible offsets an access builds if-then-elses; beyond, the object becomes an array.
 /// A read costs a search tree once, a write an if-then-else for every place.
@@ -111,7 +112,7 @@ impl Machine<'_, '_> {
         let known = match object.size {
             Size::Known(known) => known,
             Size::Symbolic { term, most } => {
-                let name = Rc::clone(&object.name);
+                let name = Arc::clone(&object.name);
                 self.in_symbolic_size(offset, size, term, &name, access)?;
                 self.grow(id, most.min(offset as u64 + size));
                 return Ok(Spot { object: id, offset: Offset::Known(offset as usize) });
@@ -144,7 +145,7 @@ impl Machine<'_, '_> {
     /// The live object `id`, or the bug of using it.
     fn live(&self, id: ObjectId, offset: i64, access: Access) -> Flow<&Object> {
         let verb = access.verb();
-        let name = || self.state.memory.get(id).map_or_else(|| "a local variable".into(), |it| Rc::clone(&it.name));
+        let name = || self.state.memory.get(id).map_or_else(|| "a local variable".into(), |it| Arc::clone(&it.name));
         match self.state.memory.lookup(id) {
             Lookup::Object(object) => {
                 if access == Access::Write && object.kind == ObjectKind::Constant {
@@ -180,7 +181,7 @@ impl Machine<'_, '_> {
     }
 
     fn out_of_bounds(&self, id: ObjectId, offset: i64, size: u64, known: u64, access: Access) -> Step {
-        let name = self.state.memory.get(id).map_or_else(|| "an object".into(), |it| Rc::clone(&it.name));
+        let name = self.state.memory.get(id).map_or_else(|| "an object".into(), |it| Arc::clone(&it.name));
         let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
         let message = format!("{} {bytes} at offset {offset} of {name}, which has {known}", access.verb());
         self.violation(bounds_kind(access), message)
@@ -200,7 +201,7 @@ impl Machine<'_, '_> {
             return self.resolve_concrete(value.to_u64().unwrap_or(0), size, access);
         }
         let object = self.live(id, 0, access)?;
-        let (extent, name) = (object.size, Rc::clone(&object.name));
+        let (extent, name) = (object.size, Arc::clone(&object.name));
         let offset = terms.bv_sub(address, terms.bv_u64(Width::W64, id.base()));
         let known = match extent {
             Size::Known(known) => known,
@@ -266,15 +267,15 @@ impl Machine<'_, '_> {
                 None => groups.push((object, cond, whole)),
             }
         }
-        let cases: Vec<(Term, Rc<str>)> = groups.iter().map(|it| (it.1, self.object_name(it.0))).collect();
+        let cases: Vec<(Term, Arc<str>)> = groups.iter().map(|it| (it.1, self.object_name(it.0))).collect();
         let chosen = self.decide_among(&cases)?;
         let (object, _, address) = groups[chosen];
         Ok(object.map(|it| (it, address)))
     }
 
-    fn object_name(&self, id: Option<ObjectId>) -> Rc<str> {
+    fn object_name(&self, id: Option<ObjectId>) -> Arc<str> {
         let object = id.and_then(|it| self.state.memory.get(it));
-        object.map_or_else(|| "another address".into(), |it| Rc::clone(&it.name))
+        object.map_or_else(|| "another address".into(), |it| Arc::clone(&it.name))
     }
 
     /// The leaves of an if-then-else with their conditions; false if they are too many.
@@ -587,9 +588,9 @@ impl Machine<'_, '_> {
         size: Size,
         bytes: Bytes,
         element: u32,
-        name: &Rc<str>,
+        name: &Arc<str>,
     ) -> ObjectId {
-        let object = Object { kind, life: Life::Live, size, bytes: Rc::new(bytes), element, name: Rc::clone(name) };
+        let object = Object { kind, life: Life::Live, size, bytes: Rc::new(bytes), element, name: Arc::clone(name) };
         self.state.memory.allocate(object)
     }
 

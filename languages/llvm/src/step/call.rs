@@ -12,6 +12,7 @@ use crate::value::Val;
 use effigy_engine::{Outcome, Site, Step};
 use effigy_term::{Sort, SymbolKind, Width};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Calls nest at most this deep.
 const MOST_FRAMES: usize = 20_000;
@@ -90,7 +91,7 @@ impl Machine<'_, '_> {
         }
         let mut allocas = Vec::new();
         for (index, bytes, size) in copies {
-            let name = func.parameters.get(index).map_or_else(|| "an argument".into(), |it| Rc::clone(&it.name));
+            let name = func.parameters.get(index).map_or_else(|| "an argument".into(), |it| Arc::clone(&it.name));
             let id = self.allocate(ObjectKind::Stack, Size::Known(size), bytes, 1, &name);
             allocas.push(id);
             arguments[index] = Val::Int(id.base());
@@ -164,7 +165,7 @@ impl Machine<'_, '_> {
     }
 
     /// A function of which only the name is known: it returns any value, and changes nothing that we know of.
-    fn external(&mut self, name: &Rc<str>, call: &Call) -> Flow<()> {
+    fn external(&mut self, name: &Arc<str>, call: &Call) -> Flow<()> {
         if name.starts_with("llvm.") {
             return Err(self.unsupported(&format!("the intrinsic {name}")));
         }

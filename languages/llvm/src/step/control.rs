@@ -8,7 +8,7 @@ use crate::machine::{Flow, Machine};
 use crate::value::Val;
 use effigy_engine::{Alternative, AlternativeLabel, Resolution, Site, Step};
 use effigy_term::{Term, Width};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Machine<'_, '_> {
     /// Goes along an edge.
@@ -40,14 +40,14 @@ impl Machine<'_, '_> {
     }
 
     /// Asks which of several conditions holds; they exclude one another and together are exhaustive.
-    pub(super) fn decide_among(&mut self, cases: &[(Term, Rc<str>)]) -> Flow<usize> {
+    pub(super) fn decide_among(&mut self, cases: &[(Term, Arc<str>)]) -> Flow<usize> {
         let terms = self.ctx.terms;
         if let Some(index) = cases.iter().position(|it| terms.as_bool(it.0) == Some(true)) {
             return Ok(index);
         }
         let alternatives = cases
             .iter()
-            .map(|(cond, label)| Alternative { cond: *cond, label: AlternativeLabel::Case(Rc::clone(label)) });
+            .map(|(cond, label)| Alternative { cond: *cond, label: AlternativeLabel::Case(Arc::clone(label)) });
         match self.ask(Step::Branch(alternatives.collect()))? {
             Resolution::Alternative(index) => Ok((index as usize).min(cases.len() - 1)),
             _ => Ok(0),

@@ -8,20 +8,21 @@ use crate::state::InputRecord;
 use crate::value::Val;
 use effigy_term::{Sort, SymbolKind, Term, Width};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The largest object that can be made symbolic, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
 impl Machine<'_, '_> {
     /// The name under which an input is recorded: the user's, numbered from its second use on.
-    fn input_name(&mut self, name: &str) -> Rc<str> {
+    fn input_name(&mut self, name: &str) -> Arc<str> {
         let names = Rc::make_mut(&mut self.state.input_names);
         let count = names.entry(name.into()).or_insert(0);
         *count += 1;
         if *count == 1 { name.into() } else { format!("{name}#{count}").into() }
     }
 
-    fn record(&mut self, name: Rc<str>, element: u32, pieces: Vec<Term>) {
+    fn record(&mut self, name: Arc<str>, element: u32, pieces: Vec<Term>) {
         Rc::make_mut(&mut self.state.inputs).push(InputRecord { name, element, pieces });
     }
 

@@ -10,6 +10,7 @@ use effigy_engine::{Context, Inspect, InspectError, Language, Place, Statement, 
 use effigy_term::print::math;
 use effigy_term::{Term, Terms};
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl<M: Memory> Machine<M> {
     fn shown(&self, id: StmtId) -> Statement {
@@ -17,14 +18,14 @@ impl<M: Memory> Machine<M> {
         let line = self.program().lines.get(info.span.line.saturating_sub(1) as usize);
         Statement {
             number: info.span.line,
-            procedure: Rc::clone(&self.program().routine(info.routine).name),
+            procedure: Arc::clone(&self.program().routine(info.routine).name),
             text: line.map_or_else(|| "".into(), |it| it.trim().into()),
             branches: false,
             place: Place {
-                file: Rc::clone(&self.program().name),
+                file: Arc::clone(&self.program().name),
                 line: info.span.line,
                 column: info.span.column,
-                function: Rc::clone(&self.program().routine(info.routine).name),
+                function: Arc::clone(&self.program().routine(info.routine).name),
             },
         }
     }
@@ -130,7 +131,7 @@ impl<M: Memory> Inspect for Machine<M> {
         let ids = locals.filter(|it| !self.program().variable(*it).temporary).chain(self.globals());
         ids.filter_map(|id| {
             let value = VariableValue::Term(self.value_of(ctx.terms, state, id, instance)?);
-            Some(Variable { name: Rc::clone(&self.program().variable(id).name), value })
+            Some(Variable { name: Arc::clone(&self.program().variable(id).name), value })
         })
         .collect()
     }
@@ -159,7 +160,7 @@ impl<M: Memory> Inspect for Machine<M> {
         self.globals()
             .filter_map(value)
             .map(|(id, value)| Variable {
-                name: Rc::clone(&self.program().variable(id).name),
+                name: Arc::clone(&self.program().variable(id).name),
                 value: VariableValue::Term(value),
             })
             .collect()
@@ -169,9 +170,9 @@ impl<M: Memory> Inspect for Machine<M> {
         math(terms, term)
     }
 
-    fn names(&self, _state: Option<&Self::State>) -> Vec<Rc<str>> {
-        let routines = self.program().routines.iter().map(|it| Rc::clone(&it.name));
+    fn names(&self, _state: Option<&Self::State>) -> Vec<Arc<str>> {
+        let routines = self.program().routines.iter().map(|it| Arc::clone(&it.name));
         let shown = self.program().variables.iter().filter(|it| !it.temporary);
-        routines.chain(shown.map(|it| Rc::clone(&it.name))).collect()
+        routines.chain(shown.map(|it| Arc::clone(&it.name))).collect()
     }
 }

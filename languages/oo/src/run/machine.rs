@@ -19,6 +19,7 @@ use effigy_engine::{Context, Language, Outcome, Place, Resolution, Site, Step, V
 use effigy_term::{Model, Term, Terms};
 use rpds::Vector;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is done with errors of expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -154,10 +155,10 @@ impl<M: Memory> Machine<M> {
     fn place_of(&self, id: StmtId) -> Place {
         let info = &self.program.statements[id.index()];
         Place {
-            file: Rc::clone(&self.program.name),
+            file: Arc::clone(&self.program.name),
             line: info.span.line,
             column: info.span.column,
-            function: Rc::clone(&self.program.routine(info.routine).name),
+            function: Arc::clone(&self.program.routine(info.routine).name),
         }
     }
 
@@ -268,7 +269,7 @@ impl<M: Memory> Language for Machine<M> {
     fn place(&self, state: &State<M>) -> Place {
         match self.next_statement(state) {
             Some(id) => self.place_of(id),
-            None => Place { file: Rc::clone(&self.program.name), ..Place::default() },
+            None => Place { file: Arc::clone(&self.program.name), ..Place::default() },
         }
     }
 

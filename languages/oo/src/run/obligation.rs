@@ -9,6 +9,7 @@ use effigy_heap::Span;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// `e.f`, `e.m(...)`, `e[i]` where e is `nil`.
 pub const NIL: BugKind = BugKind("nil-dereference");
@@ -38,7 +39,7 @@ pub struct Obligation {
     /// The condition, of type Bool; it has a value wherever the obligations before it hold.
     pub cond: Expr,
     /// What is wrong, for a person.
-    pub message: Rc<str>,
+    pub message: Arc<str>,
 }
 
 /// Collects obligations.

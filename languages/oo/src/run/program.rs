@@ -9,6 +9,7 @@
 use effigy_heap::Span;
 use num_bigint::BigInt;
 use std::rc::Rc;
+use std::sync::Arc;
 
 effigy_term::ids! {
     /// Index into [`Program::classes`].
@@ -27,9 +28,9 @@ effigy_term::ids! {
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The file's name, as the user gave it.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The lines of the text, for pictures and errors.
-    pub lines: Vec<Rc<str>>,
+    pub lines: Vec<Arc<str>>,
     /// Classes; each type of arrays by reference (`T[]`) is one, too.
     pub classes: Vec<Class>,
     /// The fields of all classes.
@@ -71,7 +72,7 @@ impl Program {
 #[derive(Clone, Debug)]
 pub struct Class {
     /// Its name; `int[]` for arrays.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its fields. Arrays have one, `length`, which is never assigned but at the creation.
     pub fields: Vec<FieldId>,
     /// The type of the elements, for arrays by reference.
@@ -82,7 +83,7 @@ pub struct Class {
 #[derive(Clone, Debug)]
 pub struct Field {
     /// Its name, without the class.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its class.
     pub class: ClassId,
     /// Its type: `Int`, `Bool` or `Object`.
@@ -117,7 +118,7 @@ pub struct MapType {
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// Its name; of temporaries made by desugaring `t1`, `t2`, ... (names that the text does not use).
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its type; a map only for globals.
     pub typ: Type,
     /// A variable of the main statement: visible everywhere, its value at the start an input. Others start as
@@ -131,7 +132,7 @@ pub struct Variable {
 #[derive(Clone, Debug)]
 pub struct Routine {
     /// Its name: `P`, `C.m`, `C.init`; `main`.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The variable `this`, for methods.
     pub this: Option<VarId>,
     /// The formal parameters, in order, without `this`.

@@ -14,7 +14,7 @@ use effigy_engine::Context;
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
 use num_traits::Zero;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A call, numbered along the path; 0 is the main statement.
 pub type Instance = u32;
@@ -57,7 +57,7 @@ pub struct Vocabulary {
     /// The values of the globals at the start (maps: the array), by variable; locals have `None`.
     pub globals: Vec<Option<Term>>,
     /// How the symbols of locals begin, by variable: their names, told apart where several of a routine have one.
-    pub locals: Vec<Rc<str>>,
+    pub locals: Vec<Arc<str>>,
     /// |a| of bounded maps, by variable.
     pub lengths: Vec<Option<Term>>,
     /// The fields at the start, as arrays from objects.
@@ -199,8 +199,8 @@ impl Vocabulary {
 
 /// A name for each variable that no other of its routine has: threads of one call may each have a local `n`. `r` is what
 /// the call returns.
-fn labels(program: &Program) -> Vec<Rc<str>> {
-    let mut res: Vec<Rc<str>> = program.variables.iter().map(|it| Rc::clone(&it.name)).collect();
+fn labels(program: &Program) -> Vec<Arc<str>> {
+    let mut res: Vec<Arc<str>> = program.variables.iter().map(|it| Arc::clone(&it.name)).collect();
     for routine in &program.routines {
         let mut met: FxHashSet<&str> = FxHashSet::from_iter(["r"]);
         for &id in &routine.locals {

@@ -8,7 +8,7 @@ use crate::syntax::Comparison;
 use effigy_term::{Sort, SymbolKind, Term};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A quantifier over a known range of at most so many values is written out.
 const MOST_INSTANCES: usize = 2048;
@@ -75,7 +75,7 @@ impl Evaluation<'_, '_> {
 
     // Quantifiers.
 
-    fn quantifier(&mut self, universal: bool, variables: &[Rc<str>], body: &Cond) -> Evaluated<Term> {
+    fn quantifier(&mut self, universal: bool, variables: &[Arc<str>], body: &Cond) -> Evaluated<Term> {
         let terms = self.terms();
         if variables.is_empty() {
             return self.condition(body);
@@ -88,10 +88,10 @@ impl Evaluation<'_, '_> {
             let Some(count) = count.to_usize().filter(|it| self.instances + it <= MOST_INSTANCES) else { continue };
             self.instances += count;
             let others = variables.iter().enumerate().filter(|it| it.0 != at);
-            let others: Vec<Rc<str>> = others.map(|it| Rc::clone(it.1)).collect();
+            let others: Vec<Arc<str>> = others.map(|it| Arc::clone(it.1)).collect();
             let mut instances = Vec::with_capacity(count);
             for step in 0..count {
-                self.bound.push((Rc::clone(variable), terms.int(low + step)));
+                self.bound.push((Arc::clone(variable), terms.int(low + step)));
                 let instance = self.quantifier(universal, &others, body);
                 self.bound.pop();
                 instances.push(instance?);
@@ -103,7 +103,7 @@ impl Evaluation<'_, '_> {
         for variable in variables {
             let symbol = terms.symbol(variable, Sort::Int, SymbolKind::Bound);
             symbols.push(symbol);
-            self.bound.push((Rc::clone(variable), terms.of_symbol(symbol)));
+            self.bound.push((Arc::clone(variable), terms.of_symbol(symbol)));
         }
         let body = self.condition(body);
         self.bound.truncate(depth);
@@ -115,7 +115,7 @@ impl Evaluation<'_, '_> {
     fn known_ranges(
         &mut self,
         universal: bool,
-        variables: &[Rc<str>],
+        variables: &[Arc<str>],
         body: &Cond,
     ) -> Evaluated<Vec<Option<(BigInt, BigInt)>>> {
         let mut ranges = vec![Range::default(); variables.len()];
@@ -218,7 +218,7 @@ fn mirrored(op: Comparison) -> Comparison {
 }
 
 /// Whether an expression mentions a variable of a quantifier whose value is not known yet.
-fn mentions(expr: &Expr, variables: &[Rc<str>]) -> bool {
+fn mentions(expr: &Expr, variables: &[Arc<str>]) -> bool {
     match expr {
         Expr::Bound(name) => variables.contains(name),
         Expr::Element(_, a) | Expr::OldElement(_, a) | Expr::Abs(a) => mentions(a, variables),

@@ -5,7 +5,7 @@ use super::Lowering;
 use crate::code::{Arithmetic, Cond, Expr};
 use crate::syntax::{self, Comparison, ExprKind, Infix, Name, Prefix, Span};
 use num_bigint::BigInt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Lowering<'_, '_> {
     /// A number without calls of functions: for declarations and assertions.
@@ -28,16 +28,18 @@ impl Lowering<'_, '_> {
         match &expr.kind {
             ExprKind::Error => zero(),
             ExprKind::Number(value) => Expr::Number(value.clone()),
-            ExprKind::Symbol(name) => Expr::Symbol(Rc::clone(name)),
+            ExprKind::Symbol(name) => Expr::Symbol(Arc::clone(name)),
             ExprKind::Name(name) => {
                 if self.bound.contains(name) {
-                    return Expr::Bound(Rc::clone(name));
+                    return Expr::Bound(Arc::clone(name));
                 }
                 if self.find(name).is_none() && matches!(&**name, "TRUE" | "FALSE") {
                     self.error(expr.span, format!("a number was expected, and {name} is a condition"));
                     return zero();
                 }
-                let Some(slot) = self.variable(&Name { text: Rc::clone(name), span: expr.span }) else { return zero() };
+                let Some(slot) = self.variable(&Name { text: Arc::clone(name), span: expr.span }) else {
+                    return zero();
+                };
                 if self.slots[slot as usize].bounds.is_some() {
                     self.error(expr.span, format!("a subscript was expected: {name} is an array"));
                     return zero();
@@ -144,7 +146,7 @@ impl Lowering<'_, '_> {
         self.uses_old = true;
         match &expr.kind {
             ExprKind::Name(name) if !self.is_array(name) && !self.bound.contains(name) => {
-                let name = Name { text: Rc::clone(name), span: expr.span };
+                let name = Name { text: Arc::clone(name), span: expr.span };
                 self.variable(&name).map_or_else(zero, Expr::Old)
             }
             ExprKind::Apply(name, arguments) if self.is_array(&name.text) => {
@@ -192,10 +194,10 @@ impl Lowering<'_, '_> {
             }
             ExprKind::Quantifier(universal, variables, body) => {
                 let depth = self.bound.len();
-                self.bound.extend(variables.iter().map(|it| Rc::clone(&it.text)));
+                self.bound.extend(variables.iter().map(|it| Arc::clone(&it.text)));
                 let body = Box::new(self.condition(body));
                 self.bound.truncate(depth);
-                Cond::Quantifier(*universal, variables.iter().map(|it| Rc::clone(&it.text)).collect(), body)
+                Cond::Quantifier(*universal, variables.iter().map(|it| Arc::clone(&it.text)).collect(), body)
             }
             ExprKind::Apply(name, _) if matches!(&*name.text, "FORALL" | "EXISTS") => {
                 self.error(expr.span, format!("a variable was expected, such as {} K (A(K) > 0)", name.text));

@@ -5,7 +5,7 @@ use crate::code::{Argument, Arithmetic, Cond, Expr, OpKind, Target};
 use crate::syntax::{self, Comparison, Control, ExprKind, Loop, Name, Span, StatementKind};
 use num_bigint::BigInt;
 use num_traits::Signed;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Lowering<'_, '_> {
     pub(super) fn statements(&mut self, statements: &[syntax::Statement]) {
@@ -15,7 +15,7 @@ impl Lowering<'_, '_> {
     fn statement(&mut self, statement: &syntax::Statement) {
         for label in &statement.labels {
             let new = Label { op: self.here(), loops: self.loops.clone() };
-            if self.labels.insert(Rc::clone(&label.text), new).is_some() {
+            if self.labels.insert(Arc::clone(&label.text), new).is_some() {
                 self.error(label.span, format!("there is a label {} already", label.text));
             }
         }
@@ -270,7 +270,7 @@ impl Lowering<'_, '_> {
             self.error(name.span, format!("{} is a procedure; its arguments are missing", name.text));
             return None;
         }
-        Some(self.add_slot(Rc::clone(&name.text), None))
+        Some(self.add_slot(Arc::clone(&name.text), None))
     }
 
     /// `CALL p(...)`, or a function's call; whether there is such a procedure.
@@ -313,8 +313,8 @@ impl Lowering<'_, '_> {
             if let ExprKind::Name(name) = &argument.kind {
                 let known = self.find(name);
                 let slot = match known {
-                    None if self.is_call => self.add_slot(Rc::clone(name), Some(crate::code::ArrayBounds::Argument)),
-                    None => self.variable(&Name { text: Rc::clone(name), span })?,
+                    None if self.is_call => self.add_slot(Arc::clone(name), Some(crate::code::ArrayBounds::Argument)),
+                    None => self.variable(&Name { text: Arc::clone(name), span })?,
                     Some(slot) => slot,
                 };
                 if self.slots[slot as usize].bounds.is_some() {
@@ -326,7 +326,7 @@ impl Lowering<'_, '_> {
         }
         match &argument.kind {
             ExprKind::Name(name) if !parenthesised => {
-                let slot = self.variable(&Name { text: Rc::clone(name), span })?;
+                let slot = self.variable(&Name { text: Arc::clone(name), span })?;
                 if self.slots[slot as usize].bounds.is_some() {
                     self.error(
                         span,
@@ -372,7 +372,7 @@ fn variables(expr: &Expr, into: &mut Vec<u32>) -> bool {
 }
 
 /// The variables that statements may assign to, by name: two names are taken for two variables.
-fn assigned_names<'a>(statements: &'a [syntax::Statement], into: &mut Vec<&'a Rc<str>>) {
+fn assigned_names<'a>(statements: &'a [syntax::Statement], into: &mut Vec<&'a Arc<str>>) {
     for_each_statement(statements, &mut |it| match &it.kind {
         StatementKind::Assign(targets, value) => {
             into.extend(targets.iter().map(|it| &it.name.text));
@@ -394,7 +394,7 @@ fn assigned_names<'a>(statements: &'a [syntax::Statement], into: &mut Vec<&'a Rc
 }
 
 /// An argument by reference, and those of the calls in it.
-fn named<'a>(expr: &'a syntax::Expr, into: &mut Vec<&'a Rc<str>>) {
+fn named<'a>(expr: &'a syntax::Expr, into: &mut Vec<&'a Arc<str>>) {
     if let ExprKind::Name(name) = &expr.kind {
         into.push(name);
     }
@@ -402,7 +402,7 @@ fn named<'a>(expr: &'a syntax::Expr, into: &mut Vec<&'a Rc<str>>) {
 }
 
 /// The variables that calls of functions in an expression may change.
-fn passed_names<'a>(expr: &'a syntax::Expr, into: &mut Vec<&'a Rc<str>>) {
+fn passed_names<'a>(expr: &'a syntax::Expr, into: &mut Vec<&'a Arc<str>>) {
     match &expr.kind {
         ExprKind::Apply(_, arguments) => arguments.iter().for_each(|it| named(it, into)),
         ExprKind::Prefix(_, a) | ExprKind::Quantifier(_, _, a) => passed_names(a, into),

@@ -5,7 +5,7 @@
 use crate::diagnostic::{Diagnostic, note};
 use crate::syntax::{Comparison, Span};
 use num_bigint::BigInt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Longer numbers are an error: reading them takes more than linear time.
 const MOST_DIGITS: usize = 4000;
@@ -22,10 +22,10 @@ pub(crate) struct Token {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TokenKind {
     /// A word, in capitals.
-    Word(Rc<str>),
+    Word(Arc<str>),
     Number(BigInt),
     /// A name between double quotes, as written.
-    Symbol(Rc<str>),
+    Symbol(Arc<str>),
     Open,
     Close,
     Comma,

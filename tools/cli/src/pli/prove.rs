@@ -300,7 +300,7 @@ fn confirmed(program: &Program, proof: &Proof, values: HashMap<String, Value>) -
         return None;
     }
     // A value that the counterexample leaves open is zero.
-    let given = |it: &Rc<str>| (it.to_string(), values.get(&**it).map_or_else(|| "0".to_owned(), value_text));
+    let given = |it: &Arc<str>| (it.to_string(), values.get(&**it).map_or_else(|| "0".to_owned(), value_text));
     let inputs: Vec<(String, String)> = program.inputs_of_call().iter().map(given).collect();
     let arguments: Vec<String> = inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let message = format!("{}, at line {}", violation.message, violation.place.line);

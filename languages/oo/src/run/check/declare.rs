@@ -50,7 +50,7 @@ impl Checker {
             } else if self.names.classes.insert(name.text.clone(), ClassId(index as u32)).is_some() {
                 self.twice("class", name);
             }
-            self.program.classes.push(Class { name: Rc::from(&*name.text), fields: Vec::new(), element: None });
+            self.program.classes.push(Class { name: Arc::from(&*name.text), fields: Vec::new(), element: None });
         }
         for (index, class) in source.classes.iter().enumerate() {
             let id = ClassId(index as u32);
@@ -62,7 +62,7 @@ impl Checker {
                     continue;
                 }
                 self.names.fields.insert((id, name.text.clone()), field);
-                self.program.fields.push(Field { name: Rc::from(&*name.text), class: id, typ });
+                self.program.fields.push(Field { name: Arc::from(&*name.text), class: id, typ });
                 self.program.classes[index].fields.push(field);
             }
         }
@@ -112,7 +112,7 @@ impl Checker {
         bodies
     }
 
-    fn empty_routine(&mut self, name: Rc<str>) -> RoutineId {
+    fn empty_routine(&mut self, name: Arc<str>) -> RoutineId {
         let id = RoutineId(self.program.routines.len() as u32);
         let (parameters, locals) = (Vec::new(), Vec::new());
         let body = Rc::from(Vec::new());
@@ -129,7 +129,7 @@ impl Checker {
         }
         for (typ, name) in &source.parameters {
             let typ = self.resolve(typ);
-            let parameter = self.declared(Rc::from(&*name.text), typ);
+            let parameter = self.declared(Arc::from(&*name.text), typ);
             self.program.routines[id.index()].parameters.push(parameter);
         }
         let result = match &source.kind {

@@ -80,7 +80,7 @@ impl Checker {
     pub(super) fn new(name: &str, text: &str, words: FxHashSet<Arc<str>>) -> Checker {
         let program = Program {
             name: name.into(),
-            lines: text.lines().map(Rc::from).collect(),
+            lines: text.lines().map(Arc::from).collect(),
             classes: Vec::new(),
             fields: Vec::new(),
             variables: Vec::new(),
@@ -205,7 +205,7 @@ impl Checker {
     }
 
     /// Adds a variable of the routine; of the main statement, if that is where this stands.
-    pub(super) fn variable(&mut self, name: Rc<str>, typ: Type, temporary: bool) -> VarId {
+    pub(super) fn variable(&mut self, name: Arc<str>, typ: Type, temporary: bool) -> VarId {
         let res = VarId(self.program.variables.len() as u32);
         let global = self.is_main();
         self.program.variables.push(Variable { name, typ, global, temporary });
@@ -217,9 +217,9 @@ impl Checker {
 
     /// A name for a variable of the main statement. Blocks side by side may declare the same; inputs need names that
     /// tell them apart.
-    pub(super) fn global_name(&mut self, name: &Arc<str>) -> Rc<str> {
+    pub(super) fn global_name(&mut self, name: &Arc<str>) -> Arc<str> {
         let mut same = self.same_names.get(name).copied().unwrap_or(0) + 1;
-        let mut res: Rc<str> = Rc::from(&**name);
+        let mut res: Arc<str> = Arc::from(&**name);
         if same > 1 {
             loop {
                 res = format!("{name}_{same}").into();
@@ -234,7 +234,7 @@ impl Checker {
     }
 
     /// Adds a variable that the text declares; without a type if that was wrong.
-    pub(super) fn declared(&mut self, name: Rc<str>, typ: Option<Type>) -> VarId {
+    pub(super) fn declared(&mut self, name: Arc<str>, typ: Option<Type>) -> VarId {
         let known = typ.is_some();
         let res = self.variable(name, typ.unwrap_or(Type::Int), false);
         if !known {

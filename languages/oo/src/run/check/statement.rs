@@ -8,7 +8,7 @@ use crate::run::program::{Block, Expr, ExprKind, Op, StmtKind, Target, Type};
 use crate::syntax::{self, Name, Statement, StatementKind};
 use effigy_heap::Span;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Checker {
     pub(super) fn statements(&mut self, statements: &[Statement]) {
@@ -99,7 +99,7 @@ impl Checker {
         let variable = if top {
             self.names.globals.get(&name.text).copied()
         } else {
-            let full_name = if self.is_main() { self.global_name(&name.text) } else { Rc::from(&*name.text) };
+            let full_name = if self.is_main() { self.global_name(&name.text) } else { Arc::from(&*name.text) };
             Some(self.declared(full_name, typ))
         };
         let Some(variable) = variable else { return };

@@ -25,8 +25,11 @@ impl<M: Memory> Machine<M> {
                 let (awake, sleeps) =
                     reduction::awake(&self.program, &state.control, several, &state.sleep, self.options.reduce);
                 for _ in awake.len()..several.len() {
-                    let note =
-                        Note { kind: REDUCED, what: "interleavings that do the same".to_owned(), incomplete: false };
+                    let note = Note {
+                        kind: REDUCED.into(),
+                        what: "interleavings that do the same".to_owned(),
+                        incomplete: false,
+                    };
                     ctx.notes.add(note, || self.place(state));
                 }
                 match awake.as_slice() {

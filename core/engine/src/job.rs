@@ -1,0 +1,96 @@
+//! Paths that travel: what is sent to another worker, or saved, of a path that waits.
+//!
+//! Knows: names of paths and of symbols, values. Never: terms and states, which stay in their arena.
+
+use crate::context::Context;
+use crate::decision::{PathName, fits, read_value, write_value};
+use crate::language::Language;
+use crate::path::{Path, PathId, Trail};
+use crate::replay::{ReplayError, Until, replay};
+use effigy_term::{Model, Terms, Value};
+use serde::{Deserialize, Serialize};
+
+/// A path that waits, as data.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// Its number, which it keeps.
+    pub id: PathId,
+    /// Its name.
+    pub name: PathName,
+    /// The transitions that it has made since its last decision.
+    pub since: u64,
+    /// A model of its path condition, by the names of symbols, where one is known.
+    pub witness: Option<Vec<SymbolValue>>,
+}
+
+/// A symbol with its value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SymbolValue {
+    /// The symbol's name.
+    pub name: String,
+    /// Its value, written as in a [`PathName`].
+    pub value: String,
+}
+
+impl Job {
+    /// The whole program: the path that nothing was decided on.
+    pub fn root() -> Job {
+        Job { id: PathId(0), name: PathName::default(), since: 0, witness: Some(Vec::new()) }
+    }
+
+    /// A path of this name that waits behind its last decision.
+    pub fn named(id: PathId, name: PathName) -> Job {
+        Job { id, name, since: 0, witness: None }
+    }
+
+    /// A path that waits.
+    pub fn of<S>(terms: &Terms, path: &Path<S>) -> Job {
+        let model = path.trail.witness.as_deref();
+        let value = |(symbol, value): (_, &Value)| {
+            Some(SymbolValue { name: terms.symbol_info(symbol).name.to_string(), value: write_value(value)? })
+        };
+        let witness = model.map(|model| {
+            let mut values: Vec<SymbolValue> = model.symbols().filter_map(value).collect();
+            values.sort_by(|a, b| a.name.cmp(&b.name));
+            values
+        });
+        Job { id: path.id, name: path.trail.name(), since: path.trail.since_decided(), witness }
+    }
+
+    /// The path again, in another arena: its name is replayed, and its witness used if it is a model of φ there.
+    ///
+    /// # Errors
+    /// When the name is not the name of a path of this program, or is not come to within `most_steps` transitions.
+    pub fn path<L: Language>(
+        &self,
+        language: &L,
+        ctx: &mut Context<'_>,
+        most_steps: u64,
+    ) -> Result<Path<L::State>, ReplayError> {
+        let replayed = replay(language, ctx, &self.name, Until::Since(self.since), most_steps)?;
+        if replayed.outcome.is_some() {
+            return Err(ReplayError::EndedEarly { taken: self.name.0.len(), total: self.name.0.len() });
+        }
+        let mut path = Path { id: self.id, ..replayed.path };
+        path.trail.witness = self.model(ctx.terms, &path.trail).map(Into::into);
+        Ok(path)
+    }
+
+    /// The witness, if it satisfies the path condition.
+    fn model(&self, terms: &Terms, trail: &Trail) -> Option<Model> {
+        let values = self.witness.as_ref()?;
+        let conjuncts = trail.condition.conjuncts();
+        let mut model = Model::new();
+        for &symbol in conjuncts.iter().flat_map(|it| terms.symbols(*it)) {
+            let info = terms.symbol_info(symbol);
+            let Ok(at) = values.binary_search_by(|it| it.name.as_str().cmp(&info.name)) else { continue };
+            let value = read_value(&values[at].value)?;
+            if fits(info.sort, &value) {
+                model.set(symbol, value);
+            }
+        }
+        let valuation = crate::path::Valuation::from(model);
+        let holds = conjuncts.iter().all(|it| valuation.truth(terms, *it) == Some(true));
+        holds.then(|| valuation.into_model())
+    }
+}
