@@ -2,7 +2,8 @@
 //!
 //! Knows: layout. Colours are the terminal's affair: a [`Style`] says how to mark.
 
-use crate::summary::FoundBug;
+use crate::document::FoundBug;
+use crate::excerpt::{Stretch, excerpt};
 
 /// How words are marked.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,13 +45,7 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
         let column = if place.column > 0 { format!(":{}", place.column) } else { String::new() };
         res.push_str(&format!("  --> {}:{}{column} in {}\n", place.file, place.line, place.function));
         if let Some(text) = source(&place.file, place.line) {
-            let number = place.line.to_string();
-            let gutter = " ".repeat(number.len());
-            let text = text.replace('\t', " ");
-            res.push_str(&format!("   {gutter} |\n   {number} | {}\n", text.trim_end()));
-            let caret = " ".repeat((place.column.max(1) - 1) as usize);
-            let mark = if place.column > 0 { style.error(&format!("{caret}^")) } else { String::new() };
-            res.push_str(&format!("   {gutter} | {mark}\n"));
+            res.push_str(&excerpt(place.line, &text, Stretch::at(place.column), style));
         }
     } else if !place.function.is_empty() {
         res.push_str(&format!("  --> in {}\n", place.function));

@@ -4,9 +4,12 @@
 
 pub mod bugs;
 pub mod coverage;
+pub mod document;
+pub mod excerpt;
 pub mod failures;
 pub mod folder;
 pub mod ktest;
+pub mod leaf;
 pub mod record;
 pub mod summary;
 pub mod table;
