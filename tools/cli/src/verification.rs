@@ -7,6 +7,7 @@ use crate::args::InferenceArgs;
 use crate::verify::inference;
 use crate::verify::read;
 use effigy_heap::{Config, Detail, Member, Program, SourceText, Span, Walked, members};
+use effigy_report::bugs::Style;
 use effigy_report::failures::{self, Sources};
 use effigy_report::verify::head;
 use effigy_solver::prover::ProverConfig;
@@ -31,7 +32,10 @@ impl Verification {
         let sources = input.report.sources;
         let Some(program) = input.program else {
             let problems = input.report.problems.iter().map(|it| match it.span {
-                Some(span) => format!("{}: {}", sources.place(span), it.message),
+                Some(span) => {
+                    let excerpt = failures::excerpt(&sources, span, Style::default());
+                    format!("{}: {}\n{}", sources.place(span), it.message, excerpt.trim_end())
+                }
                 None => it.message.clone(),
             });
             return Err(Failure(problems.collect::<Vec<_>>().join("\n")));
