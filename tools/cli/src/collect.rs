@@ -3,7 +3,7 @@
 //! Knows: leaves as data, the output folder, the terminal's standard error. Never: terms, states, a language.
 
 use crate::Failure;
-use crate::languages::{About, Layout, SiteLines};
+use crate::frontend::{About, Layout, SiteLines};
 use crate::limits::{peak_memory, told};
 use crate::progress::ProgressLine;
 use crate::solver;

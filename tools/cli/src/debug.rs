@@ -3,7 +3,7 @@
 //! Knows: where lines come from and where replies go. Never: what a command means.
 
 use crate::args::DebugArgs;
-use crate::languages::Plan;
+use crate::frontend::Plan;
 use crate::solver::solver_config;
 use crate::{Code, Failure};
 use effigy_debug::{COMMANDS, Config, Reply, Session};

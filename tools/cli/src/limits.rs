@@ -3,7 +3,7 @@
 //! Knows: flags of limits, `/proc`. Never: which path is cut.
 
 use crate::args::{LimitArgs, TreeArgs};
-use crate::languages::About;
+use crate::frontend::About;
 use effigy_engine::Budget;
 use effigy_explore::{Config, Search};
 use effigy_report::document::Limits;

@@ -3,7 +3,7 @@
 //! Knows: how the program was built and called. Never: what came of the run.
 
 use crate::args::StartArgs;
-use crate::languages::About;
+use crate::frontend::About;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 

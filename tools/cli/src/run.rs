@@ -4,8 +4,8 @@
 
 use crate::args::{OutputArgs, RunArgs};
 use crate::collect::{Collected, Collector, Extras, Live, Wanted, reached};
+use crate::frontend::{About, Layout, Plan, Reported};
 use crate::hurry::Patience;
-use crate::languages::{About, Layout, Plan, Reported};
 use crate::mark::Mark;
 use crate::progress::{ProgressLine, colours, say, say_json, to_terminal};
 use crate::solver::solver_config;

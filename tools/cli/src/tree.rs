@@ -4,8 +4,8 @@
 
 use crate::args::{ConditionForm, TreeArgs};
 use crate::collect::{Collector, Extras, Live, Wanted, reached};
+use crate::frontend::{Plan, Reported};
 use crate::hurry::Patience;
-use crate::languages::{Plan, Reported};
 use crate::progress::{ProgressLine, say, say_json};
 use crate::solver::solver_config;
 use crate::walk::{Telling, walk};

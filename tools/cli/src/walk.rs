@@ -4,8 +4,8 @@
 //! What it hands out ([`Leaf`], [`Account`]) is owned, so that whoever collects may be another thread.
 
 use crate::args::ConditionForm;
+use crate::frontend::{Layout, Reported};
 use crate::hurry::{Hurried, Patience};
-use crate::languages::{Layout, Reported};
 use crate::limits::resident_memory;
 use crate::solver::Shared;
 use effigy_engine::{Context, Coverage, Engine, Inputs, Language, Notes, Observer, PathName, VariableValue, Violation};

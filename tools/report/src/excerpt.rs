@@ -2,7 +2,7 @@
 //!
 //! Knows: widths of characters, lines that are too long. Never: files, what is wrong there.
 
-use crate::bugs::Style;
+use crate::style::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// So many characters of a line are shown; a generated file may have one line.

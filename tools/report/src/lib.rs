@@ -11,6 +11,7 @@ pub mod folder;
 pub mod ktest;
 pub mod leaf;
 pub mod record;
+pub mod style;
 pub mod summary;
 pub mod table;
 pub mod tests;

@@ -2,9 +2,9 @@
 //!
 //! Knows: the compiler driver, the flags of these languages. Never: what an instruction means.
 
-use super::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
 use crate::Failure;
 use crate::args::StartArgs;
+use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
 use effigy_llvm::{BUG_KINDS, Checks, LoadError, Options, Program, SiteKind, driver};

@@ -5,8 +5,9 @@
 
 mod explain;
 
-use super::{About, Frontend, Opened, Plan, Purpose, Reported, Request, has_extension, one_file};
 use crate::Failure;
+use crate::files::{has_extension, one_file};
+use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use clap::{Args, FromArgMatches};
 use effigy_engine::{BugKind, Feasibility};
 use effigy_explore::{Exploration, PathEnd};

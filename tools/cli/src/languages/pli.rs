@@ -4,8 +4,9 @@
 
 mod prove;
 
-use super::{About, Frontend, Opened, Plan, Purpose, Reported, Request, one_file};
 use crate::args::ProveArgs;
+use crate::files::one_file;
+use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_engine::{BugKind, Violation};

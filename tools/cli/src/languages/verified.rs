@@ -2,9 +2,9 @@
 //!
 //! Knows: the flags that choose a member and what is inferred. Never: a rule of verification.
 
-use super::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use crate::Failure;
 use crate::args::InferenceArgs;
+use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use crate::verification::{How, Verification};
 use clap::{Args, FromArgMatches};
 use effigy_heap::{Detail, Walked};

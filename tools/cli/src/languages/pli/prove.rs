@@ -3,7 +3,7 @@
 //! Source: King 1976, section 8.
 
 use crate::args::ProveArgs;
-use crate::languages::one_file;
+use crate::files::one_file;
 use crate::limits::peak_memory;
 use crate::progress::{say, say_json};
 use crate::solver::solver_config;
