@@ -1,9 +1,8 @@
 //! Errors in a source file, each with its place.
 //!
-//! Knows: how an excerpt with a caret is written. Never: where it is printed.
+//! Knows: lines and columns. Never: where an error is shown, how an excerpt is drawn.
 
 use crate::syntax::Span;
-use std::fmt::Write;
 
 /// One error.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,7 +15,7 @@ pub struct Diagnostic {
 
 /// All errors of a file, with the text that they are about.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{}", render(file, text, errors))]
+#[error("{}", render(self))]
 pub struct Diagnostics {
     /// The file's name.
     pub file: String,
@@ -39,30 +38,44 @@ pub(crate) fn note(errors: &mut Vec<Diagnostic>, span: Span, message: String) {
 /// More errors of one file are counted, not shown.
 const MOST_SHOWN: usize = 50;
 
-/// Longer lines are cut around the error.
-const LONGEST_EXCERPT: usize = 120;
+/// An error with its line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Located<'a> {
+    /// What is wrong.
+    pub message: &'a str,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The column in characters, counted from 1.
+    pub column: u32,
+    /// The column behind it, on the same line.
+    pub end: u32,
+    /// The text of the line, without its end.
+    pub text: &'a str,
+}
 
-fn render(file: &str, source: &str, errors: &[Diagnostic]) -> String {
-    let lines = Lines::new(source);
-    let mut res = String::new();
-    for (at, error) in errors.iter().take(MOST_SHOWN).enumerate() {
-        let (line, column) = lines.position(error.span.start);
-        let text = lines.text(line);
-        let separator = if at == 0 { "" } else { "\n" };
-        let _ = write!(res, "{separator}{file}:{line}:{column}: {}", error.message);
-        // A window of the line that holds the error.
-        let before = (column as usize - 1).min(LONGEST_EXCERPT / 2);
-        let skip = column as usize - 1 - before;
-        let excerpt: String =
-            text.chars().skip(skip).take(LONGEST_EXCERPT).map(|it| if it.is_control() { ' ' } else { it }).collect();
-        let marked = source.get(error.span.start as usize..error.span.end as usize).unwrap_or("");
-        let width = marked.lines().next().map_or(1, |it| it.chars().count()).clamp(1, LONGEST_EXCERPT - before);
-        let _ = write!(res, "\n  {excerpt}\n  {}{}", " ".repeat(before), "^".repeat(width));
+impl Diagnostics {
+    /// The errors that are shown, and how many there are beside them.
+    pub fn located(&self) -> (Vec<Located<'_>>, usize) {
+        let lines = Lines::new(&self.text);
+        let located = |it: &'_ Diagnostic| {
+            let (line, column) = lines.position(it.span.start);
+            let marked = self.text.get(it.span.start as usize..it.span.end as usize).unwrap_or("");
+            let width = marked.lines().next().map_or(1, |it| it.chars().count()).max(1);
+            (line, column, column.saturating_add(u32::try_from(width).unwrap_or(u32::MAX)))
+        };
+        let shown = self.errors.iter().take(MOST_SHOWN).map(|it| {
+            let (line, column, end) = located(it);
+            Located { message: &it.message, line, column, end, text: lines.text(line) }
+        });
+        (shown.collect(), self.errors.len().saturating_sub(MOST_SHOWN))
     }
-    if errors.len() > MOST_SHOWN {
-        let _ = write!(res, "\nand {} more errors", errors.len() - MOST_SHOWN);
-    }
-    res
+}
+
+fn render(errors: &Diagnostics) -> String {
+    let (shown, more) = errors.located();
+    let told = shown.iter().map(|it| format!("{}:{}:{}: {}", errors.file, it.line, it.column, it.message));
+    let more = (more > 0).then(|| format!("and {more} more errors"));
+    told.chain(more).collect::<Vec<_>>().join("\n")
 }
 
 /// The characters that begin in a piece of UTF-8.

@@ -3,12 +3,11 @@
 //! Knows: where lines come from and where replies go. Never: what a command means.
 
 use crate::args::DebugArgs;
-use crate::run::{checks, interrupts, load, solver_config};
-use crate::{Code, Failure, heap, pli};
+use crate::frontend::Plan;
+use crate::solver::solver_config;
+use crate::{Code, Failure};
 use effigy_debug::{COMMANDS, Config, Reply, Session};
 use effigy_engine::Inspect;
-use effigy_heap::Detail;
-use effigy_llvm::Options;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::Terms;
 use rustyline::completion::Completer;
@@ -31,44 +30,21 @@ struct Surroundings<'a> {
     json: bool,
 }
 
-pub(crate) fn debug(args: &DebugArgs) -> Result<Code, Failure> {
-    if pli::is_pli(&args.files) {
-        let options = effigy_pli::Options { arrays: args.pli.arrays, width: args.pli.width, ..Default::default() };
-        let program = effigy_pli::Program::without_call(pli::code(&args.files)?, options);
-        return start(&program, args, &interrupts());
-    }
-    if heap::is_verified(&args.files) {
-        let verification = heap::Verification::load(&args.files, args.method.as_deref())?;
-        let interrupt = interrupts();
-        let how = heap::How { smt: &args.solver.smt, inference: &args.inference, interrupt: &interrupt };
-        return start(&verification.walked(&how, Detail::Conjuncts), args, &interrupt);
-    }
-    let options = Options {
-        entry: args.entry.clone(),
-        buffer: args.buffer,
-        checks: checks(&args.check, &args.no_check, &args.files)?,
-        strict_externals: args.strict_externals,
-        args: args.args.clone(),
-    };
-    let program = load(&args.files, &args.flags, options)?;
-    let program = program.with_sources(&|file| std::fs::read_to_string(file).ok());
-    start(&program, args, &interrupts())
-}
-
 /// Begins a session, with the call that was given at the command line.
-fn start<L: Inspect>(program: &L, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+pub(crate) fn debug<P: Plan>(plan: &P, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+    let program = plan.language()?;
     let terms = Terms::new();
     let mut solver = chain(&solver_config(&args.solver, interrupt)?);
     let query = QueryBudget { steps: None, time: Some(args.solver_timeout) };
     let config = Config { query, transitions: None, interrupt: Arc::clone(interrupt) };
-    let mut session = Session::new(program, &terms, &mut *solver, config);
-    if let Some(call) = &args.pli.call {
+    let mut session = Session::new(&program, &terms, &mut *solver, config);
+    if let Some(call) = &args.start.call {
         let reply = session.execute(&format!("call {call}"));
         if reply.error {
             return Err(Failure(reply.text));
         }
     }
-    let file = args.files.first().map_or(Path::new(""), |it| it);
+    let file = args.start.files.first().map_or(Path::new(""), |it| it);
     drive(session, &Surroundings { file, script: args.script.as_deref(), json: args.json })
 }
 

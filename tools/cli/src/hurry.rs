@@ -4,32 +4,73 @@
 
 use effigy_solver::{Answer, Query, Reason, Solver, Statistics};
 use effigy_term::Terms;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// So long is worth a person's waiting for shorter formulas, over all of a report.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// So long is worth a person's waiting for shorter formulas, over all leaves of a run.
+const LONGEST: Duration = Duration::from_secs(5);
 
-/// A solver whose time for a report is limited.
+/// What is left of the time for shorter formulas: one account for all workers of a run.
+#[derive(Debug)]
+pub(crate) struct Patience {
+    left: Mutex<Duration>,
+    spent: Mutex<Duration>,
+}
+
+impl Patience {
+    /// For a run of at most this time: the greater part of it is the walk's.
+    pub(crate) fn of_run(time: Option<Duration>) -> Patience {
+        let left = time.map_or(LONGEST, |it| LONGEST.min(it / 4));
+        Patience { left: Mutex::new(left), spent: Mutex::new(Duration::ZERO) }
+    }
+
+    fn left(&self) -> Duration {
+        // A worker that died while it held the lock left a duration all the same.
+        *self.left.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn spend(&self, time: Duration) {
+        let mut left = self.left.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *left = left.saturating_sub(time);
+        *self.spent.lock().unwrap_or_else(std::sync::PoisonError::into_inner) += time;
+    }
+
+    /// Whether formulas may be longer than they need be.
+    pub(crate) fn is_out(&self) -> bool {
+        self.left().is_zero()
+    }
+
+    /// The time that was taken for telling leaves.
+    pub(crate) fn spent(&self) -> Duration {
+        *self.spent.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// A solver whose time is limited. It takes its time off the account when it is dropped.
 pub(crate) struct Hurried<'a> {
     below: &'a mut dyn Solver,
+    patience: &'a Patience,
+    since: Instant,
     until: Instant,
 }
 
 impl<'a> Hurried<'a> {
     /// From now on.
-    pub(crate) fn new(below: &'a mut dyn Solver) -> Hurried<'a> {
-        Hurried { below, until: Instant::now() + PATIENCE }
+    pub(crate) fn new(below: &'a mut dyn Solver, patience: &'a Patience) -> Hurried<'a> {
+        let since = Instant::now();
+        Hurried { below, patience, since, until: since + patience.left() }
     }
+}
 
-    /// Whether formulas may be longer than they need be.
-    pub(crate) fn gave_up(&self) -> bool {
-        Instant::now() >= self.until
+impl Drop for Hurried<'_> {
+    fn drop(&mut self) {
+        self.patience.spend(self.since.elapsed());
     }
 }
 
 impl Solver for Hurried<'_> {
     fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
-        match self.gave_up() {
+        match Instant::now() >= self.until {
             true => Answer::Unknown(Reason::Time),
             false => self.below.check(terms, query),
         }

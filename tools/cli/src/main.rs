@@ -4,20 +4,32 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this crate alone talks to the terminal")]
 
 mod args;
+mod bugs;
+mod collect;
 mod debug;
-mod heap;
+mod files;
+mod frontend;
 mod hurry;
-mod leaves;
-mod oo;
-mod pli;
+mod languages;
+mod limits;
+mod mark;
+mod opened;
 mod progress;
 mod replay;
 mod run;
+mod signals;
+mod solver;
 mod tree;
+mod verification;
 mod verify;
+mod walk;
 
-use clap::Parser;
+use args::{Args, Command, StartArgs};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use frontend::{Purpose, Request};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The exit codes, as `effigy --help` lists them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,9 +52,38 @@ impl Failure {
     }
 }
 
+/// The arguments, and the flags of the languages among them.
+fn arguments() -> Result<(Args, ArgMatches), clap::Error> {
+    let mut command = languages::with_options(Args::command());
+    let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    let args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    Ok((args, matches))
+}
+
+fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
+    let interrupt = match args.command {
+        // What is replayed has a time limit of its own, and a session has its own Ctrl-C.
+        Command::Replay(_) | Command::Bugs(_) => Arc::new(AtomicBool::new(false)),
+        _ => signals::interrupts(),
+    };
+    let open = |purpose: Purpose, start: &StartArgs, smt: &str| {
+        let matches = matches.subcommand().map_or(matches, |it| it.1);
+        languages::open(&Request { purpose, start, smt, interrupt: &interrupt, matches })
+    };
+    match &args.command {
+        Command::Run(args) => open(Purpose::Run, &args.start, &args.solver.smt)?.run(args, &interrupt),
+        Command::Tree(args) => open(Purpose::Tree, &args.start, &args.solver.smt)?.tree(args, &interrupt),
+        Command::Debug(args) => open(Purpose::Debug, &args.start, &args.solver.smt)?.debug(args, &interrupt),
+        Command::Prove(args) => languages::prove(args, &interrupt),
+        Command::Verify(args) => verify::run(args, &interrupt),
+        Command::Replay(args) => replay::replay(args),
+        Command::Bugs(args) => bugs::list(args),
+    }
+}
+
 fn main() -> ExitCode {
-    let args = match args::Args::try_parse() {
-        Ok(args) => args,
+    let (args, matches) = match arguments() {
+        Ok(both) => both,
         Err(error) => {
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { Code::Input as u8 } else { 0 });
@@ -53,20 +94,7 @@ fn main() -> ExitCode {
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     }
     // Deep programs make deep terms; their handling is iterative, but clones and drops get room to spare.
-    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || match args.command {
-        args::Command::Run(args) if pli::is_pli(&args.files) => pli::run::run(&args),
-        args::Command::Run(args) if oo::is_oo(&args.files) => oo::run::run(&args),
-        args::Command::Run(args) => run::run(&args),
-        args::Command::Tree(args) => tree::tree(&args),
-        args::Command::Prove(args) => pli::prove::run(&args),
-        args::Command::Verify(args) => verify::run(&args),
-        args::Command::Debug(args) => debug::debug(&args),
-        args::Command::Replay(args) => replay::replay(&args),
-        args::Command::Bugs(args) => {
-            run::list_bugs(args.json)?;
-            Ok(Code::Nothing)
-        }
-    });
+    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || execute(&args, &matches));
     let code = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(code))) => code,
         Ok(Ok(Err(failure))) => {

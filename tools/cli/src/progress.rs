@@ -35,12 +35,23 @@ impl ProgressLine {
         let _ = std::io::stderr().flush();
     }
 
+    /// Shows a line that stays, above what is shown.
+    pub(crate) fn above(&mut self, text: &str) {
+        self.clear();
+        eprintln!("{text}");
+    }
+
     pub(crate) fn clear(&mut self) {
         if self.shown {
             eprint!("\r\x1b[K");
             self.shown = false;
         }
     }
+}
+
+/// Whether somebody sees standard error as it comes.
+pub(crate) fn to_terminal() -> bool {
+    std::io::stderr().is_terminal()
 }
 
 /// Whether standard output takes colours.

@@ -4,7 +4,7 @@ mod native;
 mod verdict;
 
 use crate::args::ReplayArgs;
-use crate::run::Mark;
+use crate::mark::Mark;
 use crate::{Code, Failure};
 use effigy_llvm::driver::{self, Sanitizer, Scratch};
 use effigy_report::folder::Folder;
@@ -111,6 +111,10 @@ fn replay_folder(
     let mark = Folder::mark(folder).map_err(Failure::of)?;
     let mark: Mark =
         serde_json::from_str(&mark).map_err(|error| Failure(format!("{}/effigy.json: {error}", folder.display())))?;
+    if !matches!(mark.language.as_str(), "" | "llvm") {
+        let folder = folder.display();
+        return Err(Failure(format!("{folder}: tests of C and C++ programs are replayed, not of this language")));
+    }
     let scratch = Scratch::new().map_err(Failure::of)?;
     let mut build = Builder { mark: &mark, scratch: &scratch, plain: None, memory: None };
     for path in tests {

@@ -9,7 +9,6 @@ mod work;
 
 use crate::args::{InferenceArgs, VerifyArgs};
 use crate::progress::{ProgressLine, colours, say, say_json};
-use crate::run::interrupts;
 use crate::{Code, Failure};
 use cache::Cache;
 use effigy_heap::{Config, Inference, Member, MemberOutcome, members};
@@ -26,19 +25,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-pub(crate) fn run(args: &VerifyArgs) -> Result<Code, Failure> {
+pub(crate) fn run(args: &VerifyArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     if args.suite.expect_annotations {
         return suite::run(args);
     }
     let paths = read::files(&args.files, &|it| Language::of(it).is_some())?;
-    let interrupt = interrupts();
     if let Some(time) = args.max_time {
-        stop_after(time, &interrupt);
+        stop_after(time, interrupt);
     }
     let mut inputs: Vec<Input> = paths.iter().map(|it| read::read(it)).collect();
     check_names(args, &inputs)?;
     let mut show = Show::new(args, inputs.len());
-    verify_all(args, &interrupt, &mut inputs, &mut show)?;
+    verify_all(args, interrupt, &mut inputs, &mut show)?;
     let reports: Vec<FileReport> = inputs.into_iter().map(|it| it.report).collect();
     let counts = Counts::of(&reports);
     match args.json {

@@ -2,35 +2,9 @@
 //!
 //! Knows: layout. Colours are the terminal's affair: a [`Style`] says how to mark.
 
-use crate::summary::FoundBug;
-
-/// How words are marked.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Style {
-    /// With the terminal's colours.
-    pub colour: bool,
-}
-
-impl Style {
-    /// Marked as wrong.
-    pub fn error(self, text: &str) -> String {
-        self.wrap("1;31", text)
-    }
-
-    /// Marked as a heading.
-    pub fn strong(self, text: &str) -> String {
-        self.wrap("1", text)
-    }
-
-    /// Marked as less important.
-    pub fn faint(self, text: &str) -> String {
-        self.wrap("2", text)
-    }
-
-    fn wrap(self, code: &str, text: &str) -> String {
-        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-    }
-}
+use crate::document::FoundBug;
+use crate::excerpt::{Stretch, excerpt};
+pub use crate::style::Style;
 
 /// So many conjuncts of a path condition are shown.
 const CONJUNCTS: usize = 12;
@@ -44,13 +18,7 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
         let column = if place.column > 0 { format!(":{}", place.column) } else { String::new() };
         res.push_str(&format!("  --> {}:{}{column} in {}\n", place.file, place.line, place.function));
         if let Some(text) = source(&place.file, place.line) {
-            let number = place.line.to_string();
-            let gutter = " ".repeat(number.len());
-            let text = text.replace('\t', " ");
-            res.push_str(&format!("   {gutter} |\n   {number} | {}\n", text.trim_end()));
-            let caret = " ".repeat((place.column.max(1) - 1) as usize);
-            let mark = if place.column > 0 { style.error(&format!("{caret}^")) } else { String::new() };
-            res.push_str(&format!("   {gutter} | {mark}\n"));
+            res.push_str(&excerpt(place.line, &text, Stretch::at(place.column), style));
         }
     } else if !place.function.is_empty() {
         res.push_str(&format!("  --> in {}\n", place.function));

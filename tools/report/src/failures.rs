@@ -3,14 +3,13 @@
 //! Knows: layout, and how the texts of errors are filled from the source. Never: how a failure came about, files.
 
 use crate::bugs::Style;
+use crate::excerpt::Stretch;
 use effigy_heap::failure::TracedState;
 use effigy_heap::{ErrorKind, Failure, ReasonKind, Span};
 use std::ops::Range;
 use std::sync::Arc;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar;
 
-/// So many characters of a line are shown; a generated file may have one line.
-const LINE: usize = 160;
 /// So many characters of the source stand in a message.
 const QUOTE: usize = 80;
 
@@ -136,23 +135,10 @@ fn without_keyword(quote: &str) -> &str {
 /// The source line of a place, with carets under it.
 pub fn excerpt(sources: &Sources, span: Span, style: Style) -> String {
     let Some(line) = sources.of(span).and_then(|it| it.line(span.line)) else { return String::new() };
-    let column = (span.column.max(1) - 1) as usize;
-    let length = line.chars().count();
-    let end = if span.end_line > span.line { length } else { (span.end_column.max(1) - 1) as usize };
-    // A window of a line that is too long.
-    let start = if length > LINE { column.min(length).saturating_sub(LINE / 2) } else { 0 };
-    let clean = |c: char| if c.is_control() { ' ' } else { c };
-    let shown: String = line.chars().skip(start).take(LINE).map(clean).collect();
-    let before = if start > 0 { "…" } else { "" };
-    let after = if start + LINE < length { "…" } else { "" };
-    let lead: String = shown.chars().take(column - start.min(column)).collect();
-    let marked: String = shown.chars().skip(column - start.min(column)).take(end.saturating_sub(column)).collect();
-    let marked = marked.trim_end();
-    let number = span.line.to_string();
-    let gutter = " ".repeat(number.len());
-    let space = " ".repeat(before.width() + lead.width());
-    let carets = style.error(&format!("{space}{}", "^".repeat(marked.width().max(1))));
-    format!("   {gutter} |\n   {number} | {before}{}{after}\n   {gutter} | {carets}\n", shown.trim_end())
+    let column = span.column.max(1);
+    let marked =
+        if span.end_line > span.line { Stretch::from(column) } else { Stretch { column, end: span.end_column } };
+    crate::excerpt::excerpt(span.line, line, marked, style)
 }
 
 /// How much of a failure is shown.

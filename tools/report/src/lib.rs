@@ -4,10 +4,14 @@
 
 pub mod bugs;
 pub mod coverage;
+pub mod document;
+pub mod excerpt;
 pub mod failures;
 pub mod folder;
 pub mod ktest;
+pub mod leaf;
 pub mod record;
+pub mod style;
 pub mod summary;
 pub mod table;
 pub mod tests;

@@ -1,177 +1,128 @@
-//! The summary of a run: one object for programs, a few lines for people.
+//! The account of a walk for people: a few lines of counts, or a table with a row for each leaf.
 //!
-//! Knows: the schema of `--json`. Never: how the numbers came about.
+//! Knows: layout. Never: how the numbers came about.
+//! Source: King 1976, section 7 (TEST), for the table.
 
-use crate::tests::{TestBug, TestInput, TestPlace};
-use serde::Serialize;
-use std::collections::BTreeMap;
+use crate::document::{Document, Incomplete};
+use crate::leaf::{Leaf, LeafEnd, conjunction};
+use crate::table::Table;
+use std::collections::BTreeSet;
+use std::fmt::Write;
 
-/// The summary.
-#[derive(Clone, Debug, Serialize)]
-pub struct Summary {
-    /// Paths by their ends.
-    pub paths: Paths,
-    /// Each bug once.
-    pub bugs: Vec<FoundBug>,
-    /// Line and branch coverage.
-    pub coverage: CoverageSummary,
-    /// The solver's share.
-    pub solver: SolverSummary,
-    /// Transitions over all paths.
-    pub instructions: u64,
-    /// Seconds.
-    pub time: f64,
-    /// Whether every path was followed to its end and nothing was approximated away.
-    pub complete: bool,
-    /// Why the run stopped before its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<String>,
-    /// What rests on approximations, or was not executed.
-    pub incomplete: Vec<Incomplete>,
-    /// Where tests and reports are.
-    pub folder: String,
-    /// How many tests were written.
-    pub tests: u64,
-}
-
-/// Paths by their ends.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Paths {
-    /// By themselves.
-    pub completed: u64,
-    /// At a limit.
-    pub cut: u64,
-    /// In a bug.
-    pub errored: u64,
-    /// Dropped by the program (an assumption that cannot hold, a silent exit).
-    pub silent: u64,
-    /// At something that is not executed.
-    pub unsupported: u64,
-    /// Not known to exist.
-    pub undecided: u64,
-    /// Cut paths by limit.
-    pub cut_by: BTreeMap<String, u64>,
-}
-
-/// A bug, once.
-#[derive(Clone, Debug, Serialize)]
-pub struct FoundBug {
-    /// What and where.
-    #[serde(flatten)]
-    pub bug: TestBug,
-    /// How many paths end in it.
-    pub paths: u64,
-    /// The test that shows it.
-    pub test: String,
-    /// The inputs of that test.
-    pub inputs: Vec<TestInput>,
-    /// The path condition of that test.
-    pub path_condition: Vec<String>,
-    /// It rests on results of functions that are not known.
-    pub assumed: bool,
-}
-
-/// Coverage in numbers.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct CoverageSummary {
-    /// Lines executed.
-    pub lines_covered: usize,
-    /// Lines that could be.
-    pub lines_total: usize,
-    /// Ways on from branches taken.
-    pub branches_covered: usize,
-    /// Ways on from branches.
-    pub branches_total: usize,
-}
-
-/// The solver's share.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct SolverSummary {
-    /// Seconds.
-    pub time: f64,
-    /// Layers from the top of the chain down.
-    pub layers: Vec<Layer>,
-}
-
-/// One layer.
-#[derive(Clone, Debug, Serialize)]
-pub struct Layer {
-    /// Its name, as in its flag.
-    pub name: String,
-    /// Queries that came in.
-    pub queries: u64,
-    /// Queries that it answered.
-    pub answered: u64,
-    /// Seconds in it, those below not included.
-    pub time: f64,
-}
-
-/// Something that a result may rest on.
-#[derive(Clone, Debug, Serialize)]
-pub struct Incomplete {
-    /// Its class.
-    pub kind: String,
-    /// What, by name.
-    pub what: String,
-    /// Where first.
-    pub place: TestPlace,
-    /// How often.
-    pub count: u64,
-    /// Whether behaviours may have been missed.
-    pub missed: bool,
-}
-
-/// The summary for people. `timing` shows what differs from run to run.
-pub fn text(summary: &Summary, timing: bool, statistics: bool) -> String {
+/// What is covered, what is in the folder, what was cut and why, the verdict.
+pub fn counts(it: &Document, statistics: bool) -> String {
     let mut res = String::new();
-    let paths = &summary.paths;
+    let paths = &it.paths;
     let mut ends = vec![format!("{} completed", paths.completed), format!("{} in a bug", paths.errored)];
     let rest = [
         (paths.cut, "cut"),
-        (paths.silent, "dropped by the program"),
+        (paths.dropped, "dropped by the program"),
         (paths.unsupported, "unsupported"),
         (paths.undecided, "undecided"),
     ];
     ends.extend(rest.iter().filter(|it| it.0 > 0).map(|it| format!("{} {}", it.0, it.1)));
     res.push_str(&format!("paths     {}\n", ends.join(", ")));
-    res.push_str(&format!("bugs      {}\n", summary.bugs.len()));
-    let coverage = &summary.coverage;
-    if coverage.lines_total > 0 {
+    res.push_str(&format!("bugs      {}\n", it.bugs.len()));
+    if let Some(coverage) = it.coverage.as_ref().filter(|it| it.lines_total > 0) {
         res.push_str(&format!(
             "coverage  {} of {} lines, {} of {} branches\n",
             coverage.lines_covered, coverage.lines_total, coverage.branches_covered, coverage.branches_total
         ));
     }
-    res.push_str(&format!("tests     {} in {}\n", summary.tests, summary.folder));
-    if timing {
-        let share = if summary.time > 0.0 { 100.0 * summary.solver.time / summary.time } else { 0.0 };
-        res.push_str(&format!(
-            "time      {:.2} s, {share:.0} % of it in the solver; {} instructions\n",
-            summary.time, summary.instructions
-        ));
+    if let Some(folder) = &it.folder {
+        res.push_str(&format!("tests     {} in {folder}\n", it.tests));
     }
-    for (limit, count) in &paths.cut_by {
-        let paths = if *count == 1 { "path" } else { "paths" };
-        res.push_str(&format!("cut       {count} {paths} by the {limit}\n"));
+    let share = if it.time > 0.0 { 100.0 * it.solver.time / it.time } else { 0.0 };
+    res.push_str(&format!("time      {:.2} s, {share:.0} % of it in the solver; {} instructions\n", it.time, it.steps));
+    for cut in &it.cut {
+        let paths = if cut.paths == 1 { "path" } else { "paths" };
+        res.push_str(&format!("cut       {} {paths} by the {}\n", cut.paths, cut.limit));
     }
-    for it in &summary.incomplete {
-        let label = if it.missed { "missed" } else { "note" };
-        let place = if it.place.line > 0 { format!(" ({}:{})", it.place.file, it.place.line) } else { String::new() };
-        let times = if it.count > 1 { format!(", {} times", it.count) } else { String::new() };
-        res.push_str(&format!("{label:<9} {}: {}{place}{times}\n", it.kind, it.what));
-    }
+    it.incomplete.iter().for_each(|it| res.push_str(&approximation(it)));
     if statistics {
-        res.push_str("layer            queries   answered");
-        res.push_str(if timing { "   seconds\n" } else { "\n" });
-        for layer in &summary.solver.layers {
-            res.push_str(&format!("{:<14} {:>9}  {:>9}", layer.name, layer.queries, layer.answered));
-            res.push_str(&if timing { format!("  {:>8.3}\n", layer.time) } else { "\n".to_owned() });
-        }
+        res.push_str(&layers(it));
     }
-    let verdict = match (summary.bugs.is_empty(), summary.complete) {
-        (_, true) => "every path was explored to its end",
-        (_, false) => "not every path was explored: nothing follows for the rest",
+    let verdict = match it.complete {
+        true => "every path was explored to its end",
+        false => "not every path was explored: nothing follows for the rest",
     };
     res.push_str(&format!("verdict   {verdict}\n"));
+    it.remarks.iter().for_each(|it| res.push_str(&format!("note      {it}\n")));
+    res
+}
+
+fn approximation(it: &Incomplete) -> String {
+    let label = if it.missed { "missed" } else { "note" };
+    let place = if it.place.line > 0 { format!(" ({}:{})", it.place.file, it.place.line) } else { String::new() };
+    let times = if it.count > 1 { format!(", {} times", it.count) } else { String::new() };
+    format!("{label:<9} {}: {}{place}{times}\n", it.kind, it.what)
+}
+
+/// What each layer of the solver answered.
+pub fn layers(it: &Document) -> String {
+    let mut res = "layer            queries   answered   seconds\n".to_owned();
+    for layer in &it.solver.layers {
+        res.push_str(&format!("{:<14} {:>9}  {:>9}  {:>8.3}\n", layer.name, layer.queries, layer.answered, layer.time));
+    }
+    res
+}
+
+/// A row for each leaf that completed: path condition and results.
+pub fn table(leaves: &[&Leaf]) -> Table {
+    let rows = || leaves.iter().filter(|it| matches!(it.end, LeafEnd::Exit(_)));
+    let mut names: Vec<&str> = Vec::new();
+    let mut known = BTreeSet::new();
+    for (name, _) in rows().flat_map(|it| &it.results) {
+        if known.insert(name) {
+            names.push(name);
+        }
+    }
+    let row = |leaf: &&Leaf| {
+        let value =
+            |name: &&str| leaf.results.iter().find(|it| it.0 == **name).map_or_else(String::new, |it| it.1.clone());
+        std::iter::once(conjunction(&leaf.path_condition)).chain(names.iter().map(value)).collect()
+    };
+    let head = std::iter::once("path condition").chain(names.iter().copied()).map(str::to_owned).collect();
+    Table { head, rows: rows().map(row).collect() }
+}
+
+/// What could not be told of some paths, a line each.
+pub fn unknown(leaves: &[&Leaf]) -> String {
+    let mut res = String::new();
+    for leaf in leaves {
+        let _ = match &leaf.end {
+            LeafEnd::Unsupported { what, place } => {
+                writeln!(res, "not known: {what} at {}:{}", place.file, place.line)
+            }
+            LeafEnd::Undecided { what, reason, place } => {
+                writeln!(res, "not known: {what} at {}:{}: {reason}", place.file, place.line)
+            }
+            _ => Ok(()),
+        };
+    }
+    res
+}
+
+/// The line under a table: how many paths and errors, what was cut; then the remarks.
+pub fn tally(it: &Document) -> String {
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    let mut res = format!("{} path{}", it.paths.completed, plural(it.paths.completed));
+    let errors = it.bugs.len() as u64;
+    if errors > 0 {
+        let _ = write!(res, ", {errors} error{}", plural(errors));
+    }
+    if it.paths.cut > 0 {
+        let _ = write!(res, ", {} cut", it.paths.cut);
+    }
+    if it.paths.dropped > 0 {
+        let _ = write!(res, ", {} dropped (no input takes them)", it.paths.dropped);
+    }
+    if it.paths.undecided > 0 {
+        let _ = write!(res, ", {} undecided", it.paths.undecided);
+    }
+    res.push('\n');
+    it.remarks.iter().for_each(|it| {
+        let _ = writeln!(res, "{it}");
+    });
     res
 }

@@ -2,7 +2,7 @@
 //!
 //! Knows: the schema. The bytes of an input are what counts; its numbers are for readers.
 
-use effigy_engine::{Input, InputData, PathName, Place, Violation, Witness};
+use effigy_engine::{Input, InputData, PathName, Place, Violation};
 use serde::{Deserialize, Serialize};
 
 /// The version of the schema.
@@ -61,7 +61,7 @@ pub struct TestBug {
 }
 
 /// A place in the source.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct TestPlace {
     /// The file.
     pub file: String,
@@ -148,29 +148,6 @@ impl TestInput {
                 format!("{{{}{more}}}", shown.join(", "))
             }
         }
-    }
-}
-
-/// The test of a path.
-pub fn test(
-    id: u64,
-    expect: Expectation,
-    witness: &Witness,
-    path_condition: Vec<String>,
-    name: &PathName,
-    replayable: bool,
-) -> Test {
-    Test {
-        format: FORMAT,
-        id,
-        expect,
-        inputs: witness.inputs.iter().map(Into::into).collect(),
-        output: hex(&witness.output),
-        output_text: String::from_utf8(witness.output.clone()).ok(),
-        replayable: replayable && !witness.assumed,
-        assumed: witness.assumed,
-        path_condition,
-        decisions: name.clone(),
     }
 }
 

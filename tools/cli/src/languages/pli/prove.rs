@@ -3,17 +3,22 @@
 //! Source: King 1976, section 8.
 
 use crate::args::ProveArgs;
-use crate::leaves::scalar;
+use crate::files::one_file;
+use crate::limits::peak_memory;
 use crate::progress::{say, say_json};
-use crate::run::{interrupts, solver_config};
+use crate::solver::solver_config;
 use crate::{Code, Failure};
-use effigy_engine::{Budget, Engine, Feasibility, Inputs, Outcome, Witness, run_concretely};
+use effigy_engine::{
+    Budget, Engine, Feasibility, Input, InputData, Inputs, Outcome, Violation, Witness, run_concretely,
+};
 use effigy_explore::{Config as ExploreConfig, End, PathEnd, Search, Sink, explore};
 use effigy_pli::{Asserts, Code as PliCode, Options, Program, State, call_of, value_text};
 use effigy_prove::{Condition, Config, PathStep, Proof, Verdict, prove};
+use effigy_report::document::{Document, FoundBug, Incomplete, Limits, Paths, ProgramSection};
 use effigy_report::record::condition_text;
 use effigy_report::table::Table;
-use effigy_solver::{QueryBudget, Solver, chain};
+use effigy_report::tests::{TestBug, TestInput, TestPlace};
+use effigy_solver::{QueryBudget, Solver, Statistics, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Node, Terms, Value};
 use serde_json::{Value as Json, json};
@@ -22,26 +27,27 @@ use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-pub(crate) fn run(args: &ProveArgs) -> Result<Code, Failure> {
-    let code = super::read(&args.file)?;
+pub(super) fn run(args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+    let (name, text) = one_file(std::slice::from_ref(&args.file), "one PL/I file was expected")?;
+    let code = super::code(&name, &text)?;
     for name in &args.procedure {
         if !code.procedures.iter().any(|it| it.name.eq_ignore_ascii_case(name)) {
             return Err(Failure(format!("there is no procedure {name} in {}", args.file.display())));
         }
     }
-    let interrupt = interrupts();
+    let start = Instant::now();
     let options = Options { width: args.width, asserts: Asserts::Cuts, ..Options::default() };
     let program = Program::without_call(Rc::clone(&code), options);
     let terms = Terms::new();
-    let mut solver = chain(&solver_config(&args.solver, &interrupt)?);
+    let mut solver = chain(&solver_config(&args.solver, interrupt)?);
     let config = Config {
         condition: QueryBudget { steps: None, time: Some(args.solver_timeout) },
         branch: QueryBudget { steps: None, time: Some(args.solver_timeout.min(Duration::from_secs(1))) },
         path_steps: args.max_path_steps,
         paths: 100_000,
-        interrupt: Arc::clone(&interrupt),
+        interrupt: Arc::clone(interrupt),
     };
     let wanted = |it: &effigy_engine::CutProcedure| match args.procedure.as_slice() {
         [] => it.cuts.iter().any(|it| it.text.contains("ASSERT")) || it.cuts.len() > 1,
@@ -56,14 +62,16 @@ pub(crate) fn run(args: &ProveArgs) -> Result<Code, Failure> {
     }
     let mut shown = Vec::new();
     for proof in &proofs {
-        let (object, text) = report(&program, &code, &terms, &mut *solver, &config, proof, args, &interrupt);
-        shown.push(object);
+        let told = report(&program, &code, &terms, &mut *solver, &config, proof, args, interrupt);
         if !args.json {
-            say(&text)?;
+            say(&told.text)?;
         }
+        shown.push(told);
     }
     if args.json {
-        say_json(&json!({ "procedures": shown }))?;
+        let mut statistics = Statistics::default();
+        solver.statistics(&mut statistics);
+        say_json(&document(&name, &proofs, shown, &config, &statistics, start.elapsed()))?;
     }
     Ok(if proofs.iter().any(Proof::is_refuted) {
         Code::Found
@@ -72,6 +80,61 @@ pub(crate) fn run(args: &ProveArgs) -> Result<Code, Failure> {
     } else {
         Code::Cut
     })
+}
+
+/// The account of all proofs: the failing runs are the bugs.
+fn document(
+    file: &str,
+    proofs: &[Proof],
+    shown: Vec<Shown>,
+    config: &Config,
+    statistics: &Statistics,
+    time: Duration,
+) -> Document {
+    let given_up =
+        |it: &Proof| it.incomplete.iter().map(|what| (Arc::clone(&it.procedure), what.clone())).collect::<Vec<_>>();
+    let incomplete = proofs.iter().flat_map(given_up).map(|(procedure, what)| Incomplete {
+        kind: "given-up".to_owned(),
+        what,
+        place: TestPlace { file: file.to_owned(), function: procedure.to_string(), ..TestPlace::default() },
+        count: 1,
+        missed: true,
+    });
+    let layers: Duration = statistics.layers.iter().map(|it| it.time).sum();
+    let (procedures, bugs): (Vec<Json>, Vec<Option<FoundBug>>) =
+        shown.into_iter().map(|it| (it.object, it.bug)).unzip();
+    let bugs: Vec<FoundBug> = bugs.into_iter().flatten().collect();
+    Document {
+        command: "prove".to_owned(),
+        language: "pli".to_owned(),
+        program: ProgramSection { files: vec![file.to_owned()], ..ProgramSection::default() },
+        paths: Paths {
+            completed: proofs.iter().map(|it| it.paths).sum(),
+            errored: bugs.len() as u64,
+            ..Paths::default()
+        },
+        bugs,
+        incomplete: incomplete.collect(),
+        limits: Limits {
+            paths: Some(config.paths),
+            path_steps: Some(config.path_steps),
+            query_time: config.condition.time.map(|it| it.as_secs_f64()),
+            ..Limits::default()
+        },
+        complete: proofs.iter().all(|it| it.holds() || it.is_refuted()),
+        solver: crate::solver::summary(statistics, layers),
+        time: time.as_secs_f64(),
+        peak_memory: peak_memory(),
+        procedures: Some(procedures),
+        ..Document::default()
+    }
+}
+
+/// What is told of one proof.
+struct Shown {
+    object: Json,
+    text: String,
+    bug: Option<FoundBug>,
 }
 
 /// `2 → 4 T → 5`: procedures are named where they change.
@@ -116,7 +179,7 @@ fn report(
     proof: &Proof,
     args: &ProveArgs,
     interrupt: &Arc<AtomicBool>,
-) -> (Json, String) {
+) -> Shown {
     let mut rows = Vec::new();
     let mut conditions = Vec::new();
     let mut details = String::new();
@@ -207,9 +270,9 @@ fn report(
         "uncut_loops": proof.uncut_loops.iter().map(|it| it.place.line).collect::<Vec<_>>(),
         "incomplete": proof.incomplete,
         "assumptions": proof.assumptions,
-        "failing_run": failing.map(|it| json!({ "call": it.call, "inputs": it.inputs, "error": it.message })),
+        "failing_run": failing.as_ref().map(|it| json!({ "call": it.call, "inputs": it.inputs, "error": it.message })),
     });
-    (object, text)
+    Shown { object, text, bug: failing.map(FailingRun::into_bug) }
 }
 
 /// The inputs that the condition speaks of, with their values.
@@ -219,7 +282,7 @@ fn relevant(terms: &Terms, condition: &Condition, witness: &Witness) -> Vec<(Str
         names.extend(terms.symbols(term).iter().map(|&it| terms.symbol_info(it).name.to_string()));
     }
     let inputs = witness.inputs.iter().filter(|it| names.contains(&it.name));
-    inputs.map(|it| (it.name.clone(), scalar(&it.data))).collect()
+    inputs.map(|it| (it.name.clone(), TestInput::from(it).display())).collect()
 }
 
 /// A run from the entry of the procedure that breaks an assertion, or goes wrong otherwise.
@@ -227,6 +290,21 @@ struct FailingRun {
     call: String,
     inputs: Vec<(String, String)>,
     message: String,
+    violation: Box<Violation>,
+}
+
+impl FailingRun {
+    fn into_bug(self) -> FoundBug {
+        let input = |(name, value): (String, String)| TestInput::from(&Input { name, data: InputData::Scalar(value) });
+        FoundBug {
+            bug: TestBug::from(&*self.violation),
+            paths: 1,
+            test: String::new(),
+            inputs: self.inputs.into_iter().map(input).collect(),
+            path_condition: Vec::new(),
+            assumed: false,
+        }
+    }
 }
 
 /// Looks for a run that goes wrong, and confirms it by the concrete run: a counterexample to a path in the middle may
@@ -304,7 +382,7 @@ fn confirmed(program: &Program, proof: &Proof, values: HashMap<String, Value>) -
     let inputs: Vec<(String, String)> = program.inputs_of_call().iter().map(given).collect();
     let arguments: Vec<String> = inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let message = format!("{}, at line {}", violation.message, violation.place.line);
-    Some(FailingRun { call: format!("{} with {}:", proof.procedure, arguments.join(", ")), inputs, message })
+    Some(FailingRun { call: format!("{} with {}:", proof.procedure, arguments.join(", ")), inputs, message, violation })
 }
 
 /// Waits for a path that goes wrong.

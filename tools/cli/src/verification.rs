@@ -5,8 +5,9 @@
 use crate::Failure;
 use crate::args::InferenceArgs;
 use crate::verify::inference;
-use crate::verify::read::{self, Language};
+use crate::verify::read;
 use effigy_heap::{Config, Detail, Member, Program, SourceText, Span, Walked, members};
+use effigy_report::bugs::Style;
 use effigy_report::failures::{self, Sources};
 use effigy_report::verify::head;
 use effigy_solver::prover::ProverConfig;
@@ -14,34 +15,47 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Whether these are files that are verified.
-pub(crate) fn is_verified(files: &[PathBuf]) -> bool {
-    files.iter().any(|it| Language::of(it).is_some())
-}
-
 /// A member of a program with its source.
 pub(crate) struct Verification {
-    language: Language,
     program: Program,
     sources: Sources,
     member: Member,
+    config: Config,
+    detail: Detail,
 }
 
 impl Verification {
     /// Reads the one file and finds the member that the user means.
-    pub(crate) fn load(files: &[PathBuf], name: Option<&str>) -> Result<Verification, Failure> {
+    pub(crate) fn load(files: &[PathBuf], name: Option<&str>, how: &How<'_>) -> Result<Verification, Failure> {
         let [file] = files else { return Err(Failure("one .vpr or .oo file was expected".to_owned())) };
         let input = read::read(file);
         let sources = input.report.sources;
         let Some(program) = input.program else {
             let problems = input.report.problems.iter().map(|it| match it.span {
-                Some(span) => format!("{}: {}", sources.place(span), it.message),
+                Some(span) => {
+                    let excerpt = failures::excerpt(&sources, span, Style::default());
+                    format!("{}: {}\n{}", sources.place(span), it.message, excerpt.trim_end())
+                }
                 None => it.message.clone(),
             });
             return Err(Failure(problems.collect::<Vec<_>>().join("\n")));
         };
         let member = member(file, &program, name)?;
-        Ok(Verification { language: input.language, program, sources, member })
+        let config = Config {
+            prover: ProverConfig {
+                smt: how.smt.to_owned(),
+                steps: 40_000_000,
+                local: true,
+                interrupt: Arc::clone(how.interrupt),
+            },
+            errors: 1,
+            steps: 10_000_000,
+            time: None,
+            trace: false,
+            counterexample: false,
+            inference: inference(how.inference, input.language),
+        };
+        Ok(Verification { program, sources, member, config, detail: how.detail })
     }
 
     /// The member's name.
@@ -49,24 +63,14 @@ impl Verification {
         head(&self.program, self.member).1
     }
 
+    /// The files that it was read from.
+    pub(crate) fn files(&self) -> Vec<String> {
+        self.sources.0.iter().map(|it| it.name.to_string()).collect()
+    }
+
     /// Its verification, to be walked.
-    pub(crate) fn walked(&self, how: &How<'_>, detail: Detail) -> Walked<'_> {
-        let prover = ProverConfig {
-            smt: how.smt.to_owned(),
-            steps: 40_000_000,
-            local: true,
-            interrupt: Arc::clone(how.interrupt),
-        };
-        let config = Config {
-            prover,
-            errors: 1,
-            steps: 10_000_000,
-            time: None,
-            trace: false,
-            counterexample: false,
-            inference: inference(how.inference, self.language),
-        };
-        Walked::new(&self.program, self.member, config, self, detail)
+    pub(crate) fn walked(&self) -> Walked<'_> {
+        Walked::new(&self.program, self.member, self.config.clone(), self, self.detail)
     }
 }
 
@@ -75,6 +79,7 @@ pub(crate) struct How<'a> {
     pub(crate) smt: &'a str,
     pub(crate) inference: &'a InferenceArgs,
     pub(crate) interrupt: &'a Arc<AtomicBool>,
+    pub(crate) detail: Detail,
 }
 
 /// The member of this name, `setX` or `Cell.setX`; without a name the only method.

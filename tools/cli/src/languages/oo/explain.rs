@@ -1,13 +1,12 @@
 //! `effigy run --explain`: each transition of each path with the name of its rule, as in the paper.
 
-use crate::leaves::Leaf;
-use effigy_explore::End;
+use effigy_explore::{End, PathEnd};
 use effigy_oo::run::machine::{Machine, State, Transition};
 use effigy_oo::run::memory::Memory;
+use effigy_report::leaf::Explained;
 use effigy_report::table::Table;
 use effigy_term::Terms;
 use effigy_term::print::math;
-use std::fmt::Write;
 
 /// What a transition adds to σ, τ and φ, or to ρ.
 fn effect<M: Memory>(machine: &Machine<M>, terms: &Terms, transition: &Transition) -> String {
@@ -37,38 +36,34 @@ fn end_of(end: &End) -> String {
     }
 }
 
-/// For a person: a table for each path.
-pub(super) fn text<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Leaf<State<M>>]) -> String {
-    let mut res = String::new();
-    for (at, leaf) in leaves.iter().enumerate() {
-        let _ = writeln!(res, "path {}", at + 1);
-        let threads = leaf.state.explained().any(|it| it.thread > 0);
-        let mut table =
-            Table { head: vec![String::new(), "rule".to_owned(), "statement".to_owned()], rows: Vec::new() };
-        if threads {
-            table.head.insert(1, "thread".to_owned());
-        }
-        table.head.push(if M::NAME == "forward" { "σ, φ" } else { "ρ" }.to_owned());
-        for (number, it) in leaf.state.explained().enumerate() {
-            let mut row = vec![(number + 1).to_string()];
-            if threads {
-                row.push(it.thread.to_string());
-            }
-            row.extend([it.rule.to_owned(), it.statement.clone(), effect(machine, terms, it)]);
-            table.rows.push(row);
-        }
-        res.push_str(&table.render());
-        let condition = match machine.path_condition(terms, &leaf.state) {
-            Some(path) if matches!(leaf.end, End::Exit { .. }) => format!(", path(ρ) = {}", math(terms, path)),
-            _ => String::new(),
-        };
-        let _ = writeln!(res, "{}{condition}\n", end_of(&leaf.end));
-    }
-    res
+/// One path, for a person and as JSON.
+pub(super) fn explained<M: Memory>(machine: &Machine<M>, terms: &Terms, end: &PathEnd<'_, State<M>>) -> Explained {
+    Explained { text: text(machine, terms, end), json: json(machine, terms, end) }
 }
 
-/// The same as JSON.
-pub(super) fn json<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Leaf<State<M>>]) -> serde_json::Value {
+fn text<M: Memory>(machine: &Machine<M>, terms: &Terms, end: &PathEnd<'_, State<M>>) -> String {
+    let threads = end.state.explained().any(|it| it.thread > 0);
+    let mut table = Table { head: vec![String::new(), "rule".to_owned(), "statement".to_owned()], rows: Vec::new() };
+    if threads {
+        table.head.insert(1, "thread".to_owned());
+    }
+    table.head.push(if M::NAME == "forward" { "σ, φ" } else { "ρ" }.to_owned());
+    for (number, it) in end.state.explained().enumerate() {
+        let mut row = vec![(number + 1).to_string()];
+        if threads {
+            row.push(it.thread.to_string());
+        }
+        row.extend([it.rule.to_owned(), it.statement.clone(), effect(machine, terms, it)]);
+        table.rows.push(row);
+    }
+    let condition = match machine.path_condition(terms, end.state) {
+        Some(path) if matches!(end.end, End::Exit { .. }) => format!(", path(ρ) = {}", math(terms, path)),
+        _ => String::new(),
+    };
+    format!("{}{}{condition}\n", table.render(), end_of(&end.end))
+}
+
+fn json<M: Memory>(machine: &Machine<M>, terms: &Terms, end: &PathEnd<'_, State<M>>) -> serde_json::Value {
     let transition = |it: &Transition| {
         let changes = it.changes.iter().map(|it| machine.show_change(terms, it));
         serde_json::json!({
@@ -79,12 +74,9 @@ pub(super) fn json<M: Memory>(machine: &Machine<M>, terms: &Terms, leaves: &[Lea
             "condition": it.condition.map(|it| math(terms, it)),
         })
     };
-    let path = |leaf: &Leaf<State<M>>| {
-        serde_json::json!({
-            "end": end_of(&leaf.end),
-            "transitions": leaf.state.explained().map(&transition).collect::<Vec<_>>(),
-            "path": machine.path_condition(terms, &leaf.state).map(|it| math(terms, it)),
-        })
-    };
-    leaves.iter().map(path).collect::<Vec<_>>().into()
+    serde_json::json!({
+        "end": end_of(&end.end),
+        "transitions": end.state.explained().map(transition).collect::<Vec<_>>(),
+        "path": machine.path_condition(terms, end.state).map(|it| math(terms, it)),
+    })
 }

@@ -1,0 +1,136 @@
+//! The flags of `effigy verify`.
+//!
+//! Knows: names, defaults and help. Never: what is done with them.
+
+use super::duration;
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  effigy verify list.vpr
+  effigy verify --only insert --trace list.vpr
+  effigy verify --json --sarif out.sarif programs/
+  effigy verify --expect-annotations --suite --census census.tsv silver/src/test/resources
+
+Exit codes: 0 every member verified, 1 some member failed, 2 usage or input error,
+            3 some member undecided or unsupported and none failed, 70 internal error")]
+pub(crate) struct VerifyArgs {
+    /// Viper (.vpr) and object-oriented (.oo) files, or folders of them
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Verify only members of this name (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Report so many errors of a member [default: 1; all of them with --expect-annotations]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) errors: Option<usize>,
+    /// Verify so many members at once [default: the processors]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) jobs: Option<usize>,
+    /// A member is undecided after this time
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Stop after this time; what is not decided by then is undecided
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) max_time: Option<Duration>,
+    /// A member is undecided after so many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub(crate) steps: u64,
+    /// Show the symbolic states on the way to each error
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// Show values for which a goal does not hold
+    #[arg(long)]
+    pub(crate) counterexample: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write SARIF 2.1.0, for editors and code hosts
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Write a page with each error and the symbolic states on the way to it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Print what each member took
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Neither read nor write the cache of earlier verdicts
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+    #[command(flatten)]
+    pub(crate) inference: InferenceArgs,
+    #[command(flatten)]
+    pub(crate) prover: ProverArgs,
+    #[command(flatten)]
+    pub(crate) suite: SuiteArgs,
+}
+
+/// Which ghost statements of `.oo` are inferred.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Inference (.oo)")]
+pub(crate) struct InferenceArgs {
+    /// Infer no ghost statements
+    #[arg(long)]
+    pub(crate) no_infer: bool,
+    /// Do not open predicates in which a missing field may be
+    #[arg(long)]
+    pub(crate) no_infer_open: bool,
+    /// Do not close predicates that are missing
+    #[arg(long)]
+    pub(crate) no_infer_close: bool,
+    /// Do not unfold pure methods where they are evaluated
+    #[arg(long)]
+    pub(crate) no_infer_use: bool,
+    /// Do not unfold contracts
+    #[arg(long)]
+    pub(crate) no_infer_contracts: bool,
+    /// Close predicates nested at most so deep
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) close_bound: u32,
+}
+
+/// How goals are proved.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Prover")]
+pub(crate) struct ProverArgs {
+    /// Command of the SMT-LIB 2 solver
+    #[arg(long, value_name = "COMMAND", default_value = "z3 -in")]
+    pub(crate) smt: String,
+    /// What one query may spend, in the solver's resource units
+    #[arg(long, value_name = "N", default_value_t = 40_000_000)]
+    pub(crate) query_steps: u64,
+    /// Switch off the local core: every goal goes to the solver
+    #[arg(long)]
+    pub(crate) no_local: bool,
+}
+
+/// Annotated tests.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Annotated tests")]
+pub(crate) struct SuiteArgs {
+    /// Compare errors with the `//:: ExpectedOutput(id)` comments of all .vpr files, and print a table
+    #[arg(long)]
+    pub(crate) expect_annotations: bool,
+    /// Only the folders of Silicon's suite
+    #[arg(long, requires = "expect_annotations")]
+    pub(crate) suite: bool,
+    /// Annotations that need not be met: `path:line id reason` on each line
+    #[arg(long, value_name = "FILE", requires = "expect_annotations")]
+    pub(crate) waive: Option<PathBuf>,
+    /// A table of the tests by tier, for a row of each
+    #[arg(long, value_name = "FILE", requires = "expect_annotations")]
+    pub(crate) census: Option<PathBuf>,
+    /// Give a test up after this time
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub(crate) file_time: Duration,
+    /// Show how each test differs
+    #[arg(long, requires = "expect_annotations")]
+    pub(crate) verbose: bool,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&it| it > 0).ok_or_else(|| "a number from 1 was expected".to_owned())
+}

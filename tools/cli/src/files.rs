@@ -1,0 +1,27 @@
+//! Files as the user names them: their extensions, the text of one.
+//!
+//! Knows: names, UTF-8. Never: a language.
+
+use crate::Failure;
+use std::path::PathBuf;
+
+/// Whether any of the files has one of these extensions.
+pub(crate) fn has_extension(files: &[PathBuf], extensions: &[&str]) -> bool {
+    files
+        .iter()
+        .filter_map(|it| it.extension()?.to_str())
+        .any(|own| extensions.iter().any(|it| own.eq_ignore_ascii_case(it)))
+}
+
+/// The one file of a language whose programs stand in one, with its text.
+pub(crate) fn one_file(files: &[PathBuf], expected: &str) -> Result<(String, String), Failure> {
+    let [file] = files else { return Err(Failure(expected.to_owned())) };
+    let name = file.display().to_string();
+    let bytes = std::fs::read(file).map_err(|error| Failure(format!("{name}: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..at].iter().filter(|it| **it == b'\n').count();
+        Failure(format!("{name}:{line}: UTF-8 text was expected"))
+    })?;
+    Ok((name, text))
+}

@@ -1,0 +1,207 @@
+//! What the command asks of a language: which files it claims, how it is opened, what only it tells.
+//!
+//! Knows: the questions. Never: an answer (`languages/`), which languages there are (`languages`).
+
+use crate::args::{DebugArgs, ProveArgs, RunArgs, StartArgs, TreeArgs};
+use crate::files::has_extension;
+use crate::{Code, Failure};
+use clap::ArgMatches;
+use effigy_engine::{BugKind, Feasibility, Inspect, Violation};
+use effigy_explore::{Exploration, PathEnd};
+use effigy_report::document::ProgramSection;
+use effigy_report::leaf::Explained;
+use effigy_term::Terms;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The commands that take a program of any language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    Run,
+    Tree,
+    Debug,
+}
+
+impl Purpose {
+    pub(crate) const ALL: [Purpose; 3] = [Purpose::Run, Purpose::Tree, Purpose::Debug];
+
+    /// The command's name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Purpose::Run => "run",
+            Purpose::Tree => "tree",
+            Purpose::Debug => "debug",
+        }
+    }
+}
+
+/// What the user asks for.
+pub(crate) struct Request<'a> {
+    pub(crate) purpose: Purpose,
+    pub(crate) start: &'a StartArgs,
+    /// The command of the SMT-LIB 2 solver, for a language that proves on its own.
+    pub(crate) smt: &'a str,
+    /// Set by Ctrl-C.
+    pub(crate) interrupt: &'a Arc<AtomicBool>,
+    /// The flags, in which a language finds its own.
+    pub(crate) matches: &'a ArgMatches,
+}
+
+/// What the command knows of a language.
+pub(crate) trait Frontend: Sync {
+    /// Its name in reports for programs: that of its room.
+    fn name(&self) -> &'static str;
+
+    /// Its name for people.
+    fn title(&self) -> &'static str;
+
+    /// Its files as help describes them; `None` if the command does not take them.
+    fn files(&self, purpose: Purpose) -> Option<&'static str>;
+
+    /// The extensions of its files.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// Whether this is a request for it.
+    fn claims(&self, request: &Request<'_>) -> bool {
+        self.files(request.purpose).is_some() && has_extension(&request.start.files, self.extensions())
+    }
+
+    /// Adds its own flags to a command.
+    fn options(&self, purpose: Purpose, command: clap::Command) -> clap::Command {
+        let _ = purpose;
+        command
+    }
+
+    /// The classes of bugs that are looked for.
+    fn bugs(&self) -> &'static [(BugKind, &'static str)] {
+        &[]
+    }
+
+    /// Reads files and flags, compiles once.
+    fn open(&self, request: &Request<'_>) -> Result<Box<dyn Opened>, Failure>;
+
+    /// Proves a program correct with respect to its own assertions; `None` where there is no such proof.
+    fn prove(&self, args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Option<Result<Code, Failure>> {
+        let _ = (args, interrupt);
+        None
+    }
+}
+
+/// A program that was opened: everything but the language itself, which each thread builds for its own.
+pub(crate) trait Plan: Sync {
+    /// What is walked. It need not be `Send`.
+    type Language<'a>: Reported
+    where
+        Self: 'a;
+
+    /// Builds it. Every call builds the same, so that a path has the same name in each.
+    fn language(&self) -> Result<Self::Language<'_>, Failure>;
+
+    /// What reports say of the program.
+    fn about<'a>(&'a self, language: &Self::Language<'a>) -> About;
+}
+
+/// What reports say of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct About {
+    /// The name of the language.
+    pub(crate) language: &'static str,
+    /// Files and where it starts.
+    pub(crate) program: ProgramSection,
+    /// What stands above a tree.
+    pub(crate) title: String,
+    /// The transitions on one path that the program itself allows.
+    pub(crate) path_steps: Option<u64>,
+    /// When it is asked whether a path exists.
+    pub(crate) feasibility: Feasibility,
+    /// What a native replay needs, if there is one.
+    pub(crate) native: Option<Native>,
+    /// How a walk is shown.
+    pub(crate) layout: Layout,
+}
+
+/// How a walk is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Layout {
+    /// Counts and coverage; what happens on each path is told by tests in a folder, which is written always.
+    Counts,
+    /// A table with a row for each leaf; a folder only where it is asked for.
+    #[default]
+    Table,
+}
+
+/// How the program is built and called natively.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Native {
+    /// Flags for clang.
+    pub(crate) flags: Vec<String>,
+    /// The arguments of main.
+    pub(crate) args: Vec<String>,
+    /// The C program that calls the entry, if it is not main.
+    pub(crate) harness: Option<String>,
+    /// Whether a native run must do what is predicted: there are sources.
+    pub(crate) replayable: bool,
+}
+
+/// A stretch of code or a branch's way on, for coverage.
+pub(crate) struct SiteLines {
+    pub(crate) lines: Vec<(String, u32)>,
+    pub(crate) branch: bool,
+}
+
+/// What a report asks of a language beside what a person asks of its states. The defaults are those of a language that
+/// has nothing of its own to say.
+pub(crate) trait Reported: Inspect {
+    /// What a path that was dropped without a report was, if it was an error all the same.
+    fn dropped(&self, state: &Self::State) -> Option<Violation> {
+        let _ = state;
+        None
+    }
+
+    /// Whether another path does what this one did.
+    fn is_redundant(&self, state: &Self::State) -> bool {
+        let _ = state;
+        false
+    }
+
+    /// Arrays of unknown extent whose subscripts were assumed to be in them.
+    fn assumed_within(&self, state: &Self::State) -> Vec<String> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// Each transition of the path, where it was asked for.
+    fn explained(&self, terms: &Terms, end: &PathEnd<'_, Self::State>) -> Option<Explained> {
+        let _ = (terms, end);
+        None
+    }
+
+    /// What is to be told of the walk, a sentence each.
+    fn remarks(&self, exploration: &Exploration) -> Vec<String> {
+        let _ = exploration;
+        Vec::new()
+    }
+
+    /// What coverage counts, by number; empty where there is none.
+    fn sites(&self) -> Vec<SiteLines> {
+        Vec::new()
+    }
+
+    /// Whether the sizes of path conditions are counted.
+    fn counts_sizes(&self) -> bool {
+        false
+    }
+
+    /// Whether two violations of one class at one place are two bugs if they are told in other words: not where the words
+    /// hold the values of a path.
+    fn words_distinguish_bugs(&self) -> bool {
+        true
+    }
+}
+
+/// A program with its language forgotten: what the commands do with it.
+pub(crate) trait Opened {
+    fn run(&self, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
+    fn tree(&self, args: &TreeArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
+    fn debug(&self, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
+}

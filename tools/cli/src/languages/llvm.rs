@@ -1,0 +1,166 @@
+//! C, C++ and Rust programs by way of LLVM IR.
+//!
+//! Knows: the compiler driver, the flags of these languages. Never: what an instruction means.
+
+use crate::Failure;
+use crate::args::StartArgs;
+use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
+use clap::{Args, FromArgMatches};
+use effigy_engine::BugKind;
+use effigy_llvm::{BUG_KINDS, Checks, LoadError, Options, Program, SiteKind, driver};
+use effigy_report::bugs::Style;
+use effigy_report::document::ProgramSection;
+use effigy_report::excerpt::{Stretch, excerpt};
+use std::path::PathBuf;
+
+/// C, C++, Rust, LLVM IR.
+pub(crate) struct Llvm;
+
+/// The flags of these languages.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "C, C++ and Rust")]
+struct LlvmArgs {
+    /// Bytes of the symbolic buffer behind each pointer argument of --entry
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    buffer: u64,
+    /// An argument for main (repeatable)
+    #[arg(long = "arg", value_name = "TEXT")]
+    args: Vec<String>,
+    /// End a path at a call of an unknown function instead of returning any value
+    #[arg(long)]
+    strict_externals: bool,
+}
+
+impl Frontend for Llvm {
+    fn name(&self) -> &'static str {
+        "llvm"
+    }
+
+    fn title(&self) -> &'static str {
+        "C, C++ and Rust"
+    }
+
+    fn files(&self, _: Purpose) -> Option<&'static str> {
+        Some("C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program")
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["c", "cc", "cpp", "cxx", "rs", "ll"]
+    }
+
+    fn options(&self, _: Purpose, command: clap::Command) -> clap::Command {
+        LlvmArgs::augment_args(command)
+    }
+
+    fn bugs(&self) -> &'static [(BugKind, &'static str)] {
+        BUG_KINDS
+    }
+
+    fn open(&self, request: &Request<'_>) -> Result<Box<dyn Opened>, Failure> {
+        let own = LlvmArgs::from_arg_matches(request.matches).map_err(Failure::of)?;
+        let start = request.start;
+        let options = Options {
+            entry: start.entry.clone(),
+            buffer: own.buffer,
+            checks: checks(start)?,
+            strict_externals: own.strict_externals,
+            args: own.args,
+        };
+        Ok(Box::new(Compiled {
+            modules: driver::modules(&start.files, &start.flags).map_err(Failure::of)?,
+            options,
+            files: start.files.clone(),
+            flags: start.flags.clone(),
+            with_sources: request.purpose != Purpose::Run,
+        }))
+    }
+}
+
+/// The classes of bugs to look for.
+fn checks(start: &StartArgs) -> Result<Checks, Failure> {
+    let mut checks = Checks::default();
+    let by_name = |name: &String| {
+        Checks::by_name(name).ok_or_else(|| Failure(format!("`{name}` is no class of bugs; `effigy bugs` lists them")))
+    };
+    if !start.check.is_empty() {
+        BUG_KINDS.iter().for_each(|it| checks.set(it.0, false));
+        for name in &start.check {
+            checks.set(by_name(name)?, true);
+        }
+    } else if !driver::has_sources(&start.files) {
+        // Optimised code may compute what overflows and never use it: no bug of the source.
+        checks.set(effigy_llvm::checks::SIGNED_OVERFLOW, false);
+    }
+    for name in &start.no_check {
+        checks.set(by_name(name)?, false);
+    }
+    Ok(checks)
+}
+
+/// What the compiler made of a program.
+struct Compiled {
+    /// Names and texts of LLVM IR.
+    modules: Vec<(String, Vec<u8>)>,
+    options: Options,
+    files: Vec<PathBuf>,
+    flags: Vec<String>,
+    /// Statements are shown by their source.
+    with_sources: bool,
+}
+
+impl Plan for Compiled {
+    type Language<'a> = Program;
+
+    fn language(&self) -> Result<Program, Failure> {
+        let program = effigy_llvm::load(&self.modules, self.options.clone()).map_err(refused)?;
+        Ok(match self.with_sources {
+            true => program.with_sources(&|file| std::fs::read_to_string(file).ok()),
+            false => program,
+        })
+    }
+
+    fn about(&self, program: &Program) -> About {
+        About {
+            language: Llvm.name(),
+            program: ProgramSection {
+                files: self.files.iter().map(|it| it.display().to_string()).collect(),
+                entry: Some(self.options.entry.clone().unwrap_or_else(|| "main".to_owned())),
+                ..ProgramSection::default()
+            },
+            title: self.options.entry.clone().unwrap_or_else(|| "main".to_owned()),
+            native: Some(Native {
+                flags: self.flags.clone(),
+                args: self.options.args.clone(),
+                harness: program.harness(),
+                replayable: driver::has_sources(&self.files),
+            }),
+            layout: Layout::Counts,
+            ..About::default()
+        }
+    }
+}
+
+fn refused(error: LoadError) -> Failure {
+    match &error {
+        LoadError::Read { error: inner, .. } => {
+            let excerpt = excerpt(inner.line, &inner.excerpt, Stretch::at(inner.column), Style::default());
+            Failure(format!("{error}\n{}", excerpt.trim_end()))
+        }
+        _ => Failure::of(error),
+    }
+}
+
+impl Reported for Program {
+    fn sites(&self) -> Vec<SiteLines> {
+        let site = |it: &effigy_llvm::SiteInfo| SiteLines {
+            lines: it.lines.iter().map(|(file, line)| (file.to_string(), *line)).collect(),
+            branch: it.kind != SiteKind::Code,
+        };
+        Program::sites(self).iter().map(site).collect()
+    }
+
+    /// Messages tell offsets, which differ from path to path.
+    fn words_distinguish_bugs(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,83 @@
+//! Programs with contracts (.vpr, .oo), whose verification is walked.
+//!
+//! Knows: the flags that choose a member and what is inferred. Never: a rule of verification.
+
+use crate::Failure;
+use crate::args::InferenceArgs;
+use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
+use crate::verification::{How, Verification};
+use clap::{Args, FromArgMatches};
+use effigy_heap::{Detail, Walked};
+use effigy_report::document::ProgramSection;
+
+/// Viper and the object language, verified.
+pub(crate) struct Verified;
+
+/// The flags of what is verified.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Contracts (.vpr, .oo)")]
+struct VerifiedArgs {
+    /// Walk the verification of this method, function or predicate
+    #[arg(long, value_name = "NAME")]
+    method: Option<String>,
+    #[command(flatten)]
+    inference: InferenceArgs,
+}
+
+impl Frontend for Verified {
+    fn name(&self) -> &'static str {
+        "verified"
+    }
+
+    fn title(&self) -> &'static str {
+        "Contracts"
+    }
+
+    fn files(&self, purpose: Purpose) -> Option<&'static str> {
+        match purpose {
+            Purpose::Run => None,
+            Purpose::Tree | Purpose::Debug => Some("a Viper (.vpr) or object-oriented file (.oo), its verification"),
+        }
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["vpr", "oo"]
+    }
+
+    fn options(&self, purpose: Purpose, command: clap::Command) -> clap::Command {
+        match purpose {
+            Purpose::Run => command,
+            Purpose::Tree | Purpose::Debug => VerifiedArgs::augment_args(command),
+        }
+    }
+
+    fn open(&self, request: &Request<'_>) -> Result<Box<dyn Opened>, Failure> {
+        let own = VerifiedArgs::from_arg_matches(request.matches).map_err(Failure::of)?;
+        let detail = match request.purpose {
+            Purpose::Debug => Detail::Conjuncts,
+            Purpose::Run | Purpose::Tree => Detail::Statements,
+        };
+        let how = How { smt: request.smt, inference: &own.inference, interrupt: request.interrupt, detail };
+        Ok(Box::new(Verification::load(&request.start.files, own.method.as_deref(), &how)?))
+    }
+}
+
+impl Plan for Verification {
+    type Language<'a> = Walked<'a>;
+
+    fn language(&self) -> Result<Walked<'_>, Failure> {
+        Ok(self.walked())
+    }
+
+    fn about<'a>(&'a self, _: &Walked<'a>) -> About {
+        let name = self.name().to_string();
+        About {
+            language: Verified.name(),
+            program: ProgramSection { files: self.files(), entry: Some(name.clone()), ..ProgramSection::default() },
+            title: name,
+            ..About::default()
+        }
+    }
+}
+
+impl Reported for Walked<'_> {}

@@ -1,0 +1,82 @@
+//! What a walk may spend, by the arguments, and what the process takes.
+//!
+//! Knows: flags of limits, `/proc`. Never: which path is cut.
+
+use crate::args::{LimitArgs, TreeArgs};
+use crate::frontend::About;
+use effigy_engine::Budget;
+use effigy_explore::{Config, Search};
+use effigy_report::document::Limits;
+use effigy_solver::QueryBudget;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How the arguments of `run` want a program to be explored; `about` is what the program itself says.
+pub(crate) fn of_run(args: &LimitArgs, about: &About, interrupt: &Arc<AtomicBool>) -> Config {
+    Config {
+        search: args.search,
+        seed: args.seed,
+        budget: Budget {
+            time: args.max_time,
+            memory: Some(args.max_memory << 20),
+            paths: args.max_paths,
+            steps: args.max_steps,
+            path_steps: args.max_path_steps.or(about.path_steps),
+            depth: args.max_depth,
+            interrupt: Arc::clone(interrupt),
+        },
+        query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
+        values: args.max_values.max(1),
+        feasibility: about.feasibility,
+    }
+}
+
+/// The same for `tree`: depth first, since the picture is drawn so.
+pub(crate) fn of_tree(args: &TreeArgs, about: &About, interrupt: &Arc<AtomicBool>) -> Config {
+    Config {
+        search: Search::Dfs,
+        seed: 1,
+        budget: Budget {
+            time: Some(args.max_time),
+            memory: Some(8000 << 20),
+            paths: Some(args.max_paths),
+            steps: None,
+            path_steps: args.max_path_steps.or(about.path_steps),
+            depth: Some(args.depth),
+            interrupt: Arc::clone(interrupt),
+        },
+        query: QueryBudget { steps: None, time: Some(Duration::from_secs(10)) },
+        values: 64,
+        feasibility: about.feasibility,
+    }
+}
+
+/// What is told of them.
+pub(crate) fn told(config: &Config) -> Limits {
+    let budget = &config.budget;
+    Limits {
+        time: budget.time.map(|it| it.as_secs_f64()),
+        memory: budget.memory,
+        paths: budget.paths,
+        steps: budget.steps,
+        path_steps: budget.path_steps,
+        depth: budget.depth,
+        values: Some(config.values),
+        query_time: config.query.time.map(|it| it.as_secs_f64()),
+    }
+}
+
+/// What the process takes, in bytes.
+pub(crate) fn resident_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+/// The most that the process ever took, in bytes, where it is known.
+pub(crate) fn peak_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|it| it.strip_prefix("VmHWM:"))?;
+    Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
+}

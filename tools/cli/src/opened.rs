@@ -1,0 +1,23 @@
+//! The commands on a program of any language: each is compiled for each language here.
+//!
+//! Knows: which command is which. Never: a language.
+
+use crate::args::{DebugArgs, RunArgs, TreeArgs};
+use crate::frontend::{Opened, Plan};
+use crate::{Code, Failure};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+impl<P: Plan> Opened for P {
+    fn run(&self, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        crate::run::run(self, args, interrupt)
+    }
+
+    fn tree(&self, args: &TreeArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        crate::tree::tree(self, args, interrupt)
+    }
+
+    fn debug(&self, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        crate::debug::debug(self, args, interrupt)
+    }
+}

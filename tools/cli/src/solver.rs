@@ -1,0 +1,51 @@
+//! The chain of solvers that the arguments ask for, and what it says of itself.
+//!
+//! Knows: flags of layers. Never: what is asked.
+
+use crate::Failure;
+use crate::args::SolverArgs;
+use effigy_report::document::{Layer, SolverSummary};
+use effigy_solver::{Answer, Query, Solver, SolverConfig, Statistics};
+use effigy_term::Terms;
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The chain that the arguments ask for.
+pub(crate) fn solver_config(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
+    if let Some(log) = &solver.query_log {
+        std::fs::create_dir_all(log).map_err(|error| Failure(format!("{}: {error}", log.display())))?;
+    }
+    Ok(SolverConfig {
+        layers: solver.layers.on,
+        log: solver.query_log.clone(),
+        backend: solver.solver,
+        smt: solver.smt.clone(),
+        interrupt: Arc::clone(interrupt),
+    })
+}
+
+/// One chain, asked by the walk and, between its questions, by whoever tells its leaves: they share what it remembers.
+pub(crate) struct Shared<'a>(pub(crate) &'a RefCell<Box<dyn Solver>>);
+
+impl Solver for Shared<'_> {
+    fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
+        self.0.borrow_mut().check(terms, query)
+    }
+
+    fn statistics(&self, into: &mut Statistics) {
+        self.0.borrow().statistics(into);
+    }
+}
+
+/// The solver's share of a walk.
+pub(crate) fn summary(statistics: &Statistics, time: Duration) -> SolverSummary {
+    let layer = |it: &effigy_solver::LayerStatistics| Layer {
+        name: it.name.to_owned(),
+        queries: it.queries,
+        answered: it.answered,
+        time: it.time.as_secs_f64(),
+    };
+    SolverSummary { time: time.as_secs_f64(), layers: statistics.layers.iter().map(layer).collect() }
+}

@@ -1,0 +1,227 @@
+//! The worker's half of a walk: explores a program of any language, and tells each path that ends as data.
+//!
+//! Knows: states, trails, terms and the solver, which stay in its thread. Never: folders, the terminal.
+//! What it hands out ([`Leaf`], [`Account`]) is owned, so that whoever collects may be another thread.
+
+use crate::args::ConditionForm;
+use crate::frontend::{Layout, Reported};
+use crate::hurry::{Hurried, Patience};
+use crate::limits::resident_memory;
+use crate::solver::Shared;
+use effigy_engine::{Context, Coverage, Engine, Inputs, Language, Notes, Observer, PathName, VariableValue, Violation};
+use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, explore};
+use effigy_report::document::Sizes;
+use effigy_report::leaf::{Leaf, LeafEnd, simplest_first};
+use effigy_report::record::{Recorder, value_text};
+use effigy_report::tests::{TestBug, TestPlace};
+use effigy_report::tree::Tree;
+use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, Statistics, chain};
+use effigy_term::Terms;
+use effigy_term::print::math;
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// A query for a shorter formula gets so much.
+const BRIEF: Duration = Duration::from_millis(100);
+
+/// Who collects what a walk tells.
+pub(crate) trait Receiver {
+    /// A path ended.
+    fn leaf(&mut self, leaf: Leaf);
+
+    /// Called now and then.
+    fn progress(&mut self, progress: &Progress);
+}
+
+/// What a walk is to tell.
+pub(crate) struct Telling<'a> {
+    pub(crate) layout: Layout,
+    pub(crate) pc: ConditionForm,
+    /// Leaves are told one by one; otherwise only counts and the tree.
+    pub(crate) leaves: bool,
+    /// The tree of it is recorded, which takes a while; this is its heading.
+    pub(crate) tree: Option<&'a str>,
+    pub(crate) patience: &'a Patience,
+}
+
+/// What is known when a walk has ended.
+pub(crate) struct Account {
+    pub(crate) exploration: Exploration,
+    pub(crate) statistics: Statistics,
+    pub(crate) tree: Option<Tree>,
+    pub(crate) sizes: Option<Sizes>,
+}
+
+/// Walks a program.
+pub(crate) fn walk<L: Reported>(
+    language: &L,
+    solver: &SolverConfig,
+    config: &Config,
+    telling: &Telling<'_>,
+    to: &mut dyn Receiver,
+) -> Account {
+    let terms = Terms::new();
+    let shared: RefCell<Box<dyn Solver>> = RefCell::new(chain(solver));
+    let brief = QueryBudget { steps: None, time: Some(config.query.time.map_or(BRIEF, |it| it.min(BRIEF))) };
+    let mut worker = Worker {
+        language,
+        terms: &terms,
+        solver: &shared,
+        brief,
+        telling,
+        to,
+        bugs: HashMap::new(),
+        conditions: Vec::new(),
+        largest: 0,
+    };
+    let mut recorder = Recorder::new(language, &terms);
+    let observer: &mut dyn Observer<L::State> = if telling.tree.is_some() { &mut recorder } else { &mut () };
+    let exploration = explore(language, &terms, &mut Shared(&shared), config, observer, &mut worker);
+    let sizes = language.counts_sizes().then(|| Sizes {
+        largest_path_condition: worker.largest,
+        path_conditions: terms.shared_size(worker.conditions.iter().flat_map(PathCondition::conjuncts)),
+    });
+    let tree = telling.tree.map(|title| {
+        let mut solver = Shared(&shared);
+        let mut hurried = Hurried::new(&mut solver, telling.patience);
+        recorder.tree(&mut Engine { terms: &terms, solver: &mut hurried, budget: brief }, title)
+    });
+    let mut statistics = Statistics::default();
+    shared.borrow().statistics(&mut statistics);
+    Account { exploration, statistics, tree, sizes }
+}
+
+/// What makes two violations one bug: class, place, and the words where they distinguish.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct BugKey {
+    kind: String,
+    place: TestPlace,
+    words: Option<String>,
+}
+
+impl BugKey {
+    pub(crate) fn new(bug: &TestBug, words: bool) -> BugKey {
+        BugKey { kind: bug.kind.clone(), place: bug.place.clone(), words: words.then(|| bug.message.clone()) }
+    }
+}
+
+/// Turns the ends of paths into leaves.
+struct Worker<'a, L: Reported> {
+    language: &'a L,
+    terms: &'a Terms,
+    solver: &'a RefCell<Box<dyn Solver>>,
+    brief: QueryBudget,
+    telling: &'a Telling<'a>,
+    to: &'a mut dyn Receiver,
+    /// The simplest path into each bug so far: only that one is told in full.
+    bugs: HashMap<BugKey, PathName>,
+    /// The path conditions of leaves, where their sizes are counted.
+    conditions: Vec<PathCondition>,
+    largest: usize,
+}
+
+impl<L: Reported> Worker<'_, L> {
+    fn end(&self, end: &PathEnd<'_, L::State>) -> LeafEnd {
+        let bug = |it: &Violation| LeafEnd::Bug(TestBug::from(it));
+        match &end.end {
+            End::Exit { code } => LeafEnd::Exit(*code),
+            End::Bug(violation) => bug(violation),
+            End::Silent if self.language.is_redundant(end.state) => LeafEnd::Redundant,
+            End::Infeasible => LeafEnd::Dropped,
+            End::Silent => self.language.dropped(end.state).map_or(LeafEnd::Dropped, |it| bug(&it)),
+            End::Unsupported { what, place } => LeafEnd::Unsupported { what: what.clone(), place: place.into() },
+            End::Undecided { what, reason, place } => {
+                LeafEnd::Undecided { what: what.clone(), reason: reason.to_string(), place: place.into() }
+            }
+            End::Cut(limit) => LeafEnd::Cut(limit.to_string()),
+        }
+    }
+
+    fn leaf(&mut self, end: &PathEnd<'_, L::State>) -> Leaf {
+        let mut leaf = Leaf {
+            decisions: end.name(),
+            end: self.end(end),
+            inputs: Vec::new(),
+            output: Vec::new(),
+            path_condition: Vec::new(),
+            results: Vec::new(),
+            steps: end.trail.steps,
+            assumed: false,
+            certain: end.certain,
+            assumed_within: Vec::new(),
+            size: None,
+            explained: None,
+        };
+        if leaf.end == LeafEnd::Redundant {
+            return leaf;
+        }
+        leaf = leaf.with_witness(&end.witness);
+        leaf.assumed_within = self.language.assumed_within(end.state);
+        leaf.explained = self.language.explained(self.terms, end);
+        if self.is_told_in_full(&leaf) {
+            self.tell(end, &mut leaf);
+        }
+        if self.language.counts_sizes() {
+            let size = self.terms.shared_size(end.trail.condition.conjuncts());
+            self.largest = self.largest.max(size);
+            self.conditions.push(end.trail.condition.clone());
+            leaf.size = Some(size);
+        }
+        leaf
+    }
+
+    /// Ends of the program, and the simplest path into each bug.
+    fn is_told_in_full(&mut self, leaf: &Leaf) -> bool {
+        let LeafEnd::Bug(bug) = &leaf.end else { return matches!(leaf.end, LeafEnd::Exit(_)) };
+        let key = BugKey::new(bug, self.language.words_distinguish_bugs());
+        match self.bugs.get_mut(&key) {
+            Some(known) if simplest_first(&leaf.decisions, known) == Ordering::Less => *known = leaf.decisions.clone(),
+            Some(_) => return false,
+            None => drop(self.bugs.insert(key, leaf.decisions.clone())),
+        }
+        true
+    }
+
+    /// The path condition and the results, for people.
+    fn tell(&self, end: &PathEnd<'_, L::State>, leaf: &mut Leaf) {
+        let (language, terms, trail) = (self.language, self.terms, end.trail);
+        if self.telling.layout == Layout::Counts {
+            leaf.path_condition = trail.condition.readable(terms).into_iter().map(|it| math(terms, it)).collect();
+            return;
+        }
+        let mut solver = Shared(self.solver);
+        let mut hurried = Hurried::new(&mut solver, self.telling.patience);
+        let mut engine = Engine { terms, solver: &mut hurried, budget: self.brief };
+        if matches!(leaf.end, LeafEnd::Exit(_)) {
+            let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
+            let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
+            let results = language.results(&mut ctx, end.state);
+            let mut text = |it: &VariableValue| value_text(&mut engine, language, trail, it);
+            leaf.results = results.iter().map(|it| (it.name.to_string(), text(&it.value))).collect();
+        }
+        let conjuncts = match self.telling.pc {
+            ConditionForm::Short => engine.readable(trail, &language.assumptions(end.state)),
+            ConditionForm::Full => trail.condition.conjuncts(),
+        };
+        leaf.path_condition = conjuncts.into_iter().map(|it| language.show(terms, it)).collect();
+    }
+}
+
+impl<L: Reported> Sink<<L as Language>::State> for Worker<'_, L> {
+    fn ended(&mut self, end: &PathEnd<'_, L::State>) {
+        if self.telling.leaves {
+            let leaf = self.leaf(end);
+            self.to.leaf(leaf);
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.to.progress(progress);
+    }
+
+    fn resident_memory(&mut self) -> Option<u64> {
+        resident_memory()
+    }
+}

@@ -1,0 +1,215 @@
+//! What is printed for programs is what the book's schema says, for every command that walks and every language.
+//!
+//! The checker knows the words that the schema uses, and refuses one that it does not know.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the tree")
+}
+
+fn schema() -> Value {
+    let text = std::fs::read_to_string(root().join("book/src/json/walk.schema.json")).expect("the schema");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// Checks values against a schema.
+struct Checker<'a> {
+    root: &'a Value,
+    errors: Vec<String>,
+}
+
+impl Checker<'_> {
+    fn check(&mut self, schema: &Value, value: &Value, at: &str) {
+        let Some(schema) = schema.as_object() else { return self.errors.push(format!("{at}: no schema")) };
+        for (word, argument) in schema {
+            match (word.as_str(), argument) {
+                ("$schema" | "$defs" | "title" | "description", _) => {}
+                ("$ref", Value::String(name)) => {
+                    let target = self.root.pointer(name.trim_start_matches('#')).expect("a definition");
+                    self.check(target, value, at);
+                }
+                ("type", Value::String(name)) => self.require(is(value, name), at, word, value),
+                ("type", Value::Array(names)) => {
+                    let fits = names.iter().filter_map(Value::as_str).any(|name| is(value, name));
+                    self.require(fits, at, word, value);
+                }
+                ("enum", Value::Array(words)) => self.require(words.contains(value), at, word, value),
+                ("minimum", least) => {
+                    let fits = value.as_f64().is_none_or(|it| Some(it) >= least.as_f64());
+                    self.require(fits, at, word, value);
+                }
+                ("required", Value::Array(names)) => {
+                    let Some(object) = value.as_object() else { continue };
+                    for name in names.iter().filter_map(Value::as_str) {
+                        self.require(object.contains_key(name), at, name, value);
+                    }
+                }
+                ("items", items) => {
+                    for (index, it) in value.as_array().into_iter().flatten().enumerate() {
+                        self.check(items, it, &format!("{at}/{index}"));
+                    }
+                }
+                ("properties" | "additionalProperties", _) => {}
+                _ => self.errors.push(format!("the checker does not know {word}")),
+            }
+        }
+        self.members(schema, value, at);
+    }
+
+    fn members(&mut self, schema: &serde_json::Map<String, Value>, value: &Value, at: &str) {
+        for (name, it) in value.as_object().into_iter().flatten() {
+            let at = format!("{at}/{name}");
+            match (schema.get("properties").and_then(|known| known.get(name)), schema.get("additionalProperties")) {
+                (Some(known), _) => self.check(known, it, &at),
+                (None, Some(Value::Bool(false))) => self.errors.push(format!("{at}: nothing is said of it")),
+                (None, Some(other)) => self.check(other, it, &at),
+                (None, None) => {}
+            }
+        }
+    }
+
+    fn require(&mut self, fits: bool, at: &str, word: &str, value: &Value) {
+        if !fits {
+            let text = value.to_string();
+            self.errors.push(format!("{at}: {word}: {}", text.chars().take(200).collect::<String>()));
+        }
+    }
+}
+
+fn is(value: &Value, name: &str) -> bool {
+    match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        _ => false,
+    }
+}
+
+fn errors(value: &Value) -> Vec<String> {
+    let schema = schema();
+    let mut checker = Checker { root: &schema, errors: Vec::new() };
+    checker.check(&schema, value, "");
+    checker.errors
+}
+
+fn effigy(args: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_effigy")).args(args).current_dir(root()).output().expect("effigy");
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("{args:?}: {error}\n{text}{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn folder() -> String {
+    std::env::temp_dir().join(format!("effigy-json-{}", std::process::id())).to_string_lossy().into_owned()
+}
+
+#[test]
+fn every_command_prints_what_the_schema_says() {
+    let out = folder();
+    let search = "SEARCH(A, \"N\", \"N\"+4, \"X\", FOUND, J)";
+    // Arguments, and the language that answers.
+    let cases: &[(&[&str], &str)] = &[
+        (&["run", "examples/key_value.c", "--out", &out], "llvm"),
+        (&["run", "corpus/cli/external.c", "--out", &out], "llvm"),
+        (&["run", "corpus/cli/inline_assembly.c", "--out", &out], "llvm"),
+        (&["run", "corpus/cli/runs_main.c", "--max-paths", "2", "--out", &out], "llvm"),
+        (&["run", "corpus/pli/search.pli", "--call", search], "pli"),
+        (&["run", "corpus/pli/search.pli", "--out", &out, "--max-paths", "4"], "pli"),
+        (&["run", "corpus/pli/power.pli", "--max-paths", "3"], "pli"),
+        (&["run", "corpus/pli/fork.pli", "--trace"], "pli"),
+        (&["run", "corpus/oo/run/reverse.oo"], "oo"),
+        (&["run", "corpus/oo/run/abs.oo", "--model", "traces", "--explain"], "oo"),
+        (&["tree", "corpus/cli/runs_main.c"], "llvm"),
+        (&["tree", "corpus/pli/power.pli", "--depth", "2"], "pli"),
+        (&["tree", "corpus/oo/run/reverse.oo", "--model", "forward"], "oo"),
+        (&["tree", "corpus/cli/verify_cell.vpr", "--method", "set"], "verified"),
+        (&["prove", "corpus/pli/proved/power.pli"], "pli"),
+        (&["prove", "corpus/pli/mutants/twoloops_bound.pli"], "pli"),
+        (&["prove", "corpus/pli/power.pli", "--procedure", "POWER"], "pli"),
+    ];
+    let mut wrong = Vec::new();
+    for (args, language) in cases {
+        let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
+        let value = effigy(&args);
+        assert_eq!(value["command"], args[0]);
+        assert_eq!(value["language"], *language, "{args:?}");
+        wrong.extend(errors(&value).into_iter().map(|it| format!("{args:?}: {it}")));
+        if args.contains(&"--out") {
+            let written = std::fs::read_to_string(Path::new(&out).join("summary.json")).expect("the summary");
+            assert_eq!(serde_json::from_str::<Value>(&written).expect("JSON"), value, "{args:?}");
+        }
+    }
+    let _ = std::fs::remove_dir_all(&out);
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_checker_sees_what_is_wrong() {
+    let good = effigy(&["run", "corpus/pli/fork.pli", "--json"]);
+    assert_eq!(errors(&good), Vec::<String>::new());
+    let broken = |change: &dyn Fn(&mut Value)| {
+        let mut value = good.clone();
+        change(&mut value);
+        !errors(&value).is_empty()
+    };
+    assert!(broken(&|it| it["command"] = "walk".into()));
+    assert!(broken(&|it| it["paths"]["completed"] = (-1).into()));
+    assert!(broken(&|it| it["paths"]["silent"] = 0.into()));
+    assert!(broken(&|it| it["leaves"][0]["inputs"] = Value::Null));
+    assert!(broken(&|it| it["leaves"][0]["results"]["RETURNS"] = 1.into()));
+    assert!(broken(&|it| drop(it.as_object_mut().expect("an object").remove("complete"))));
+}
+
+#[test]
+fn the_order_of_leaves_and_bugs_is_that_of_the_tree_whatever_the_searcher() {
+    let call = "SEARCH(A, 1, 5, \"X\", FOUND, J)";
+    let cases: &[&[&str]] = &[
+        &["run", "corpus/pli/search.pli", "--call", call],
+        &["run", "corpus/oo/run/reverse.oo"],
+        &["run", "examples/key_value.c"],
+    ];
+    for (number, args) in cases.iter().enumerate() {
+        let mut first: Option<(Value, Value)> = None;
+        for search in ["interleaved", "dfs", "bfs", "random-state", "covnew"] {
+            let out = format!("{}-{number}-{search}", folder());
+            let mut value = effigy(&[args, &["--json", "--search", search, "--seed", "3", "--out", &out][..]].concat());
+            let _ = std::fs::remove_dir_all(&out);
+            // Which test a leaf has depends on the order in which leaves were met; which input, on earlier queries.
+            let strip = |it: &mut Value| {
+                for it in it.as_array_mut().expect("a list") {
+                    let it = it.as_object_mut().expect("an object");
+                    it.remove("test");
+                    it.remove("inputs");
+                }
+            };
+            strip(&mut value["leaves"]);
+            strip(&mut value["bugs"]);
+            let found = (value["leaves"].take(), value["bugs"].take());
+            match &first {
+                None => first = Some(found),
+                Some(it) => assert_eq!(*it, found, "{args:?} {search}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folder_of_any_language_has_a_test_for_each_leaf() {
+    let out = format!("{}-tests", folder());
+    let value = effigy(&["run", "corpus/pli/fork.pli", "--json", "--out", &out]);
+    assert_eq!(value["tests"], value["paths"]["completed"]);
+    for leaf in value["leaves"].as_array().expect("leaves") {
+        let path = Path::new(&out).join(leaf["test"].as_str().expect("a test"));
+        let test: effigy_report::tests::Test =
+            serde_json::from_str(&std::fs::read_to_string(path).expect("the test")).expect("a test");
+        assert_eq!(leaf["decisions"], test.decisions.to_string());
+    }
+    let _ = std::fs::remove_dir_all(&out);
+}

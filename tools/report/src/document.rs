@@ -1,0 +1,282 @@
+//! The account of a walk, one object for programs: the same for every language and every command that walks.
+//!
+//! Knows: the schema of `--json` (`book/src/json/walk.schema.json`). Never: how the numbers came about.
+
+use crate::leaf::{Leaf, LeafEnd};
+use crate::tests::{TestBug, TestInput, TestPlace};
+use crate::tree::Tree;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The version of the schema. It rises when a member goes or changes its meaning, not when one comes.
+pub const FORMAT: u32 = 2;
+
+/// The account of a walk.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Document {
+    /// Who wrote it.
+    pub effigy: Writer,
+    /// The command: `run`, `tree` or `prove`.
+    pub command: String,
+    /// The language, by its name in the schema.
+    pub language: String,
+    /// What was walked.
+    pub program: ProgramSection,
+    /// Paths by their ends.
+    pub paths: Paths,
+    /// The paths that ended one by one, in the order of the tree.
+    pub leaves: Vec<LeafSection>,
+    /// Each bug once, the one on the simplest path first.
+    pub bugs: Vec<FoundBug>,
+    /// What was not followed to its end, by limit.
+    pub cut: Vec<Cut>,
+    /// What rests on approximations, or was not executed.
+    pub incomplete: Vec<Incomplete>,
+    /// What else is to be told, a sentence each.
+    pub remarks: Vec<String>,
+    /// What the walk was allowed.
+    pub limits: Limits,
+    /// Whether every path was followed to its end and nothing was approximated away.
+    pub complete: bool,
+    /// The limit that stopped the walk before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+    /// Line and branch coverage, where the language has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageSummary>,
+    /// The solver's share.
+    pub solver: SolverSummary,
+    /// Transitions over all paths.
+    pub steps: u64,
+    /// Seconds.
+    pub time: f64,
+    /// The most that the process took, in bytes, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_memory: Option<u64>,
+    /// How large path conditions became, where it is counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sizes: Option<Sizes>,
+    /// Where tests and reports are, if they are written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// How many tests were written.
+    pub tests: u64,
+    /// The execution tree, from `tree` and `run --trace`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tree: Option<Tree>,
+    /// What was proved, from `prove`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub procedures: Option<Vec<serde_json::Value>>,
+}
+
+/// Who wrote the account.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Writer {
+    /// The version of the command.
+    pub version: String,
+    /// [`FORMAT`].
+    pub format: u32,
+}
+
+impl Default for Writer {
+    fn default() -> Writer {
+        Writer { version: env!("CARGO_PKG_VERSION").to_owned(), format: FORMAT }
+    }
+}
+
+/// What was walked.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct ProgramSection {
+    /// Its files as the user named them.
+    pub files: Vec<String>,
+    /// The function or member where it starts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+    /// The call that is executed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// The model of symbolic execution, where the language has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+}
+
+/// Paths by their ends.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Paths {
+    /// By themselves.
+    pub completed: u64,
+    /// In a bug.
+    pub errored: u64,
+    /// Dropped by the program (an assumption that cannot hold, a silent exit).
+    pub dropped: u64,
+    /// At something that is not executed.
+    pub unsupported: u64,
+    /// Not known to exist.
+    pub undecided: u64,
+    /// At a limit.
+    pub cut: u64,
+}
+
+/// A path that ended.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LeafSection {
+    /// The path's name.
+    pub decisions: String,
+    /// How it ended: `exit`, `bug`, `dropped`, `unsupported`, `undecided`, `cut`.
+    pub end: String,
+    /// The exit code, where the language has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<i32>,
+    /// Inputs that take it, as text.
+    pub inputs: BTreeMap<String, String>,
+    /// The conjuncts of the path condition, where leaves are shown with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_condition: Option<Vec<String>>,
+    /// What came of it, where leaves are shown with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub results: Option<BTreeMap<String, String>>,
+    /// Transitions.
+    pub steps: u64,
+    /// The test that takes it, if one was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
+    /// Each transition, from `run --explain`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explained: Option<serde_json::Value>,
+}
+
+impl LeafSection {
+    /// A leaf; `brief` without what only a table shows.
+    pub fn new(leaf: &Leaf, test: Option<String>, brief: bool) -> LeafSection {
+        let full = !brief && matches!(leaf.end, LeafEnd::Exit(_) | LeafEnd::Bug(_));
+        LeafSection {
+            decisions: leaf.decisions.to_string(),
+            end: leaf.end.word().to_owned(),
+            code: match leaf.end {
+                LeafEnd::Exit(code) => code,
+                _ => None,
+            },
+            inputs: leaf.inputs.iter().map(|it| (it.name.clone(), it.display())).collect(),
+            path_condition: full.then(|| leaf.path_condition.clone()),
+            results: full.then(|| leaf.results.iter().cloned().collect()),
+            steps: leaf.steps,
+            test,
+            explained: leaf.explained.as_ref().map(|it| it.json.clone()),
+        }
+    }
+}
+
+/// A bug, once.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundBug {
+    /// What and where.
+    #[serde(flatten)]
+    pub bug: TestBug,
+    /// How many paths end in it.
+    pub paths: u64,
+    /// The test that shows it; empty if none was written.
+    pub test: String,
+    /// The inputs of that test.
+    pub inputs: Vec<TestInput>,
+    /// The path condition of that test.
+    pub path_condition: Vec<String>,
+    /// It rests on results of functions that are not known.
+    pub assumed: bool,
+}
+
+/// Paths that were cut.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Cut {
+    /// By which limit, in words.
+    pub limit: String,
+    /// How many.
+    pub paths: u64,
+}
+
+/// Coverage in numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct CoverageSummary {
+    /// Lines executed.
+    pub lines_covered: usize,
+    /// Lines that could be.
+    pub lines_total: usize,
+    /// Ways on from branches taken.
+    pub branches_covered: usize,
+    /// Ways on from branches.
+    pub branches_total: usize,
+}
+
+/// The solver's share.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SolverSummary {
+    /// Seconds.
+    pub time: f64,
+    /// Layers from the top of the chain down.
+    pub layers: Vec<Layer>,
+}
+
+/// One layer.
+#[derive(Clone, Debug, Serialize)]
+pub struct Layer {
+    /// Its name, as in its flag.
+    pub name: String,
+    /// Queries that came in.
+    pub queries: u64,
+    /// Queries that it answered.
+    pub answered: u64,
+    /// Seconds in it, those below not included.
+    pub time: f64,
+}
+
+/// Something that a result may rest on.
+#[derive(Clone, Debug, Serialize)]
+pub struct Incomplete {
+    /// Its class.
+    pub kind: String,
+    /// What, by name.
+    pub what: String,
+    /// Where first.
+    pub place: TestPlace,
+    /// How often.
+    pub count: u64,
+    /// Whether behaviours may have been missed.
+    pub missed: bool,
+}
+
+/// What a walk was allowed; what is missing is no limit. Times are in seconds, memory in bytes.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Limits {
+    /// For the whole walk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
+    /// Of the process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
+    /// Paths that end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paths: Option<u64>,
+    /// Transitions over all paths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u64>,
+    /// Transitions on one path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_steps: Option<u64>,
+    /// Forks on one path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
+    /// Values of one term.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<u32>,
+    /// For one query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query_time: Option<f64>,
+}
+
+/// How large path conditions became, in nodes that are counted once where they are shared.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Sizes {
+    /// Of one leaf.
+    pub largest_path_condition: usize,
+    /// Of all leaves together.
+    pub path_conditions: usize,
+}

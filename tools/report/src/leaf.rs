@@ -1,0 +1,208 @@
+//! The end of a path as data: what tests, tables and JSON are made of, and what a worker hands to whoever collects.
+//!
+//! Knows: text and numbers, the order of the tree. Never: terms, states, a language.
+
+use crate::tests::{Expectation, Test, TestBug, TestInput, TestPlace, hex};
+use effigy_engine::{Decision, PathName, Witness};
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+
+/// A path that ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Leaf {
+    /// The path's name.
+    pub decisions: PathName,
+    /// How it ended.
+    pub end: LeafEnd,
+    /// Inputs that take it, in the order in which the program asks for them; empty when no model is known.
+    pub inputs: Vec<TestInput>,
+    /// What the program writes to standard output on them.
+    pub output: Vec<u8>,
+    /// The conjuncts of the path condition, in the language's notation.
+    pub path_condition: Vec<String>,
+    /// Results by name, in the order in which they are shown.
+    pub results: Vec<(String, String)>,
+    /// Transitions on the path.
+    pub steps: u64,
+    /// It rests on results of functions that are not known.
+    pub assumed: bool,
+    /// A model shows that the path exists.
+    pub certain: bool,
+    /// Arrays of unknown extent whose subscripts were assumed to be in them.
+    pub assumed_within: Vec<String>,
+    /// The nodes of the path condition, where they are counted.
+    pub size: Option<usize>,
+    /// How the path came about, transition by transition, where it was asked for.
+    pub explained: Option<Explained>,
+}
+
+/// How a path ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LeafEnd {
+    /// By itself, with this exit code where the language has one.
+    Exit(Option<i32>),
+    /// In a bug.
+    Bug(TestBug),
+    /// The program dropped it.
+    Dropped,
+    /// Another path does the same: it is not counted.
+    Redundant,
+    /// At something that is not executed.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where.
+        place: TestPlace,
+    },
+    /// Whether the path exists could not be decided.
+    Undecided {
+        /// What it would be if it existed.
+        what: String,
+        /// Why it is not known.
+        reason: String,
+        /// Where.
+        place: TestPlace,
+    },
+    /// At this limit.
+    Cut(String),
+}
+
+impl LeafEnd {
+    /// Its class: the word that JSON has for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            LeafEnd::Exit(_) => "exit",
+            LeafEnd::Bug(_) => "bug",
+            LeafEnd::Dropped => "dropped",
+            LeafEnd::Redundant => "redundant",
+            LeafEnd::Unsupported { .. } => "unsupported",
+            LeafEnd::Undecided { .. } => "undecided",
+            LeafEnd::Cut(_) => "cut",
+        }
+    }
+}
+
+/// A path told transition by transition.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Explained {
+    /// For people: a table and the end.
+    pub text: String,
+    /// For programs.
+    pub json: serde_json::Value,
+}
+
+impl Leaf {
+    /// The test that takes the path, if it ended in a way that can be tested.
+    pub fn test(&self, id: u64, replayable: bool) -> Option<Test> {
+        let expect = match &self.end {
+            LeafEnd::Exit(code) => Expectation::Exit(code.unwrap_or(0)),
+            LeafEnd::Bug(bug) => Expectation::Bug(bug.clone()),
+            _ => return None,
+        };
+        self.certain.then(|| Test {
+            format: crate::tests::FORMAT,
+            id,
+            expect,
+            inputs: self.inputs.clone(),
+            output: hex(&self.output),
+            output_text: String::from_utf8(self.output.clone()).ok(),
+            replayable: replayable && !self.assumed,
+            assumed: self.assumed,
+            path_condition: self.path_condition.clone(),
+            decisions: self.decisions.clone(),
+        })
+    }
+
+    /// Takes over what a witness says.
+    pub fn with_witness(self, witness: &Witness) -> Leaf {
+        Leaf {
+            inputs: witness.inputs.iter().map(Into::into).collect(),
+            output: witness.output.clone(),
+            assumed: witness.assumed,
+            ..self
+        }
+    }
+
+    /// On one line, as it is told while the walk goes on: how it ended or under which condition, what came of it.
+    pub fn line(&self) -> String {
+        let pairs = |pairs: &mut dyn Iterator<Item = (&str, String)>| {
+            pairs.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+        };
+        let inputs = || pairs(&mut self.inputs.iter().map(|it| (it.name.as_str(), it.display())));
+        let given = |end: String, told: String| if told.is_empty() { end } else { format!("{end}: {told}") };
+        match &self.end {
+            LeafEnd::Exit(_) if !self.results.is_empty() => {
+                let results = pairs(&mut self.results.iter().map(|(name, value)| (name.as_str(), value.clone())));
+                format!("{} → {results}", conjunction(&self.path_condition))
+            }
+            LeafEnd::Exit(Some(code)) => given(format!("exit {code}"), inputs()),
+            LeafEnd::Exit(None) => conjunction(&self.path_condition),
+            LeafEnd::Bug(bug) => {
+                given(format!("{}: {} at {}:{}", bug.kind, bug.message, bug.place.file, bug.place.line), inputs())
+            }
+            LeafEnd::Unsupported { what, place } => format!("not executed: {what} at {}:{}", place.file, place.line),
+            LeafEnd::Undecided { what, reason, .. } => format!("undecided: {what}: {reason}"),
+            LeafEnd::Cut(limit) => format!("cut by the {limit}"),
+            LeafEnd::Dropped | LeafEnd::Redundant => self.end.word().to_owned(),
+        }
+    }
+}
+
+/// Conjuncts on one line.
+pub fn conjunction(conjuncts: &[String]) -> String {
+    match conjuncts {
+        [] => "true".to_owned(),
+        [only] => only.clone(),
+        several => several.iter().map(|it| parenthesised(it)).collect::<Vec<_>>().join(" & "),
+    }
+}
+
+/// A disjunction among conjuncts.
+fn parenthesised(text: &str) -> String {
+    if text.contains(" | ") && !text.starts_with('(') { format!("({text})") } else { text.to_owned() }
+}
+
+/// A decision with its place among its siblings: what fails before what goes on, values before the rest.
+fn placed(it: &Decision) -> (u8, &Decision) {
+    let rank = match it {
+        Decision::Fails(_) => 0,
+        Decision::Alternative(_) => 1,
+        Decision::Is(_) => 2,
+        Decision::Not(_) => 3,
+    };
+    (rank, it)
+}
+
+/// The order of the tree: two paths are in the order of the first decision in which they differ.
+pub fn in_tree_order(a: &PathName, b: &PathName) -> Ordering {
+    a.0.iter().map(placed).cmp(b.0.iter().map(placed))
+}
+
+/// The order in which paths show a bug: the one with the fewest decisions is simplest, then as in the tree.
+pub fn simplest_first(a: &PathName, b: &PathName) -> Ordering {
+    a.0.len().cmp(&b.0.len()).then_with(|| in_tree_order(a, b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(names: &[&str], order: fn(&PathName, &PathName) -> Ordering) -> Vec<String> {
+        let mut res: Vec<PathName> = names.iter().rev().map(|it| it.parse().expect("a name")).collect();
+        res.sort_by(order);
+        res.iter().map(PathName::to_string).collect()
+    }
+
+    #[test]
+    fn names_are_in_the_order_of_the_tree() {
+        let names = ["", "x", "0", "0x", "0x(1)", "00", "01", "09", "0(10)", "0(11)1", "=2;", "=10;", "!2;", "!2;x"];
+        assert_eq!(sorted(&names, in_tree_order), names);
+    }
+
+    #[test]
+    fn the_shortest_name_shows_a_bug() {
+        let names = ["1", "00x", "10", "000"];
+        assert_eq!(sorted(&names, simplest_first), ["1", "10", "00x", "000"]);
+    }
+}
