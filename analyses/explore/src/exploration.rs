@@ -192,6 +192,8 @@ pub struct Exploration {
     pub notes: Notes,
     /// Why the walk stopped early.
     pub stopped: Option<Limit>,
+    /// If it did: where a path that waits has forked again and again, and how often at least.
+    pub endless: Option<(Place, u32)>,
     /// Transitions.
     pub steps: u64,
     /// Questions at which a path split.

@@ -7,10 +7,11 @@ mod exchange;
 mod exploration;
 mod parallel;
 mod searchers;
+mod turns;
 mod walk;
 
 pub use exchange::{Child, EndedPath, Heard};
 pub use exploration::{Counts, Delta, End, Ending, Exploration, PathEnd, Progress, Sink};
-pub use parallel::{Crew, Start, Worker, together};
+pub use parallel::{Crew, Listener, Start, Worker, together};
 pub use searchers::Search;
 pub use walk::{Config, Tools, explore, explore_as};

@@ -51,7 +51,14 @@ pub struct Worker<'a, T, A> {
     sender: SyncSender<(usize, Message<T, A>)>,
     /// The path that runs, for whoever finds the worker dead.
     running: Arc<AtomicU64>,
-    pub(crate) stopped: Option<Limit>,
+    stopped: Option<Stopped>,
+}
+
+/// Why a worker stopped early, and what it had before it.
+#[derive(Clone, Debug)]
+struct Stopped {
+    limit: Limit,
+    endless: Option<(Place, u32)>,
 }
 
 /// What a worker sends.
@@ -61,7 +68,7 @@ enum Message<T, A> {
     Given(PathId),
     /// The path is this worker's now.
     Taken(PathId),
-    Finished(A, Option<Limit>),
+    Finished(A, Option<Stopped>),
     Died(String),
 }
 
@@ -79,8 +86,8 @@ impl<T, A> Worker<'_, T, A> {
     }
 
     /// No worker gets another job: a limit of the whole walk is reached.
-    pub(crate) fn stop(&mut self, limit: Limit) {
-        self.stopped = Some(limit);
+    pub(crate) fn stop(&mut self, limit: Limit, endless: Option<(Place, u32)>) {
+        self.stopped = Some(Stopped { limit, endless });
         self.pool.close();
     }
 }
@@ -122,8 +129,9 @@ impl<T, A> Exchange<T> for Worker<'_, T, A> {
     }
 }
 
-/// Lets a crew walk from `start`. `work` is done by each worker in a thread of its own; `hear` is told of it in this
-/// one, and `progress` now and then. The account of all, and what each worker has to say at its end.
+/// Lets a crew walk from `start`. `first` is the work of the first worker, in this thread; `work` that of every other in
+/// a thread of its own. `hear` is told of it in yet another, and `progress` now and then. The account of all, and what
+/// each worker has to say at its end.
 ///
 /// # Errors
 /// When a thread cannot be started.
@@ -131,68 +139,95 @@ pub fn together<T: Send, A: Send>(
     crew: Crew,
     start: Start,
     meter: &Meter,
+    first: impl FnOnce(&mut Worker<'_, T, A>) -> A,
     work: &(dyn Fn(&mut Worker<'_, T, A>) -> A + Sync),
-    hear: &mut dyn FnMut(Heard<T>),
-    progress: &mut dyn FnMut(&Progress),
+    listener: &mut (dyn Listener<T> + Send),
 ) -> std::io::Result<(Exploration, Vec<A>)> {
     let pool = Pool::new(start.jobs.clone(), start.next_id);
     let (sender, receiver) = sync_channel(1024);
     std::thread::scope(|scope| {
         let mut watch = Watch::new(start, crew.workers);
-        let begin = |number: usize, running: &Arc<AtomicU64>| -> std::io::Result<()> {
-            let (pool, sender, running) = (&pool, sender.clone(), Arc::clone(running));
-            let body = move || {
-                let mut worker = Worker { pool, number, sender, running, stopped: None };
-                let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut worker)));
-                let stopped = worker.stopped;
-                worker.send(match done {
-                    Ok(account) => Message::Finished(account, stopped),
-                    Err(panic) => Message::Died(last_words(&*panic)),
-                });
-            };
-            let begun = std::thread::Builder::new().stack_size(crew.stack).spawn_scoped(scope, body);
-            // The others are not to wait for this one.
-            begun.map(|_| ()).inspect_err(|_| pool.close())
-        };
+        let running = Arc::clone(&watch.running[0]);
+        let own = Worker { pool: &pool, number: 0, sender: sender.clone(), running, stopped: None };
+        let pool = &pool;
         pool.join();
-        begin(0, &watch.running[0])?;
-        let (mut begun, mut alive, began) = (1, 1, Instant::now());
-        let mut shown = Instant::now();
-        while alive > 0 {
-            if begun < crew.workers && began.elapsed() >= crew.after && pool.join() {
-                begin(begun, &watch.running[begun])?;
-                begun += 1;
-                alive += 1;
-            }
-            if shown.elapsed() >= SHOW {
-                shown = Instant::now();
-                progress(&watch.progress(meter));
-            }
-            let Some((from, message)) = receive(&receiver) else { continue };
-            match message {
-                Message::Heard(heard) => {
-                    if watch.note(from, &heard) {
-                        hear(heard);
+        let listening = move || {
+            let begin = |number: usize, running: &Arc<AtomicU64>| -> std::io::Result<()> {
+                let (sender, running) = (sender.clone(), Arc::clone(running));
+                let worker = Worker { pool, number, sender, running, stopped: None };
+                let body = move || worker.work(work);
+                let begun = std::thread::Builder::new().stack_size(crew.stack).spawn_scoped(scope, body);
+                // The others are not to wait for this one.
+                begun.map(|_| ()).inspect_err(|_| pool.close())
+            };
+            let (mut begun, mut alive, began) = (1, 1, Instant::now());
+            let mut shown = Instant::now();
+            while alive > 0 {
+                if begun < crew.workers && began.elapsed() >= crew.after && pool.join() {
+                    begin(begun, &watch.running[begun])?;
+                    begun += 1;
+                    alive += 1;
+                }
+                if shown.elapsed() >= SHOW {
+                    shown = Instant::now();
+                    listener.progress(&watch.progress(meter));
+                }
+                let Some((from, message)) = receive(&receiver) else { continue };
+                match message {
+                    Message::Heard(heard) => {
+                        if watch.note(from, &heard) {
+                            listener.hear(heard);
+                        }
+                    }
+                    Message::Given(path) => watch.moves(path, NOBODY),
+                    Message::Taken(path) => watch.moves(path, from),
+                    Message::Finished(account, stopped) => {
+                        watch.accounts.push(account);
+                        watch.stops(stopped);
+                        alive -= 1;
+                    }
+                    Message::Died(why) => {
+                        let jobs = watch.jobs_of(from, &why);
+                        listener.hear(Heard::Died { why, paths: jobs.len() });
+                        pool.again(jobs);
+                        // Another in its place.
+                        begin(from, &watch.running[from])?;
                     }
                 }
-                Message::Given(path) => watch.moves(path, NOBODY),
-                Message::Taken(path) => watch.moves(path, from),
-                Message::Finished(account, stopped) => {
-                    watch.accounts.push(account);
-                    watch.exploration.stopped = watch.exploration.stopped.or(stopped);
-                    alive -= 1;
-                }
-                Message::Died(why) => {
-                    let jobs = watch.jobs_of(from, &why);
-                    hear(Heard::Died { why, paths: jobs.len() });
-                    pool.again(jobs);
-                    // Another in its place.
-                    begin(from, &watch.running[from])?;
-                }
             }
+            Ok(watch.finish(meter))
+        };
+        let builder = std::thread::Builder::new().stack_size(crew.stack);
+        let listening = builder.spawn_scoped(scope, listening)?;
+        own.work(first);
+        match listening.join() {
+            Ok(res) => res,
+            Err(panic) => std::panic::resume_unwind(panic),
         }
-        Ok(watch.finish(meter))
     })
+}
+
+impl<T, A> Worker<'_, T, A> {
+    /// Works until there is nothing left; a panic is the end of this worker only.
+    fn work(mut self, work: impl FnOnce(&mut Self) -> A) {
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut self)));
+        let message = match done {
+            Ok(account) => Message::Finished(account, self.stopped.take()),
+            Err(panic) => Message::Died(last_words(&*panic)),
+        };
+        self.send(message);
+    }
+}
+
+/// Who listens to a crew.
+pub trait Listener<T> {
+    /// Something has happened.
+    fn hear(&mut self, heard: Heard<T>);
+
+    /// Called now and then.
+    fn progress(&mut self, progress: &Progress) {
+        let _ = progress;
+    }
 }
 
 /// Progress is shown so often.
@@ -279,6 +314,15 @@ impl<A> Watch<A> {
         res.sort_by_key(|it| it.id);
         res.iter().for_each(|it| self.moves(it.id, NOBODY));
         res
+    }
+
+    fn stops(&mut self, stopped: Option<Stopped>) {
+        let Some(Stopped { limit, endless }) = stopped else { return };
+        self.exploration.stopped = self.exploration.stopped.or(Some(limit));
+        let turns = |it: &Option<(Place, u32)>| it.as_ref().map_or(0, |it| it.1);
+        if turns(&endless) > turns(&self.exploration.endless) {
+            self.exploration.endless = endless;
+        }
     }
 
     fn progress(&self, meter: &Meter) -> Progress {

@@ -6,6 +6,7 @@ use crate::exchange::{Alone, Child, EndedPath, Exchange, Heard};
 use crate::exploration::{Delta, End, Ending, Exploration, Mark, PathEnd, Progress, Sink};
 use crate::parallel::Worker;
 use crate::searchers::{Search, Searcher};
+use crate::turns::Turns;
 use effigy_engine::{
     Asked, Budget, Context, Decisions, Ended, Engine, Event, Feasibility, Forking, Forks, Inputs, Job, Language, Limit,
     Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, Trail, Valuation, Violated, Way,
@@ -13,6 +14,7 @@ use effigy_engine::{
 };
 use effigy_solver::{Answer, QueryBudget, Solver, Statistics};
 use effigy_term::{Model, Terms};
+use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
@@ -42,6 +44,9 @@ const LAST: Duration = Duration::from_millis(200);
 /// A path that waits is come to again within so many transitions.
 const LONGEST_JOB: u64 = 1 << 40;
 
+/// A path that has forked so often at one place may do so for ever.
+const MANY_TURNS: u32 = 32;
+
 /// Progress is shown so often.
 const SHOW: Duration = Duration::from_millis(100);
 
@@ -69,9 +74,9 @@ pub fn explore_as<L: Language, T, A>(
     observer: &mut dyn Observer<L::State>,
     sink: &mut dyn Sink<L::State, T>,
 ) {
-    let stopped = walk(language, tools, observer, sink, worker).stopped;
-    if let Some(limit) = stopped {
-        worker.stop(limit);
+    let done = walk(language, tools, observer, sink, worker);
+    if let Some(limit) = done.stopped {
+        worker.stop(limit, done.endless);
     }
 }
 
@@ -106,6 +111,8 @@ fn walk<L: Language, T>(
         exchange,
         searcher: config.search.searcher(config.seed),
         pending: FxHashMap::default(),
+        turns: FxHashMap::default(),
+        places: IndexSet::new(),
         heard: FxHashMap::default(),
         told: Mark::default(),
         recent: RecentValuations::default(),
@@ -146,6 +153,10 @@ struct Walk<'a, 's, L: Language, T> {
     exchange: &'a mut dyn Exchange<T>,
     searcher: Box<dyn Searcher>,
     pending: FxHashMap<PathId, Path<L::State>>,
+    /// Where the paths that wait have forked.
+    turns: FxHashMap<PathId, Turns>,
+    /// The places of forks, by number.
+    places: IndexSet<Place>,
     /// What others know of the names of waiting paths.
     heard: FxHashMap<PathId, Decisions>,
     /// Up to where it was told what was found.
@@ -189,6 +200,10 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         }
         // What was still to be explored is cut, each by the limit that stopped the walk.
         if let Some(limit) = self.res.stopped {
+            let turns = self.pending.keys().filter_map(|it| self.turns.get(it)?.most());
+            // Of several the first that was met, so that it is the same in every run.
+            let most = turns.max_by_key(|it| (it.1, std::cmp::Reverse(it.0))).filter(|it| it.1 >= MANY_TURNS);
+            self.res.endless = most.and_then(|it| Some((self.places.get_index(it.0 as usize)?.clone(), it.1)));
             *self.res.paths.cut.entry(limit).or_insert(0) += self.pending.len() as u64;
             let mut cut: Vec<&Path<L::State>> = self.pending.values().collect();
             cut.sort_by_key(|it| it.id);
@@ -238,6 +253,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         // It is done again by its whole name.
         let children = vec![self.child_of(path.id, &path)];
         self.heard.remove(&path.id);
+        self.turns.remove(&path.id);
         self.exchange.tell(Heard::Forked { parent: path.id, children });
         self.exchange.give(Job::of(self.terms, &path));
     }
@@ -350,6 +366,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
     fn gone(&mut self, path: PathId) {
         self.searcher.ended(path);
         self.heard.remove(&path);
+        self.turns.remove(&path);
         if self.exchange.is_heard() {
             self.exchange.tell(Heard::Gone(path));
         }
@@ -359,12 +376,15 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         if !self.meter.may_fork(path.trail.forks) {
             return self.end(path, End::Cut(Limit::Depth));
         }
+        let mut turns = self.turns.remove(&path.id).unwrap_or_default();
+        turns.fork(self.places.insert_full(self.language.place(&path.state)).0 as u32);
         let Path { id, state, .. } = path;
         let Forks { asked, ways } = forks;
         let ids = ways.iter().enumerate().map(|it| if it.0 == 0 { id } else { self.exchange.fresh_id() });
         let ids: Vec<PathId> = ids.collect();
         self.res.forks += 1;
         self.searcher.split(id, &ids);
+        self.turns.extend(ids.iter().map(|it| (*it, turns)));
         for (way, child) in ways.iter().zip(&ids) {
             self.observer.forked(id, *child, &way.decision, way.cond);
         }
@@ -415,6 +435,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
     fn end(&mut self, path: Path<L::State>, end: End) {
         self.searcher.ended(path.id);
         self.heard.remove(&path.id);
+        self.turns.remove(&path.id);
         self.leaf(path, end, false);
     }
 

@@ -5,8 +5,8 @@ use effigy_engine::{
     Outcome, Path, PathId, PathName, Policy, Trail, Until, advance, replay, run_concretely,
 };
 use effigy_explore::{
-    Child, Config, Crew, Delta, End, Ending, Exploration, Heard, PathEnd, Search, Sink, Start, Tools, Worker, explore,
-    explore_as, together,
+    Child, Config, Crew, Delta, End, Ending, Exploration, Heard, Listener, PathEnd, Search, Sink, Start, Tools, Worker,
+    explore, explore_as, together,
 };
 use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, SolverConfig, Statistics, chain};
 use effigy_term::eval::Evaluator;
@@ -16,7 +16,7 @@ use effigy_testing::counter::{Program, State};
 use effigy_testing::programs::{BITS, Behaviour, VALUES, inputs, program, run};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Transitions on one path; the oracle is trusted where it needs a third of them, since a question counts twice.
@@ -404,31 +404,35 @@ impl Journal {
             let mut mortal = Mortal { sink: Tell, deaths: &deaths, dies };
             explore_as(worker, program, tools, &mut (), &mut mortal);
         };
-        let mut heard = 0;
         let start = self.start();
-        let (account, _) = together(
-            crew,
-            start,
-            &meter,
-            &work,
-            &mut |it| {
-                // As if killed: nothing that comes later is written down.
-                heard += 1;
-                if most.is_none_or(|most| heard <= most) {
-                    self.hear(it);
-                } else {
-                    budget.interrupt.store(true, Ordering::Relaxed);
-                }
-            },
-            &mut |_| {},
-        )
-        .expect("threads");
+        let mut listener = Kill { journal: self, heard: 0, most, interrupt: &budget.interrupt };
+        let (account, _) = together(crew, start, &meter, &work, &work, &mut listener).expect("threads");
+        let heard = listener.heard;
         let done = account.stopped.is_none() && most.is_none_or(|most| heard <= most);
         if done {
             assert_eq!(account.paths, self.exploration.paths, "the account is that of what was heard");
             assert!(self.waiting.is_empty(), "{:?}", self.waiting);
         }
         done
+    }
+}
+
+/// As if killed: what comes after so many events is not written down.
+struct Kill<'a> {
+    journal: &'a mut Journal,
+    heard: usize,
+    most: Option<usize>,
+    interrupt: &'a AtomicBool,
+}
+
+impl Listener<Ended> for Kill<'_> {
+    fn hear(&mut self, heard: Heard<Ended>) {
+        self.heard += 1;
+        if self.most.is_none_or(|most| self.heard <= most) {
+            self.journal.hear(heard);
+        } else {
+            self.interrupt.store(true, Ordering::Relaxed);
+        }
     }
 }
 

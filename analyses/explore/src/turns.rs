@@ -1,0 +1,47 @@
+//! Which loop goes round and forks each time: where a walk without an end in sight has to be bounded.
+//!
+//! Knows: the places of the forks of one path, as far as four counters remember them. Never: loops themselves.
+//! Source: Misra and Gries 1982: of n events, what occurs more than n/5 times is among what four counters hold.
+
+/// The forks of one path, by the number of their place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Turns {
+    /// Places with at least so many forks there.
+    seen: [(u32, u32); 4],
+}
+
+impl Turns {
+    /// The path forks at this place.
+    pub(crate) fn fork(&mut self, place: u32) {
+        if let Some(it) = self.seen.iter_mut().find(|it| it.0 == place && it.1 > 0) {
+            it.1 += 1;
+        } else if let Some(it) = self.seen.iter_mut().find(|it| it.1 == 0) {
+            *it = (place, 1);
+        } else {
+            self.seen.iter_mut().for_each(|it| it.1 -= 1);
+        }
+    }
+
+    /// The place with the most forks, and how many there were at least.
+    pub(crate) fn most(&self) -> Option<(u32, u32)> {
+        self.seen.iter().copied().filter(|it| it.1 > 0).max_by_key(|it| (it.1, std::cmp::Reverse(it.0)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_of_a_loop_is_found_among_others() {
+        let mut turns = Turns::default();
+        (0..100).for_each(|it| [7, 1000 + it, 8].iter().for_each(|place| turns.fork(*place)));
+        let (place, count) = turns.most().expect("a place");
+        assert!([7, 8].contains(&place) && count >= 40, "{place} {count}");
+    }
+
+    #[test]
+    fn a_path_without_forks_has_no_place() {
+        assert_eq!(Turns::default().most(), None);
+    }
+}
