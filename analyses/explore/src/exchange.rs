@@ -3,7 +3,7 @@
 //! Knows: jobs, and what is to be heard of a walk. Never: states.
 
 use crate::exploration::{Delta, Ending};
-use effigy_engine::{Job, PathId, PathName};
+use effigy_engine::{Decisions, Job, PathId, PathName};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -100,10 +100,11 @@ pub struct Child {
 }
 
 impl Child {
-    /// Its name, given its parent's.
-    pub fn name(&self, parent: &PathName) -> PathName {
-        let kept = parent.0.iter().take(self.kept);
-        PathName(kept.chain(&self.after.0).cloned().collect())
+    /// Its decisions, given its parent's, with which they share what is the same.
+    pub fn decisions(&self, parent: &Decisions) -> Decisions {
+        let mut res = parent.first(self.kept);
+        self.after.0.iter().for_each(|it| res.push(it.clone()));
+        res
     }
 }
 

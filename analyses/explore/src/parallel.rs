@@ -5,7 +5,7 @@
 
 use crate::exchange::{Exchange, Heard, Pool};
 use crate::exploration::{Ending, Exploration, Progress};
-use effigy_engine::{Job, Limit, Meter, PathId, PathName, Place};
+use effigy_engine::{Decisions, Job, Limit, Meter, PathId, PathName, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -146,12 +146,13 @@ pub fn together<T: Send, A: Send>(
     let pool = Pool::new(start.jobs.clone(), start.next_id);
     let (sender, receiver) = sync_channel(1024);
     std::thread::scope(|scope| {
-        let mut watch = Watch::new(start, crew.workers);
-        let running = Arc::clone(&watch.running[0]);
-        let own = Worker { pool: &pool, number: 0, sender: sender.clone(), running, stopped: None };
+        let running: Vec<_> = (0..crew.workers.max(1)).map(|_| Arc::new(AtomicU64::new(u64::MAX))).collect();
+        let own =
+            Worker { pool: &pool, number: 0, sender: sender.clone(), running: Arc::clone(&running[0]), stopped: None };
         let pool = &pool;
         pool.join();
         let listening = move || {
+            let mut watch = Watch::new(start, running);
             let begin = |number: usize, running: &Arc<AtomicU64>| -> std::io::Result<()> {
                 let (sender, running) = (sender.clone(), Arc::clone(running));
                 let worker = Worker { pool, number, sender, running, stopped: None };
@@ -239,7 +240,7 @@ const NOBODY: usize = usize::MAX;
 /// A path that waits: all that is needed to do it again.
 #[derive(Debug)]
 struct Waiting {
-    name: PathName,
+    decisions: Decisions,
     worker: usize,
 }
 
@@ -255,13 +256,16 @@ struct Watch<A> {
 }
 
 impl<A> Watch<A> {
-    fn new(start: Start, workers: usize) -> Watch<A> {
-        let waiting = start.jobs.into_iter().map(|it| (it.id, Waiting { name: it.name, worker: NOBODY }));
+    fn new(start: Start, running: Vec<Arc<AtomicU64>>) -> Watch<A> {
+        let waiting = start.jobs.into_iter().map(|it| {
+            let decisions = it.name.0.into_iter().collect();
+            (it.id, Waiting { decisions, worker: NOBODY })
+        });
         Watch {
             waiting: waiting.collect(),
             beside: start.beside,
             died_on: FxHashSet::default(),
-            running: (0..workers.max(1)).map(|_| Arc::new(AtomicU64::new(u64::MAX))).collect(),
+            running,
             exploration: start.exploration,
             accounts: Vec::new(),
         }
@@ -271,9 +275,9 @@ impl<A> Watch<A> {
     fn note<T>(&mut self, worker: usize, heard: &Heard<T>) -> bool {
         match heard {
             Heard::Forked { parent, children } => {
-                let name = self.waiting.remove(parent).map(|it| it.name).unwrap_or_default();
+                let before = self.waiting.remove(parent).map(|it| it.decisions).unwrap_or_default();
                 for child in children {
-                    self.waiting.insert(child.path, Waiting { name: child.name(&name), worker });
+                    self.waiting.insert(child.path, Waiting { decisions: child.decisions(&before), worker });
                 }
             }
             Heard::Ended(ended) => {
@@ -310,7 +314,7 @@ impl<A> Watch<A> {
             self.exploration.count(&Ending::Undecided(what, Place::default()));
         }
         let own = self.waiting.iter().filter(|it| it.1.worker == worker);
-        let mut res: Vec<Job> = own.map(|(id, it)| Job::named(*id, it.name.clone())).collect();
+        let mut res: Vec<Job> = own.map(|(id, it)| Job::named(*id, PathName::from(&it.decisions))).collect();
         res.sort_by_key(|it| it.id);
         res.iter().for_each(|it| self.moves(it.id, NOBODY));
         res

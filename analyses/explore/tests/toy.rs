@@ -1,8 +1,8 @@
 //! Exploration of random programs of the toy language, against running them on every input.
 
 use effigy_engine::{
-    Budget, Context, Coverage, Decision, Event, Feasibility, Guide, InputData, Inputs, Job, Language, Meter, Notes,
-    Outcome, Path, PathId, PathName, Policy, Trail, Until, advance, replay, run_concretely,
+    Budget, Context, Coverage, Decision, Decisions, Event, Feasibility, Guide, InputData, Inputs, Job, Language, Meter,
+    Notes, Outcome, Path, PathId, PathName, Policy, Trail, Until, advance, replay, run_concretely,
 };
 use effigy_explore::{
     Child, Config, Crew, Delta, End, Ending, Exploration, Heard, Listener, PathEnd, Search, Sink, Start, Tools, Worker,
@@ -342,7 +342,7 @@ fn set_of(ends: &[Ended]) -> BTreeSet<String> {
 /// What is heard of a walk, as somebody who writes it down knows it.
 #[derive(Default)]
 struct Journal {
-    waiting: BTreeMap<PathId, PathName>,
+    waiting: BTreeMap<PathId, Decisions>,
     beside: Vec<PathName>,
     exploration: Exploration,
     ends: Vec<Ended>,
@@ -352,7 +352,7 @@ struct Journal {
 
 impl Journal {
     fn begin() -> Journal {
-        Journal { waiting: [(PathId(0), PathName::default())].into(), next_id: 1, ..Journal::default() }
+        Journal { waiting: [(PathId(0), Decisions::new())].into(), next_id: 1, ..Journal::default() }
     }
 
     fn hear(&mut self, heard: Heard<Ended>) {
@@ -361,7 +361,7 @@ impl Journal {
                 let name = self.waiting.remove(&parent).expect("a path that waits");
                 for child in children {
                     self.next_id = self.next_id.max(child.path.0 + 1);
-                    self.waiting.insert(child.path, child.name(&name));
+                    self.waiting.insert(child.path, child.decisions(&name));
                 }
             }
             Heard::Ended(ended) => {
@@ -380,7 +380,7 @@ impl Journal {
     }
 
     fn start(&self) -> Start {
-        let jobs = self.waiting.iter().map(|(id, name)| Job::named(*id, name.clone()));
+        let jobs = self.waiting.iter().map(|(id, name)| Job::named(*id, PathName::from(name)));
         Start {
             jobs: jobs.collect(),
             next_id: self.next_id,

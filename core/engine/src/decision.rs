@@ -110,6 +110,17 @@ impl Decisions {
         std::iter::successors(self.last.as_deref(), |it| it.before.as_deref()).map(|it| &it.decision)
     }
 
+    /// The first `count` decisions. Costs what is left out.
+    pub fn first(&self, count: usize) -> Decisions {
+        let mut last = &self.last;
+        while let Some(it) = last
+            && it.count > count
+        {
+            last = &it.before;
+        }
+        Decisions { last: last.clone(), granted: 0 }
+    }
+
     /// How many decisions this sequence shares with `other`, from which it has been extended, and those after.
     /// Costs what they do not share.
     pub fn since(&self, other: &Decisions) -> (usize, PathName) {

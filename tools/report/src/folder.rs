@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 /// The file that marks a folder as ours.
 const MARK: &str = "effigy.json";
 
+/// What is heard of the walk, line by line.
+const JOURNAL: &str = "walk.jsonl";
+
 /// Why there is no output folder.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
@@ -63,6 +66,20 @@ impl Folder {
         Ok(folder)
     }
 
+    /// The folder of an earlier run, with all that it left there.
+    ///
+    /// # Errors
+    /// When no run has made it.
+    pub fn reopen(path: &Path) -> Result<Folder, FolderError> {
+        Folder::mark(path)?;
+        Ok(Folder { path: path.to_owned() })
+    }
+
+    /// Where its journal is, or would be.
+    pub fn journal(&self) -> PathBuf {
+        self.path.join(JOURNAL)
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -101,7 +118,7 @@ fn remove_ours(path: &Path) -> Result<(), FolderError> {
             }
         }
     }
-    for name in ["summary.json", "summary.txt", "coverage.json", "coverage.info"] {
+    for name in [JOURNAL, "summary.json", "summary.txt", "coverage.json", "coverage.info"] {
         match fs::remove_file(path.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&path.join(name))(error)),
             _ => {}

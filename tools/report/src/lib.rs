@@ -8,6 +8,7 @@ pub mod document;
 pub mod excerpt;
 pub mod failures;
 pub mod folder;
+pub mod journal;
 pub mod ktest;
 pub mod leaf;
 pub mod record;

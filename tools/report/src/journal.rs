@@ -1,0 +1,315 @@
+//! The journal of a walk: a line for everything that is heard of it, so that a walk that was killed goes on from there.
+//!
+//! Knows: the lines and their order; that the last one may be cut off. Never: what a path means.
+//!
+//! Whatever is missing at its end is done again: each beginning of a journal is the journal of a walk that was stopped
+//! earlier.
+
+use crate::leaf::Leaf;
+use effigy_engine::{Decisions, Job, PathId, PathName};
+use effigy_explore::{Child, Delta, EndedPath, Ending, Exploration, Heard, Start};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A line.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line {
+    /// A path has split.
+    Forked(PathId, Vec<Child>),
+    /// A path has ended.
+    Ended(Box<EndedLine>),
+    /// A path is over; its end was told as that of another.
+    Gone(PathId),
+    /// A path could not be come to again.
+    Lost(PathId, Ending),
+    /// What was found besides.
+    Found(Delta),
+    /// So much time was spent by one session.
+    Time(Duration),
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct EndedLine {
+    path: PathId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    beside: Option<PathName>,
+    ending: Ending,
+    delta: Delta,
+    leaf: Leaf,
+}
+
+/// Why a journal cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file cannot be read or written.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: std::io::Error,
+    },
+    /// A line is none of a journal.
+    #[error("{path}:{line}: {why}; the run has to be begun anew")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from one.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+/// Writes a journal.
+#[derive(Debug)]
+pub struct Journal {
+    file: std::io::BufWriter<File>,
+    path: PathBuf,
+}
+
+/// What is to be written of an event; made before the event is given away.
+#[derive(Debug)]
+pub struct Entry(String);
+
+impl Journal {
+    /// A new journal.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn create(path: &Path) -> Result<Journal, JournalError> {
+        Journal::over(path, File::create(path))
+    }
+
+    /// Goes on with a journal behind what was read of it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn append(path: &Path, read: &Resumed) -> Result<Journal, JournalError> {
+        let open = OpenOptions::new().write(true).open(path).and_then(|mut file| {
+            // A line that was cut off is dropped.
+            file.set_len(read.bytes)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        });
+        Journal::over(path, open)
+    }
+
+    fn over(path: &Path, file: std::io::Result<File>) -> Result<Journal, JournalError> {
+        let path = path.to_owned();
+        match file {
+            Ok(file) => Ok(Journal { file: std::io::BufWriter::new(file), path }),
+            Err(error) => Err(JournalError::Io { path, error }),
+        }
+    }
+
+    /// What is to be written of an event. A leaf that stands in a test is told briefly.
+    pub fn entry(heard: &Heard<Leaf>, brief: impl Fn(&Leaf) -> Leaf) -> Option<Entry> {
+        let line = match heard {
+            Heard::Forked { parent, children } => Line::Forked(*parent, children.clone()),
+            Heard::Ended(ended) => {
+                let EndedPath { path, beside, ending, delta, told } = &**ended;
+                let (beside, ending, delta) = (beside.clone(), ending.clone(), delta.clone());
+                Line::Ended(Box::new(EndedLine { path: *path, beside, ending, delta, leaf: brief(told) }))
+            }
+            Heard::Gone(path) => Line::Gone(*path),
+            Heard::Lost(path, ending) => Line::Lost(*path, ending.clone()),
+            Heard::Found(delta) => Line::Found(delta.clone()),
+            Heard::Died { .. } => return None,
+        };
+        serde_json::to_string(&line).ok().map(Entry)
+    }
+
+    /// Writes an event. When this returns, a process that is killed does not lose it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        self.line(&entry.0)
+    }
+
+    /// Writes how long a session took.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn time(&mut self, time: Duration) -> Result<(), JournalError> {
+        match serde_json::to_string(&Line::Time(time)) {
+            Ok(line) => self.line(&line),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), JournalError> {
+        let written = writeln!(self.file, "{line}").and_then(|()| self.file.flush());
+        written.map_err(|error| JournalError::Io { path: self.path.clone(), error })
+    }
+}
+
+/// What was read of a journal.
+#[derive(Debug)]
+pub struct Resumed {
+    /// Where the walk goes on.
+    pub start: Start,
+    /// The paths that ended, in the order in which they did.
+    pub leaves: Vec<Leaf>,
+    /// The bytes of its whole lines.
+    bytes: u64,
+}
+
+/// Longer lines are not read.
+const LONGEST: u64 = 64 << 20;
+
+/// Reads a journal.
+///
+/// # Errors
+/// When it cannot be read, or a line other than the last is none.
+pub fn read(path: &Path) -> Result<Resumed, JournalError> {
+    let io = |error| JournalError::Io { path: path.to_owned(), error };
+    let mut file = BufReader::new(File::open(path).map_err(io)?);
+    let mut reading = Reading::new();
+    let mut text = Vec::new();
+    for number in 1.. {
+        text.clear();
+        let read = std::io::Read::take(&mut file, LONGEST).read_until(b'\n', &mut text).map_err(io)?;
+        // What has no end of line was cut off.
+        if read == 0 || text.last() != Some(&b'\n') && (read as u64) < LONGEST {
+            break;
+        }
+        let wrong = |why: String| JournalError::Line { path: path.to_owned(), line: number, why };
+        let line: Line =
+            serde_json::from_slice(&text).map_err(|error| wrong(format!("no line of a journal: {error}")))?;
+        reading.line(line).map_err(|why| wrong(why.to_owned()))?;
+        reading.bytes += read as u64;
+    }
+    Ok(reading.finish())
+}
+
+/// A journal on its way.
+struct Reading {
+    waiting: BTreeMap<PathId, Decisions>,
+    next_id: u64,
+    start: Start,
+    leaves: Vec<Leaf>,
+    bytes: u64,
+}
+
+impl Reading {
+    fn new() -> Reading {
+        Reading {
+            waiting: [(PathId(0), Decisions::new())].into(),
+            next_id: 1,
+            start: Start { jobs: Vec::new(), ..Start::of_program() },
+            leaves: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    fn line(&mut self, line: Line) -> Result<(), &'static str> {
+        let exploration: &mut Exploration = &mut self.start.exploration;
+        match line {
+            Line::Forked(parent, children) => {
+                let before = self.waiting.remove(&parent).ok_or("a path splits that does not wait")?;
+                for child in children {
+                    if child.kept > before.len() || child.path.0 == u64::MAX {
+                        return Err("a path that does not come of its parent");
+                    }
+                    self.next_id = self.next_id.max(child.path.0 + 1);
+                    self.waiting.insert(child.path, child.decisions(&before));
+                }
+            }
+            Line::Ended(ended) => {
+                check(&ended.delta)?;
+                self.waiting.remove(&ended.path);
+                self.next_id = self.next_id.max(ended.path.0.saturating_add(1));
+                self.start.beside.extend(ended.beside);
+                exploration.add(&ended.delta);
+                exploration.count(&ended.ending);
+                self.leaves.push(ended.leaf);
+            }
+            Line::Gone(path) => drop(self.waiting.remove(&path)),
+            Line::Lost(path, ending) => {
+                self.waiting.remove(&path);
+                exploration.count(&ending);
+            }
+            Line::Found(delta) => {
+                check(&delta)?;
+                exploration.add(&delta);
+            }
+            Line::Time(time) => exploration.time = exploration.time.saturating_add(time),
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Resumed {
+        let jobs = self.waiting.into_iter().map(|(id, name)| Job::named(id, PathName::from(&name))).collect();
+        let start = Start { jobs, next_id: self.next_id, ..self.start };
+        Resumed { start, leaves: self.leaves, bytes: self.bytes }
+    }
+}
+
+/// No program has more sites.
+const MOST_SITES: u32 = 1 << 26;
+
+/// Numbers that are used as such must be those of a program.
+fn check(delta: &Delta) -> Result<(), &'static str> {
+    let fits = delta.sites.iter().all(|it| it.0 < MOST_SITES) && delta.steps < 1 << 62 && delta.forks < 1 << 62;
+    if fits { Ok(()) } else { Err("numbers that no walk has") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, text: &[u8]) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("effigy-journal-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).expect("a file");
+        path
+    }
+
+    #[test]
+    fn an_empty_journal_is_that_of_a_walk_that_did_not_begin() {
+        let path = file("empty", b"");
+        let read = read(&path).expect("a journal");
+        assert_eq!(read.start.jobs, [Job::named(PathId(0), PathName::default())]);
+        std::fs::remove_file(path).expect("removed");
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_is_dropped_and_written_again() {
+        let fork = r#"{"forked":[0,[{"path":0,"kept":0,"after":"0"},{"path":1,"kept":0,"after":"1"}]]}"#;
+        let path = file("cut", format!("{fork}\n{{\"gone\":").as_bytes());
+        let first = read(&path).expect("a journal");
+        assert_eq!(first.start.jobs.len(), 2);
+        let mut journal = Journal::append(&path, &first).expect("a journal");
+        journal.write(&Journal::entry(&Heard::Gone(PathId(1)), Leaf::clone).expect("a line")).expect("written");
+        let second = read(&path).expect("a journal");
+        assert_eq!(second.start.jobs, [Job::named(PathId(0), "0".parse().expect("a name"))]);
+        std::fs::remove_file(path).expect("removed");
+    }
+
+    #[test]
+    fn what_is_no_journal_is_refused_with_its_line() {
+        for (name, text) in [
+            ("text", "hello\n"),
+            ("parent", "{\"forked\":[7,[]]}\n"),
+            ("kept", "{\"forked\":[0,[{\"path\":1,\"kept\":9,\"after\":\"\"}]]}\n"),
+            ("name", "{\"forked\":[0,[{\"path\":1,\"kept\":0,\"after\":\"?\"}]]}\n"),
+            ("numbers", "{\"forked\":[0,[{\"path\":18446744073709551615,\"kept\":0,\"after\":\"\"}]]}\n"),
+            ("bytes", "\u{0}\u{1}\n"),
+            (
+                "sites",
+                "{\"found\":{\"sites\":[4294967295],\"notes\":[],\"steps\":0,\"forks\":0,\"solver_time\":{\"secs\":0,\"nanos\":0}}}\n",
+            ),
+        ] {
+            let path = file(name, text.as_bytes());
+            let error = read(&path).expect_err(name).to_string();
+            assert!(error.contains(":1: "), "{name}: {error}");
+            std::fs::remove_file(path).expect("removed");
+        }
+    }
+}
