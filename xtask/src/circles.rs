@@ -22,18 +22,6 @@ const KNOWN: &[Known] = &[
         &["chunks", "exec", "functions", "machine", "recording", "recording/recorder", "state"],
         "the verifier becomes a language in a later issue",
     ),
-    (
-        "core/solver",
-        &["layers/linear/facts", "layers/linear/translate"],
-        "they part when the procedures get a room of their own",
-    ),
-    (
-        "core/solver",
-        &["layers/linear/search", "layers/linear/system"],
-        "they part when the procedures get a room of their own",
-    ),
-    ("core/term", &["eval", "terms", "values"], "the arena keeps truth tables, which leave it with their procedure"),
-    ("core/term", &["print/quantified", "print/smtlib"], "they share names, which get a file of their own"),
 ];
 
 /// A path of modules from the root of a member; of the root itself, empty.
