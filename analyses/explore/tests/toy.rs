@@ -342,7 +342,7 @@ fn set_of(ends: &[Ended]) -> BTreeSet<String> {
 /// What is heard of a walk, as somebody who writes it down knows it.
 #[derive(Default)]
 struct Journal {
-    waiting: BTreeMap<PathId, Decisions>,
+    waiting: BTreeMap<PathId, PathName>,
     beside: Vec<PathName>,
     exploration: Exploration,
     ends: Vec<Ended>,
@@ -352,7 +352,7 @@ struct Journal {
 
 impl Journal {
     fn begin() -> Journal {
-        Journal { waiting: [(PathId(0), Decisions::new())].into(), next_id: 1, ..Journal::default() }
+        Journal { waiting: [(PathId(0), PathName::default())].into(), next_id: 1, ..Journal::default() }
     }
 
     fn hear(&mut self, heard: Heard<Ended>) {
@@ -361,7 +361,8 @@ impl Journal {
                 let name = self.waiting.remove(&parent).expect("a path that waits");
                 for child in children {
                     self.next_id = self.next_id.max(child.path.0 + 1);
-                    self.waiting.insert(child.path, child.decisions(&name));
+                    let parent: Decisions = name.0.iter().cloned().collect();
+                    self.waiting.insert(child.path, PathName::from(&child.decisions(&parent)));
                 }
             }
             Heard::Ended(ended) => {
@@ -380,7 +381,7 @@ impl Journal {
     }
 
     fn start(&self) -> Start {
-        let jobs = self.waiting.iter().map(|(id, name)| Job::named(*id, PathName::from(name)));
+        let jobs = self.waiting.iter().map(|(id, name)| Job::named(*id, name.clone()));
         Start {
             jobs: jobs.collect(),
             next_id: self.next_id,

@@ -5,14 +5,15 @@
 //! Never: which path goes on first, what is reported.
 
 use crate::context::Context;
-use crate::decision::Resolution;
+use crate::decision::{Decision, Resolution};
 use crate::fork::{Engine, Feasibility, Requirement, Way, stuck};
 use crate::guide::{Follower, Guide};
-use crate::language::{Language, Step};
+use crate::language::Language;
 use crate::outcome::{Outcome, Violation};
 use crate::path::{Path, Trail};
+use crate::question::Step;
 use effigy_solver::{QueryBudget, Reason};
-use effigy_term::Term;
+use effigy_term::{Term, Terms, Value};
 
 /// Who answers the questions of a path.
 pub enum Policy<'p, 'e> {
@@ -164,7 +165,7 @@ pub fn advance<L: Language>(
         Step::Exit(outcome) => Event::Ended(outcome),
         question => match policy {
             Policy::Fork(forking) => fork(language, path, forking, question),
-            Policy::Follow(guide) => guide.answer(language, ctx.terms, path, question),
+            Policy::Follow(guide) => follow(language, ctx.terms, path, guide, question),
         },
     }
 }
@@ -222,5 +223,68 @@ fn go_on<L: Language>(language: &L, path: &mut Path<L::State>, asked: Asked, mut
         }
         (None, Asked::Branch) => Event::Undecided(Stuck::Branch, stuck(&path.trail, "no side of a branch is feasible")),
         (None, Asked::Value(term)) => Event::Undecided(Stuck::Value(term), stuck(&path.trail, "no value was found")),
+    }
+}
+
+/// Why there is no answer: a name has come to its end or does not fit; a model does not tell.
+fn no_answer(guide: &Guide, trail: &Trail, at: Stuck) -> Event {
+    match guide {
+        Guide::Model => Event::Undecided(at, stuck(trail, "the model does not tell")),
+        Guide::Name(left) if left.is_empty() => Event::Waits,
+        Guide::Name(_) => Event::DoesNotFit,
+    }
+}
+
+/// Answers a question of the one path that is followed.
+fn follow<L: Language>(
+    language: &L,
+    terms: &Terms,
+    path: &mut Path<L::State>,
+    guide: &mut Guide,
+    question: Step,
+) -> Event {
+    let (cond, violation) = match question {
+        Step::Branch(alternatives) => {
+            let Some(index) = guide.side(terms, &path.trail, &alternatives) else {
+                return no_answer(guide, &path.trail, Stuck::Branch);
+            };
+            let decision = Decision::Alternative(index as u32);
+            guide.extend(terms, &mut path.trail, alternatives[index].cond, Some(decision));
+            language.answer(&mut path.state, Resolution::Alternative(index as u32));
+            return Event::Answered;
+        }
+        Step::Value(term) => {
+            let Some(decision) = guide.value(terms, &path.trail, term) else {
+                return no_answer(guide, &path.trail, Stuck::Value(term));
+            };
+            let equals = |value: &Value| terms.eq(term, terms.of_value(terms.sort(term), value));
+            let (cond, resolution) = match &decision {
+                Decision::Is(value) => (equals(value), Some(Resolution::Value(value.clone()))),
+                Decision::Not(value) => (terms.not(equals(value)), None),
+                Decision::Alternative(_) | Decision::Fails(_) => return Event::DoesNotFit,
+            };
+            guide.extend(terms, &mut path.trail, cond, Some(decision));
+            if let Some(resolution) = resolution {
+                language.answer(&mut path.state, resolution);
+            }
+            return Event::Answered;
+        }
+        Step::Require { cond, violation } => (cond, Some(violation)),
+        Step::Assume(cond) => (cond, None),
+        Step::Next | Step::Exit(_) => return Event::Moved,
+    };
+    match guide.holds(terms, &path.trail, cond) {
+        Some(true) => {
+            guide.extend(terms, &mut path.trail, cond, None);
+            path.trail.decisions.grant();
+            language.answer(&mut path.state, Resolution::Granted);
+            Event::Answered
+        }
+        Some(false) => {
+            let failing = path.trail.decisions.failing();
+            guide.extend(terms, &mut path.trail, terms.not(cond), Some(failing));
+            Event::Ended(violation.map_or(Outcome::Silent, Outcome::Violation))
+        }
+        None => no_answer(guide, &path.trail, Stuck::Branch),
     }
 }

@@ -4,8 +4,8 @@
 
 use crate::coverage::Coverage;
 use crate::guide::Follower;
-use crate::language::Alternative;
 use crate::notes::Notes;
+use crate::question::Alternative;
 use effigy_term::{Sort, SymbolKind, Term, Terms, Value};
 use std::collections::HashMap;
 

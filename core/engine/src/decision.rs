@@ -6,10 +6,8 @@
 //! the program (a requirement or an assumption that holds) is not recorded; a branch always is, whatever a solver can
 //! tell of its other sides, so that a name does not depend on a solver and is replayed without one.
 
-use effigy_term::{BvValue, Sort, Value, Width};
-use num_bigint::BigInt;
+use effigy_term::{PersistentList, Sort, Value};
 use std::fmt;
-use std::rc::Rc;
 use std::str::FromStr;
 
 /// The answer to one question, as it is recorded.
@@ -40,16 +38,9 @@ pub enum Resolution {
 /// A persistent sequence of decisions. Cloning is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct Decisions {
-    last: Option<Rc<Entry>>,
+    list: PersistentList<Decision>,
     /// Conditions that were granted since the last decision.
     granted: u32,
-}
-
-#[derive(Debug)]
-struct Entry {
-    decision: Decision,
-    count: usize,
-    before: Option<Rc<Entry>>,
 }
 
 impl Decisions {
@@ -60,25 +51,23 @@ impl Decisions {
 
     /// The number of decisions: the depth of the path.
     pub fn len(&self) -> usize {
-        self.last.as_ref().map_or(0, |it| it.count)
+        self.list.len()
     }
 
     /// Whether nothing was decided.
     pub fn is_empty(&self) -> bool {
-        self.last.is_none()
+        self.list.is_empty()
     }
 
     /// Adds a decision. A value that a term has makes what it was said not to be superfluous, so that the name of a
     /// path does not depend on the order in which values were found.
     pub fn push(&mut self, decision: Decision) {
         if matches!(decision, Decision::Is(_)) {
-            while let Some(last) = &self.last
-                && matches!(last.decision, Decision::Not(_))
-            {
-                self.last = last.before.clone();
+            while matches!(self.list.last(), Some(Decision::Not(_))) {
+                self.list.pop();
             }
         }
-        self.last = Some(Rc::new(Entry { decision, count: self.len() + 1, before: self.last.take() }));
+        self.list.push(decision);
         self.granted = 0;
     }
 
@@ -94,76 +83,34 @@ impl Decisions {
 
     /// The last decision.
     pub fn last(&self) -> Option<&Decision> {
-        Some(&self.last.as_ref()?.decision)
+        self.list.last()
     }
 
     /// The values that the term of the question where the path stands is known not to have, the newest first.
     pub fn excluded(&self) -> impl Iterator<Item = &Value> {
-        self.backwards().map_while(|it| match it {
+        self.list.iter_back().map_while(|it| match it {
             Decision::Not(value) => Some(value),
             _ => None,
         })
     }
 
-    /// The decisions, last to first.
-    pub fn backwards(&self) -> impl Iterator<Item = &Decision> {
-        std::iter::successors(self.last.as_deref(), |it| it.before.as_deref()).map(|it| &it.decision)
-    }
-
     /// The first `count` decisions. Costs what is left out.
     pub fn first(&self, count: usize) -> Decisions {
-        let mut last = &self.last;
-        while let Some(it) = last
-            && it.count > count
-        {
-            last = &it.before;
-        }
-        Decisions { last: last.clone(), granted: 0 }
+        Decisions { list: self.list.first(count), granted: 0 }
     }
 
     /// How many decisions this sequence shares with `other`, from which it has been extended, and those after.
     /// Costs what they do not share.
     pub fn since(&self, other: &Decisions) -> (usize, PathName) {
-        let (mut here, mut there) = (&self.last, &other.last);
-        let mut after = Vec::new();
-        let count = |it: &Option<Rc<Entry>>| it.as_ref().map_or(0, |it| it.count);
-        let same = |a: &Option<Rc<Entry>>, b: &Option<Rc<Entry>>| match (a, b) {
-            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-            (None, None) => true,
-            _ => false,
-        };
-        while !same(here, there) {
-            if count(here) >= count(there)
-                && let Some(it) = here
-            {
-                after.push(it.decision.clone());
-                here = &it.before;
-            } else if let Some(it) = there {
-                there = &it.before;
-            }
-        }
+        let shared = self.list.shared_with(&other.list);
+        let mut after: Vec<Decision> = self.list.iter_back().take(self.len() - shared).cloned().collect();
         after.reverse();
-        (count(here), PathName(after))
+        (shared, PathName(after))
     }
 
     /// The decisions, first to last.
     pub fn to_vec(&self) -> Vec<Decision> {
-        let mut res: Vec<Decision> = self.backwards().cloned().collect();
-        res.reverse();
-        res
-    }
-}
-
-impl Drop for Decisions {
-    /// Frees a long unshared chain in a loop: the derived recursion would overflow the stack.
-    fn drop(&mut self) {
-        let mut next = self.last.take();
-        while let Some(it) = next {
-            match Rc::try_unwrap(it) {
-                Ok(mut entry) => next = entry.before.take(),
-                Err(_) => break,
-            }
-        }
+        self.list.to_vec()
     }
 }
 
@@ -185,7 +132,7 @@ impl fmt::Display for Decisions {
 
 impl PartialEq for Decisions {
     fn eq(&self, other: &Decisions) -> bool {
-        self.len() == other.len() && self.backwards().eq(other.backwards())
+        self.len() == other.len() && self.list.iter_back().eq(other.list.iter_back())
     }
 }
 
@@ -206,7 +153,7 @@ impl fmt::Display for PathName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // No language asks for values of other sorts; what cannot be written is not read again.
         let value = |f: &mut fmt::Formatter<'_>, sign: char, value: &Value| {
-            write!(f, "{sign}{};", write_value(value).unwrap_or_else(|| "?".to_owned()))
+            write!(f, "{sign}{};", value.text().unwrap_or_else(|| "?".to_owned()))
         };
         for decision in &self.0 {
             match decision {
@@ -232,7 +179,7 @@ pub struct PathNameError {
     pub expected: &'static str,
 }
 
-/// Longer numbers are no values that a program has; reading them takes quadratic time.
+/// Longer texts are no values that a program has.
 const MOST_DIGITS: usize = 2_000;
 
 impl FromStr for PathName {
@@ -260,8 +207,10 @@ impl FromStr for PathName {
                     let number = until(&mut at, b')', "a number and `)`")?;
                     Decision::Alternative(number.parse().map_err(|_| error("a number in parentheses"))?)
                 }
-                b'=' => Decision::Is(read_value(until(&mut at, b';', "a value and `;`")?).ok_or(error("a value"))?),
-                b'!' => Decision::Not(read_value(until(&mut at, b';', "a value and `;`")?).ok_or(error("a value"))?),
+                b'=' => Decision::Is(Value::of_text(until(&mut at, b';', "a value and `;`")?).ok_or(error("a value"))?),
+                b'!' => {
+                    Decision::Not(Value::of_text(until(&mut at, b';', "a value and `;`")?).ok_or(error("a value"))?)
+                }
                 b'x' if bytes.get(at) == Some(&b'(') => {
                     at += 1;
                     let number = until(&mut at, b')', "a number and `)`")?;
@@ -272,32 +221,6 @@ impl FromStr for PathName {
             });
         }
         Ok(PathName(res))
-    }
-}
-
-/// A value as text, where it is no array, fraction or element.
-pub(crate) fn write_value(value: &Value) -> Option<String> {
-    match value {
-        Value::Bool(it) => Some(if *it { "t" } else { "f" }.to_owned()),
-        Value::Int(it) => Some(it.to_string()),
-        Value::BitVec(it) => Some(format!("{}:{}", it.to_biguint(), it.width().bits())),
-        Value::Real(_) | Value::Array(_) | Value::Element(_) => None,
-    }
-}
-
-/// The value that a text writes.
-pub(crate) fn read_value(text: &str) -> Option<Value> {
-    if text.len() > MOST_DIGITS {
-        return None;
-    }
-    match text.split_once(':') {
-        None if text == "t" => Some(Value::Bool(true)),
-        None if text == "f" => Some(Value::Bool(false)),
-        None => text.parse::<BigInt>().ok().map(Value::Int),
-        Some((number, width)) => {
-            let width = Width::new(width.parse().ok().filter(|it| *it <= 1 << 16)?)?;
-            Some(Value::BitVec(BvValue::from_bigint(width, &number.parse().ok()?)))
-        }
     }
 }
 

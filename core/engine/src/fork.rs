@@ -4,8 +4,8 @@
 //! Source: King 1976, section 2 (forking execution); section 4 (the execution tree).
 
 use crate::decision::{Decision, Resolution};
-use crate::language::{Alternative, AlternativeLabel};
 use crate::path::{Trail, Valuation};
+use crate::question::{Alternative, AlternativeLabel};
 use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver};
 use effigy_term::{Node, Term, Terms, Value};
 

@@ -3,7 +3,7 @@
 //! Knows: names of paths and of symbols, values. Never: terms and states, which stay in their arena.
 
 use crate::context::Context;
-use crate::decision::{PathName, fits, read_value, write_value};
+use crate::decision::{PathName, fits};
 use crate::language::Language;
 use crate::path::{Path, PathId, Trail};
 use crate::replay::{ReplayError, Until, replay};
@@ -47,7 +47,7 @@ impl Job {
     pub fn of<S>(terms: &Terms, path: &Path<S>) -> Job {
         let model = path.trail.witness.as_deref();
         let value = |(symbol, value): (_, &Value)| {
-            Some(SymbolValue { name: terms.symbol_info(symbol).name.to_string(), value: write_value(value)? })
+            Some(SymbolValue { name: terms.symbol_info(symbol).name.to_string(), value: value.text()? })
         };
         let witness = model.map(|model| {
             let mut values: Vec<SymbolValue> = model.symbols().filter_map(value).collect();
@@ -84,7 +84,7 @@ impl Job {
         for &symbol in conjuncts.iter().flat_map(|it| terms.symbols(*it)) {
             let info = terms.symbol_info(symbol);
             let Ok(at) = values.binary_search_by(|it| it.name.as_str().cmp(&info.name)) else { continue };
-            let value = read_value(&values[at].value)?;
+            let value = Value::of_text(&values[at].value)?;
             if fits(info.sort, &value) {
                 model.set(symbol, value);
             }

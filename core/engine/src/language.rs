@@ -4,9 +4,9 @@
 
 use crate::context::Context;
 use crate::decision::Resolution;
-use crate::outcome::{Outcome, Place, Violation, Witness};
-use effigy_term::{Model, Term};
-use std::sync::Arc;
+use crate::outcome::{Place, Witness};
+use crate::question::Step;
+use effigy_term::Model;
 
 /// A program of some language, ready to be walked.
 ///
@@ -47,48 +47,4 @@ pub trait Language {
     fn size_hint(&self, _state: &Self::State) -> usize {
         0
     }
-}
-
-/// What came of running a state.
-#[derive(Clone, Debug)]
-pub enum Step {
-    /// The fuel is used up.
-    Next,
-    /// Which alternative? Together they are exhaustive under φ. They exclude one another where the program decides;
-    /// several that hold are a choice that nobody decides (which thread moves).
-    /// Where the walk follows one path, [`Context::decide`] answers it in place.
-    Branch(Vec<Alternative>),
-    /// Which value does this term have? (A symbolic size, a symbolic callee.) The walk forks over the feasible ones.
-    Value(Term),
-    /// `cond` must hold; where it does not, `violation` happened.
-    Require {
-        /// What must hold, of sort Bool.
-        cond: Term,
-        /// What it is if it does not.
-        violation: Box<Violation>,
-    },
-    /// Only inputs with this condition matter.
-    Assume(Term),
-    /// The path has ended.
-    Exit(Outcome),
-}
-
-/// One side of a branch.
-#[derive(Clone, Debug)]
-pub struct Alternative {
-    /// When this side is taken.
-    pub cond: Term,
-    /// What a picture writes at the arc: `T`, `F`, `case 3`.
-    pub label: AlternativeLabel,
-}
-
-/// The label of an alternative.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum AlternativeLabel {
-    /// The condition holds.
-    True,
-    /// The condition does not hold.
-    False,
-    /// One of several, by name.
-    Case(Arc<str>),
 }

@@ -14,6 +14,25 @@ pub struct Statistics {
     pub unknown: BTreeMap<String, u64>,
 }
 
+impl Statistics {
+    /// Adds the counters of another chain.
+    pub fn merge(&mut self, other: &Statistics) {
+        for layer in &other.layers {
+            match self.layers.iter_mut().find(|it| it.name == layer.name) {
+                Some(own) => {
+                    own.queries += layer.queries;
+                    own.answered += layer.answered;
+                    own.time += layer.time;
+                }
+                None => self.layers.push(layer.clone()),
+            }
+        }
+        for (reason, count) in &other.unknown {
+            *self.unknown.entry(reason.clone()).or_insert(0) += count;
+        }
+    }
+}
+
 /// The counters of one layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LayerStatistics {

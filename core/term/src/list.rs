@@ -44,6 +44,33 @@ impl<T> PersistentList<T> {
         self.last.as_ref().map(|it| &it.item)
     }
 
+    /// Removes the last item. What it shares with other lists stays with them.
+    pub fn pop(&mut self) {
+        self.last = self.last.as_ref().and_then(|it| it.before.clone());
+    }
+
+    /// The first `count` items. Costs what is left out.
+    pub fn first(&self, count: usize) -> PersistentList<T> {
+        let mut res = self.clone();
+        while res.len() > count {
+            res.pop();
+        }
+        res
+    }
+
+    /// How many items at the beginning are held once for this list and `other`. Costs what is not.
+    pub fn shared_with(&self, other: &PersistentList<T>) -> usize {
+        let (mut here, mut there) = (&self.last, &other.last);
+        loop {
+            match (here, there) {
+                (Some(a), Some(b)) if Rc::ptr_eq(a, b) => return a.count,
+                (Some(a), Some(b)) if a.count >= b.count => here = &a.before,
+                (Some(_), Some(b)) => there = &b.before,
+                (None, _) | (_, None) => return 0,
+            }
+        }
+    }
+
     /// The items, last to first.
     pub fn iter_back(&self) -> impl Iterator<Item = &T> {
         let mut next = self.last.as_deref();

@@ -3,6 +3,7 @@
 //! Knows: values of each sort; they may cross threads. Never: terms.
 
 use crate::bv::BvValue;
+use crate::sort::Width;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::collections::BTreeMap;
@@ -32,4 +33,36 @@ pub struct ArrayValue {
     pub default: Value,
     /// The exceptions.
     pub entries: BTreeMap<Value, Value>,
+}
+
+/// Longer numbers are no values that a program has; reading them takes quadratic time.
+const MOST_DIGITS: usize = 2_000;
+
+impl Value {
+    /// As text that [`Value::of_text`] reads: `t` or `f`, `5` (an integer), `5:8` (a bitvector of 8 bits). `None` for
+    /// fractions, arrays and elements.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Value::Bool(it) => Some(if *it { "t" } else { "f" }.to_owned()),
+            Value::Int(it) => Some(it.to_string()),
+            Value::BitVec(it) => Some(format!("{}:{}", it.to_biguint(), it.width().bits())),
+            Value::Real(_) | Value::Array(_) | Value::Element(_) => None,
+        }
+    }
+
+    /// The value that a text writes.
+    pub fn of_text(text: &str) -> Option<Value> {
+        if text.len() > MOST_DIGITS {
+            return None;
+        }
+        match text.split_once(':') {
+            None if text == "t" => Some(Value::Bool(true)),
+            None if text == "f" => Some(Value::Bool(false)),
+            None => text.parse::<BigInt>().ok().map(Value::Int),
+            Some((number, width)) => {
+                let width = Width::new(width.parse().ok().filter(|it| *it <= 1 << 16)?)?;
+                Some(Value::BitVec(BvValue::from_bigint(width, &number.parse().ok()?)))
+            }
+        }
+    }
 }

@@ -86,10 +86,18 @@ Examples:
   effigy run --entry decode src/decode.rs
   effigy run search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)'
   effigy run --model traces --explain reverse.oo
-  effigy run --max-time 30s --search covnew --json prog.c")]
+  effigy run --max-time 30s --search covnew --json prog.c
+  effigy run --resume effigy-out")]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) start: StartArgs,
+    /// Go on with the run of this output folder, which was stopped or killed, as it was called; limits of the whole
+    /// run (--max-time, --max-paths, --max-steps) are those given now
+    #[arg(long, value_name = "DIR")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Explore with so many workers [default: the processors, after a second]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]

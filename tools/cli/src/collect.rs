@@ -7,7 +7,7 @@ use crate::frontend::{About, Layout, SiteLines};
 use crate::limits::{peak_memory, told};
 use crate::progress::ProgressLine;
 use crate::solver;
-use crate::walk::{Account, BugKey, Receiver};
+use crate::walk::{Account, BugKey, Receiver, Tail};
 use effigy_explore::{Config, Exploration, Progress};
 use effigy_report::coverage::{Coverage, CoverageSite, coverage};
 use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Paths};
@@ -57,6 +57,8 @@ pub(crate) struct Collector {
     redundant: u64,
     /// Why tests could not be written.
     failure: Option<Failure>,
+    /// What comes was told before: its tests are there.
+    again: bool,
 }
 
 /// A bug: the simplest path into it.
@@ -84,7 +86,15 @@ impl Collector {
             leaves: Vec::new(),
             redundant: 0,
             failure: None,
+            again: false,
         }
+    }
+
+    /// What an earlier session of the same run has told: its tests are there, under the same numbers.
+    pub(crate) fn told_before(&mut self, leaves: Vec<Leaf>) {
+        self.again = true;
+        leaves.into_iter().for_each(|it| self.leaf(it));
+        self.again = false;
     }
 
     /// Writes the test of a leaf under a number of its own, or `over` an earlier one; its number if it is one.
@@ -94,6 +104,9 @@ impl Collector {
             return Ok(over);
         };
         self.written = self.written.max(id);
+        if self.again {
+            return Ok(Some(id));
+        }
         let json = serde_json::to_vec_pretty(&test).map_err(Failure::of)?;
         let name = test_name(id);
         folder.write(&test_file(id), &json).map_err(Failure::of)?;
@@ -130,6 +143,9 @@ impl Collector {
     }
 
     fn show(&mut self, leaf: &Leaf) {
+        if self.again {
+            return;
+        }
         let now = Instant::now();
         let late = self.shown.is_none_or(|it| now.duration_since(it) >= BETWEEN_LINES);
         if self.wanted.live == Live::All || self.wanted.live == Live::Some && late {
@@ -240,11 +256,17 @@ impl Collected {
         extras: Extras<'_>,
     ) -> Document {
         let Extras { coverage, mut remarks, telling } = extras;
-        let Account { exploration, statistics, tree, sizes } = account;
+        let Account { exploration, tail: Tail { statistics, tree, sizes } } = account;
         let arrays: BTreeSet<&str> = self.leaves().flat_map(|it| &it.assumed_within).map(String::as_str).collect();
         if !arrays.is_empty() {
             let names: Vec<&str> = arrays.into_iter().collect();
             remarks.insert(0, format!("assuming that the subscripts of {} are at least 1", names.join(", ")));
+        }
+        if let Some((place, turns)) = &exploration.endless {
+            remarks.push(format!(
+                "no end in sight: one path has forked {turns} times at {}:{} and goes on; --max-depth N bounds it",
+                place.file, place.line
+            ));
         }
         Document {
             command: command.to_owned(),

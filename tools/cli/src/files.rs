@@ -3,6 +3,8 @@
 //! Knows: names, UTF-8. Never: a language.
 
 use crate::Failure;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 
 /// Whether any of the files has one of these extensions.
@@ -24,4 +26,12 @@ pub(crate) fn one_file(files: &[PathBuf], expected: &str) -> Result<(String, Str
         Failure(format!("{name}:{line}: UTF-8 text was expected"))
     })?;
     Ok((name, text))
+}
+
+/// A number that differs where the texts do, or effigy does.
+pub(crate) fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
+    let mut hasher = FxHasher::default();
+    env!("CARGO_PKG_VERSION").hash(&mut hasher);
+    texts.into_iter().for_each(|it| it.hash(&mut hasher));
+    hasher.finish()
 }

@@ -97,6 +97,9 @@ pub(crate) trait Plan: Sync {
     /// Builds it. Every call builds the same, so that a path has the same name in each.
     fn language(&self) -> Result<Self::Language<'_>, Failure>;
 
+    /// A number that differs where the program does, so that a run does not go on with another.
+    fn fingerprint(&self) -> u64;
+
     /// What reports say of the program.
     fn about<'a>(&'a self, language: &Self::Language<'a>) -> About;
 }

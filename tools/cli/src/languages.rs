@@ -51,7 +51,14 @@ pub(crate) fn files(purpose: Purpose) -> String {
 pub(crate) fn with_options(command: clap::Command) -> clap::Command {
     command.mut_subcommands(|it| {
         let Some(purpose) = Purpose::ALL.into_iter().find(|purpose| purpose.name() == it.get_name()) else { return it };
-        let described = |arg: clap::Arg| if arg.get_id() == "files" { arg.help(files(purpose)) } else { arg };
+        let described = |arg: clap::Arg| match arg.get_id() == "files" {
+            // What goes on is the program of its folder.
+            true if purpose == Purpose::Run => {
+                arg.help(files(purpose)).required(false).required_unless_present("resume")
+            }
+            true => arg.help(files(purpose)),
+            false => arg,
+        };
         // Groups of flags bring sentences of their own, which are not about the command.
         let about = it.get_about().cloned().unwrap_or_default();
         let it = LANGUAGES.iter().fold(it.mut_args(described), |it, language| language.options(purpose, it));

@@ -6,6 +6,7 @@
 mod args;
 mod bugs;
 mod collect;
+mod crew;
 mod debug;
 mod files;
 mod frontend;
@@ -16,6 +17,7 @@ mod mark;
 mod opened;
 mod progress;
 mod replay;
+mod resume;
 mod run;
 mod signals;
 mod solver;
@@ -27,6 +29,7 @@ mod walk;
 use args::{Args, Command, StartArgs};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use frontend::{Purpose, Request};
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -53,9 +56,9 @@ impl Failure {
 }
 
 /// The arguments, and the flags of the languages among them.
-fn arguments() -> Result<(Args, ArgMatches), clap::Error> {
+fn arguments(words: Vec<OsString>) -> Result<(Args, ArgMatches), clap::Error> {
     let mut command = languages::with_options(Args::command());
-    let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    let matches = command.try_get_matches_from_mut(words)?;
     let args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     Ok((args, matches))
 }
@@ -66,14 +69,18 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Replay(_) | Command::Bugs(_) => Arc::new(AtomicBool::new(false)),
         _ => signals::interrupts(),
     };
-    let open = |purpose: Purpose, start: &StartArgs, smt: &str| {
+    let open = |purpose: Purpose, start: &StartArgs, smt: &str, matches: &ArgMatches| {
         let matches = matches.subcommand().map_or(matches, |it| it.1);
         languages::open(&Request { purpose, start, smt, interrupt: &interrupt, matches })
     };
     match &args.command {
-        Command::Run(args) => open(Purpose::Run, &args.start, &args.solver.smt)?.run(args, &interrupt),
-        Command::Tree(args) => open(Purpose::Tree, &args.start, &args.solver.smt)?.tree(args, &interrupt),
-        Command::Debug(args) => open(Purpose::Debug, &args.start, &args.solver.smt)?.debug(args, &interrupt),
+        Command::Run(args) => {
+            let resumed = args.resume.as_ref().map(|folder| resume::resumed(args, folder)).transpose()?;
+            let (args, matches) = resumed.as_ref().map_or((args, matches), |it| (&it.0, &it.1));
+            open(Purpose::Run, &args.start, &args.solver.smt, matches)?.run(args, &interrupt)
+        }
+        Command::Tree(args) => open(Purpose::Tree, &args.start, &args.solver.smt, matches)?.tree(args, &interrupt),
+        Command::Debug(args) => open(Purpose::Debug, &args.start, &args.solver.smt, matches)?.debug(args, &interrupt),
         Command::Prove(args) => languages::prove(args, &interrupt),
         Command::Verify(args) => verify::run(args, &interrupt),
         Command::Replay(args) => replay::replay(args),
@@ -82,7 +89,7 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
 }
 
 fn main() -> ExitCode {
-    let (args, matches) = match arguments() {
+    let (args, matches) = match arguments(std::env::args_os().collect()) {
         Ok(both) => both,
         Err(error) => {
             let _ = error.print();

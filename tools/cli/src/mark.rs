@@ -2,10 +2,12 @@
 //!
 //! Knows: how the program was built and called. Never: what came of the run.
 
+use crate::Failure;
 use crate::args::StartArgs;
 use crate::frontend::About;
+use effigy_report::folder::Folder;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What a run notes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -23,10 +25,22 @@ pub(crate) struct Mark {
     pub(crate) directory: PathBuf,
     /// The C program that calls the entry, if it is not main.
     pub(crate) harness: Option<String>,
+    /// The arguments of the command, for a run that goes on; none where they are no text.
+    #[serde(default)]
+    pub(crate) command: Vec<String>,
+    /// What the program was.
+    #[serde(default)]
+    pub(crate) fingerprint: Option<u64>,
 }
 
 impl Mark {
-    pub(crate) fn new(start: &StartArgs, about: &About) -> Mark {
+    /// The mark of a folder.
+    pub(crate) fn read(folder: &Path) -> Result<Mark, Failure> {
+        let text = Folder::mark(folder).map_err(Failure::of)?;
+        serde_json::from_str(&text).map_err(|error| Failure(format!("{}/effigy.json: {error}", folder.display())))
+    }
+
+    pub(crate) fn new(start: &StartArgs, about: &About, fingerprint: u64) -> Mark {
         let absolute = |it: &PathBuf| std::path::absolute(it).unwrap_or_else(|_| it.clone());
         let native = about.native.clone().unwrap_or_default();
         Mark {
@@ -36,6 +50,12 @@ impl Mark {
             args: native.args,
             directory: std::env::current_dir().unwrap_or_default(),
             harness: native.harness,
+            command: std::env::args_os()
+                .skip(1)
+                .map(|it| it.into_string())
+                .collect::<Result<_, _>>()
+                .unwrap_or_default(),
+            fingerprint: Some(fingerprint),
         }
     }
 }

@@ -76,3 +76,8 @@ pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     text.push('\n');
     say(&text)
 }
+
+/// Tells on standard error what is wrong and no reason to stop.
+pub(crate) fn warn(text: &str) {
+    eprintln!("effigy: {text}");
+}

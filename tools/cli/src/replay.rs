@@ -7,7 +7,6 @@ use crate::args::ReplayArgs;
 use crate::mark::Mark;
 use crate::{Code, Failure};
 use effigy_llvm::driver::{self, Sanitizer, Scratch};
-use effigy_report::folder::Folder;
 use effigy_report::tests::{Expectation, FORMAT, Test, TestInput};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -108,9 +107,7 @@ fn replay_folder(
     args: &ReplayArgs,
     results: &mut Vec<TestResult>,
 ) -> Result<(), Failure> {
-    let mark = Folder::mark(folder).map_err(Failure::of)?;
-    let mark: Mark =
-        serde_json::from_str(&mark).map_err(|error| Failure(format!("{}/effigy.json: {error}", folder.display())))?;
+    let mark = Mark::read(folder)?;
     if !matches!(mark.language.as_str(), "" | "llvm") {
         let folder = folder.display();
         return Err(Failure(format!("{folder}: tests of C and C++ programs are replayed, not of this language")));

@@ -4,17 +4,20 @@
 
 use crate::args::{OutputArgs, RunArgs};
 use crate::collect::{Collected, Collector, Extras, Live, Wanted, reached};
+use crate::crew::{Work, crew};
 use crate::frontend::{About, Layout, Plan, Reported};
 use crate::hurry::Patience;
 use crate::mark::Mark;
 use crate::progress::{ProgressLine, colours, say, say_json, to_terminal};
 use crate::solver::solver_config;
-use crate::walk::{Telling, walk};
+use crate::walk::Telling;
 use crate::{Code, Failure, limits};
+use effigy_explore::Start;
 use effigy_report::bugs::{self, Style};
 use effigy_report::coverage::{Coverage, lcov};
 use effigy_report::document::Document;
 use effigy_report::folder::Folder;
+use effigy_report::journal::{self, Journal, Resumed};
 use effigy_report::leaf::Leaf;
 use effigy_report::{summary, trace};
 use std::fmt::Write;
@@ -35,8 +38,21 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
         patience: &patience,
     };
     let solver = solver_config(&args.solver, interrupt)?;
-    let mut collector = Collector::new(wanted(args, &about, language.words_distinguish_bugs())?);
-    let account = walk(&language, &solver, &config, &telling, &mut collector);
+    let Written { folder, journal, resumed } = match &args.resume {
+        Some(path) => reopened(path, plan)?,
+        None => created(args, &about, plan)?,
+    };
+    let mut collector = Collector::new(wanted(args, &about, folder, language.words_distinguish_bugs()));
+    let start = match resumed {
+        Some(Resumed { start, leaves, .. }) => {
+            collector.told_before(leaves);
+            start
+        }
+        None => Start::of_program(),
+    };
+    let work = Work { plan, solver: &solver, config: &config, telling: &telling };
+    let crew = crew(args.jobs, telling.tree.is_some());
+    let account = work.together(&language, crew, start, &mut collector, journal)?;
     let collected = collector.finish()?;
     let coverage = reached(language.sites(), &account.exploration);
     let mut remarks = language.remarks(&account.exploration);
@@ -56,18 +72,41 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     })
 }
 
-fn wanted(args: &RunArgs, about: &About, words_distinguish_bugs: bool) -> Result<Wanted, Failure> {
-    let output = &args.output;
+/// Where a run writes, and what an earlier session has written there.
+#[derive(Default)]
+struct Written {
+    folder: Option<Folder>,
+    journal: Option<Journal>,
+    resumed: Option<Resumed>,
+}
+
+/// A new folder, where one is wanted.
+fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Result<Written, Failure> {
     let usual = (about.layout == Layout::Counts).then_some(Path::new("effigy-out"));
-    let folder = match output.out.as_deref().or(usual) {
-        Some(path) => {
-            let mark = serde_json::to_string_pretty(&Mark::new(&args.start, about)).map_err(Failure::of)?;
-            Some(Folder::create(path, &mark).map_err(Failure::of)?)
-        }
-        None => None,
-    };
+    let Some(path) = args.output.out.as_deref().or(usual) else { return Ok(Written::default()) };
+    let mark = Mark::new(&args.start, about, plan.fingerprint());
+    let mark = serde_json::to_string_pretty(&mark).map_err(Failure::of)?;
+    let folder = Folder::create(path, &mark).map_err(Failure::of)?;
+    let journal = Journal::create(&folder.journal()).map_err(Failure::of)?;
+    Ok(Written { folder: Some(folder), journal: Some(journal), resumed: None })
+}
+
+/// The folder of a run that goes on.
+fn reopened<P: Plan>(path: &Path, plan: &P) -> Result<Written, Failure> {
+    if Mark::read(path)?.fingerprint != Some(plan.fingerprint()) {
+        let path = path.display();
+        return Err(Failure(format!("{path}: the program, or effigy, has changed since this run; begin it anew")));
+    }
+    let folder = Folder::reopen(path).map_err(Failure::of)?;
+    let resumed = journal::read(&folder.journal()).map_err(Failure::of)?;
+    let journal = Journal::append(&folder.journal(), &resumed).map_err(Failure::of)?;
+    Ok(Written { folder: Some(folder), journal: Some(journal), resumed: Some(resumed) })
+}
+
+fn wanted(args: &RunArgs, about: &About, folder: Option<Folder>, words_distinguish_bugs: bool) -> Wanted {
+    let output = &args.output;
     let talks = !output.json && !output.quiet;
-    Ok(Wanted {
+    Wanted {
         folder,
         ktest: output.ktest,
         live: match (output.live, talks && to_terminal()) {
@@ -79,7 +118,7 @@ fn wanted(args: &RunArgs, about: &About, words_distinguish_bugs: bool) -> Result
         layout: about.layout,
         replayable: about.native.as_ref().is_some_and(|it| it.replayable),
         words_distinguish_bugs,
-    })
+    }
 }
 
 fn write(folder: &Folder, document: &Document, coverage: Option<&Coverage>) -> Result<(), Failure> {

@@ -38,7 +38,7 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
         words_distinguish_bugs: language.words_distinguish_bugs(),
     });
     let mut account = walk(&language, &solver_config(&args.solver, interrupt)?, &config, &telling, &mut collector);
-    let tree = account.tree.take().unwrap_or_default();
+    let tree = account.tail.tree.take().unwrap_or_default();
     if let Some(file) = &args.svg {
         write(file, &effigy_report::tree::svg::render(&tree), args.force)?;
     }
@@ -47,7 +47,7 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
     }
     let failed = tree.nodes.iter().any(|it| it.leaf.as_ref().is_some_and(|it| it.kind == LeafKind::Error));
     if args.json {
-        account.tree = Some(tree);
+        account.tail.tree = Some(tree);
         let coverage = reached(language.sites(), &account.exploration);
         let remarks = language.remarks(&account.exploration);
         let collected = collector.finish()?;

@@ -1,15 +1,18 @@
 //! The worker's half of a walk: explores a program of any language, and tells each path that ends as data.
 //!
 //! Knows: states, trails, terms and the solver, which stay in its thread. Never: folders, the terminal.
-//! What it hands out ([`Leaf`], [`Account`]) is owned, so that whoever collects may be another thread.
+//! What it hands out ([`Leaf`], [`Account`], [`Tail`]) is owned, so that whoever collects may be another thread.
 
+use crate::Failure;
 use crate::args::ConditionForm;
 use crate::frontend::{Layout, Reported};
 use crate::hurry::{Hurried, Patience};
 use crate::limits::resident_memory;
 use crate::solver::Shared;
-use effigy_engine::{Context, Coverage, Engine, Inputs, Language, Notes, Observer, PathName, VariableValue, Violation};
-use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, explore};
+use effigy_engine::{
+    Context, Coverage, Engine, Inputs, Language, Meter, Notes, Observer, PathName, VariableValue, Violation,
+};
+use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, Tools, explore, explore_as};
 use effigy_report::document::Sizes;
 use effigy_report::leaf::{Leaf, LeafEnd, simplest_first};
 use effigy_report::record::{Recorder, value_text};
@@ -49,12 +52,34 @@ pub(crate) struct Telling<'a> {
 /// What is known when a walk has ended.
 pub(crate) struct Account {
     pub(crate) exploration: Exploration,
+    pub(crate) tail: Tail,
+}
+
+/// What one worker knows at its end beside what was found.
+#[derive(Default)]
+pub(crate) struct Tail {
     pub(crate) statistics: Statistics,
     pub(crate) tree: Option<Tree>,
     pub(crate) sizes: Option<Sizes>,
 }
 
-/// Walks a program.
+impl Tail {
+    /// What another worker of the same walk knows, too.
+    pub(crate) fn merge(mut self, other: Tail) -> Tail {
+        self.statistics.merge(&other.statistics);
+        self.sizes = match (self.sizes, other.sizes) {
+            (Some(a), Some(b)) => Some(Sizes {
+                largest_path_condition: a.largest_path_condition.max(b.largest_path_condition),
+                path_conditions: a.path_conditions + b.path_conditions,
+            }),
+            (a, b) => a.or(b),
+        };
+        self.tree = self.tree.or(other.tree);
+        self
+    }
+}
+
+/// Walks a program in this thread.
 pub(crate) fn walk<L: Reported>(
     language: &L,
     solver: &SolverConfig,
@@ -62,26 +87,58 @@ pub(crate) fn walk<L: Reported>(
     telling: &Telling<'_>,
     to: &mut dyn Receiver,
 ) -> Account {
+    let (exploration, tail) = with_tools(language, solver, config, telling, |tools, observer, teller| {
+        let Tools { terms, solver, config, .. } = tools;
+        explore(language, terms, solver, config, observer, &mut Direct { teller, to })
+    });
+    Account { exploration, tail }
+}
+
+/// Walks a program as one of several workers.
+pub(crate) fn work<L: Reported>(
+    worker: &mut effigy_explore::Worker<'_, Leaf, Result<Tail, Failure>>,
+    language: &L,
+    solver: &SolverConfig,
+    config: &Config,
+    meter: &Meter,
+    telling: &Telling<'_>,
+) -> Tail {
+    let ((), tail) = with_tools(language, solver, config, telling, |tools, observer, teller| {
+        let Tools { terms, solver, config, .. } = tools;
+        explore_as(worker, language, Tools { terms, solver, config, meter }, observer, teller);
+    });
+    tail
+}
+
+/// Makes what a walk works with, in this thread, and sees what is left of it.
+fn with_tools<L: Reported, R>(
+    language: &L,
+    solver: &SolverConfig,
+    config: &Config,
+    telling: &Telling<'_>,
+    walk: impl FnOnce(Tools<'_>, &mut dyn Observer<L::State>, &mut Teller<'_, L>) -> R,
+) -> (R, Tail) {
     let terms = Terms::new();
     let shared: RefCell<Box<dyn Solver>> = RefCell::new(chain(solver));
     let brief = QueryBudget { steps: None, time: Some(config.query.time.map_or(BRIEF, |it| it.min(BRIEF))) };
-    let mut worker = Worker {
+    let mut teller = Teller {
         language,
         terms: &terms,
         solver: &shared,
         brief,
         telling,
-        to,
         bugs: HashMap::new(),
         conditions: Vec::new(),
         largest: 0,
     };
     let mut recorder = Recorder::new(language, &terms);
     let observer: &mut dyn Observer<L::State> = if telling.tree.is_some() { &mut recorder } else { &mut () };
-    let exploration = explore(language, &terms, &mut Shared(&shared), config, observer, &mut worker);
+    let meter = Meter::start(config.budget.clone());
+    let tools = Tools { terms: &terms, solver: &mut Shared(&shared), config, meter: &meter };
+    let res = walk(tools, observer, &mut teller);
     let sizes = language.counts_sizes().then(|| Sizes {
-        largest_path_condition: worker.largest,
-        path_conditions: terms.shared_size(worker.conditions.iter().flat_map(PathCondition::conjuncts)),
+        largest_path_condition: teller.largest,
+        path_conditions: terms.shared_size(teller.conditions.iter().flat_map(PathCondition::conjuncts)),
     });
     let tree = telling.tree.map(|title| {
         let mut solver = Shared(&shared);
@@ -90,7 +147,7 @@ pub(crate) fn walk<L: Reported>(
     });
     let mut statistics = Statistics::default();
     shared.borrow().statistics(&mut statistics);
-    Account { exploration, statistics, tree, sizes }
+    (res, Tail { statistics, tree, sizes })
 }
 
 /// What makes two violations one bug: class, place, and the words where they distinguish.
@@ -108,13 +165,12 @@ impl BugKey {
 }
 
 /// Turns the ends of paths into leaves.
-struct Worker<'a, L: Reported> {
+struct Teller<'a, L: Reported> {
     language: &'a L,
     terms: &'a Terms,
     solver: &'a RefCell<Box<dyn Solver>>,
     brief: QueryBudget,
     telling: &'a Telling<'a>,
-    to: &'a mut dyn Receiver,
     /// The simplest path into each bug so far: only that one is told in full.
     bugs: HashMap<BugKey, PathName>,
     /// The path conditions of leaves, where their sizes are counted.
@@ -122,7 +178,7 @@ struct Worker<'a, L: Reported> {
     largest: usize,
 }
 
-impl<L: Reported> Worker<'_, L> {
+impl<L: Reported> Teller<'_, L> {
     fn end(&self, end: &PathEnd<'_, L::State>) -> LeafEnd {
         let bug = |it: &Violation| LeafEnd::Bug(TestBug::from(it));
         match &end.end {
@@ -209,10 +265,26 @@ impl<L: Reported> Worker<'_, L> {
     }
 }
 
-impl<L: Reported> Sink<<L as Language>::State> for Worker<'_, L> {
+impl<L: Reported> Sink<<L as Language>::State, Leaf> for Teller<'_, L> {
+    fn ended(&mut self, end: &PathEnd<'_, L::State>) -> Leaf {
+        self.leaf(end)
+    }
+
+    fn resident_memory(&mut self) -> Option<u64> {
+        resident_memory()
+    }
+}
+
+/// Hands leaves out in the thread in which they are told.
+struct Direct<'a, 'b, L: Reported> {
+    teller: &'a mut Teller<'b, L>,
+    to: &'a mut dyn Receiver,
+}
+
+impl<L: Reported> Sink<<L as Language>::State> for Direct<'_, '_, L> {
     fn ended(&mut self, end: &PathEnd<'_, L::State>) {
-        if self.telling.leaves {
-            let leaf = self.leaf(end);
+        if self.teller.telling.leaves {
+            let leaf = self.teller.leaf(end);
             self.to.leaf(leaf);
         }
     }

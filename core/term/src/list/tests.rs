@@ -32,3 +32,17 @@ fn long_lists_are_freed_in_a_loop() {
     drop(longer);
     assert_eq!(list.len(), 1_000_000);
 }
+
+#[test]
+fn a_beginning_is_shared() {
+    let list: PersistentList<u32> = (0..5).collect();
+    let mut other = list.first(3);
+    assert_eq!(other.to_vec(), [0, 1, 2]);
+    assert_eq!((other.shared_with(&list), list.shared_with(&other)), (3, 3));
+    other.push(9);
+    other.pop();
+    other.pop();
+    assert_eq!((other.to_vec(), other.shared_with(&list)), (vec![0, 1], 2));
+    assert_eq!(list.to_vec(), [0, 1, 2, 3, 4]);
+    assert_eq!(list.shared_with(&(0..5).collect()), 0);
+}

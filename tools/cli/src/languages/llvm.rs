@@ -4,6 +4,7 @@
 
 use crate::Failure;
 use crate::args::StartArgs;
+use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
@@ -117,6 +118,10 @@ impl Plan for Compiled {
             true => program.with_sources(&|file| std::fs::read_to_string(file).ok()),
             false => program,
         })
+    }
+
+    fn fingerprint(&self) -> u64 {
+        fingerprint(self.modules.iter().map(|it| it.1.as_slice()))
     }
 
     fn about(&self, program: &Program) -> About {

@@ -6,7 +6,7 @@
 mod explain;
 
 use crate::Failure;
-use crate::files::{has_extension, one_file};
+use crate::files::{fingerprint, has_extension, one_file};
 use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use clap::{Args, FromArgMatches};
 use effigy_engine::{BugKind, Feasibility};
@@ -186,6 +186,10 @@ impl<M: Memory + 'static> Plan for Source<M> {
         let program = effigy_oo::run::read(&self.name, &self.text)
             .map_err(|errors| Failure(render(&self.name, &self.text, &errors)))?;
         Ok(Machine::new(Rc::new(program), (self.start)(self.updates), self.options))
+    }
+
+    fn fingerprint(&self) -> u64 {
+        fingerprint([self.text.as_bytes()])
     }
 
     fn about(&self, _: &Machine<M>) -> About {

@@ -5,7 +5,7 @@
 mod prove;
 
 use crate::args::ProveArgs;
-use crate::files::one_file;
+use crate::files::{fingerprint, one_file};
 use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
@@ -119,6 +119,10 @@ impl Plan for Source {
             Call::First => any_call(&code),
         };
         Program::new(code, &call, self.options.clone()).map_err(|errors| refused(&errors))
+    }
+
+    fn fingerprint(&self) -> u64 {
+        fingerprint([self.text.as_bytes()])
     }
 
     fn about(&self, program: &Program) -> About {

@@ -1,0 +1,51 @@
+//! The questions that a language can ask.
+//!
+//! Knows: what is asked. Never: who answers.
+
+use crate::outcome::{Outcome, Violation};
+use effigy_term::Term;
+use std::sync::Arc;
+
+/// What came of running a state.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// The fuel is used up.
+    Next,
+    /// Which alternative? Together they are exhaustive under φ. They exclude one another where the program decides;
+    /// several that hold are a choice that nobody decides (which thread moves).
+    /// Where the walk follows one path, [`Context::decide`] answers it in place.
+    Branch(Vec<Alternative>),
+    /// Which value does this term have? (A symbolic size, a symbolic callee.) The walk forks over the feasible ones.
+    Value(Term),
+    /// `cond` must hold; where it does not, `violation` happened.
+    Require {
+        /// What must hold, of sort Bool.
+        cond: Term,
+        /// What it is if it does not.
+        violation: Box<Violation>,
+    },
+    /// Only inputs with this condition matter.
+    Assume(Term),
+    /// The path has ended.
+    Exit(Outcome),
+}
+
+/// One side of a branch.
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    /// When this side is taken.
+    pub cond: Term,
+    /// What a picture writes at the arc: `T`, `F`, `case 3`.
+    pub label: AlternativeLabel,
+}
+
+/// The label of an alternative.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AlternativeLabel {
+    /// The condition holds.
+    True,
+    /// The condition does not hold.
+    False,
+    /// One of several, by name.
+    Case(Arc<str>),
+}

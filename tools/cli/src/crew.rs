@@ -1,0 +1,116 @@
+//! A walk by several workers, written down as it goes, so that it goes on after a kill.
+//!
+//! Knows: threads of workers, the journal. Never: what a leaf is for (`collect`), terms and states (`walk`).
+
+use crate::Failure;
+use crate::collect::Collector;
+use crate::frontend::{Layout, Plan};
+use crate::progress::warn;
+use crate::walk::{Account, Receiver, Tail, Telling, work};
+use effigy_engine::Meter;
+use effigy_explore::{Config, Crew, Heard, Listener, Progress, Start, Worker, together};
+use effigy_report::journal::Journal;
+use effigy_report::leaf::{Leaf, LeafEnd};
+use effigy_solver::SolverConfig;
+use std::time::Duration;
+
+/// A program and a solver are built again for each worker: worth it for a walk that has taken so long.
+const WORTH_IT: Duration = Duration::from_secs(1);
+
+/// Terms are deep; their handling is iterative, but clones and drops get room to spare.
+const STACK: usize = 256 << 20;
+
+/// How many workers there are: as many as were asked for, at once; otherwise the processors, when it is worth it.
+pub(crate) fn crew(jobs: Option<u16>, traced: bool) -> Crew {
+    let asked = jobs.or_else(|| std::env::var("EFFIGY_JOBS").ok()?.parse().ok().filter(|it| *it > 0));
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    let (workers, after) = match asked {
+        Some(jobs) => (usize::from(jobs), Duration::ZERO),
+        None => (processors(), WORTH_IT),
+    };
+    // A tree is recorded by one.
+    Crew { workers: if traced { 1 } else { workers }, after, stack: STACK }
+}
+
+/// What every worker is told.
+pub(crate) struct Work<'a, 't, P: Plan> {
+    pub(crate) plan: &'a P,
+    pub(crate) solver: &'t SolverConfig,
+    pub(crate) config: &'t Config,
+    pub(crate) telling: &'t Telling<'t>,
+}
+
+impl<'a, P: Plan> Work<'a, '_, P> {
+    /// Walks the program from `start`; `language` is that of the first worker.
+    pub(crate) fn together(
+        &self,
+        language: &P::Language<'a>,
+        crew: Crew,
+        start: Start,
+        collector: &mut Collector,
+        journal: Option<Journal>,
+    ) -> Result<Account, Failure> {
+        let Work { plan, solver, config, telling } = *self;
+        let meter = Meter::start(config.budget.clone());
+        let first = |worker: &mut Worker<'_, Leaf, Result<Tail, Failure>>| {
+            Ok(work(worker, language, solver, config, &meter, telling))
+        };
+        let other = |worker: &mut Worker<'_, Leaf, Result<Tail, Failure>>| {
+            Ok(work(worker, &plan.language()?, solver, config, &meter, telling))
+        };
+        let mut listening = Listening { collector, journal, layout: telling.layout, failure: None };
+        let (exploration, tails) = together(crew, start, &meter, first, &other, &mut listening).map_err(Failure::of)?;
+        if let Some(journal) = &mut listening.journal {
+            journal.time(meter.elapsed()).map_err(Failure::of)?;
+        }
+        if let Some(failure) = listening.failure {
+            return Err(failure);
+        }
+        let tails: Vec<Tail> = tails.into_iter().collect::<Result<_, _>>()?;
+        let tail = tails.into_iter().reduce(Tail::merge).unwrap_or_default();
+        Ok(Account { exploration, tail })
+    }
+}
+
+/// Collects what workers tell, and writes it down.
+struct Listening<'a> {
+    collector: &'a mut Collector,
+    journal: Option<Journal>,
+    layout: Layout,
+    /// Why the journal could not be written.
+    failure: Option<Failure>,
+}
+
+/// A leaf as the journal needs it: what stands in its test is not told twice.
+fn brief(leaf: &Leaf, layout: Layout) -> Leaf {
+    let tested = layout == Layout::Counts && matches!(leaf.end, LeafEnd::Exit(_));
+    match tested {
+        true => Leaf { output: Vec::new(), path_condition: Vec::new(), ..leaf.clone() },
+        false => leaf.clone(),
+    }
+}
+
+impl Listener<Leaf> for Listening<'_> {
+    fn hear(&mut self, heard: Heard<Leaf>) {
+        let entry = self.journal.as_ref().and_then(|_| Journal::entry(&heard, |it| brief(it, self.layout)));
+        // The test is there before the journal says that its path is done: what is killed in between is done again.
+        match heard {
+            Heard::Ended(ended) => self.collector.leaf(ended.told),
+            Heard::Died { why, paths } => {
+                let paths = if paths == 1 { "1 path is".to_owned() } else { format!("{paths} paths are") };
+                warn(&format!("a worker has died ({why}); {paths} walked again"));
+            }
+            Heard::Forked { .. } | Heard::Gone(_) | Heard::Lost(..) | Heard::Found(_) => {}
+        }
+        if let (Some(journal), Some(entry)) = (&mut self.journal, entry)
+            && let Err(error) = journal.write(&entry)
+        {
+            self.failure = Some(Failure::of(error));
+            self.journal = None;
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.collector.progress(progress);
+    }
+}

@@ -1,0 +1,41 @@
+//! `effigy run --resume`: the run of a folder, as it was called, with what the user wants otherwise now.
+//!
+//! Knows: which arguments belong to the run and which to this session. Never: what was found.
+
+use crate::args::{Args, Command, RunArgs};
+use crate::mark::Mark;
+use crate::{Failure, arguments};
+use clap::ArgMatches;
+use std::path::Path;
+
+/// The arguments of the run that was made in `folder`.
+pub(crate) fn resumed(now: &RunArgs, folder: &Path) -> Result<(Box<RunArgs>, ArgMatches), Failure> {
+    let name = folder.display();
+    if !now.start.files.is_empty() {
+        return Err(Failure(format!("--resume goes on with the program of {name}; no file is named beside it")));
+    }
+    let mark = Mark::read(folder)?;
+    if mark.command.is_empty() {
+        return Err(Failure(format!("{name}: this run did not note how it was called; begin it anew")));
+    }
+    let path = std::path::absolute(folder).map_err(|error| Failure(format!("{name}: {error}")))?;
+    std::env::set_current_dir(&mark.directory)
+        .map_err(|error| Failure(format!("{}: {error}", mark.directory.display())))?;
+    let command = std::iter::once("effigy".to_owned()).chain(mark.command).map(Into::into);
+    let parsed = arguments(command.collect());
+    let (Args { command: Command::Run(mut then) }, matches) = parsed.map_err(|error| {
+        Failure(format!("{name}: the run was called in a way that this effigy does not know: {error}"))
+    })?
+    else {
+        return Err(Failure(format!("{name}: this is not the folder of a run")));
+    };
+    then.resume = Some(path);
+    then.jobs = now.jobs.or(then.jobs);
+    // What bounds the whole run bounds a session.
+    then.limits.max_time = now.limits.max_time;
+    then.limits.max_paths = now.limits.max_paths;
+    then.limits.max_steps = now.limits.max_steps;
+    let (output, other) = (&mut then.output, &now.output);
+    (output.json, output.quiet, output.stats, output.live) = (other.json, other.quiet, other.stats, other.live);
+    Ok((then, matches))
+}
