@@ -11,6 +11,13 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
+    /// A path of which only this is known.
+    pub(crate) fn of(place: u32, count: u32) -> Turns {
+        let mut res = Turns::default();
+        res.seen[0] = (place, count);
+        res
+    }
+
     /// The path forks at this place.
     pub(crate) fn fork(&mut self, place: u32) {
         if let Some(it) = self.seen.iter_mut().find(|it| it.0 == place && it.1 > 0) {

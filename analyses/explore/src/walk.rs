@@ -44,6 +44,9 @@ const LAST: Duration = Duration::from_millis(200);
 /// A path that waits is come to again within so many transitions.
 const LONGEST_JOB: u64 = 1 << 40;
 
+/// With fewer paths that wait none is given away: what comes of them is likely to be short, and coming to it again is not.
+const WORTH_GIVING: usize = 4;
+
 /// A path that has forked so often at one place may do so for ever.
 const MANY_TURNS: u32 = 32;
 
@@ -200,10 +203,10 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         }
         // What was still to be explored is cut, each by the limit that stopped the walk.
         if let Some(limit) = self.res.stopped {
-            let turns = self.pending.keys().filter_map(|it| self.turns.get(it)?.most());
+            let turns = self.pending.keys().filter_map(|it| self.turns.get(it).copied());
             // Of several the first that was met, so that it is the same in every run.
-            let most = turns.max_by_key(|it| (it.1, std::cmp::Reverse(it.0))).filter(|it| it.1 >= MANY_TURNS);
-            self.res.endless = most.and_then(|it| Some((self.places.get_index(it.0 as usize)?.clone(), it.1)));
+            let most = turns.max_by_key(|it| it.most().map(|(place, count)| (count, std::cmp::Reverse(place))));
+            self.res.endless = most.and_then(|it| self.most(it)).filter(|it| it.1 >= MANY_TURNS);
             *self.res.paths.cut.entry(limit).or_insert(0) += self.pending.len() as u64;
             let mut cut: Vec<&Path<L::State>> = self.pending.values().collect();
             cut.sort_by_key(|it| it.id);
@@ -227,6 +230,10 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
                 if self.exchange.is_heard() {
                     self.heard.insert(path.id, path.trail.decisions.clone());
                 }
+                if let Some((place, count)) = &job.turns {
+                    let place = self.places.insert_full(place.clone()).0 as u32;
+                    self.turns.insert(path.id, Turns::of(place, *count));
+                }
                 self.wait(path, true);
             }
             Err(error) => {
@@ -240,10 +247,9 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         }
     }
 
-    /// A path that waits goes to another worker: one with few decisions, since much is likely to be below it. One is
-    /// kept.
+    /// A path that waits goes to another worker: one with few decisions, since much is likely to be below it.
     fn give(&mut self) {
-        if self.pending.len() < 2 {
+        if self.pending.len() < WORTH_GIVING {
             return;
         }
         let shallow = self.pending.values().min_by_key(|it| (it.trail.decisions.len(), it.id));
@@ -253,9 +259,9 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         // It is done again by its whole name.
         let children = vec![self.child_of(path.id, &path)];
         self.heard.remove(&path.id);
-        self.turns.remove(&path.id);
+        let turns = self.turns.remove(&path.id).and_then(|it| self.most(it));
         self.exchange.tell(Heard::Forked { parent: path.id, children });
-        self.exchange.give(Job::of(self.terms, &path));
+        self.exchange.give(Job { turns, ..Job::of(self.terms, &path) });
     }
 
     /// What others do not know of the name of `path`, which came of `parent`.
@@ -270,6 +276,11 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         let delta = self.res.since(&self.told);
         self.told = self.res.mark();
         delta
+    }
+
+    fn most(&self, turns: Turns) -> Option<(Place, u32)> {
+        let (place, count) = turns.most()?;
+        Some((self.places.get_index(place as usize)?.clone(), count))
     }
 
     fn exceeded(&mut self) -> Option<Limit> {

@@ -5,6 +5,7 @@
 use crate::context::Context;
 use crate::decision::{PathName, fits};
 use crate::language::Language;
+use crate::outcome::Place;
 use crate::path::{Path, PathId, Trail};
 use crate::replay::{ReplayError, Until, replay};
 use effigy_term::{Model, Terms, Value};
@@ -21,6 +22,8 @@ pub struct Job {
     pub since: u64,
     /// A model of its path condition, by the names of symbols, where one is known.
     pub witness: Option<Vec<SymbolValue>>,
+    /// Where it has forked most often, and how often at least.
+    pub turns: Option<(Place, u32)>,
 }
 
 /// A symbol with its value.
@@ -35,12 +38,12 @@ pub struct SymbolValue {
 impl Job {
     /// The whole program: the path that nothing was decided on.
     pub fn root() -> Job {
-        Job { id: PathId(0), name: PathName::default(), since: 0, witness: Some(Vec::new()) }
+        Job { id: PathId(0), name: PathName::default(), since: 0, witness: Some(Vec::new()), turns: None }
     }
 
     /// A path of this name that waits behind its last decision.
     pub fn named(id: PathId, name: PathName) -> Job {
-        Job { id, name, since: 0, witness: None }
+        Job { id, name, since: 0, witness: None, turns: None }
     }
 
     /// A path that waits.
@@ -54,7 +57,7 @@ impl Job {
             values.sort_by(|a, b| a.name.cmp(&b.name));
             values
         });
-        Job { id: path.id, name: path.trail.name(), since: path.trail.since_decided(), witness }
+        Job { id: path.id, name: path.trail.name(), since: path.trail.since_decided(), witness, turns: None }
     }
 
     /// The path again, in another arena: its name is replayed, and its witness used if it is a model of φ there.
