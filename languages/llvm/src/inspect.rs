@@ -207,10 +207,10 @@ impl Inspect for Program {
         };
         res.extend(value.map(|value| Variable { name: returns.into(), value }));
         let mut output = Vec::new();
-        for chunk in state.output.chunks() {
+        for chunk in state.output.to_vec() {
             match chunk {
-                Chunk::Number { term, .. } if terms.as_bv(*term).is_none() => {
-                    output.extend_from_slice(format!("⟨{}⟩", math(terms, *term)).as_bytes());
+                Chunk::Number { term, .. } if terms.as_bv(term).is_none() => {
+                    output.extend_from_slice(format!("⟨{}⟩", math(terms, term)).as_bytes());
                 }
                 chunk => {
                     let number = |term| terms.as_bv(term).and_then(effigy_term::BvValue::to_u64).unwrap_or(0);

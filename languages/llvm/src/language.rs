@@ -7,12 +7,12 @@ use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectKind, Size};
 use crate::program::Program;
-use crate::state::{Output, State};
+use crate::state::State;
 use crate::step;
 use crate::value::Val;
 use effigy_engine::{Context, Input, InputData, Language, Place, Resolution, Step, Witness};
 use effigy_term::eval::Evaluator;
-use effigy_term::{Model, Term, Value};
+use effigy_term::{Model, PersistentList, Term, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl Language for Program {
         });
         let inputs = inputs.collect();
         let mut output = Vec::new();
-        for chunk in state.output.chunks() {
+        for chunk in state.output.to_vec() {
             chunk.write(
                 &mut |term| match Evaluator::new(ctx.terms, model).value(term) {
                     Some(Value::BitVec(value)) => value.to_u64().unwrap_or(0),
@@ -118,7 +118,7 @@ impl Program {
             undefined: 0,
             fresh: 0,
             called_unknown: false,
-            output: Output::default(),
+            output: PersistentList::new(),
             random: 0,
             exit: None,
         }

@@ -7,7 +7,7 @@ use crate::format::{Conversion, write_number};
 use crate::memory::{Memory, ObjectId};
 use crate::value::Val;
 use effigy_engine::Resolution;
-use effigy_term::Term;
+use effigy_term::{PersistentList, Term};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct State {
     /// A function without a body was called, and assumed to change nothing: the path may not be real.
     pub called_unknown: bool,
     /// What the program wrote to standard output.
-    pub output: Output,
+    pub output: PersistentList<Chunk>,
     /// Where `rand` stands.
     pub random: u64,
     /// The exit code, once the program has ended by itself.
@@ -88,45 +88,6 @@ impl Chunk {
         match self {
             Chunk::Bytes(bytes) => into.extend_from_slice(bytes),
             Chunk::Number { format, term } => write_number(format, value(*term), into),
-        }
-    }
-}
-
-/// A persistent list of output.
-#[derive(Clone, Debug, Default)]
-pub struct Output {
-    last: Option<Rc<(Chunk, Output)>>,
-}
-
-impl Output {
-    /// Adds a piece.
-    pub fn push(&mut self, chunk: Chunk) {
-        let before = std::mem::take(self);
-        self.last = Some(Rc::new((chunk, before)));
-    }
-
-    /// The pieces, first to last.
-    pub fn chunks(&self) -> Vec<&Chunk> {
-        let mut res = Vec::new();
-        let mut next = &self.last;
-        while let Some(it) = next {
-            res.push(&it.0);
-            next = &it.1.last;
-        }
-        res.reverse();
-        res
-    }
-}
-
-impl Drop for Output {
-    /// Frees a long unshared list in a loop: the derived recursion would overflow the stack.
-    fn drop(&mut self) {
-        let mut next = self.last.take();
-        while let Some(it) = next {
-            match Rc::try_unwrap(it) {
-                Ok((_, mut rest)) => next = rest.last.take(),
-                Err(_) => break,
-            }
         }
     }
 }

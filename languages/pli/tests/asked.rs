@@ -25,7 +25,7 @@ fn ends(source: &str, call: &str) -> Vec<String> {
     let code = compile("test.pli", source).unwrap_or_else(|it| panic!("{it}"));
     let program = Program::new(code, call, Options::default()).unwrap_or_else(|it| panic!("{it}"));
     let terms = Terms::new();
-    let query = QueryBudget { steps: None, time: Some(std::time::Duration::from_millis(100)) };
+    let query = QueryBudget::default();
     let budget = effigy_engine::Budget { path_steps: Some(100), paths: Some(100), ..Default::default() };
     let config = Config { search: Search::Dfs, seed: 1, budget, query, values: 4, feasibility: Feasibility::Branch };
     let mut sink = Ends::default();

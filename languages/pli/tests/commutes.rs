@@ -19,7 +19,6 @@ use proptest::test_runner::{Config as ProptestConfig, TestCaseError, TestError, 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
-use std::time::Duration;
 
 /// Statements on one path.
 const MOST_STEPS: u64 = 60;
@@ -48,19 +47,21 @@ impl Sink<State> for Collect {
     }
 }
 
-fn budget(time: u64) -> QueryBudget {
-    QueryBudget { steps: None, time: Some(Duration::from_millis(time)) }
+/// No process is started, and no clock asked: what the layers in the process cannot answer stays unknown.
+const QUERY: QueryBudget = QueryBudget { steps: Some(20_000), time: None };
+
+fn solver() -> Box<dyn Solver> {
+    chain(&SolverConfig { smt: "false".to_owned(), ..SolverConfig::default() })
 }
 
 fn explored(program: &Program, terms: &Terms, solver: &mut dyn Solver, steps: u64) -> (Vec<Leaf>, Exploration) {
-    // A program that computes with huge numbers is not waited for.
-    let time = Some(Duration::from_secs(2));
-    let budget_of_walk = Budget { path_steps: Some(steps), paths: Some(MOST_PATHS), time, ..Budget::default() };
+    let all = Some(steps * MOST_PATHS);
+    let budget_of_walk = Budget { path_steps: Some(steps), paths: Some(MOST_PATHS), steps: all, ..Budget::default() };
     let config = Config {
         search: Search::Dfs,
         seed: 7,
         budget: budget_of_walk,
-        query: budget(300),
+        query: QUERY,
         values: 4,
         feasibility: Feasibility::Branch,
     };
@@ -337,7 +338,7 @@ fn check_with_solver(
     let models: Vec<Model> = inputs.iter().map(|it| model_of(terms, it)).collect();
     let conditions: Vec<Term> =
         leaves.iter().map(|it| terms.and_all(it.trail.condition.conjuncts().iter().copied())).collect();
-    let mut engine = Engine { terms, solver, budget: budget(200) };
+    let mut engine = Engine { terms, solver, budget: QUERY };
     for (at, leaf) in leaves.iter().enumerate() {
         for other in &conditions[at + 1..] {
             account.exclusive += 1;
@@ -414,7 +415,7 @@ fn commutes(cases: u32, options: &[Options]) {
     let res = TestRunner::new(config).run(&(proptest::strategy::Strategy::no_shrink(seeds), bytes), |(seed, bytes)| {
         let random = pli::program(&bytes);
         let terms = Terms::new();
-        let mut solver = chain(&SolverConfig::default());
+        let mut solver = solver();
         let mut account = account.borrow_mut();
         account.programs += 1;
         let mut numbers = Numbers(seed);
@@ -483,10 +484,10 @@ fn both_treatments_give_logically_equal_results() {
             let options = Options { arrays, ..Options::default() };
             Program::new(Rc::clone(&code), call, options).unwrap_or_else(|it| panic!("{it}"))
         };
-        let (terms, mut solver) = (Terms::new(), chain(&SolverConfig::default()));
+        let (terms, mut solver) = (Terms::new(), solver());
         let programs = [program(Arrays::Cases), program(Arrays::Conditional)];
         let [cases, conditional] = programs.each_ref().map(|it| explored(it, &terms, &mut *solver, 40).0);
-        let mut engine = Engine { terms: &terms, solver: &mut *solver, budget: budget(1_000) };
+        let mut engine = Engine { terms: &terms, solver: &mut *solver, budget: QUERY };
         for one in &cases {
             let of = |leaf: &Leaf| terms.and_all(leaf.trail.condition.conjuncts().iter().copied());
             for other in &conditional {

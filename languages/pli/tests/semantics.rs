@@ -10,7 +10,6 @@ use effigy_pli::{Arrays, Options, Program, State, compile};
 use effigy_solver::{QueryBudget, Solver, SolverConfig, chain};
 use effigy_term::Terms;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// One row for each leaf: `path condition → results`, or the error with its place.
 fn table(source: &str, call: &str, options: Options) -> Vec<String> {
@@ -18,7 +17,7 @@ fn table(source: &str, call: &str, options: Options) -> Vec<String> {
     let program = Program::new(code, call, options).unwrap_or_else(|it| panic!("{it}"));
     let terms = Terms::new();
     let mut solver = chain(&SolverConfig::default());
-    let query = QueryBudget { steps: None, time: Some(Duration::from_secs(10)) };
+    let query = QueryBudget::default();
     let budget = Budget {
         time: None,
         memory: None,

@@ -19,7 +19,6 @@ use effigy_term::eval::Evaluator;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::Duration;
 
 /// Paths of one program.
 const MOST_PATHS: u64 = 12;
@@ -43,7 +42,7 @@ impl<M: Memory> Sink<State<M>> for Collect<M> {
 }
 
 fn query_budget() -> QueryBudget {
-    QueryBudget { steps: None, time: Some(Duration::from_secs(2)) }
+    QueryBudget::default()
 }
 
 fn leaves<M: Memory>(machine: &Machine<M>, terms: &Terms, feasibility: Feasibility) -> Vec<Leaf<M>> {
