@@ -149,23 +149,29 @@ impl From<&Decisions> for PathName {
     }
 }
 
-impl fmt::Display for PathName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl PathName {
+    /// As it is written. Most decisions are one character, and names are written often: no formatter is asked.
+    pub fn text(&self) -> String {
+        let mut res = String::with_capacity(self.0.len() + 8);
         // No language asks for values of other sorts; what cannot be written is not read again.
-        let value = |f: &mut fmt::Formatter<'_>, sign: char, value: &Value| {
-            write!(f, "{sign}{};", value.text().unwrap_or_else(|| "?".to_owned()))
-        };
+        let value = |it: &Value| it.text().unwrap_or_else(|| "?".to_owned());
         for decision in &self.0 {
             match decision {
-                Decision::Alternative(index @ 0..=9) => write!(f, "{index}")?,
-                Decision::Alternative(index) => write!(f, "({index})")?,
-                Decision::Is(it) => value(f, '=', it)?,
-                Decision::Not(it) => value(f, '!', it)?,
-                Decision::Fails(0) => f.write_str("x")?,
-                Decision::Fails(number) => write!(f, "x({number})")?,
+                Decision::Alternative(index @ 0..=9) => res.push((b'0' + *index as u8) as char),
+                Decision::Alternative(index) => res.push_str(&format!("({index})")),
+                Decision::Is(it) => res.push_str(&format!("={};", value(it))),
+                Decision::Not(it) => res.push_str(&format!("!{};", value(it))),
+                Decision::Fails(0) => res.push('x'),
+                Decision::Fails(number) => res.push_str(&format!("x({number})")),
             }
         }
-        Ok(())
+        res
+    }
+}
+
+impl fmt::Display for PathName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
     }
 }
 
@@ -226,7 +232,7 @@ impl FromStr for PathName {
 
 impl serde::Serialize for PathName {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(&self.text())
     }
 }
 
