@@ -11,18 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A member, the files of the circle, and why it stays.
 type Known = (&'static str, &'static [&'static str], &'static str);
 
-const KNOWN: &[Known] = &[
-    (
-        "analyses/debug",
-        &["breakpoints", "motion", "session", "show", "trace"],
-        "a session is data and dispatch at once; the walk of the engine parts them",
-    ),
-    (
-        "core/heap",
-        &["chunks", "exec", "functions", "machine", "recording", "recording/recorder", "state"],
-        "the verifier becomes a language in a later issue",
-    ),
-];
+const KNOWN: &[Known] = &[(
+    "core/heap",
+    &["chunks", "exec", "functions", "machine", "recording", "recording/recorder", "state"],
+    "the verifier becomes a language in a later issue",
+)];
 
 /// A path of modules from the root of a member; of the root itself, empty.
 type Path = Vec<String>;

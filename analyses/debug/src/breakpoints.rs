@@ -4,32 +4,13 @@
 //! Source: King 1976, section 6: before or after any statement, or between any pair.
 
 use crate::command::{Point, Spot};
+use crate::points::{Breakpoint, Resolved, Statements};
 use crate::position::Mark;
 use crate::session::{Said, Session};
 use effigy_engine::{Inspect, InspectError, Statement, Trail};
 use effigy_solver::Answer;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// A breakpoint.
-#[derive(Clone, Debug)]
-pub(crate) struct Breakpoint {
-    number: u64,
-    point: Option<Resolved>,
-    condition: Option<String>,
-    /// As it is listed.
-    text: String,
-}
-
-/// Statements by procedure and number.
-type Statements = Vec<(Arc<str>, u32)>;
-
-#[derive(Clone, Debug)]
-enum Resolved {
-    Before(Statements),
-    After(Statements),
-    Between(Statements, Statements),
-}
 
 impl<L: Inspect> Session<'_, L> {
     pub(crate) fn add_breakpoint(&mut self, point: Option<Point>, condition: Option<String>) -> Said {

@@ -6,7 +6,7 @@
 use crate::motion::Passage;
 use crate::position::{End, Progress};
 use crate::session::{ENDED, Said, Session};
-use crate::show::table;
+use crate::table::table;
 use effigy_engine::{Asked, Event, Forks, Inspect, Outcome, Path, PathId, Stuck, Trail, Violated};
 use effigy_solver::Answer;
 use std::rc::Rc;

@@ -11,10 +11,13 @@ pub mod command;
 mod session;
 
 mod breakpoints;
+mod dispatch;
 mod explore;
 mod motion;
+mod points;
 mod position;
 mod show;
+mod table;
 mod trace;
 mod tree;
 

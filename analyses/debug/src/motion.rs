@@ -5,31 +5,19 @@
 //! the statement.
 
 use crate::command::Choice;
-use crate::position::{End, Mark, Open, Position, Progress, Question, is_known};
+use crate::points::Goal;
+use crate::position::{End, Mark, Open, Position, Progress, Question, is_known, label_text};
 use crate::session::{ENDED, Said, Session};
 use crate::trace::Tracer;
 use crate::tree::NodeId;
 use effigy_engine::{
-    AlternativeLabel, Asked, Context, Decision, Engine, Event, Forks, Inspect, Outcome, Path, PathId, Policy,
-    Statement, Stuck, Trail, Way, advance,
+    Asked, Context, Decision, Engine, Event, Forks, Inspect, Outcome, Path, PathId, Policy, Statement, Stuck, Trail,
+    Way, advance,
 };
 use effigy_term::{BvValue, Sort, Term, Value};
 use num_bigint::BigInt;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// How far a command goes, if nothing stops it before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Goal {
-    /// To a breakpoint.
-    Stop,
-    /// So many statements.
-    Steps(u64),
-    /// So many statements of this procedure.
-    Nexts(u64),
-    /// Out of this procedure.
-    Finish,
-}
 
 /// What came of one transition, as a person sees it.
 enum Moved {
@@ -417,15 +405,6 @@ struct Run<S> {
 }
 
 const NOT_OPEN: &str = "nothing is open at this statement: there is no way to choose";
-
-pub(crate) fn label_text(way: &Way) -> String {
-    match &way.label {
-        Some(AlternativeLabel::True) => "true".to_owned(),
-        Some(AlternativeLabel::False) => "false".to_owned(),
-        Some(AlternativeLabel::Case(name)) => name.to_string(),
-        None => String::new(),
-    }
-}
 
 /// The value of a sort that a text writes.
 fn value_of(sort: Sort, text: &str) -> Option<Value> {

@@ -4,7 +4,7 @@
 //! A position is never changed: a command makes a new one, so that SAVE and UNDO keep handles.
 
 use crate::tree::NodeId;
-use effigy_engine::{Outcome, Statement, Trail, Violated, Way};
+use effigy_engine::{AlternativeLabel, Outcome, Statement, Trail, Violated, Way};
 use effigy_term::Term;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -116,4 +116,14 @@ impl Drop for Progress {
 /// Whether a statement is known: code without source positions has none.
 pub(crate) fn is_known(statement: &Statement) -> bool {
     statement.number != 0 || !statement.text.is_empty()
+}
+
+/// What a person types for a way on from a branch.
+pub(crate) fn label_text(way: &Way) -> String {
+    match &way.label {
+        Some(AlternativeLabel::True) => "true".to_owned(),
+        Some(AlternativeLabel::False) => "false".to_owned(),
+        Some(AlternativeLabel::Case(name)) => name.to_string(),
+        None => String::new(),
+    }
 }

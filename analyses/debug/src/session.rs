@@ -2,11 +2,9 @@
 //!
 //! Knows: where it stands, what is saved, what was before. Never: the terminal, files.
 
-use crate::breakpoints::Breakpoint;
-use crate::command::{COMMANDS, Command, parse, split};
-use crate::motion::Goal;
+use crate::command::COMMANDS;
+use crate::points::{Breakpoint, Traced};
 use crate::position::{Position, Progress, is_known};
-use crate::trace::Traced;
 use crate::tree::Tree;
 use effigy_engine::{Context, Coverage, Engine, Inputs, Inspect, Notes, Statement, Trail};
 use effigy_solver::{Answer, QueryBudget, Solver};
@@ -105,31 +103,6 @@ impl<'a, L: Inspect> Session<'a, L> {
         session
     }
 
-    /// Carries out the commands of a line.
-    pub fn execute(&mut self, line: &str) -> Reply {
-        let mut reply = Reply::default();
-        for text in split(line) {
-            let said = match parse(text) {
-                Ok(Command::Quit) => {
-                    reply.ends = true;
-                    return reply;
-                }
-                Ok(command) => self.carry_out(command),
-                Err(error) => Err(error.to_string()),
-            };
-            reply.error = said.is_err();
-            let said = said.unwrap_or_else(|it| format!("error: {it}"));
-            if !reply.text.is_empty() && !said.is_empty() {
-                reply.text.push('\n');
-            }
-            reply.text.push_str(said.trim_end());
-            if reply.error {
-                break;
-            }
-        }
-        reply
-    }
-
     /// The statement that is executed next; `None` when the program has ended, or has no statements there.
     pub fn statement(&self) -> Option<Statement> {
         if self.here.end.is_some() || self.language.depth(&self.here.state) == 0 {
@@ -150,36 +123,6 @@ impl<'a, L: Inspect> Session<'a, L> {
         let commands = COMMANDS.iter().map(|it| it.name.to_owned());
         let own = self.language.names(Some(&self.here.state)).into_iter().map(|it| it.to_string());
         commands.chain(own).collect()
-    }
-
-    fn carry_out(&mut self, command: Command) -> Said {
-        match command {
-            Command::Call(text) => self.call(&text),
-            Command::Go(choice) => self.move_on(Goal::Stop, choice),
-            Command::Step(count, choice) => self.move_on(Goal::Steps(count), choice),
-            Command::Next(count, choice) => self.move_on(Goal::Nexts(count), choice),
-            Command::Finish(choice) => self.move_on(Goal::Finish, choice),
-            Command::Assume(text) => self.assume(&text),
-            Command::Prove(text) => self.prove(&text),
-            Command::Break(point, condition) => self.add_breakpoint(point, condition),
-            Command::Breaks => Ok(self.list_breakpoints()),
-            Command::Delete(number) => self.delete_breakpoint(number),
-            Command::Trace(tracing) => self.set_trace(tracing),
-            Command::Show(what) => self.show(&what),
-            Command::List(around) => self.list(around),
-            Command::Where => Ok(self.whereabouts()),
-            Command::Set(target, value) => self.set(&target, &value),
-            Command::Save => Ok(self.save()),
-            Command::Restore(number) => self.restore(number),
-            Command::States => Ok(self.states()),
-            Command::Undo => self.undo(),
-            Command::Witness => self.witness(),
-            Command::Test => self.test(),
-            Command::Explore(limit, call) => self.explore(limit, call.as_deref()),
-            Command::Tree => Ok(self.tree.text(self.here.node)),
-            Command::Help(about) => help(about.as_deref()),
-            Command::Quit => Ok(String::new()),
-        }
     }
 
     /// What a language needs to run.
@@ -218,7 +161,7 @@ impl<'a, L: Inspect> Session<'a, L> {
         self.here = Rc::new(position);
     }
 
-    fn call(&mut self, text: &str) -> Said {
+    pub(crate) fn call(&mut self, text: &str) -> Said {
         let text = text.trim().trim_end_matches(';').trim_end();
         let language = self.language;
         let state = language.call(&mut self.context(), text).map_err(|it| it.to_string())?;
@@ -248,7 +191,7 @@ impl<'a, L: Inspect> Session<'a, L> {
         }
     }
 
-    fn assume(&mut self, text: &str) -> Said {
+    pub(crate) fn assume(&mut self, text: &str) -> Said {
         let here = Rc::clone(&self.here);
         let condition = self.condition(&here.state, text)?;
         let Some(trail) = self.engine().assume(&here.trail, condition) else {
@@ -267,7 +210,7 @@ impl<'a, L: Inspect> Session<'a, L> {
         Ok(format!("pc: {}{note}", self.path_condition_text(&Rc::clone(&self.here).trail)))
     }
 
-    fn prove(&mut self, text: &str) -> Said {
+    pub(crate) fn prove(&mut self, text: &str) -> Said {
         let here = Rc::clone(&self.here);
         let condition = self.condition(&here.state, text)?;
         let negated = self.terms.not(condition);
@@ -289,7 +232,7 @@ impl<'a, L: Inspect> Session<'a, L> {
         })
     }
 
-    fn set(&mut self, target: &str, value: &str) -> Said {
+    pub(crate) fn set(&mut self, target: &str, value: &str) -> Said {
         let here = Rc::clone(&self.here);
         if here.end.is_some() {
             return Err(ENDED.to_owned());
@@ -306,14 +249,14 @@ impl<'a, L: Inspect> Session<'a, L> {
         Ok(self.show(&shown).unwrap_or_default())
     }
 
-    fn save(&mut self) -> String {
+    pub(crate) fn save(&mut self) -> String {
         self.saved.push(Rc::clone(&self.here));
         let number = self.saved.len();
         self.tree.saved(self.here.node, number);
         format!("saved as state {number}")
     }
 
-    fn restore(&mut self, number: u64) -> Said {
+    pub(crate) fn restore(&mut self, number: u64) -> Said {
         let at = usize::try_from(number).ok().and_then(|it| it.checked_sub(1));
         let Some(position) = at.and_then(|it| self.saved.get(it)) else {
             return Err(match self.saved.len() {
@@ -326,13 +269,13 @@ impl<'a, L: Inspect> Session<'a, L> {
         Ok(self.situation())
     }
 
-    fn undo(&mut self) -> Said {
+    pub(crate) fn undo(&mut self) -> Said {
         let Some(position) = self.before.pop() else { return Err("there is nothing to undo".to_owned()) };
         self.here = position;
         Ok(self.situation())
     }
 
-    fn states(&mut self) -> String {
+    pub(crate) fn states(&mut self) -> String {
         if self.saved.is_empty() {
             return "no state is saved".to_owned();
         }
@@ -341,7 +284,7 @@ impl<'a, L: Inspect> Session<'a, L> {
         for (at, position) in saved.iter().enumerate() {
             rows.push(vec![(at + 1).to_string(), self.place_of(position), self.path_condition_text(&position.trail)]);
         }
-        crate::show::table(&rows)
+        crate::table::table(&rows)
     }
 }
 
@@ -353,21 +296,5 @@ pub(crate) fn undecided(trail: &Trail) -> String {
     match &trail.undecided {
         Some(reason) => format!("\n(the solver could not tell whether this is possible: {reason})"),
         None => String::new(),
-    }
-}
-
-fn help(about: Option<&str>) -> Said {
-    let Some(about) = about else {
-        let width = COMMANDS.iter().map(|it| it.name.len()).max().unwrap_or(0);
-        let lines = COMMANDS.iter().map(|it| format!("{:width$}  {}", it.name, it.what));
-        let mut res: Vec<String> = lines.collect();
-        res.push(
-            "Several commands on a line are parted by `;`. A name can be shortened. `help NAME` says more.".to_owned(),
-        );
-        return Ok(res.join("\n"));
-    };
-    match COMMANDS.iter().find(|it| it.name.eq_ignore_ascii_case(about)) {
-        Some(it) => Ok(format!("{}\n  {}", it.usage, it.what)),
-        None => Err(format!("`{}` is no command; `help` lists them", about.chars().take(40).collect::<String>())),
     }
 }

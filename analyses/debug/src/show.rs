@@ -3,9 +3,10 @@
 //! Knows: wording and tables. Never: what a formula means (the language shows it).
 
 use crate::command::Shown;
-use crate::motion::label_text;
+use crate::position::label_text;
 use crate::position::{End, Open, Position, is_known};
 use crate::session::{Said, Session, undecided};
+use crate::table::table;
 use effigy_engine::{
     InputData, Inputs, Inspect, Outcome, Place, Statement, Trail, Variable, VariableValue, Witness, run_concretely_from,
 };
@@ -18,24 +19,6 @@ use std::sync::Arc;
 
 /// A concrete run is given up after so many transitions.
 const CONCRETE_STEPS: u64 = 10_000_000;
-
-/// A table: columns as wide as their widest entry.
-pub(crate) fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|it| it.get(column)).map(|it| it.chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|it| width(it).unwrap_or(0)).collect();
-    let mut res = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (at, entry) in row.iter().enumerate() {
-            line.push_str(entry);
-            line.push_str(&" ".repeat(widths[at] - entry.chars().count() + 2));
-        }
-        res.push_str(line.trim_end());
-        res.push('\n');
-    }
-    res.trim_end().to_owned()
-}
 
 impl<L: Inspect> Session<'_, L> {
     /// A formula in the language's notation.

@@ -3,28 +3,10 @@
 //! Knows: number, source text, changed values, or any combination (King 1976, section 6). Never: where it goes.
 
 use crate::command::{Scope, Tracing};
+use crate::points::Traced;
 use crate::position::{Mark, is_known};
 use crate::session::{Said, Session};
 use effigy_engine::{Inspect, Statement, Variable};
-
-/// What is traced.
-#[derive(Clone, Debug)]
-pub(crate) struct Traced {
-    number: bool,
-    source: bool,
-    values: bool,
-    scopes: Vec<Scope>,
-}
-
-impl Traced {
-    fn has(&self, number: u32, procedure: &str) -> bool {
-        let within = |it: &Scope| match it {
-            Scope::Numbers(low, high) => (*low..=*high).contains(&number),
-            Scope::Procedure(name) => procedure.eq_ignore_ascii_case(name),
-        };
-        self.scopes.is_empty() || self.scopes.iter().any(within)
-    }
-}
 
 /// The trace of one command.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use effigy_engine::{Decisions, Job, Limit, Meter, PathId, PathName, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// How many workers there are.
@@ -354,10 +354,7 @@ impl<A> Watch<A> {
 
 /// The next message, if one comes soon.
 fn receive<M>(receiver: &Receiver<M>) -> Option<M> {
-    match receiver.recv_timeout(SHOW) {
-        Ok(it) => Some(it),
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-    }
+    receiver.recv_timeout(SHOW).ok()
 }
 
 /// What a panic said.

@@ -407,7 +407,7 @@ impl Journal {
         };
         let start = self.start();
         let mut listener = Kill { journal: self, heard: 0, most, interrupt: &budget.interrupt };
-        let (account, _) = together(crew, start, &meter, &work, &work, &mut listener).expect("threads");
+        let (account, _) = together(crew, start, &meter, work, &work, &mut listener).expect("threads");
         let heard = listener.heard;
         let done = account.stopped.is_none() && most.is_none_or(|most| heard <= most);
         if done {

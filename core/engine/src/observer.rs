@@ -21,7 +21,7 @@ pub trait Observer<S> {
 
     /// `child` left `parent` by `decision`, under `cond`. One child has the parent's own id. Called for all children of
     /// a question before one of them goes on. At a requirement that can fail, only the child that fails is new; at a
-    /// question for a value, the child that leaves by [`Decision::Granted`] is asked again.
+    /// question for a value, the child that leaves by [`Decision::Not`] is asked again.
     fn forked(&mut self, parent: PathId, child: PathId, decision: &Decision, cond: Term) {
         let _ = (parent, child, decision, cond);
     }

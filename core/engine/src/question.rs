@@ -13,7 +13,7 @@ pub enum Step {
     Next,
     /// Which alternative? Together they are exhaustive under φ. They exclude one another where the program decides;
     /// several that hold are a choice that nobody decides (which thread moves).
-    /// Where the walk follows one path, [`Context::decide`] answers it in place.
+    /// Where the walk follows one path, [`crate::Context::decide`] answers it in place.
     Branch(Vec<Alternative>),
     /// Which value does this term have? (A symbolic size, a symbolic callee.) The walk forks over the feasible ones.
     Value(Term),

@@ -66,9 +66,7 @@ impl Model {
     pub fn overridden_by(&self, other: &Model) -> Model {
         let mut res = self.clone();
         let inner = Rc::make_mut(&mut res.inner);
-        for (&symbol, value) in &other.inner.values {
-            inner.values.insert(symbol, value.clone());
-        }
+        inner.values.extend(other.inner.values.iter().map(|(&symbol, value)| (symbol, value.clone())));
         for (&function, value) in &other.inner.functions {
             inner.functions.insert(function, value.clone());
         }

@@ -118,6 +118,7 @@ fn named(inputs: &Inputs) -> HashMap<String, Value> {
 
 fn model_of(terms: &Terms, inputs: &Inputs) -> Model {
     let mut model = Model::new();
+    #[expect(clippy::iter_over_hash_type, reason = "a model has no order")]
     for (name, value) in named(inputs) {
         let sort = match value {
             Value::Array(_) => terms.array_sort(Sort::Int, Sort::Int),

@@ -1,0 +1,58 @@
+//! What a session was told to look for: how far to go, where to stop, what to trace.
+//!
+//! Knows: these as data. Never: how they are met.
+
+use crate::command::Scope;
+use std::sync::Arc;
+
+/// How far a command goes, if nothing stops it before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Goal {
+    /// To a breakpoint.
+    Stop,
+    /// So many statements.
+    Steps(u64),
+    /// So many statements of this procedure.
+    Nexts(u64),
+    /// Out of this procedure.
+    Finish,
+}
+
+/// A breakpoint.
+#[derive(Clone, Debug)]
+pub(crate) struct Breakpoint {
+    pub(crate) number: u64,
+    pub(crate) point: Option<Resolved>,
+    pub(crate) condition: Option<String>,
+    /// As it is listed.
+    pub(crate) text: String,
+}
+
+/// Statements by procedure and number.
+pub(crate) type Statements = Vec<(Arc<str>, u32)>;
+
+#[derive(Clone, Debug)]
+pub(crate) enum Resolved {
+    Before(Statements),
+    After(Statements),
+    Between(Statements, Statements),
+}
+
+/// What is traced.
+#[derive(Clone, Debug)]
+pub(crate) struct Traced {
+    pub(crate) number: bool,
+    pub(crate) source: bool,
+    pub(crate) values: bool,
+    pub(crate) scopes: Vec<Scope>,
+}
+
+impl Traced {
+    pub(crate) fn has(&self, number: u32, procedure: &str) -> bool {
+        let within = |it: &Scope| match it {
+            Scope::Numbers(low, high) => (*low..=*high).contains(&number),
+            Scope::Procedure(name) => procedure.eq_ignore_ascii_case(name),
+        };
+        self.scopes.is_empty() || self.scopes.iter().any(within)
+    }
+}
