@@ -2,7 +2,6 @@
 //!
 //! Knows: files of the tree. Never: what they compute.
 
-
 #[cfg(test)]
 mod circles;
 #[cfg(test)]

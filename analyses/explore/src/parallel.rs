@@ -341,6 +341,10 @@ impl<A> Watch<A> {
     }
 
     fn finish(mut self, meter: &Meter) -> (Exploration, Vec<A>) {
+        // Whatever the workers say: where a path waits, not every path was explored.
+        if !self.waiting.is_empty() && self.exploration.stopped.is_none() {
+            self.exploration.stopped = Some(meter.exceeded().unwrap_or(Limit::Interrupt));
+        }
         // What was still to be explored is cut, each path by the limit that stopped the walk.
         if let Some(limit) = self.exploration.stopped
             && !self.waiting.is_empty()

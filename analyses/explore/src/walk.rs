@@ -172,7 +172,7 @@ struct Walk<'a, 's, L: Language, T> {
 
 impl<L: Language, T> Walk<'_, '_, L, T> {
     fn run(&mut self) {
-        loop {
+        while self.res.stopped.is_none() {
             let job = match self.pending.is_empty() {
                 true => self.exchange.next(),
                 false => self.exchange.another(),
@@ -341,12 +341,24 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
             let fresh = self.res.coverage.count() > covered;
             match event {
                 Event::Moved if slice > 1 => return self.wait(path, fresh),
+                // It has gone on: who hears the walk does it again from where it was heard of last.
+                Event::Answered if self.exchange.is_heard() && self.is_cut_short([&path.trail].into_iter()) => {
+                    self.res.stopped = self.meter.exceeded();
+                    return self.forget(path.id);
+                }
                 Event::Moved | Event::Answered | Event::Held(_) => {}
+                Event::Forked(forks) if self.is_cut_short(forks.ways.iter().map(|it| &it.trail)) => {
+                    return self.wait(path, fresh);
+                }
+                Event::Violated(it) if self.is_cut_short([&it.into].into_iter().chain(&it.past)) => {
+                    return self.wait(path, fresh);
+                }
                 Event::Forked(forks) => return self.fork(path, forks, fresh),
                 Event::Violated(violated) => match self.violated(&path, *violated) {
-                    Some(past) => path.grant(self.language, past),
+                    (_, Some(past)) => path.grant(self.language, past),
                     // Every input of this path runs into the violation.
-                    None => return self.gone(path.id),
+                    (true, None) => return self.gone(path.id),
+                    (false, None) => return self.forget(path.id),
                 },
                 Event::Ended(outcome) => return self.exit(path, outcome),
                 Event::Undecided(stuck, reason) => {
@@ -363,21 +375,26 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         Engine { terms: self.terms, budget: query(self.config, self.meter), solver: self.solver }
     }
 
-    /// Reports the violation where it is feasible; the trail past it, if there is one.
-    fn violated(&mut self, path: &Path<L::State>, violated: Violated) -> Option<Trail> {
+    /// Reports the violation where it is feasible: whether it was told, and the trail past it, if there is one.
+    fn violated(&mut self, path: &Path<L::State>, violated: Violated) -> (bool, Option<Trail>) {
         let side = Path { id: self.exchange.fresh_id(), state: path.state.clone(), trail: violated.into };
         if let Some(decision) = side.trail.decisions.last() {
             self.observer.forked(path.id, side.id, decision, self.terms.not(violated.cond));
         }
-        self.leaf(side, End::Bug(violated.violation), true);
-        violated.past
+        let told = self.leaf(side, End::Bug(violated.violation), true);
+        (told, violated.past)
+    }
+
+    /// This worker has the path no more.
+    fn forget(&mut self, path: PathId) {
+        self.searcher.ended(path);
+        self.heard.remove(&path);
+        self.turns.remove(&path);
     }
 
     /// A path is over, and its end was told as that of another.
     fn gone(&mut self, path: PathId) {
-        self.searcher.ended(path);
-        self.heard.remove(&path);
-        self.turns.remove(&path);
+        self.forget(path);
         if self.exchange.is_heard() {
             self.exchange.tell(Heard::Gone(path));
         }
@@ -444,14 +461,12 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
 
     /// A path that was searched has ended.
     fn end(&mut self, path: Path<L::State>, end: End) {
-        self.searcher.ended(path.id);
-        self.heard.remove(&path.id);
-        self.turns.remove(&path.id);
+        self.forget(path.id);
         self.leaf(path, end, false);
     }
 
     /// A path has ended. It is something that is told of only if a model shows that it exists.
-    fn leaf(&mut self, mut path: Path<L::State>, mut end: End, beside: bool) {
+    fn leaf(&mut self, mut path: Path<L::State>, mut end: End, beside: bool) -> bool {
         if path.trail.witness.is_none() && !matches!(end, End::Undecided { .. } | End::Silent) {
             match self.engine().satisfiable(&path.trail) {
                 Answer::Sat(model) => path.trail.witness = Some(model.into()),
@@ -469,13 +484,21 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
                 }
             }
         }
-        self.finish(&path, end, beside);
+        self.finish(&path, end, beside)
     }
 
-    fn finish(&mut self, path: &Path<L::State>, mut end: End, beside: bool) {
-        // A path that no input takes is none; what comes after the last path that was wanted is cut.
-        if end != End::Infeasible && !self.meter.add_path() {
-            end = End::Cut(Limit::Paths);
+    /// Tells of the end of a path; false where a limit of the whole walk has cut it short. Whoever hears the walk then
+    /// knows of a path that waits, and does it again.
+    fn finish(&mut self, path: &Path<L::State>, mut end: End, beside: bool) -> bool {
+        // What was not decided in no time may be decided in more. A path that no input takes is none.
+        let cut = match &end {
+            End::Undecided { .. } => self.meter.exceeded(),
+            _ => None,
+        };
+        let cut = cut.or_else(|| (end != End::Infeasible && !self.meter.add_path()).then_some(Limit::Paths));
+        if let Some(limit) = cut {
+            end = End::Cut(limit);
+            self.res.stopped = Some(limit);
         }
         let ending = Ending::from(&end);
         self.res.count(&ending);
@@ -491,6 +514,9 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
             _ => Ended::By(&outcome),
         };
         self.observer.ended(path.id, &path.state, &path.trail, ended);
+        if cut.is_some() && self.exchange.is_heard() {
+            return false;
+        }
         let inputs = Inputs::Symbolic;
         let ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut self.res.notes);
         let certain = path.trail.witness.is_some();
@@ -507,6 +533,12 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
             let ended = EndedPath { path: path.id, beside, ending, delta: self.delta(), told };
             self.exchange.tell(Heard::Ended(Box::new(ended)));
         }
+        true
+    }
+
+    /// Whether the walk was stopped while it was asked for these: an answer that was cut short is not used.
+    fn is_cut_short<'t>(&self, mut trails: impl Iterator<Item = &'t Trail>) -> bool {
+        trails.any(|it| it.undecided.is_some()) && self.meter.exceeded().is_some()
     }
 }
 

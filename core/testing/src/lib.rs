@@ -3,7 +3,6 @@
 //! Knows: how bytes become expressions and programs of the toy language, and what these mean, computed without terms.
 //! Never: what is tested with them; any other language (`testing/programs`). Generators read bytes, so that any shrinker of byte strings shrinks programs.
 
-
 #[path = "../../engine/examples/counter.rs"]
 #[allow(dead_code, reason = "the engine's example is the test bed; its main is not used here")]
 pub mod counter;

@@ -188,6 +188,11 @@ fn clang_to_ir(
     if kind == Kind::Cpp {
         command.args(["-fno-exceptions", "-fno-rtti"]);
     }
+    // The same program has the same text each time, wherever our headers were put: a run that goes on is told by it.
+    let mut named = OsString::from("-fdebug-prefix-map=");
+    named.push(include);
+    named.push("=effigy-include");
+    command.arg(named);
     command.arg("-I").arg(include).args(flags).arg(file).arg("-o").arg(output);
     Ok(command)
 }

@@ -4,7 +4,6 @@
 //! Knows: the texts of programs, and what they mean, computed without terms; how a verification is tested.
 //! Never: the readers of the languages. Generators read bytes, so that any shrinker of byte strings shrinks programs.
 
-
 pub mod c;
 pub mod mutants;
 pub mod mutation;

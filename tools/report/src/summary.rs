@@ -36,7 +36,7 @@ pub fn counts(it: &Document, statistics: bool) -> String {
     res.push_str(&format!("time      {:.2} s, {share:.0} % of it in the solver; {} instructions\n", it.time, it.steps));
     for cut in &it.cut {
         let paths = if cut.paths == 1 { "path" } else { "paths" };
-        res.push_str(&format!("cut       {} {paths} by the {}\n", cut.paths, cut.limit));
+        res.push_str(&format!("cut       {} {paths}: {}\n", cut.paths, cut.limit));
     }
     it.incomplete.iter().for_each(|it| res.push_str(&approximation(it)));
     if statistics {
