@@ -1,5 +1,7 @@
 #include <effigy.h>
+#ifndef N
 #define N 6
+#endif
 int main(void) {
   int a[N];
   effigy_symbolic(a, sizeof a, "a");

@@ -97,6 +97,8 @@ pub struct Child {
     pub kept: usize,
     /// The others.
     pub after: PathName,
+    /// How often the path has forked.
+    pub forks: u64,
 }
 
 impl Child {
@@ -147,6 +149,14 @@ impl Pool {
 
     fn count_wanted(&self, shelf: &Shelf) {
         self.wanted.store(shelf.waiting.saturating_sub(shelf.given.len()), Ordering::Relaxed);
+    }
+
+    /// One worker fewer, who is not replaced. If the others wait for one another, all is done.
+    pub(crate) fn leave(&self) {
+        let mut shelf = self.shelf();
+        shelf.workers = shelf.workers.saturating_sub(1);
+        shelf.closed |= shelf.waiting >= shelf.workers && shelf.given.is_empty() && shelf.backlog.is_empty();
+        self.changed.notify_all();
     }
 
     /// One worker more; false when all is done already.

@@ -161,7 +161,7 @@ pub fn together<T: Send, A: Send>(
                 // The others are not to wait for this one.
                 begun.map(|_| ()).inspect_err(|_| pool.close())
             };
-            let (mut begun, mut alive, began) = (1, 1, Instant::now());
+            let (mut begun, mut alive, mut deaths, began) = (1, 1, 0, Instant::now());
             let mut shown = Instant::now();
             while alive > 0 {
                 if begun < crew.workers && began.elapsed() >= crew.after && pool.join() {
@@ -191,8 +191,14 @@ pub fn together<T: Send, A: Send>(
                         let jobs = watch.jobs_of(from, &why);
                         listener.hear(Heard::Died { why, paths: jobs.len() });
                         pool.again(jobs);
-                        // Another in its place.
-                        begin(from, &watch.running[from])?;
+                        deaths += 1;
+                        if deaths <= MOST_DEATHS {
+                            // Another in its place.
+                            begin(from, &watch.running[from])?;
+                        } else {
+                            pool.leave();
+                            alive -= 1;
+                        }
                     }
                 }
             }
@@ -213,7 +219,11 @@ impl<T, A> Worker<'_, T, A> {
     fn work(mut self, work: impl FnOnce(&mut Self) -> A) {
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut self)));
         let message = match done {
-            Ok(account) => Message::Finished(account, self.stopped.take()),
+            Ok(account) => {
+                // Whoever could not begin is not waited for.
+                self.pool.leave();
+                Message::Finished(account, self.stopped.take())
+            }
             Err(panic) => Message::Died(last_words(&*panic)),
         };
         self.send(message);
@@ -231,6 +241,9 @@ pub trait Listener<T> {
     }
 }
 
+/// So many workers that die are replaced.
+const MOST_DEATHS: usize = 100;
+
 /// Progress is shown so often.
 const SHOW: Duration = Duration::from_millis(100);
 
@@ -241,6 +254,7 @@ const NOBODY: usize = usize::MAX;
 #[derive(Debug)]
 struct Waiting {
     decisions: Decisions,
+    forks: u64,
     worker: usize,
 }
 
@@ -259,7 +273,7 @@ impl<A> Watch<A> {
     fn new(start: Start, running: Vec<Arc<AtomicU64>>) -> Watch<A> {
         let waiting = start.jobs.into_iter().map(|it| {
             let decisions = it.name.0.into_iter().collect();
-            (it.id, Waiting { decisions, worker: NOBODY })
+            (it.id, Waiting { decisions, forks: it.forks, worker: NOBODY })
         });
         Watch {
             waiting: waiting.collect(),
@@ -277,7 +291,10 @@ impl<A> Watch<A> {
             Heard::Forked { parent, children } => {
                 let before = self.waiting.remove(parent).map(|it| it.decisions).unwrap_or_default();
                 for child in children {
-                    self.waiting.insert(child.path, Waiting { decisions: child.decisions(&before), worker });
+                    self.waiting.insert(
+                        child.path,
+                        Waiting { decisions: child.decisions(&before), forks: child.forks, worker },
+                    );
                 }
             }
             Heard::Ended(ended) => {
@@ -314,7 +331,7 @@ impl<A> Watch<A> {
             self.exploration.count(&Ending::Undecided(what, Place::default()));
         }
         let own = self.waiting.iter().filter(|it| it.1.worker == worker);
-        let mut res: Vec<Job> = own.map(|(id, it)| Job::named(*id, PathName::from(&it.decisions))).collect();
+        let mut res: Vec<Job> = own.map(|(id, it)| Job::named(*id, PathName::from(&it.decisions), it.forks)).collect();
         res.sort_by_key(|it| it.id);
         res.iter().for_each(|it| self.moves(it.id, NOBODY));
         res

@@ -9,8 +9,8 @@ use crate::searchers::{Search, Searcher};
 use crate::turns::Turns;
 use effigy_engine::{
     Asked, Budget, Context, Decisions, Ended, Engine, Event, Feasibility, Forking, Forks, Inputs, Job, Language, Limit,
-    Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, Trail, Valuation, Violated, Way,
-    advance,
+    Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, ReplayError, Trail, Valuation,
+    Violated, Way, advance,
 };
 use effigy_solver::{Answer, QueryBudget, Solver, Statistics};
 use effigy_term::{Model, Terms};
@@ -222,7 +222,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         let inputs = Inputs::Symbolic;
         let mut notes = Notes::default();
         let mut ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut notes);
-        let path = job.path(self.language, &mut ctx, LONGEST_JOB);
+        let path = job.path(self.language, &mut ctx, LONGEST_JOB, &mut || self.meter.exceeded().is_none());
         // The way was noted when it was gone first, unless that was lost.
         self.res.notes.merge_again(&notes);
         match path {
@@ -236,6 +236,8 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
                 }
                 self.wait(path, true);
             }
+            // Whoever hears the walk knows of it; alone there is nothing to come to again.
+            Err(ReplayError::Stopped) => self.res.stopped = self.meter.exceeded().or(Some(Limit::Interrupt)),
             Err(error) => {
                 let what = format!("a path that could not be come to again ({error})");
                 let ending = Ending::Undecided(what, Place::default());
@@ -268,7 +270,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
     fn child_of(&self, parent: PathId, path: &Path<L::State>) -> Child {
         let root = Decisions::new();
         let (kept, after) = path.trail.decisions.since(self.heard.get(&parent).unwrap_or(&root));
-        Child { path: path.id, kept, after }
+        Child { path: path.id, kept, after, forks: path.trail.forks }
     }
 
     fn delta(&mut self) -> Delta {
@@ -467,12 +469,14 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
 
     /// A path has ended. It is something that is told of only if a model shows that it exists.
     fn leaf(&mut self, mut path: Path<L::State>, mut end: End, beside: bool) -> bool {
-        if path.trail.witness.is_none() && !matches!(end, End::Undecided { .. } | End::Silent) {
+        if path.trail.witness.is_none() && !matches!(end, End::Undecided { .. }) {
             match self.engine().satisfiable(&path.trail) {
                 Answer::Sat(model) => path.trail.witness = Some(model.into()),
                 Answer::Unsat => end = End::Infeasible,
                 Answer::Unknown(reason) => {
                     end = match end {
+                        // It is told to nobody as something that exists.
+                        End::Silent => End::Silent,
                         End::Bug(it) => {
                             End::Undecided { what: format!("{}: {}", it.kind.0, it.message), reason, place: it.place }
                         }

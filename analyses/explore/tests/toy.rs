@@ -342,7 +342,8 @@ fn set_of(ends: &[Ended]) -> BTreeSet<String> {
 /// What is heard of a walk, as somebody who writes it down knows it.
 #[derive(Default)]
 struct Journal {
-    waiting: BTreeMap<PathId, PathName>,
+    /// Names, and how often they have forked.
+    waiting: BTreeMap<PathId, (PathName, u64)>,
     beside: Vec<PathName>,
     exploration: Exploration,
     ends: Vec<Ended>,
@@ -352,7 +353,7 @@ struct Journal {
 
 impl Journal {
     fn begin() -> Journal {
-        Journal { waiting: [(PathId(0), PathName::default())].into(), next_id: 1, ..Journal::default() }
+        Journal { waiting: [(PathId(0), (PathName::default(), 0))].into(), next_id: 1, ..Journal::default() }
     }
 
     fn hear(&mut self, heard: Heard<Ended>) {
@@ -361,8 +362,9 @@ impl Journal {
                 let name = self.waiting.remove(&parent).expect("a path that waits");
                 for child in children {
                     self.next_id = self.next_id.max(child.path.0 + 1);
-                    let parent: Decisions = name.0.iter().cloned().collect();
-                    self.waiting.insert(child.path, PathName::from(&child.decisions(&parent)));
+                    let parent: Decisions = name.0.0.iter().cloned().collect();
+                    let name = PathName::from(&child.decisions(&parent));
+                    self.waiting.insert(child.path, (name, child.forks));
                 }
             }
             Heard::Ended(ended) => {
@@ -381,7 +383,7 @@ impl Journal {
     }
 
     fn start(&self) -> Start {
-        let jobs = self.waiting.iter().map(|(id, name)| Job::named(*id, name.clone()));
+        let jobs = self.waiting.iter().map(|(id, name)| Job::named(*id, name.0.clone(), name.1));
         Start {
             jobs: jobs.collect(),
             next_id: self.next_id,

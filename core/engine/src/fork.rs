@@ -97,7 +97,7 @@ impl Engine<'_> {
         if feasibility == Feasibility::Leaf {
             return Some(trail.extended(self.terms, cond, None, None));
         }
-        match self.check(trail, cond) {
+        match self.ask(trail, cond, true) {
             Answer::Sat(model) => Some(trail.extended(self.terms, cond, Some(Valuation::from(model)), None)),
             Answer::Unsat => None,
             Answer::Unknown(reason) => {
@@ -110,8 +110,13 @@ impl Engine<'_> {
 
     /// Is `goal` satisfiable together with φ?
     pub fn check(&mut self, trail: &Trail, goal: Term) -> Answer {
+        self.ask(trail, goal, false)
+    }
+
+    /// `tried` says whether the trail's witness is known not to satisfy the goal: it is not evaluated again.
+    fn ask(&mut self, trail: &Trail, goal: Term, tried: bool) -> Answer {
         let witness = trail.witness.as_deref();
-        let query = Query { only: None, path: &trail.condition, goal, witness, budget: self.budget };
+        let query = Query { only: None, path: &trail.condition, goal, witness, tried, budget: self.budget };
         self.solver.check(self.terms, &query)
     }
 

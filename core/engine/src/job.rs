@@ -7,7 +7,7 @@ use crate::decision::{PathName, fits};
 use crate::language::Language;
 use crate::outcome::Place;
 use crate::path::{Path, PathId, Trail};
-use crate::replay::{ReplayError, Until, replay};
+use crate::replay::{ReplayError, Until, replay_while};
 use effigy_term::{Model, Terms, Value};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,8 @@ pub struct Job {
     pub since: u64,
     /// A model of its path condition, by the names of symbols, where one is known.
     pub witness: Option<Vec<SymbolValue>>,
+    /// How many of its decisions had a feasible alternative: what a limit of depth counts.
+    pub forks: u64,
     /// Where it has forked most often, and how often at least.
     pub turns: Option<(Place, u32)>,
 }
@@ -38,12 +40,12 @@ pub struct SymbolValue {
 impl Job {
     /// The whole program: the path that nothing was decided on.
     pub fn root() -> Job {
-        Job { id: PathId(0), name: PathName::default(), since: 0, witness: Some(Vec::new()), turns: None }
+        Job { id: PathId(0), name: PathName::default(), since: 0, witness: Some(Vec::new()), forks: 0, turns: None }
     }
 
     /// A path of this name that waits behind its last decision.
-    pub fn named(id: PathId, name: PathName) -> Job {
-        Job { id, name, since: 0, witness: None, turns: None }
+    pub fn named(id: PathId, name: PathName, forks: u64) -> Job {
+        Job { id, name, since: 0, witness: None, forks, turns: None }
     }
 
     /// A path that waits.
@@ -57,24 +59,34 @@ impl Job {
             values.sort_by(|a, b| a.name.cmp(&b.name));
             values
         });
-        Job { id: path.id, name: path.trail.name(), since: path.trail.since_decided(), witness, turns: None }
+        Job {
+            id: path.id,
+            name: path.trail.name(),
+            since: path.trail.since_decided(),
+            witness,
+            forks: path.trail.forks,
+            turns: None,
+        }
     }
 
     /// The path again, in another arena: its name is replayed, and its witness used if it is a model of φ there.
     ///
     /// # Errors
-    /// When the name is not the name of a path of this program, or is not come to within `most_steps` transitions.
+    /// When the name is not the name of a path of this program, or is not come to within `most_steps` transitions, or
+    /// before `go_on`, which is asked now and then, says no.
     pub fn path<L: Language>(
         &self,
         language: &L,
         ctx: &mut Context<'_>,
         most_steps: u64,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Path<L::State>, ReplayError> {
-        let replayed = replay(language, ctx, &self.name, Until::Since(self.since), most_steps)?;
+        let replayed = replay_while(language, ctx, &self.name, Until::Since(self.since), most_steps, go_on)?;
         if replayed.outcome.is_some() {
             return Err(ReplayError::EndedEarly { taken: self.name.0.len(), total: self.name.0.len() });
         }
         let mut path = Path { id: self.id, ..replayed.path };
+        path.trail.forks = self.forks;
         path.trail.witness = self.model(ctx.terms, &path.trail).map(Into::into);
         Ok(path)
     }

@@ -27,6 +27,9 @@ pub enum ReplayError {
         /// The number of the decision, from zero.
         at: usize,
     },
+    /// It was stopped from outside.
+    #[error("stopped")]
+    Stopped,
     /// The transitions were used up: the program goes on without a question.
     #[error("decision {at} was not come to within {steps} steps")]
     TooLong {
@@ -68,6 +71,21 @@ pub fn replay<L: Language>(
     until: Until,
     most_steps: u64,
 ) -> Result<Replayed<L::State>, ReplayError> {
+    replay_while(language, ctx, name, until, most_steps, &mut || true)
+}
+
+/// So many transitions are made before it is asked again whether to go on.
+const SLICE: u64 = 200_000;
+
+/// As [`replay`], as long as `go_on` says yes.
+pub(crate) fn replay_while<L: Language>(
+    language: &L,
+    ctx: &mut Context<'_>,
+    name: &PathName,
+    until: Until,
+    most_steps: u64,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Replayed<L::State>, ReplayError> {
     let state = language.start(ctx);
     let mut path = Path { id: PathId(0), state, trail: Trail { witness: None, ..Trail::new() } };
     let mut guide = Guide::along(name);
@@ -93,7 +111,10 @@ pub fn replay<L: Language>(
         if left == 0 {
             return Err(ReplayError::TooLong { at: taken, steps: path.trail.steps });
         }
-        let mut fuel = left;
+        if !go_on() {
+            return Err(ReplayError::Stopped);
+        }
+        let mut fuel = left.min(SLICE);
         match advance(language, ctx, &mut path, &mut Policy::Follow(&mut guide), &mut fuel) {
             Event::Moved | Event::Answered | Event::Held(_) => {}
             Event::Ended(outcome) => {

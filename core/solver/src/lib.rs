@@ -35,6 +35,8 @@ pub struct Query<'a> {
     pub goal: Term,
     /// A model of φ, if one is known: a starting point and a fallback for the symbols that q does not touch.
     pub witness: Option<&'a Model>,
+    /// The witness was tried: it does not satisfy the goal.
+    pub tried: bool,
     /// What may be spent.
     pub budget: QueryBudget,
 }

@@ -55,7 +55,7 @@ fn formula(terms: &Terms, bytes: &[u8]) -> Term {
 fn ask(terms: &Terms, config: &SolverConfig, goal: Term) -> Answer {
     let path = PathCondition::new();
     let budget = QueryBudget { steps: Some(STEPS), time: Some(ENDLESS) };
-    chain(config).check(terms, &Query { path: &path, only: None, goal, witness: None, budget })
+    chain(config).check(terms, &Query { path: &path, only: None, goal, witness: None, tried: false, budget })
 }
 
 fn config(backend: Backend) -> SolverConfig {
@@ -126,7 +126,8 @@ fn ask_fake(name: &str, script: &str, time: Duration) -> Answer {
     let goal = terms.eq(terms.bv_mul(x, x), terms.bv_u64(Width::W8, 17));
     let path = PathCondition::new();
     let budget = QueryBudget { steps: None, time: Some(time) };
-    chain(&fake(name, script)).check(&terms, &Query { path: &path, only: None, goal, witness: None, budget })
+    chain(&fake(name, script))
+        .check(&terms, &Query { path: &path, only: None, goal, witness: None, tried: false, budget })
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn ask(terms: &Terms, config: &SolverConfig, conds: &[Term]) -> Answer {
     let (goal, before) = conds.split_last().expect("there is a goal");
     before.iter().for_each(|&it| path.assume(terms, it));
     let budget = QueryBudget { steps: Some(STEPS), time: Some(ENDLESS) };
-    chain(config).check(terms, &Query { path: &path, only: None, goal: *goal, witness: None, budget })
+    chain(config).check(terms, &Query { path: &path, only: None, goal: *goal, witness: None, tried: false, budget })
 }
 
 fn satisfies(terms: &Terms, model: &Model, conds: &[Term]) -> bool {
@@ -193,7 +193,7 @@ proptest! {
             let mut taken = None;
             for goal in [cond, terms.not(cond)] {
                 let budget = QueryBudget::default();
-                let query = Query { path: &path, only: None, goal, witness: Some(&witness), budget };
+                let query = Query { path: &path, only: None, goal, witness: Some(&witness), tried: false, budget };
                 let mut all = so_far.clone();
                 all.push(goal);
                 match solver.check(&terms, &query) {
@@ -399,7 +399,7 @@ fn values_of_the_witness_are_kept() {
     let path = PathCondition::new();
     let goal = terms.int_lt(terms.int_add(x, y), terms.int(45));
     let budget = QueryBudget::default();
-    let query = Query { path: &path, only: None, goal, witness: Some(&witness), budget };
+    let query = Query { path: &path, only: None, goal, witness: Some(&witness), tried: false, budget };
     let Answer::Sat(model) = chain(&alone()).check(terms, &query) else { panic!("it is satisfiable") };
     assert!(satisfies(terms, &model, &[goal]));
     let kept = [(x, 40), (y, 7)].into_iter().filter(|&(it, value)| n.value(&model, it) == BigInt::from(value));
@@ -413,7 +413,7 @@ fn bitvectors_are_not_looked_at() {
     let goal = terms.bv_ult(terms.bv_mul(x, x), x);
     let mut solver = chain(&alone());
     let path = PathCondition::new();
-    let query = Query { path: &path, only: None, goal, witness: None, budget: QueryBudget::default() };
+    let query = Query { path: &path, only: None, goal, witness: None, tried: false, budget: QueryBudget::default() };
     assert!(matches!(solver.check(&terms, &query), Answer::Sat(_)));
     let mut statistics = effigy_solver::Statistics::default();
     solver.statistics(&mut statistics);

@@ -20,7 +20,7 @@ fn ask(terms: &Terms, goal: Term) -> Answer {
     };
     let path = PathCondition::new();
     let budget = QueryBudget { steps: Some(STEPS), time: Some(ENDLESS) };
-    chain(&config).check(terms, &Query { path: &path, only: None, goal, witness: None, budget })
+    chain(&config).check(terms, &Query { path: &path, only: None, goal, witness: None, tried: false, budget })
 }
 
 fn proved(terms: &Terms, given: &[Term], conclusion: Term) {

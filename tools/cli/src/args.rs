@@ -91,8 +91,8 @@ Examples:
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) start: StartArgs,
-    /// Go on with the run of this output folder, which was stopped or killed, as it was called; limits of the whole
-    /// run (--max-time, --max-paths, --max-steps) are those given now
+    /// Go on with the run of this output folder, which was stopped or killed, as it was called (the folder says what is
+    /// executed: use only your own); limits of the whole run (--max-time, --max-paths, --max-steps) are those given now
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
     /// Explore with so many workers [default: the processors, after a second]

@@ -75,7 +75,7 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
     };
     match &args.command {
         Command::Run(args) => {
-            let resumed = args.resume.as_ref().map(|folder| resume::resumed(args, folder)).transpose()?;
+            let resumed = args.resume.as_ref().map(|folder| resume::resumed(args, matches, folder)).transpose()?;
             let (args, matches) = resumed.as_ref().map_or((args, matches), |it| (&it.0, &it.1));
             open(Purpose::Run, &args.start, &args.solver.smt, matches)?.run(args, &interrupt)
         }

@@ -6,13 +6,27 @@ use crate::args::{Args, Command, RunArgs};
 use crate::mark::Mark;
 use crate::{Failure, arguments};
 use clap::ArgMatches;
+use clap::parser::ValueSource;
 use std::path::Path;
 
+/// The flags that are those of a session.
+const OF_A_SESSION: &[&str] =
+    &["resume", "jobs", "max_time", "max_paths", "max_steps", "max_memory", "json", "quiet", "stats", "live"];
+
 /// The arguments of the run that was made in `folder`.
-pub(crate) fn resumed(now: &RunArgs, folder: &Path) -> Result<(Box<RunArgs>, ArgMatches), Failure> {
+pub(crate) fn resumed(now: &RunArgs, given: &ArgMatches, folder: &Path) -> Result<(Box<RunArgs>, ArgMatches), Failure> {
     let name = folder.display();
     if !now.start.files.is_empty() {
         return Err(Failure(format!("--resume goes on with the program of {name}; no file is named beside it")));
+    }
+    let given = given.subcommand().map_or(given, |it| it.1);
+    let typed = |it: &str| given.value_source(it) == Some(ValueSource::CommandLine);
+    let ids = given.ids().map(clap::Id::as_str);
+    // Groups of flags are no flags.
+    let mut flags = ids.filter(|it| !it.ends_with("Args") && given.try_get_raw(it).is_ok());
+    if let Some(other) = flags.find(|it| typed(it) && !OF_A_SESSION.contains(it)) {
+        let (other, own) = (other.replace('_', "-"), OF_A_SESSION[1..].join(", --").replace('_', "-"));
+        return Err(Failure(format!("--{other} belongs to the run; beside --resume there may be --{own}")));
     }
     let mark = Mark::read(folder)?;
     if mark.command.is_empty() {
@@ -35,6 +49,9 @@ pub(crate) fn resumed(now: &RunArgs, folder: &Path) -> Result<(Box<RunArgs>, Arg
     then.limits.max_time = now.limits.max_time;
     then.limits.max_paths = now.limits.max_paths;
     then.limits.max_steps = now.limits.max_steps;
+    if typed("max_memory") {
+        then.limits.max_memory = now.limits.max_memory;
+    }
     let (output, other) = (&mut then.output, &now.output);
     (output.json, output.quiet, output.stats, output.live) = (other.json, other.quiet, other.stats, other.live);
     Ok((then, matches))

@@ -98,6 +98,11 @@ fn reopened<P: Plan>(path: &Path, plan: &P) -> Result<Written, Failure> {
         return Err(Failure(format!("{path}: the program, or effigy, has changed since this run; begin it anew")));
     }
     let folder = Folder::reopen(path).map_err(Failure::of)?;
+    // A run that was killed before it began has no journal.
+    if !folder.journal().exists() {
+        let journal = Journal::create(&folder.journal()).map_err(Failure::of)?;
+        return Ok(Written { folder: Some(folder), journal: Some(journal), resumed: None });
+    }
     let resumed = journal::read(&folder.journal()).map_err(Failure::of)?;
     let journal = Journal::append(&folder.journal(), &resumed).map_err(Failure::of)?;
     Ok(Written { folder: Some(folder), journal: Some(journal), resumed: Some(resumed) })

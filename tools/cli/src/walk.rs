@@ -186,7 +186,15 @@ impl<L: Reported> Teller<'_, L> {
             End::Bug(violation) => bug(violation),
             End::Silent if self.language.is_redundant(end.state) => LeafEnd::Redundant,
             End::Infeasible => LeafEnd::Dropped,
-            End::Silent => self.language.dropped(end.state).map_or(LeafEnd::Dropped, |it| bug(&it)),
+            End::Silent => match self.language.dropped(end.state) {
+                None => LeafEnd::Dropped,
+                Some(it) if end.certain => bug(&it),
+                Some(it) => LeafEnd::Undecided {
+                    what: format!("{}: {}", it.kind.0, it.message),
+                    reason: "no model shows that the path exists".to_owned(),
+                    place: (&it.place).into(),
+                },
+            },
             End::Unsupported { what, place } => LeafEnd::Unsupported { what: what.clone(), place: place.into() },
             End::Undecided { what, reason, place } => {
                 LeafEnd::Undecided { what: what.clone(), reason: reason.to_string(), place: place.into() }

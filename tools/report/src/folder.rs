@@ -5,6 +5,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The file that marks a folder as ours.
 const MARK: &str = "effigy.json";
@@ -18,6 +19,9 @@ pub enum FolderError {
     /// The folder has files that we did not make.
     #[error("{0} is not empty and was not made by effigy; choose another folder with --out, or empty it")]
     NotOurs(PathBuf),
+    /// Another run writes there.
+    #[error("another effigy is at work in {0}; wait for it, or choose another folder with --out")]
+    Busy(PathBuf),
     /// It could not be made or written.
     #[error("{path}: {error}")]
     Io {
@@ -37,6 +41,23 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// Held as long as the folder is written to.
+    _lock: Arc<fs::File>,
+}
+
+/// The file that is locked by whoever is at work in a folder.
+const LOCK: &str = "effigy.lock";
+
+/// Takes the lock of a folder.
+fn lock(path: &Path) -> Result<Arc<fs::File>, FolderError> {
+    let name = path.join(LOCK);
+    let file = fs::OpenOptions::new().create(true).append(true).open(&name).map_err(failed(&name))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Arc::new(file)),
+        Err(fs::TryLockError::WouldBlock) => Err(FolderError::Busy(path.to_owned())),
+        // Some file systems have no locks.
+        Err(fs::TryLockError::Error(_)) => Ok(Arc::new(file)),
+    }
 }
 
 impl Folder {
@@ -45,13 +66,14 @@ impl Folder {
     /// # Errors
     /// When it holds what is not ours, or cannot be written.
     pub fn create(path: &Path, mark: &str) -> Result<Folder, FolderError> {
+        let mut ours = false;
         match fs::read_dir(path) {
             Ok(mut entries) => {
                 if entries.next().is_some() {
                     if !path.join(MARK).is_file() {
                         return Err(FolderError::NotOurs(path.to_owned()));
                     }
-                    remove_ours(path)?;
+                    ours = true;
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -59,7 +81,10 @@ impl Folder {
             }
             Err(error) => return Err(failed(path)(error)),
         }
-        let folder = Folder { path: path.to_owned() };
+        let folder = Folder { path: path.to_owned(), _lock: lock(path)? };
+        if ours {
+            remove_ours(path)?;
+        }
         folder.write(MARK, mark.as_bytes())?;
         let tests = path.join("tests");
         fs::create_dir_all(&tests).map_err(failed(&tests))?;
@@ -72,7 +97,7 @@ impl Folder {
     /// When no run has made it.
     pub fn reopen(path: &Path) -> Result<Folder, FolderError> {
         Folder::mark(path)?;
-        Ok(Folder { path: path.to_owned() })
+        Ok(Folder { path: path.to_owned(), _lock: lock(path)? })
     }
 
     /// Where its journal is, or would be.

@@ -9,7 +9,7 @@ use crate::leaf::Leaf;
 use effigy_engine::{Decisions, Job, PathId, PathName};
 use effigy_explore::{Child, Delta, EndedPath, Ending, Exploration, Heard, Start};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -191,7 +191,9 @@ pub fn read(path: &Path) -> Result<Resumed, JournalError> {
 
 /// A journal on its way.
 struct Reading {
-    waiting: BTreeMap<PathId, Decisions>,
+    /// Names, and how often they have forked.
+    waiting: BTreeMap<PathId, (Decisions, u64)>,
+    beside: BTreeSet<PathName>,
     next_id: u64,
     start: Start,
     leaves: Vec<Leaf>,
@@ -201,7 +203,8 @@ struct Reading {
 impl Reading {
     fn new() -> Reading {
         Reading {
-            waiting: [(PathId(0), Decisions::new())].into(),
+            waiting: [(PathId(0), (Decisions::new(), 0))].into(),
+            beside: BTreeSet::new(),
             next_id: 1,
             start: Start { jobs: Vec::new(), ..Start::of_program() },
             leaves: Vec::new(),
@@ -213,27 +216,54 @@ impl Reading {
         let exploration: &mut Exploration = &mut self.start.exploration;
         match line {
             Line::Forked(parent, children) => {
-                let before = self.waiting.remove(&parent).ok_or("a path splits that does not wait")?;
+                let (before, _) = self.waiting.remove(&parent).ok_or("a path splits that does not wait")?;
+                if !children.iter().any(|it| it.path == parent) {
+                    return Err("a path that splits is none of its children");
+                }
                 for child in children {
-                    if child.kept > before.len() || child.path.0 == u64::MAX {
+                    let name = PathName::from(&child.decisions(&before));
+                    if child.kept > before.len() || child.forks >= MOST || !continues(&name, &before) {
                         return Err("a path that does not come of its parent");
                     }
-                    self.next_id = self.next_id.max(child.path.0 + 1);
-                    self.waiting.insert(child.path, child.decisions(&before));
+                    self.number(child.path)?;
+                    let decisions = child.decisions(&before);
+                    if self.waiting.insert(child.path, (decisions, child.forks)).is_some() {
+                        return Err("two paths of one number");
+                    }
                 }
             }
             Line::Ended(ended) => {
                 check(&ended.delta)?;
-                self.waiting.remove(&ended.path);
-                self.next_id = self.next_id.max(ended.path.0.saturating_add(1));
-                self.start.beside.extend(ended.beside);
+                self.number(ended.path)?;
+                match ended.beside {
+                    Some(name) if name == ended.leaf.decisions => {
+                        self.beside.insert(name.clone());
+                        self.start.beside.insert(name);
+                    }
+                    Some(_) => return Err("an end under two names"),
+                    None => {
+                        let (name, _) = self.waiting.remove(&ended.path).ok_or("a path ends that does not wait")?;
+                        if !continues(&ended.leaf.decisions, &name) {
+                            return Err("a path ends under another name");
+                        }
+                    }
+                }
+                let exploration: &mut Exploration = &mut self.start.exploration;
                 exploration.add(&ended.delta);
                 exploration.count(&ended.ending);
                 self.leaves.push(ended.leaf);
             }
-            Line::Gone(path) => drop(self.waiting.remove(&path)),
+            Line::Gone(path) => {
+                let (name, _) = self.waiting.remove(&path).ok_or("a path is over that does not wait")?;
+                // Its end is that of a violation beside it.
+                let own = PathName::from(&name);
+                let told = self.beside.range(own..).next().is_some_and(|it| continues(it, &name));
+                if !told {
+                    return Err("a path is over without an end");
+                }
+            }
             Line::Lost(path, ending) => {
-                self.waiting.remove(&path);
+                self.waiting.remove(&path).ok_or("a path is lost that does not wait")?;
                 exploration.count(&ending);
             }
             Line::Found(delta) => {
@@ -245,11 +275,32 @@ impl Reading {
         Ok(())
     }
 
+    /// Paths that come later have greater numbers.
+    fn number(&mut self, path: PathId) -> Result<(), &'static str> {
+        if path.0 >= MOST {
+            return Err("a number that no path has");
+        }
+        self.next_id = self.next_id.max(path.0 + 1);
+        Ok(())
+    }
+
     fn finish(self) -> Resumed {
-        let jobs = self.waiting.into_iter().map(|(id, name)| Job::named(id, PathName::from(&name))).collect();
+        let jobs = self.waiting.into_iter();
+        let jobs = jobs.map(|(id, (name, forks))| Job::named(id, PathName::from(&name), forks)).collect();
         let start = Start { jobs, next_id: self.next_id, ..self.start };
         Resumed { start, leaves: self.leaves, bytes: self.bytes }
     }
+}
+
+/// No walk counts so far.
+const MOST: u64 = 1 << 62;
+
+/// Whether a path of this name comes of one that waits under `before`: of its decisions only the last values that a
+/// term does not have may be gone.
+fn continues(name: &PathName, before: &Decisions) -> bool {
+    let own = before.to_vec();
+    let kept = own.len() - before.excluded().count();
+    name.0.starts_with(&own[..kept])
 }
 
 /// No program has more sites.
@@ -257,7 +308,7 @@ const MOST_SITES: u32 = 1 << 26;
 
 /// Numbers that are used as such must be those of a program.
 fn check(delta: &Delta) -> Result<(), &'static str> {
-    let fits = delta.sites.iter().all(|it| it.0 < MOST_SITES) && delta.steps < 1 << 62 && delta.forks < 1 << 62;
+    let fits = delta.sites.iter().all(|it| it.0 < MOST_SITES) && delta.steps < MOST && delta.forks < MOST;
     if fits { Ok(()) } else { Err("numbers that no walk has") }
 }
 
@@ -275,20 +326,22 @@ mod tests {
     fn an_empty_journal_is_that_of_a_walk_that_did_not_begin() {
         let path = file("empty", b"");
         let read = read(&path).expect("a journal");
-        assert_eq!(read.start.jobs, [Job::named(PathId(0), PathName::default())]);
+        assert_eq!(read.start.jobs, [Job::named(PathId(0), PathName::default(), 0)]);
         std::fs::remove_file(path).expect("removed");
     }
 
     #[test]
     fn a_line_that_was_cut_off_is_dropped_and_written_again() {
-        let fork = r#"{"forked":[0,[{"path":0,"kept":0,"after":"0"},{"path":1,"kept":0,"after":"1"}]]}"#;
+        let fork =
+            r#"{"forked":[0,[{"path":0,"kept":0,"after":"0","forks":1},{"path":1,"kept":0,"after":"1","forks":1}]]}"#;
         let path = file("cut", format!("{fork}\n{{\"gone\":").as_bytes());
         let first = read(&path).expect("a journal");
         assert_eq!(first.start.jobs.len(), 2);
         let mut journal = Journal::append(&path, &first).expect("a journal");
-        journal.write(&Journal::entry(&Heard::Gone(PathId(1)), Leaf::clone).expect("a line")).expect("written");
+        let lost = Journal::entry(&Heard::Lost(PathId(0), Ending::Silent), Leaf::clone).expect("a line");
+        journal.write(&lost).expect("written");
         let second = read(&path).expect("a journal");
-        assert_eq!(second.start.jobs, [Job::named(PathId(0), "0".parse().expect("a name"))]);
+        assert_eq!(second.start.jobs, [Job::named(PathId(1), "1".parse().expect("a name"), 1)]);
         std::fs::remove_file(path).expect("removed");
     }
 
@@ -297,9 +350,17 @@ mod tests {
         for (name, text) in [
             ("text", "hello\n"),
             ("parent", "{\"forked\":[7,[]]}\n"),
-            ("kept", "{\"forked\":[0,[{\"path\":1,\"kept\":9,\"after\":\"\"}]]}\n"),
-            ("name", "{\"forked\":[0,[{\"path\":1,\"kept\":0,\"after\":\"?\"}]]}\n"),
-            ("numbers", "{\"forked\":[0,[{\"path\":18446744073709551615,\"kept\":0,\"after\":\"\"}]]}\n"),
+            ("kept", "{\"forked\":[0,[{\"path\":0,\"kept\":9,\"after\":\"\",\"forks\":0}]]}\n"),
+            ("name", "{\"forked\":[0,[{\"path\":0,\"kept\":0,\"after\":\"?\",\"forks\":0}]]}\n"),
+            ("childless", "{\"forked\":[0,[]]}\n"),
+            ("stranger", "{\"forked\":[0,[{\"path\":1,\"kept\":0,\"after\":\"0\",\"forks\":0}]]}\n"),
+            ("gone", "{\"gone\":0}\n"),
+            ("lost", "{\"lost\":[5,\"silent\"]}\n"),
+            (
+                "numbers",
+                "{\"forked\":[0,[{\"path\":0,\"kept\":0,\"after\":\"0\",\"forks\":1},\
+                 {\"path\":18446744073709551614,\"kept\":0,\"after\":\"1\",\"forks\":1}]]}\n",
+            ),
             ("bytes", "\u{0}\u{1}\n"),
             (
                 "sites",

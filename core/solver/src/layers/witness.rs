@@ -12,7 +12,7 @@ pub(super) struct OwnModel;
 
 impl Layer for OwnModel {
     fn answer(&mut self, terms: &Terms, query: &Query<'_>) -> Option<Answer> {
-        let witness = query.witness?;
+        let witness = query.witness.filter(|_| !query.tried)?;
         let satisfied = Evaluator::new(terms, witness).truth(query.goal) == Some(true);
         satisfied.then(|| Answer::Sat(witness.clone()))
     }

@@ -146,7 +146,7 @@ fn existing<M>(leaves: &[Leaf<M>]) -> Option<BTreeSet<String>> {
 /// φ ∧ ¬ψ is unsatisfiable; `None` where the solver does not know.
 fn implies(terms: &Terms, solver: &mut dyn Solver, one: &PathCondition, other: &PathCondition) -> Option<bool> {
     let goal = terms.not(terms.and_all(other.conjuncts()));
-    let query = Query { path: one, only: None, goal, witness: None, budget: query_budget() };
+    let query = Query { path: one, only: None, goal, witness: None, tried: false, budget: query_budget() };
     match solver.check(terms, &query) {
         Answered::Unsat => Some(true),
         Answered::Sat(_) => Some(false),
