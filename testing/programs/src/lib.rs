@@ -11,5 +11,6 @@ pub mod pli;
 pub mod verification;
 pub mod viper;
 pub mod walked;
+pub mod walks;
 
 pub use effigy_testing::cases;

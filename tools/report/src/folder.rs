@@ -97,6 +97,9 @@ impl Folder {
     /// When no run has made it.
     pub fn reopen(path: &Path) -> Result<Folder, FolderError> {
         Folder::mark(path)?;
+        // It may have been killed before they were there.
+        let tests = path.join("tests");
+        fs::create_dir_all(&tests).map_err(failed(&tests))?;
         Ok(Folder { path: path.to_owned(), _lock: lock(path)? })
     }
 
@@ -133,6 +136,13 @@ impl Folder {
 
 /// Removes what a run leaves: by its names, so that a file that the user put there stays.
 fn remove_ours(path: &Path) -> Result<(), FolderError> {
+    // The journal first: it says that tests are there.
+    for name in [JOURNAL, "summary.json", "summary.txt", "coverage.json", "coverage.info"] {
+        match fs::remove_file(path.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&path.join(name))(error)),
+            _ => {}
+        }
+    }
     let tests = path.join("tests");
     let ours =
         |name: &str| name.starts_with("test") && [".json", ".ktest", ".part"].iter().any(|it| name.ends_with(it));
@@ -141,12 +151,6 @@ fn remove_ours(path: &Path) -> Result<(), FolderError> {
             if ours(&entry.file_name().to_string_lossy()) {
                 fs::remove_file(entry.path()).map_err(failed(&entry.path()))?;
             }
-        }
-    }
-    for name in [JOURNAL, "summary.json", "summary.txt", "coverage.json", "coverage.info"] {
-        match fs::remove_file(path.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&path.join(name))(error)),
-            _ => {}
         }
     }
     Ok(())

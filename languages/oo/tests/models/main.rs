@@ -48,6 +48,7 @@ mod interleavings;
 mod lemmas;
 mod numbers;
 mod reader;
+mod replayed;
 mod same_paths;
 mod show;
 mod shrink;
