@@ -37,7 +37,7 @@ test-long: setup
 	EFFIGY_PROGRAMS=500 cargo test --release -p effigy --test random_c
 
 # A minute for each reader, on a stable compiler (without coverage; `cargo +nightly fuzz run` is better).
-FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_output test_reader simplify
+FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_output test_reader journal_reader simplify
 fuzz:
 	CARGO_TARGET_DIR=target/fuzz cargo build --manifest-path fuzz/Cargo.toml
 	for it in $(FUZZ_TARGETS); do target/fuzz/debug/$$it -max_total_time=60 -artifact_prefix=target/fuzz/ || exit 1; done

@@ -1,7 +1,7 @@
 //! Any text is a program or a list of errors with places; a program can be explored.
 #![no_main]
 
-use effigy_engine::Budget;
+use effigy_engine::{Budget, Feasibility};
 use effigy_explore::{Config, PathEnd, Search, Sink, explore};
 use effigy_pli::{Options, Program, State, any_call, compile};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
@@ -36,6 +36,6 @@ fuzz_target!(|text: &str| {
         interrupt: Default::default(),
     };
     let query = QueryBudget { steps: Some(10_000), time: Some(Duration::from_millis(50)) };
-    let config = Config { search: Search::Dfs, seed: 1, budget, query, values: 4 };
+    let config = Config { search: Search::Dfs, seed: 1, budget, query, values: 4, feasibility: Feasibility::Branch };
     explore(&program, &Terms::new(), &mut *solver, &config, &mut (), &mut Forget);
 });

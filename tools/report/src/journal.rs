@@ -169,8 +169,16 @@ const LONGEST: u64 = 64 << 20;
 /// # Errors
 /// When it cannot be read, or a line other than the last is none.
 pub fn read(path: &Path) -> Result<Resumed, JournalError> {
+    let file = File::open(path).map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
+    read_from(BufReader::new(file), path)
+}
+
+/// Reads a journal from any source; `path` is its name in errors.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(mut file: impl BufRead, path: &Path) -> Result<Resumed, JournalError> {
     let io = |error| JournalError::Io { path: path.to_owned(), error };
-    let mut file = BufReader::new(File::open(path).map_err(io)?);
     let mut reading = Reading::new();
     let mut text = Vec::new();
     for number in 1.. {
