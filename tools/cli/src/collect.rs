@@ -160,6 +160,14 @@ impl Collector {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
+        // Only the simplest path into a bug has its condition told: which others had it depends on who came first.
+        for (leaf, _) in &mut self.leaves {
+            let LeafEnd::Bug(bug) = &leaf.end else { continue };
+            let simplest = self.bugs.get(&BugKey::new(bug, self.wanted.words_distinguish_bugs));
+            if simplest.is_none_or(|it| it.leaf.decisions != leaf.decisions) {
+                leaf.path_condition = Vec::new();
+            }
+        }
         // The sort is stable: of paths with one name the first stays first.
         self.leaves.sort_by(|a, b| in_tree_order(&a.0.decisions, &b.0.decisions));
         let mut bugs: Vec<Found> = self.bugs.into_values().collect();
