@@ -135,6 +135,20 @@ fn a_type_has_one_name_in_the_core() {
 }
 
 #[test]
+fn no_analysis_matches_on_questions() {
+    for member in members().iter().filter(|it| it.starts_with("analyses/") || it.starts_with("tools/")) {
+        for (path, text) in sources(member) {
+            let asks = ["Branch", "Require", "Value", "Assume"].iter().any(|it| text.contains(&format!("Step::{it}")));
+            assert!(
+                !asks,
+                "{}: what a question means for a path is said in core/engine/src/advance.rs",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
 fn every_module_says_what_it_is() {
     for member in members() {
         for (path, text) in sources(&member) {

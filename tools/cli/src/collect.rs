@@ -95,6 +95,11 @@ impl Collector {
         self.again = true;
         leaves.into_iter().for_each(|it| self.leaf(it));
         self.again = false;
+        if let Some(folder) = &self.wanted.folder
+            && let Err(error) = folder.forget_tests_after(self.written)
+        {
+            self.failure = Some(Failure::of(error));
+        }
     }
 
     /// Writes the test of a leaf under a number of its own, or `over` an earlier one; its number if it is one.

@@ -230,14 +230,12 @@ fn another_program_is_refused() {
 #[test]
 fn a_journal_is_read_up_to_a_line_that_was_cut_off() {
     let (room, whole) = finished("cut");
-    let tests = room.tests("out");
     let journal = room.0.join("out/walk.jsonl");
     let bytes = fs::read(&journal).expect("a journal");
     for length in [0, 1, bytes.len() / 3, bytes.len() / 2, bytes.len() - 1] {
         fs::write(&journal, &bytes[..length]).expect("written");
         let again = room.json(&["run", "--resume", "out", "--json"]);
         assert_eq!(essence(&again), essence(&whole), "{length} bytes");
-        assert!(room.tests("out").is_superset(&tests), "{length} bytes");
     }
 }
 

@@ -103,6 +103,23 @@ impl Folder {
         Ok(Folder { path: path.to_owned(), _lock: lock(path)? })
     }
 
+    /// Removes the tests behind number `last`: a run that was killed had written them before it said so, and writes them
+    /// again.
+    ///
+    /// # Errors
+    /// When they cannot be removed.
+    pub fn forget_tests_after(&self, last: u64) -> Result<(), FolderError> {
+        let tests = self.path.join("tests");
+        for entry in fs::read_dir(&tests).map_err(failed(&tests))?.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let number = name.strip_prefix("test").and_then(|it| it.split('.').next()?.parse::<u64>().ok());
+            if number.is_some_and(|it| it > last) {
+                fs::remove_file(entry.path()).map_err(failed(&entry.path()))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Where its journal is, or would be.
     pub fn journal(&self) -> PathBuf {
         self.path.join(JOURNAL)
