@@ -9,7 +9,10 @@ use effigy_programs::walks::{Bounds, Seen, crews_agree, names_lead_back};
 const BOUNDS: Bounds = Bounds { path_steps: 20_000, paths: 8, depth: None };
 
 /// Tries a property on random programs, by what the compiler makes of them.
-fn check(programs: u32, property: &mut dyn FnMut(&(dyn Fn() -> Program + Sync)) -> Result<(), String>) {
+/// Builds a program, in any thread.
+type Build<'a> = &'a (dyn Fn() -> Program + Sync);
+
+fn check(programs: u32, property: &mut dyn FnMut(Build<'_>) -> Result<(), String>) {
     let scratch = Scratch::new().expect("a folder");
     for number in 0..u64::from(effigy_programs::cases(programs)) {
         let file = scratch.path().join(format!("program{number}.c"));

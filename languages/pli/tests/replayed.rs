@@ -7,7 +7,10 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use std::cell::RefCell;
 
 /// Tries a property on random programs with both treatments of arrays, and with numbers that have a width.
-fn check(cases: u32, property: &dyn Fn(&(dyn Fn() -> Program + Sync)) -> Result<(), String>) {
+/// Builds a program, in any thread.
+type Build<'a> = &'a (dyn Fn() -> Program + Sync);
+
+fn check(cases: u32, property: &dyn Fn(Build<'_>) -> Result<(), String>) {
     let config = Config { cases: effigy_programs::cases(cases), failure_persistence: None, ..Config::default() };
     let mut runner =
         TestRunner::new_with_rng(config, proptest::test_runner::TestRng::deterministic_rng(Default::default()));
