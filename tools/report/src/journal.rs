@@ -75,7 +75,11 @@ pub struct Journal {
 
 /// What is to be written of an event; made before the event is given away.
 #[derive(Debug)]
-pub struct Entry(String);
+pub struct Entry {
+    line: String,
+    /// A path has ended with it. That paths have split may be lost: they do so again.
+    ends: bool,
+}
 
 impl Journal {
     /// A new journal.
@@ -122,15 +126,16 @@ impl Journal {
             Heard::Found(delta) => Line::Found(delta.clone()),
             Heard::Died { .. } => return None,
         };
-        serde_json::to_string(&line).ok().map(Entry)
+        let ends = !matches!(heard, Heard::Forked { .. });
+        serde_json::to_string(&line).ok().map(|line| Entry { line, ends })
     }
 
-    /// Writes an event. When this returns, a process that is killed does not lose it.
+    /// Writes an event. When this returns, a process that is killed does not lose the ends of paths.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write(&mut self, entry: &Entry) -> Result<(), JournalError> {
-        self.line(&entry.0)
+        self.line(&entry.line, entry.ends)
     }
 
     /// Writes how long a session took.
@@ -139,13 +144,13 @@ impl Journal {
     /// When it cannot be written.
     pub fn time(&mut self, time: Duration) -> Result<(), JournalError> {
         match serde_json::to_string(&Line::Time(time)) {
-            Ok(line) => self.line(&line),
+            Ok(line) => self.line(&line, true),
             Err(_) => Ok(()),
         }
     }
 
-    fn line(&mut self, line: &str) -> Result<(), JournalError> {
-        let written = writeln!(self.file, "{line}").and_then(|()| self.file.flush());
+    fn line(&mut self, line: &str, flush: bool) -> Result<(), JournalError> {
+        let written = writeln!(self.file, "{line}").and_then(|()| if flush { self.file.flush() } else { Ok(()) });
         written.map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
 }
