@@ -296,7 +296,8 @@ impl Collected {
             incomplete: incomplete(&exploration),
             remarks,
             limits: told(config),
-            complete: exploration.is_complete(),
+            // What a language reads off a dropped path may be undecided, too.
+            complete: exploration.is_complete() && !self.leaves().any(|it| matches!(it.end, LeafEnd::Undecided { .. })),
             stopped: exploration.stopped.map(|it| it.to_string()),
             coverage: coverage.map(|it| CoverageSummary {
                 lines_covered: it.lines_covered,
