@@ -307,10 +307,7 @@ impl<'a> Evaluator<'a> {
             Node::IntRem(a, b) => self.division(*a, *b, |a, b| a % b),
             Node::IntDiv(a, b) => self.division(*a, *b, |a, b| (a - euclidean(a, b)) / b),
             Node::IntMod(a, b) => self.division(*a, *b, euclidean),
-            Node::IntPow(a, b) => {
-                let exponent = self.int(*b)?.to_u32().filter(|&it| it <= MOST_EXPONENT)?;
-                power(self.int(*a)?, exponent).map(Value::Int)
-            }
+            Node::IntPow(a, b) => power_of_value(self.int(*a)?, self.int(*b)?).map(Value::Int),
             Node::RealPoly(poly) => {
                 let mut res = poly.constant.clone();
                 for (factor, monomial) in &poly.monomials {
@@ -399,6 +396,15 @@ impl<'a> Evaluator<'a> {
         }
         Some(Value::Int(op(a, b)))
     }
+}
+
+/// A power whose exponent is a value; none where it is negative.
+fn power_of_value(base: &BigInt, exponent: &BigInt) -> Option<BigInt> {
+    // The powers of 0, 1 and -1 are small, however large the exponent.
+    if base.bits() <= 1 && exponent > &BigInt::from(2) {
+        return Some(base.pow(if exponent.is_even() { 2 } else { 3 }));
+    }
+    power(base, exponent.to_u32().filter(|&it| it <= MOST_EXPONENT)?)
 }
 
 /// A power that has a value we can hold.

@@ -13,6 +13,14 @@ pub mod programs;
 
 /// How many random cases a property is tried on: `usual`, times EFFIGY_CASES_TIMES (`make test-long`).
 pub fn cases(usual: u32) -> u32 {
-    let times = std::env::var("EFFIGY_CASES_TIMES").ok().and_then(|it| it.parse().ok()).unwrap_or(1);
-    usual.saturating_mul(times)
+    usual.saturating_mul(times())
+}
+
+/// Whether this is a long campaign, which draws new programs; the usual run tries the same ones each time.
+pub fn is_campaign() -> bool {
+    times() > 1
+}
+
+fn times() -> u32 {
+    std::env::var("EFFIGY_CASES_TIMES").ok().and_then(|it| it.parse().ok()).unwrap_or(1)
 }

@@ -13,4 +13,4 @@ pub mod viper;
 pub mod walked;
 pub mod walks;
 
-pub use effigy_testing::cases;
+pub use effigy_testing::{cases, is_campaign};

@@ -486,7 +486,7 @@ impl<'a> Machine<'a> {
     }
 
     fn fits(&self, frame: &Frame, value: Option<i128>) -> Ran<i128> {
-        let value = value.filter(|it| it.abs() < 1 << 100).ok_or(Stop::TooLong)?;
+        let value = value.filter(|it| it.unsigned_abs() < 1 << 100).ok_or(Stop::TooLong)?;
         match self.range {
             Some((low, high)) if !frame.total && (value < low || value > high) => {
                 Err(Stop::Error("signed-overflow", frame.line))
@@ -510,7 +510,7 @@ impl<'a> Machine<'a> {
             }
             Expr::Abs(a) => {
                 let a = self.number(frame, a)?;
-                self.fits(frame, Some(a.abs()))
+                self.fits(frame, a.checked_abs())
             }
             Expr::Call(_, number, _) => Ok(frame.values[number]),
             Expr::Binary(op, a, b) => {
