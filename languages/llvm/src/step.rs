@@ -11,6 +11,7 @@ mod call;
 mod control;
 mod fast;
 pub(crate) mod inputs;
+mod outside;
 mod vector;
 
 use crate::checks::UNINITIALISED_VALUE;
@@ -59,6 +60,12 @@ impl Machine<'_, '_> {
         };
         let inst = &code.functions[frame.function as usize].code[frame.pc as usize];
         match *inst {
+            Inst::Life { ptr, begins } => {
+                let ptr = self.value(ptr);
+                self.variable_lives(&ptr, begins);
+                self.advance();
+                Ok(())
+            }
             Inst::Mov { dst, a } => self.finish(dst, self.value(a)),
             Inst::Bin { op, flags, lanes, width, dst, a, b } => {
                 let (a, b) = (self.value(a), self.value(b));
