@@ -58,6 +58,9 @@ pub struct Flags {
     pub nuw: bool,
     /// Signed overflow is undefined.
     pub nsw: bool,
+    /// What is undefined gives poison, which is a bug where it decides something: in optimised code, which computes what
+    /// the program may never have asked for. Otherwise it is a bug at once.
+    pub poison: bool,
 }
 
 /// An instruction. `lanes` is 0 for scalars and the number of elements for vectors.
