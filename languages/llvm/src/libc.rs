@@ -5,6 +5,7 @@
 
 pub(crate) mod annotations;
 pub(crate) mod ctype;
+pub(crate) mod ending;
 pub(crate) mod intrinsics;
 pub(crate) mod malloc;
 pub(crate) mod rust;
@@ -83,12 +84,19 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("__isoc23_strtol", stdlib::strtol),
     ("__isoc23_strtoul", stdlib::strtoul),
     ("strtod", stdlib::strtod),
-    ("exit", stdlib::exit),
-    ("_exit", stdlib::exit),
-    ("_Exit", stdlib::exit),
-    ("abort", stdlib::abort),
-    ("atexit", stdlib::zero),
-    ("__cxa_atexit", stdlib::zero),
+    ("exit", ending::exit),
+    ("quick_exit", ending::quick_exit),
+    ("_exit", ending::leave),
+    ("_Exit", ending::leave),
+    ("abort", ending::abort),
+    ("atexit", ending::atexit),
+    ("at_quick_exit", ending::at_quick_exit),
+    ("on_exit", ending::on_exit),
+    ("__cxa_atexit", ending::cxa_atexit),
+    ("__cxa_thread_atexit", ending::cxa_atexit),
+    ("__cxa_guard_acquire", ending::guard_acquire),
+    ("__cxa_guard_release", ending::guard_release),
+    ("__cxa_guard_abort", stdlib::nothing),
     ("rand", stdlib::rand),
     ("srand", stdlib::srand),
     ("getenv", stdlib::zero),

@@ -5,6 +5,7 @@
 
 use crate::format::{Conversion, write_number};
 use crate::memory::{Memory, ObjectId};
+use crate::process::Process;
 use crate::value::Val;
 use effigy_engine::Resolution;
 use effigy_term::{PersistentList, Term};
@@ -36,6 +37,8 @@ pub struct State {
     pub output: PersistentList<Chunk>,
     /// Where `rand` stands.
     pub random: u64,
+    /// What the C library remembers.
+    pub process: Process,
     /// The exit code, once the program has ended by itself.
     pub exit: Option<Val>,
 }

@@ -3,7 +3,7 @@
 //! Knows: numbers from text, ends of the program.
 
 use super::{result_width, width_of};
-use crate::checks::{ABORT, ASSERTION_FAILED, SIGNED_OVERFLOW};
+use crate::checks::{ASSERTION_FAILED, SIGNED_OVERFLOW};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::step::access::Access;
@@ -216,17 +216,6 @@ fn is_number(text: &str) -> bool {
     text.len() - digits.len() <= 1
         && digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         && text.parse::<f64>().is_ok()
-}
-
-/// `void exit(int code)`
-pub(crate) fn exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let code = it.argument(arguments, 0);
-    Err(it.exit(code))
-}
-
-/// `void abort(void)`
-pub(crate) fn abort(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
-    Err(it.violation(ABORT, "abort is called".to_owned()))
 }
 
 /// `__assert_fail(text, file, line, function)`: what `assert` calls.
