@@ -1,4 +1,4 @@
-//@ not replayed: the sanitizers do not look into abs
+//@ replay: the sanitizers do not look into abs
 // The smallest number has no absolute value.
 #include <effigy.h>
 #include <inttypes.h>

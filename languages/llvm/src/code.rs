@@ -4,7 +4,7 @@
 
 use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
 use crate::memory::bytes::Bytes;
-use crate::memory::{Life, Memory, Object, ObjectKind, Size};
+use crate::memory::{Life, Memory, Object, ObjectKind, Size, Strays};
 use crate::value::Val;
 use effigy_engine::Place;
 use std::rc::Rc;
@@ -64,6 +64,11 @@ pub struct Flags {
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the operands of LLVM's own instructions")]
 pub enum Inst {
+    /// The variable at `ptr` begins to live (its content is undefined), or its scope ends.
+    Life {
+        ptr: Opnd,
+        begins: bool,
+    },
     Mov {
         dst: Reg,
         a: Opnd,
@@ -490,6 +495,8 @@ pub struct Code {
     pub memory: Memory,
     /// Functions by the number of their object.
     pub callables: rustc_hash::FxHashMap<u32, Callable>,
+    /// The constant pointers that lie outside of their objects' windows.
+    pub strays: Rc<Strays>,
     /// Constructors of global objects, in order.
     pub constructors: Vec<u32>,
     /// Addresses of destructors that run at the end, the last first.
@@ -512,6 +519,8 @@ impl Code {
             bytes: Rc::new(Bytes::concrete(bytes)),
             element: 1,
             name: name.into(),
+            unknown: None,
+            open: false,
         };
         self.memory.allocate(object).base()
     }

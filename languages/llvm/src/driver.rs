@@ -185,6 +185,8 @@ fn clang_to_ir(
     let mut command = Command::new(clang()?);
     command.args(["-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
     command.args(["-fno-discard-value-names", "-fno-stack-protector", "-fstandalone-debug"]);
+    // Marks of where variables begin and cease to live, which clang leaves out without optimisation.
+    command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
     if kind == Kind::Cpp {
         command.args(["-fno-exceptions", "-fno-rtti"]);
     }

@@ -112,6 +112,7 @@ impl Program {
     pub(crate) fn before_start(&self) -> State {
         State {
             memory: self.executable.code.memory.clone(),
+            strays: Rc::clone(&self.executable.code.strays),
             frames: Vec::new(),
             answers: Vec::new(),
             inputs: Rc::default(),
@@ -193,7 +194,10 @@ impl Program {
             machine.allocate(ObjectKind::Global, size, Bytes::concrete(bytes), 8, &name.into()).base()
         };
         let argv = table(machine, &addresses, "argv");
-        let envp = table(machine, &[0], "envp");
+        let envp = table(machine, &[0; 32], "the environment");
+        if let Some(object) = machine.state.memory.object_mut(crate::memory::ObjectId::of_address(envp).0) {
+            *object = crate::memory::Object { unknown: Some("the environment".into()), open: true, ..object.clone() };
+        }
         [argc, argv, envp].into_iter().take(count).map(Val::Int).collect()
     }
 }

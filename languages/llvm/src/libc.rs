@@ -274,7 +274,7 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("llvm.ubsantrap", intrinsics::trap),
     ("llvm.debugtrap", intrinsics::trap),
     ("llvm.stacksave", intrinsics::stacksave),
-    ("llvm.stackrestore", annotations::nothing),
+    ("llvm.stackrestore", intrinsics::stackrestore),
     ("llvm.va_start", intrinsics::va_start),
     ("llvm.va_end", annotations::nothing),
     ("llvm.va_copy", intrinsics::va_copy),
@@ -332,10 +332,11 @@ pub(crate) fn install(code: &mut Code) -> Library {
             stdout = stream;
         }
         if let Some(&address) = code.addresses.get(name)
-            && let Some(bytes) = code.memory.bytes_mut(ObjectId::of_address(address).0)
-            && bytes.len() == 8
+            && let Some(object) = code.memory.object_mut(ObjectId::of_address(address).0)
+            && object.bytes.len() == 8
         {
-            *bytes = Bytes::concrete(stream.to_le_bytes().to_vec());
+            object.bytes = Rc::new(Bytes::concrete(stream.to_le_bytes().to_vec()));
+            object.unknown = None;
         }
     }
     Library { errno, ctype_b, ctype_tolower, ctype_toupper, stdout }

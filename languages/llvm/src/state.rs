@@ -4,7 +4,7 @@
 //! Everything here is persistent: cloned states share what neither has changed.
 
 use crate::format::{Conversion, write_number};
-use crate::memory::{Memory, ObjectId};
+use crate::memory::{Memory, ObjectId, Strays};
 use crate::process::Process;
 use crate::value::Val;
 use effigy_engine::Resolution;
@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub struct State {
     /// All objects.
     pub memory: Memory,
+    /// The pointers that have left their objects' windows.
+    pub strays: Rc<Strays>,
     /// The calls that have not returned, the innermost last.
     pub frames: Vec<Rc<Frame>>,
     /// The answers that the current instruction has got so far. An instruction with a question is run again from its
@@ -54,10 +56,21 @@ pub struct Frame {
     pub registers: Vec<Val>,
     /// The local variables in memory.
     pub allocas: Vec<ObjectId>,
+    /// Those whose size the program computes, the last one last: `llvm.stackrestore` ends them.
+    pub dynamic: Vec<ObjectId>,
     /// The arguments that the function does not name.
-    pub variadic: Rc<[Val]>,
+    pub variadic: Rc<[Variadic]>,
     /// For the calls of builtins that call back (`qsort`): nothing waits for the result.
     pub ignore_result: bool,
+}
+
+/// An argument that the function does not name.
+#[derive(Clone, Debug)]
+pub enum Variadic {
+    /// In one word of 8 bytes.
+    Word(Val),
+    /// A structure that is passed by value: its copy, and its size in bytes.
+    Copy(ObjectId, u64),
 }
 
 /// An input.

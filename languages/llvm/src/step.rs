@@ -12,6 +12,7 @@ mod control;
 pub(crate) mod ending;
 mod fast;
 pub(crate) mod inputs;
+mod outside;
 mod vector;
 
 use crate::checks::UNINITIALISED_VALUE;
@@ -60,6 +61,12 @@ impl Machine<'_, '_> {
         };
         let inst = &code.functions[frame.function as usize].code[frame.pc as usize];
         match *inst {
+            Inst::Life { ptr, begins } => {
+                let ptr = self.value(ptr);
+                self.variable_lives(&ptr, begins);
+                self.advance();
+                Ok(())
+            }
             Inst::Mov { dst, a } => self.finish(dst, self.value(a)),
             Inst::Bin { op, flags, lanes, width, dst, a, b } => {
                 let (a, b) = (self.value(a), self.value(b));

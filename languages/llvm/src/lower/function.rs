@@ -35,6 +35,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         module,
         function,
         promoted: promotable(module, function),
+        marks: lifetime_casts(module, function),
         source_name: Arc::clone(&global.name),
         code: Vec::new(),
         places: Vec::new(),
@@ -59,6 +60,8 @@ struct Lowering<'l, 'a> {
     at: usize,
     module: &'a Module,
     function: &'a Function,
+    /// Casts of variables' addresses that only mark their lives.
+    marks: FxHashMap<LocalId, LocalId>,
     /// Variables that become registers.
     promoted: Vec<bool>,
     source_name: Arc<str>,
@@ -87,6 +90,7 @@ fn promotable(module: &Module, function: &Function) -> Vec<bool> {
             types[local.index()] = Some(*ty);
         }
     }
+    let marks = lifetime_casts(module, function);
     let mut reject = |operand: Operand| {
         if let Operand::Local(local) = operand {
             types[local.index()] = None;
@@ -98,6 +102,7 @@ fn promotable(module: &Module, function: &Function) -> Vec<bool> {
             Op::Load { .. } => {}
             Op::Store { value, .. } => reject(*value),
             Op::Call(call) if is_lifetime(module, call) => {}
+            Op::Cast { .. } if instruction.result.is_some_and(|it| marks.contains_key(&it)) => {}
             op => for_each_operand(op, &mut reject),
         }
     }
@@ -110,6 +115,31 @@ fn promotable(module: &Module, function: &Function) -> Vec<bool> {
         }
     }
     types.iter().map(Option::is_some).collect()
+}
+
+/// Before opaque pointers, what marks the life of a variable takes a cast of its address: each such cast that is good
+/// for nothing else, with the variable.
+fn lifetime_casts(module: &Module, function: &Function) -> FxHashMap<LocalId, LocalId> {
+    let instructions = || function.blocks.iter().flat_map(|it| &it.instructions);
+    let mut res: FxHashMap<LocalId, LocalId> = instructions()
+        .filter_map(|it| match (it.result, &it.op) {
+            (Some(result), Op::Cast { op: CastOp::BitCast, value: Operand::Local(variable), .. }) => {
+                Some((result, *variable))
+            }
+            _ => None,
+        })
+        .collect();
+    for instruction in instructions() {
+        match &instruction.op {
+            Op::Call(call) if is_lifetime(module, call) => {}
+            op => for_each_operand(op, &mut |operand| {
+                if let Operand::Local(used) = operand {
+                    res.remove(&used);
+                }
+            }),
+        }
+    }
+    res
 }
 
 fn is_lifetime(module: &Module, call: &crate::ir::Call) -> bool {
@@ -173,7 +203,12 @@ impl Lowering<'_, '_> {
             starts.push(self.code.len() as u32);
             self.site = self.block_sites[index];
             for instruction in &block.instructions {
-                self.set_place(instruction.debug);
+                // That a variable begins or ceases to live is not executed by the line that it stands in.
+                let is_mark = matches!(&instruction.op, Op::Call(call) if is_lifetime(self.module, call))
+                    || instruction.result.is_some_and(|it| self.marks.contains_key(&it));
+                if !is_mark {
+                    self.set_place(instruction.debug);
+                }
                 if let Err(what) = self.instruction(BlockId(index as u32), instruction) {
                     self.unsupported(&what);
                 }
@@ -373,6 +408,7 @@ impl Lowering<'_, '_> {
                 self.emit(Inst::Fcmp { pred: *pred, lanes, width, dst, a, b });
                 Ok(())
             }
+            Op::Cast { .. } if instruction.result.is_some_and(|it| self.marks.contains_key(&it)) => Ok(()),
             Op::Cast { op, from, value, to } => self.cast(*op, *from, *value, *to, dst),
             Op::Select { cond_ty, cond, ty, a, b } => {
                 let cond = self.operand(*cond, *cond_ty)?;
@@ -715,12 +751,15 @@ impl Lowering<'_, '_> {
         cases: &[(ConstId, BlockId)],
     ) -> Result<()> {
         let (_, width) = self.lanes(ty)?;
+        // Where to go after the variables of a block have ended is clang's bookkeeping, not the program's choice.
+        let is_cleanup = matches!(value, Operand::Local(it) if self.function.names[it.index()].as_ref().is_some_and(|it| it.starts_with("cleanup.dest")));
+        let kind = (!is_cleanup).then_some(SiteKind::Case);
         let value = self.operand(value, ty)?;
-        let default = self.edge(block, default, Some(SiteKind::Case))?;
+        let default = self.edge(block, default, kind)?;
         let mut lowered = Vec::with_capacity(cases.len());
         for &(case, target) in cases {
             let case = self.linker.constant_bits(self.at, case, u32::from(width))?;
-            lowered.push((case, self.edge(block, target, Some(SiteKind::Case))?));
+            lowered.push((case, self.edge(block, target, kind)?));
         }
         let switches = &mut self.code_tables().switches;
         switches.push(Switch { value, width: u32::from(width), cases: lowered, default });
@@ -828,18 +867,26 @@ impl Lowering<'_, '_> {
     /// Intrinsics that mean nothing here, or that are other instructions.
     fn drop_intrinsic(&mut self, name: &str, call: &crate::ir::Call) -> Result<bool> {
         if let Some(rest) = name.strip_prefix("llvm.lifetime.") {
-            let variable = call.arguments.last().and_then(|it| it.value);
-            if let Some(reg) = variable.and_then(|it| self.is_promoted(it)) {
-                if rest.starts_with("start") {
+            let begins = rest.starts_with("start");
+            let variable = match call.arguments.last().and_then(|it| it.value) {
+                Some(Operand::Local(local)) => Operand::Local(*self.marks.get(&local).unwrap_or(&local)),
+                _ => return Ok(true),
+            };
+            match self.is_promoted(variable) {
+                Some(dst) if begins => {
                     let a = self.constant(Val::Undef);
-                    self.emit(Inst::Mov { dst: reg, a });
+                    self.emit(Inst::Mov { dst, a });
                 }
-                return Ok(true);
+                Some(_) => {}
+                None => {
+                    let ptr = self.pointer(variable)?;
+                    self.emit(Inst::Life { ptr, begins });
+                }
             }
+            return Ok(true);
         }
         let nothing = [
             "llvm.dbg.",
-            "llvm.lifetime.",
             "llvm.invariant.",
             "llvm.prefetch",
             "llvm.donothing",
