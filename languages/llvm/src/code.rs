@@ -502,6 +502,8 @@ pub struct Code {
     pub strays: Rc<Strays>,
     /// Constructors of global objects, in order.
     pub constructors: Vec<u32>,
+    /// Addresses of destructors that run at the end, the last first.
+    pub destructors: Vec<u64>,
     /// Types of source variables.
     pub source_types: Vec<SourceType>,
     /// Global source variables.

@@ -269,7 +269,8 @@ pub fn native(
     let mut command = Command::new(clang()?);
     command.args(["-g", "-O0", "-fno-omit-frame-pointer", "-w", "-fno-stack-protector"]).args(sanitize);
     if files.iter().any(|it| matches!(kind(it), Ok(Kind::Cpp))) {
-        command.args(["-fno-exceptions", "-lstdc++"]);
+        // The runtime of C++ knows which allocation belongs to new, new[] and malloc.
+        command.args(["-fno-exceptions", "-fsanitize-link-c++-runtime", "-lstdc++"]);
     }
     command.arg("-I").arg(include).args(flags);
     if let Some(text) = harness {

@@ -6,6 +6,7 @@ use crate::code::Shape;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectKind, Size};
+use crate::process::{Handler, Passed, Process};
 use crate::program::Program;
 use crate::state::State;
 use crate::step;
@@ -122,8 +123,18 @@ impl Program {
             called_unknown: false,
             output: PersistentList::new(),
             random: 0,
+            process: self.process_before_start(),
             exit: None,
         }
+    }
+
+    /// Destructors run after all that the program registers.
+    fn process_before_start(&self) -> Process {
+        let mut process = Process::default();
+        for &destructor in &self.executable.code.destructors {
+            process.at_exit.push(Handler { function: Val::Int(destructor), passed: Passed::Nothing });
+        }
+        process
     }
 
     /// The start of a call of `function` with these arguments.

@@ -252,13 +252,25 @@ impl Linker<'_> {
         }
     }
 
-    /// `@llvm.global_ctors`: an array of {priority, function, data}.
+    /// `@llvm.global_ctors` and `@llvm.global_dtors`.
     fn constructors(&mut self) {
-        let mut found: Vec<(u64, u32)> = Vec::new();
+        let callables = &self.code.callables;
+        let function = |address: u64| match callables.get(&ObjectId::of_address(address).0.0) {
+            Some(Callable::Function(number)) => Some(*number),
+            _ => None,
+        };
+        let constructors = self.by_priority("llvm.global_ctors").into_iter().filter_map(function).collect();
+        self.code.destructors = self.by_priority("llvm.global_dtors");
+        self.code.constructors = constructors;
+    }
+
+    /// The addresses in arrays of {priority, function, data}, in the order of the linker's sections.
+    fn by_priority(&self, name: &str) -> Vec<u64> {
+        let mut found: Vec<(u64, u64)> = Vec::new();
         for (at, module) in self.modules.iter().enumerate() {
             for global in &module.globals {
                 let GlobalKind::Variable { init: Some(init), .. } = global.kind else { continue };
-                if &*global.name != "llvm.global_ctors" {
+                if &*global.name != name {
                     continue;
                 }
                 let crate::ir::Constant::Aggregate(_, entries) = module.constant(init) else { continue };
@@ -266,17 +278,14 @@ impl Linker<'_> {
                     let crate::ir::Constant::Aggregate(_, fields) = module.constant(*entry) else { continue };
                     let priority = self.constant_bits(at, fields[0], 32).ok().and_then(|it| it.as_int());
                     let address = self.constant_bits(at, fields[1], 64).ok().and_then(|it| it.as_int());
-                    if let (Some(priority), Some(address)) = (priority, address)
-                        && let Some(Callable::Function(number)) =
-                            self.code.callables.get(&ObjectId::of_address(address).0.0)
-                    {
-                        found.push((priority, *number));
+                    if let (Some(priority), Some(address)) = (priority, address) {
+                        found.push((priority, address));
                     }
                 }
             }
         }
         found.sort_by_key(|it| it.0);
-        self.code.constructors = found.into_iter().map(|it| it.1).collect();
+        found.into_iter().map(|it| it.1).collect()
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::format::{Conversion, write_number};
 use crate::memory::{Memory, ObjectId, Strays};
+use crate::process::Process;
 use crate::value::Val;
 use effigy_engine::{Resolution, Violation};
 use effigy_term::{PersistentList, Term};
@@ -40,6 +41,8 @@ pub struct State {
     pub output: PersistentList<Chunk>,
     /// Where `rand` stands.
     pub random: u64,
+    /// What the C library remembers.
+    pub process: Process,
     /// The exit code, once the program has ended by itself.
     pub exit: Option<Val>,
 }

@@ -9,6 +9,7 @@ pub(crate) mod access;
 pub(crate) mod arithmetic;
 mod call;
 mod control;
+pub(crate) mod ending;
 mod fast;
 pub(crate) mod inputs;
 mod outside;

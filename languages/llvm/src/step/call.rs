@@ -179,7 +179,7 @@ impl Machine<'_, '_> {
         if self.state.frames.is_empty() {
             // The frame stays for the report of where the program ended.
             self.state.frames.push(done);
-            return Err(self.exit(value.unwrap_or(Val::Int(0))));
+            return self.end(&value.unwrap_or(Val::Int(0)), |process| &mut process.at_exit);
         }
         if done.ignore_result {
             return Ok(());
