@@ -166,7 +166,7 @@ impl PathCondition {
             match said {
                 Some(said) if said.contains(&cond) => {
                     if said.last() == Some(&cond) {
-                        let once = self.tables.as_ranges(terms, terms.and_all(said.iter().copied()));
+                        let once = self.tables.all_as_ranges(terms, said);
                         let said = once.map_or(said.clone(), |it| vec![it]);
                         res.extend(said.into_iter().filter(|&it| terms.as_bool(it) != Some(true)));
                     }
