@@ -24,9 +24,9 @@ pub(crate) trait Exchange<T> {
         false
     }
 
-    /// Gives a path away.
-    fn give(&mut self, job: Job) {
-        let _ = job;
+    /// Gives paths away.
+    fn give(&mut self, jobs: Vec<Job>) {
+        let _ = jobs;
     }
 
     /// Whether somebody hears what happens.
@@ -186,11 +186,11 @@ impl Pool {
         self.wanted.load(Ordering::Relaxed) > 0
     }
 
-    pub(crate) fn give(&self, job: Job) {
+    pub(crate) fn give(&self, jobs: Vec<Job>) {
         let mut shelf = self.shelf();
-        shelf.given.push_back(job);
+        shelf.given.extend(jobs);
         self.count_wanted(&shelf);
-        self.changed.notify_one();
+        self.changed.notify_all();
     }
 
     pub(crate) fn another(&self) -> Option<Job> {

@@ -3,6 +3,7 @@
 //! Knows: the order in which paths go on, limits, what to count. Never: a language, where results are written.
 //! Source: King 1976, section 4; the searchers' names are KLEE's.
 
+mod desk;
 mod exchange;
 mod exploration;
 mod parallel;
