@@ -12,7 +12,7 @@ use effigy_engine::{
     Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, ReplayError, Trail, Valuation,
     Violated, Way, advance,
 };
-use effigy_solver::{Answer, QueryBudget, Solver, Statistics};
+use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, Statistics};
 use effigy_term::{Model, Terms};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -125,6 +125,7 @@ fn walk<L: Language, T>(
         heard: FxHashMap::default(),
         told: Mark::default(),
         recent: RecentValuations::default(),
+        known: PathCondition::new(),
         meter,
         now: Instant::now(),
         shown: Instant::now(),
@@ -173,6 +174,8 @@ struct Walk<'a, 's, L: Language, T> {
     /// Up to where it was told what was found.
     told: Mark,
     recent: RecentValuations,
+    /// Shares with the conditions of all paths what was found out about terms: also with those of jobs.
+    known: PathCondition,
     meter: &'a Meter,
     /// The time when a path waited or ended last.
     now: Instant,
@@ -238,7 +241,8 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         // The way was noted when it was gone first, unless that was lost.
         self.res.notes.merge_again(&notes);
         match path {
-            Ok(path) => {
+            Ok(mut path) => {
+                path.trail.condition.share(&self.known);
                 if self.exchange.is_heard() {
                     self.heard.insert(path.id, path.trail.decisions.clone());
                 }

@@ -53,6 +53,11 @@ impl PathCondition {
         PathCondition { tables: Rc::clone(&self.tables), ..PathCondition::default() }
     }
 
+    /// Shares from now on what `other`, of the same arena, found out about terms.
+    pub fn share(&mut self, other: &PathCondition) {
+        self.tables = Rc::clone(&other.tables);
+    }
+
     /// What was found out about conditions on one small symbol, on this path and on those that began as it did.
     pub fn tables(&self) -> &TruthTables {
         &self.tables
