@@ -9,6 +9,7 @@ use crate::progress::ProgressLine;
 use crate::solver;
 use crate::test_files::{TestFiles, test_file};
 use crate::walk::{Account, BugKey, Receiver, Tail};
+use effigy_engine::PathName;
 use effigy_explore::{Config, Exploration, Progress};
 use effigy_report::coverage::{Coverage, CoverageSite, coverage};
 use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Paths};
@@ -81,8 +82,14 @@ impl Collector {
         self.again = true;
         leaves.into_iter().for_each(|it| self.leaf(it));
         self.again = false;
-        let bugs = self.bugs.iter().map(|(key, it)| (key.clone(), it.leaf.decisions.clone(), it.test));
-        self.wanted.tests.go_on(&self.tests(), bugs);
+        self.wanted.tests.go_on(&self.tests(), self.simplest());
+    }
+
+    /// The simplest path into each bug, and the number of its test.
+    fn simplest(&self) -> impl Iterator<Item = (BugKey, PathName, Option<u64>)> {
+        // One that another worker was to test, and did not come to, is none: the next path into the bug has the test.
+        let tested = self.bugs.iter().filter(|it| it.1.test.is_some());
+        tested.map(|(key, it)| (key.clone(), it.leaf.decisions.clone(), it.test))
     }
 
     /// The numbers of the tests.
@@ -93,6 +100,7 @@ impl Collector {
     /// A worker has died.
     pub(crate) fn died(&mut self) {
         self.died = true;
+        self.wanted.tests.told(self.simplest());
     }
 
     /// Whether a test could not be written.
@@ -107,7 +115,8 @@ impl Collector {
             None => (1, None),
             Some(known) => {
                 known.paths += 1;
-                if simplest_first(&leaf.decisions, &known.leaf.decisions) != Ordering::Less {
+                let first_test = known.test.is_none() && leaf.test.is_some();
+                if !first_test && simplest_first(&leaf.decisions, &known.leaf.decisions) != Ordering::Less {
                     leaf.test = None;
                     return;
                 }
@@ -217,7 +226,7 @@ pub(crate) struct Extras<'a> {
     pub(crate) coverage: Option<&'a Coverage>,
     /// What the language remarks.
     pub(crate) remarks: Vec<String>,
-    /// The time that was taken for telling leaves.
+    /// The time that all workers took for telling leaves.
     pub(crate) telling: Duration,
 }
 
@@ -247,7 +256,7 @@ impl Collected {
         extras: Extras<'_>,
     ) -> Document {
         let Extras { coverage, mut remarks, telling } = extras;
-        let Account { exploration, tail: Tail { statistics, tree, sizes } } = account;
+        let Account { exploration, tail: Tail { statistics, tree, sizes }, workers } = account;
         let arrays: BTreeSet<&str> = self.leaves().flat_map(|it| &it.assumed_within).map(String::as_str).collect();
         if !arrays.is_empty() {
             let names: Vec<&str> = arrays.into_iter().collect();
@@ -285,7 +294,7 @@ impl Collected {
             }),
             solver: solver::summary(&statistics, exploration.solver_time),
             steps: exploration.steps,
-            time: exploration.time.saturating_sub(telling).as_secs_f64(),
+            time: exploration.time.saturating_sub(telling / workers).as_secs_f64(),
             peak_memory: peak_memory(),
             sizes,
             folder: self.folder.as_ref().map(|it| it.path().display().to_string()),

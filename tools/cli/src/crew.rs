@@ -67,8 +67,9 @@ impl<'a, P: Plan> Work<'a, '_, P> {
             return Err(failure);
         }
         let tails: Vec<Tail> = tails.into_iter().collect::<Result<_, _>>()?;
+        let workers = tails.len().max(1) as u32;
         let tail = tails.into_iter().reduce(Tail::merge).unwrap_or_default();
-        Ok(Account { exploration, tail })
+        Ok(Account { exploration, tail, workers })
     }
 }
 

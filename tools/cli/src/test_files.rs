@@ -87,9 +87,14 @@ impl TestFiles {
         let mut taken = self.taken();
         taken.last = tests.last().copied().unwrap_or(0);
         taken.free = (1..taken.last).rev().filter(|it| !tests.contains(it)).collect();
-        taken.bugs = bugs.map(|(key, name, test)| (key, (name, test))).collect();
         drop(taken);
+        self.told(bugs);
         self.keep(tests);
+    }
+
+    /// The simplest path into each bug of those that were told is this one: what else a worker had found died with it.
+    pub(crate) fn told(&self, bugs: impl Iterator<Item = (BugKey, effigy_engine::PathName, Option<u64>)>) {
+        self.taken().bugs = bugs.map(|(key, name, test)| (key, (name, test))).collect();
     }
 
     /// Removes all tests but these.
@@ -163,5 +168,71 @@ impl TestFiles {
     /// Where they are.
     pub(crate) fn folder(&self) -> Option<&Folder> {
         self.folder.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use effigy_report::tests::TestBug;
+
+    fn leaf(name: &str, end: LeafEnd) -> Leaf {
+        Leaf {
+            decisions: name.parse().expect("a name"),
+            end,
+            inputs: Vec::new(),
+            output: Vec::new(),
+            path_condition: Vec::new(),
+            results: Vec::new(),
+            steps: 1,
+            assumed: false,
+            certain: true,
+            assumed_within: Vec::new(),
+            size: None,
+            explained: None,
+            test: None,
+        }
+    }
+
+    fn bug(name: &str) -> Leaf {
+        let (kind, message) = ("trap".to_owned(), String::new());
+        leaf(name, LeafEnd::Bug(TestBug { kind, message, place: Default::default(), stack: Vec::new() }))
+    }
+
+    fn in_room(name: &str, test: impl FnOnce(&TestFiles, &std::path::Path)) {
+        let path = std::env::temp_dir().join(format!("effigy-tests-{name}-{}", std::process::id()));
+        let folder = Folder::create(&path, "{}").expect("a folder");
+        test(&TestFiles::new(Some(folder), false, false, false), &path);
+        std::fs::remove_dir_all(&path).expect("removed");
+    }
+
+    #[test]
+    fn what_was_not_told_is_removed_and_its_number_is_free() {
+        in_room("free", |files, path| {
+            for name in ["0", "1", "2", "3"] {
+                files.add(&mut leaf(name, LeafEnd::Exit(None)));
+            }
+            files.go_on(&[1, 3].into(), std::iter::empty());
+            assert!(path.join(test_file(1)).exists() && path.join(test_file(3)).exists());
+            assert!(!path.join(test_file(2)).exists() && !path.join(test_file(4)).exists());
+            let mut again: Vec<Leaf> = ["4", "5"].map(|it| leaf(it, LeafEnd::Exit(None))).into();
+            again.iter_mut().for_each(|it| files.add(it));
+            assert_eq!(again.iter().map(|it| it.test).collect::<Vec<_>>(), [Some(2), Some(4)]);
+            assert!(files.failure().is_none());
+        });
+    }
+
+    #[test]
+    fn a_bug_has_one_number_and_is_told_again_on_the_path_on_which_it_was_lost() {
+        in_room("bug", |files, _| {
+            let mut first = bug("10");
+            assert!(files.is_simplest(&mut first) && first.test == Some(1));
+            let mut longer = bug("100");
+            assert!(!files.is_simplest(&mut longer) && longer.test.is_none());
+            let mut simpler = bug("01");
+            assert!(files.is_simplest(&mut simpler) && simpler.test == Some(1));
+            let mut lost = bug("01");
+            assert!(files.is_simplest(&mut lost) && lost.test == Some(1));
+        });
     }
 }

@@ -51,6 +51,8 @@ pub(crate) struct Telling<'a> {
 pub(crate) struct Account {
     pub(crate) exploration: Exploration,
     pub(crate) tail: Tail,
+    /// So many workers have shared it.
+    pub(crate) workers: u32,
 }
 
 /// What one worker knows at its end beside what was found.
@@ -89,7 +91,7 @@ pub(crate) fn walk<L: Reported>(
         let Tools { terms, solver, config, .. } = tools;
         explore(language, terms, solver, config, observer, &mut Direct { teller, to })
     });
-    Account { exploration, tail }
+    Account { exploration, tail, workers: 1 }
 }
 
 /// Walks a program as one of several workers.

@@ -23,7 +23,7 @@ enum Line<'a> {
     /// A path has split.
     Forked(PathId, Cow<'a, [Child]>),
     /// A path has ended.
-    Ended(EndedLine<'a>),
+    Ended(Box<EndedLine<'a>>),
     /// A path is over; its end was told as that of another.
     Gone(PathId),
     /// A path could not be come to again.
@@ -113,13 +113,13 @@ impl Journal {
             Heard::Forked { parent, children } => Line::Forked(*parent, children.into()),
             Heard::Ended(ended) => {
                 let EndedPath { path, beside, ending, delta, told } = &**ended;
-                Line::Ended(EndedLine {
+                Line::Ended(Box::new(EndedLine {
                     path: *path,
                     beside: beside.as_ref().map(Cow::Borrowed),
                     ending: Cow::Borrowed(ending),
                     delta: Cow::Borrowed(delta),
                     leaf: Cow::Borrowed(told),
-                })
+                }))
             }
             Heard::Gone(path) => Line::Gone(*path),
             Heard::Lost(path, ending) => Line::Lost(*path, Cow::Borrowed(ending)),
