@@ -7,9 +7,8 @@
 //! fork, and what is told is freed where it was made. What two workers tell is in order where one of them goes on with
 //! what the other has given it.
 
-use crate::exchange::{Child, Heard};
+use crate::exchange::{Child, Heard, Listener, Start};
 use crate::exploration::{Ending, Exploration, Progress};
-use crate::parallel::{Listener, Start};
 use effigy_engine::{Decisions, Job, Limit, Meter, PathId, PathName, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicU64, Ordering};

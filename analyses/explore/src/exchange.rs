@@ -2,8 +2,9 @@
 //!
 //! Knows: jobs, and what is to be heard of a walk. Never: states.
 
-use crate::exploration::{Delta, Ending};
+use crate::exploration::{Delta, Ending, Exploration, Progress};
 use effigy_engine::{Decisions, Job, PathId, PathName};
+use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -107,6 +108,40 @@ impl Child {
         let mut res = parent.first(self.kept);
         self.after.0.iter().for_each(|it| res.push(it.clone()));
         res
+    }
+}
+
+/// Where a walk begins: at the start of the program, or where an earlier one was stopped.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The paths that wait.
+    pub jobs: Vec<Job>,
+    /// No path has this number, or a greater one.
+    pub next_id: u64,
+    /// What was found before.
+    pub exploration: Exploration,
+    /// The names of ends that were told before, and may be come to again.
+    pub beside: FxHashSet<PathName>,
+}
+
+impl Start {
+    /// The start of the program.
+    pub fn of_program() -> Start {
+        Start { jobs: vec![Job::root()], next_id: 1, exploration: Exploration::default(), beside: FxHashSet::default() }
+    }
+}
+
+/// Who listens to a crew.
+pub trait Listener<T> {
+    /// Something has happened.
+    fn hear(&mut self, heard: Heard<T>);
+
+    /// What was heard of late is all: time to write it down.
+    fn pause(&mut self) {}
+
+    /// Called now and then.
+    fn progress(&mut self, progress: &Progress) {
+        let _ = progress;
     }
 }
 

@@ -11,8 +11,8 @@ mod searchers;
 mod turns;
 mod walk;
 
-pub use exchange::{Child, EndedPath, Heard};
+pub use exchange::{Child, EndedPath, Heard, Listener, Start};
 pub use exploration::{Counts, Delta, End, Ending, Exploration, PathEnd, Progress, Sink};
-pub use parallel::{Crew, Listener, Start, Worker, together};
+pub use parallel::{Crew, Worker, together};
 pub use searchers::Search;
 pub use walk::{Config, Tools, explore, explore_as};

@@ -4,10 +4,9 @@
 //! told of an end.
 
 use crate::desk::{Desk, News, Stopped};
-use crate::exchange::{Exchange, Heard, Pool};
-use crate::exploration::{Exploration, Progress};
-use effigy_engine::{Job, Limit, Meter, PathId, PathName, Place};
-use rustc_hash::FxHashSet;
+use crate::exchange::{Exchange, Heard, Listener, Pool, Start};
+use crate::exploration::Exploration;
+use effigy_engine::{Job, Limit, Meter, PathId, Place};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -21,26 +20,6 @@ pub struct Crew {
     pub after: Duration,
     /// The stack of each, in bytes.
     pub stack: usize,
-}
-
-/// Where a walk begins: at the start of the program, or where an earlier one was stopped.
-#[derive(Clone, Debug)]
-pub struct Start {
-    /// The paths that wait.
-    pub jobs: Vec<Job>,
-    /// No path has this number, or a greater one.
-    pub next_id: u64,
-    /// What was found before.
-    pub exploration: Exploration,
-    /// The names of ends that were told before, and may be come to again.
-    pub beside: FxHashSet<PathName>,
-}
-
-impl Start {
-    /// The start of the program.
-    pub fn of_program() -> Start {
-        Start { jobs: vec![Job::root()], next_id: 1, exploration: Exploration::default(), beside: FxHashSet::default() }
-    }
 }
 
 /// A worker's place in a crew.
@@ -206,20 +185,6 @@ impl<T, A> Worker<'_, T, A> {
         };
         // That nobody watches any more is no error: the walk is over then.
         let _ = self.sender.send((self.number, message));
-    }
-}
-
-/// Who listens to a crew.
-pub trait Listener<T> {
-    /// Something has happened.
-    fn hear(&mut self, heard: Heard<T>);
-
-    /// What was heard of late is all: time to write it down.
-    fn pause(&mut self) {}
-
-    /// Called now and then.
-    fn progress(&mut self, progress: &Progress) {
-        let _ = progress;
     }
 }
 

@@ -6,14 +6,27 @@
 //! removed then ([`TestFiles::go_on`]).
 
 use crate::Failure;
-use crate::walk::BugKey;
 use effigy_report::folder::Folder;
 use effigy_report::ktest::{self, KTest};
 use effigy_report::leaf::{Leaf, LeafEnd, simplest_first};
-use effigy_report::tests::Test;
+use effigy_report::tests::{Test, TestBug, TestPlace};
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What makes two violations one bug: class, place, and the words where they distinguish.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct BugKey {
+    kind: String,
+    place: TestPlace,
+    words: Option<String>,
+}
+
+impl BugKey {
+    pub(crate) fn new(bug: &TestBug, words: bool) -> BugKey {
+        BugKey { kind: bug.kind.clone(), place: bug.place.clone(), words: words.then(|| bug.message.clone()) }
+    }
+}
 
 /// The tests of a run.
 pub(crate) struct TestFiles {
@@ -174,7 +187,6 @@ impl TestFiles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use effigy_report::tests::TestBug;
 
     fn leaf(name: &str, end: LeafEnd) -> Leaf {
         Leaf {

@@ -15,7 +15,7 @@ use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, Tools, e
 use effigy_report::document::Sizes;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::record::{Recorder, value_text};
-use effigy_report::tests::{TestBug, TestPlace};
+use effigy_report::tests::TestBug;
 use effigy_report::tree::Tree;
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, Statistics, chain};
 use effigy_term::Terms;
@@ -140,20 +140,6 @@ fn with_tools<L: Reported, R>(
     let mut statistics = Statistics::default();
     shared.borrow().statistics(&mut statistics);
     (res, Tail { statistics, tree, sizes })
-}
-
-/// What makes two violations one bug: class, place, and the words where they distinguish.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct BugKey {
-    kind: String,
-    place: TestPlace,
-    words: Option<String>,
-}
-
-impl BugKey {
-    pub(crate) fn new(bug: &TestBug, words: bool) -> BugKey {
-        BugKey { kind: bug.kind.clone(), place: bug.place.clone(), words: words.then(|| bug.message.clone()) }
-    }
 }
 
 /// Turns the ends of paths into leaves.
