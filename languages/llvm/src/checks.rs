@@ -32,6 +32,8 @@ bugs! {
     DOUBLE_FREE = "double-free", "freeing memory that was freed before";
     /// Freeing what `malloc` did not return.
     INVALID_FREE = "invalid-free", "freeing what the malloc family did not return";
+    /// Freeing with a function of another family.
+    ALLOC_DEALLOC_MISMATCH = "alloc-dealloc-mismatch", "freeing with another function than belongs to the allocation: free, delete, delete[]";
     /// Deciding on an uninitialised value.
     UNINITIALISED_VALUE = "uninitialised-value", "a branch or an address that depends on an uninitialised value";
     /// Dividing by zero.

@@ -4,7 +4,7 @@
 
 use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
 use crate::memory::bytes::Bytes;
-use crate::memory::{Life, Memory, Object, ObjectKind, Size};
+use crate::memory::{Life, Memory, Object, ObjectKind, Size, Strays};
 use crate::value::Val;
 use effigy_engine::Place;
 use std::rc::Rc;
@@ -58,12 +58,20 @@ pub struct Flags {
     pub nuw: bool,
     /// Signed overflow is undefined.
     pub nsw: bool,
+    /// What is undefined gives poison, which is a bug where it decides something: in optimised code, which computes what
+    /// the program may never have asked for. Otherwise it is a bug at once.
+    pub poison: bool,
 }
 
 /// An instruction. `lanes` is 0 for scalars and the number of elements for vectors.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the operands of LLVM's own instructions")]
 pub enum Inst {
+    /// The variable at `ptr` begins to live (its content is undefined), or its scope ends.
+    Life {
+        ptr: Opnd,
+        begins: bool,
+    },
     Mov {
         dst: Reg,
         a: Opnd,
@@ -490,8 +498,12 @@ pub struct Code {
     pub memory: Memory,
     /// Functions by the number of their object.
     pub callables: rustc_hash::FxHashMap<u32, Callable>,
+    /// The constant pointers that lie outside of their objects' windows.
+    pub strays: Rc<Strays>,
     /// Constructors of global objects, in order.
     pub constructors: Vec<u32>,
+    /// Addresses of destructors that run at the end, the last first.
+    pub destructors: Vec<u64>,
     /// Types of source variables.
     pub source_types: Vec<SourceType>,
     /// Global source variables.
@@ -510,6 +522,8 @@ impl Code {
             bytes: Rc::new(Bytes::concrete(bytes)),
             element: 1,
             name: name.into(),
+            unknown: None,
+            open: false,
         };
         self.memory.allocate(object).base()
     }

@@ -185,6 +185,8 @@ fn clang_to_ir(
     let mut command = Command::new(clang()?);
     command.args(["-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
     command.args(["-fno-discard-value-names", "-fno-stack-protector", "-fstandalone-debug"]);
+    // Marks of where variables begin and cease to live, which clang leaves out without optimisation.
+    command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
     if kind == Kind::Cpp {
         command.args(["-fno-exceptions", "-fno-rtti"]);
     }
@@ -267,7 +269,8 @@ pub fn native(
     let mut command = Command::new(clang()?);
     command.args(["-g", "-O0", "-fno-omit-frame-pointer", "-w", "-fno-stack-protector"]).args(sanitize);
     if files.iter().any(|it| matches!(kind(it), Ok(Kind::Cpp))) {
-        command.args(["-fno-exceptions", "-lstdc++"]);
+        // The runtime of C++ knows which allocation belongs to new, new[] and malloc.
+        command.args(["-fno-exceptions", "-fsanitize-link-c++-runtime", "-lstdc++"]);
     }
     command.arg("-I").arg(include).args(flags);
     if let Some(text) = harness {

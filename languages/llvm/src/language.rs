@@ -6,6 +6,7 @@ use crate::code::Shape;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectKind, Size};
+use crate::process::{Handler, Passed, Process};
 use crate::program::Program;
 use crate::state::State;
 use crate::step;
@@ -111,17 +112,29 @@ impl Program {
     pub(crate) fn before_start(&self) -> State {
         State {
             memory: self.executable.code.memory.clone(),
+            strays: Rc::clone(&self.executable.code.strays),
             frames: Vec::new(),
             answers: Vec::new(),
             inputs: Rc::default(),
             input_names: Rc::default(),
             undefined: 0,
+            poison: Rc::default(),
             fresh: 0,
             called_unknown: false,
             output: PersistentList::new(),
             random: 0,
+            process: self.process_before_start(),
             exit: None,
         }
+    }
+
+    /// Destructors run after all that the program registers.
+    fn process_before_start(&self) -> Process {
+        let mut process = Process::default();
+        for &destructor in &self.executable.code.destructors {
+            process.at_exit.push(Handler { function: Val::Int(destructor), passed: Passed::Nothing });
+        }
+        process
     }
 
     /// The start of a call of `function` with these arguments.
@@ -182,7 +195,10 @@ impl Program {
             machine.allocate(ObjectKind::Global, size, Bytes::concrete(bytes), 8, &name.into()).base()
         };
         let argv = table(machine, &addresses, "argv");
-        let envp = table(machine, &[0], "envp");
+        let envp = table(machine, &[0; 32], "the environment");
+        if let Some(object) = machine.state.memory.object_mut(crate::memory::ObjectId::of_address(envp).0) {
+            *object = crate::memory::Object { unknown: Some("the environment".into()), open: true, ..object.clone() };
+        }
         [argc, argv, envp].into_iter().take(count).map(Val::Int).collect()
     }
 }

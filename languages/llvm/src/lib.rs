@@ -23,6 +23,7 @@ mod machine;
 pub mod memory;
 mod names;
 mod options;
+pub mod process;
 mod program;
 pub mod reader;
 pub mod state;

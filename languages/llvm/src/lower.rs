@@ -8,10 +8,12 @@ mod places;
 mod source;
 
 use crate::code::{Callable, Code, Shape};
+use crate::ir::attributes::Linkage;
 use crate::ir::{GlobalId, GlobalKind, Module, Type, TypeId};
 use crate::memory::bytes::Bytes;
-use crate::memory::{Life, MAX_SIZE, Memory, Object, ObjectId, ObjectKind, Size};
+use crate::memory::{Life, MADE_UP, MAX_SIZE, Memory, Object, ObjectId, ObjectKind, Size, Strays};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -47,6 +49,7 @@ pub fn link(modules: &[Module], builtin: &dyn Fn(&str) -> Option<u32>) -> Result
         addresses: modules.iter().map(|it| vec![None; it.globals.len()]).collect(),
         functions: Vec::new(),
         source_types: FxHashMap::default(),
+        strays: RefCell::default(),
     };
     linker.code.places.push(effigy_engine::Place::default());
     linker.declare()?;
@@ -54,6 +57,7 @@ pub fn link(modules: &[Module], builtin: &dyn Fn(&str) -> Option<u32>) -> Result
     linker.lower_functions();
     linker.source_globals();
     linker.constructors();
+    linker.code.strays = Rc::new(linker.strays.into_inner());
     Ok(linker.code)
 }
 
@@ -67,6 +71,8 @@ struct Linker<'a> {
     addresses: Vec<Vec<Option<u64>>>,
     /// Module and global of each function with a body, by its number.
     functions: Vec<(usize, GlobalId)>,
+    /// The constant pointers that lie outside of their objects' windows.
+    strays: RefCell<Strays>,
     /// The numbers of source types, by module and metadata.
     source_types: FxHashMap<(usize, u32), u32>,
 }
@@ -90,27 +96,36 @@ impl Linker<'_> {
                     }
                     GlobalKind::Function(_) => {
                         let callable = match (self.builtin)(&global.name) {
-                            Some(number) => Callable::Builtin(number),
-                            None => Callable::External(crate::names::readable(&global.name)),
+                            Some(number) => Some(Callable::Builtin(number)),
+                            // Nothing defines it, nothing needs to.
+                            None if global.linkage == Linkage::ExternWeak => None,
+                            None => Some(Callable::External(crate::names::readable(&global.name))),
                         };
-                        Some(self.declare_function(&global.name, callable))
+                        Some(callable.map_or(0, |it| self.declare_function(&global.name, it)))
                     }
+                    GlobalKind::Variable { init: None, .. } if global.linkage == Linkage::ExternWeak => Some(0),
                     GlobalKind::Variable { ty, constant, init, .. } => {
-                        let Some(layout) = module.layout(*ty).filter(|it| it.size <= MAX_SIZE) else {
+                        let layout = module.layout(*ty);
+                        // `extern int a[];`, `extern struct incomplete x;`: only where it is defined its size is known.
+                        let open = init.is_none() && layout.is_none_or(|it| it.size == 0);
+                        let size = if open { Some(MADE_UP) } else { layout.map(|it| it.size) };
+                        let Some(size) = size.filter(|it| *it <= MAX_SIZE) else {
                             return Err(LinkError::Size(Arc::clone(&global.name)));
                         };
                         let bytes = if init.is_some() {
-                            Bytes::concrete(vec![0; layout.size as usize])
+                            Bytes::concrete(vec![0; size as usize])
                         } else {
-                            Bytes::uninitialised(layout.size as usize)
+                            Bytes::uninitialised(size as usize)
                         };
                         let object = Object {
                             kind: if *constant { ObjectKind::Constant } else { ObjectKind::Global },
                             life: Life::Live,
-                            size: Size::Known(layout.size),
+                            size: Size::Known(size),
                             bytes: Rc::new(bytes),
                             element: element_bytes(module, *ty),
                             name: Arc::clone(&global.name),
+                            unknown: init.is_none().then(|| Arc::clone(&global.name)),
+                            open,
                         };
                         Some(self.code.memory.allocate(object).base())
                     }
@@ -178,6 +193,8 @@ impl Linker<'_> {
             bytes: Rc::new(Bytes::empty()),
             element: 1,
             name: Arc::clone(name),
+            unknown: None,
+            open: false,
         };
         let id = self.code.memory.allocate(object);
         self.code.callables.insert(id.0, callable);
@@ -235,13 +252,25 @@ impl Linker<'_> {
         }
     }
 
-    /// `@llvm.global_ctors`: an array of {priority, function, data}.
+    /// `@llvm.global_ctors` and `@llvm.global_dtors`.
     fn constructors(&mut self) {
-        let mut found: Vec<(u64, u32)> = Vec::new();
+        let callables = &self.code.callables;
+        let function = |address: u64| match callables.get(&ObjectId::of_address(address).0.0) {
+            Some(Callable::Function(number)) => Some(*number),
+            _ => None,
+        };
+        let constructors = self.by_priority("llvm.global_ctors").into_iter().filter_map(function).collect();
+        self.code.destructors = self.by_priority("llvm.global_dtors");
+        self.code.constructors = constructors;
+    }
+
+    /// The addresses in arrays of {priority, function, data}, in the order of the linker's sections.
+    fn by_priority(&self, name: &str) -> Vec<u64> {
+        let mut found: Vec<(u64, u64)> = Vec::new();
         for (at, module) in self.modules.iter().enumerate() {
             for global in &module.globals {
                 let GlobalKind::Variable { init: Some(init), .. } = global.kind else { continue };
-                if &*global.name != "llvm.global_ctors" {
+                if &*global.name != name {
                     continue;
                 }
                 let crate::ir::Constant::Aggregate(_, entries) = module.constant(init) else { continue };
@@ -249,17 +278,14 @@ impl Linker<'_> {
                     let crate::ir::Constant::Aggregate(_, fields) = module.constant(*entry) else { continue };
                     let priority = self.constant_bits(at, fields[0], 32).ok().and_then(|it| it.as_int());
                     let address = self.constant_bits(at, fields[1], 64).ok().and_then(|it| it.as_int());
-                    if let (Some(priority), Some(address)) = (priority, address)
-                        && let Some(Callable::Function(number)) =
-                            self.code.callables.get(&ObjectId::of_address(address).0.0)
-                    {
-                        found.push((priority, *number));
+                    if let (Some(priority), Some(address)) = (priority, address) {
+                        found.push((priority, address));
                     }
                 }
             }
         }
         found.sort_by_key(|it| it.0);
-        self.code.constructors = found.into_iter().map(|it| it.1).collect();
+        found.into_iter().map(|it| it.1).collect()
     }
 }
 

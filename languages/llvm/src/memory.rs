@@ -2,12 +2,16 @@
 //!
 //! Knows: objects, their bytes, addresses. Never: instructions, what a violation is called.
 //!
-//! An address is a 64-bit number that carries its object: object `k` lies at `k · 2^32 + 2^31`, and an address
-//! belongs to the object in whose 2^32 window it falls. Arithmetic on addresses therefore keeps the provenance as
-//! long as an offset stays within ±2 GiB, a pointer survives any trip through memory or integers, and
-//! out-of-bounds and use-after-free are decided by one look-up and one comparison.
+//! An address is a 64-bit number that carries its object: object `k` lies in the window `[k · 2^32, (k + 1) · 2^32)`,
+//! and an address belongs to the object in whose window it falls. A pointer therefore survives any trip through memory
+//! or integers, and out-of-bounds and use-after-free are decided by one look-up and one comparison. Pointers that
+//! arithmetic has carried out of their window keep their object in [`Strays`]. Where in its window an object lies
+//! differs from object to object: a number that is another object's address by accident is none of its bytes.
 
 pub mod bytes;
+mod strays;
+
+pub use strays::Strays;
 
 use crate::memory::bytes::Bytes;
 use effigy_term::Term;
@@ -18,8 +22,17 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ObjectId(pub u32);
 
-/// The distance of an object's first byte from the start of its window.
-const BIAS: u64 = 1 << 31;
+/// The least distance of an object's first byte from the start of its window; the largest is `3 · NEAREST - UNIT`.
+const NEAREST: u64 = 1 << 30;
+
+/// What all addresses of objects are multiples of: no program asks for a larger alignment.
+const UNIT: u64 = 1 << 16;
+
+/// So many places in its window an object can have.
+const PLACES: u64 = 1 << 15;
+
+/// So many bytes are made up of an object whose size nobody knows.
+pub const MADE_UP: u64 = 256;
 
 /// The largest object, in bytes: its window has room for one-past-the-end and for modest excursions.
 pub const MAX_SIZE: u64 = 1 << 30;
@@ -28,14 +41,17 @@ impl ObjectId {
     /// The address of the first byte.
     #[inline]
     pub fn base(self) -> u64 {
-        (u64::from(self.0) << 32) + BIAS
+        let id = u64::from(self.0);
+        // An odd factor: objects whose numbers are near to one another never have the same place.
+        (id << 32) + NEAREST + (id.wrapping_mul(0x9E37) % PLACES) * UNIT
     }
 
-    /// The object of an address and the offset in it (which may be out of bounds).
+    /// The object of an address and the offset in it (which may be out of bounds). Of null: the distance from 0.
     #[inline]
     pub fn of_address(address: u64) -> (ObjectId, i64) {
         let id = ObjectId((address >> 32) as u32);
-        (id, (address & 0xffff_ffff) as i64 - BIAS as i64)
+        let base = if id.0 == 0 { 0 } else { id.base() };
+        (id, address.wrapping_sub(base) as i64)
     }
 }
 
@@ -79,6 +95,16 @@ pub enum Size {
     },
 }
 
+impl Size {
+    /// The largest that it can be, in bytes.
+    pub fn most(self) -> u64 {
+        match self {
+            Size::Known(size) => size,
+            Size::Symbolic { most, .. } => most,
+        }
+    }
+}
+
 /// An object.
 #[derive(Clone, Debug)]
 pub struct Object {
@@ -94,6 +120,10 @@ pub struct Object {
     pub element: u32,
     /// What it is called in reports: a variable's name or the allocating function.
     pub name: Arc<str>,
+    /// Its content comes from outside of the program and was not made up yet: whose it is. Then `bytes` says nothing.
+    pub unknown: Option<Arc<str>>,
+    /// It may be larger than `size`: how large, nobody knows.
+    pub open: bool,
 }
 
 const PAGE: usize = 32;
@@ -190,6 +220,14 @@ impl Memory {
             object.life = life;
             object.bytes = Rc::new(Bytes::empty());
         }
+    }
+
+    /// Begins the life of a local variable, for the first time or again: nothing is written in it yet.
+    pub fn revive(&mut self, id: ObjectId) {
+        let Some(Some(page)) = self.pages.get_mut(id.0 as usize / PAGE) else { return };
+        let Some(object) = &mut Rc::make_mut(page)[id.0 as usize % PAGE] else { return };
+        object.life = Life::Live;
+        object.bytes = Rc::new(Bytes::uninitialised(object.size.most() as usize));
     }
 
     /// Ends the life of a local variable and forgets it.

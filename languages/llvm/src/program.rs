@@ -101,6 +101,11 @@ fn entry_hint(code: &Code) -> String {
 }
 
 impl Program {
+    /// How it is run.
+    pub fn options(&self) -> &Options {
+        &self.executable.options
+    }
+
     /// The coverage sites, by number.
     pub fn sites(&self) -> &[SiteInfo] {
         &self.executable.code.sites

@@ -4,9 +4,10 @@
 //! Everything here is persistent: cloned states share what neither has changed.
 
 use crate::format::{Conversion, write_number};
-use crate::memory::{Memory, ObjectId};
+use crate::memory::{Memory, ObjectId, Strays};
+use crate::process::Process;
 use crate::value::Val;
-use effigy_engine::Resolution;
+use effigy_engine::{Resolution, Violation};
 use effigy_term::{PersistentList, Term};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,6 +18,8 @@ use std::sync::Arc;
 pub struct State {
     /// All objects.
     pub memory: Memory,
+    /// The pointers that have left their objects' windows.
+    pub strays: Rc<Strays>,
     /// The calls that have not returned, the innermost last.
     pub frames: Vec<Rc<Frame>>,
     /// The answers that the current instruction has got so far. An instruction with a question is run again from its
@@ -28,6 +31,8 @@ pub struct State {
     pub input_names: Rc<BTreeMap<Arc<str>, u32>>,
     /// How many undefined values were named.
     pub undefined: u32,
+    /// Those that stand for poison, in the order of their making.
+    pub poison: Rc<Vec<Poison>>,
     /// How many values of unknown functions were named.
     pub fresh: u32,
     /// A function without a body was called, and assumed to change nothing: the path may not be real.
@@ -36,6 +41,8 @@ pub struct State {
     pub output: PersistentList<Chunk>,
     /// Where `rand` stands.
     pub random: u64,
+    /// What the C library remembers.
+    pub process: Process,
     /// The exit code, once the program has ended by itself.
     pub exit: Option<Val>,
 }
@@ -51,10 +58,30 @@ pub struct Frame {
     pub registers: Vec<Val>,
     /// The local variables in memory.
     pub allocas: Vec<ObjectId>,
+    /// Those whose size the program computes, the last one last: `llvm.stackrestore` ends them.
+    pub dynamic: Vec<ObjectId>,
     /// The arguments that the function does not name.
-    pub variadic: Rc<[Val]>,
+    pub variadic: Rc<[Variadic]>,
     /// For the calls of builtins that call back (`qsort`): nothing waits for the result.
     pub ignore_result: bool,
+}
+
+/// The result of an operation that has none: a bug where it decides something.
+#[derive(Clone, Debug)]
+pub struct Poison {
+    /// The undefined value.
+    pub term: Term,
+    /// What was done.
+    pub violation: Violation,
+}
+
+/// An argument that the function does not name.
+#[derive(Clone, Debug)]
+pub enum Variadic {
+    /// In one word of 8 bytes.
+    Word(Val),
+    /// A structure that is passed by value: its copy, and its size in bytes.
+    Copy(ObjectId, u64),
 }
 
 /// An input.

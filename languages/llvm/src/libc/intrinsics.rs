@@ -7,7 +7,8 @@ use crate::checks::{ABORT, UNREACHABLE_REACHED};
 use crate::code::{Call, Shape};
 use crate::ir::BinaryOp;
 use crate::machine::{Flow, Machine};
-use crate::step::access::Access;
+use crate::state::Variadic;
+use crate::step::access::{Access, Offset, Spot};
 use crate::step::arithmetic::no_signed_overflow;
 use crate::value::Val;
 use effigy_term::{BvValue, Term, Terms, Width};
@@ -247,9 +248,17 @@ pub(crate) fn trap(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
     Err(it.violation(ABORT, "the program traps".to_owned()))
 }
 
-/// `llvm.stacksave`: local arrays of variable length live until their function returns.
-pub(crate) fn stacksave(_: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
-    Ok(Some(Val::Int(0)))
+/// `llvm.stacksave`: the height of the stack is the number of variables on it whose size was computed.
+pub(crate) fn stacksave(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    Ok(Some(Val::Int(it.frame().dynamic.len() as u64)))
+}
+
+/// `llvm.stackrestore`
+pub(crate) fn stackrestore(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    if let Val::Int(height) = it.argument(arguments, 0) {
+        it.restore_stack(height);
+    }
+    Ok(None)
 }
 
 /// `llvm.va_start`: lays out the unnamed arguments as the x86-64 ABI does, all of them in the overflow area.
@@ -257,13 +266,29 @@ pub(crate) fn va_start(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) ->
     let list = it.argument(arguments, 0);
     let spot = it.resolve(&list, 24, Access::Write)?;
     let variadic = std::rc::Rc::clone(&it.frame().variadic);
-    let size = variadic.len().max(1) * 8;
+    let words = |it: &Variadic| match it {
+        Variadic::Word(_) => 1,
+        Variadic::Copy(_, size) => size.div_ceil(8) as usize,
+    };
+    let size = variadic.iter().map(words).sum::<usize>().max(1) * 8;
     let bytes = crate::memory::bytes::Bytes::uninitialised(size);
     let name = "the variable arguments".into();
     let id = it.allocate(crate::memory::ObjectKind::Stack, crate::memory::Size::Known(size as u64), bytes, 8, &name);
     it.frame_mut().allocas.push(id);
-    for (index, value) in variadic.iter().enumerate() {
-        let at = crate::step::access::Spot { object: id, offset: crate::step::access::Offset::Known(index * 8) };
+    let mut word = 0;
+    for argument in variadic.iter() {
+        let at = Spot { object: id, offset: Offset::Known(word * 8) };
+        word += words(argument);
+        let value = match argument {
+            Variadic::Word(value) => value,
+            Variadic::Copy(copy, size) => {
+                if let Some(copy) = it.state.memory.get(*copy) {
+                    let bytes = std::rc::Rc::clone(&copy.bytes);
+                    it.write_from(at, &bytes, *size as usize);
+                }
+                continue;
+            }
+        };
         match value {
             Val::Agg(_) | Val::Wide(_) => return Err(it.unsupported("a variable argument of more than 8 bytes")),
             Val::Term(term) => {

@@ -2,11 +2,12 @@
 //!
 //! Knows: heap objects. Source: malloc(3), posix_memalign(3).
 
-use crate::checks::{DOUBLE_FREE, INVALID_FREE, UNINITIALISED_VALUE};
+use crate::checks::{ALLOC_DEALLOC_MISMATCH, DOUBLE_FREE, INVALID_FREE, UNINITIALISED_VALUE};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Lookup, MAX_SIZE, ObjectId, ObjectKind, Size};
+use crate::process::Family;
 use crate::step::access::Access;
 use crate::value::Val;
 use effigy_term::Width;
@@ -116,7 +117,7 @@ pub(crate) fn reallocarray(it: &mut Machine<'_, '_>, call: &Call, arguments: &[V
 
 /// `void *realloc(void *at, size_t size)`
 pub(crate) fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    let Some(id) = heap_object(it, arguments)? else {
+    let Some(id) = heap_object(it, arguments, Family::Malloc)? else {
         return malloc(it, call, &[it.argument(arguments, 1)]);
     };
     let size = it.size_argument(arguments, 1)?;
@@ -146,14 +147,51 @@ pub(crate) fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
 
 /// `void free(void *at)`
 pub(crate) fn free(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    if let Some(id) = heap_object(it, arguments)? {
+    release(it, arguments, Family::Malloc)
+}
+
+/// `new`
+pub(crate) fn new(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    allocate_for(it, call, arguments, Family::New)
+}
+
+/// `new[]`
+pub(crate) fn new_array(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    allocate_for(it, call, arguments, Family::NewArray)
+}
+
+fn allocate_for(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], family: Family) -> Done {
+    let res = malloc(it, call, arguments)?;
+    if let Some(Val::Int(address)) = res
+        && address != 0
+    {
+        Rc::make_mut(&mut it.state.process.families).insert(ObjectId::of_address(address).0, family);
+    }
+    Ok(res)
+}
+
+/// `delete`
+pub(crate) fn delete(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    release(it, arguments, Family::New)
+}
+
+/// `delete[]`
+pub(crate) fn delete_array(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    release(it, arguments, Family::NewArray)
+}
+
+fn release(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> Done {
+    if let Some(id) = heap_object(it, arguments, family)? {
         it.state.memory.kill(id, Life::Freed);
+        if family != Family::Malloc {
+            Rc::make_mut(&mut it.state.process.families).remove(&id);
+        }
     }
     Ok(None)
 }
 
-/// The live heap object whose address is argument 0; `None` for null; a bug otherwise.
-fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val]) -> Flow<Option<ObjectId>> {
+/// The live heap object of this family whose address is argument 0; `None` for null; a bug otherwise.
+fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> Flow<Option<ObjectId>> {
     let address = match it.argument(arguments, 0) {
         Val::Int(address) => address,
         Val::Term(term) => {
@@ -169,7 +207,14 @@ fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val]) -> Flow<Option<Objec
     let remembered = it.state.memory.get(id);
     let name = remembered.map_or_else(|| "a local variable".into(), |it| Arc::clone(&it.name));
     match it.state.memory.lookup(id) {
-        Lookup::Object(object) if object.kind == ObjectKind::Heap && offset == 0 => Ok(Some(id)),
+        Lookup::Object(object) if object.kind == ObjectKind::Heap && offset == 0 => {
+            let own = it.state.process.families.get(&id).copied().unwrap_or(Family::Malloc);
+            let cond = it.ctx.terms.bool(own == family);
+            it.require(cond, ALLOC_DEALLOC_MISMATCH, || {
+                format!("{name} is from {}, and freed by {}", own.allocating(), family.freeing())
+            })?;
+            Ok(Some(id))
+        }
         Lookup::Object(object) if object.kind == ObjectKind::Heap => {
             Err(it.violation(INVALID_FREE, format!("freeing an address {offset} bytes into {name}")))
         }

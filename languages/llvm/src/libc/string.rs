@@ -4,7 +4,7 @@
 //! would; comparisons of blocks build one term. Results are those of glibc on x86-64 (differences of bytes).
 
 use super::width_of;
-use crate::checks::OVERLAPPING_COPY;
+use crate::checks::{OUT_OF_BOUNDS_WRITE, OVERLAPPING_COPY};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
@@ -60,18 +60,69 @@ fn copy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val], may_overlap: bool
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let source = it.resolve(&from, count, Access::Read)?;
     let target = it.resolve(&to, count, Access::Write)?;
-    if !may_overlap
-        && source.object == target.object
-        && let (Offset::Known(a), Offset::Known(b)) = (source.offset, target.offset)
-        && a.abs_diff(b) < count as usize
-        && a != b
-    {
-        return Err(it.violation(OVERLAPPING_COPY, format!("copying {count} bytes between places that overlap")));
+    if !may_overlap {
+        // Copying something to itself is what compilers make of assignments.
+        apart(it, (target, count), (source, count), true)?;
     }
     let mut bytes = Bytes::uninitialised(count as usize);
     it.read_into(source, &mut bytes, count as usize);
     it.write_from(target, &bytes, count as usize);
     Ok(())
+}
+
+/// What is written must not overlap what is read: places with their lengths. `same` allows them to be equal.
+fn apart(it: &mut Machine<'_, '_>, to: (Spot, u64), from: (Spot, u64), same: bool) -> Flow<()> {
+    if to.0.object != from.0.object {
+        return Ok(());
+    }
+    let terms = it.ctx.terms;
+    let number = |it: u64| terms.bv_u64(Width::W64, it);
+    let offset = |spot: Spot| match spot.offset {
+        Offset::Known(offset) => number(offset as u64),
+        Offset::Symbolic(term) => term,
+    };
+    // Both are in bounds: no sum wraps.
+    let (a, b) = (offset(to.0), offset(from.0));
+    let before = terms.bv_ule(terms.bv_add(a, number(to.1)), b);
+    let after = terms.bv_ule(terms.bv_add(b, number(from.1)), a);
+    let equal = if same { terms.eq(a, b) } else { terms.bool(false) };
+    let cond = terms.or_all([before, after, equal]);
+    it.require(cond, OVERLAPPING_COPY, || format!("copying {} bytes between places that overlap", to.1))
+}
+
+/// What is written must fit into what the compiler knows of its target (`__memcpy_chk` and its kin).
+fn fits(it: &mut Machine<'_, '_>, count: u64, room: u64) -> Flow<()> {
+    let cond = it.ctx.terms.bool(count <= room);
+    it.require(cond, OUT_OF_BOUNDS_WRITE, || format!("writing {count} bytes where {room} have room"))
+}
+
+fn check_room(it: &mut Machine<'_, '_>, arguments: &[Val]) -> Flow<()> {
+    let (count, room) = (it.size_argument(arguments, 2)?, it.size_argument(arguments, 3)?);
+    fits(it, count, room)
+}
+
+/// `void *__memcpy_chk(void *to, const void *from, size_t count, size_t room)`
+pub(crate) fn memcpy_chk(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    check_room(it, arguments)?;
+    memcpy(it, call, arguments)
+}
+
+/// `void *__mempcpy_chk(void *to, const void *from, size_t count, size_t room)`
+pub(crate) fn mempcpy_chk(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    check_room(it, arguments)?;
+    mempcpy(it, call, arguments)
+}
+
+/// `void *__memmove_chk(void *to, const void *from, size_t count, size_t room)`
+pub(crate) fn memmove_chk(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    check_room(it, arguments)?;
+    memmove(it, call, arguments)
+}
+
+/// `void *__memset_chk(void *at, int byte, size_t count, size_t room)`
+pub(crate) fn memset_chk(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    check_room(it, arguments)?;
+    memset(it, call, arguments)
 }
 
 /// `void *memset(void *at, int byte, size_t count)`
@@ -245,15 +296,18 @@ fn compare(it: &mut Machine<'_, '_>, arguments: &[Val], count: u64, fold: bool) 
     Ok(Some(Val::Int(0)))
 }
 
-/// Copies the string at `from` with its end (at most `most` bytes of it, then an end) to `to + skip`; the length
-/// without the end.
-fn copy_string(it: &mut Machine<'_, '_>, to: &Val, skip: u64, from: &Val, most: u64) -> Flow<u64> {
+/// Copies the string at `from` with its end (at most `most` bytes of it, then an end) to `to + skip`, where `room`
+/// bytes are known from `to` on; the length without the end.
+fn copy_string(it: &mut Machine<'_, '_>, to: &Val, skip: u64, from: &Val, most: u64, room: u64) -> Flow<u64> {
     let len = length(it, from, most)?;
+    fits(it, skip.saturating_add(len + 1), room)?;
     let to = it.add_distance(to, skip);
     let target = it.resolve(&to, len + 1, Access::Write)?;
     let mut bytes = Bytes::uninitialised(len as usize + 1);
-    if len > 0 {
-        let source = it.resolve(from, len, Access::Read)?;
+    let read = if len < most { len + 1 } else { len };
+    if read > 0 {
+        let source = it.resolve(from, read, Access::Read)?;
+        apart(it, (target, len + 1), (source, read), false)?;
         it.read_into(source, &mut bytes, len as usize);
     }
     bytes.store_concrete(it.ctx.terms, len as usize, 1, 0);
@@ -264,49 +318,107 @@ fn copy_string(it: &mut Machine<'_, '_>, to: &Val, skip: u64, from: &Val, most: 
 /// `char *strcpy(char *to, const char *from)`
 pub(crate) fn strcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    copy_string(it, &to, 0, &from, MOST)?;
+    copy_string(it, &to, 0, &from, MOST, u64::MAX)?;
+    Ok(Some(to))
+}
+
+/// `char *__strcpy_chk(char *to, const char *from, size_t room)`
+pub(crate) fn strcpy_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let room = it.size_argument(arguments, 2)?;
+    copy_string(it, &to, 0, &from, MOST, room)?;
     Ok(Some(to))
 }
 
 /// `char *stpcpy(char *to, const char *from)`
 pub(crate) fn stpcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    let len = copy_string(it, &to, 0, &from, MOST)?;
+    let len = copy_string(it, &to, 0, &from, MOST, u64::MAX)?;
+    Ok(Some(it.add_distance(&to, len)))
+}
+
+/// `char *__stpcpy_chk(char *to, const char *from, size_t room)`
+pub(crate) fn stpcpy_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    let room = it.size_argument(arguments, 2)?;
+    let len = copy_string(it, &to, 0, &from, MOST, room)?;
     Ok(Some(it.add_distance(&to, len)))
 }
 
 /// `char *strncpy(char *to, const char *from, size_t count)`
 pub(crate) fn strncpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let to = it.argument(arguments, 0);
+    copy_padded(it, arguments)?;
+    Ok(Some(to))
+}
+
+/// `char *stpncpy(char *to, const char *from, size_t count)`: where the text ends in `to`.
+pub(crate) fn stpncpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let to = it.argument(arguments, 0);
+    let len = copy_padded(it, arguments)?;
+    Ok(Some(it.add_distance(&to, len)))
+}
+
+/// `char *__strncpy_chk(char *to, const char *from, size_t count, size_t room)`
+pub(crate) fn strncpy_chk(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    check_room(it, arguments)?;
+    strncpy(it, call, arguments)
+}
+
+/// `char *__stpncpy_chk(char *to, const char *from, size_t count, size_t room)`
+pub(crate) fn stpncpy_chk(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    check_room(it, arguments)?;
+    stpncpy(it, call, arguments)
+}
+
+/// At most so many bytes of a string, and zeros up to that count; the length without them.
+fn copy_padded(it: &mut Machine<'_, '_>, arguments: &[Val]) -> Flow<u64> {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let count = it.size_argument(arguments, 2)?;
     if count == 0 {
-        return Ok(Some(to));
+        return Ok(0);
     }
     let len = length(it, &from, count)?.min(count);
     let target = it.resolve(&to, count, Access::Write)?;
     let mut bytes = Bytes::concrete(vec![0; count as usize]);
+    let read = (len + 1).min(count);
+    let source = it.resolve(&from, read, Access::Read)?;
+    // What is filled up with zeros may be what was read before.
+    apart(it, (target, read), (source, read), false)?;
     if len > 0 {
-        let source = it.resolve(&from, len, Access::Read)?;
         it.read_into(source, &mut bytes, len as usize);
     }
     it.write_from(target, &bytes, count as usize);
-    Ok(Some(to))
+    Ok(len)
 }
 
 /// `char *strcat(char *to, const char *from)`
 pub(crate) fn strcat(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    let end = length(it, &to, MOST)?;
-    copy_string(it, &to, end, &from, MOST)?;
-    Ok(Some(to))
+    append(it, arguments, MOST, u64::MAX)
+}
+
+/// `char *__strcat_chk(char *to, const char *from, size_t room)`
+pub(crate) fn strcat_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let room = it.size_argument(arguments, 2)?;
+    append(it, arguments, MOST, room)
 }
 
 /// `char *strncat(char *to, const char *from, size_t count)`
 pub(crate) fn strncat(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let count = it.size_argument(arguments, 2)?;
+    append(it, arguments, count, u64::MAX)
+}
+
+/// `char *__strncat_chk(char *to, const char *from, size_t count, size_t room)`
+pub(crate) fn strncat_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (count, room) = (it.size_argument(arguments, 2)?, it.size_argument(arguments, 3)?);
+    append(it, arguments, count, room)
+}
+
+fn append(it: &mut Machine<'_, '_>, arguments: &[Val], most: u64, room: u64) -> Done {
+    let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let end = length(it, &to, MOST)?;
-    copy_string(it, &to, end, &from, count)?;
+    copy_string(it, &to, end, &from, most, room)?;
     Ok(Some(to))
 }
 
@@ -424,6 +536,6 @@ fn duplicate(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], most: u64
         it.resolve(&s, len, Access::Read)?;
     }
     let new = super::malloc::malloc(it, call, &[Val::Int(len + 1)])?.unwrap_or(Val::Int(0));
-    copy_string(it, &new, 0, &s, len)?;
+    copy_string(it, &new, 0, &s, len, u64::MAX)?;
     Ok(Some(new))
 }

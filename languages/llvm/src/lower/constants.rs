@@ -59,9 +59,10 @@ impl Linker<'_> {
                 }
             }
             ConstExpr::Gep { source, base, indices } => {
-                let Val::Int(mut address) = self.bits_at(at, *base, 64, depth)? else {
+                let Val::Int(start) = self.bits_at(at, *base, 64, depth)? else {
                     return Err("a constant address".to_owned());
                 };
+                let mut address = start;
                 let mut ty = *source;
                 for (position, (index_ty, index)) in indices.iter().enumerate() {
                     let width = bits_of(*index_ty)?;
@@ -79,6 +80,7 @@ impl Linker<'_> {
                     };
                     address = address.wrapping_add(offset as u64);
                 }
+                self.strays.borrow_mut().moved(start, address);
                 Ok(Val::Int(address))
             }
             ConstExpr::Binary { op, ty, a, b } => {

@@ -12,9 +12,10 @@ use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape,
     SiteInfo, SiteKind, Switch, Target,
 };
+use crate::ir::attributes::FunctionFlags;
 use crate::ir::{
     BinaryOp, BlockId, Callee, CastOp, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate,
-    LocalId, Module, Op, Operand, RmwOp, Type, TypeId,
+    LocalId, Metadata, Module, Op, Operand, RmwOp, Type, TypeId,
 };
 use crate::memory::ObjectId;
 use crate::value::{Val, signed};
@@ -35,6 +36,8 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         module,
         function,
         promoted: promotable(module, function),
+        poison: may_be_optimised(module, function),
+        marks: lifetime_casts(module, function),
         source_name: Arc::clone(&global.name),
         code: Vec::new(),
         places: Vec::new(),
@@ -59,6 +62,10 @@ struct Lowering<'l, 'a> {
     at: usize,
     module: &'a Module,
     function: &'a Function,
+    /// The function may have been optimised: see [`Flags::poison`].
+    poison: bool,
+    /// Casts of variables' addresses that only mark their lives.
+    marks: FxHashMap<LocalId, LocalId>,
     /// Variables that become registers.
     promoted: Vec<bool>,
     source_name: Arc<str>,
@@ -87,6 +94,7 @@ fn promotable(module: &Module, function: &Function) -> Vec<bool> {
             types[local.index()] = Some(*ty);
         }
     }
+    let marks = lifetime_casts(module, function);
     let mut reject = |operand: Operand| {
         if let Operand::Local(local) = operand {
             types[local.index()] = None;
@@ -98,6 +106,7 @@ fn promotable(module: &Module, function: &Function) -> Vec<bool> {
             Op::Load { .. } => {}
             Op::Store { value, .. } => reject(*value),
             Op::Call(call) if is_lifetime(module, call) => {}
+            Op::Cast { .. } if instruction.result.is_some_and(|it| marks.contains_key(&it)) => {}
             op => for_each_operand(op, &mut reject),
         }
     }
@@ -110,6 +119,41 @@ fn promotable(module: &Module, function: &Function) -> Vec<bool> {
         }
     }
     types.iter().map(Option::is_some).collect()
+}
+
+/// Whether a compiler may have moved or made up operations here: unless it says that it has not.
+fn may_be_optimised(module: &Module, function: &Function) -> bool {
+    let subprogram = function.debug.and_then(|it| module.metadata.get(&it));
+    match subprogram {
+        _ if module.flags(&function.attributes).has(FunctionFlags::OPTNONE) => false,
+        Some(Metadata::Subprogram { optimised, .. }) => *optimised,
+        _ => true,
+    }
+}
+
+/// Before opaque pointers, what marks the life of a variable takes a cast of its address: each such cast that is good
+/// for nothing else, with the variable.
+fn lifetime_casts(module: &Module, function: &Function) -> FxHashMap<LocalId, LocalId> {
+    let instructions = || function.blocks.iter().flat_map(|it| &it.instructions);
+    let mut res: FxHashMap<LocalId, LocalId> = instructions()
+        .filter_map(|it| match (it.result, &it.op) {
+            (Some(result), Op::Cast { op: CastOp::BitCast, value: Operand::Local(variable), .. }) => {
+                Some((result, *variable))
+            }
+            _ => None,
+        })
+        .collect();
+    for instruction in instructions() {
+        match &instruction.op {
+            Op::Call(call) if is_lifetime(module, call) => {}
+            op => for_each_operand(op, &mut |operand| {
+                if let Operand::Local(used) = operand {
+                    res.remove(&used);
+                }
+            }),
+        }
+    }
+    res
 }
 
 fn is_lifetime(module: &Module, call: &crate::ir::Call) -> bool {
@@ -173,7 +217,12 @@ impl Lowering<'_, '_> {
             starts.push(self.code.len() as u32);
             self.site = self.block_sites[index];
             for instruction in &block.instructions {
-                self.set_place(instruction.debug);
+                // That a variable begins or ceases to live is not executed by the line that it stands in.
+                let is_mark = matches!(&instruction.op, Op::Call(call) if is_lifetime(self.module, call))
+                    || instruction.result.is_some_and(|it| self.marks.contains_key(&it));
+                if !is_mark {
+                    self.set_place(instruction.debug);
+                }
                 if let Err(what) = self.instruction(BlockId(index as u32), instruction) {
                     self.unsupported(&what);
                 }
@@ -352,7 +401,15 @@ impl Lowering<'_, '_> {
                     matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
                 let (lanes, width) = if is_float { self.float_lanes(*ty)? } else { self.lanes(*ty)? };
                 let (a, b) = (self.operand(*a, *ty)?, self.operand(*b, *ty)?);
-                self.emit(Inst::Bin { op: *op, flags: Flags { nuw: *nuw, nsw: *nsw }, lanes, width, dst, a, b });
+                self.emit(Inst::Bin {
+                    op: *op,
+                    flags: Flags { nuw: *nuw, nsw: *nsw, poison: self.poison },
+                    lanes,
+                    width,
+                    dst,
+                    a,
+                    b,
+                });
                 Ok(())
             }
             Op::FNeg { ty, a } => {
@@ -373,6 +430,7 @@ impl Lowering<'_, '_> {
                 self.emit(Inst::Fcmp { pred: *pred, lanes, width, dst, a, b });
                 Ok(())
             }
+            Op::Cast { .. } if instruction.result.is_some_and(|it| self.marks.contains_key(&it)) => Ok(()),
             Op::Cast { op, from, value, to } => self.cast(*op, *from, *value, *to, dst),
             Op::Select { cond_ty, cond, ty, a, b } => {
                 let cond = self.operand(*cond, *cond_ty)?;
@@ -715,12 +773,15 @@ impl Lowering<'_, '_> {
         cases: &[(ConstId, BlockId)],
     ) -> Result<()> {
         let (_, width) = self.lanes(ty)?;
+        // Where to go after the variables of a block have ended is clang's bookkeeping, not the program's choice.
+        let is_cleanup = matches!(value, Operand::Local(it) if self.function.names[it.index()].as_ref().is_some_and(|it| it.starts_with("cleanup.dest")));
+        let kind = (!is_cleanup).then_some(SiteKind::Case);
         let value = self.operand(value, ty)?;
-        let default = self.edge(block, default, Some(SiteKind::Case))?;
+        let default = self.edge(block, default, kind)?;
         let mut lowered = Vec::with_capacity(cases.len());
         for &(case, target) in cases {
             let case = self.linker.constant_bits(self.at, case, u32::from(width))?;
-            lowered.push((case, self.edge(block, target, Some(SiteKind::Case))?));
+            lowered.push((case, self.edge(block, target, kind)?));
         }
         let switches = &mut self.code_tables().switches;
         switches.push(Switch { value, width: u32::from(width), cases: lowered, default });
@@ -828,18 +889,26 @@ impl Lowering<'_, '_> {
     /// Intrinsics that mean nothing here, or that are other instructions.
     fn drop_intrinsic(&mut self, name: &str, call: &crate::ir::Call) -> Result<bool> {
         if let Some(rest) = name.strip_prefix("llvm.lifetime.") {
-            let variable = call.arguments.last().and_then(|it| it.value);
-            if let Some(reg) = variable.and_then(|it| self.is_promoted(it)) {
-                if rest.starts_with("start") {
+            let begins = rest.starts_with("start");
+            let variable = match call.arguments.last().and_then(|it| it.value) {
+                Some(Operand::Local(local)) => Operand::Local(*self.marks.get(&local).unwrap_or(&local)),
+                _ => return Ok(true),
+            };
+            match self.is_promoted(variable) {
+                Some(dst) if begins => {
                     let a = self.constant(Val::Undef);
-                    self.emit(Inst::Mov { dst: reg, a });
+                    self.emit(Inst::Mov { dst, a });
                 }
-                return Ok(true);
+                Some(_) => {}
+                None => {
+                    let ptr = self.pointer(variable)?;
+                    self.emit(Inst::Life { ptr, begins });
+                }
             }
+            return Ok(true);
         }
         let nothing = [
             "llvm.dbg.",
-            "llvm.lifetime.",
             "llvm.invariant.",
             "llvm.prefetch",
             "llvm.donothing",

@@ -31,6 +31,10 @@ const MOST_LEAVES: usize = 1024;
 /// Nearer to null than this, a member of a structure at null was meant: the page that no program has.
 const NULL_PAGE: i64 = 4096;
 
+/// The constant part of a symbolic address is at most so far from the object that it was made from; else the object is
+/// remembered.
+const NEAR: i64 = 1 << 24;
+
 /// Why memory is touched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Access {
@@ -39,7 +43,7 @@ pub(crate) enum Access {
 }
 
 impl Access {
-    fn verb(self) -> &'static str {
+    pub(super) fn verb(self) -> &'static str {
         match self {
             Access::Read => "reading",
             Access::Write => "writing",
@@ -67,19 +71,19 @@ impl Machine<'_, '_> {
 
     pub(crate) fn add_offset(&mut self, base: &Val, offset: i64) -> Val {
         match base {
-            Val::Int(address) => Val::Int(address.wrapping_add(offset as u64)),
+            Val::Int(address) => self.moved(*address, offset as u64),
             Val::Undef => Val::Undef,
             _ => {
                 let base = self.term(base, Width::W64);
                 let terms = self.ctx.terms;
-                Val::of_term(terms, terms.bv_add(base, terms.bv_u64(Width::W64, offset as u64)))
+                self.moved_term(base, terms.bv_u64(Width::W64, offset as u64))
             }
         }
     }
 
     pub(super) fn add_index(&mut self, base: &Val, index: &Val, width: u32, scale: i64) -> Val {
         if let (Val::Int(base), Val::Int(index)) = (base, index) {
-            return Val::Int(base.wrapping_add(signed(*index, width).wrapping_mul(scale) as u64));
+            return self.moved(*base, signed(*index, width).wrapping_mul(scale) as u64);
         }
         if matches!((base, index), (Val::Undef, _) | (_, Val::Undef)) {
             return Val::Undef;
@@ -89,7 +93,56 @@ impl Machine<'_, '_> {
         let index =
             if width < 64 { terms.bv_sign_extend(Width::W64, index) } else { terms.bv_truncate(Width::W64, index) };
         let scaled = terms.bv_mul(index, terms.bv_u64(Width::W64, scale as u64));
-        Val::of_term(terms, terms.bv_add(base, scaled))
+        self.moved_term(base, scaled)
+    }
+
+    /// A concrete pointer, moved: it stays one into its object, however far it goes.
+    fn moved(&mut self, base: u64, distance: u64) -> Val {
+        let address = base.wrapping_add(distance);
+        let strayed = self.state.strays.of_number(base);
+        if strayed.is_some() || address >> 32 != base >> 32 {
+            if self.existed(strayed.unwrap_or(ObjectId::of_address(base).0)) {
+                Rc::make_mut(&mut self.state.strays).moved(base, address);
+            }
+        }
+        Val::Int(address)
+    }
+
+    /// A pointer, moved by a symbolic distance or itself symbolic: likewise.
+    fn moved_term(&mut self, base: Term, distance: Term) -> Val {
+        let terms = self.ctx.terms;
+        let address = terms.bv_add(base, distance);
+        if let Some(object) = self.object_of(base)
+            && self.object_of(address) != Some(object)
+        {
+            let strays = Rc::make_mut(&mut self.state.strays);
+            match terms.as_bv(address).and_then(BvValue::to_u64) {
+                Some(address) => strays.add_number(address, object),
+                None => strays.add_term(address, object),
+            }
+        }
+        Val::of_term(terms, address)
+    }
+
+    /// Whether there is or was an object of this number.
+    fn existed(&self, id: ObjectId) -> bool {
+        matches!(self.state.memory.lookup(id), Lookup::Object(_) | Lookup::Dead(_))
+    }
+
+    /// The object and the offset of a concrete address.
+    fn locate(&self, address: u64) -> (ObjectId, i64) {
+        let (id, offset) = ObjectId::of_address(address);
+        match self.state.strays.of_number(address) {
+            // A pointer that the distance between two pointers was added to has arrived at the other.
+            Some(_) if self.contains(id, offset) => (id, offset),
+            Some(object) => (object, address.wrapping_sub(object.base()) as i64),
+            None => (id, offset),
+        }
+    }
+
+    fn contains(&self, id: ObjectId, offset: i64) -> bool {
+        let Lookup::Object(object) = self.state.memory.lookup(id) else { return false };
+        u64::try_from(offset).is_ok_and(|it| it < object.size.most())
     }
 
     // Resolution.
@@ -107,7 +160,10 @@ impl Machine<'_, '_> {
     }
 
     fn resolve_concrete(&mut self, address: u64, size: u64, access: Access) -> Flow<Spot> {
-        let (id, offset) = ObjectId::of_address(address);
+        let (id, offset) = self.locate(address);
+        if self.live(id, offset, access)?.unknown.is_some() {
+            self.make_up(id)?;
+        }
         let object = self.live(id, offset, access)?;
         let known = match object.size {
             Size::Known(known) => known,
@@ -119,6 +175,9 @@ impl Machine<'_, '_> {
             }
         };
         if offset < 0 || (offset as u64).saturating_add(size) > known {
+            if object.open && offset >= 0 {
+                return Err(self.beyond(id, access));
+            }
             return Err(self.out_of_bounds(id, offset, size, known, access));
         }
         Ok(Spot { object: id, offset: Offset::Known(offset as usize) })
@@ -155,7 +214,7 @@ impl Machine<'_, '_> {
             }
             Lookup::Null => {
                 // Small distances from null are members of a structure at null.
-                let distance = offset.wrapping_add(1 << 31);
+                let distance = offset;
                 Err(match distance {
                     0 => self.violation(NULL_DEREFERENCE, format!("{verb} through the null pointer")),
                     1..NULL_PAGE => {
@@ -172,7 +231,9 @@ impl Machine<'_, '_> {
                 Err(self.violation(USE_AFTER_FREE, format!("{verb} memory of {} after it was freed", name())))
             }
             Lookup::Dead(_) => {
-                Err(self.violation(USE_AFTER_SCOPE, format!("{verb} {} after its function has returned", name())))
+                let what =
+                    if self.state.memory.get(id).is_some() { "scope has ended" } else { "function has returned" };
+                Err(self.violation(USE_AFTER_SCOPE, format!("{verb} {} after its {what}", name())))
             }
             Lookup::Wild => {
                 Err(self.violation(WILD_POINTER, format!("{verb} at an address where nothing was allocated")))
@@ -192,15 +253,26 @@ impl Machine<'_, '_> {
         let terms = self.ctx.terms;
         let (id, address) = match self.provenance(address)? {
             Some(found) => found,
-            None => {
-                let address = self.choose_value(address)?;
-                return self.resolve_concrete(address, size, access);
-            }
+            None => match self.follow_unknown(address)? {
+                Some(found) => found,
+                None => {
+                    let address = self.choose_value(address)?;
+                    return self.resolve_concrete(address, size, access);
+                }
+            },
         };
         if let Some(value) = terms.as_bv(address) {
             return self.resolve_concrete(value.to_u64().unwrap_or(0), size, access);
         }
+        if id == ObjectId(0) {
+            // An unknown pointer that is null, at a distance that is symbolic.
+            return Err(self.violation(NULL_DEREFERENCE, format!("{} through the null pointer", access.verb())));
+        }
+        if self.live(id, 0, access)?.unknown.is_some() {
+            self.make_up(id)?;
+        }
         let object = self.live(id, 0, access)?;
+        let open = object.open;
         let (extent, name) = (object.size, Arc::clone(&object.name));
         let offset = terms.bv_sub(address, terms.bv_u64(Width::W64, id.base()));
         let known = match extent {
@@ -220,8 +292,12 @@ impl Machine<'_, '_> {
         };
         let fits =
             if size > known { terms.bool(false) } else { terms.bv_ule(offset, terms.bv_u64(Width::W64, known - size)) };
+        if open && !self.decide_term(fits)? {
+            return Err(self.beyond(id, access));
+        }
         self.require(fits, bounds_kind(access), || {
-            format!("{} {size} bytes at an offset that can be outside of {name}, which has {known}", access.verb())
+            let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
+            format!("{} {bytes} at an offset that can be outside of {name}, which has {known}", access.verb())
         })?;
         if known == size {
             return Ok(Spot { object: id, offset: Offset::Known(0) });
@@ -232,6 +308,9 @@ impl Machine<'_, '_> {
     /// The object that a symbolic address belongs to, and the address on the paths where it does.
     fn provenance(&mut self, address: Term) -> Flow<Option<(ObjectId, Term)>> {
         let terms = self.ctx.terms;
+        if let Some(found) = self.bound(address) {
+            return Ok(Some(found));
+        }
         if let Some(id) = self.object_of(address) {
             return Ok(Some((id, address)));
         }
@@ -254,7 +333,7 @@ impl Machine<'_, '_> {
         let mut groups: Vec<(Option<ObjectId>, Term, Term)> = Vec::new();
         for (cond, leaf) in leaves {
             let whole = terms.bv_add(leaf, rest);
-            let object = self.object_of(whole).or_else(|| {
+            let object = self.object_of(whole).or_else(|| self.object_of(leaf)).or_else(|| {
                 // A constant that belongs to no object (null, small numbers) is a group of its own.
                 let value = terms.as_bv(whole)?.to_u64()?;
                 Some(ObjectId::of_address(value).0)
@@ -297,16 +376,39 @@ impl Machine<'_, '_> {
         true
     }
 
-    /// The object in whose window the constant part of an address lies.
+    /// An address in an object that was made up for an unknown pointer.
+    fn bound(&self, address: Term) -> Option<(ObjectId, Term)> {
+        if self.state.strays.is_empty() {
+            return None;
+        }
+        let pointer = self.unknown_pointer(address)?;
+        let id = self.state.strays.bound(pointer)?;
+        let terms = self.ctx.terms;
+        Some((id, terms.bv_add(terms.bv_u64(Width::W64, id.base()), terms.bv_sub(address, pointer))))
+    }
+
+    /// The object that an address was made from, as far as its constant part says, or as it is remembered.
     fn object_of(&self, address: Term) -> Option<ObjectId> {
         let terms = self.ctx.terms;
+        if let Some(object) = self.state.strays.of_term(address) {
+            return Some(object);
+        }
         let constant = match terms.node(address) {
-            Node::BitVec(value) => value,
-            Node::BvSum(sum) => &sum.constant,
+            Node::BitVec(value) => value.to_u64()?,
+            Node::BvSum(sum) => sum.constant.to_u64()?,
             _ => return None,
         };
-        let (id, _) = ObjectId::of_address(constant.to_u64()?);
-        matches!(self.state.memory.lookup(id), Lookup::Object(_) | Lookup::Dead(_)).then_some(id)
+        let (id, offset) = ObjectId::of_address(constant);
+        if terms.as_bv(address).is_some() && self.locate(constant).0 != id {
+            return Some(self.locate(constant).0);
+        }
+        let near = match self.state.memory.lookup(id) {
+            Lookup::Object(object) => object.size.most(),
+            Lookup::Dead(_) => MAX_SIZE,
+            Lookup::Null | Lookup::Wild => return None,
+        };
+        // A constant far from the object is not the address of its base, but arithmetic on numbers.
+        (offset >= -NEAR && offset <= near as i64 + NEAR).then_some(id)
     }
 
     /// Asks for the value of a term of at most 64 bits.
@@ -578,8 +680,34 @@ impl Machine<'_, '_> {
             alloca.element,
             &alloca.name,
         );
-        self.frame_mut().allocas.push(id);
+        let is_dynamic = alloca.count.is_some();
+        let frame = self.frame_mut();
+        if is_dynamic { &mut frame.dynamic } else { &mut frame.allocas }.push(id);
         self.finish(dst, Val::Int(id.base()))
+    }
+
+    /// `llvm.lifetime.start` and `.end`: a variable lives from its declaration to the end of its block. As natively, it
+    /// is the same object each time.
+    pub(super) fn variable_lives(&mut self, ptr: &Val, begins: bool) {
+        let Val::Int(address) = ptr else { return };
+        let (id, offset) = ObjectId::of_address(*address);
+        if offset != 0 || self.state.memory.get(id).is_none_or(|it| it.kind != ObjectKind::Stack) {
+            return;
+        }
+        if begins {
+            self.state.memory.revive(id);
+        } else {
+            self.state.memory.kill(id, Life::OutOfScope);
+        }
+    }
+
+    /// `llvm.stackrestore`: the variables of dynamic size beyond the first `kept` of this call are gone.
+    pub(crate) fn restore_stack(&mut self, kept: u64) {
+        let dynamic = &mut self.frame_mut().dynamic;
+        let gone = dynamic.split_off(dynamic.len().min(kept as usize));
+        for id in gone {
+            self.state.memory.kill(id, Life::OutOfScope);
+        }
     }
 
     pub(crate) fn allocate(
@@ -590,7 +718,8 @@ impl Machine<'_, '_> {
         element: u32,
         name: &Arc<str>,
     ) -> ObjectId {
-        let object = Object { kind, life: Life::Live, size, bytes: Rc::new(bytes), element, name: Arc::clone(name) };
+        let (life, bytes, name) = (Life::Live, Rc::new(bytes), Arc::clone(name));
+        let object = Object { kind, life, size, bytes, element, name, unknown: None, open: false };
         self.state.memory.allocate(object)
     }
 

@@ -3,14 +3,14 @@
 //! Knows: frames, callees. Never: what a builtin does (`libc`).
 
 use crate::checks::{BAD_CALL, NULL_DEREFERENCE, UNINITIALISED_VALUE};
-use crate::code::{Call, Callable, Inst, NO_SITE, Shape, Target};
+use crate::code::{Call, Callable, Func, Inst, NO_SITE, Shape, Target};
 use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
-use crate::state::Frame;
+use crate::state::{Frame, Variadic};
 use crate::value::Val;
 use effigy_engine::{Outcome, Site, Step};
-use effigy_term::{Sort, SymbolKind, Width};
+use effigy_term::{Term, Width};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ pub(crate) fn frame(program: &Executable, function: u32, arguments: &[Val]) -> F
     for (register, value) in registers.iter_mut().zip(arguments.iter().take(named)) {
         *register = value.clone();
     }
-    let variadic = arguments.get(named..).unwrap_or_default().into();
-    Frame { function, pc: 0, registers, allocas: Vec::new(), variadic, ignore_result: false }
+    let variadic = arguments.get(named..).unwrap_or_default().iter().cloned().map(Variadic::Word).collect();
+    Frame { function, pc: 0, registers, allocas: Vec::new(), dynamic: Vec::new(), variadic, ignore_result: false }
 }
 
 impl Machine<'_, '_> {
@@ -35,14 +35,14 @@ impl Machine<'_, '_> {
         match &call.target {
             Target::Function(function) => self.enter(*function, call, arguments),
             Target::Builtin(builtin) => self.builtin(*builtin, call, &arguments),
-            Target::External(name) => self.external(name, call),
+            Target::External(name) => self.external(name, call, &arguments),
             Target::Address(address) => {
                 let address = self.value(*address);
                 let callable = self.callee(&address)?;
                 match callable {
                     Callable::Function(function) => self.enter(function, call, arguments),
                     Callable::Builtin(builtin) => self.builtin(builtin, call, &arguments),
-                    Callable::External(name) => self.external(&name, call),
+                    Callable::External(name) => self.external(&name, call, &arguments),
                 }
             }
         }
@@ -54,6 +54,9 @@ impl Machine<'_, '_> {
             Val::Int(address) => *address,
             Val::Term(term) => {
                 self.require_defined(*term, "a function pointer")?;
+                if self.unknown_pointer(*term) == Some(*term) {
+                    return self.unknown_callee(*term);
+                }
                 self.choose_value(*term)?
             }
             _ => {
@@ -66,6 +69,15 @@ impl Machine<'_, '_> {
             _ if concrete == 0 => Err(self.violation(NULL_DEREFERENCE, "calling the null pointer".to_owned())),
             _ => Err(self.violation(BAD_CALL, "calling a pointer that points to no function".to_owned())),
         }
+    }
+
+    /// A function pointer from outside is null, or a function that nobody knows.
+    fn unknown_callee(&mut self, pointer: Term) -> Flow<Callable> {
+        let terms = self.ctx.terms;
+        if self.decide_term(terms.eq(pointer, terms.bv_u64(Width::W64, 0)))? {
+            return Err(self.violation(NULL_DEREFERENCE, "calling the null pointer".to_owned()));
+        }
+        Ok(Callable::External("a function from outside of the program".into()))
     }
 
     fn enter(&mut self, function: u32, call: &Call, mut arguments: Vec<Val>) -> Flow<()> {
@@ -82,6 +94,7 @@ impl Machine<'_, '_> {
             );
             return Err(self.violation(BAD_CALL, message));
         }
+        self.types_fit(func, call)?;
         // Copies of structures that are passed by value: all checked before the first is made.
         let mut copies = Vec::new();
         for (index, argument) in call.arguments.iter().enumerate() {
@@ -90,17 +103,49 @@ impl Machine<'_, '_> {
             }
         }
         let mut allocas = Vec::new();
+        let mut unnamed = Vec::new();
         for (index, bytes, size) in copies {
             let name = func.parameters.get(index).map_or_else(|| "an argument".into(), |it| Arc::clone(&it.name));
             let id = self.allocate(ObjectKind::Stack, Size::Known(size), bytes, 1, &name);
             allocas.push(id);
             arguments[index] = Val::Int(id.base());
+            if index >= func.parameters.len() {
+                unnamed.push((index - func.parameters.len(), Variadic::Copy(id, size)));
+            }
         }
         let mut frame = frame(self.program, function, &arguments);
+        if !unnamed.is_empty() {
+            let mut variadic = frame.variadic.to_vec();
+            unnamed.into_iter().for_each(|(index, copy)| variadic[index] = copy);
+            frame.variadic = variadic.into();
+        }
         frame.allocas = allocas;
         self.ctx.coverage.reach(Site(func.site));
         self.state.frames.push(Rc::new(frame));
         Ok(())
+    }
+
+    /// A call through a type that is not the function's: C17 6.5.2.2.
+    fn types_fit(&self, func: &Func, call: &Call) -> Flow<()> {
+        let bits = |shape: &Shape| match shape {
+            Shape::Scalar { width, .. } => format!("{width} bits"),
+            Shape::Aggregate(_) => "a structure".to_owned(),
+        };
+        for (at, (parameter, argument)) in func.parameters.iter().zip(&call.arguments).enumerate() {
+            if parameter.shape != argument.shape {
+                let (takes, given) = (bits(&parameter.shape), bits(&argument.shape));
+                let message = format!("parameter {} of {} has {takes} and is given {given}", at + 1, func.source_name);
+                return Err(self.violation(BAD_CALL, message));
+            }
+        }
+        match (&call.result, &func.result) {
+            (Some(expected), Some(returns)) if expected != returns && call.dst.is_some() => {
+                let (returns, expected) = (bits(returns), bits(expected));
+                let message = format!("{} returns {returns} and is called for {expected}", func.source_name);
+                Err(self.violation(BAD_CALL, message))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn copy_of(&mut self, ptr: &Val, size: u64) -> Flow<Bytes> {
@@ -128,13 +173,13 @@ impl Machine<'_, '_> {
 
     pub(super) fn ret(&mut self, value: Option<Val>) -> Flow<()> {
         let Some(done) = self.state.frames.pop() else { return Ok(()) };
-        for &id in &done.allocas {
+        for &id in done.allocas.iter().chain(&done.dynamic) {
             self.state.memory.forget(id);
         }
         if self.state.frames.is_empty() {
             // The frame stays for the report of where the program ended.
             self.state.frames.push(done);
-            return Err(self.exit(value.unwrap_or(Val::Int(0))));
+            return self.end(&value.unwrap_or(Val::Int(0)), |process| &mut process.at_exit);
         }
         if done.ignore_result {
             return Ok(());
@@ -164,8 +209,8 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// A function of which only the name is known: it returns any value, and changes nothing that we know of.
-    fn external(&mut self, name: &Arc<str>, call: &Call) -> Flow<()> {
+    /// A function of which only the name is known: it returns any value, and writes any value where its arguments lead.
+    fn external(&mut self, name: &Arc<str>, call: &Call, arguments: &[Val]) -> Flow<()> {
         if name.starts_with("llvm.") {
             return Err(self.unsupported(&format!("the intrinsic {name}")));
         }
@@ -175,6 +220,7 @@ impl Machine<'_, '_> {
         }
         self.note("unknown-external", name, true);
         self.state.called_unknown = true;
+        self.may_write(name, arguments);
         let result = call.result.as_ref().map(|it| self.arbitrary(name, it));
         self.returned(call, result);
         Ok(())
@@ -185,9 +231,7 @@ impl Machine<'_, '_> {
         match shape {
             Shape::Aggregate(elements) => Val::Agg(elements.iter().map(|(_, it)| self.arbitrary(name, it)).collect()),
             Shape::Scalar { width, .. } => {
-                let symbol = format!("{name}#{}", self.state.fresh);
-                self.state.fresh += 1;
-                let term = self.ctx.input(&symbol, Sort::BitVec(Width::of(*width)), SymbolKind::Fresh);
+                let term = self.any(name, *width);
                 let terms = self.ctx.terms;
                 let term = if *width == 1 { terms.eq(term, terms.bv_u64(Width::W1, 1)) } else { term };
                 Val::of_term(terms, term)

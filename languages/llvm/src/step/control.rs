@@ -40,7 +40,7 @@ impl Machine<'_, '_> {
     }
 
     /// Asks which of several conditions holds; they exclude one another and together are exhaustive.
-    pub(super) fn decide_among(&mut self, cases: &[(Term, Arc<str>)]) -> Flow<usize> {
+    pub(crate) fn decide_among(&mut self, cases: &[(Term, Arc<str>)]) -> Flow<usize> {
         let terms = self.ctx.terms;
         if let Some(index) = cases.iter().position(|it| terms.as_bool(it.0) == Some(true)) {
             return Ok(index);

@@ -16,7 +16,8 @@ use std::rc::Rc;
 /// Runs concrete instructions until there is none, or the fuel is used up.
 pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) {
     let code = &program.code;
-    let State { memory, frames, .. } = state;
+    let State { memory, frames, strays, .. } = state;
+    let strayed = !strays.is_empty();
     let Some(frame) = frames.last_mut() else { return };
     let frame = Rc::make_mut(frame);
     let function = &code.functions[frame.function as usize];
@@ -80,7 +81,8 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 let Some(object) = memory.object_mut(id) else { break };
                 let Size::Known(known) = object.size else { break };
                 let size = u64::from(size);
-                let writable = !matches!(object.kind, ObjectKind::Constant | ObjectKind::Function);
+                let writable =
+                    !matches!(object.kind, ObjectKind::Constant | ObjectKind::Function) && object.unknown.is_none();
                 if !writable || offset < 0 || size > 8 || (offset as u64).saturating_add(size) > known {
                     break;
                 }
@@ -89,13 +91,21 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
             }
             Inst::Offset { dst, base, offset } => {
                 let base = int!(base);
-                registers[dst as usize] = Val::Int(base.wrapping_add(offset as u64));
+                let address = base.wrapping_add(offset as u64);
+                if strayed || address >> 32 != base >> 32 {
+                    break;
+                }
+                registers[dst as usize] = Val::Int(address);
                 pc += 1;
             }
             Inst::Index { dst, base, index, width, scale } => {
                 let (base, index) = (int!(base), int!(index));
                 let offset = signed(index, u32::from(width)).wrapping_mul(scale);
-                registers[dst as usize] = Val::Int(base.wrapping_add(offset as u64));
+                let address = base.wrapping_add(offset as u64);
+                if strayed || address >> 32 != base >> 32 {
+                    break;
+                }
+                registers[dst as usize] = Val::Int(address);
                 pc += 1;
             }
             Inst::Cast { op, lanes: 0, from, to, dst, a } if from <= 64 && to <= 64 => {

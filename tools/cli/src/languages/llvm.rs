@@ -8,6 +8,7 @@ use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
+use effigy_explore::Exploration;
 use effigy_llvm::{BUG_KINDS, Checks, LoadError, Options, Program, SiteKind, driver};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
@@ -66,6 +67,7 @@ impl Frontend for Llvm {
             checks: checks(start)?,
             strict_externals: own.strict_externals,
             args: own.args,
+            optimised: optimisation(&start.flags).filter(|_| driver::has_sources(&start.files)),
         };
         Ok(Box::new(Compiled {
             modules: driver::modules(&start.files, &start.flags).map_err(Failure::of)?,
@@ -75,6 +77,12 @@ impl Frontend for Llvm {
             with_sources: request.purpose != Purpose::Run,
         }))
     }
+}
+
+/// What the user says of optimisation to the compiler: the last word counts.
+fn optimisation(flags: &[String]) -> Option<String> {
+    let last = flags.iter().rfind(|it| it.starts_with("-O"))?;
+    (last != "-O0").then(|| last.clone())
 }
 
 /// The classes of bugs to look for.
@@ -88,9 +96,6 @@ fn checks(start: &StartArgs) -> Result<Checks, Failure> {
         for name in &start.check {
             checks.set(by_name(name)?, true);
         }
-    } else if !driver::has_sources(&start.files) {
-        // Optimised code may compute what overflows and never use it: no bug of the source.
-        checks.set(effigy_llvm::checks::SIGNED_OVERFLOW, false);
     }
     for name in &start.no_check {
         checks.set(by_name(name)?, false);
@@ -156,6 +161,11 @@ fn refused(error: LoadError) -> Failure {
 }
 
 impl Reported for Program {
+    fn remarks(&self, _: &Exploration) -> Vec<String> {
+        let told = |it: &String| format!("compiled with {it}: a bug in what the optimiser has removed is not found");
+        self.options().optimised.iter().map(told).collect()
+    }
+
     fn sites(&self) -> Vec<SiteLines> {
         let site = |it: &effigy_llvm::SiteInfo| SiteLines {
             lines: it.lines.iter().map(|(file, line)| (file.to_string(), *line)).collect(),

@@ -1,0 +1,88 @@
+//! How a program ends (`stdlib.h`), and what C++ registers for its end.
+//!
+//! Knows: exit(3), atexit(3), on_exit(3), _exit(2), abort(3); Itanium C++ ABI 3.3.2 (guards) and 3.3.6 (destructors).
+//! Never: how handlers are run (`step/ending`).
+
+use crate::checks::ABORT;
+use crate::code::Call;
+use crate::machine::{Flow, Machine};
+use crate::process::{Handler, Passed};
+use crate::step::access::Access;
+use crate::step::ending::Handlers;
+use crate::value::Val;
+use effigy_engine::Step;
+
+type Done = Flow<Option<Val>>;
+
+/// `void exit(int code)`
+pub(crate) fn exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    end(it, arguments, |process| &mut process.at_exit)
+}
+
+/// `void quick_exit(int code)`
+pub(crate) fn quick_exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    end(it, arguments, |process| &mut process.at_quick_exit)
+}
+
+fn end(it: &mut Machine<'_, '_>, arguments: &[Val], handlers: Handlers) -> Done {
+    let code = it.argument(arguments, 0);
+    it.end(&code, handlers)?;
+    // The handler runs now; then this call is made again.
+    it.state.answers.clear();
+    Err(Step::Next)
+}
+
+/// `void _exit(int code)`, `_Exit`: without handlers.
+pub(crate) fn leave(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let code = it.argument(arguments, 0);
+    Err(it.exit(code))
+}
+
+/// `void abort(void)`
+pub(crate) fn abort(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    Err(it.violation(ABORT, "abort is called".to_owned()))
+}
+
+/// `int atexit(void (*handler)(void))`
+pub(crate) fn atexit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let handler = Handler { function: it.argument(arguments, 0), passed: Passed::Nothing };
+    it.state.process.at_exit.push(handler);
+    Ok(Some(Val::Int(0)))
+}
+
+/// `int at_quick_exit(void (*handler)(void))`
+pub(crate) fn at_quick_exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let handler = Handler { function: it.argument(arguments, 0), passed: Passed::Nothing };
+    it.state.process.at_quick_exit.push(handler);
+    Ok(Some(Val::Int(0)))
+}
+
+/// `int on_exit(void (*handler)(int, void *), void *argument)`
+pub(crate) fn on_exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let passed = Passed::Status(it.argument(arguments, 1));
+    it.state.process.at_exit.push(Handler { function: it.argument(arguments, 0), passed });
+    Ok(Some(Val::Int(0)))
+}
+
+/// `int __cxa_atexit(void (*destructor)(void *), void *object, void *library)`
+pub(crate) fn cxa_atexit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let passed = Passed::Argument(it.argument(arguments, 1));
+    it.state.process.at_exit.push(Handler { function: it.argument(arguments, 0), passed });
+    Ok(Some(Val::Int(0)))
+}
+
+/// `int __cxa_guard_acquire(uint64_t *guard)`: whether the variable is still to be initialised.
+pub(crate) fn guard_acquire(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let guard = it.argument(arguments, 0);
+    let done = it.byte_at(&guard, 0)?;
+    let open = it.is_zero(&done)?;
+    Ok(Some(Val::Int(u64::from(open))))
+}
+
+/// `void __cxa_guard_release(uint64_t *guard)`: it is initialised.
+pub(crate) fn guard_release(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let guard = it.argument(arguments, 0);
+    let spot = it.resolve(&guard, 1, Access::Write)?;
+    it.write(spot, &Val::Int(1), 1, 8);
+    Ok(None)
+}

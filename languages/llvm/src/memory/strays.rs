@@ -1,0 +1,65 @@
+//! Pointers whose number does not say to which object they belong.
+//!
+//! Knows: which object a pointer was made from that has left its window, or was made up for. Never: whether it may be
+//! used.
+//!
+//! C allows no pointer outside of its object but one past its end; programs make them all the same, and come back
+//! (`table[i - 600000000]`). LLVM Language Reference, "Pointer Aliasing Rules": a `getelementptr` is based on its base.
+
+use crate::memory::ObjectId;
+use effigy_term::Term;
+use rustc_hash::FxHashMap;
+
+/// The objects of such pointers.
+#[derive(Clone, Debug, Default)]
+pub struct Strays {
+    numbers: FxHashMap<u64, ObjectId>,
+    terms: FxHashMap<Term, ObjectId>,
+    /// Unknown pointers, with the objects that were made up for them.
+    bound: FxHashMap<Term, ObjectId>,
+}
+
+impl Strays {
+    /// Whether no pointer has left its window on this path.
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty() && self.terms.is_empty() && self.bound.is_empty()
+    }
+
+    /// The object of a concrete pointer, where it has left that object's window.
+    pub fn of_number(&self, address: u64) -> Option<ObjectId> {
+        self.numbers.get(&address).copied()
+    }
+
+    /// The object of a symbolic pointer, where its constant part does not say.
+    pub fn of_term(&self, address: Term) -> Option<ObjectId> {
+        self.terms.get(&address).copied()
+    }
+
+    /// A concrete pointer was moved: it stays one into its object, however far it goes.
+    pub fn moved(&mut self, from: u64, to: u64) {
+        let object = self.of_number(from).unwrap_or(ObjectId::of_address(from).0);
+        if object != ObjectId(0) && object != ObjectId::of_address(to).0 {
+            self.numbers.insert(to, object);
+        }
+    }
+
+    /// The object that was made up for an unknown pointer.
+    pub fn bound(&self, pointer: Term) -> Option<ObjectId> {
+        self.bound.get(&pointer).copied()
+    }
+
+    /// The unknown pointer points to `object`.
+    pub fn bind(&mut self, pointer: Term, object: ObjectId) {
+        self.bound.insert(pointer, object);
+    }
+
+    /// `address` was made from a pointer to `object`.
+    pub fn add_number(&mut self, address: u64, object: ObjectId) {
+        self.numbers.insert(address, object);
+    }
+
+    /// `address` was made from a pointer to `object`.
+    pub fn add_term(&mut self, address: Term, object: ObjectId) {
+        self.terms.insert(address, object);
+    }
+}

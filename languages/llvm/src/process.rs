@@ -1,0 +1,75 @@
+//! What the C library remembers of a running program.
+//!
+//! Knows: the functions that run at its end, which family of functions a heap object belongs to, the environment. Never: who registers them (`libc`), how they are run (`step`).
+//! Everything here is persistent, as all of a state.
+
+use crate::memory::ObjectId;
+use crate::value::Val;
+use effigy_term::PersistentList;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What the C library remembers on one path.
+#[derive(Clone, Debug, Default)]
+pub struct Process {
+    /// What runs when the program ends by `exit` or by the end of `main`, the last first.
+    pub at_exit: PersistentList<Handler>,
+    /// What runs when it ends by `quick_exit`.
+    pub at_quick_exit: PersistentList<Handler>,
+    /// Heap objects that are not from the `malloc` family.
+    pub families: Rc<BTreeMap<ObjectId, Family>>,
+    /// What `getenv` has returned for each name.
+    pub environment: Rc<BTreeMap<Arc<str>, Val>>,
+}
+
+/// Which functions belong together: what allocates and what frees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// `malloc` and its kin, `free`.
+    Malloc,
+    /// `new`, `delete`.
+    New,
+    /// `new[]`, `delete[]`.
+    NewArray,
+}
+
+impl Family {
+    /// What allocates.
+    pub(crate) fn allocating(self) -> &'static str {
+        match self {
+            Family::Malloc => "the malloc family",
+            Family::New => "new",
+            Family::NewArray => "new[]",
+        }
+    }
+
+    /// What frees.
+    pub(crate) fn freeing(self) -> &'static str {
+        match self {
+            Family::Malloc => "free or realloc",
+            Family::New => "delete",
+            Family::NewArray => "delete[]",
+        }
+    }
+}
+
+/// A function that runs at the end of a program.
+#[derive(Clone, Debug)]
+pub struct Handler {
+    /// Its address.
+    pub function: Val,
+    /// What it is called with.
+    pub passed: Passed,
+}
+
+/// The arguments of a [`Handler`].
+#[derive(Clone, Debug)]
+pub enum Passed {
+    /// None (`atexit`).
+    Nothing,
+    /// This (`__cxa_atexit`).
+    Argument(Val),
+    /// The exit code and this (`on_exit`).
+    Status(Val),
+}
