@@ -177,7 +177,9 @@ fn printable(bytes: &[u8]) -> Option<String> {
 
 /// Bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |it: u8| char::from(DIGITS[usize::from(it)]);
+    bytes.iter().flat_map(|it| [digit(it >> 4), digit(it & 15)]).collect()
 }
 
 /// Bytes from hexadecimal.
