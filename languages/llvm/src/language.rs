@@ -75,7 +75,8 @@ impl Language for Program {
             },
             _ => None,
         });
-        Witness { inputs, output, exit, assumed: state.called_unknown || state.fresh > 0 || state.random > 0 }
+        let made_up = state.called_unknown;
+        Witness { inputs, output, exit, assumed: made_up || state.fresh > 0 || state.random > 0, made_up }
     }
 
     fn size_hint(&self, state: &State) -> usize {
