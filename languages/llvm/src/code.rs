@@ -321,6 +321,8 @@ pub struct Func {
     pub name: Arc<str>,
     /// Its name in the source.
     pub source_name: Arc<str>,
+    /// It is a part of the library that is compiled in: reports show who calls it.
+    pub library: bool,
     /// Its parameters; they arrive in registers 0, 1, …
     pub parameters: Vec<Parameter>,
     /// Takes more arguments than it names.
@@ -501,6 +503,8 @@ pub struct Code {
     pub constructors: Vec<u32>,
     /// Addresses of destructors that run at the end, the last first.
     pub destructors: Vec<u64>,
+    /// The functions that the program itself declares without defining them, and those of the library among them.
+    pub wanted: rustc_hash::FxHashSet<Arc<str>>,
     /// Types of source variables.
     pub source_types: Vec<SourceType>,
     /// Global source variables.

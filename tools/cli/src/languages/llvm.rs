@@ -2,17 +2,19 @@
 //!
 //! Knows: the compiler driver, the flags of these languages. Never: what an instruction means.
 
-use crate::Failure;
-use crate::args::StartArgs;
+use crate::args::{DebugArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
+use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
-use effigy_llvm::{BUG_KINDS, Checks, LoadError, Options, Program, SiteKind, driver};
+use effigy_llvm::{BUG_KINDS, Checks, External, LoadError, Options, Program, SiteKind, Standing, driver};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// C, C++, Rust, LLVM IR.
 pub(crate) struct Llvm;
@@ -30,6 +32,9 @@ struct LlvmArgs {
     /// End a path at a call of an unknown function instead of returning any value
     #[arg(long)]
     strict_externals: bool,
+    /// Print the functions that the program refers to and does not define, and what becomes of their calls, and stop
+    #[arg(long)]
+    list_externals: bool,
 }
 
 impl Frontend for Llvm {
@@ -67,13 +72,52 @@ impl Frontend for Llvm {
             strict_externals: own.strict_externals,
             args: own.args,
         };
+        let modules = driver::modules(&start.files, &start.flags).map_err(Failure::of)?;
+        if own.list_externals {
+            let program = effigy_llvm::load(&modules, options).map_err(refused)?;
+            return Ok(Box::new(Externals(program.externals())));
+        }
         Ok(Box::new(Compiled {
-            modules: driver::modules(&start.files, &start.flags).map_err(Failure::of)?,
+            modules,
             options,
             files: start.files.clone(),
             flags: start.flags.clone(),
             with_sources: request.purpose != Purpose::Run,
         }))
+    }
+}
+
+/// What a program refers to and does not define: told instead of anything else.
+struct Externals(Vec<External>);
+
+impl Externals {
+    fn tell(&self) -> Result<Code, Failure> {
+        let width = self.0.iter().map(|it| it.name.len()).max().unwrap_or(0);
+        for external in &self.0 {
+            let standing = match external.standing {
+                Standing::BuiltIn => "built in",
+                Standing::AnyValue => "built in, returns any value",
+                Standing::CompiledIn => "compiled in",
+                Standing::Unknown => "unknown",
+                Standing::Refused => "refused",
+            };
+            println!("{:width$}  {standing}", external.name);
+        }
+        Ok(Code::Nothing)
+    }
+}
+
+impl Opened for Externals {
+    fn run(&self, _: &RunArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
+
+    fn tree(&self, _: &TreeArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
+
+    fn debug(&self, _: &DebugArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
     }
 }
 
