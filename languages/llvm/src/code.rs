@@ -58,6 +58,9 @@ pub struct Flags {
     pub nuw: bool,
     /// Signed overflow is undefined.
     pub nsw: bool,
+    /// What is undefined gives poison, which is a bug where it decides something: in optimised code, which computes what
+    /// the program may never have asked for. Otherwise it is a bug at once.
+    pub poison: bool,
 }
 
 /// An instruction. `lanes` is 0 for scalars and the number of elements for vectors.
@@ -514,6 +517,21 @@ pub struct Code {
 }
 
 impl Code {
+    /// Whether the calls of a function without a body are inputs, by its name and what it returns.
+    pub(crate) fn marks_input(&self, name: &str) -> bool {
+        self.inputs().any(|it| it.0 == name)
+    }
+
+    /// The functions without a body whose calls are inputs, with the bits that they return.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.calls.iter().filter_map(|call| match (&call.target, &call.result) {
+            (Target::External(name), Some(Shape::Scalar { width, .. })) => (crate::names::nondet(name).is_some()
+                && crate::names::is_input_width(*width))
+            .then_some((&**name, *width)),
+            _ => None,
+        })
+    }
+
     /// Adds a global object that the interpreter brings along; gives its address.
     pub(crate) fn add_global(&mut self, name: &str, kind: ObjectKind, bytes: Vec<u8>) -> u64 {
         let object = Object {

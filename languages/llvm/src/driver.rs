@@ -205,9 +205,17 @@ fn compile_library(source: &'static Source, flags: &[String]) -> Result<Vec<u8>,
     if let Some(text) = COMPILED.lock().ok().and_then(known) {
         return Ok(text);
     }
+    let text = compile_text(&source.whole(), flags)?;
+    if let Ok(mut compiled) = COMPILED.lock() {
+        compiled.insert(key, text.clone());
+    }
+    Ok(text)
+}
+
+fn compile_text(text: &str, flags: &[String]) -> Result<Vec<u8>, DriverError> {
     let scratch = Scratch::new()?;
     let (input, output) = (scratch.path().join("source.c"), scratch.path().join("source.ll"));
-    std::fs::write(&input, source.whole()).map_err(io(&input))?;
+    std::fs::write(&input, text).map_err(io(&input))?;
     let mut command = Command::new(clang()?);
     // As it is written, without lines: what is unsigned wraps, and no call is replaced by another.
     command.args(["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-ffreestanding", "-fno-builtin"]);
@@ -217,10 +225,22 @@ fn compile_library(source: &'static Source, flags: &[String]) -> Result<Vec<u8>,
     // The same source has the same text each time, wherever it was put.
     let lines = text.lines().filter(|it| !it.starts_with("; ModuleID") && !it.starts_with("source_filename"));
     let text: String = lines.flat_map(|it| [it, "\n"]).collect();
-    if let Ok(mut compiled) = COMPILED.lock() {
-        compiled.insert(key, text.clone().into_bytes());
-    }
     Ok(text.into_bytes())
+}
+
+/// The `main` of a program that has a target of libFuzzer and none of its own: it gives the target each text of at most
+/// `most` bytes. `None` for other programs.
+pub fn fuzzer(modules: &[(String, Vec<u8>)], most: u64) -> Option<String> {
+    let defines = |name: &str| modules.iter().any(|it| library::defines(&it.1, name));
+    (defines("LLVMFuzzerTestOneInput") && !defines("main")).then(|| library::fuzzer(most))
+}
+
+/// A module from a C text that we made.
+///
+/// # Errors
+/// When clang refuses it.
+pub fn module_of(text: &str) -> Result<(String, Vec<u8>), DriverError> {
+    Ok(("<library>/main.c".to_owned(), compile_text(text, &[])?))
 }
 
 fn clang_to_ir(
@@ -324,8 +344,10 @@ pub fn native(
     if let Some(text) = harness {
         let path = scratch.path().join("harness.c");
         std::fs::write(&path, text).map_err(io(&path))?;
-        // The program's own main would clash with the harness's.
-        command.arg("-Dmain=effigy_unused_main");
+        // The program's own main would clash with the harness's, if that has one.
+        if text.contains("\nint main(") {
+            command.arg("-Dmain=effigy_unused_main");
+        }
         let harness_object = scratch.path().join("harness.o");
         let mut compile = Command::new(clang()?);
         compile.args(["-c", "-g", "-O0", "-w"]).args(sanitize).arg(&path).arg("-o").arg(&harness_object);

@@ -591,6 +591,8 @@ pub enum Metadata {
         file: Option<u32>,
         /// Its first line.
         line: u32,
+        /// It was optimised.
+        optimised: bool,
     },
     /// A block in a scope.
     Block {

@@ -118,6 +118,7 @@ impl Program {
             inputs: Rc::default(),
             input_names: Rc::default(),
             undefined: 0,
+            poison: Rc::default(),
             fresh: 0,
             called_unknown: false,
             output: PersistentList::new(),

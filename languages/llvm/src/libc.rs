@@ -33,6 +33,8 @@ pub enum Standing {
     BuiltIn,
     /// The interpreter knows which values it may return; it returns any of them.
     AnyValue,
+    /// Its name marks an input.
+    Input,
     /// It is compiled in from our own C source.
     CompiledIn,
     /// It may do anything, within reason: what rests on it is a possible bug.
@@ -64,7 +66,11 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("klee_prefer_cex", annotations::nothing),
     ("klee_posix_prefer_cex", annotations::nothing),
     ("klee_mark_global", annotations::nothing),
-    ("klee_set_forking", annotations::nothing),
+    ("klee_set_forking", annotations::set_forking),
+    ("klee_choose", annotations::klee_choose),
+    ("klee_get_obj_size", annotations::get_obj_size),
+    ("klee_get_errno", annotations::get_errno),
+    ("klee_is_replay", stdlib::zero),
     ("klee_stack_trace", annotations::nothing),
     ("klee_open_merge", annotations::nothing),
     ("klee_close_merge", annotations::nothing),
@@ -75,6 +81,21 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("klee_get_value_i64", annotations::get_value),
     ("klee_get_value_f", annotations::get_value),
     ("klee_get_value_d", annotations::get_value),
+    ("klee_get_valuef", annotations::get_value),
+    ("klee_get_valued", annotations::get_value),
+    ("klee_get_valuel", annotations::get_value),
+    ("klee_get_valuell", annotations::get_value),
+    // Other verifiers' marks.
+    ("__VERIFIER_assume", annotations::assume),
+    ("__VERIFIER_assert", annotations::assert),
+    ("__VERIFIER_error", annotations::verifier_error),
+    ("reach_error", annotations::verifier_error),
+    ("__VERIFIER_atomic_begin", annotations::nothing),
+    ("__VERIFIER_atomic_end", annotations::nothing),
+    ("__CPROVER_assume", annotations::assume),
+    ("__CPROVER_assert", annotations::assert_with_text),
+    ("__ESBMC_assume", annotations::assume),
+    ("__ESBMC_assert", annotations::assert_with_text),
     // stdlib.h
     ("malloc", malloc::malloc),
     ("calloc", malloc::calloc),

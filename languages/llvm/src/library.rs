@@ -19,6 +19,8 @@ pub struct Source {
 
 const PRELUDE: &str = include_str!("../library/prelude.h");
 
+const FUZZER: &str = include_str!("../library/fuzzer.h");
+
 /// How the names of its modules begin; no file of a program is called so.
 const ROOM: &str = "<library>/";
 
@@ -69,6 +71,16 @@ pub fn needed(modules: &[(String, Vec<u8>)]) -> Option<&'static Source> {
     let defined: Vec<&[u8]> = declared("define ").collect();
     wanted.retain(|it| !defined.contains(it));
     SOURCES.iter().filter(lacks).find(|it| it.functions.iter().any(|name| wanted.contains(&name.as_bytes())))
+}
+
+/// Whether a module defines a function.
+pub(crate) fn defines(module: &[u8], name: &str) -> bool {
+    names(module, "define ").any(|it| it == name.as_bytes())
+}
+
+/// A `main` that calls libFuzzer's target with each text of at most `most` bytes.
+pub(crate) fn fuzzer(most: u64) -> String {
+    FUZZER.replace("MOST", &most.min(1 << 16).to_string())
 }
 
 /// The functions that lines with this beginning name.

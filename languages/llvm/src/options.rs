@@ -17,10 +17,19 @@ pub struct Options {
     pub strict_externals: bool,
     /// The arguments of `main`, without the program's name.
     pub args: Vec<String>,
+    /// How the compiler was told to optimise (`-O2`): the program is what it left.
+    pub optimised: Option<String>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { entry: None, buffer: 8, checks: Checks::default(), strict_externals: false, args: Vec::new() }
+        Options {
+            entry: None,
+            buffer: 8,
+            checks: Checks::default(),
+            strict_externals: false,
+            args: Vec::new(),
+            optimised: None,
+        }
     }
 }

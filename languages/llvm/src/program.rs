@@ -135,6 +135,7 @@ impl Program {
                 }
                 Callable::Function(_) => continue,
                 Callable::Builtin(number) => libc::standing(*number),
+                Callable::External(name) if code.marks_input(name) => Standing::Input,
                 Callable::External(name) if strict || name.contains("::") => Standing::Refused,
                 Callable::External(_) => Standing::Unknown,
             };
@@ -143,6 +144,11 @@ impl Program {
             }
         }
         res.into_iter().map(|(name, standing)| External { name: crate::names::readable(&name), standing }).collect()
+    }
+
+    /// How it is run.
+    pub fn options(&self) -> &Options {
+        &self.executable.options
     }
 
     /// The coverage sites, by number.

@@ -7,7 +7,7 @@ use crate::format::{Conversion, write_number};
 use crate::memory::{Memory, ObjectId, Strays};
 use crate::process::Process;
 use crate::value::Val;
-use effigy_engine::Resolution;
+use effigy_engine::{Resolution, Violation};
 use effigy_term::{PersistentList, Term};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -31,6 +31,8 @@ pub struct State {
     pub input_names: Rc<BTreeMap<Arc<str>, u32>>,
     /// How many undefined values were named.
     pub undefined: u32,
+    /// Those that stand for poison, in the order of their making.
+    pub poison: Rc<Vec<Poison>>,
     /// How many values of unknown functions were named.
     pub fresh: u32,
     /// A function without a body was called, and assumed to change nothing: the path may not be real.
@@ -62,6 +64,15 @@ pub struct Frame {
     pub variadic: Rc<[Variadic]>,
     /// For the calls of builtins that call back (`qsort`): nothing waits for the result.
     pub ignore_result: bool,
+}
+
+/// The result of an operation that has none: a bug where it decides something.
+#[derive(Clone, Debug)]
+pub struct Poison {
+    /// The undefined value.
+    pub term: Term,
+    /// What was done.
+    pub violation: Violation,
 }
 
 /// An argument that the function does not name.

@@ -13,6 +13,7 @@ pub(crate) mod ending;
 mod fast;
 pub(crate) mod inputs;
 mod outside;
+mod poison;
 mod vector;
 
 use crate::checks::UNINITIALISED_VALUE;
@@ -248,10 +249,17 @@ impl Machine<'_, '_> {
                 Ok(())
             }
             None if !self.on(kind) => self.ask(Step::Assume(cond)).map(drop),
-            None => {
-                let violation = Box::new(self.describe(kind, message()));
-                self.ask(Step::Require { cond, violation }).map(drop)
-            }
+            None => self.require_or(cond, self.describe(kind, message())),
+        }
+    }
+
+    /// `cond` must hold here; else there is this violation, of a class that is looked for.
+    fn require_or(&mut self, cond: Term, violation: Violation) -> Flow<()> {
+        let violation = Box::new(violation);
+        match self.ctx.terms.as_bool(cond) {
+            Some(true) => Ok(()),
+            Some(false) => Err(Step::Exit(Outcome::Violation(violation))),
+            None => self.ask(Step::Require { cond, violation }).map(drop),
         }
     }
 
@@ -277,7 +285,7 @@ impl Machine<'_, '_> {
         Step::Exit(Outcome::Violation(Box::new(self.describe(kind, message))))
     }
 
-    fn describe(&self, kind: BugKind, message: String) -> Violation {
+    pub(crate) fn describe(&self, kind: BugKind, message: String) -> Violation {
         let mut places = self.program.stack(self.state).into_iter();
         let place = places.next().unwrap_or_default();
         Violation { kind, message, place, stack: places.collect() }
@@ -329,12 +337,17 @@ impl Machine<'_, '_> {
     /// contents of that storage. `what` says what it decides.
     pub(crate) fn require_defined(&mut self, term: Term, what: &str) -> Flow<()> {
         let terms = self.ctx.terms;
-        if !terms.is_undefined(term) || !self.on(UNINITIALISED_VALUE) {
+        if !terms.is_undefined(term) {
+            return Ok(());
+        }
+        let violation = self
+            .poisoned(term, what)
+            .unwrap_or_else(|| self.describe(UNINITIALISED_VALUE, format!("{what} depends on an uninitialised value")));
+        if !self.on(violation.kind) {
             return Ok(());
         }
         let other = terms.rename_undefined(term);
-        let same = terms.eq(term, other);
-        self.require(same, UNINITIALISED_VALUE, || format!("{what} depends on an uninitialised value"))
+        self.require_or(terms.eq(term, other), violation)
     }
 
     /// Which side of a branch is taken.

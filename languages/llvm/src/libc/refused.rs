@@ -16,9 +16,9 @@ refused! {
     setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk
     getcontext setcontext makecontext swapcontext
     pthread_create thrd_create
-    fork vfork clone posix_spawn posix_spawnp system popen
+    fork vfork clone
     execl execlp execle execv execvp execvpe execve fexecve
     __cxa_throw __cxa_rethrow __cxa_begin_catch __cxa_allocate_exception _Unwind_Resume _Unwind_RaiseException
     __dynamic_cast __cxa_bad_cast __cxa_bad_typeid
-    dlopen dlsym
+    klee_define_fixed_object
 }

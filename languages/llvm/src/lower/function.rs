@@ -12,9 +12,10 @@ use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape,
     SiteInfo, SiteKind, Switch, Target,
 };
+use crate::ir::attributes::FunctionFlags;
 use crate::ir::{
     BinaryOp, BlockId, Callee, CastOp, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate,
-    LocalId, Module, Op, Operand, RmwOp, Type, TypeId,
+    LocalId, Metadata, Module, Op, Operand, RmwOp, Type, TypeId,
 };
 use crate::memory::ObjectId;
 use crate::value::{Val, signed};
@@ -35,6 +36,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         module,
         function,
         promoted: promotable(module, function),
+        poison: may_be_optimised(module, function),
         marks: lifetime_casts(module, function),
         source_name: Arc::clone(&global.name),
         code: Vec::new(),
@@ -60,6 +62,8 @@ struct Lowering<'l, 'a> {
     at: usize,
     module: &'a Module,
     function: &'a Function,
+    /// The function may have been optimised: see [`Flags::poison`].
+    poison: bool,
     /// Casts of variables' addresses that only mark their lives.
     marks: FxHashMap<LocalId, LocalId>,
     /// Variables that become registers.
@@ -115,6 +119,16 @@ fn promotable(module: &Module, function: &Function) -> Vec<bool> {
         }
     }
     types.iter().map(Option::is_some).collect()
+}
+
+/// Whether a compiler may have moved or made up operations here: unless it says that it has not.
+fn may_be_optimised(module: &Module, function: &Function) -> bool {
+    let subprogram = function.debug.and_then(|it| module.metadata.get(&it));
+    match subprogram {
+        _ if module.flags(&function.attributes).has(FunctionFlags::OPTNONE) => false,
+        Some(Metadata::Subprogram { optimised, .. }) => *optimised,
+        _ => true,
+    }
 }
 
 /// Before opaque pointers, what marks the life of a variable takes a cast of its address: each such cast that is good
@@ -396,7 +410,15 @@ impl Lowering<'_, '_> {
                     matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
                 let (lanes, width) = if is_float { self.float_lanes(*ty)? } else { self.lanes(*ty)? };
                 let (a, b) = (self.operand(*a, *ty)?, self.operand(*b, *ty)?);
-                self.emit(Inst::Bin { op: *op, flags: Flags { nuw: *nuw, nsw: *nsw }, lanes, width, dst, a, b });
+                self.emit(Inst::Bin {
+                    op: *op,
+                    flags: Flags { nuw: *nuw, nsw: *nsw, poison: self.poison },
+                    lanes,
+                    width,
+                    dst,
+                    a,
+                    b,
+                });
                 Ok(())
             }
             Op::FNeg { ty, a } => {

@@ -97,16 +97,18 @@ fn location(fields: Fields<'_>) -> Option<Metadata> {
 }
 
 fn subprogram(fields: Fields<'_>) -> Option<Metadata> {
-    let (mut name, mut file, mut line) = (None, None, 0);
+    let (mut name, mut file, mut line, mut optimised) = (None, None, 0, false);
     for (key, value) in fields {
         match key {
             b"name" => name = text(value),
             b"file" => file = reference(value),
             b"line" => line = plain(value)?,
+            b"isOptimized" => optimised |= value == b"true",
+            b"spFlags" => optimised |= printable(value).contains("DISPFlagOptimized"),
             _ => {}
         }
     }
-    Some(Metadata::Subprogram { name: name?, file, line })
+    Some(Metadata::Subprogram { name: name?, file, line, optimised })
 }
 
 fn block(fields: Fields<'_>) -> Option<Metadata> {

@@ -179,7 +179,11 @@ impl Machine<'_, '_> {
         if let (Val::Int(x), Val::Int(y)) = (a, b) {
             let (x, y) = (*x, *y);
             if flags.nsw && width <= 64 && self.on(SIGNED_OVERFLOW) && signed_overflows(op, width, x, y) {
-                return Err(self.violation(SIGNED_OVERFLOW, overflow_message(op, width, x, y)));
+                let message = overflow_message(op, width, x, y);
+                if flags.poison {
+                    return Ok(Val::Term(self.poison(Width::of(width), SIGNED_OVERFLOW, message)));
+                }
+                return Err(self.violation(SIGNED_OVERFLOW, message));
             }
             if width <= 64
                 && let Some(res) = concrete(op, width, x, y)
@@ -203,9 +207,17 @@ impl Machine<'_, '_> {
         let terms = self.ctx.terms;
         if flags.nsw && self.on(SIGNED_OVERFLOW) && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul) {
             let cond = no_signed_overflow(terms, op, x, y);
-            self.require(cond, SIGNED_OVERFLOW, || {
-                format!("signed {} of {} bits can overflow", operation_name(op), width.bits())
-            })?;
+            let message = || format!("signed {} of {} bits can overflow", operation_name(op), width.bits());
+            if flags.poison {
+                let value = match op {
+                    BinaryOp::Add => terms.bv_add(x, y),
+                    BinaryOp::Sub => terms.bv_sub(x, y),
+                    _ => terms.bv_mul(x, y),
+                };
+                let value = self.poison_unless(cond, value, SIGNED_OVERFLOW, message)?;
+                return Ok(self.result(value));
+            }
+            self.require(cond, SIGNED_OVERFLOW, message)?;
         }
         let op = match op {
             BinaryOp::Add => return Ok(self.result(terms.bv_add(x, y))),
@@ -226,6 +238,7 @@ impl Machine<'_, '_> {
         match op {
             BvOp::UDiv | BvOp::URem | BvOp::SDiv | BvOp::SRem => {
                 let nonzero = terms.ne(y, terms.bv(BvValue::zero(width)));
+                self.require_defined(y, "a divisor")?;
                 self.require(nonzero, DIVISION_BY_ZERO, || "the divisor can be zero".to_owned())?;
                 if matches!(op, BvOp::SDiv | BvOp::SRem) && self.on(SIGNED_OVERFLOW) {
                     let least = terms.eq(x, terms.bv(BvValue::min_signed(width)));
@@ -236,9 +249,12 @@ impl Machine<'_, '_> {
             }
             BvOp::Shl | BvOp::LShr | BvOp::AShr if self.on(SHIFT_TOO_LARGE) => {
                 let fits = terms.bv_ult(y, terms.bv(BvValue::from_u64(width, u64::from(width.bits()))));
-                self.require(fits, SHIFT_TOO_LARGE, || {
-                    format!("a value of {} bits can be shifted by {} or more", width.bits(), width.bits())
-                })?;
+                let message = || format!("a value of {} bits can be shifted by {} or more", width.bits(), width.bits());
+                if flags.poison {
+                    let value = self.poison_unless(fits, terms.bv_op(op, x, y), SHIFT_TOO_LARGE, message)?;
+                    return Ok(self.result(value));
+                }
+                self.require(fits, SHIFT_TOO_LARGE, message)?;
             }
             _ => {}
         }

@@ -76,3 +76,16 @@ impl Machine<'_, '_> {
         self.ctx.input(&name, Sort::BitVec(width), SymbolKind::Input)
     }
 }
+
+impl Machine<'_, '_> {
+    /// What a function returns whose name marks an input.
+    pub(super) fn nondet_input(&mut self, name: &str, width: u32) -> Val {
+        let term = self.input_number(name, Width::of(width.max(8)));
+        let terms = self.ctx.terms;
+        let term = match width {
+            1 => terms.eq(terms.bv_extract(0, 0, term), terms.bv_u64(Width::W1, 1)),
+            _ => term,
+        };
+        Val::of_term(terms, term)
+    }
+}

@@ -97,7 +97,10 @@ impl Machine<'_, '_> {
             return Ok(a);
         }
         // A choice between aggregates is decided as a branch would be.
-        if width == 0 || matches!((&a, &b), (Val::Agg(_), _) | (_, Val::Agg(_))) || matches!(cond, Val::Undef) {
+        if matches!(cond, Val::Undef) {
+            return Ok(Val::Undef);
+        }
+        if width == 0 || matches!((&a, &b), (Val::Agg(_), _) | (_, Val::Agg(_))) {
             return Ok(if self.decide(cond)? { a } else { b });
         }
         let terms = self.ctx.terms;
@@ -124,15 +127,9 @@ impl Machine<'_, '_> {
             (_, Shape::Aggregate(shapes)) => Val::Agg(
                 shapes.iter().enumerate().map(|(lane, (_, it))| self.freeze(&element(value, lane), it)).collect(),
             ),
+            (Val::Term(term), _) => self.frozen_term(*term),
             _ => value.clone(),
         }
-    }
-
-    /// An arbitrary but fixed value: defined, unknown.
-    fn frozen(&mut self, width: Width) -> effigy_term::Term {
-        let name = format!("frozen{}", self.state.fresh);
-        self.state.fresh += 1;
-        self.ctx.input(&name, effigy_term::Sort::BitVec(width), effigy_term::SymbolKind::Fresh)
     }
 
     /// The same bits as another type.

@@ -8,6 +8,7 @@ use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Re
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
+use effigy_explore::Exploration;
 use effigy_llvm::{BUG_KINDS, Checks, External, LoadError, Options, Program, SiteKind, Standing, driver};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
@@ -23,7 +24,7 @@ pub(crate) struct Llvm;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "C, C++ and Rust")]
 struct LlvmArgs {
-    /// Bytes of the symbolic buffer behind each pointer argument of --entry
+    /// Bytes of the symbolic buffer behind each pointer argument of --entry; the most of what LLVMFuzzerTestOneInput gets
     #[arg(long, value_name = "N", default_value_t = 8)]
     buffer: u64,
     /// An argument for main (repeatable)
@@ -71,14 +72,20 @@ impl Frontend for Llvm {
             checks: checks(start)?,
             strict_externals: own.strict_externals,
             args: own.args,
+            optimised: optimisation(&start.flags).filter(|_| driver::has_sources(&start.files)),
         };
-        let modules = driver::modules(&start.files, &start.flags).map_err(Failure::of)?;
+        let mut modules = driver::modules(&start.files, &start.flags).map_err(Failure::of)?;
+        let fuzzer = driver::fuzzer(&modules, own.buffer).filter(|_| options.entry.is_none());
+        if let Some(text) = &fuzzer {
+            modules.insert(0, driver::module_of(text).map_err(Failure::of)?);
+        }
         if own.list_externals {
             let program = effigy_llvm::load(&modules, options).map_err(refused)?;
             return Ok(Box::new(Externals(program.externals())));
         }
         Ok(Box::new(Compiled {
             modules,
+            fuzzer,
             options,
             files: start.files.clone(),
             flags: start.flags.clone(),
@@ -97,6 +104,7 @@ impl Externals {
             let standing = match external.standing {
                 Standing::BuiltIn => "built in",
                 Standing::AnyValue => "built in, returns any value",
+                Standing::Input => "an input",
                 Standing::CompiledIn => "compiled in",
                 Standing::Unknown => "unknown",
                 Standing::Refused => "refused",
@@ -121,6 +129,12 @@ impl Opened for Externals {
     }
 }
 
+/// What the user says of optimisation to the compiler: the last word counts.
+fn optimisation(flags: &[String]) -> Option<String> {
+    let last = flags.iter().rfind(|it| it.starts_with("-O"))?;
+    (last != "-O0").then(|| last.clone())
+}
+
 /// The classes of bugs to look for.
 fn checks(start: &StartArgs) -> Result<Checks, Failure> {
     let mut checks = Checks::default();
@@ -132,9 +146,6 @@ fn checks(start: &StartArgs) -> Result<Checks, Failure> {
         for name in &start.check {
             checks.set(by_name(name)?, true);
         }
-    } else if !driver::has_sources(&start.files) {
-        // Optimised code may compute what overflows and never use it: no bug of the source.
-        checks.set(effigy_llvm::checks::SIGNED_OVERFLOW, false);
     }
     for name in &start.no_check {
         checks.set(by_name(name)?, false);
@@ -146,6 +157,8 @@ fn checks(start: &StartArgs) -> Result<Checks, Failure> {
 struct Compiled {
     /// Names and texts of LLVM IR.
     modules: Vec<(String, Vec<u8>)>,
+    /// The `main` that calls a target of libFuzzer.
+    fuzzer: Option<String>,
     options: Options,
     files: Vec<PathBuf>,
     flags: Vec<String>,
@@ -180,7 +193,10 @@ impl Plan for Compiled {
             native: Some(Native {
                 flags: self.flags.clone(),
                 args: self.options.args.clone(),
-                harness: program.harness(),
+                harness: match (&self.fuzzer, program.harness()) {
+                    (Some(main), other) => Some(format!("{}{main}", other.unwrap_or_default())),
+                    (None, other) => other,
+                },
                 replayable: driver::has_sources(&self.files),
             }),
             layout: Layout::Counts,
@@ -200,6 +216,11 @@ fn refused(error: LoadError) -> Failure {
 }
 
 impl Reported for Program {
+    fn remarks(&self, _: &Exploration) -> Vec<String> {
+        let told = |it: &String| format!("compiled with {it}: a bug in what the optimiser has removed is not found");
+        self.options().optimised.iter().map(told).collect()
+    }
+
     fn sites(&self) -> Vec<SiteLines> {
         let site = |it: &effigy_llvm::SiteInfo| SiteLines {
             lines: it.lines.iter().map(|(file, line)| (file.to_string(), *line)).collect(),
