@@ -181,7 +181,10 @@ pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u
 }
 
 /// What was compiled of the library, by source and flags.
-static COMPILED: Mutex<BTreeMap<(&'static str, Vec<String>), Vec<u8>>> = Mutex::new(BTreeMap::new());
+static COMPILED: Mutex<Compiled> = Mutex::new(BTreeMap::new());
+
+/// Texts of LLVM IR by the names of their sources and the flags.
+type Compiled = BTreeMap<(&'static str, Vec<String>), Vec<u8>>;
 
 /// Adds the parts of the library that the modules need, in front: definitions of later modules win. Without clang there
 /// are none, and their functions stay unknown.
@@ -201,7 +204,7 @@ fn add_library(modules: &mut Vec<(String, Vec<u8>)>, flags: &[String]) -> Result
 
 fn compile_library(source: &'static Source, flags: &[String]) -> Result<Vec<u8>, DriverError> {
     let key = (source.name, flags.to_vec());
-    let known = |it: MutexGuard<'_, BTreeMap<_, Vec<u8>>>| it.get(&key).cloned();
+    let known = |it: MutexGuard<'_, Compiled>| it.get(&key).cloned();
     if let Some(text) = COMPILED.lock().ok().and_then(known) {
         return Ok(text);
     }

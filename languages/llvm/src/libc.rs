@@ -271,9 +271,9 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("fgetc", stdio::getchar),
     ("_IO_getc", stdio::getchar),
     ("getc_unlocked", stdio::getchar),
-    ("setvbuf", stdlib::zero),
-    ("setbuf", stdlib::nothing),
-    ("setlinebuf", stdlib::nothing),
+    ("setvbuf", stdio::set_buffer),
+    ("setbuf", stdio::set_buffer),
+    ("setlinebuf", stdio::set_buffer),
     ("perror", stdlib::nothing),
     // Intrinsics.
     ("llvm.memcpy.", string::memcpy_intrinsic),

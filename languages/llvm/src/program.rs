@@ -8,7 +8,6 @@ use crate::libc::{self, Standing};
 use crate::library;
 use crate::lower::{self, LinkError};
 use crate::machine::Executable;
-use crate::memory::ObjectId;
 use crate::options::Options;
 use crate::reader::ReadError;
 use crate::state::State;
@@ -123,8 +122,8 @@ impl Program {
         let code = &self.executable.code;
         let strict = self.executable.options.strict_externals;
         let mut res = BTreeMap::new();
-        for (&object, callable) in &code.callables {
-            let Some(object) = code.memory.get(ObjectId(object)) else { continue };
+        for (id, object) in code.memory.objects() {
+            let Some(callable) = code.callables.get(&id.0) else { continue };
             let standing = match callable {
                 Callable::Function(number) if code.functions[*number as usize].library => {
                     // The library's own parts call one another; the program has to refer to it.
