@@ -399,18 +399,18 @@ fn output_text(witness: &Witness) -> Option<String> {
 
 /// An input's value: a number, a list of numbers, or a text.
 fn data_text(data: &InputData) -> String {
-    let (bytes, element) = match data {
+    let (bytes, element, signed) = match data {
         InputData::Scalar(text) => return text.clone(),
-        InputData::Bytes { bytes, element } => (bytes, *element as usize),
+        InputData::Bytes { bytes, element, signed } => (bytes, *element as usize, *signed),
     };
     if !matches!(element, 1 | 2 | 4 | 8) || bytes.len() % element != 0 {
         return format!("{bytes:?}");
     }
     let number = |it: &[u8]| {
-        let sign = if it.last().is_some_and(|it| it & 0x80 != 0) { 0xff } else { 0 };
-        let mut word = [sign; 8];
+        let sign = if signed && it.last().is_some_and(|it| it & 0x80 != 0) { 0xff } else { 0 };
+        let mut word = [sign; 16];
         word[..element].copy_from_slice(it);
-        i64::from_le_bytes(word)
+        i128::from_le_bytes(word)
     };
     let numbers: Vec<String> = bytes.chunks(element).map(|it| number(it).to_string()).collect();
     match &numbers[..] {

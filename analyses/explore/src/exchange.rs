@@ -2,8 +2,9 @@
 //!
 //! Knows: jobs, and what is to be heard of a walk. Never: states.
 
-use crate::exploration::{Delta, Ending};
+use crate::exploration::{Delta, Ending, Exploration, Progress};
 use effigy_engine::{Decisions, Job, PathId, PathName};
+use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -24,9 +25,9 @@ pub(crate) trait Exchange<T> {
         false
     }
 
-    /// Gives a path away.
-    fn give(&mut self, job: Job) {
-        let _ = job;
+    /// Gives paths away.
+    fn give(&mut self, jobs: Vec<Job>) {
+        let _ = jobs;
     }
 
     /// Whether somebody hears what happens.
@@ -110,6 +111,40 @@ impl Child {
     }
 }
 
+/// Where a walk begins: at the start of the program, or where an earlier one was stopped.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The paths that wait.
+    pub jobs: Vec<Job>,
+    /// No path has this number, or a greater one.
+    pub next_id: u64,
+    /// What was found before.
+    pub exploration: Exploration,
+    /// The names of ends that were told before, and may be come to again.
+    pub beside: FxHashSet<PathName>,
+}
+
+impl Start {
+    /// The start of the program.
+    pub fn of_program() -> Start {
+        Start { jobs: vec![Job::root()], next_id: 1, exploration: Exploration::default(), beside: FxHashSet::default() }
+    }
+}
+
+/// Who listens to a crew.
+pub trait Listener<T> {
+    /// Something has happened.
+    fn hear(&mut self, heard: Heard<T>);
+
+    /// What was heard of late is all: time to write it down.
+    fn pause(&mut self) {}
+
+    /// Called now and then.
+    fn progress(&mut self, progress: &Progress) {
+        let _ = progress;
+    }
+}
+
 /// The jobs of all workers of a walk.
 #[derive(Debug)]
 pub(crate) struct Pool {
@@ -186,11 +221,11 @@ impl Pool {
         self.wanted.load(Ordering::Relaxed) > 0
     }
 
-    pub(crate) fn give(&self, job: Job) {
+    pub(crate) fn give(&self, jobs: Vec<Job>) {
         let mut shelf = self.shelf();
-        shelf.given.push_back(job);
+        shelf.given.extend(jobs);
         self.count_wanted(&shelf);
-        self.changed.notify_one();
+        self.changed.notify_all();
     }
 
     pub(crate) fn another(&self) -> Option<Job> {

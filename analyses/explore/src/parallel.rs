@@ -1,15 +1,13 @@
 //! Several workers, each with its own program, arena and solver; work moves between them as the names of paths.
 //!
-//! Knows: which path waits where, so that what a worker had that dies is done again; the account of all.
-//! Never: states and terms, which do not leave their worker; what is told of an end.
+//! Knows: when a worker begins, dies and is replaced. Never: states and terms, which do not leave their worker; what is
+//! told of an end.
 
-use crate::exchange::{Exchange, Heard, Pool};
-use crate::exploration::{Ending, Exploration, Progress};
-use effigy_engine::{Decisions, Job, Limit, Meter, PathId, PathName, Place};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use crate::desk::{Desk, News, Stopped};
+use crate::exchange::{Exchange, Heard, Listener, Pool, Start};
+use crate::exploration::Exploration;
+use effigy_engine::{Job, Limit, Meter, PathId, Place};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// How many workers there are.
@@ -24,63 +22,25 @@ pub struct Crew {
     pub stack: usize,
 }
 
-/// Where a walk begins: at the start of the program, or where an earlier one was stopped.
-#[derive(Clone, Debug)]
-pub struct Start {
-    /// The paths that wait.
-    pub jobs: Vec<Job>,
-    /// No path has this number, or a greater one.
-    pub next_id: u64,
-    /// What was found before.
-    pub exploration: Exploration,
-    /// The names of ends that were told before, and may be come to again.
-    pub beside: FxHashSet<PathName>,
-}
-
-impl Start {
-    /// The start of the program.
-    pub fn of_program() -> Start {
-        Start { jobs: vec![Job::root()], next_id: 1, exploration: Exploration::default(), beside: FxHashSet::default() }
-    }
-}
-
 /// A worker's place in a crew.
 pub struct Worker<'a, T, A> {
     pool: &'a Pool,
+    desk: &'a Desk<'a, T>,
     number: usize,
-    sender: SyncSender<(usize, Message<T, A>)>,
-    /// The path that runs, for whoever finds the worker dead.
-    running: Arc<AtomicU64>,
+    sender: Sender<(usize, Message<A>)>,
     stopped: Option<Stopped>,
 }
 
-/// Why a worker stopped early, and what it had before it.
-#[derive(Clone, Debug)]
-struct Stopped {
-    limit: Limit,
-    endless: Option<(Place, u32)>,
-}
-
-/// What a worker sends.
-enum Message<T, A> {
-    Heard(Heard<T>),
-    /// The path is to be taken by another worker.
-    Given(PathId),
-    /// The path is this worker's now.
-    Taken(PathId),
+/// How a worker ends.
+enum Message<A> {
     Finished(A, Option<Stopped>),
     Died(String),
 }
 
 impl<T, A> Worker<'_, T, A> {
-    /// That nobody listens any more is no error: the walk is over then.
-    fn send(&self, message: Message<T, A>) {
-        let _ = self.sender.send((self.number, message));
-    }
-
     fn taken(&self, job: Option<Job>) -> Option<Job> {
         if let Some(job) = &job {
-            self.send(Message::Taken(job.id));
+            self.desk.put(self.number, News::Taken(job.id));
         }
         job
     }
@@ -111,9 +71,11 @@ impl<T, A> Exchange<T> for Worker<'_, T, A> {
         self.pool.is_wanted()
     }
 
-    fn give(&mut self, job: Job) {
-        self.send(Message::Given(job.id));
-        self.pool.give(job);
+    fn give(&mut self, jobs: Vec<Job>) {
+        jobs.iter().for_each(|it| self.desk.put(self.number, News::Given(it.id)));
+        // Whoever takes them tells of paths that have to be known by then.
+        self.desk.take_in(self.number);
+        self.pool.give(jobs);
     }
 
     fn is_heard(&self) -> bool {
@@ -121,17 +83,17 @@ impl<T, A> Exchange<T> for Worker<'_, T, A> {
     }
 
     fn runs(&mut self, path: PathId) {
-        self.running.store(path.0, Ordering::Relaxed);
+        self.desk.runs(self.number, path);
     }
 
     fn tell(&mut self, heard: Heard<T>) {
-        self.send(Message::Heard(heard));
+        self.desk.put(self.number, News::Heard(heard));
     }
 }
 
 /// Lets a crew walk from `start`. `first` is the work of the first worker, in this thread; `work` that of every other in
-/// a thread of its own. `hear` is told of it in yet another, and `progress` now and then. The account of all, and what
-/// each worker has to say at its end.
+/// a thread of its own. `listener` is told of it by whoever has something to tell, one after the other. The account of
+/// all, and what each worker has to say at its end.
 ///
 /// # Errors
 /// When a thread cannot be started.
@@ -144,57 +106,49 @@ pub fn together<T: Send, A: Send>(
     listener: &mut (dyn Listener<T> + Send),
 ) -> std::io::Result<(Exploration, Vec<A>)> {
     let pool = Pool::new(start.jobs.clone(), start.next_id);
-    let (sender, receiver) = sync_channel(1024);
-    std::thread::scope(|scope| {
-        let running: Vec<_> = (0..crew.workers.max(1)).map(|_| Arc::new(AtomicU64::new(u64::MAX))).collect();
-        let own =
-            Worker { pool: &pool, number: 0, sender: sender.clone(), running: Arc::clone(&running[0]), stopped: None };
-        let pool = &pool;
+    let desk = Desk::new(crew.workers.max(1), start, listener);
+    let (sender, receiver) = channel();
+    let accounts: std::io::Result<Vec<A>> = std::thread::scope(|scope| {
+        let own = Worker { pool: &pool, desk: &desk, number: 0, sender: sender.clone(), stopped: None };
+        let (pool, desk) = (&pool, &desk);
         pool.join();
-        let listening = move || {
-            let mut watch = Watch::new(start, running);
-            let begin = |number: usize, running: &Arc<AtomicU64>| -> std::io::Result<()> {
-                let (sender, running) = (sender.clone(), Arc::clone(running));
-                let worker = Worker { pool, number, sender, running, stopped: None };
+        let watching = move || {
+            let begin = |number: usize| -> std::io::Result<()> {
+                let worker = Worker { pool, desk, number, sender: sender.clone(), stopped: None };
                 let body = move || worker.work(work);
                 let begun = std::thread::Builder::new().stack_size(crew.stack).spawn_scoped(scope, body);
                 // The others are not to wait for this one.
                 begun.map(|_| ()).inspect_err(|_| pool.close())
             };
+            let mut accounts = Vec::new();
             let (mut begun, mut alive, mut deaths, began) = (1, 1, 0, Instant::now());
             let mut shown = Instant::now();
             while alive > 0 {
                 if begun < crew.workers && began.elapsed() >= crew.after && pool.join() {
-                    begin(begun, &watch.running[begun])?;
+                    begin(begun)?;
                     begun += 1;
                     alive += 1;
                 }
+                // A worker may be long about its next question.
+                (0..begun).for_each(|it| desk.take_in(it));
                 if shown.elapsed() >= SHOW {
                     shown = Instant::now();
-                    listener.progress(&watch.progress(meter));
+                    desk.show(meter);
                 }
                 let Some((from, message)) = receive(&receiver) else { continue };
                 match message {
-                    Message::Heard(heard) => {
-                        if watch.note(from, &heard) {
-                            listener.hear(heard);
-                        }
-                    }
-                    Message::Given(path) => watch.moves(path, NOBODY),
-                    Message::Taken(path) => watch.moves(path, from),
                     Message::Finished(account, stopped) => {
-                        watch.accounts.push(account);
-                        watch.stops(stopped);
+                        accounts.push(account);
+                        desk.stops(stopped);
                         alive -= 1;
                     }
                     Message::Died(why) => {
-                        let jobs = watch.jobs_of(from, &why);
-                        listener.hear(Heard::Died { why, paths: jobs.len() });
+                        let jobs = desk.died(from, why);
                         pool.again(jobs);
                         deaths += 1;
-                        if deaths <= MOST_DEATHS {
+                        if deaths <= MOST_DEATHS && !desk.is_broken() {
                             // Another in its place.
-                            begin(from, &watch.running[from])?;
+                            begin(from)?;
                         } else {
                             pool.leave();
                             alive -= 1;
@@ -202,22 +156,25 @@ pub fn together<T: Send, A: Send>(
                     }
                 }
             }
-            Ok(watch.finish(meter))
+            Ok(accounts)
         };
         let builder = std::thread::Builder::new().stack_size(crew.stack);
-        let listening = builder.spawn_scoped(scope, listening)?;
+        let watching = builder.spawn_scoped(scope, watching)?;
         own.work(first);
-        match listening.join() {
+        match watching.join() {
             Ok(res) => res,
             Err(panic) => std::panic::resume_unwind(panic),
         }
-    })
+    });
+    let accounts = accounts?;
+    Ok((desk.finish(meter), accounts))
 }
 
 impl<T, A> Worker<'_, T, A> {
     /// Works until there is nothing left; a panic is the end of this worker only.
     fn work(mut self, work: impl FnOnce(&mut Self) -> A) {
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut self)));
+        self.desk.take_in(self.number);
         let message = match done {
             Ok(account) => {
                 // Whoever could not begin is not waited for.
@@ -226,18 +183,8 @@ impl<T, A> Worker<'_, T, A> {
             }
             Err(panic) => Message::Died(last_words(&*panic)),
         };
-        self.send(message);
-    }
-}
-
-/// Who listens to a crew.
-pub trait Listener<T> {
-    /// Something has happened.
-    fn hear(&mut self, heard: Heard<T>);
-
-    /// Called now and then.
-    fn progress(&mut self, progress: &Progress) {
-        let _ = progress;
+        // That nobody watches any more is no error: the walk is over then.
+        let _ = self.sender.send((self.number, message));
     }
 }
 
@@ -247,135 +194,12 @@ const MOST_DEATHS: usize = 100;
 /// Progress is shown so often.
 const SHOW: Duration = Duration::from_millis(100);
 
-/// The owner of what no worker has.
-const NOBODY: usize = usize::MAX;
-
-/// A path that waits: all that is needed to do it again.
-#[derive(Debug)]
-struct Waiting {
-    decisions: Decisions,
-    forks: u64,
-    worker: usize,
-}
-
-/// Where each path is, and what was found.
-struct Watch<A> {
-    waiting: FxHashMap<PathId, Waiting>,
-    beside: FxHashSet<PathName>,
-    /// Paths on which a worker has died.
-    died_on: FxHashSet<PathId>,
-    running: Vec<Arc<AtomicU64>>,
-    exploration: Exploration,
-    accounts: Vec<A>,
-}
-
-impl<A> Watch<A> {
-    fn new(start: Start, running: Vec<Arc<AtomicU64>>) -> Watch<A> {
-        let waiting = start.jobs.into_iter().map(|it| {
-            let decisions = it.name.0.into_iter().collect();
-            (it.id, Waiting { decisions, forks: it.forks, worker: NOBODY })
-        });
-        Watch {
-            waiting: waiting.collect(),
-            beside: start.beside,
-            died_on: FxHashSet::default(),
-            running,
-            exploration: start.exploration,
-            accounts: Vec::new(),
-        }
-    }
-
-    /// Notes what is heard; false where it was heard before.
-    fn note<T>(&mut self, worker: usize, heard: &Heard<T>) -> bool {
-        match heard {
-            Heard::Forked { parent, children } => {
-                let before = self.waiting.remove(parent).map(|it| it.decisions).unwrap_or_default();
-                for child in children {
-                    self.waiting.insert(
-                        child.path,
-                        Waiting { decisions: child.decisions(&before), forks: child.forks, worker },
-                    );
-                }
-            }
-            Heard::Ended(ended) => {
-                self.waiting.remove(&ended.path);
-                let known = ended.beside.as_ref().is_some_and(|it| !self.beside.insert(it.clone()));
-                self.exploration.add(&ended.delta);
-                if known {
-                    return false;
-                }
-                self.exploration.count(&ended.ending);
-            }
-            Heard::Gone(path) => drop(self.waiting.remove(path)),
-            Heard::Lost(path, ending) => {
-                self.waiting.remove(path);
-                self.exploration.count(ending);
-            }
-            Heard::Found(delta) => self.exploration.add(delta),
-            Heard::Died { .. } => {}
-        }
-        true
-    }
-
-    fn moves(&mut self, path: PathId, worker: usize) {
-        if let Some(waiting) = self.waiting.get_mut(&path) {
-            waiting.worker = worker;
-        }
-    }
-
-    /// What a dead worker had, to be done again; but for a path on which a worker has died before.
-    fn jobs_of(&mut self, worker: usize, why: &str) -> Vec<Job> {
-        let running = PathId(self.running.get(worker).map_or(u64::MAX, |it| it.load(Ordering::Relaxed)));
-        if !self.died_on.insert(running) && self.waiting.remove(&running).is_some() {
-            let what = format!("a path on which effigy itself fails ({why})");
-            self.exploration.count(&Ending::Undecided(what, Place::default()));
-        }
-        let own = self.waiting.iter().filter(|it| it.1.worker == worker);
-        let mut res: Vec<Job> = own.map(|(id, it)| Job::named(*id, PathName::from(&it.decisions), it.forks)).collect();
-        res.sort_by_key(|it| it.id);
-        res.iter().for_each(|it| self.moves(it.id, NOBODY));
-        res
-    }
-
-    fn stops(&mut self, stopped: Option<Stopped>) {
-        let Some(Stopped { limit, endless }) = stopped else { return };
-        self.exploration.stopped = self.exploration.stopped.or(Some(limit));
-        let turns = |it: &Option<(Place, u32)>| it.as_ref().map_or(0, |it| it.1);
-        if turns(&endless) > turns(&self.exploration.endless) {
-            self.exploration.endless = endless;
-        }
-    }
-
-    fn progress(&self, meter: &Meter) -> Progress {
-        Progress {
-            paths: meter.paths(),
-            pending: self.waiting.len() as u64,
-            bugs: self.exploration.bugs.len() as u64,
-            sites: self.exploration.coverage.count() as u64,
-            time: meter.elapsed(),
-            solver: self.exploration.solver_time,
-        }
-    }
-
-    fn finish(mut self, meter: &Meter) -> (Exploration, Vec<A>) {
-        // Whatever the workers say: where a path waits, not every path was explored.
-        if !self.waiting.is_empty() && self.exploration.stopped.is_none() {
-            self.exploration.stopped = Some(meter.exceeded().unwrap_or(Limit::Interrupt));
-        }
-        // What was still to be explored is cut, each path by the limit that stopped the walk.
-        if let Some(limit) = self.exploration.stopped
-            && !self.waiting.is_empty()
-        {
-            *self.exploration.paths.cut.entry(limit).or_insert(0) += self.waiting.len() as u64;
-        }
-        self.exploration.time += meter.elapsed();
-        (self.exploration, self.accounts)
-    }
-}
+/// What a worker has to tell is taken in at the latest after this time.
+const LATEST: Duration = Duration::from_millis(50);
 
 /// The next message, if one comes soon.
 fn receive<M>(receiver: &Receiver<M>) -> Option<M> {
-    receiver.recv_timeout(SHOW).ok()
+    receiver.recv_timeout(LATEST).ok()
 }
 
 /// What a panic said.

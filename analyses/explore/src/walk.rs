@@ -12,7 +12,7 @@ use effigy_engine::{
     Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, ReplayError, Trail, Valuation,
     Violated, Way, advance,
 };
-use effigy_solver::{Answer, QueryBudget, Solver, Statistics};
+use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, Statistics};
 use effigy_term::{Model, Terms};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -47,8 +47,14 @@ const LONGEST_JOB: u64 = 1 << 40;
 /// With fewer paths that wait none is given away: what comes of them is likely to be short, and coming to it again is not.
 const WORTH_GIVING: usize = 4;
 
+/// So many paths are given away at once, at most.
+const MOST_GIVEN: usize = 8;
+
 /// A path that has forked so often at one place may do so for ever.
 const MANY_TURNS: u32 = 32;
+
+/// Memory is looked at so often: a walk cannot fill much of it in between, and to ask costs as much as a short path.
+const WEIGH: Duration = Duration::from_millis(5);
 
 /// Progress is shown so often.
 const SHOW: Duration = Duration::from_millis(100);
@@ -119,8 +125,11 @@ fn walk<L: Language, T>(
         heard: FxHashMap::default(),
         told: Mark::default(),
         recent: RecentValuations::default(),
+        known: PathCondition::new(),
         meter,
+        now: Instant::now(),
         shown: Instant::now(),
+        weighed: None,
         res: Exploration::default(),
     };
     walk.run();
@@ -165,8 +174,14 @@ struct Walk<'a, 's, L: Language, T> {
     /// Up to where it was told what was found.
     told: Mark,
     recent: RecentValuations,
+    /// Shares with the conditions of all paths what was found out about terms: also with those of jobs.
+    known: PathCondition,
     meter: &'a Meter,
+    /// The time when a path waited or ended last.
+    now: Instant,
     shown: Instant,
+    /// When memory was looked at last.
+    weighed: Option<Instant>,
     res: Exploration,
 }
 
@@ -226,7 +241,8 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         // The way was noted when it was gone first, unless that was lost.
         self.res.notes.merge_again(&notes);
         match path {
-            Ok(path) => {
+            Ok(mut path) => {
+                path.trail.condition.share(&self.known);
                 if self.exchange.is_heard() {
                     self.heard.insert(path.id, path.trail.decisions.clone());
                 }
@@ -249,13 +265,27 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         }
     }
 
-    /// A path that waits goes to another worker: one with few decisions, since much is likely to be below it.
+    /// Paths that wait go to another worker: of those with few decisions, since much is likely to be below them, every
+    /// other one. Several at once, so that one that is soon over does not send its worker back at once.
     fn give(&mut self) {
         if self.pending.len() < WORTH_GIVING {
             return;
         }
-        let shallow = self.pending.values().min_by_key(|it| (it.trail.decisions.len(), it.id));
-        let Some(path) = shallow.map(|it| it.id).and_then(|id| self.pending.remove(&id)) else { return };
+        let mut shallow: Vec<(usize, PathId)> =
+            self.pending.values().map(|it| (it.trail.decisions.len(), it.id)).collect();
+        let considered = shallow.len().min(2 * MOST_GIVEN);
+        if considered < shallow.len() {
+            shallow.select_nth_unstable(considered);
+        }
+        shallow.truncate(considered);
+        shallow.sort_unstable();
+        let jobs = shallow.into_iter().step_by(2).filter_map(|it| self.given(it.1)).collect();
+        self.exchange.give(jobs);
+    }
+
+    /// A path that waits becomes a job of others.
+    fn given(&mut self, id: PathId) -> Option<Job> {
+        let path = self.pending.remove(&id)?;
         self.searcher.remove(path.id);
         self.searcher.ended(path.id);
         // It is done again by its whole name.
@@ -263,7 +293,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         self.heard.remove(&path.id);
         let turns = self.turns.remove(&path.id).and_then(|it| self.most(it));
         self.exchange.tell(Heard::Forked { parent: path.id, children });
-        self.exchange.give(Job { turns, ..Job::of(self.terms, &path) });
+        Some(Job { turns, ..Job::of(self.terms, &path) })
     }
 
     /// What others do not know of the name of `path`, which came of `parent`.
@@ -288,15 +318,20 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
     fn exceeded(&mut self) -> Option<Limit> {
         self.meter.exceeded().or_else(|| {
             self.config.budget.memory?;
+            if self.weighed.is_some_and(|it| self.now.duration_since(it) < WEIGH) {
+                return None;
+            }
+            self.weighed = Some(self.now);
             self.meter.check_memory(self.sink.resident_memory()?)
         })
     }
 
     fn show(&mut self) {
-        if self.shown.elapsed() < SHOW {
+        self.now = Instant::now();
+        if self.now.duration_since(self.shown) < SHOW {
             return;
         }
-        self.shown = Instant::now();
+        self.shown = self.now;
         self.sink.progress(&Progress {
             paths: self.meter.paths(),
             pending: self.pending.len() as u64,

@@ -87,6 +87,8 @@ pub enum InputData {
         bytes: Vec<u8>,
         /// The width of its elements in bytes.
         element: u32,
+        /// Whether its elements can be negative.
+        signed: bool,
     },
     /// A number or truth value in the language's own notation (`-3`, `true`).
     Scalar(String),

@@ -53,6 +53,11 @@ impl PathCondition {
         PathCondition { tables: Rc::clone(&self.tables), ..PathCondition::default() }
     }
 
+    /// Shares from now on what `other`, of the same arena, found out about terms.
+    pub fn share(&mut self, other: &PathCondition) {
+        self.tables = Rc::clone(&other.tables);
+    }
+
     /// What was found out about conditions on one small symbol, on this path and on those that began as it did.
     pub fn tables(&self) -> &TruthTables {
         &self.tables
@@ -166,7 +171,7 @@ impl PathCondition {
             match said {
                 Some(said) if said.contains(&cond) => {
                     if said.last() == Some(&cond) {
-                        let once = self.tables.as_ranges(terms, terms.and_all(said.iter().copied()));
+                        let once = self.tables.all_as_ranges(terms, said);
                         let said = once.map_or(said.clone(), |it| vec![it]);
                         res.extend(said.into_iter().filter(|&it| terms.as_bool(it) != Some(true)));
                     }

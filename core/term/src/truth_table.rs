@@ -75,10 +75,22 @@ impl TruthTables {
     /// A condition on one bitvector of at most 8 bits as the ranges of values that satisfy it; `None` for other
     /// conditions, and where the ranges are many.
     pub fn as_ranges(&self, terms: &Terms, cond: Term) -> Option<Term> {
-        let &[symbol] = terms.symbols(cond) else { return None };
+        self.all_as_ranges(terms, &[cond])
+    }
+
+    /// The same for several conditions on one bitvector that hold together. Their conjunction is not evaluated: its table
+    /// is what their tables share.
+    pub fn all_as_ranges(&self, terms: &Terms, conds: &[Term]) -> Option<Term> {
+        let &[symbol] = terms.symbols(*conds.first()?) else { return None };
         let Sort::BitVec(width) = terms.symbol_info(symbol).sort else { return None };
-        let table = self.table(terms, cond)?;
         let count = small(Sort::BitVec(width))?;
+        let mut table = [u64::MAX; 4];
+        for &cond in conds {
+            if terms.symbols(cond) != [symbol] {
+                return None;
+            }
+            table.iter_mut().zip(self.table(terms, cond)?).for_each(|(all, it)| *all &= it);
+        }
         let symbol = terms.of_symbol(symbol);
         let constant = |it: u32| terms.bv(BvValue::from_u64(width, u64::from(it)));
         let holds = ranges(&table, count)?;
@@ -116,18 +128,28 @@ fn is_long(terms: &Terms, cond: Term) -> bool {
 
 /// The maximal ranges of values in a table; `None` when they are many.
 fn ranges(table: &TruthTable, count: u32) -> Option<Vec<(u32, u32)>> {
-    let mut res: Vec<(u32, u32)> = Vec::new();
-    for value in (0..count).filter(|it| table[*it as usize / 64] >> (it % 64) & 1 == 1) {
-        if let Some((_, high)) = res.last_mut()
-            && *high + 1 == value
-        {
-            *high = value;
-        } else {
-            res.push((value, value));
+    // From one change to the next: a table is mostly of long runs.
+    let next = |from: u32, bit: u64| -> u32 {
+        let mut at = from;
+        while at < count {
+            let word = table[at as usize / 64] ^ bit.wrapping_sub(1);
+            let rest = word >> (at % 64);
+            if rest != 0 {
+                return (at + rest.trailing_zeros()).min(count);
+            }
+            at = (at / 64 + 1) * 64;
         }
-        if res.len() > MOST_RANGES {
+        count
+    };
+    let mut res: Vec<(u32, u32)> = Vec::new();
+    let mut at = next(0, 1);
+    while at < count {
+        if res.len() == MOST_RANGES {
             return None;
         }
+        let end = next(at, 0);
+        res.push((at, end - 1));
+        at = next(end, 1);
     }
     Some(res)
 }

@@ -58,6 +58,8 @@ unsigned long effigy_number(unsigned bytes, const char *name) {
   return value;
 }
 
+unsigned long effigy_natural(unsigned bytes, const char *name) { return effigy_number(bytes, name); }
+
 int effigy_choose(int n) {
   (void)n;
   return (int)effigy_number(4, "choice");

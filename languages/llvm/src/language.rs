@@ -2,7 +2,7 @@
 //!
 //! Knows: how states start, what a report wants to know of them. Never: what instructions do (`step`), analyses.
 
-use crate::code::Shape;
+use crate::code::{Shape, SourceKind};
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectKind, Size};
@@ -51,7 +51,10 @@ impl Language for Program {
         };
         let inputs = state.inputs.iter().map(|record| {
             let bytes = record.pieces.iter().flat_map(|&it| bytes_of(it, record.element as usize)).collect();
-            Input { name: record.name.to_string(), data: InputData::Bytes { bytes, element: record.element } }
+            Input {
+                name: record.name.to_string(),
+                data: InputData::Bytes { bytes, element: record.element, signed: record.signed },
+            }
         });
         let inputs = inputs.collect();
         let mut output = Vec::new();
@@ -166,13 +169,22 @@ impl Program {
             return address;
         }
         let terms = machine.ctx.terms;
+        let signed = self.is_signed(&name);
         if width == 1 {
-            let byte = machine.input_number(&name, effigy_term::Width::W8);
+            let byte = machine.input_number(&name, effigy_term::Width::W8, false);
             let bit = terms.bv_extract(0, 0, byte);
             return Val::of_term(terms, terms.eq(bit, terms.bv_u64(effigy_term::Width::W1, 1)));
         }
-        let term = machine.input_number(&name, effigy_term::Width::of(width));
+        let term = machine.input_number(&name, effigy_term::Width::of(width), signed);
         Val::of_term(terms, term)
+    }
+
+    /// Whether a parameter of the entry can be negative, as far as debug information says.
+    fn is_signed(&self, parameter: &str) -> bool {
+        let function = &self.executable.code.functions[self.entry as usize];
+        let variable = function.variables.iter().find(|it| it.parameter.is_some() && &*it.name == parameter);
+        let kind = variable.map(|it| &self.executable.code.source_types[it.ty as usize].kind);
+        !matches!(kind, Some(SourceKind::Integer { signed: false, .. }))
     }
 
     /// `argc`, `argv`, `envp`.

@@ -49,6 +49,7 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("effigy_symbolic", annotations::make_symbolic),
     ("klee_make_symbolic", annotations::make_symbolic),
     ("effigy_number", annotations::number),
+    ("effigy_natural", annotations::natural),
     ("klee_int", annotations::klee_int),
     ("klee_range", annotations::klee_range),
     ("effigy_choose", annotations::choose),

@@ -27,7 +27,7 @@ pub struct State {
     pub answers: Vec<Resolution>,
     /// The inputs that the program has asked for.
     pub inputs: Rc<Vec<InputRecord>>,
-    /// How often each name was used for an input.
+    /// The names of the inputs, and how often each was asked for.
     pub input_names: Rc<BTreeMap<Arc<str>, u32>>,
     /// How many undefined values were named.
     pub undefined: u32,
@@ -91,6 +91,8 @@ pub struct InputRecord {
     pub name: Arc<str>,
     /// The bytes of each of its pieces.
     pub element: u32,
+    /// Whether its pieces can be negative numbers.
+    pub signed: bool,
     /// Its pieces from the lowest address: bitvectors of `8 · element` bits.
     pub pieces: Vec<Term>,
 }

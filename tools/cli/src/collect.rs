@@ -7,15 +7,17 @@ use crate::frontend::{About, Layout, SiteLines};
 use crate::limits::{peak_memory, told};
 use crate::progress::ProgressLine;
 use crate::solver;
-use crate::walk::{Account, BugKey, Receiver, Tail};
+use crate::test_files::{BugKey, TestFiles, test_file};
+use crate::walk::{Account, Receiver, Tail};
+use effigy_engine::PathName;
 use effigy_explore::{Config, Exploration, Progress};
 use effigy_report::coverage::{Coverage, CoverageSite, coverage};
 use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Paths};
 use effigy_report::folder::Folder;
-use effigy_report::ktest::{self, KTest};
 use effigy_report::leaf::{Leaf, LeafEnd, in_tree_order, simplest_first};
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// On a terminal so many leaves a second can be read, if that.
@@ -32,17 +34,11 @@ pub(crate) enum Live {
 
 /// What is done with leaves.
 pub(crate) struct Wanted {
-    /// Where tests are written.
-    pub(crate) folder: Option<Folder>,
-    pub(crate) ktest: bool,
+    pub(crate) tests: Arc<TestFiles>,
     pub(crate) live: Live,
     pub(crate) progress: ProgressLine,
     /// Leaves are shown with conditions and results.
     pub(crate) layout: Layout,
-    /// Whether a native run must do what is predicted.
-    pub(crate) replayable: bool,
-    /// See `Reported::words_distinguish_bugs`.
-    pub(crate) words_distinguish_bugs: bool,
 }
 
 /// Collects leaves, from one worker or from several.
@@ -51,14 +47,13 @@ pub(crate) struct Collector {
     shown: Option<Instant>,
     written: u64,
     bugs: HashMap<BugKey, Found>,
-    /// Each with its test.
-    leaves: Vec<(Leaf, Option<u64>)>,
+    leaves: Vec<Leaf>,
     /// Paths that do what others do.
     redundant: u64,
-    /// Why tests could not be written.
-    failure: Option<Failure>,
     /// What comes was told before: its tests are there.
     again: bool,
+    /// A worker has died: it may have written tests of which it did not tell.
+    died: bool,
 }
 
 /// A bug: the simplest path into it.
@@ -66,14 +61,6 @@ struct Found {
     leaf: Leaf,
     paths: u64,
     test: Option<u64>,
-}
-
-fn test_name(id: u64) -> String {
-    format!("tests/test{id:06}")
-}
-
-fn test_file(id: u64) -> String {
-    format!("{}.json", test_name(id))
 }
 
 impl Collector {
@@ -85,8 +72,8 @@ impl Collector {
             bugs: HashMap::new(),
             leaves: Vec::new(),
             redundant: 0,
-            failure: None,
             again: false,
+            died: false,
         }
     }
 
@@ -95,56 +82,59 @@ impl Collector {
         self.again = true;
         leaves.into_iter().for_each(|it| self.leaf(it));
         self.again = false;
-        if let Some(folder) = &self.wanted.folder
-            && let Err(error) = folder.forget_tests_after(self.written)
-        {
-            self.failure = Some(Failure::of(error));
-        }
+        self.wanted.tests.go_on(&self.tests(), self.simplest());
     }
 
-    /// Writes the test of a leaf under a number of its own, or `over` an earlier one; its number if it is one.
-    fn write(&mut self, leaf: &Leaf, over: Option<u64>) -> Result<Option<u64>, Failure> {
-        let id = over.unwrap_or(self.written + 1);
-        let (Some(folder), Some(test)) = (&self.wanted.folder, leaf.test(id, self.wanted.replayable)) else {
-            return Ok(over);
-        };
-        self.written = self.written.max(id);
-        if self.again {
-            return Ok(Some(id));
-        }
-        let json = serde_json::to_vec_pretty(&test).map_err(Failure::of)?;
-        let name = test_name(id);
-        folder.write(&test_file(id), &json).map_err(Failure::of)?;
-        if self.wanted.ktest {
-            let objects = test.inputs.iter().map(|it| (it.name.clone(), it.to_bytes().unwrap_or_default()));
-            let ktest = KTest { arguments: vec!["program".to_owned()], objects: objects.collect() };
-            folder.write(&format!("{name}.ktest"), &ktest::write(&ktest)).map_err(Failure::of)?;
-        }
-        Ok(Some(id))
+    /// The simplest path into each bug, and the number of its test.
+    fn simplest(&self) -> impl Iterator<Item = (BugKey, PathName, Option<u64>)> {
+        // One that another worker was to test, and did not come to, is none: the next path into the bug has the test.
+        let tested = self.bugs.iter().filter(|it| it.1.test.is_some());
+        tested.map(|(key, it)| (key.clone(), it.leaf.decisions.clone(), it.test))
+    }
+
+    /// The numbers of the tests.
+    fn tests(&self) -> BTreeSet<u64> {
+        self.leaves.iter().filter_map(|it| it.test).collect()
+    }
+
+    /// A worker has died.
+    pub(crate) fn died(&mut self) {
+        self.died = true;
+        self.wanted.tests.told(self.simplest());
+    }
+
+    /// Whether a test could not be written.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.wanted.tests.has_failed()
     }
 
     /// One test for each bug, not for each path into it: that of the simplest path.
-    fn bug(&mut self, leaf: &Leaf) -> Result<Option<u64>, Failure> {
-        let LeafEnd::Bug(bug) = &leaf.end else { return Ok(None) };
-        let key = BugKey::new(bug, self.wanted.words_distinguish_bugs);
-        let before = match self.bugs.get_mut(&key) {
-            None => None,
+    fn bug(&mut self, leaf: &mut Leaf) {
+        let Some(key) = self.wanted.tests.key(leaf) else { return };
+        let (paths, over) = match self.bugs.get_mut(&key) {
+            None => (1, None),
             Some(known) => {
                 known.paths += 1;
-                if simplest_first(&leaf.decisions, &known.leaf.decisions) != Ordering::Less {
-                    return Ok(None);
+                let first_test = known.test.is_none() && leaf.test.is_some();
+                if !first_test && simplest_first(&leaf.decisions, &known.leaf.decisions) != Ordering::Less {
+                    leaf.test = None;
+                    return;
                 }
-                Some((known.paths, known.test))
+                (known.paths, known.test)
             }
         };
-        let (paths, over) = before.unwrap_or((1, None));
-        let test = self.write(leaf, over)?;
-        if let Some(over) = over {
-            // The path that had it has none any more.
-            self.leaves.iter_mut().filter(|it| it.1 == Some(over)).for_each(|it| it.1 = None);
+        if !self.again {
+            self.wanted.tests.write(leaf);
         }
+        if let Some(over) = over
+            && leaf.test.is_some()
+        {
+            // The path that had it has none any more.
+            self.leaves.iter_mut().filter(|it| it.test == Some(over)).for_each(|it| it.test = None);
+        }
+        let test = leaf.test.or(over);
+        self.written += u64::from(over.is_none() && test.is_some());
         self.bugs.insert(key, Found { leaf: leaf.clone(), paths, test });
-        Ok(test)
     }
 
     fn show(&mut self, leaf: &Leaf) {
@@ -162,19 +152,22 @@ impl Collector {
     /// What came of the walk, in the order of the tree.
     pub(crate) fn finish(mut self) -> Result<Collected, Failure> {
         self.wanted.progress.clear();
-        if let Some(failure) = self.failure {
+        if self.died {
+            self.wanted.tests.keep(&self.tests());
+        }
+        if let Some(failure) = self.wanted.tests.failure() {
             return Err(failure);
         }
         // Only the simplest path into a bug has its condition told: which others had it depends on who came first.
-        for (leaf, _) in &mut self.leaves {
-            let LeafEnd::Bug(bug) = &leaf.end else { continue };
-            let simplest = self.bugs.get(&BugKey::new(bug, self.wanted.words_distinguish_bugs));
+        for leaf in &mut self.leaves {
+            let Some(key) = self.wanted.tests.key(leaf) else { continue };
+            let simplest = self.bugs.get(&key);
             if simplest.is_none_or(|it| it.leaf.decisions != leaf.decisions) {
                 leaf.path_condition = Vec::new();
             }
         }
         // The sort is stable: of paths with one name the first stays first.
-        self.leaves.sort_by(|a, b| in_tree_order(&a.0.decisions, &b.0.decisions));
+        self.leaves.sort_by(|a, b| in_tree_order(&a.decisions, &b.decisions));
         let mut bugs: Vec<Found> = self.bugs.into_values().collect();
         let order = |it: &Found| match &it.leaf.end {
             LeafEnd::Bug(bug) => (bug.place.clone(), bug.kind.clone(), bug.message.clone()),
@@ -193,7 +186,7 @@ impl Collector {
             })
         };
         Ok(Collected {
-            folder: self.wanted.folder,
+            folder: self.wanted.tests.folder().cloned(),
             layout: self.wanted.layout,
             tests: self.written,
             bugs: bugs.into_iter().filter_map(bug).collect(),
@@ -209,24 +202,18 @@ impl Receiver for Collector {
             self.redundant += 1;
             return;
         }
-        if self.failure.is_some() {
-            return;
+        if matches!(leaf.end, LeafEnd::Bug(_)) {
+            self.bug(&mut leaf);
+        } else {
+            self.written += u64::from(leaf.test.is_some());
         }
-        let test = match &leaf.end {
-            LeafEnd::Bug(_) => self.bug(&leaf),
-            _ => self.write(&leaf, None),
-        };
-        let test = test.unwrap_or_else(|failure| {
-            self.failure = Some(failure);
-            None
-        });
         self.show(&leaf);
         if self.wanted.layout == Layout::Counts {
             // They are in the test.
             leaf.output = Vec::new();
             leaf.path_condition = Vec::new();
         }
-        self.leaves.push((leaf, test));
+        self.leaves.push(leaf);
     }
 
     fn progress(&mut self, progress: &Progress) {
@@ -239,7 +226,7 @@ pub(crate) struct Extras<'a> {
     pub(crate) coverage: Option<&'a Coverage>,
     /// What the language remarks.
     pub(crate) remarks: Vec<String>,
-    /// The time that was taken for telling leaves.
+    /// The time that all workers took for telling leaves.
     pub(crate) telling: Duration,
 }
 
@@ -249,14 +236,14 @@ pub(crate) struct Collected {
     layout: Layout,
     tests: u64,
     bugs: Vec<FoundBug>,
-    leaves: Vec<(Leaf, Option<u64>)>,
+    leaves: Vec<Leaf>,
     redundant: u64,
 }
 
 impl Collected {
     /// The leaves in the order of the tree.
     pub(crate) fn leaves(&self) -> impl Iterator<Item = &Leaf> {
-        self.leaves.iter().map(|it| &it.0)
+        self.leaves.iter()
     }
 
     /// The account of the walk.
@@ -269,7 +256,7 @@ impl Collected {
         extras: Extras<'_>,
     ) -> Document {
         let Extras { coverage, mut remarks, telling } = extras;
-        let Account { exploration, tail: Tail { statistics, tree, sizes } } = account;
+        let Account { exploration, tail: Tail { statistics, tree, sizes }, workers } = account;
         let arrays: BTreeSet<&str> = self.leaves().flat_map(|it| &it.assumed_within).map(String::as_str).collect();
         if !arrays.is_empty() {
             let names: Vec<&str> = arrays.into_iter().collect();
@@ -289,7 +276,7 @@ impl Collected {
             leaves: self
                 .leaves
                 .iter()
-                .map(|(leaf, test)| LeafSection::new(leaf, test.map(test_file), self.layout == Layout::Counts))
+                .map(|it| LeafSection::new(it, it.test.map(test_file), self.layout == Layout::Counts))
                 .collect(),
             bugs: self.bugs.clone(),
             cut: cut(&exploration),
@@ -307,7 +294,7 @@ impl Collected {
             }),
             solver: solver::summary(&statistics, exploration.solver_time),
             steps: exploration.steps,
-            time: exploration.time.saturating_sub(telling).as_secs_f64(),
+            time: exploration.time.saturating_sub(telling / workers).as_secs_f64(),
             peak_memory: peak_memory(),
             sizes,
             folder: self.folder.as_ref().map(|it| it.path().display().to_string()),

@@ -67,8 +67,9 @@ impl<'a, P: Plan> Work<'a, '_, P> {
             return Err(failure);
         }
         let tails: Vec<Tail> = tails.into_iter().collect::<Result<_, _>>()?;
+        let workers = tails.len().max(1) as u32;
         let tail = tails.into_iter().reduce(Tail::merge).unwrap_or_default();
-        Ok(Account { exploration, tail })
+        Ok(Account { exploration, tail, workers })
     }
 }
 
@@ -81,29 +82,46 @@ struct Listening<'a> {
     failure: Option<Failure>,
 }
 
-/// A leaf as the journal needs it: what stands in its test is not told twice.
-fn brief(leaf: &Leaf, layout: Layout) -> Leaf {
-    let tested = layout == Layout::Counts && matches!(leaf.end, LeafEnd::Exit(_));
-    match tested {
-        true => Leaf { output: Vec::new(), path_condition: Vec::new(), ..leaf.clone() },
-        false => leaf.clone(),
+impl Listening<'_> {
+    /// Writes an event down. What stands in its test is not told twice.
+    fn note(&mut self, heard: &mut Heard<Leaf>) {
+        let Some(journal) = &mut self.journal else { return };
+        match heard {
+            Heard::Ended(it) if self.layout == Layout::Counts && matches!(it.told.end, LeafEnd::Exit(_)) => {
+                let output = std::mem::take(&mut it.told.output);
+                let path_condition = std::mem::take(&mut it.told.path_condition);
+                journal.note(heard);
+                if let Heard::Ended(it) = heard {
+                    (it.told.output, it.told.path_condition) = (output, path_condition);
+                }
+            }
+            _ => journal.note(heard),
+        }
     }
 }
 
 impl Listener<Leaf> for Listening<'_> {
-    fn hear(&mut self, heard: Heard<Leaf>) {
-        let entry = self.journal.as_ref().and_then(|_| Journal::entry(&heard, |it| brief(it, self.layout)));
-        // The test is there before the journal says that its path is done: what is killed in between is done again.
+    fn hear(&mut self, mut heard: Heard<Leaf>) {
+        // It is flushed when the test is there: what is killed in between is done again.
+        self.note(&mut heard);
         match heard {
             Heard::Ended(ended) => self.collector.leaf(ended.told),
             Heard::Died { why, paths } => {
                 let paths = if paths == 1 { "1 path is".to_owned() } else { format!("{paths} paths are") };
                 warn(&format!("a worker has died ({why}); {paths} walked again"));
+                self.collector.died();
             }
             Heard::Forked { .. } | Heard::Gone(_) | Heard::Lost(..) | Heard::Found(_) => {}
         }
-        if let (Some(journal), Some(entry)) = (&mut self.journal, entry)
-            && let Err(error) = journal.write(&entry)
+    }
+
+    fn pause(&mut self) {
+        // A path without its test is not done.
+        if self.collector.has_failed() {
+            self.journal = None;
+        }
+        if let Some(journal) = &mut self.journal
+            && let Err(error) = journal.flush()
         {
             self.failure = Some(Failure::of(error));
             self.journal = None;

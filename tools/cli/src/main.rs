@@ -21,6 +21,7 @@ mod resume;
 mod run;
 mod signals;
 mod solver;
+mod test_files;
 mod tree;
 mod verification;
 mod verify;

@@ -10,6 +10,7 @@ use crate::hurry::Patience;
 use crate::mark::Mark;
 use crate::progress::{ProgressLine, colours, say, say_json, to_terminal};
 use crate::solver::solver_config;
+use crate::test_files::TestFiles;
 use crate::walk::Telling;
 use crate::{Code, Failure, limits};
 use effigy_explore::Start;
@@ -30,19 +31,23 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     let about = plan.about(&language);
     let config = limits::of_run(&args.limits, &about, interrupt);
     let patience = Patience::of_run(config.budget.time);
+    let solver = solver_config(&args.solver, interrupt)?;
+    let Written { folder, journal, resumed } = match &args.resume {
+        Some(path) => reopened(path, plan)?,
+        None => created(args, &about, plan)?,
+    };
+    let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
+    let words = language.words_distinguish_bugs();
+    let tests = Arc::new(TestFiles::new(folder, args.output.ktest, replayable, words));
     let telling = Telling {
         layout: about.layout,
         pc: args.output.pc,
         leaves: true,
         tree: args.output.trace.then_some(about.title.as_str()),
         patience: &patience,
+        tests: &tests,
     };
-    let solver = solver_config(&args.solver, interrupt)?;
-    let Written { folder, journal, resumed } = match &args.resume {
-        Some(path) => reopened(path, plan)?,
-        None => created(args, &about, plan)?,
-    };
-    let mut collector = Collector::new(wanted(args, &about, folder, language.words_distinguish_bugs()));
+    let mut collector = Collector::new(wanted(args, &about, Arc::clone(&tests)));
     let start = match resumed {
         Some(Resumed { start, leaves, .. }) => {
             collector.told_before(leaves);
@@ -108,12 +113,11 @@ fn reopened<P: Plan>(path: &Path, plan: &P) -> Result<Written, Failure> {
     Ok(Written { folder: Some(folder), journal: Some(journal), resumed: Some(resumed) })
 }
 
-fn wanted(args: &RunArgs, about: &About, folder: Option<Folder>, words_distinguish_bugs: bool) -> Wanted {
+fn wanted(args: &RunArgs, about: &About, tests: Arc<TestFiles>) -> Wanted {
     let output = &args.output;
     let talks = !output.json && !output.quiet;
     Wanted {
-        folder,
-        ktest: output.ktest,
+        tests,
         live: match (output.live, talks && to_terminal()) {
             (true, _) => Live::All,
             (false, true) => Live::Some,
@@ -121,8 +125,6 @@ fn wanted(args: &RunArgs, about: &About, folder: Option<Folder>, words_distingui
         },
         progress: ProgressLine::new(talks),
         layout: about.layout,
-        replayable: about.native.as_ref().is_some_and(|it| it.replayable),
-        words_distinguish_bugs,
     }
 }
 

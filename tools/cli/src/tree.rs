@@ -8,6 +8,7 @@ use crate::frontend::{Plan, Reported};
 use crate::hurry::Patience;
 use crate::progress::{ProgressLine, say, say_json};
 use crate::solver::solver_config;
+use crate::test_files::TestFiles;
 use crate::walk::{Telling, walk};
 use crate::{Code, Failure, limits};
 use effigy_report::tree::LeafKind;
@@ -20,6 +21,7 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
     let about = plan.about(&language);
     let config = limits::of_tree(args, &about, interrupt);
     let patience = Patience::of_run(config.budget.time);
+    let tests = Arc::new(TestFiles::new(None, false, false, language.words_distinguish_bugs()));
     let telling = Telling {
         layout: about.layout,
         pc: ConditionForm::Short,
@@ -27,15 +29,13 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
         leaves: args.json,
         tree: Some(&about.title),
         patience: &patience,
+        tests: &tests,
     };
     let mut collector = Collector::new(Wanted {
-        folder: None,
-        ktest: false,
+        tests: Arc::clone(&tests),
         live: Live::No,
         progress: ProgressLine::new(false),
         layout: about.layout,
-        replayable: false,
-        words_distinguish_bugs: language.words_distinguish_bugs(),
     });
     let mut account = walk(&language, &solver_config(&args.solver, interrupt)?, &config, &telling, &mut collector);
     let tree = account.tail.tree.take().unwrap_or_default();

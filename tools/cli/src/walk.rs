@@ -9,21 +9,18 @@ use crate::frontend::{Layout, Reported};
 use crate::hurry::{Hurried, Patience};
 use crate::limits::resident_memory;
 use crate::solver::Shared;
-use effigy_engine::{
-    Context, Coverage, Engine, Inputs, Language, Meter, Notes, Observer, PathName, VariableValue, Violation,
-};
+use crate::test_files::TestFiles;
+use effigy_engine::{Context, Coverage, Engine, Inputs, Language, Meter, Notes, Observer, VariableValue, Violation};
 use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, Tools, explore, explore_as};
 use effigy_report::document::Sizes;
-use effigy_report::leaf::{Leaf, LeafEnd, simplest_first};
+use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::record::{Recorder, value_text};
-use effigy_report::tests::{TestBug, TestPlace};
+use effigy_report::tests::TestBug;
 use effigy_report::tree::Tree;
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, Statistics, chain};
 use effigy_term::Terms;
 use effigy_term::print::math;
 use std::cell::RefCell;
-use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::time::Duration;
 
 /// A query for a shorter formula gets so much.
@@ -47,12 +44,15 @@ pub(crate) struct Telling<'a> {
     /// The tree of it is recorded, which takes a while; this is its heading.
     pub(crate) tree: Option<&'a str>,
     pub(crate) patience: &'a Patience,
+    pub(crate) tests: &'a TestFiles,
 }
 
 /// What is known when a walk has ended.
 pub(crate) struct Account {
     pub(crate) exploration: Exploration,
     pub(crate) tail: Tail,
+    /// So many workers have shared it.
+    pub(crate) workers: u32,
 }
 
 /// What one worker knows at its end beside what was found.
@@ -91,7 +91,7 @@ pub(crate) fn walk<L: Reported>(
         let Tools { terms, solver, config, .. } = tools;
         explore(language, terms, solver, config, observer, &mut Direct { teller, to })
     });
-    Account { exploration, tail }
+    Account { exploration, tail, workers: 1 }
 }
 
 /// Walks a program as one of several workers.
@@ -121,16 +121,8 @@ fn with_tools<L: Reported, R>(
     let terms = Terms::new();
     let shared: RefCell<Box<dyn Solver>> = RefCell::new(chain(solver));
     let brief = QueryBudget { steps: None, time: Some(config.query.time.map_or(BRIEF, |it| it.min(BRIEF))) };
-    let mut teller = Teller {
-        language,
-        terms: &terms,
-        solver: &shared,
-        brief,
-        telling,
-        bugs: HashMap::new(),
-        conditions: Vec::new(),
-        largest: 0,
-    };
+    let mut teller =
+        Teller { language, terms: &terms, solver: &shared, brief, telling, conditions: Vec::new(), largest: 0 };
     let mut recorder = Recorder::new(language, &terms);
     let observer: &mut dyn Observer<L::State> = if telling.tree.is_some() { &mut recorder } else { &mut () };
     let meter = Meter::start(config.budget.clone());
@@ -150,20 +142,6 @@ fn with_tools<L: Reported, R>(
     (res, Tail { statistics, tree, sizes })
 }
 
-/// What makes two violations one bug: class, place, and the words where they distinguish.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct BugKey {
-    kind: String,
-    place: TestPlace,
-    words: Option<String>,
-}
-
-impl BugKey {
-    pub(crate) fn new(bug: &TestBug, words: bool) -> BugKey {
-        BugKey { kind: bug.kind.clone(), place: bug.place.clone(), words: words.then(|| bug.message.clone()) }
-    }
-}
-
 /// Turns the ends of paths into leaves.
 struct Teller<'a, L: Reported> {
     language: &'a L,
@@ -171,8 +149,6 @@ struct Teller<'a, L: Reported> {
     solver: &'a RefCell<Box<dyn Solver>>,
     brief: QueryBudget,
     telling: &'a Telling<'a>,
-    /// The simplest path into each bug so far: only that one is told in full.
-    bugs: HashMap<BugKey, PathName>,
     /// The path conditions of leaves, where their sizes are counted.
     conditions: Vec<PathCondition>,
     largest: usize,
@@ -217,6 +193,7 @@ impl<L: Reported> Teller<'_, L> {
             assumed_within: Vec::new(),
             size: None,
             explained: None,
+            test: None,
         };
         if leaf.end == LeafEnd::Redundant {
             return leaf;
@@ -224,7 +201,7 @@ impl<L: Reported> Teller<'_, L> {
         leaf = leaf.with_witness(&end.witness);
         leaf.assumed_within = self.language.assumed_within(end.state);
         leaf.explained = self.language.explained(self.terms, end);
-        if self.is_told_in_full(&leaf) {
+        if self.is_told_in_full(&mut leaf) {
             self.tell(end, &mut leaf);
         }
         if self.language.counts_sizes() {
@@ -233,19 +210,15 @@ impl<L: Reported> Teller<'_, L> {
             self.conditions.push(end.trail.condition.clone());
             leaf.size = Some(size);
         }
+        if matches!(leaf.end, LeafEnd::Exit(_)) {
+            self.telling.tests.add(&mut leaf);
+        }
         leaf
     }
 
     /// Ends of the program, and the simplest path into each bug.
-    fn is_told_in_full(&mut self, leaf: &Leaf) -> bool {
-        let LeafEnd::Bug(bug) = &leaf.end else { return matches!(leaf.end, LeafEnd::Exit(_)) };
-        let key = BugKey::new(bug, self.language.words_distinguish_bugs());
-        match self.bugs.get_mut(&key) {
-            Some(known) if simplest_first(&leaf.decisions, known) == Ordering::Less => *known = leaf.decisions.clone(),
-            Some(_) => return false,
-            None => drop(self.bugs.insert(key, leaf.decisions.clone())),
-        }
-        true
+    fn is_told_in_full(&self, leaf: &mut Leaf) -> bool {
+        matches!(leaf.end, LeafEnd::Exit(_)) || self.telling.tests.is_simplest(leaf)
     }
 
     /// The path condition and the results, for people.

@@ -2,6 +2,7 @@
 //!
 //! Knows: names and the order of writing. Never: what is in the files.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -103,17 +104,17 @@ impl Folder {
         Ok(Folder { path: path.to_owned(), _lock: lock(path)? })
     }
 
-    /// Removes the tests behind number `last`: a run that was killed had written them before it said so, and writes them
-    /// again.
+    /// Removes all tests but those with these numbers: a run that was killed had written others before it said so, and
+    /// writes them again.
     ///
     /// # Errors
     /// When they cannot be removed.
-    pub fn forget_tests_after(&self, last: u64) -> Result<(), FolderError> {
+    pub fn keep_tests(&self, kept: &BTreeSet<u64>) -> Result<(), FolderError> {
         let tests = self.path.join("tests");
         for entry in fs::read_dir(&tests).map_err(failed(&tests))?.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let number = name.strip_prefix("test").and_then(|it| it.split('.').next()?.parse::<u64>().ok());
-            if number.is_some_and(|it| it > last) {
+            if number.is_some_and(|it| !kept.contains(&it)) {
                 fs::remove_file(entry.path()).map_err(failed(&entry.path()))?;
             }
         }

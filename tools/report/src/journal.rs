@@ -9,6 +9,7 @@ use crate::leaf::Leaf;
 use effigy_engine::{Decisions, Job, PathId, PathName};
 use effigy_explore::{Child, Delta, EndedPath, Ending, Exploration, Heard, Start};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
@@ -18,29 +19,29 @@ use std::time::Duration;
 /// A line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Line {
+enum Line<'a> {
     /// A path has split.
-    Forked(PathId, Vec<Child>),
+    Forked(PathId, Cow<'a, [Child]>),
     /// A path has ended.
-    Ended(Box<EndedLine>),
+    Ended(Box<EndedLine<'a>>),
     /// A path is over; its end was told as that of another.
     Gone(PathId),
     /// A path could not be come to again.
-    Lost(PathId, Ending),
+    Lost(PathId, Cow<'a, Ending>),
     /// What was found besides.
-    Found(Delta),
+    Found(Cow<'a, Delta>),
     /// So much time was spent by one session.
     Time(Duration),
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct EndedLine {
+struct EndedLine<'a> {
     path: PathId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    beside: Option<PathName>,
-    ending: Ending,
-    delta: Delta,
-    leaf: Leaf,
+    beside: Option<Cow<'a, PathName>>,
+    ending: Cow<'a, Ending>,
+    delta: Cow<'a, Delta>,
+    leaf: Cow<'a, Leaf>,
 }
 
 /// Why a journal cannot be read or written.
@@ -69,16 +70,10 @@ pub enum JournalError {
 /// Writes a journal.
 #[derive(Debug)]
 pub struct Journal {
-    file: std::io::BufWriter<File>,
+    file: File,
     path: PathBuf,
-}
-
-/// What is to be written of an event; made before the event is given away.
-#[derive(Debug)]
-pub struct Entry {
-    line: String,
-    /// A path has ended with it. That paths have split may be lost: they do so again.
-    ends: bool,
+    /// Lines that are not written yet.
+    lines: Vec<u8>,
 }
 
 impl Journal {
@@ -107,35 +102,31 @@ impl Journal {
     fn over(path: &Path, file: std::io::Result<File>) -> Result<Journal, JournalError> {
         let path = path.to_owned();
         match file {
-            Ok(file) => Ok(Journal { file: std::io::BufWriter::new(file), path }),
+            Ok(file) => Ok(Journal { file, path, lines: Vec::new() }),
             Err(error) => Err(JournalError::Io { path, error }),
         }
     }
 
-    /// What is to be written of an event. A leaf that stands in a test is told briefly.
-    pub fn entry(heard: &Heard<Leaf>, brief: impl Fn(&Leaf) -> Leaf) -> Option<Entry> {
+    /// Adds an event; [`Journal::flush`] writes it.
+    pub fn note(&mut self, heard: &Heard<Leaf>) {
         let line = match heard {
-            Heard::Forked { parent, children } => Line::Forked(*parent, children.clone()),
+            Heard::Forked { parent, children } => Line::Forked(*parent, children.into()),
             Heard::Ended(ended) => {
                 let EndedPath { path, beside, ending, delta, told } = &**ended;
-                let (beside, ending, delta) = (beside.clone(), ending.clone(), delta.clone());
-                Line::Ended(Box::new(EndedLine { path: *path, beside, ending, delta, leaf: brief(told) }))
+                Line::Ended(Box::new(EndedLine {
+                    path: *path,
+                    beside: beside.as_ref().map(Cow::Borrowed),
+                    ending: Cow::Borrowed(ending),
+                    delta: Cow::Borrowed(delta),
+                    leaf: Cow::Borrowed(told),
+                }))
             }
             Heard::Gone(path) => Line::Gone(*path),
-            Heard::Lost(path, ending) => Line::Lost(*path, ending.clone()),
-            Heard::Found(delta) => Line::Found(delta.clone()),
-            Heard::Died { .. } => return None,
+            Heard::Lost(path, ending) => Line::Lost(*path, Cow::Borrowed(ending)),
+            Heard::Found(delta) => Line::Found(Cow::Borrowed(delta)),
+            Heard::Died { .. } => return,
         };
-        let ends = !matches!(heard, Heard::Forked { .. });
-        serde_json::to_string(&line).ok().map(|line| Entry { line, ends })
-    }
-
-    /// Writes an event. When this returns, a process that is killed does not lose the ends of paths.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn write(&mut self, entry: &Entry) -> Result<(), JournalError> {
-        self.line(&entry.line, entry.ends)
+        self.line(&line);
     }
 
     /// Writes how long a session took.
@@ -143,14 +134,26 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn time(&mut self, time: Duration) -> Result<(), JournalError> {
-        match serde_json::to_string(&Line::Time(time)) {
-            Ok(line) => self.line(&line, true),
-            Err(_) => Ok(()),
+        self.line(&Line::Time(time));
+        self.flush()
+    }
+
+    fn line(&mut self, line: &Line<'_>) {
+        let before = self.lines.len();
+        match serde_json::to_writer(&mut self.lines, line) {
+            Ok(()) => self.lines.push(b'\n'),
+            // What cannot be said is done again.
+            Err(_) => self.lines.truncate(before),
         }
     }
 
-    fn line(&mut self, line: &str, flush: bool) -> Result<(), JournalError> {
-        let written = writeln!(self.file, "{line}").and_then(|()| if flush { self.file.flush() } else { Ok(()) });
+    /// Writes what was added. When this returns, a process that is killed does not lose it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn flush(&mut self) -> Result<(), JournalError> {
+        let written = self.file.write_all(&self.lines);
+        self.lines.clear();
         written.map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
 }
@@ -194,7 +197,7 @@ pub fn read_from(mut file: impl BufRead, path: &Path) -> Result<Resumed, Journal
             break;
         }
         let wrong = |why: String| JournalError::Line { path: path.to_owned(), line: number, why };
-        let line: Line =
+        let line: Line<'static> =
             serde_json::from_slice(&text).map_err(|error| wrong(format!("no line of a journal: {error}")))?;
         reading.line(line).map_err(|why| wrong(why.to_owned()))?;
         reading.bytes += read as u64;
@@ -225,7 +228,7 @@ impl Reading {
         }
     }
 
-    fn line(&mut self, line: Line) -> Result<(), &'static str> {
+    fn line(&mut self, line: Line<'_>) -> Result<(), &'static str> {
         let exploration: &mut Exploration = &mut self.start.exploration;
         match line {
             Line::Forked(parent, children) => {
@@ -233,7 +236,7 @@ impl Reading {
                 if !children.iter().any(|it| it.path == parent) {
                     return Err("a path that splits is none of its children");
                 }
-                for child in children {
+                for child in children.into_owned() {
                     let name = PathName::from(&child.decisions(&before));
                     if child.kept > before.len() || child.forks >= MOST || !continues(&name, &before) {
                         return Err("a path that does not come of its parent");
@@ -249,7 +252,8 @@ impl Reading {
                 check(&ended.delta)?;
                 self.number(ended.path)?;
                 match ended.beside {
-                    Some(name) if name == ended.leaf.decisions => {
+                    Some(name) if *name == ended.leaf.decisions => {
+                        let name = name.into_owned();
                         self.beside.insert(name.clone());
                         self.start.beside.insert(name);
                     }
@@ -264,7 +268,7 @@ impl Reading {
                 let exploration: &mut Exploration = &mut self.start.exploration;
                 exploration.add(&ended.delta);
                 exploration.count(&ended.ending);
-                self.leaves.push(ended.leaf);
+                self.leaves.push(ended.leaf.into_owned());
             }
             Line::Gone(path) => {
                 let (name, _) = self.waiting.remove(&path).ok_or("a path is over that does not wait")?;
@@ -351,8 +355,8 @@ mod tests {
         let first = read(&path).expect("a journal");
         assert_eq!(first.start.jobs.len(), 2);
         let mut journal = Journal::append(&path, &first).expect("a journal");
-        let lost = Journal::entry(&Heard::Lost(PathId(0), Ending::Silent), Leaf::clone).expect("a line");
-        journal.write(&lost).expect("written");
+        journal.note(&Heard::Lost(PathId(0), Ending::Silent));
+        journal.flush().expect("written");
         let second = read(&path).expect("a journal");
         assert_eq!(second.start.jobs, [Job::named(PathId(1), "1".parse().expect("a name"), 1)]);
         std::fs::remove_file(path).expect("removed");

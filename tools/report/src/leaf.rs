@@ -34,6 +34,9 @@ pub struct Leaf {
     pub size: Option<usize>,
     /// How the path came about, transition by transition, where it was asked for.
     pub explained: Option<Explained>,
+    /// The number of its test, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<u64>,
 }
 
 /// How a path ended.
@@ -93,25 +96,37 @@ pub struct Explained {
 }
 
 impl Leaf {
-    /// The test that takes the path, if it ended in a way that can be tested.
-    pub fn test(&self, id: u64, replayable: bool) -> Option<Test> {
+    /// Whether a test can be made of it: it ended in a way that can be tested, and is known to exist.
+    pub fn is_testable(&self) -> bool {
+        self.certain && matches!(self.end, LeafEnd::Exit(_) | LeafEnd::Bug(_))
+    }
+
+    /// Makes the test that takes the path, under this number, and lends it out; `None` where there is none.
+    pub fn with_test<R>(&mut self, id: u64, replayable: bool, write: impl FnOnce(&Test) -> R) -> Option<R> {
         let expect = match &self.end {
             LeafEnd::Exit(code) => Expectation::Exit(code.unwrap_or(0)),
             LeafEnd::Bug(bug) => Expectation::Bug(bug.clone()),
             _ => return None,
         };
-        self.certain.then(|| Test {
+        if !self.certain {
+            return None;
+        }
+        // There are many tests, and they are large: what is in them is not copied.
+        let test = Test {
             format: crate::tests::FORMAT,
             id,
             expect,
-            inputs: self.inputs.clone(),
+            inputs: std::mem::take(&mut self.inputs),
             output: hex(&self.output),
-            output_text: String::from_utf8(self.output.clone()).ok(),
+            output_text: std::str::from_utf8(&self.output).ok().map(str::to_owned),
             replayable: replayable && !self.assumed,
             assumed: self.assumed,
-            path_condition: self.path_condition.clone(),
-            decisions: self.decisions.clone(),
-        })
+            path_condition: std::mem::take(&mut self.path_condition),
+            decisions: std::mem::take(&mut self.decisions),
+        };
+        let res = write(&test);
+        Test { inputs: self.inputs, path_condition: self.path_condition, decisions: self.decisions, .. } = test;
+        Some(res)
     }
 
     /// Takes over what a witness says.

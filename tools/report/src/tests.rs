@@ -82,8 +82,8 @@ pub struct TestInput {
     pub bytes: String,
     /// The width of its numbers in bytes.
     pub element: u32,
-    /// Its numbers, signed.
-    pub values: Vec<i64>,
+    /// Its numbers: signed, unless the program takes them as unsigned.
+    pub values: Vec<i128>,
     /// The same as text, for bytes that are printable.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub text: Option<String>,
@@ -114,11 +114,11 @@ impl From<&Violation> for TestBug {
 impl From<&Input> for TestInput {
     fn from(input: &Input) -> TestInput {
         match &input.data {
-            InputData::Bytes { bytes, element } => TestInput {
+            InputData::Bytes { bytes, element, signed } => TestInput {
                 name: input.name.clone(),
                 bytes: hex(bytes),
                 element: *element,
-                values: numbers(bytes, *element),
+                values: numbers(bytes, *element, *signed),
                 text: (*element == 1).then(|| printable(bytes)).flatten(),
             },
             InputData::Scalar(value) => {
@@ -143,7 +143,7 @@ impl TestInput {
             (_, [only]) => only.to_string(),
             (Some(text), _) => format!("{text:?}"),
             (None, values) => {
-                let shown: Vec<String> = values.iter().take(32).map(i64::to_string).collect();
+                let shown: Vec<String> = values.iter().take(32).map(i128::to_string).collect();
                 let more = if values.len() > 32 { ", …" } else { "" };
                 format!("{{{}{more}}}", shown.join(", "))
             }
@@ -151,14 +151,17 @@ impl TestInput {
     }
 }
 
-/// The numbers of `element` bytes each, little-endian and signed.
-fn numbers(bytes: &[u8], element: u32) -> Vec<i64> {
+/// The numbers of `element` bytes each, little-endian.
+fn numbers(bytes: &[u8], element: u32, signed: bool) -> Vec<i128> {
     let width = (element as usize).clamp(1, 8);
     let number = |chunk: &[u8]| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);
         let shift = 64 - 8 * chunk.len() as u32;
-        (i64::from_le_bytes(word) << shift) >> shift
+        match signed {
+            true => i128::from((i64::from_le_bytes(word) << shift) >> shift),
+            false => i128::from(u64::from_le_bytes(word)),
+        }
     };
     bytes.chunks(width).map(number).collect()
 }
@@ -174,7 +177,9 @@ fn printable(bytes: &[u8]) -> Option<String> {
 
 /// Bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |it: u8| char::from(DIGITS[usize::from(it)]);
+    bytes.iter().flat_map(|it| [digit(it >> 4), digit(it & 15)]).collect()
 }
 
 /// Bytes from hexadecimal.

@@ -34,13 +34,22 @@ fn name_argument(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> F
 
 /// `unsigned long effigy_number(unsigned bytes, const char *name)`: what the typed functions of `effigy.h` call.
 pub(crate) fn number(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    number_of(it, call, arguments, true)
+}
+
+/// `unsigned long effigy_natural(unsigned bytes, const char *name)`: the same for unsigned types.
+pub(crate) fn natural(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    number_of(it, call, arguments, false)
+}
+
+fn number_of(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], signed: bool) -> Done {
     let bytes = it.size_argument(arguments, 0)?;
     let width = match bytes {
         1 | 2 | 4 | 8 => Width::of(bytes as u32 * 8),
         _ => return Err(it.unsupported("effigy_number with a size other than 1, 2, 4 or 8")),
     };
     let name = name_argument(it, arguments, 1)?;
-    let term = it.input_number(&name, width);
+    let term = it.input_number(&name, width, signed);
     let term = it.ctx.terms.bv_zero_extend(super::result_width(call), term);
     Ok(Some(it.of_term(term)))
 }
@@ -48,7 +57,7 @@ pub(crate) fn number(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -
 /// `int klee_int(const char *name)`
 pub(crate) fn klee_int(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let name = name_argument(it, arguments, 0)?;
-    let term = it.input_number(&name, Width::W32);
+    let term = it.input_number(&name, Width::W32, true);
     Ok(Some(it.of_term(term)))
 }
 
@@ -74,7 +83,7 @@ fn in_range(it: &mut Machine<'_, '_>, name: &str, begin: effigy_term::Term, end:
     let term = it.peek_input(name, Width::W32);
     it.assume(terms.bv_sle(begin, term))?;
     it.assume(terms.bv_slt(term, end))?;
-    let term = it.input_number(name, Width::W32);
+    let term = it.input_number(name, Width::W32, true);
     Ok(Some(it.of_term(term)))
 }
 

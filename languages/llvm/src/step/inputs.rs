@@ -7,6 +7,7 @@ use crate::machine::{Flow, Machine};
 use crate::state::InputRecord;
 use crate::value::Val;
 use effigy_term::{Sort, SymbolKind, Term, Width};
+use std::ops::Bound;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,23 +15,44 @@ use std::sync::Arc;
 const MOST_BYTES: u64 = 1 << 20;
 
 impl Machine<'_, '_> {
-    /// The name under which an input is recorded: the user's, numbered from its second use on.
+    /// The name under which an input is recorded: the user's, numbered where another input has that name or a piece of
+    /// that name.
     fn input_name(&mut self, name: &str) -> Arc<str> {
+        let (unique, count) = self.next_name(name);
         let names = Rc::make_mut(&mut self.state.input_names);
-        let count = names.entry(name.into()).or_insert(0);
-        *count += 1;
-        if *count == 1 { name.into() } else { format!("{name}#{count}").into() }
+        names.insert(name.into(), count);
+        names.entry(Arc::clone(&unique)).or_insert(1);
+        unique
     }
 
-    fn record(&mut self, name: Arc<str>, element: u32, pieces: Vec<Term>) {
-        Rc::make_mut(&mut self.state.inputs).push(InputRecord { name, element, pieces });
+    /// The name that the next input would get that is called so, and how often the name will have been asked for.
+    fn next_name(&self, name: &str) -> (Arc<str>, u32) {
+        let names = &self.state.input_names;
+        let is_taken = |it: &str| {
+            let is_piece = it.ends_with(']') && it.rfind('[').is_some_and(|at| names.contains_key(&it[..at]));
+            let pieces = format!("{it}[");
+            let mut after = names.range::<str, _>((Bound::Included(&*pieces), Bound::Unbounded));
+            names.contains_key(it) || is_piece || after.next().is_some_and(|other| other.0.starts_with(&pieces))
+        };
+        let mut count = names.get(name).copied().unwrap_or(0);
+        loop {
+            count += 1;
+            let unique = if count == 1 { name.to_owned() } else { format!("{name}#{count}") };
+            if !is_taken(&unique) {
+                return (unique.into(), count);
+            }
+        }
+    }
+
+    fn record(&mut self, name: Arc<str>, element: u32, signed: bool, pieces: Vec<Term>) {
+        Rc::make_mut(&mut self.state.inputs).push(InputRecord { name, element, signed, pieces });
     }
 
     /// A number of this width (a multiple of 8) as input.
-    pub(crate) fn input_number(&mut self, name: &str, width: Width) -> Term {
+    pub(crate) fn input_number(&mut self, name: &str, width: Width, signed: bool) -> Term {
         let name = self.input_name(name);
         let term = self.ctx.input(&name, Sort::BitVec(width), SymbolKind::Input);
-        self.record(name, width.bits() / 8, vec![term]);
+        self.record(name, width.bits() / 8, signed, vec![term]);
         term
     }
 
@@ -63,7 +85,7 @@ impl Machine<'_, '_> {
             let value = Val::of_term(self.ctx.terms, term);
             self.write(at, &value, element as usize, width);
         }
-        self.record(name, element, pieces);
+        self.record(name, element, true, pieces);
         Ok(())
     }
 }
@@ -71,8 +93,7 @@ impl Machine<'_, '_> {
 impl Machine<'_, '_> {
     /// The number that [`Machine::input_number`] would return next for this name, not recorded yet.
     pub(crate) fn peek_input(&mut self, name: &str, width: Width) -> Term {
-        let count = self.state.input_names.get(name).copied().unwrap_or(0) + 1;
-        let name = if count == 1 { name.to_owned() } else { format!("{name}#{count}") };
+        let (name, _) = self.next_name(name);
         self.ctx.input(&name, Sort::BitVec(width), SymbolKind::Input)
     }
 }
