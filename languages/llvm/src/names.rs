@@ -25,3 +25,11 @@ pub(crate) fn nondet(name: &str) -> Option<&str> {
 pub(crate) fn is_input_width(width: u32) -> bool {
     matches!(width, 1 | 8 | 16 | 32 | 64 | 128)
 }
+
+/// Whether the name of such an input speaks of a number that is not negative: `nondet_uint`, `nondet_size_t`.
+pub(crate) fn is_unsigned(name: &str) -> bool {
+    let kind = name.strip_prefix("nondet_").unwrap_or(name);
+    let after = kind.strip_prefix('u').unwrap_or("");
+    let unsigned = ["char", "short", "int", "long", "nsigned"].iter().any(|it| after.starts_with(it));
+    unsigned || after.starts_with(|it: char| it.is_ascii_digit()) || matches!(kind, "bool" | "size_t")
+}

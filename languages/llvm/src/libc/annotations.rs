@@ -101,7 +101,7 @@ pub(crate) fn klee_choose(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val])
     let end = it.term(&end, Width::W64);
     let term = it.peek_input("klee_choose", Width::W64);
     it.assume(it.ctx.terms.bv_ult(term, end))?;
-    let term = it.input_number("klee_choose", Width::W64);
+    let term = it.input_number("klee_choose", Width::W64, false);
     Ok(Some(it.of_term(term)))
 }
 
