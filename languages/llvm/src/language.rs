@@ -134,7 +134,7 @@ impl Program {
 
     /// Destructors run after all that the program registers.
     fn process_before_start(&self) -> Process {
-        let mut process = Process::default();
+        let mut process = Process { flushed: Some(0), ..Process::default() };
         for &destructor in &self.executable.code.destructors {
             process.at_exit.push(Handler { function: Val::Int(destructor), passed: Passed::Nothing });
         }

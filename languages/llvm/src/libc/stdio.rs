@@ -231,8 +231,19 @@ pub(crate) fn fwrite(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -
 }
 
 /// `int fflush(FILE *stream)`: of all of them where it is null.
-pub(crate) fn fflush(_: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+pub(crate) fn fflush(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let stream = it.argument(arguments, 0);
+    let written = it.state.output.len();
+    if stream == Val::Int(0) || stream == Val::Int(it.program.library.stdout) {
+        it.state.process.flushed = it.state.process.flushed.map(|_| written);
+    }
     Ok(Some(Val::Int(0)))
+}
+
+/// `setvbuf`, `setbuf`, `setlinebuf`: what is held back from here on is not followed.
+pub(crate) fn set_buffer(it: &mut Machine<'_, '_>, call: &Call, _: &[Val]) -> Done {
+    it.state.process.flushed = None;
+    Ok(call.result.as_ref().map(|_| Val::Int(0)))
 }
 
 /// `int getchar(void)`, `int getc(FILE *stream)`: any byte, or the end.
