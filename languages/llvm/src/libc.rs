@@ -13,6 +13,7 @@ pub(crate) mod numbers;
 mod printf;
 pub(crate) mod refused;
 pub(crate) mod rust;
+mod spans;
 pub(crate) mod stdio;
 pub(crate) mod stdlib;
 pub(crate) mod string;

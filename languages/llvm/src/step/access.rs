@@ -35,10 +35,14 @@ const NULL_PAGE: i64 = 4096;
 /// remembered.
 const NEAR: i64 = 1 << 24;
 
+/// At a symbolic offset, all bytes of an object of symbolic size come into being, up to so many; larger ones become
+/// arrays.
+const MOST_GROWN: u64 = 1 << 16;
+
 /// An array of variable length has at most so many elements.
 const MOST_ELEMENTS: u64 = (1 << 31) - 1;
 
-/// The size of a local variable is kept symbolic up to so many bytes; larger ones are asked for by value.
+/// A local variable of symbolic size has often at most so many bytes: then it is read at symbolic offsets as one.
 const MOST_SYMBOLIC: u64 = 4096;
 
 /// Why memory is touched.
@@ -199,7 +203,7 @@ impl Machine<'_, '_> {
     }
 
     /// Makes room in an object whose size is symbolic.
-    fn grow(&mut self, id: ObjectId, len: u64) {
+    pub(crate) fn grow(&mut self, id: ObjectId, len: u64) {
         if let Some(bytes) = self.state.memory.bytes_mut(id)
             && (bytes.len() as u64) < len
         {
@@ -292,7 +296,10 @@ impl Machine<'_, '_> {
                     let bytes = if size == 1 { "byte" } else { "bytes" };
                     format!("{} {size} {bytes} of {name} at an offset that can be out of bounds", access.verb())
                 })?;
-                self.grow(id, most);
+                match most > MOST_GROWN {
+                    true => drop(self.array_of(id)),
+                    false => self.grow(id, most),
+                }
                 return Ok(Spot { object: id, offset: Offset::Symbolic(offset) });
             }
         };
@@ -504,9 +511,10 @@ impl Machine<'_, '_> {
     /// The content of an object as an array; the object keeps it so.
     fn array_of(&mut self, id: ObjectId) -> Term {
         let terms = self.ctx.terms;
+        let open = self.state.memory.get(id).is_some_and(|it| it.size.most() > it.bytes.len() as u64);
         let mut undefined = crate::memory::bytes::Undefined { terms, count: &mut self.state.undefined };
         match self.state.memory.bytes_mut(id) {
-            Some(bytes) => bytes.make_array(&mut undefined),
+            Some(bytes) => bytes.make_array(&mut undefined, open),
             None => unreachable!("the object was found alive before"),
         }
     }
@@ -701,12 +709,13 @@ impl Machine<'_, '_> {
             return Ok(Size::Known(size));
         }
         let term = terms.bv_mul(count, terms.bv_u64(Width::W64, alloca.size));
-        let small = terms.bv_ule(count, terms.bv_u64(Width::W64, MOST_SYMBOLIC / alloca.size.max(1)));
-        if self.decide_term(small)? {
-            return Ok(Size::Symbolic { term, most: MOST_SYMBOLIC });
+        let up_to = |bytes: u64| terms.bv_ule(count, terms.bv_u64(Width::W64, bytes / alloca.size.max(1)));
+        for most in [MOST_SYMBOLIC, MAX_SIZE] {
+            if self.decide_term(up_to(most))? {
+                return Ok(Size::Symbolic { term, most });
+            }
         }
-        let size = self.choose_value(term)?;
-        Ok(Size::Known(size))
+        Ok(Size::Known(u64::MAX))
     }
 
     /// `llvm.lifetime.start` and `.end`: a variable lives from its declaration to the end of its block. As natively, it
