@@ -46,7 +46,7 @@ pub fn function(name: &str, source: &[u8]) -> Function {
         before: String::new(),
         text: String::new(),
     };
-    writer.local();
+    writer.local(None);
     while !writer.source.is_empty() && writer.text.lines().count() < 40 {
         writer.statement();
     }
@@ -296,7 +296,7 @@ impl Writer {
         match self.below(24) {
             0..=2 => self.load(),
             3 | 4 => self.store(),
-            5 => self.local(),
+            5 => self.local(None),
             6 => self.new_pointer(),
             7 | 8 => self.move_pointer(),
             9 => self.assign_pointer(),
@@ -334,8 +334,9 @@ impl Writer {
         all.join(", ")
     }
 
-    fn local(&mut self) {
-        let (element, length) = (self.element(), 1 + self.constant(5));
+    fn local(&mut self, element: Option<Element>) {
+        let element = element.unwrap_or_else(|| self.element());
+        let length = 1 + self.constant(5);
         let (ty, form) = (element.name(), self.below(6));
         let (mut text, mut length) = (self.fresh("v"), length);
         match form {
@@ -433,15 +434,19 @@ impl Writer {
         self.line("}");
     }
 
-    /// A block, of whose variable a pointer outside remains.
+    /// A block, of whose variable a pointer outside may remain.
     fn block(&mut self) {
-        if self.place(|it| it.kind == Kind::Pointer).is_none() {
-            self.new_pointer();
-        }
+        let Some(at) = self.place(|it| it.kind == Kind::Pointer) else { return self.new_pointer() };
+        let pointer = self.places[at].clone();
         self.line("{");
         self.inner(|it| {
-            it.local();
-            it.assign_pointer();
+            it.local(Some(pointer.element));
+            if let Some(own) = it.places.last().cloned()
+                && let Some((index, low, high)) = it.index(&own)
+            {
+                it.line(&format!("{} = &{}[{index}];", pointer.text, own.text));
+                it.places[at] = own.moved(pointer.text.clone(), (low, high), Kind::Pointer);
+            }
         });
         self.line("}");
     }

@@ -78,7 +78,8 @@ fn number(name: &str, usual: u64) -> u64 {
 
 /// The bytes of this number; the same number gives the same bytes.
 fn source(number: u64) -> Vec<u8> {
-    let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    // Neighbours must not have the same bytes at another place.
+    let mut state = number.wrapping_mul(0xd134_2543_de82_ef95).rotate_left(32);
     // SplitMix64.
     let mut next = || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
