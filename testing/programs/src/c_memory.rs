@@ -9,7 +9,7 @@
 //! which elements of its object it points (`Place`), and lets no access *begin* farther than `RED_ZONE` bytes from the
 //! object, or unaligned. Where one begins there, and runs on, it meets the red zone. For the same reason no block of a
 //! loop has a variable, no array of variable length is in a block, `malloc` gets no 0, addresses are compared only with
-//! null, and every byte is initialised before it can be read.
+//! null, nothing is copied between two pointers that may be null, and every byte is initialised before it can be read.
 
 use std::fmt::Write;
 
@@ -106,6 +106,8 @@ struct Place {
     to: i64,
     length: i64,
     kind: Kind,
+    /// It may be null.
+    null: bool,
 }
 
 impl Place {
@@ -113,6 +115,7 @@ impl Place {
         self.from = self.from.min(other.from);
         self.to = self.to.max(other.to);
         self.length = self.length.min(other.length);
+        self.null |= other.null;
     }
 
     /// The indices that stay inside.
@@ -366,7 +369,7 @@ impl Writer {
                 self.line(&format!("{ty} {text}[{length}] = {{{all}}};"));
             }
         }
-        self.places.push(Place { text, element, from: 0, to: 0, length, kind: Kind::Array });
+        self.places.push(Place { text, element, from: 0, to: 0, length, kind: Kind::Array, null: false });
     }
 
     fn new_pointer(&mut self) {
@@ -399,6 +402,7 @@ impl Writer {
         let Some(at) = self.place(|it| it.kind == Kind::Pointer) else { return self.new_pointer() };
         let to = self.places[at].text.clone();
         if self.below(8) == 7 {
+            self.places[at].null = true;
             return self.line(&format!("{to} = 0;"));
         }
         let Some(value) = self.pointer(Some(self.places[at].element)) else { return };
@@ -470,7 +474,7 @@ impl Writer {
                 None => self.line(&format!("{ty} *{name} = calloc(sizeof *{name}, {count});")),
             },
         }
-        self.places.push(Place { text: name, element, from: 0, to: 0, length: low, kind: Kind::Pointer });
+        self.places.push(Place { text: name, element, from: 0, to: 0, length: low, kind: Kind::Pointer, null: false });
     }
 
     fn free(&mut self) {
@@ -498,6 +502,9 @@ impl Writer {
     fn copy(&mut self) {
         let (Some(to), other) = (self.pointer(None), self.below(3)) else { return };
         let Some(from) = self.pointer((other > 0).then_some(to.element)) else { return };
+        if to.null && from.null {
+            return;
+        }
         let (length, function) = (self.bytes(to.element), ["memcpy", "memmove", "memcmp"][self.below(3)]);
         let (to, from) = (to.text, from.text);
         match function {
@@ -563,6 +570,7 @@ impl Writer {
             to: 1,
             length: 4,
             kind: Kind::Array,
+            null: false,
         };
         self.places.push(inside(&name));
         match self.below(4) {

@@ -164,9 +164,9 @@ fn outcome(report: &str, lines: &BTreeMap<String, u64>) -> Option<Outcome> {
     frames.find_map(|it| lines.get(it)).copied().map(Outcome::Fails)
 }
 
-/// The offset in the program of a line `    #1 0x4ae (/tmp/program+0x4ae) (BuildId: 12)`.
+/// The offset in the program of a line `    #1 0x4ae (/tmp/program.native+0x4ae) (BuildId: 12)`; none in a library.
 fn offset(frame: &str) -> Option<&str> {
-    frame.split_once('(')?.1.split(')').next()?.rsplit_once('+').map(|it| it.1)
+    frame.split_once('(')?.1.split(')').next()?.rsplit_once(".native+").map(|it| it.1)
 }
 
 /// The lines of the file to which these frames belong, by their offset.
