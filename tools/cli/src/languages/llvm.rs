@@ -2,6 +2,8 @@
 //!
 //! Knows: the compiler driver, the flags of these languages. Never: what an instruction means.
 
+mod surroundings;
+
 use crate::Failure;
 use crate::args::StartArgs;
 use crate::files::fingerprint;
@@ -14,6 +16,8 @@ use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
 use std::path::PathBuf;
+use surroundings::SurroundingsArgs;
+pub(super) use surroundings::respelled;
 
 /// C, C++, Rust, LLVM IR.
 pub(crate) struct Llvm;
@@ -25,9 +29,8 @@ struct LlvmArgs {
     /// Bytes of the symbolic buffer behind each pointer argument of --entry
     #[arg(long, value_name = "N", default_value_t = 8)]
     buffer: u64,
-    /// An argument for main (repeatable)
-    #[arg(long = "arg", value_name = "TEXT")]
-    args: Vec<String>,
+    #[command(flatten)]
+    surroundings: SurroundingsArgs,
     /// End a path at a call of an unknown function instead of returning any value
     #[arg(long)]
     strict_externals: bool,
@@ -66,7 +69,7 @@ impl Frontend for Llvm {
             buffer: own.buffer,
             checks: checks(start)?,
             strict_externals: own.strict_externals,
-            args: own.args,
+            surroundings: own.surroundings.surroundings(request.matches)?,
             optimised: optimisation(&start.flags).filter(|_| driver::has_sources(&start.files)),
         };
         Ok(Box::new(Compiled {
@@ -140,7 +143,7 @@ impl Plan for Compiled {
             title: self.options.entry.clone().unwrap_or_else(|| "main".to_owned()),
             native: Some(Native {
                 flags: self.flags.clone(),
-                args: self.options.args.clone(),
+                surroundings: self.options.surroundings.clone(),
                 harness: program.harness(),
                 replayable: driver::has_sources(&self.files),
             }),
