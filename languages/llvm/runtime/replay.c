@@ -27,6 +27,8 @@ int __wrap_main(int argc, char **argv, char **envp) {
     memcpy(texts[i], text, size);
   }
   texts[argc] = NULL;
+  /* What is written by printf and what by write(1, ...) comes out in the order of the calls. */
+  setvbuf(stdout, NULL, _IONBF, 0);
   return __real_main(argc, texts, envp);
 }
 

@@ -176,8 +176,9 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// The file of the name at `ptr`. A symbolic name is compared with those that there are.
-    pub(super) fn named(&mut self, files: &mut Files, ptr: &Val) -> Flow<Named> {
+    /// The file of the name at `ptr`. A symbolic name is compared with those that there are. `matters` says whether it
+    /// makes a difference that there is none.
+    pub(super) fn named(&mut self, files: &mut Files, ptr: &Val, matters: bool) -> Flow<Named> {
         let mut name = Vec::new();
         let mut symbolic = false;
         for at in 0..4096 {
@@ -221,7 +222,9 @@ impl Machine<'_, '_> {
             // Nobody has said what is in other directories, nor does a native run find what is assumed of them.
             let elsewhere = name.contains(&b'/');
             files.assumed |= elsewhere;
-            self.other_files(files.declared && !elsewhere, &format!("the file {text:?}"));
+            if matters || elsewhere {
+                self.other_files(files.declared && !elsewhere, &format!("the file {text:?}"));
+            }
         }
         if symbolic { Ok(Named::Other) } else { Ok(Named::None(name.into())) }
     }

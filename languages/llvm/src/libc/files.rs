@@ -53,6 +53,11 @@ pub(super) struct Mode {
 }
 
 impl Mode {
+    /// Whether it makes a difference if there is such a file already.
+    pub(super) fn needs_the_old(self) -> bool {
+        !(self.creates && self.truncates && !self.exclusive)
+    }
+
     /// Of the flags of `open`.
     fn of_flags(flags: u64) -> Mode {
         let has = |bits: u64| flags & bits != 0;
@@ -130,7 +135,7 @@ pub(crate) fn creat(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
 
 fn open_named(it: &mut Machine<'_, '_>, name: &Val, mode: Mode) -> Done {
     let mut files = it.files();
-    let named = it.named(&mut files, name)?;
+    let named = it.named(&mut files, name, mode.needs_the_old())?;
     let res = open_content(it, &mut files, named, mode)?;
     it.keep(files);
     match res {
@@ -243,7 +248,7 @@ pub(crate) fn close(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
 /// `int stat(const char *name, struct stat *to)`, `lstat`: there are no links.
 pub(crate) fn stat(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let mut files = it.files();
-    match it.named(&mut files, &it.argument(arguments, 0))? {
+    match it.named(&mut files, &it.argument(arguments, 0), true)? {
         Named::Content(content) => tell(it, files, Some(content), &it.argument(arguments, 1)),
         Named::None(_) | Named::Other => {
             it.keep(files);
@@ -301,7 +306,7 @@ pub(crate) fn access(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
     const EACCES: u64 = 13;
     let executes = it.size_argument(arguments, 1)? & 1 != 0;
     let mut files = it.files();
-    let named = it.named(&mut files, &it.argument(arguments, 0))?;
+    let named = it.named(&mut files, &it.argument(arguments, 0), true)?;
     it.keep(files);
     match named {
         Named::Content(_) if executes => fails(it, EACCES, ERROR),
@@ -313,7 +318,7 @@ pub(crate) fn access(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
 /// `int unlink(const char *name)`, `remove`
 pub(crate) fn unlink(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let mut files = it.files();
-    let named = it.named(&mut files, &it.argument(arguments, 0))?;
+    let named = it.named(&mut files, &it.argument(arguments, 0), true)?;
     let Named::Content(content) = named else {
         it.keep(files);
         return fails(it, ENOENT, ERROR);

@@ -348,7 +348,7 @@ pub(crate) fn fopen(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
     let text = it.text(&it.argument(arguments, 1))?;
     let Some(mode) = mode(&text) else { return fails(it, EINVAL, 0) };
     let mut files = it.files();
-    let named = it.named(&mut files, &it.argument(arguments, 0))?;
+    let named = it.named(&mut files, &it.argument(arguments, 0), mode.needs_the_old())?;
     match open_content(it, &mut files, named, mode)? {
         Ok(descriptor) => {
             // A stream that only appends begins at the end.

@@ -19,6 +19,7 @@ pub(in crate::languages) fn respelled(word: &str) -> Option<&'static str> {
         "-sym-arg" => Some("--sym-arg"),
         "-sym-args" => Some("--sym-args"),
         "-sym-stdin" => Some("--sym-stdin"),
+        "-sym-files" => Some("--sym-files"),
         _ => None,
     }
 }
@@ -42,6 +43,9 @@ pub(super) struct SurroundingsArgs {
     /// other files do not exist then)
     #[arg(long = "sym-file", num_args = 2, value_names = ["NAME", "N"])]
     sym_file: Vec<String>,
+    /// There are COUNT files, called A, B, C and so on, with any content of at most N bytes each
+    #[arg(long = "sym-files", num_args = 2, value_names = ["COUNT", "N"], value_parser = clap::value_parser!(u64).range(0..=MOST_BYTES))]
+    sym_files: Vec<u64>,
     /// Standard input and files have exactly as many bytes as --sym-stdin and --sym-file say, as in KLEE
     #[arg(long)]
     exact_sizes: bool,
@@ -75,6 +79,13 @@ impl SurroundingsArgs {
                 return Err(Failure(format!("--sym-file {}: this file was named already", file.name)));
             }
             files.push(file);
+        }
+        if let &[count, size] = &self.sym_files[..] {
+            if count > 26 {
+                return Err(Failure(format!("--sym-files {count} {size}: at most 26 files were expected")));
+            }
+            let named = |at: u64| File { name: char::from(b'A' + at as u8).to_string(), size };
+            files.extend((0..count).map(named).filter(|it| !self.sym_file.contains(&it.name)).collect::<Vec<_>>());
         }
         let mut variables = Vec::new();
         for text in self.env {
