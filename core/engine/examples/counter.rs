@@ -248,7 +248,7 @@ impl Language for Program {
         let scalar =
             |(at, value): (usize, u8)| Input { name: format!("in{at}"), data: InputData::Scalar(value.to_string()) };
         let inputs = state.inputs.iter().map(&mut byte).enumerate().map(scalar).collect();
-        Witness { inputs, output: state.output.iter().map(&mut byte).collect(), exit: Some(0), assumed: false }
+        Witness { inputs, output: state.output.iter().map(&mut byte).collect(), exit: Some(0), ..Witness::default() }
     }
 }
 // ANCHOR_END: language

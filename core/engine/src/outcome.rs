@@ -67,6 +67,8 @@ pub struct Witness {
     pub exit: Option<i32>,
     /// The path rests on values that a real run may not give: results of functions that are not known.
     pub assumed: bool,
+    /// What comes from outside of the program was made up on the path: a bug at its end is a possible one.
+    pub made_up: bool,
 }
 
 /// One input with its value.

@@ -324,6 +324,8 @@ pub struct Func {
     pub name: Arc<str>,
     /// Its name in the source.
     pub source_name: Arc<str>,
+    /// It is a part of the library that is compiled in: reports show who calls it.
+    pub library: bool,
     /// Its parameters; they arrive in registers 0, 1, …
     pub parameters: Vec<Parameter>,
     /// Takes more arguments than it names.
@@ -504,6 +506,8 @@ pub struct Code {
     pub constructors: Vec<u32>,
     /// Addresses of destructors that run at the end, the last first.
     pub destructors: Vec<u64>,
+    /// The functions that the program itself declares without defining them, and those of the library among them.
+    pub wanted: rustc_hash::FxHashSet<Arc<str>>,
     /// Types of source variables.
     pub source_types: Vec<SourceType>,
     /// Global source variables.
@@ -513,6 +517,21 @@ pub struct Code {
 }
 
 impl Code {
+    /// Whether the calls of a function without a body are inputs, by its name and what it returns.
+    pub(crate) fn marks_input(&self, name: &str) -> bool {
+        self.inputs().any(|it| it.0 == name)
+    }
+
+    /// The functions without a body whose calls are inputs, with the bits that they return.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.calls.iter().filter_map(|call| match (&call.target, &call.result) {
+            (Target::External(name), Some(Shape::Scalar { width, .. })) => (crate::names::nondet(name).is_some()
+                && crate::names::is_input_width(*width))
+            .then_some((&**name, *width)),
+            _ => None,
+        })
+    }
+
     /// Adds a global object that the interpreter brings along; gives its address.
     pub(crate) fn add_global(&mut self, name: &str, kind: ObjectKind, bytes: Vec<u8>) -> u64 {
         let object = Object {

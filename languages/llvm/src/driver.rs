@@ -2,9 +2,12 @@
 //!
 //! Knows: processes of the compiler (the only ones in this crate), its flags. Never: what is in the text.
 
+use crate::library::{self, Source};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard};
 
 /// Our headers, as they are written beside the compiler's for the time of a call.
 const HEADERS: &[(&str, &str)] =
@@ -144,7 +147,8 @@ fn run(command: &mut Command) -> Result<(), DriverError> {
     Err(DriverError::Compile(if words.is_empty() { format!("clang ended with {}", output.status) } else { words }))
 }
 
-/// The texts of the programs' modules: C and C++ through clang with `flags`, LLVM IR as it is.
+/// The texts of the programs' modules: C and C++ through clang with `flags`, LLVM IR as it is; before them
+/// what they need of the C library ([`library`]).
 ///
 /// # Errors
 /// When a file cannot be read, or clang refuses it.
@@ -172,7 +176,74 @@ pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u
         };
         res.push((file.display().to_string(), text));
     }
+    add_library(&mut res, flags)?;
     Ok(res)
+}
+
+/// What was compiled of the library, by source and flags.
+static COMPILED: Mutex<Compiled> = Mutex::new(BTreeMap::new());
+
+/// Texts of LLVM IR by the names of their sources and the flags.
+type Compiled = BTreeMap<(&'static str, Vec<String>), Vec<u8>>;
+
+/// Adds the parts of the library that the modules need, in front: definitions of later modules win. Without clang there
+/// are none, and their functions stay unknown.
+fn add_library(modules: &mut Vec<(String, Vec<u8>)>, flags: &[String]) -> Result<(), DriverError> {
+    // What decides how the program's own values lie in memory.
+    let flags: Vec<String> =
+        flags.iter().filter(|it| it.starts_with("-m") || it.starts_with("--target=")).cloned().collect();
+    while let Some(source) = library::needed(modules) {
+        let text = match compile_library(source, &flags) {
+            Err(DriverError::NoClang) => return Ok(()),
+            other => other?,
+        };
+        modules.insert(0, (source.name.to_owned(), text));
+    }
+    Ok(())
+}
+
+fn compile_library(source: &'static Source, flags: &[String]) -> Result<Vec<u8>, DriverError> {
+    let key = (source.name, flags.to_vec());
+    let known = |it: MutexGuard<'_, Compiled>| it.get(&key).cloned();
+    if let Some(text) = COMPILED.lock().ok().and_then(known) {
+        return Ok(text);
+    }
+    let text = compile_text(&source.whole(), flags)?;
+    if let Ok(mut compiled) = COMPILED.lock() {
+        compiled.insert(key, text.clone());
+    }
+    Ok(text)
+}
+
+fn compile_text(text: &str, flags: &[String]) -> Result<Vec<u8>, DriverError> {
+    let scratch = Scratch::new()?;
+    let (input, output) = (scratch.path().join("source.c"), scratch.path().join("source.ll"));
+    std::fs::write(&input, text).map_err(io(&input))?;
+    let mut command = Command::new(clang()?);
+    // As it is written, without lines: what is unsigned wraps, and no call is replaced by another.
+    command.args(["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-ffreestanding", "-fno-builtin"]);
+    command.args(["-fwrapv", "-fno-stack-protector"]).args(flags).arg(&input).arg("-o").arg(&output);
+    run(&mut command)?;
+    let text = std::fs::read_to_string(&output).map_err(io(&output))?;
+    // The same source has the same text each time, wherever it was put.
+    let lines = text.lines().filter(|it| !it.starts_with("; ModuleID") && !it.starts_with("source_filename"));
+    let text: String = lines.flat_map(|it| [it, "\n"]).collect();
+    Ok(text.into_bytes())
+}
+
+/// The `main` of a program that has a target of libFuzzer and none of its own: it gives the target each text of at most
+/// `most` bytes. `None` for other programs.
+pub fn fuzzer(modules: &[(String, Vec<u8>)], most: u64) -> Option<String> {
+    let defines = |name: &str| modules.iter().any(|it| library::defines(&it.1, name));
+    (defines("LLVMFuzzerTestOneInput") && !defines("main")).then(|| library::fuzzer(most))
+}
+
+/// A module from a C text that we made.
+///
+/// # Errors
+/// When clang refuses it.
+pub fn module_of(text: &str) -> Result<(String, Vec<u8>), DriverError> {
+    Ok(("<library>/main.c".to_owned(), compile_text(text, &[])?))
 }
 
 fn clang_to_ir(
@@ -276,8 +347,10 @@ pub fn native(
     if let Some(text) = harness {
         let path = scratch.path().join("harness.c");
         std::fs::write(&path, text).map_err(io(&path))?;
-        // The program's own main would clash with the harness's.
-        command.arg("-Dmain=effigy_unused_main");
+        // The program's own main would clash with the harness's, if that has one.
+        if text.contains("\nint main(") {
+            command.arg("-Dmain=effigy_unused_main");
+        }
         let harness_object = scratch.path().join("harness.o");
         let mut compile = Command::new(clang()?);
         compile.args(["-c", "-g", "-O0", "-w"]).args(sanitize).arg(&path).arg("-o").arg(&harness_object);

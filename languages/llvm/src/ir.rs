@@ -684,6 +684,8 @@ pub enum Metadata {
 /// A module.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
+    /// It is a part of the library that is compiled in, not of the program.
+    pub library: bool,
     /// The name of the source file, as the module says.
     pub source: Arc<str>,
     /// The target triple.

@@ -90,8 +90,9 @@ impl Language for Program {
             },
             _ => None,
         });
-        let outside = state.called_unknown || state.process.files.assumed;
-        Witness { inputs, output, exit, assumed: outside || state.fresh > 0 || state.random > 0 }
+        let made_up = state.called_unknown;
+        let outside = made_up || state.process.files.assumed;
+        Witness { inputs, output, exit, assumed: outside || state.fresh > 0 || state.random > 0, made_up }
     }
 
     fn size_hint(&self, state: &State) -> usize {
@@ -157,7 +158,7 @@ impl Program {
 
     /// Destructors run after all that the program registers.
     fn process_before_start(&self) -> Process {
-        let mut process = Process::default();
+        let mut process = Process { flushed: Some(0), ..Process::default() };
         for &destructor in &self.executable.code.destructors {
             process.at_exit.push(Handler { function: Val::Int(destructor), passed: Passed::Nothing });
         }

@@ -19,6 +19,7 @@ mod inspect;
 pub mod ir;
 mod language;
 mod libc;
+pub mod library;
 mod lower;
 mod machine;
 pub mod memory;
@@ -36,7 +37,8 @@ pub mod value;
 
 pub use checks::{BUG_KINDS, Checks};
 pub use code::{SiteInfo, SiteKind};
+pub use libc::Standing;
 pub use lower::LinkError;
 pub use options::Options;
-pub use program::{LoadError, Program, load};
+pub use program::{External, LoadError, Program, load};
 pub use reader::ReadError;

@@ -13,7 +13,9 @@ pub(crate) mod intrinsics;
 pub(crate) mod malloc;
 pub(crate) mod numbers;
 mod printf;
+pub(crate) mod refused;
 pub(crate) mod rust;
+mod spans;
 pub(crate) mod stdio;
 pub(crate) mod stdlib;
 pub(crate) mod streams;
@@ -27,6 +29,23 @@ use crate::step::access::Access;
 use crate::value::Val;
 use effigy_term::{Term, Width};
 use std::rc::Rc;
+
+/// What becomes of a call of a function that the program does not define.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Standing {
+    /// The interpreter knows it.
+    BuiltIn,
+    /// The interpreter knows which values it may return; it returns any of them.
+    AnyValue,
+    /// Its name marks an input.
+    Input,
+    /// It is compiled in from our own C source.
+    CompiledIn,
+    /// It may do anything, within reason: what rests on it is a possible bug.
+    Unknown,
+    /// A path that comes to it ends as unsupported.
+    Refused,
+}
 
 /// All builtins of C; a name that ends with `.` stands for all names that it begins.
 pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
@@ -52,7 +71,11 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("klee_prefer_cex", annotations::nothing),
     ("klee_posix_prefer_cex", annotations::nothing),
     ("klee_mark_global", annotations::nothing),
-    ("klee_set_forking", annotations::nothing),
+    ("klee_set_forking", annotations::set_forking),
+    ("klee_choose", annotations::klee_choose),
+    ("klee_get_obj_size", annotations::get_obj_size),
+    ("klee_get_errno", annotations::get_errno),
+    ("klee_is_replay", stdlib::zero),
     ("klee_stack_trace", annotations::nothing),
     ("klee_open_merge", annotations::nothing),
     ("klee_close_merge", annotations::nothing),
@@ -63,6 +86,21 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("klee_get_value_i64", annotations::get_value),
     ("klee_get_value_f", annotations::get_value),
     ("klee_get_value_d", annotations::get_value),
+    ("klee_get_valuef", annotations::get_value),
+    ("klee_get_valued", annotations::get_value),
+    ("klee_get_valuel", annotations::get_value),
+    ("klee_get_valuell", annotations::get_value),
+    // Other verifiers' marks.
+    ("__VERIFIER_assume", annotations::assume),
+    ("__VERIFIER_assert", annotations::assert),
+    ("__VERIFIER_error", annotations::verifier_error),
+    ("reach_error", annotations::verifier_error),
+    ("__VERIFIER_atomic_begin", annotations::nothing),
+    ("__VERIFIER_atomic_end", annotations::nothing),
+    ("__CPROVER_assume", annotations::assume),
+    ("__CPROVER_assert", annotations::assert_with_text),
+    ("__ESBMC_assume", annotations::assume),
+    ("__ESBMC_assert", annotations::assert_with_text),
     // stdlib.h
     ("malloc", malloc::malloc),
     ("calloc", malloc::calloc),
@@ -128,7 +166,11 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("__cxa_guard_release", ending::guard_release),
     ("__cxa_guard_abort", stdlib::nothing),
     ("rand", stdlib::rand),
+    ("random", stdlib::rand),
     ("srand", stdlib::srand),
+    ("srandom", stdlib::srand),
+    ("time", environment::time),
+    ("clock", environment::clock),
     ("getenv", environment::getenv),
     ("secure_getenv", environment::getenv),
     ("__assert_fail", stdlib::assert_fail),
@@ -285,9 +327,9 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("unlink", files::unlink),
     ("remove", files::unlink),
     ("isatty", files::isatty),
-    ("setvbuf", stdlib::zero),
-    ("setbuf", stdlib::nothing),
-    ("setlinebuf", stdlib::nothing),
+    ("setvbuf", stdio::set_buffer),
+    ("setbuf", stdio::set_buffer),
+    ("setlinebuf", stdio::set_buffer),
     ("perror", stdlib::nothing),
     // Intrinsics.
     ("llvm.memcpy.", string::memcpy_intrinsic),
@@ -350,6 +392,9 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("llvm.copysign.", intrinsics::copysign),
 ];
 
+/// Builtins that return any of the values that the function may return.
+const ANY_VALUE: &[&str] = &["rand", "random", "getenv", "secure_getenv", "time", "clock"];
+
 /// The builtin of this name.
 pub(crate) fn find(name: &str) -> Option<u32> {
     let exact = BUILTINS.iter().position(|it| it.0 == name);
@@ -361,12 +406,27 @@ pub(crate) fn find(name: &str) -> Option<u32> {
         };
         (0..BUILTINS.len()).filter(|&it| matches(BUILTINS[it].0)).max_by_key(|&it| BUILTINS[it].0.len())
     });
-    found.or_else(|| Some(BUILTINS.len() + rust::find(name)?)).map(|it| it as u32)
+    let rust = || Some(BUILTINS.len() + rust::find(name)?);
+    let refused = || Some(first_refused() + refused::REFUSED.iter().position(|it| it.0 == name)?);
+    found.or_else(rust).or_else(refused).map(|it| it as u32)
+}
+
+fn first_refused() -> usize {
+    BUILTINS.len() + rust::RUST.len()
+}
+
+/// What becomes of a call of the function with this number.
+pub(crate) fn standing(number: u32) -> Standing {
+    match BUILTINS.get(number as usize) {
+        Some((name, _)) if ANY_VALUE.contains(name) => Standing::AnyValue,
+        None if number as usize >= first_refused() => Standing::Refused,
+        _ => Standing::BuiltIn,
+    }
 }
 
 /// All builtins, by the numbers that [`find`] gives.
 pub(crate) fn builtins() -> Box<[Builtin]> {
-    BUILTINS.iter().chain(rust::RUST).map(|it| it.1).collect()
+    BUILTINS.iter().chain(rust::RUST).chain(refused::REFUSED).map(|it| it.1).collect()
 }
 
 /// Adds the objects to a program, and the streams to the globals that name them.

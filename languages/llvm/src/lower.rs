@@ -49,6 +49,7 @@ pub fn link(modules: &[Module], builtin: &dyn Fn(&str) -> Option<u32>) -> Result
         addresses: modules.iter().map(|it| vec![None; it.globals.len()]).collect(),
         functions: Vec::new(),
         source_types: FxHashMap::default(),
+        library_site: None,
         strays: RefCell::default(),
     };
     linker.code.places.push(effigy_engine::Place::default());
@@ -71,6 +72,8 @@ struct Linker<'a> {
     addresses: Vec<Vec<Option<u64>>>,
     /// Module and global of each function with a body, by its number.
     functions: Vec<(usize, GlobalId)>,
+    /// The coverage site of the library that is compiled in.
+    library_site: Option<u32>,
     /// The constant pointers that lie outside of their objects' windows.
     strays: RefCell<Strays>,
     /// The numbers of source types, by module and metadata.
@@ -81,6 +84,7 @@ impl Linker<'_> {
     /// Gives each global an object.
     fn declare(&mut self) -> Result<(), LinkError> {
         self.find_visible()?;
+        self.find_wanted();
         for (at, module) in self.modules.iter().enumerate() {
             for (index, global) in module.globals.iter().enumerate() {
                 let id = GlobalId(index as u32);
@@ -145,6 +149,19 @@ impl Linker<'_> {
         }
         self.resolve_aliases();
         Ok(())
+    }
+
+    /// What the program wants from outside of it.
+    fn find_wanted(&mut self) {
+        for (at, module) in self.modules.iter().enumerate().filter(|it| !it.1.library) {
+            for (index, global) in module.globals.iter().enumerate() {
+                let (home, _) = self.definition(at, GlobalId(index as u32));
+                let declared = matches!(&global.kind, GlobalKind::Function(it) if it.blocks.is_empty());
+                if declared && (home == at || self.modules[home].library) {
+                    self.code.wanted.insert(Arc::clone(&global.name));
+                }
+            }
+        }
     }
 
     fn find_visible(&mut self) -> Result<(), LinkError> {

@@ -27,7 +27,7 @@ pub(crate) struct Executable {
 }
 
 impl Executable {
-    /// The places of the calls that have not returned, the innermost first.
+    /// The places of the calls that have not returned, the innermost first; those inside of the library are left out.
     pub(crate) fn stack(&self, state: &State) -> Vec<Place> {
         let place = |frame: &Rc<Frame>| {
             let function = &self.code.functions[frame.function as usize];
@@ -37,7 +37,10 @@ impl Executable {
             }
             place
         };
-        state.frames.iter().rev().map(place).collect()
+        let own = |frame: &&Rc<Frame>| !self.code.functions[frame.function as usize].library;
+        let places: Vec<Place> = state.frames.iter().rev().filter(own).map(place).collect();
+        // Handlers of the program's end may be the library's alone.
+        if places.is_empty() { state.frames.iter().rev().map(place).collect() } else { places }
     }
 }
 

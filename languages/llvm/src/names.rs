@@ -1,6 +1,6 @@
 //! Names of functions for people.
 //!
-//! Knows: how Rust mangles names. Never: what a name stands for.
+//! Knows: how Rust mangles names, which names mark inputs in verifiers' programs. Never: what else a name stands for.
 
 use std::sync::Arc;
 
@@ -10,4 +10,26 @@ pub(crate) fn readable(name: &Arc<str>) -> Arc<str> {
         Ok(it) => format!("{it:#}").into(),
         Err(_) => Arc::clone(name),
     }
+}
+
+/// The input that a function without a body stands for by its name, as in programs for SV-COMP and CBMC:
+/// `__VERIFIER_nondet_int`, `nondet_flag`. Pointers are no inputs.
+pub(crate) fn nondet(name: &str) -> Option<&str> {
+    let name = name.strip_prefix("__VERIFIER_").unwrap_or(name);
+    let kind = name.strip_prefix("nondet_")?;
+    let pointer = ["pointer", "ptr", "charp", "string"].iter().any(|it| kind.ends_with(it));
+    (!kind.is_empty() && !pointer).then_some(name)
+}
+
+/// Whether an input of so many bits is made for such a function.
+pub(crate) fn is_input_width(width: u32) -> bool {
+    matches!(width, 1 | 8 | 16 | 32 | 64 | 128)
+}
+
+/// Whether the name of such an input speaks of a number that is not negative: `nondet_uint`, `nondet_size_t`.
+pub(crate) fn is_unsigned(name: &str) -> bool {
+    let kind = name.strip_prefix("nondet_").unwrap_or(name);
+    let after = kind.strip_prefix('u').unwrap_or("");
+    let unsigned = ["char", "short", "int", "long", "nsigned"].iter().any(|it| after.starts_with(it));
+    unsigned || after.starts_with(|it: char| it.is_ascii_digit()) || matches!(kind, "bool" | "size_t")
 }

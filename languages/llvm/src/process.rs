@@ -19,6 +19,9 @@ pub struct Process {
     pub at_exit: PersistentList<Handler>,
     /// What runs when it ends by `quick_exit`.
     pub at_quick_exit: PersistentList<Handler>,
+    /// How many pieces of the output have left the buffer of standard output; `None` where the program has changed how it
+    /// is buffered.
+    pub flushed: Option<usize>,
     /// Heap objects that are not from the `malloc` family.
     pub families: Rc<BTreeMap<ObjectId, Family>>,
     /// What `getenv` has returned for each name.

@@ -2,9 +2,10 @@
 //!
 //! Knows: the entry, the options. Never: states, what is done with them (`language`).
 
-use crate::code::{Code, Shape, SiteInfo};
+use crate::code::{Callable, Code, Shape, SiteInfo};
 use crate::ir::Module;
-use crate::libc;
+use crate::libc::{self, Standing};
+use crate::library;
 use crate::lower::{self, LinkError};
 use crate::machine::Executable;
 use crate::options::Options;
@@ -12,6 +13,8 @@ use crate::reader::ReadError;
 use crate::state::State;
 use crate::statements::Statements;
 use effigy_engine::Place;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Why there is no program.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -67,7 +70,9 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
     let mut modules: Vec<Module> = Vec::with_capacity(texts.len());
     for (name, text) in texts {
         let module = crate::reader::read(text);
-        modules.push(module.map_err(|error| LoadError::Read { name: name.clone(), error })?);
+        let mut module = module.map_err(|error| LoadError::Read { name: name.clone(), error })?;
+        module.library = library::is_part(name);
+        modules.push(module);
     }
     let mut code = lower::link(&modules, &libc::find)?;
     let library = libc::install(&mut code);
@@ -92,15 +97,54 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
 }
 
 fn entry_hint(code: &Code) -> String {
-    let names: Vec<&str> = code.functions.iter().take(5).map(|it| &*it.source_name).collect();
+    let own = code.functions.iter().filter(|it| !it.library);
+    let names: Vec<&str> = own.clone().take(5).map(|it| &*it.source_name).collect();
     if names.is_empty() {
         return "; no function here has a body".to_owned();
     }
-    let more = if code.functions.len() > names.len() { ", …" } else { "" };
+    let more = if own.count() > names.len() { ", …" } else { "" };
     format!("; there are {}{more} (choose one with --entry)", names.join(", "))
 }
 
+/// A function that the program refers to and does not define.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct External {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What becomes of a call.
+    pub standing: Standing,
+}
+
 impl Program {
+    /// The functions that the program refers to and does not define, by name. The linker has decided each once, for
+    /// this list and for the run.
+    pub fn externals(&self) -> Vec<External> {
+        let code = &self.executable.code;
+        let strict = self.executable.options.strict_externals;
+        let mut res = BTreeMap::new();
+        for (id, object) in code.memory.objects() {
+            let Some(callable) = code.callables.get(&id.0) else { continue };
+            let standing = match callable {
+                Callable::Function(number) if code.functions[*number as usize].library => {
+                    // The library's own parts call one another; the program has to refer to it.
+                    if !code.wanted.contains(&object.name) {
+                        continue;
+                    }
+                    Standing::CompiledIn
+                }
+                Callable::Function(_) => continue,
+                Callable::Builtin(number) => libc::standing(*number),
+                Callable::External(name) if code.marks_input(name) => Standing::Input,
+                Callable::External(name) if strict || name.contains("::") => Standing::Refused,
+                Callable::External(_) => Standing::Unknown,
+            };
+            if code.wanted.contains(&object.name) && !object.name.starts_with("llvm.") {
+                res.insert(Arc::clone(&object.name), standing);
+            }
+        }
+        res.into_iter().map(|(name, standing)| External { name: crate::names::readable(&name), standing }).collect()
+    }
+
     /// How it is run.
     pub fn options(&self) -> &Options {
         &self.executable.options

@@ -208,7 +208,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn value(&self, operand: Opnd) -> Val {
+    pub(super) fn value(&self, operand: Opnd) -> Val {
         match operand.decode() {
             Ok(reg) => self.frame().registers[reg].clone(),
             Err(constant) => self.program.code.constants[constant].clone(),

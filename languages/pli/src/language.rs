@@ -43,7 +43,7 @@ impl Language for Program {
         let written =
             state.output.iter().map(|&it| evaluator.value(it).map_or_else(|| "?".to_owned(), |it| value_text(&it)));
         let output: Vec<String> = written.collect();
-        Witness { inputs, output: output.join(" ").into_bytes(), exit: None, assumed: false }
+        Witness { inputs, output: output.join(" ").into_bytes(), exit: None, ..Witness::default() }
     }
 
     fn size_hint(&self, state: &State) -> usize {

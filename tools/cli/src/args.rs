@@ -32,7 +32,7 @@ Examples:
   effigy verify list.vpr     verify each method against its contract (.vpr, .oo)
 
 Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or input error,
-            3 cut short and nothing found, 70 internal error";
+            3 cut short (or only possible bugs found), 70 internal error";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

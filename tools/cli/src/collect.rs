@@ -15,6 +15,7 @@ use effigy_report::coverage::{Coverage, CoverageSite, coverage};
 use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Paths};
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd, in_tree_order, simplest_first};
+use effigy_report::tests::TestBug;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -173,7 +174,11 @@ impl Collector {
             LeafEnd::Bug(bug) => (bug.place.clone(), bug.kind.clone(), bug.message.clone()),
             _ => Default::default(),
         };
-        bugs.sort_by(|a, b| simplest_first(&a.leaf.decisions, &b.leaf.decisions).then_with(|| order(a).cmp(&order(b))));
+        let is_possible = |it: &Found| matches!(&it.leaf.end, LeafEnd::Bug(bug) if bug.possible);
+        bugs.sort_by(|a, b| {
+            let simpler = || simplest_first(&a.leaf.decisions, &b.leaf.decisions);
+            is_possible(a).cmp(&is_possible(b)).then_with(simpler).then_with(|| order(a).cmp(&order(b)))
+        });
         let bug = |it: Found| {
             let LeafEnd::Bug(bug) = it.leaf.end else { return None };
             Some(FoundBug {
@@ -189,7 +194,7 @@ impl Collector {
             folder: self.wanted.tests.folder().cloned(),
             layout: self.wanted.layout,
             tests: self.written,
-            bugs: bugs.into_iter().filter_map(bug).collect(),
+            bugs: without_doubles(bugs.into_iter().filter_map(bug).collect()),
             leaves: self.leaves,
             redundant: self.redundant,
         })
@@ -281,10 +286,13 @@ impl Collected {
             bugs: self.bugs.clone(),
             cut: cut(&exploration),
             incomplete: incomplete(&exploration),
+            vacuous: self.is_vacuous(&exploration),
             remarks,
             limits: told(config),
             // What a language reads off a dropped path may be undecided, too.
-            complete: exploration.is_complete() && !self.leaves().any(|it| matches!(it.end, LeafEnd::Undecided { .. })),
+            complete: exploration.is_complete()
+                && !self.is_vacuous(&exploration)
+                && !self.leaves().any(|it| matches!(it.end, LeafEnd::Undecided { .. })),
             stopped: exploration.stopped.map(|it| it.to_string()),
             coverage: coverage.map(|it| CoverageSummary {
                 lines_covered: it.lines_covered,
@@ -304,6 +312,14 @@ impl Collected {
         }
     }
 
+    /// Whether the program's own assumptions leave no input at all: what is said of every path is said of none.
+    fn is_vacuous(&self, exploration: &Exploration) -> bool {
+        let paths = self.paths(exploration);
+        self.layout == Layout::Counts
+            && paths.completed + paths.errored + paths.unsupported + paths.undecided + paths.cut == 0
+            && exploration.stopped.is_none()
+    }
+
     fn paths(&self, exploration: &Exploration) -> Paths {
         let counts = &exploration.paths;
         // What the language dropped may be an error, or be told on another path.
@@ -318,6 +334,25 @@ impl Collected {
             cut: counts.total_cut(),
         }
     }
+}
+
+/// Bugs, the certain ones first: what is certain need not be told as possible.
+fn without_doubles(bugs: Vec<FoundBug>) -> Vec<FoundBug> {
+    let mut res: Vec<FoundBug> = Vec::with_capacity(bugs.len());
+    for bug in bugs {
+        let same = |it: &&mut FoundBug| {
+            let TestBug { kind, place, message, possible, .. } = &it.bug;
+            !possible
+                && *kind == bug.bug.kind
+                && *place == bug.bug.place
+                && (place.line > 0 || *message == bug.bug.message)
+        };
+        match res.iter_mut().find(same).filter(|_| bug.bug.possible) {
+            Some(certain) => certain.paths += bug.paths,
+            None => res.push(bug),
+        }
+    }
+    res
 }
 
 fn cut(exploration: &Exploration) -> Vec<Cut> {

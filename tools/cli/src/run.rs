@@ -70,7 +70,7 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
         write(folder, &document, coverage.as_ref())?;
     }
     print(&args.output, about.layout, &document, &collected)?;
-    Ok(match (document.bugs.is_empty(), document.complete) {
+    Ok(match (document.bugs.iter().all(|it| it.bug.possible), document.complete) {
         (false, _) => Code::Found,
         (true, true) => Code::Nothing,
         (true, false) => Code::Cut,

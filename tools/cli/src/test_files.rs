@@ -20,11 +20,18 @@ pub(crate) struct BugKey {
     kind: String,
     place: TestPlace,
     words: Option<String>,
+    /// What is certain does not depend on which path came first.
+    possible: bool,
 }
 
 impl BugKey {
     pub(crate) fn new(bug: &TestBug, words: bool) -> BugKey {
-        BugKey { kind: bug.kind.clone(), place: bug.place.clone(), words: words.then(|| bug.message.clone()) }
+        BugKey {
+            kind: bug.kind.clone(),
+            place: bug.place.clone(),
+            words: words.then(|| bug.message.clone()),
+            possible: bug.possible,
+        }
     }
 }
 
@@ -208,7 +215,10 @@ mod tests {
 
     fn bug(name: &str) -> Leaf {
         let (kind, message) = ("trap".to_owned(), String::new());
-        leaf(name, LeafEnd::Bug(TestBug { kind, message, place: Default::default(), stack: Vec::new() }))
+        leaf(
+            name,
+            LeafEnd::Bug(TestBug { kind, message, place: Default::default(), stack: Vec::new(), possible: false }),
+        )
     }
 
     fn in_room(name: &str, test: impl FnOnce(&TestFiles, &std::path::Path)) {

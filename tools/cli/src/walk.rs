@@ -156,7 +156,8 @@ struct Teller<'a, L: Reported> {
 
 impl<L: Reported> Teller<'_, L> {
     fn end(&self, end: &PathEnd<'_, L::State>) -> LeafEnd {
-        let bug = |it: &Violation| LeafEnd::Bug(TestBug::from(it));
+        let possible = end.witness.made_up;
+        let bug = |it: &Violation| LeafEnd::Bug(TestBug { possible, ..TestBug::from(it) });
         match &end.end {
             End::Exit { code } => LeafEnd::Exit(*code),
             End::Bug(violation) => bug(violation),

@@ -1,6 +1,7 @@
 //! The corpus: every file of `corpus/llvm` is explored, compared with its comments, and its tests are replayed.
 //!
-//! A case is a file. `//~ bug: KIND` says which bug is found on its line; without one there is none.
+//! A case is a file. `//~ bug: KIND` says which bug is found on its line, `//~ possible: KIND` which may be there; without
+//! one there is none.
 //! `//@ paths: N` says how many paths are completed, `//@ entry: NAME` where to start, `//@ flags: ...` what is said on
 //! the command line. Every case is explored to its end, unless `//@ incomplete: WHAT` names what was missed; every
 //! searcher finds the same, and every test that is written does natively what was predicted, unless `//@ replay: WHY`
@@ -44,14 +45,22 @@ fn directive<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 /// The bugs that a file announces: kind and line.
 fn announced(text: &str) -> Vec<(String, u64)> {
     let lines = text.lines().enumerate();
-    let bugs = lines.filter_map(|(at, line)| Some((line.split("//~ bug: ").nth(1)?.trim().to_owned(), at as u64 + 1)));
+    let bugs = lines.filter_map(|(at, line)| {
+        let (certain, possible) = (line.split("//~ bug: ").nth(1), line.split("//~ possible: ").nth(1));
+        let kind = certain.map(str::trim).map(str::to_owned).or(possible.map(|it| format!("possible {}", it.trim())));
+        Some((kind?, at as u64 + 1))
+    });
     bugs.collect()
 }
 
 fn found(json: &Value) -> Vec<(String, u64)> {
     let bugs = json["bugs"].as_array().expect("a list of bugs").iter();
     let mut bugs: Vec<(String, u64)> = bugs
-        .map(|it| (it["kind"].as_str().unwrap_or("").to_owned(), it["place"]["line"].as_u64().unwrap_or(0)))
+        .map(|it| {
+            let kind = it["kind"].as_str().unwrap_or("").to_owned();
+            let kind = if it["possible"] == Value::Bool(true) { format!("possible {kind}") } else { kind };
+            (kind, it["place"]["line"].as_u64().unwrap_or(0))
+        })
         .collect();
     bugs.sort_by_key(|it| it.1);
     bugs

@@ -12,7 +12,8 @@ const CONJUNCTS: usize = 12;
 /// One bug. `source` gives the text of a line of a file.
 pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Option<String>) -> String {
     let FoundBug { bug, inputs, path_condition, .. } = found;
-    let mut res = format!("{}: {}\n", style.error(&bug.kind), style.strong(&bug.message));
+    let kind = if bug.possible { format!("possible {}", bug.kind) } else { bug.kind.clone() };
+    let mut res = format!("{}: {}\n", style.error(&kind), style.strong(&bug.message));
     let place = &bug.place;
     if place.line > 0 {
         let column = if place.column > 0 { format!(":{}", place.column) } else { String::new() };

@@ -32,6 +32,9 @@ pub struct Document {
     pub cut: Vec<Cut>,
     /// What rests on approximations, or was not executed.
     pub incomplete: Vec<Incomplete>,
+    /// The program's assumptions leave no input.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub vacuous: bool,
     /// What else is to be told, a sentence each.
     pub remarks: Vec<String>,
     /// What the walk was allowed.

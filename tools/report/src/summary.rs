@@ -22,7 +22,11 @@ pub fn counts(it: &Document, statistics: bool) -> String {
     ];
     ends.extend(rest.iter().filter(|it| it.0 > 0).map(|it| format!("{} {}", it.0, it.1)));
     res.push_str(&format!("paths     {}\n", ends.join(", ")));
-    res.push_str(&format!("bugs      {}\n", it.bugs.len()));
+    let possible = it.bugs.iter().filter(|it| it.bug.possible).count();
+    res.push_str(&format!("bugs      {}\n", it.bugs.len() - possible));
+    if possible > 0 {
+        res.push_str(&format!("possible  {possible}, resting on what is missed below\n"));
+    }
     if let Some(coverage) = it.coverage.as_ref().filter(|it| it.lines_total > 0) {
         res.push_str(&format!(
             "coverage  {} of {} lines, {} of {} branches\n",
@@ -44,6 +48,7 @@ pub fn counts(it: &Document, statistics: bool) -> String {
     }
     let verdict = match it.complete {
         true => "every path was explored to its end",
+        false if it.vacuous => "no input fulfils the program's own assumptions: nothing was explored",
         false => "not every path was explored: nothing follows for the rest",
     };
     res.push_str(&format!("verdict   {verdict}\n"));

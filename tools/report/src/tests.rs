@@ -58,6 +58,9 @@ pub struct TestBug {
     pub place: TestPlace,
     /// The calls that lead there, innermost first.
     pub stack: Vec<TestPlace>,
+    /// It rests on what was made up of the world outside of the program: nobody has shown that it can happen.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub possible: bool,
 }
 
 /// A place in the source.
@@ -107,6 +110,7 @@ impl From<&Violation> for TestBug {
             message: violation.message.clone(),
             place: (&violation.place).into(),
             stack: violation.stack.iter().map(Into::into).collect(),
+            possible: false,
         }
     }
 }

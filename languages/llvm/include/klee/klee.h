@@ -34,6 +34,15 @@ int32_t klee_get_value_i32(int32_t value);
 long long klee_get_value_i64(long long value);
 float klee_get_value_f(float value);
 double klee_get_value_d(double value);
+float klee_get_valuef(float value);
+double klee_get_valued(double value);
+long klee_get_valuel(long value);
+long long klee_get_valuell(long long value);
+uintptr_t klee_choose(uintptr_t n);
+size_t klee_get_obj_size(void *at);
+int klee_get_errno(void);
+unsigned klee_is_replay(void);
+void klee_define_fixed_object(void *at, size_t size);
 
 #define klee_assert(condition) \
   ((condition) ? (void)0 : klee_report_error(__FILE__, __LINE__, "the assertion `" #condition "` fails", "assert.err"))

@@ -1,3 +1,5 @@
+//! Symbolic numbers are written as known ones are.
+
 use super::*;
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Value};

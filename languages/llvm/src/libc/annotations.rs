@@ -6,6 +6,7 @@ use super::width_of;
 use crate::checks::{ABORT, ASSERTION_FAILED, REPORTED};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
+use crate::memory::Size;
 use crate::step::access::Access;
 use crate::value::Val;
 use effigy_engine::{Outcome, Step};
@@ -88,17 +89,78 @@ fn in_range(it: &mut Machine<'_, '_>, name: &str, begin: effigy_term::Term, end:
 
 /// `effigy_assume(int)`, `klee_assume(uintptr_t)`: not zero.
 pub(crate) fn assume(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    let value = it.argument(arguments, 0);
-    let width = width_of(call, 0);
-    let cond = if width == Width::W1 {
-        it.truth(&value)
-    } else {
-        let term = it.term(&value, width);
-        it.ctx.terms.ne(term, it.ctx.terms.bv(effigy_term::BvValue::zero(width)))
-    };
+    let cond = condition(it, call, arguments);
     it.require_defined(cond, "an assumption")?;
     it.assume(cond)?;
     Ok(None)
+}
+
+/// `uintptr_t klee_choose(uintptr_t n)`: 0 <= result < n.
+pub(crate) fn klee_choose(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let end = it.argument(arguments, 0);
+    let end = it.term(&end, Width::W64);
+    let term = it.peek_input("klee_choose", Width::W64);
+    it.assume(it.ctx.terms.bv_ult(term, end))?;
+    let term = it.input_number("klee_choose", Width::W64, false);
+    Ok(Some(it.of_term(term)))
+}
+
+/// `size_t klee_get_obj_size(void *ptr)`: of the object that it points into.
+pub(crate) fn get_obj_size(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let spot = it.resolve(&it.argument(arguments, 0), 0, Access::Read)?;
+    Ok(Some(match it.state.memory.get(spot.object).map(|it| it.size) {
+        Some(Size::Known(size)) => Val::Int(size),
+        Some(Size::Symbolic { term, .. }) => it.of_term(term),
+        None => Val::Int(0),
+    }))
+}
+
+/// `int klee_get_errno(void)`
+pub(crate) fn get_errno(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    let errno = Val::Int(it.program.library.errno);
+    Ok(Some(it.load_scalar(&errno, 4, 32)?))
+}
+
+/// `void klee_set_forking(unsigned enable)`: every side is explored all the same, which is no less.
+pub(crate) fn set_forking(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    if it.argument(arguments, 0) == Val::Int(0) {
+        it.note("forking", "klee_set_forking(0) is not obeyed: every side is explored", false);
+    }
+    Ok(None)
+}
+
+/// `__VERIFIER_assert(int condition)`
+pub(crate) fn assert(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    require_assertion(it, call, arguments, "an assertion fails".to_owned())
+}
+
+/// `__CPROVER_assert(_Bool condition, const char *text)`, `__ESBMC_assert`
+pub(crate) fn assert_with_text(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let text = name_argument(it, arguments, 1)?;
+    require_assertion(it, call, arguments, format!("the assertion `{text}` fails"))
+}
+
+fn require_assertion(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], message: String) -> Done {
+    let cond = condition(it, call, arguments);
+    it.require_defined(cond, "an assertion")?;
+    it.require(cond, ASSERTION_FAILED, || message)?;
+    Ok(None)
+}
+
+/// `__VERIFIER_error()`, `reach_error()`
+pub(crate) fn verifier_error(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    Err(it.violation(ASSERTION_FAILED, "the place of an error is reached".to_owned()))
+}
+
+/// Whether argument 0 is not zero.
+fn condition(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> effigy_term::Term {
+    let value = it.argument(arguments, 0);
+    let width = width_of(call, 0);
+    if width == Width::W1 {
+        return it.truth(&value);
+    }
+    let term = it.term(&value, width);
+    it.ctx.terms.ne(term, it.ctx.terms.bv(effigy_term::BvValue::zero(width)))
 }
 
 /// `effigy_assert_failed(text, file, line)`: what the macro `effigy_assert` calls.
@@ -121,7 +183,9 @@ pub(crate) fn silent_exit(_: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done 
 /// `klee_report_error(file, line, message, suffix)`
 pub(crate) fn report_error(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let message = name_argument(it, arguments, 2)?;
-    Err(it.violation(REPORTED, message))
+    // What `klee_assert` reports has this suffix.
+    let kind = if name_argument(it, arguments, 3)? == "assert.err" { ASSERTION_FAILED } else { REPORTED };
+    Err(it.violation(kind, message))
 }
 
 /// `klee_abort()`

@@ -4,11 +4,12 @@
 //! Never: the functions of C. All of it works on a copy of the path's files, which is put back by [`Machine::keep`]
 //! when no question is left.
 
+use super::ending::held_too_long;
 use super::printf::Text;
 use crate::files::{Files, Target};
 use crate::machine::{Flow, Machine};
 use crate::memory::Size;
-use crate::state::InputRecord;
+use crate::state::{Chunk, InputRecord};
 use crate::surroundings::{ASSUMED_STDIN, size_name};
 use crate::value::Val;
 use effigy_term::{Sort, SymbolKind, Term, Width};
@@ -162,15 +163,22 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Adds characters to what was printed.
+    /// Adds characters to what was printed, before what standard output still holds back.
     pub(super) fn show(&mut self, characters: &[Val]) -> Flow<()> {
         let mut text = Text::default();
         for character in characters {
             text.character(self, character, Width::W8)?;
         }
-        let (chunks, counts) = text.pieces();
-        counts.store(self);
-        for chunk in chunks {
+        let written = self.state.output.len();
+        let Some(flushed) = self.state.process.flushed.filter(|_| !held_too_long(self.state)) else {
+            return Err(self
+                .unsupported("writing to standard output by its descriptor where its buffer was changed or is full"));
+        };
+        let held: Vec<Chunk> = self.state.output.iter_back().take(written - flushed).cloned().collect();
+        let (chunks, _) = text.pieces();
+        self.state.output = self.state.output.first(flushed);
+        self.state.process.flushed = Some(flushed + chunks.len());
+        for chunk in chunks.into_iter().chain(held.into_iter().rev()) {
             self.state.output.push(chunk);
         }
         Ok(())

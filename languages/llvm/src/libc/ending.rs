@@ -7,10 +7,17 @@ use crate::checks::ABORT;
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::process::{Handler, Passed};
+use crate::state::{Chunk, State};
 use crate::step::access::Access;
 use crate::step::ending::Handlers;
 use crate::value::Val;
-use effigy_engine::Step;
+use effigy_engine::{Outcome, Step};
+
+/// What standard output holds back until it is written, where it is no terminal.
+const BUFFER: usize = 4096;
+
+/// A number without a field width is not written longer.
+const MOST_DIGITS: usize = 24;
 
 type Done = Flow<Option<Val>>;
 
@@ -21,7 +28,29 @@ pub(crate) fn exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
 
 /// `void quick_exit(int code)`
 pub(crate) fn quick_exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    end(it, arguments, |process| &mut process.at_quick_exit)
+    let end = end(it, arguments, |process| &mut process.at_quick_exit);
+    if matches!(end, Err(Step::Exit(Outcome::Exit { .. }))) {
+        drop_buffered(it);
+    }
+    end
+}
+
+/// What standard output still holds back is lost: it is a pipe in a native run, or a file.
+fn drop_buffered(it: &mut Machine<'_, '_>) {
+    let Some(flushed) = it.state.process.flushed else { return };
+    if !held_too_long(it.state) {
+        it.state.output = it.state.output.first(flushed);
+    }
+}
+
+/// Whether standard output may have written some of what it held back: whether more was written is not followed.
+pub(super) fn held_too_long(state: &State) -> bool {
+    let length = |chunk: &Chunk| match chunk {
+        Chunk::Bytes(bytes) => bytes.len(),
+        Chunk::Number { .. } => MOST_DIGITS,
+    };
+    let held = state.output.len() - state.process.flushed.unwrap_or(0);
+    state.output.iter_back().take(held).map(length).sum::<usize>() > BUFFER
 }
 
 fn end(it: &mut Machine<'_, '_>, arguments: &[Val], handlers: Handlers) -> Done {
@@ -35,6 +64,7 @@ fn end(it: &mut Machine<'_, '_>, arguments: &[Val], handlers: Handlers) -> Done 
 /// `void _exit(int code)`, `_Exit`: without handlers.
 pub(crate) fn leave(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let code = it.argument(arguments, 0);
+    drop_buffered(it);
     Err(it.exit(code))
 }
 

@@ -1,11 +1,12 @@
-//! The environment of a program: nothing is known of it.
+//! The environment of a program and its clocks: nothing is known of them.
 //!
-//! Knows: getenv(3). Never: what the variables of this process are.
+//! Knows: getenv(3), time(2), clock(3). Never: what the variables of this process are.
 
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectKind, Size};
+use crate::step::access::Access;
 use crate::value::Val;
 use effigy_term::{Sort, SymbolKind, Width};
 use std::rc::Rc;
@@ -44,4 +45,33 @@ pub(crate) fn getenv(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> F
     };
     Rc::make_mut(&mut it.state.process.environment).insert(name, value.clone());
     Ok(Some(value))
+}
+
+/// `time_t time(time_t *at)`
+pub(crate) fn time(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Flow<Option<Val>> {
+    let at = it.argument(arguments, 0);
+    let spot = match at {
+        Val::Int(0) => None,
+        _ => Some(it.resolve(&at, 8, Access::Write)?),
+    };
+    let res = some_time(it, "time");
+    if let Some(spot) = spot {
+        it.write(spot, &res, 8, 64);
+    }
+    Ok(Some(res))
+}
+
+/// `clock_t clock(void)`
+pub(crate) fn clock(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Flow<Option<Val>> {
+    Ok(Some(some_time(it, "clock")))
+}
+
+/// Any number of 40 bits that is not negative: seconds of some ten thousand years.
+fn some_time(it: &mut Machine<'_, '_>, function: &str) -> Val {
+    it.note("clock", &format!("{function} returns any number"), false);
+    let name = format!("{function}#{}", it.state.fresh);
+    it.state.fresh += 1;
+    let term = it.ctx.input(&name, Sort::BitVec(Width::of(40)), SymbolKind::Fresh);
+    let res = it.ctx.terms.bv_zero_extend(Width::W64, term);
+    it.of_term(res)
 }

@@ -3,7 +3,7 @@
 //! Knows: LLVM Language Reference, "Intrinsic Functions".
 
 use super::{result_width, width_of};
-use crate::checks::{ABORT, UNREACHABLE_REACHED};
+use crate::checks::{ABORT, SIGNED_OVERFLOW, UNREACHABLE_REACHED};
 use crate::code::{Call, Shape};
 use crate::ir::BinaryOp;
 use crate::machine::{Flow, Machine};
@@ -76,8 +76,8 @@ per_lane! {
     umax, 2, |terms, args| terms.ite(terms.bv_ult(args[0], args[1]), args[1], args[0]);
     /// `llvm.umin`
     umin, 2, |terms, args| terms.ite(terms.bv_ult(args[0], args[1]), args[0], args[1]);
-    /// `llvm.abs`
-    abs, 1, |terms, args| {
+    /// `llvm.abs` of numbers that have an absolute value
+    absolute, 1, |terms, args| {
         let zero = terms.bv(BvValue::zero(terms.width(args[0])));
         terms.ite(terms.bv_slt(args[0], zero), terms.bv_neg(args[0]), args[0])
     };
@@ -141,6 +141,24 @@ per_lane! {
         let magnitude = terms.bv_and(args[0], terms.bv(sign.not()));
         terms.bv_or(magnitude, terms.bv_and(args[1], terms.bv(sign)))
     };
+}
+
+/// `llvm.abs(x, poison)`: of the smallest number it is poison, if the flag says so.
+pub(crate) fn abs(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let res = absolute(it, call, arguments)?;
+    let flagged = it.argument(arguments, 1) == Val::Int(1) && it.on(SIGNED_OVERFLOW);
+    let Some(Shape::Scalar { width, .. }) = call.arguments.first().map(|it| &it.shape).filter(|_| flagged) else {
+        return Ok(res);
+    };
+    let (width, Some(value)) = (Width::of(*width), res) else { return Ok(None) };
+    if matches!(value, Val::Undef) {
+        return Ok(Some(value));
+    }
+    let (x, value) = (it.term(&it.argument(arguments, 0), width), it.term(&value, width));
+    let fits = it.ctx.terms.ne(x, it.ctx.terms.bv(BvValue::min_signed(width)));
+    let message = || "abs of the smallest value does not fit".to_owned();
+    let value = it.poison_unless(fits, value, SIGNED_OVERFLOW, message)?;
+    Ok(Some(it.of_term(value)))
 }
 
 fn funnel(terms: &Terms, args: &[Term], left: bool) -> Term {

@@ -16,7 +16,8 @@ use std::sync::Arc;
 
 type Done = Flow<Option<Val>>;
 
-/// A symbolic size is kept symbolic up to so many bytes; larger ones are asked for by value.
+/// Up to so many bytes an object of symbolic size is read and written at symbolic offsets as one; beyond, offset by
+/// offset.
 const MOST_SYMBOLIC: u64 = 4096;
 
 /// `void *malloc(size_t size)`
@@ -36,13 +37,19 @@ fn size_of(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Si
     if it.decide_term(terms.bv_ule(term, most))? {
         return Ok(Size::Symbolic { term, most: MOST_SYMBOLIC });
     }
-    Ok(Size::Known(it.choose_value(term)?))
+    // Larger ones are one object, too; what `malloc` refuses is one case.
+    match it.decide_term(terms.bv_ule(term, terms.bv_u64(Width::W64, MAX_SIZE)))? {
+        true => Ok(Size::Symbolic { term, most: MAX_SIZE }),
+        false => Ok(Size::Known(MAX_SIZE + 1)),
+    }
 }
 
 fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Val {
     let len = match size {
         Size::Known(len) if len > MAX_SIZE => {
             it.note("huge-allocation", "an allocation of more than 1 GiB returns the null pointer", true);
+            // A machine may well have as much: what follows from the null pointer is possible.
+            it.state.called_unknown = true;
             return Val::Int(0);
         }
         Size::Known(len) => len as usize,
@@ -120,8 +127,13 @@ pub(crate) fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
     let Some(id) = heap_object(it, arguments, Family::Malloc)? else {
         return malloc(it, call, &[it.argument(arguments, 1)]);
     };
-    let size = it.size_argument(arguments, 1)?;
-    if size == 0 {
+    it.make_up(id)?;
+    let size = size_of(it, arguments, 1)?;
+    let is_zero = match size {
+        Size::Known(size) => size == 0,
+        Size::Symbolic { term, .. } => it.decide_term(it.ctx.terms.eq(term, it.ctx.terms.bv_u64(Width::W64, 0)))?,
+    };
+    if is_zero {
         it.state.memory.kill(id, Life::Freed);
         return Ok(Some(Val::Int(0)));
     }
@@ -129,17 +141,22 @@ pub(crate) fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
         Some(object) => (Rc::clone(&object.bytes), object.size),
         None => return Ok(Some(Val::Int(0))),
     };
-    let new = allocate(it, Size::Known(size), false);
+    // Zeros beyond the end of an object of symbolic size would become bytes of the new one.
+    if matches!(old.1, Size::Symbolic { .. }) && old.0.is_concrete() && !old.0.is_empty() {
+        return Err(it.unsupported("realloc of what calloc returned for a symbolic size"));
+    }
+    if old.1.most() > old.0.len() as u64 && old.0.array().is_some() {
+        return Err(it.unsupported("realloc of a large object of symbolic size that was used at symbolic offsets"));
+    }
+    let new = allocate(it, size, false);
     let Val::Int(address) = new else { return Ok(Some(new)) };
     if address == 0 {
         return Ok(Some(new));
     }
-    let kept = (old.0.len() as u64).min(size) as usize;
+    let kept = (old.0.len() as u64).min(size.most()) as usize;
     let target = ObjectId::of_address(address).0;
     let spot = crate::step::access::Spot { object: target, offset: crate::step::access::Offset::Known(0) };
-    if let Size::Symbolic { .. } = old.1 {
-        return Err(it.unsupported("realloc of an object whose size is symbolic"));
-    }
+    it.grow(target, kept as u64);
     it.write_from(spot, &old.0, kept);
     it.state.memory.kill(id, Life::Freed);
     Ok(Some(new))

@@ -208,9 +208,7 @@ fn parse(format: &[u8], star: &mut dyn FnMut() -> Flow<i32>) -> Flow<Option<(Con
         at += 1;
     }
     res.kind = peek(at);
-    if matches!(res.kind, b'p' | b's' | b'n' | b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G')
-        && !(res.kind == b'n' && !long)
-    {
+    if matches!(res.kind, b'p' | b's' | b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G') {
         res.bits = 64;
     }
     if res.kind == b'c' && !long {

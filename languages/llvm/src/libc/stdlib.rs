@@ -2,7 +2,7 @@
 //!
 //! Never: numbers from text (`numbers`), ends of the program (`ending`).
 
-use super::width_of;
+use super::{result_width, width_of};
 use crate::checks::{ASSERTION_FAILED, SIGNED_OVERFLOW};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
@@ -50,12 +50,12 @@ pub(crate) fn errno_location(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> D
 }
 
 /// `int rand(void)`: any number that `rand` may return.
-pub(crate) fn rand(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+pub(crate) fn rand(it: &mut Machine<'_, '_>, call: &Call, _: &[Val]) -> Done {
     it.note("random", "rand returns any number from 0 to RAND_MAX", false);
     let name = format!("rand#{}", it.state.random);
     it.state.random += 1;
     let term = it.ctx.input(&name, effigy_term::Sort::BitVec(Width::of(31)), effigy_term::SymbolKind::Fresh);
-    let term = it.ctx.terms.bv_zero_extend(Width::W32, term);
+    let term = it.ctx.terms.bv_zero_extend(result_width(call), term);
     Ok(Some(it.of_term(term)))
 }
 

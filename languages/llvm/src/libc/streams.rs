@@ -398,6 +398,10 @@ fn flush(files: &mut Files, stream: u64) {
 pub(crate) fn fflush(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let mut files = it.files();
     let stream = it.argument(arguments, 0);
+    if stream == Val::Int(0) || stream == Val::Int(it.program.library.streams[1]) {
+        let written = it.state.output.len();
+        it.state.process.flushed = it.state.process.flushed.map(|_| written);
+    }
     if stream == Val::Int(0) {
         files.contents.iter_mut().for_each(|it| it.unwritten = None);
     } else if let Some(stream) = it.stream(&stream)? {

@@ -3,14 +3,14 @@
 //! Knows: the functions of string(3). On symbolic bytes the ones that search fork at each byte, as a loop in C
 //! would; comparisons of blocks build one term. Results are those of glibc on x86-64 (differences of bytes).
 
-use super::width_of;
+use super::{spans, width_of};
 use crate::checks::{OUT_OF_BOUNDS_WRITE, OVERLAPPING_COPY};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::step::access::{Access, Offset, Spot};
 use crate::value::{Val, truncate};
-use effigy_term::{Term, Width};
+use effigy_term::{BvValue, Term, Width};
 
 type Done = Flow<Option<Val>>;
 
@@ -53,6 +53,18 @@ pub(crate) fn memmove_intrinsic(it: &mut Machine<'_, '_>, call: &Call, arguments
 }
 
 fn copy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val], may_overlap: bool) -> Flow<()> {
+    if let Some(length) = spans::symbolic_length(it, &it.argument(arguments, 2))? {
+        let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
+        let source = spans::span(it, &from, length, Access::Read)?;
+        let target = spans::span(it, &to, length, Access::Write)?;
+        if let (Some(source), Some(target)) = (source, target) {
+            if !may_overlap {
+                apart(it, (target.spot, length), (source.spot, length), true)?;
+            }
+            spans::copy(it, &target, &source, length);
+            return Ok(());
+        }
+    }
     let count = it.size_argument(arguments, 2)?;
     if count == 0 {
         return Ok(());
@@ -62,7 +74,8 @@ fn copy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val], may_overlap: bool
     let target = it.resolve(&to, count, Access::Write)?;
     if !may_overlap {
         // Copying something to itself is what compilers make of assignments.
-        apart(it, (target, count), (source, count), true)?;
+        let length = number(it, count);
+        apart(it, (target, length), (source, length), true)?;
     }
     let mut bytes = Bytes::uninitialised(count as usize);
     it.read_into(source, &mut bytes, count as usize);
@@ -70,24 +83,28 @@ fn copy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val], may_overlap: bool
     Ok(())
 }
 
+fn number(it: &Machine<'_, '_>, bytes: u64) -> Term {
+    it.ctx.terms.bv_u64(Width::W64, bytes)
+}
+
 /// What is written must not overlap what is read: places with their lengths. `same` allows them to be equal.
-fn apart(it: &mut Machine<'_, '_>, to: (Spot, u64), from: (Spot, u64), same: bool) -> Flow<()> {
+fn apart(it: &mut Machine<'_, '_>, to: (Spot, Term), from: (Spot, Term), same: bool) -> Flow<()> {
     if to.0.object != from.0.object {
         return Ok(());
     }
     let terms = it.ctx.terms;
-    let number = |it: u64| terms.bv_u64(Width::W64, it);
     let offset = |spot: Spot| match spot.offset {
-        Offset::Known(offset) => number(offset as u64),
+        Offset::Known(offset) => terms.bv_u64(Width::W64, offset as u64),
         Offset::Symbolic(term) => term,
     };
     // Both are in bounds: no sum wraps.
     let (a, b) = (offset(to.0), offset(from.0));
-    let before = terms.bv_ule(terms.bv_add(a, number(to.1)), b);
-    let after = terms.bv_ule(terms.bv_add(b, number(from.1)), a);
+    let before = terms.bv_ule(terms.bv_add(a, to.1), b);
+    let after = terms.bv_ule(terms.bv_add(b, from.1), a);
     let equal = if same { terms.eq(a, b) } else { terms.bool(false) };
     let cond = terms.or_all([before, after, equal]);
-    it.require(cond, OVERLAPPING_COPY, || format!("copying {} bytes between places that overlap", to.1))
+    let count = terms.as_bv(to.1).and_then(BvValue::to_u64).map_or("some".to_owned(), |it| it.to_string());
+    it.require(cond, OVERLAPPING_COPY, || format!("copying {count} bytes between places that overlap"))
 }
 
 /// What is written must fit into what the compiler knows of its target (`__memcpy_chk` and its kin).
@@ -139,12 +156,6 @@ pub(crate) fn bzero(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) ->
 
 /// `llvm.memset`
 pub(crate) fn memset_intrinsic(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    let count = it.size_argument(arguments, 2)?;
-    if count == 0 {
-        return Ok(None);
-    }
-    let at = it.argument(arguments, 0);
-    let spot = it.resolve(&at, count, Access::Write)?;
     let byte = match it.argument(arguments, 1) {
         Val::Int(bits) => Val::Int(truncate(bits, 8)),
         Val::Undef => Val::Undef,
@@ -154,6 +165,18 @@ pub(crate) fn memset_intrinsic(it: &mut Machine<'_, '_>, call: &Call, arguments:
             it.of_term(term)
         }
     };
+    let at = it.argument(arguments, 0);
+    if let Some(length) = spans::symbolic_length(it, &it.argument(arguments, 2))?
+        && let Some(target) = spans::span(it, &at, length, Access::Write)?
+    {
+        spans::set(it, &target, &byte, length);
+        return Ok(None);
+    }
+    let count = it.size_argument(arguments, 2)?;
+    if count == 0 {
+        return Ok(None);
+    }
+    let spot = it.resolve(&at, count, Access::Write)?;
     if let Val::Int(bits) = byte {
         let bytes = Bytes::concrete(vec![bits as u8; count as usize]);
         it.write_from(spot, &bytes, count as usize);
@@ -307,7 +330,8 @@ fn copy_string(it: &mut Machine<'_, '_>, to: &Val, skip: u64, from: &Val, most: 
     let read = if len < most { len + 1 } else { len };
     if read > 0 {
         let source = it.resolve(from, read, Access::Read)?;
-        apart(it, (target, len + 1), (source, read), false)?;
+        let (written, read) = (number(it, len + 1), number(it, read));
+        apart(it, (target, written), (source, read), false)?;
         it.read_into(source, &mut bytes, len as usize);
     }
     bytes.store_concrete(it.ctx.terms, len as usize, 1, 0);
@@ -384,6 +408,7 @@ fn copy_padded(it: &mut Machine<'_, '_>, arguments: &[Val]) -> Flow<u64> {
     let read = (len + 1).min(count);
     let source = it.resolve(&from, read, Access::Read)?;
     // What is filled up with zeros may be what was read before.
+    let read = number(it, read);
     apart(it, (target, read), (source, read), false)?;
     if len > 0 {
         it.read_into(source, &mut bytes, len as usize);

@@ -238,6 +238,7 @@ impl Lowering<'_, '_> {
         });
         let variables = self.linker.source_variables(self.at, self.function, &self.promoted);
         Func {
+            library: self.module.library,
             variables,
             name,
             source_name: Arc::clone(&self.source_name),
@@ -293,6 +294,14 @@ impl Lowering<'_, '_> {
     }
 
     fn new_site(&mut self, kind: SiteKind, lines: Vec<(Arc<str>, u32)>) -> u32 {
+        // All that the library does is one site, which belongs to no line.
+        if self.module.library {
+            return *self.linker.library_site.get_or_insert_with(|| {
+                let sites = &mut self.linker.code.sites;
+                sites.push(SiteInfo { kind: SiteKind::Code, lines: Vec::new(), function: "the C library".into() });
+                sites.len() as u32 - 1
+            });
+        }
         let function = Arc::clone(&self.source_name);
         let sites = &mut self.code_tables().sites;
         sites.push(SiteInfo { kind, lines, function });

@@ -316,14 +316,14 @@ impl Bytes {
     }
 
     /// Turns the content into an array, for accesses at symbolic offsets; `undefined` stands for all bytes that
-    /// were never written.
-    pub fn make_array(&mut self, undefined: &mut Undefined<'_>) -> Term {
+    /// were never written, those of an object that is longer than its bytes among them (`open`).
+    pub fn make_array(&mut self, undefined: &mut Undefined<'_>, open: bool) -> Term {
         if let Some(array) = self.array {
             return array;
         }
         let terms = undefined.terms;
         let sort = terms.array_sort(Sort::BitVec(Width::W64), Sort::BitVec(Width::W8));
-        let never_written = (0..self.len()).any(|at| self.all_uninitialised(at, 1));
+        let never_written = open || (0..self.len()).any(|at| self.all_uninitialised(at, 1));
         let default = if never_written { undefined.fresh(Width::W8) } else { terms.bv_u64(Width::W8, 0) };
         let mut array = terms.const_array(sort, default);
         for at in 0..self.len() {

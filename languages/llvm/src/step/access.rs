@@ -7,10 +7,10 @@
 //! tree of if-then-elses over the possible offsets, or, when they are many, through an SMT array.
 
 use crate::checks::{
-    NULL_DEREFERENCE, OUT_OF_BOUNDS_READ, OUT_OF_BOUNDS_WRITE, UNINITIALISED_VALUE, USE_AFTER_FREE, USE_AFTER_SCOPE,
-    WILD_POINTER, WRITE_TO_CONSTANT,
+    ARRAY_LENGTH, NULL_DEREFERENCE, OUT_OF_BOUNDS_READ, OUT_OF_BOUNDS_WRITE, UNINITIALISED_VALUE, USE_AFTER_FREE,
+    USE_AFTER_SCOPE, WILD_POINTER, WRITE_TO_CONSTANT,
 };
-use crate::code::{Alloca, Reg, Shape};
+use crate::code::{Alloca, Opnd, Reg, Shape};
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Lookup, MAX_SIZE, Object, ObjectId, ObjectKind, Size};
@@ -34,6 +34,16 @@ const NULL_PAGE: i64 = 4096;
 /// The constant part of a symbolic address is at most so far from the object that it was made from; else the object is
 /// remembered.
 const NEAR: i64 = 1 << 24;
+
+/// At a symbolic offset, all bytes of an object of symbolic size come into being, up to so many; larger ones become
+/// arrays.
+const MOST_GROWN: u64 = 1 << 16;
+
+/// An array of variable length has at most so many elements.
+const MOST_ELEMENTS: u64 = (1 << 31) - 1;
+
+/// A local variable of symbolic size has often at most so many bytes: then it is read at symbolic offsets as one.
+const MOST_SYMBOLIC: u64 = 4096;
 
 /// Why memory is touched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -193,7 +203,7 @@ impl Machine<'_, '_> {
     }
 
     /// Makes room in an object whose size is symbolic.
-    fn grow(&mut self, id: ObjectId, len: u64) {
+    pub(crate) fn grow(&mut self, id: ObjectId, len: u64) {
         if let Some(bytes) = self.state.memory.bytes_mut(id)
             && (bytes.len() as u64) < len
         {
@@ -286,7 +296,10 @@ impl Machine<'_, '_> {
                     let bytes = if size == 1 { "byte" } else { "bytes" };
                     format!("{} {size} {bytes} of {name} at an offset that can be out of bounds", access.verb())
                 })?;
-                self.grow(id, most);
+                match most > MOST_GROWN {
+                    true => drop(self.array_of(id)),
+                    false => self.grow(id, most),
+                }
                 return Ok(Spot { object: id, offset: Offset::Symbolic(offset) });
             }
         };
@@ -498,9 +511,10 @@ impl Machine<'_, '_> {
     /// The content of an object as an array; the object keeps it so.
     fn array_of(&mut self, id: ObjectId) -> Term {
         let terms = self.ctx.terms;
+        let open = self.state.memory.get(id).is_some_and(|it| it.size.most() > it.bytes.len() as u64);
         let mut undefined = crate::memory::bytes::Undefined { terms, count: &mut self.state.undefined };
         match self.state.memory.bytes_mut(id) {
-            Some(bytes) => bytes.make_array(&mut undefined),
+            Some(bytes) => bytes.make_array(&mut undefined, open),
             None => unreachable!("the object was found alive before"),
         }
     }
@@ -655,35 +669,53 @@ impl Machine<'_, '_> {
     // Locals.
 
     pub(super) fn alloca(&mut self, dst: Reg, alloca: &Alloca) -> Flow<()> {
-        let count = match alloca.count {
-            None => 1,
-            Some((count, width)) => {
-                let count = self.value(count);
-                match count.as_int() {
-                    Some(bits) => bits,
-                    None => {
-                        let term = self.term(&count, Width::of(width));
-                        self.require_defined(term, "the length of an array")?;
-                        self.choose_value(term)?
-                    }
-                }
-            }
+        let size = match alloca.count {
+            None => Size::Known(alloca.size),
+            Some((count, width)) => self.dynamic_size(alloca, count, width)?,
         };
-        let size = alloca.size.checked_mul(count).filter(|&it| it <= MAX_SIZE);
-        let Some(size) = size else {
+        if size.most() > MAX_SIZE {
             return Err(self.unsupported("a local variable of more than 1 GiB"));
+        }
+        let len = match size {
+            Size::Known(size) => size,
+            // The bytes come into being as they are used.
+            Size::Symbolic { .. } => 0,
         };
-        let id = self.allocate(
-            ObjectKind::Stack,
-            Size::Known(size),
-            Bytes::uninitialised(size as usize),
-            alloca.element,
-            &alloca.name,
-        );
+        let bytes = Bytes::uninitialised(len as usize);
+        let id = self.allocate(ObjectKind::Stack, size, bytes, alloca.element, &alloca.name);
         let is_dynamic = alloca.count.is_some();
         let frame = self.frame_mut();
         if is_dynamic { &mut frame.dynamic } else { &mut frame.allocas }.push(id);
         self.finish(dst, Val::Int(id.base()))
+    }
+
+    /// The size of an array whose length the program computes: C17 6.7.6.2 wants it to be positive; what `alloca` is
+    /// asked for may be 0.
+    fn dynamic_size(&mut self, alloca: &Alloca, count: Opnd, width: u32) -> Flow<Size> {
+        let count = self.value(count);
+        let count = self.term(&count, Width::of(width));
+        self.require_defined(count, "the length of an array")?;
+        let terms = self.ctx.terms;
+        let count =
+            if width < 64 { terms.bv_zero_extend(Width::W64, count) } else { terms.bv_truncate(Width::W64, count) };
+        if alloca.name.starts_with("vla") {
+            // A negative `int` arrives here as a large number.
+            let one_less = terms.bv_sub(count, terms.bv_u64(Width::W64, 1));
+            let fits = terms.bv_ult(one_less, terms.bv_u64(Width::W64, MOST_ELEMENTS));
+            self.require(fits, ARRAY_LENGTH, || "an array of variable length can have no positive length".to_owned())?;
+        }
+        if let Some(count) = terms.as_bv(count).and_then(BvValue::to_u64) {
+            let size = alloca.size.checked_mul(count).unwrap_or(u64::MAX);
+            return Ok(Size::Known(size));
+        }
+        let term = terms.bv_mul(count, terms.bv_u64(Width::W64, alloca.size));
+        let up_to = |bytes: u64| terms.bv_ule(count, terms.bv_u64(Width::W64, bytes / alloca.size.max(1)));
+        for most in [MOST_SYMBOLIC, MAX_SIZE] {
+            if self.decide_term(up_to(most))? {
+                return Ok(Size::Symbolic { term, most });
+            }
+        }
+        Ok(Size::Known(u64::MAX))
     }
 
     /// `llvm.lifetime.start` and `.end`: a variable lives from its declaration to the end of its block. As natively, it

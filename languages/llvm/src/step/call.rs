@@ -7,6 +7,7 @@ use crate::code::{Call, Callable, Func, Inst, NO_SITE, Shape, Target};
 use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
+use crate::names::{is_input_width, nondet};
 use crate::state::{Frame, Variadic};
 use crate::value::Val;
 use effigy_engine::{Outcome, Site, Step};
@@ -213,6 +214,13 @@ impl Machine<'_, '_> {
     fn external(&mut self, name: &Arc<str>, call: &Call, arguments: &[Val]) -> Flow<()> {
         if name.starts_with("llvm.") {
             return Err(self.unsupported(&format!("the intrinsic {name}")));
+        }
+        if let (Some(input), Some(Shape::Scalar { width, .. })) = (nondet(name), &call.result)
+            && is_input_width(*width)
+        {
+            let value = self.nondet_input(input, *width);
+            self.returned(call, Some(value));
+            return Ok(());
         }
         // What is not known of the Rust library grows vectors and drops values: that it changes nothing would be wrong.
         if self.program.options.strict_externals || name.contains("::") {

@@ -4,6 +4,7 @@
 
 use super::access::{Access, Offset, Spot};
 use crate::machine::{Flow, Machine};
+use crate::names::is_unsigned;
 use crate::state::InputRecord;
 use crate::value::Val;
 use effigy_term::{Sort, SymbolKind, Term, Width};
@@ -95,5 +96,18 @@ impl Machine<'_, '_> {
     pub(crate) fn peek_input(&mut self, name: &str, width: Width) -> Term {
         let (name, _) = self.next_name(name);
         self.ctx.input(&name, Sort::BitVec(width), SymbolKind::Input)
+    }
+}
+
+impl Machine<'_, '_> {
+    /// What a function returns whose name marks an input.
+    pub(super) fn nondet_input(&mut self, name: &str, width: u32) -> Val {
+        let term = self.input_number(name, Width::of(width.max(8)), !is_unsigned(name));
+        let terms = self.ctx.terms;
+        let term = match width {
+            1 => terms.eq(terms.bv_extract(0, 0, term), terms.bv_u64(Width::W1, 1)),
+            _ => term,
+        };
+        Val::of_term(terms, term)
     }
 }

@@ -4,18 +4,20 @@
 
 mod surroundings;
 
-use crate::Failure;
-use crate::args::StartArgs;
+use crate::args::{DebugArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
+use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
 use effigy_explore::Exploration;
-use effigy_llvm::{BUG_KINDS, Checks, LoadError, Options, Program, SiteKind, driver};
+use effigy_llvm::{BUG_KINDS, Checks, External, LoadError, Options, Program, SiteKind, Standing, driver};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use surroundings::SurroundingsArgs;
 pub(super) use surroundings::respelled;
 
@@ -26,7 +28,7 @@ pub(crate) struct Llvm;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "C, C++ and Rust")]
 struct LlvmArgs {
-    /// Bytes of the symbolic buffer behind each pointer argument of --entry
+    /// Bytes of the symbolic buffer behind each pointer argument of --entry; the most of what LLVMFuzzerTestOneInput gets
     #[arg(long, value_name = "N", default_value_t = 8)]
     buffer: u64,
     #[command(flatten)]
@@ -34,6 +36,9 @@ struct LlvmArgs {
     /// End a path at a call of an unknown function instead of returning any value
     #[arg(long)]
     strict_externals: bool,
+    /// Print the functions that the program refers to and does not define, and what becomes of their calls, and stop
+    #[arg(long)]
+    list_externals: bool,
 }
 
 impl Frontend for Llvm {
@@ -72,13 +77,58 @@ impl Frontend for Llvm {
             surroundings: own.surroundings.surroundings(request.matches)?,
             optimised: optimisation(&start.flags).filter(|_| driver::has_sources(&start.files)),
         };
+        let mut modules = driver::modules(&start.files, &start.flags).map_err(Failure::of)?;
+        let fuzzer = driver::fuzzer(&modules, own.buffer).filter(|_| options.entry.is_none());
+        if let Some(text) = &fuzzer {
+            modules.insert(0, driver::module_of(text).map_err(Failure::of)?);
+        }
+        if own.list_externals {
+            let program = effigy_llvm::load(&modules, options).map_err(refused)?;
+            return Ok(Box::new(Externals(program.externals())));
+        }
         Ok(Box::new(Compiled {
-            modules: driver::modules(&start.files, &start.flags).map_err(Failure::of)?,
+            modules,
+            fuzzer,
             options,
             files: start.files.clone(),
             flags: start.flags.clone(),
             with_sources: request.purpose != Purpose::Run,
         }))
+    }
+}
+
+/// What a program refers to and does not define: told instead of anything else.
+struct Externals(Vec<External>);
+
+impl Externals {
+    fn tell(&self) -> Result<Code, Failure> {
+        let width = self.0.iter().map(|it| it.name.len()).max().unwrap_or(0);
+        for external in &self.0 {
+            let standing = match external.standing {
+                Standing::BuiltIn => "built in",
+                Standing::AnyValue => "built in, returns any value",
+                Standing::Input => "an input",
+                Standing::CompiledIn => "compiled in",
+                Standing::Unknown => "unknown",
+                Standing::Refused => "refused",
+            };
+            println!("{:width$}  {standing}", external.name);
+        }
+        Ok(Code::Nothing)
+    }
+}
+
+impl Opened for Externals {
+    fn run(&self, _: &RunArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
+
+    fn tree(&self, _: &TreeArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
+
+    fn debug(&self, _: &DebugArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
     }
 }
 
@@ -110,6 +160,8 @@ fn checks(start: &StartArgs) -> Result<Checks, Failure> {
 struct Compiled {
     /// Names and texts of LLVM IR.
     modules: Vec<(String, Vec<u8>)>,
+    /// The `main` that calls a target of libFuzzer.
+    fuzzer: Option<String>,
     options: Options,
     files: Vec<PathBuf>,
     flags: Vec<String>,
@@ -144,7 +196,10 @@ impl Plan for Compiled {
             native: Some(Native {
                 flags: self.flags.clone(),
                 surroundings: self.options.surroundings.clone(),
-                harness: program.harness(),
+                harness: match (&self.fuzzer, program.harness()) {
+                    (Some(main), other) => Some(format!("{}{main}", other.unwrap_or_default())),
+                    (None, other) => other,
+                },
                 replayable: driver::has_sources(&self.files),
             }),
             layout: Layout::Counts,

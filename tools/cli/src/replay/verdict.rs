@@ -54,6 +54,7 @@ fn signs(kind: &str) -> &'static [&'static str] {
         "shift-too-large" => &["shift exponent"],
         "unreachable-reached" => &["execution reached an unreachable program point", "without returning a value"],
         "assertion-failed" => &["Assertion `", "effigy: "],
+        "array-length" => &["variable length array bound"],
         "reported" => &["effigy: "],
         "overlapping-copy" => &["param-overlap"],
         "bad-call" => &["AddressSanitizer: SEGV", "incorrect function type"],

@@ -1,3 +1,5 @@
+//! What strtod reads, by hand-made examples.
+
 use super::*;
 
 #[test]

@@ -1,0 +1,246 @@
+/* stdio.h: sscanf, and its variants of C99 and C23. */
+static int is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* The value of a character as a digit; 99 for others. */
+static int digit_of(int c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
+  return 99;
+}
+
+enum length { OF_INT, OF_CHAR, OF_SHORT, OF_LONG, OF_LONG_DOUBLE };
+
+static void store(void *at, unsigned long value, enum length length) {
+  switch (length) {
+    case OF_CHAR: *(char *)at = (char)value; break;
+    case OF_SHORT: *(short *)at = (short)value; break;
+    case OF_INT: *(int *)at = (int)value; break;
+    default: *(long *)at = (long)value;
+  }
+}
+
+/* The integer at `s`, at most `width` characters of it; how many they were, 0 if there is none. */
+static size_t integer(const char *s, size_t width, int base, int is_signed, unsigned long *to) {
+  size_t at = 0;
+  int negative = 0, any = 0, too_large = 0;
+  unsigned long value = 0;
+  if (at < width && (s[at] == '-' || s[at] == '+')) negative = s[at++] == '-';
+  if (at < width && s[at] == '0' && (base == 0 || base == 16)) {
+    any = 1;
+    at++;
+    if (at < width && (s[at] == 'x' || s[at] == 'X')) {
+      /* As in glibc, `0x` alone is 0. */
+      base = 16;
+      at++;
+    } else if (base == 0) base = 8;
+  }
+  if (base == 0) base = 10;
+  for (; at < width; at++) {
+    int digit = digit_of((unsigned char)s[at]);
+    if (digit >= base) break;
+    any = 1;
+    unsigned long next = value * (unsigned long)base + (unsigned long)digit;
+    if (value > (~0ul - (unsigned long)digit) / (unsigned long)base) too_large = 1;
+    value = next;
+  }
+  if (!any) return 0;
+  unsigned long most = is_signed ? ~0ul / 2 + (unsigned long)negative : ~0ul;
+  if (too_large || value > most) {
+    *__errno_location() = 34;
+    value = most;
+    *to = is_signed && negative ? 0 - value : value;
+    return at;
+  }
+  *to = negative ? 0 - value : value;
+  return at;
+}
+
+static int matches(const char *s, size_t width, const char *word) {
+  size_t at = 0;
+  for (; word[at]; at++)
+    if (at == width || (s[at] | 32) != word[at]) return 0;
+  return (int)at;
+}
+
+/* How far what begins as a floating-point number goes, also where it breaks off in its exponent; 0 if it is none. */
+static size_t float_length(const char *s, size_t width) {
+  size_t at = 0;
+  if (at < width && (s[at] == '-' || s[at] == '+')) at++;
+  if (matches(s + at, width - at, "nan")) return at + 3;
+  if (matches(s + at, width - at, "infinity")) return at + 8;
+  if (matches(s + at, width - at, "inf")) return matches(s + at, width - at, "infi") ? 0 : at + 3;
+  int base = 10, any = 0, point = 0, exponent = 0;
+  if (at + 1 < width && s[at] == '0' && (s[at + 1] | 32) == 'x') {
+    base = 16;
+    at += 2;
+  }
+  for (; at < width && s[at]; at++) {
+    if (digit_of((unsigned char)s[at]) < (exponent ? 10 : base)) any = 1;
+    else if (s[at] == '.' && !point && !exponent) point = 1;
+    else if (any && !exponent && (s[at] | 32) == (base == 16 ? 'p' : 'e')) {
+      exponent = 1;
+      if (at + 1 < width && (s[at + 1] == '-' || s[at + 1] == '+')) at++;
+    } else break;
+  }
+  /* As in glibc, `0x.` is 0. */
+  return any || (base == 16 && point) ? at : 0;
+}
+
+/* Whether `c` belongs to the set behind `[`; `*end` is behind its `]`. */
+static int in_set(const char *set, unsigned char c, const char **end) {
+  int inverted = *set == '^', found = 0;
+  if (inverted) set++;
+  const char *start = set;
+  while (*set && (*set != ']' || set == start)) {
+    unsigned char low = (unsigned char)*set++, high = low;
+    if (*set == '-' && set[1] && set[1] != ']') {
+      high = (unsigned char)set[1];
+      set += 2;
+    }
+    if (low <= c && c <= high) found = 1;
+  }
+  *end = *set ? set + 1 : set;
+  return found != inverted;
+}
+
+int vsscanf(const char *text, const char *format, va_list list) {
+  const char *s = text;
+  int assigned = 0;
+  for (; *format; format++) {
+    if (is_space((unsigned char)*format)) {
+      while (is_space((unsigned char)*s)) s++;
+      continue;
+    }
+    if (*format != '%') {
+      if (!*s) return assigned ? assigned : -1;
+      if (*s != *format) return assigned;
+      s++;
+      continue;
+    }
+    format++;
+    int kept = 1, allocated = 0;
+    if (*format == '*') {
+      kept = 0;
+      format++;
+    }
+    size_t width = 0;
+    while (*format >= '0' && *format <= '9') width = 10 * width + (size_t)(*format++ - '0');
+    if (*format == 'm') {
+      allocated = 1;
+      format++;
+    }
+    enum length length = OF_INT;
+    for (;; format++) {
+      if (*format == 'h') length = length == OF_SHORT ? OF_CHAR : OF_SHORT;
+      else if (*format == 'l' || *format == 'j' || *format == 'z' || *format == 't' || *format == 'q') length = OF_LONG;
+      else if (*format == 'L') length = OF_LONG_DOUBLE;
+      else break;
+    }
+    char kind = *format;
+    if (kind == 'n') {
+      if (kept) store(__builtin_va_arg(list, void *), (unsigned long)(s - text), length);
+      continue;
+    }
+    if (kind != 'c' && kind != '[')
+      while (is_space((unsigned char)*s)) s++;
+    if (!*s) return assigned ? assigned : -1;
+    if (kind == '%') {
+      if (*s != '%') return assigned;
+      s++;
+      continue;
+    }
+    if (kind == 'c' || kind == 's' || kind == '[') {
+      const char *set = format + 1, *behind = format;
+      size_t most = width ? width : kind == 'c' ? 1 : (size_t)-1, count = 0;
+      if (kind == '[') in_set(set, 0, &behind);
+      while (count < most && s[count]) {
+        if (kind == 's' && is_space((unsigned char)s[count])) break;
+        if (kind == '[' && !in_set(set, (unsigned char)s[count], &behind)) break;
+        count++;
+      }
+      if (count == 0) return assigned;
+      if (kind == '[') format = behind - 1;
+      if (kept) {
+        char *to = __builtin_va_arg(list, char *);
+        if (allocated) {
+          char *made = malloc(count + 1);
+          *(char **)to = made;
+          to = made;
+        }
+        memcpy(to, s, count);
+        if (kind != 'c') to[count] = 0;
+        assigned++;
+      }
+      s += count;
+      continue;
+    }
+    size_t count = 0;
+    unsigned long value = 0;
+    size_t most = width ? width : (size_t)-1;
+    switch (kind) {
+      case 'd': count = integer(s, most, 10, 1, &value); break;
+      case 'i': count = integer(s, most, 0, 1, &value); break;
+      case 'u': count = integer(s, most, 10, 0, &value); break;
+      case 'o': count = integer(s, most, 8, 0, &value); break;
+      case 'x':
+      case 'X': count = integer(s, most, 16, 0, &value); break;
+      case 'p':
+        count = integer(s, most, 16, 0, &value);
+        length = OF_LONG;
+        break;
+      case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': {
+        char room[512];
+        count = float_length(s, most < sizeof room ? most : sizeof room - 1);
+        memcpy(room, s, count);
+        room[count] = 0;
+        double number = count == 0 ? 0 : length == OF_INT ? strtof(room, NULL) : strtod(room, NULL);
+        if (count == 0) return assigned;
+        if (kept) {
+          void *to = __builtin_va_arg(list, void *);
+          if (length == OF_LONG) *(double *)to = number;
+          else if (length == OF_LONG_DOUBLE) *(long double *)to = number;
+          else *(float *)to = (float)number;
+          assigned++;
+        }
+        s += count;
+        continue;
+      }
+      default: return assigned;
+    }
+    if (count == 0) return assigned;
+    if (kept) {
+      store(__builtin_va_arg(list, void *), value, length);
+      assigned++;
+    }
+    s += count;
+  }
+  return assigned;
+}
+
+int sscanf(const char *text, const char *format, ...) {
+  va_list list;
+  __builtin_va_start(list, format);
+  int res = vsscanf(text, format, list);
+  __builtin_va_end(list);
+  return res;
+}
+
+int __isoc99_vsscanf(const char *text, const char *format, va_list list) { return vsscanf(text, format, list); }
+int __isoc23_vsscanf(const char *text, const char *format, va_list list) { return vsscanf(text, format, list); }
+
+int __isoc99_sscanf(const char *text, const char *format, ...) {
+  va_list list;
+  __builtin_va_start(list, format);
+  int res = vsscanf(text, format, list);
+  __builtin_va_end(list);
+  return res;
+}
+
+int __isoc23_sscanf(const char *text, const char *format, ...) {
+  va_list list;
+  __builtin_va_start(list, format);
+  int res = vsscanf(text, format, list);
+  __builtin_va_end(list);
+  return res;
+}

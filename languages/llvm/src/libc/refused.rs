@@ -1,0 +1,24 @@
+//! What is neither built in nor compiled in, and must not be skipped: it ends the path by its name.
+//!
+//! Knows: functions that change where execution goes on, or who executes. Never: how to do it.
+
+use crate::machine::Builtin;
+
+macro_rules! refused {
+    ($($name:ident)*) => {
+        /// By their names.
+        pub(crate) const REFUSED: &[(&str, Builtin)] =
+            &[$((stringify!($name), |it, _, _| Err(it.unsupported(stringify!($name))))),*];
+    };
+}
+
+refused! {
+    setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk
+    getcontext setcontext makecontext swapcontext
+    pthread_create thrd_create
+    fork vfork clone
+    execl execlp execle execv execvp execvpe execve fexecve
+    __cxa_throw __cxa_rethrow __cxa_begin_catch __cxa_allocate_exception _Unwind_Resume _Unwind_RaiseException
+    __dynamic_cast __cxa_bad_cast __cxa_bad_typeid
+    klee_define_fixed_object
+}

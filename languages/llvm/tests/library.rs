@@ -1,0 +1,65 @@
+//! The library that is compiled in does what the machine's does, and defines what its table says.
+
+use effigy_llvm::driver::{Scratch, clang, modules};
+use effigy_llvm::library::{SOURCES, is_part, needed};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+fn compile(arguments: &[String]) {
+    let output = Command::new(clang().expect("clang")).args(arguments).output().expect("clang starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn it_does_what_the_machines_library_does() {
+    let scratch = Scratch::new().expect("a folder");
+    let path = |name: &str| scratch.path().join(name).display().to_string();
+    let globals = ["optarg", "optind", "opterr", "optopt"];
+    let names = SOURCES.iter().flat_map(|it| it.functions).chain(&globals);
+    let renamed: Vec<String> = names.map(|it| format!("-D{it}=own_{it}")).collect();
+    let compare = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library/compare.c").display().to_string();
+    let checked = ["-O1", "-g", "-w", "-fno-builtin", "-fsanitize=address,undefined"].map(str::to_owned);
+    let mut linked = [&checked[..], &[compare, "-o".to_owned(), path("compare")]].concat();
+    for (number, source) in SOURCES.iter().enumerate() {
+        let (text, object) = (path(&format!("{number}.c")), path(&format!("{number}.o")));
+        std::fs::write(&text, source.whole()).expect("the source can be written");
+        compile(&[&checked[..], &renamed[..], &["-c".to_owned(), text, "-o".to_owned(), object.clone()]].concat());
+        linked.push(object);
+    }
+    compile(&linked);
+    let output = Command::new(path("compare")).env("ASAN_OPTIONS", "detect_leaks=0").output().expect("it starts");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    let count: u64 = told.split(' ').next().and_then(|it| it.parse().ok()).unwrap_or(0);
+    assert!(count > 1_000_000, "{told}");
+}
+
+#[test]
+fn each_source_defines_what_the_table_says() {
+    let scratch = Scratch::new().expect("a folder");
+    for source in SOURCES {
+        let file = scratch.path().join("program.c");
+        let first = source.functions[0];
+        std::fs::write(&file, format!("void {first}(void); int main(void) {{ {first}(); return 0; }}"))
+            .expect("a file");
+        let modules = modules(&[file], &["-w".to_owned()]).expect("clang compiles it");
+        let text = modules.iter().find(|it| it.0 == source.name).map(|it| String::from_utf8_lossy(&it.1).into_owned());
+        let text = text.unwrap_or_else(|| panic!("{} is compiled in for {first}", source.name));
+        let lines = text.lines().filter(|it| it.starts_with("define ") && !it.starts_with("define internal"));
+        let name = |line: &str| Some(line.split_once('@')?.1.split_once('(')?.0.to_owned());
+        let defined: BTreeSet<String> = lines.filter_map(name).collect();
+        let told: BTreeSet<String> = source.functions.iter().map(|it| (*it).to_owned()).collect();
+        assert_eq!(defined, told, "{}", source.name);
+        assert!(is_part(&modules[0].0) && needed(&modules).is_none());
+    }
+}
+
+#[test]
+fn nothing_is_compiled_in_that_is_not_needed() {
+    let scratch = Scratch::new().expect("a folder");
+    let file = scratch.path().join("program.c");
+    std::fs::write(&file, "void qsort(void) {} int main(void) { qsort(); return 0; }").expect("a file");
+    let modules = modules(&[file], &["-w".to_owned()]).expect("clang compiles it");
+    assert_eq!(modules.len(), 1);
+}
