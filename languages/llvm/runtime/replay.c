@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { DIVERGED = 86, ASSUMED = 87, FAILED = 88 };
 
@@ -83,6 +84,28 @@ static void effigy_read(void *at, size_t size, const char *name) {
 }
 
 void effigy_symbolic(void *at, size_t size, const char *name) { effigy_read(at, size, name ? name : "unnamed"); }
+
+/* stat(2) and its kin: what the system says of a file is an input, but for its size, its kind and its one link. */
+static int effigy_stat(int result, struct stat *to, int is_standard) {
+  if (result != 0) return result;
+  struct stat real = *to;
+  effigy_read(to, sizeof *to, "stat");
+  if (is_standard) return 0;
+  to->st_nlink = 1;
+  to->st_mode = S_IFREG | 0644;
+  to->st_size = real.st_size;
+  to->st_blksize = 4096;
+  return 0;
+}
+
+int __real_stat(const char *name, struct stat *to);
+int __real_lstat(const char *name, struct stat *to);
+int __real_fstat(int descriptor, struct stat *to);
+int __wrap_stat(const char *name, struct stat *to) { return effigy_stat(__real_stat(name, to), to, 0); }
+int __wrap_lstat(const char *name, struct stat *to) { return effigy_stat(__real_lstat(name, to), to, 0); }
+int __wrap_fstat(int descriptor, struct stat *to) {
+  return effigy_stat(__real_fstat(descriptor, to), to, descriptor <= 2);
+}
 
 unsigned long effigy_number(unsigned bytes, const char *name) {
   unsigned long value = 0;

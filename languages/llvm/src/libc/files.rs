@@ -10,10 +10,9 @@ use crate::code::Call;
 use crate::files::{Content, Files, Opened, Target};
 use crate::machine::{Flow, Machine};
 use crate::memory::Size;
-use crate::memory::bytes::Bytes;
 use crate::step::access::Access;
 use crate::value::Val;
-use effigy_term::{Sort, SymbolKind, Width};
+use effigy_term::Width;
 
 type Done = Flow<Option<Val>>;
 
@@ -31,12 +30,12 @@ const LONG_ERROR: u64 = u64::MAX;
 /// `AT_FDCWD` as an `int`.
 const HERE: u64 = 0xffff_ff9c;
 
-/// The bytes of `struct stat`, and where in it are what is known of a file.
-const STAT: usize = 144;
-const STAT_LINKS: usize = 16;
-const STAT_MODE: usize = 24;
-const STAT_SIZE: usize = 48;
-const STAT_BLOCK: usize = 56;
+/// The bytes of `struct stat`, and where in it is what is known of a file (as in `runtime/replay.c`).
+const STAT: u64 = 144;
+const STAT_LINKS: u64 = 16;
+const STAT_MODE: u64 = 24;
+const STAT_SIZE: u64 = 48;
+const STAT_BLOCK: u64 = 56;
 
 /// `S_IFREG | 0644`
 const REGULAR: u64 = 0o100_644;
@@ -269,34 +268,26 @@ pub(crate) fn fstat(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
     tell(it, files, content, &it.argument(arguments, 1))
 }
 
-/// Fills a `struct stat`. Who owns a file, when it was changed and where it is may be anything; of standard streams that
-/// holds for all.
+/// Fills a `struct stat`. Who owns a file, when it was changed and where it is are inputs; of standard streams that holds
+/// for all.
 fn tell(it: &mut Machine<'_, '_>, mut files: Files, content: Option<usize>, to: &Val) -> Done {
-    let spot = it.resolve(to, STAT as u64, Access::Write)?;
     if let Some(content) = content {
         it.touch(&mut files, content)?;
         it.in_order(&files, content, None)?;
     }
-    let terms = it.ctx.terms;
-    let mut bytes = Bytes::concrete(vec![0; STAT]);
-    for at in (0..STAT).step_by(8) {
-        let name = format!("stat#{}[{at}]", it.state.fresh);
-        let word = it.ctx.input(&name, Sort::BitVec(Width::W64), SymbolKind::Fresh);
-        bytes.store_term(terms, at, 8, word);
-    }
+    let spot = it.resolve(to, STAT, Access::Write)?;
+    it.input_memory(to, STAT, "stat")?;
     if let Some(content) = content {
+        let terms = it.ctx.terms;
         let size = match files.contents[content].size {
-            Size::Known(size) => terms.bv_u64(Width::W64, size),
-            Size::Symbolic { term, .. } => term,
+            Size::Known(size) => Val::Int(size),
+            Size::Symbolic { term, .. } => Val::Term(term),
         };
-        bytes.store_concrete(terms, STAT_LINKS, 8, 1);
-        bytes.store_concrete(terms, STAT_MODE, 4, REGULAR);
-        bytes.store_term(terms, STAT_SIZE, 8, size);
-        bytes.store_concrete(terms, STAT_BLOCK, 8, 4096);
+        let fields = [(STAT_LINKS, Val::Int(1), 8), (STAT_MODE, Val::Int(REGULAR), 4), (STAT_SIZE, size, 8)];
+        for (at, value, bytes) in fields.into_iter().chain([(STAT_BLOCK, Val::Int(4096), 8)]) {
+            it.write(spot.plus(terms, at), &value, bytes, bytes as u32 * 8);
+        }
     }
-    it.note("files", "owners, times and places of files are any numbers", false);
-    it.state.fresh += 1;
-    it.write_from(spot, &bytes, STAT);
     it.keep(files);
     Ok(Some(Val::Int(0)))
 }

@@ -11,6 +11,7 @@ use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
 use effigy_explore::Exploration;
+use effigy_llvm::surroundings::Argument;
 use effigy_llvm::{BUG_KINDS, Checks, External, LoadError, Options, Program, SiteKind, Standing, driver};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
@@ -69,12 +70,19 @@ impl Frontend for Llvm {
     fn open(&self, request: &Request<'_>) -> Result<Box<dyn Opened>, Failure> {
         let own = LlvmArgs::from_arg_matches(request.matches).map_err(Failure::of)?;
         let start = request.start;
+        let surroundings = own.surroundings.surroundings(request.matches)?;
+        let several = surroundings.arguments.iter().any(|it| matches!(it, Argument::Several { .. }));
+        if request.purpose == Purpose::Debug && several {
+            return Err(Failure(
+                "--sym-args: a session begins with one call; say --sym-arg for each argument".to_owned(),
+            ));
+        }
         let options = Options {
             entry: start.entry.clone(),
             buffer: own.buffer,
             checks: checks(start)?,
             strict_externals: own.strict_externals,
-            surroundings: own.surroundings.surroundings(request.matches)?,
+            surroundings,
             optimised: optimisation(&start.flags).filter(|_| driver::has_sources(&start.files)),
         };
         let mut modules = driver::modules(&start.files, &start.flags).map_err(Failure::of)?;
