@@ -14,6 +14,38 @@ enum { DIVERGED = 86, ASSUMED = 87, FAILED = 88 };
 
 static FILE *effigy_test_file;
 
+/* The program's main, whose arguments are objects of their own here, as long as the texts are: so what is read or
+ * written beyond one of them is found. */
+int __real_main(int argc, char **argv, char **envp);
+
+int __wrap_main(int argc, char **argv, char **envp) {
+  char **texts = malloc(((size_t)argc + 1) * sizeof *texts);
+  if (!texts) abort();
+  for (int i = 0; i < argc; i++) {
+    const char *text = i == 0 ? "program" : argv[i];
+    size_t size = strlen(text) + 1;
+    texts[i] = malloc(size);
+    if (!texts[i]) abort();
+    memcpy(texts[i], text, size);
+  }
+  texts[argc] = NULL;
+  return __real_main(argc, texts, envp);
+}
+
+/* Here a sanitizer sees what is written. */
+char *fgets(char *to, int size, FILE *stream) {
+  int length = 0;
+  while (length < size - 1) {
+    int c = getc(stream);
+    if (c == EOF) break;
+    to[length++] = (char)c;
+    if (c == '\n') break;
+  }
+  if (size <= 0 || (length == 0 && size > 1)) return NULL;
+  to[length] = 0;
+  return to;
+}
+
 static void effigy_leave(int code, const char *what) {
   fflush(stdout);
   fprintf(stderr, "effigy: %s\n", what);

@@ -196,7 +196,7 @@ impl Machine<'_, '_> {
     fn in_symbolic_size(&mut self, offset: i64, size: u64, term: Term, name: &str, access: Access) -> Flow<()> {
         let terms = self.ctx.terms;
         let end = (offset as u64).saturating_add(size);
-        let fits = if offset < 0 { terms.bool(false) } else { terms.bv_ule(terms.bv_u64(Width::W64, end), term) };
+        let fits = if offset < 0 { terms.bool(false) } else { self.at_least(term, end) };
         self.require(fits, bounds_kind(access), || {
             format!("{} {size} bytes at offset {offset} of {name}, whose size can be smaller", access.verb())
         })

@@ -2,6 +2,8 @@
 //!
 //! Knows: the compiler driver, the flags of these languages. Never: what an instruction means.
 
+mod surroundings;
+
 use crate::args::{DebugArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
@@ -16,6 +18,8 @@ use effigy_report::excerpt::{Stretch, excerpt};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use surroundings::SurroundingsArgs;
+pub(super) use surroundings::respelled;
 
 /// C, C++, Rust, LLVM IR.
 pub(crate) struct Llvm;
@@ -27,9 +31,8 @@ struct LlvmArgs {
     /// Bytes of the symbolic buffer behind each pointer argument of --entry; the most of what LLVMFuzzerTestOneInput gets
     #[arg(long, value_name = "N", default_value_t = 8)]
     buffer: u64,
-    /// An argument for main (repeatable)
-    #[arg(long = "arg", value_name = "TEXT")]
-    args: Vec<String>,
+    #[command(flatten)]
+    surroundings: SurroundingsArgs,
     /// End a path at a call of an unknown function instead of returning any value
     #[arg(long)]
     strict_externals: bool,
@@ -71,7 +74,7 @@ impl Frontend for Llvm {
             buffer: own.buffer,
             checks: checks(start)?,
             strict_externals: own.strict_externals,
-            args: own.args,
+            surroundings: own.surroundings.surroundings(request.matches)?,
             optimised: optimisation(&start.flags).filter(|_| driver::has_sources(&start.files)),
         };
         let mut modules = driver::modules(&start.files, &start.flags).map_err(Failure::of)?;
@@ -192,7 +195,7 @@ impl Plan for Compiled {
             title: self.options.entry.clone().unwrap_or_else(|| "main".to_owned()),
             native: Some(Native {
                 flags: self.flags.clone(),
-                args: self.options.args.clone(),
+                surroundings: self.options.surroundings.clone(),
                 harness: match (&self.fuzzer, program.harness()) {
                     (Some(main), other) => Some(format!("{}{main}", other.unwrap_or_default())),
                     (None, other) => other,
