@@ -320,12 +320,13 @@ pub fn native(
     let (name, sanitize): (_, &[&str]) = match sanitizer {
         // What we do not look for must not make a difference: bounds inside of one object, alignment, left shifts of
         // negative numbers (the IR of a shift does not say whether it is signed), the types of
-        // function pointers, arithmetic on pointers that are not used.
+        // function pointers, arithmetic on pointers that are not used, a null pointer with no bytes behind it.
         Sanitizer::AddressUndefined => (
             "native",
             &[
                 "-fsanitize=address,undefined",
-                "-fno-sanitize=bounds,alignment,function,pointer-overflow,object-size,bool,enum,vptr,shift-base",
+                "-fno-sanitize=bounds,alignment,function,pointer-overflow,object-size,bool,enum,vptr,shift-base,\
+                 nonnull-attribute",
                 "-fno-sanitize-recover=undefined",
             ],
         ),

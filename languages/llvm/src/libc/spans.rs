@@ -34,8 +34,8 @@ pub(super) fn symbolic_length(it: &mut Machine<'_, '_>, length: &Val) -> Flow<Op
 /// The block of `length` bytes at `ptr`, its bounds asked for; `None` where it must be tried length by length.
 pub(super) fn span(it: &mut Machine<'_, '_>, ptr: &Val, length: Term, access: Access) -> Flow<Option<Span>> {
     let terms = it.ctx.terms;
-    // No byte at all may be copied from and to anywhere.
-    if !matches!(ptr, Val::Int(address) if *address != 0)
+    // No byte at all may be copied from and to anywhere, also where an object was once.
+    if !matches!(ptr, Val::Int(address) if it.is_within(*address, access))
         && it.decide_term(terms.eq(length, terms.bv_u64(Width::W64, 0)))?
     {
         return Ok(None);

@@ -319,10 +319,11 @@ fn compare(it: &mut Machine<'_, '_>, arguments: &[Val], count: u64, fold: bool) 
     Ok(Some(Val::Int(0)))
 }
 
-/// Copies the string at `from` with its end (at most `most` bytes of it, then an end) to `to + skip`, where `room`
-/// bytes are known from `to` on; the length without the end.
-fn copy_string(it: &mut Machine<'_, '_>, to: &Val, skip: u64, from: &Val, most: u64, room: u64) -> Flow<u64> {
+/// Copies the string at `from` with its end (at most `most` bytes of it, then an end) to `to`, or behind the `held`
+/// bytes of the string there, where `room` bytes are known from `to` on; the length without the end.
+fn copy_string(it: &mut Machine<'_, '_>, to: &Val, held: Option<u64>, from: &Val, most: u64, room: u64) -> Flow<u64> {
     let len = length(it, from, most)?;
+    let skip = held.unwrap_or(0);
     fits(it, skip.saturating_add(len + 1), room)?;
     let to = it.add_distance(to, skip);
     let target = it.resolve(&to, len + 1, Access::Write)?;
@@ -331,7 +332,10 @@ fn copy_string(it: &mut Machine<'_, '_>, to: &Val, skip: u64, from: &Val, most: 
     if read > 0 {
         let source = it.resolve(from, read, Access::Read)?;
         let (written, read) = (number(it, len + 1), number(it, read));
-        apart(it, (target, written), (source, read), false)?;
+        // An empty string appended to what it ends writes the end over itself.
+        if len > 0 || held.is_none() {
+            apart(it, (target, written), (source, read), false)?;
+        }
         it.read_into(source, &mut bytes, len as usize);
     }
     bytes.store_concrete(it.ctx.terms, len as usize, 1, 0);
@@ -342,7 +346,7 @@ fn copy_string(it: &mut Machine<'_, '_>, to: &Val, skip: u64, from: &Val, most: 
 /// `char *strcpy(char *to, const char *from)`
 pub(crate) fn strcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    copy_string(it, &to, 0, &from, MOST, u64::MAX)?;
+    copy_string(it, &to, None, &from, MOST, u64::MAX)?;
     Ok(Some(to))
 }
 
@@ -350,14 +354,14 @@ pub(crate) fn strcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
 pub(crate) fn strcpy_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let room = it.size_argument(arguments, 2)?;
-    copy_string(it, &to, 0, &from, MOST, room)?;
+    copy_string(it, &to, None, &from, MOST, room)?;
     Ok(Some(to))
 }
 
 /// `char *stpcpy(char *to, const char *from)`
 pub(crate) fn stpcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    let len = copy_string(it, &to, 0, &from, MOST, u64::MAX)?;
+    let len = copy_string(it, &to, None, &from, MOST, u64::MAX)?;
     Ok(Some(it.add_distance(&to, len)))
 }
 
@@ -365,7 +369,7 @@ pub(crate) fn stpcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
 pub(crate) fn stpcpy_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let room = it.size_argument(arguments, 2)?;
-    let len = copy_string(it, &to, 0, &from, MOST, room)?;
+    let len = copy_string(it, &to, None, &from, MOST, room)?;
     Ok(Some(it.add_distance(&to, len)))
 }
 
@@ -443,7 +447,7 @@ pub(crate) fn strncat_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val])
 fn append(it: &mut Machine<'_, '_>, arguments: &[Val], most: u64, room: u64) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let end = length(it, &to, MOST)?;
-    copy_string(it, &to, end, &from, most, room)?;
+    copy_string(it, &to, Some(end), &from, most, room)?;
     Ok(Some(to))
 }
 
@@ -561,6 +565,6 @@ fn duplicate(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], most: u64
         it.resolve(&s, len, Access::Read)?;
     }
     let new = super::malloc::malloc(it, call, &[Val::Int(len + 1)])?.unwrap_or(Val::Int(0));
-    copy_string(it, &new, 0, &s, len, u64::MAX)?;
+    copy_string(it, &new, None, &s, len, u64::MAX)?;
     Ok(Some(new))
 }

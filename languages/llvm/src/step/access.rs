@@ -169,6 +169,13 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// Whether an address is that of a byte of a living object of known size, or its end.
+    pub(crate) fn is_within(&self, address: u64, access: Access) -> bool {
+        let (id, offset) = self.locate(address);
+        let object = self.live(id, offset, access);
+        object.is_ok_and(|it| matches!(it.size, Size::Known(size) if u64::try_from(offset).is_ok_and(|at| at <= size)))
+    }
+
     fn resolve_concrete(&mut self, address: u64, size: u64, access: Access) -> Flow<Spot> {
         let (id, offset) = self.locate(address);
         if self.live(id, offset, access)?.unknown.is_some() {
