@@ -110,10 +110,10 @@ impl Machine<'_, '_> {
     fn moved(&mut self, base: u64, distance: u64) -> Val {
         let address = base.wrapping_add(distance);
         let strayed = self.state.strays.of_number(base);
-        if strayed.is_some() || address >> 32 != base >> 32 {
-            if self.existed(strayed.unwrap_or(ObjectId::of_address(base).0)) {
-                Rc::make_mut(&mut self.state.strays).moved(base, address);
-            }
+        if (strayed.is_some() || address >> 32 != base >> 32)
+            && self.existed(strayed.unwrap_or(ObjectId::of_address(base).0))
+        {
+            Rc::make_mut(&mut self.state.strays).moved(base, address);
         }
         Val::Int(address)
     }
@@ -712,8 +712,7 @@ impl Machine<'_, '_> {
             self.require(fits, ARRAY_LENGTH, || "an array of variable length can have no positive length".to_owned())?;
         }
         if let Some(count) = terms.as_bv(count).and_then(BvValue::to_u64) {
-            let size = alloca.size.checked_mul(count).unwrap_or(u64::MAX);
-            return Ok(Size::Known(size));
+            return Ok(Size::Known(alloca.size.saturating_mul(count)));
         }
         let term = terms.bv_mul(count, terms.bv_u64(Width::W64, alloca.size));
         let up_to = |bytes: u64| terms.bv_ule(count, terms.bv_u64(Width::W64, bytes / alloca.size.max(1)));
