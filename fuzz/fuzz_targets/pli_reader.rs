@@ -27,6 +27,7 @@ fuzz_target!(|text: &str| {
     let program = Program::new(code.clone(), &any_call(&code), Options::default()).expect("a call of its own");
     let mut solver = chain(&SolverConfig { smt: "false".to_owned(), ..SolverConfig::default() });
     let budget = Budget {
+        bugs: None,
         time: Some(Duration::from_secs(1)),
         memory: None,
         paths: Some(8),

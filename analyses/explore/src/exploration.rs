@@ -140,8 +140,8 @@ pub enum Ending {
     Infeasible,
     /// As [`End::Unsupported`].
     Unsupported(String, Place),
-    /// As [`End::Cut`].
-    Cut(Limit),
+    /// As [`End::Cut`], and where.
+    Cut(Limit, Place),
     /// As [`End::Undecided`], with the reason.
     Undecided(String, Place),
 }
@@ -154,7 +154,7 @@ impl From<&End> for Ending {
             End::Silent => Ending::Silent,
             End::Infeasible => Ending::Infeasible,
             End::Unsupported { what, place } => Ending::Unsupported(what.clone(), place.clone()),
-            End::Cut(limit) => Ending::Cut(*limit),
+            End::Cut(limit) => Ending::Cut(*limit, Place::default()),
             End::Undecided { what, reason, place } => Ending::Undecided(format!("{what} ({reason})"), place.clone()),
         }
     }
@@ -184,6 +184,8 @@ pub struct Exploration {
     pub bugs: BTreeMap<(String, Place), u64>,
     /// What was not executed: first place and number of paths.
     pub unsupported: BTreeMap<String, (Place, u64)>,
+    /// Where a path was cut by each limit: the first place.
+    pub cut_at: BTreeMap<Limit, Place>,
     /// What could not be decided: first place and number.
     pub undecided: BTreeMap<String, (Place, u64)>,
     /// Sites reached.
@@ -236,7 +238,11 @@ impl Exploration {
                 counts.unsupported += 1;
                 again(&mut self.unsupported, what, place);
             }
-            Ending::Cut(limit) => *counts.cut.entry(*limit).or_insert(0) += 1,
+            Ending::Cut(limit, place) => {
+                *counts.cut.entry(*limit).or_insert(0) += 1;
+                let known = self.cut_at.entry(*limit).or_insert_with(|| place.clone());
+                *known = known.clone().min(place.clone());
+            }
             Ending::Undecided(what, place) => {
                 counts.undecided += 1;
                 again(&mut self.undecided, what, place);

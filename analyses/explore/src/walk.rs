@@ -539,7 +539,10 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
             end = End::Cut(limit);
             self.res.stopped = Some(limit);
         }
-        let ending = Ending::from(&end);
+        let mut ending = Ending::from(&end);
+        if let Ending::Cut(_, place) = &mut ending {
+            *place = self.language.place(&path.state);
+        }
         self.res.count(&ending);
         let outcome = match &end {
             End::Bug(violation) => Outcome::Violation(violation.clone()),
@@ -561,6 +564,9 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         let certain = path.trail.witness.is_some();
         let model = path.trail.witness.clone().map_or_else(Model::new, Valuation::into_model);
         let witness = self.language.witness(&ctx, &path.state, &model);
+        if matches!(end, End::Bug(_)) && certain && !witness.made_up {
+            self.meter.add_bug();
+        }
         let end = match end {
             End::Exit { code: None } => End::Exit { code: witness.exit },
             end => end,

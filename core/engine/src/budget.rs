@@ -21,6 +21,8 @@ pub struct Budget {
     pub path_steps: Option<u64>,
     /// Forks on one path; a path that would fork once more is cut.
     pub depth: Option<u64>,
+    /// Bugs, not counting possible ones.
+    pub bugs: Option<u64>,
     /// Set from outside (Ctrl-C): the walk stops at the next look.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -52,6 +54,9 @@ pub enum Limit {
     /// Too many values of one term.
     #[error("limit of values of one term")]
     Values,
+    /// [`Budget::bugs`].
+    #[error("limit of bugs")]
+    Bugs,
     /// [`Budget::interrupt`].
     #[error("interrupted")]
     Interrupt,
@@ -69,6 +74,7 @@ pub struct Meter {
 struct Spent {
     steps: AtomicU64,
     paths: AtomicU64,
+    bugs: AtomicU64,
 }
 
 impl Meter {
@@ -85,6 +91,11 @@ impl Meter {
     /// Counts transitions.
     pub fn add_steps(&self, steps: u64) {
         self.spent.steps.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    /// Counts a path that ended in a bug.
+    pub fn add_bug(&self) {
+        self.spent.bugs.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Counts a path that ended; false, and not counted, where the limit of paths is reached already.
@@ -111,6 +122,9 @@ impl Meter {
         }
         if over(self.paths(), self.budget.paths) {
             return Some(Limit::Paths);
+        }
+        if over(self.spent.bugs.load(Ordering::Relaxed), self.budget.bugs) {
+            return Some(Limit::Bugs);
         }
         if over(self.spent.steps.load(Ordering::Relaxed), self.budget.steps) {
             return Some(Limit::Steps);

@@ -5,7 +5,7 @@
 #include <string.h>
 int main(void) {
   char b[8];
-  unsigned short x = effigy_ushort("x");
+  unsigned char x = effigy_uchar("x");
   int n = snprintf(b, sizeof b, "%u", x);
   if (n != (int)strlen(b)) abort();
   if (atoi(b) != x) abort();

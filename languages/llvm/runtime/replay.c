@@ -9,10 +9,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { DIVERGED = 86, ASSUMED = 87, FAILED = 88 };
 
 static FILE *effigy_test_file;
+
+/* The program's main, whose arguments are objects of their own here, as long as the texts are: so what is read or
+ * written beyond one of them is found. */
+int __real_main(int argc, char **argv, char **envp);
+
+int __wrap_main(int argc, char **argv, char **envp) {
+  char **texts = malloc(((size_t)argc + 1) * sizeof *texts);
+  if (!texts) abort();
+  for (int i = 0; i < argc; i++) {
+    const char *text = i == 0 ? "program" : argv[i];
+    size_t size = strlen(text) + 1;
+    texts[i] = malloc(size);
+    if (!texts[i]) abort();
+    memcpy(texts[i], text, size);
+  }
+  texts[argc] = NULL;
+  return __real_main(argc, texts, envp);
+}
+
+/* Here a sanitizer sees what is written. */
+char *fgets(char *to, int size, FILE *stream) {
+  int length = 0;
+  while (length < size - 1) {
+    int c = getc(stream);
+    if (c == EOF) break;
+    to[length++] = (char)c;
+    if (c == '\n') break;
+  }
+  if (size <= 0 || (length == 0 && size > 1)) return NULL;
+  to[length] = 0;
+  return to;
+}
 
 static void effigy_leave(int code, const char *what) {
   fflush(stdout);
@@ -51,6 +84,28 @@ static void effigy_read(void *at, size_t size, const char *name) {
 }
 
 void effigy_symbolic(void *at, size_t size, const char *name) { effigy_read(at, size, name ? name : "unnamed"); }
+
+/* stat(2) and its kin: what the system says of a file is an input, but for its size, its kind and its one link. */
+static int effigy_stat(int result, struct stat *to, int is_standard) {
+  if (result != 0) return result;
+  struct stat real = *to;
+  effigy_read(to, sizeof *to, "stat");
+  if (is_standard) return 0;
+  to->st_nlink = 1;
+  to->st_mode = S_IFREG | 0644;
+  to->st_size = real.st_size;
+  to->st_blksize = 4096;
+  return 0;
+}
+
+int __real_stat(const char *name, struct stat *to);
+int __real_lstat(const char *name, struct stat *to);
+int __real_fstat(int descriptor, struct stat *to);
+int __wrap_stat(const char *name, struct stat *to) { return effigy_stat(__real_stat(name, to), to, 0); }
+int __wrap_lstat(const char *name, struct stat *to) { return effigy_stat(__real_lstat(name, to), to, 0); }
+int __wrap_fstat(int descriptor, struct stat *to) {
+  return effigy_stat(__real_fstat(descriptor, to), to, descriptor <= 2);
+}
 
 unsigned long effigy_number(unsigned bytes, const char *name) {
   unsigned long value = 0;

@@ -287,6 +287,8 @@ pub struct Call {
     pub dst: Option<Reg>,
     /// The shape of the result.
     pub result: Option<Shape>,
+    /// The compiler was told that it does not return.
+    pub never_returns: bool,
     /// The site that is reached when the call returns.
     pub site: u32,
     /// For `invoke`: the edge taken after the return.

@@ -358,7 +358,13 @@ pub fn native(
         run(&mut compile)?;
         command.arg(&harness_object);
     }
-    command.args(files).arg(&object).arg("-lm").arg("-o").arg(&output);
+    command
+        .args(files)
+        .arg(&object)
+        .arg("-Wl,--wrap=main,--wrap=stat,--wrap=lstat,--wrap=fstat")
+        .arg("-lm")
+        .arg("-o")
+        .arg(&output);
     run(&mut command)?;
     Ok(output)
 }

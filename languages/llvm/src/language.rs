@@ -3,7 +3,7 @@
 //! Knows: how states start, what a report wants to know of them. Never: what instructions do (`step`), analyses.
 
 use crate::code::{Shape, SourceKind};
-use crate::machine::Machine;
+use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectKind, Size};
 use crate::process::{Handler, Passed, Process};
@@ -23,11 +23,20 @@ impl Language for Program {
     fn start(&self, ctx: &mut Context<'_>) -> State {
         let mut state = self.before_start();
         let mut machine = Machine::new(&self.executable, ctx, &mut state);
-        self.push_start(&mut machine);
+        // Where the start has a question, it is made again by the first step.
+        let begun = self.push_start(&mut machine).is_ok();
+        state.begun = begun;
         state
     }
 
     fn step(&self, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
+        if !state.begun {
+            if let Err(question) = self.push_start(&mut Machine::new(&self.executable, ctx, state)) {
+                return question;
+            }
+            state.begun = true;
+            state.answers.clear();
+        }
         step::run(&self.executable, ctx, state, fuel)
     }
 
@@ -50,7 +59,13 @@ impl Language for Program {
             bytes
         };
         let inputs = state.inputs.iter().map(|record| {
-            let bytes = record.pieces.iter().flat_map(|&it| bytes_of(it, record.element as usize)).collect();
+            let mut bytes: Vec<u8> =
+                record.pieces.iter().flat_map(|&it| bytes_of(it, record.element as usize)).collect();
+            // A file is told as far as it goes.
+            if let Some(size) = state.process.sizes.get(&record.name) {
+                let size = bytes_of(*size, 8).iter().rev().fold(0, |sum, &it| sum << 8 | u64::from(it));
+                bytes.truncate(usize::try_from(size).unwrap_or(usize::MAX));
+            }
             Input {
                 name: record.name.to_string(),
                 data: InputData::Bytes { bytes, element: record.element, signed: record.signed },
@@ -76,7 +91,8 @@ impl Language for Program {
             _ => None,
         });
         let made_up = state.called_unknown;
-        Witness { inputs, output, exit, assumed: made_up || state.fresh > 0 || state.random > 0, made_up }
+        let outside = made_up || state.process.files.assumed;
+        Witness { inputs, output, exit, assumed: outside || state.fresh > 0 || state.random > 0, made_up }
     }
 
     fn size_hint(&self, state: &State) -> usize {
@@ -85,17 +101,24 @@ impl Language for Program {
 }
 
 impl Program {
-    fn push_start(&self, machine: &mut Machine<'_, '_>) {
+    /// The call of the entry. Nothing is changed before the last question.
+    fn push_start(&self, machine: &mut Machine<'_, '_>) -> Flow<()> {
         let function = &self.executable.code.functions[self.entry as usize];
+        let surroundings = &self.executable.options.surroundings;
         let mut arguments = Vec::new();
         if self.executable.options.entry.is_none() {
-            arguments = self.main_arguments(machine, function.parameters.len());
+            let counts = machine.numbers_of_arguments(surroundings)?;
+            machine.surround(surroundings);
+            arguments = machine.main_arguments(surroundings, &counts);
+            arguments.truncate(function.parameters.len());
         } else {
+            machine.surround(surroundings);
             for it in &function.parameters {
                 arguments.push(self.symbolic_argument(machine, &it.shape, &it.name, it.pointer));
             }
         }
         self.enter(machine, self.entry, &arguments);
+        Ok(())
     }
 
     /// A call of `function`, after the constructors of global objects.
@@ -118,6 +141,7 @@ impl Program {
             memory: self.executable.code.memory.clone(),
             strays: Rc::clone(&self.executable.code.strays),
             frames: Vec::new(),
+            begun: true,
             answers: Vec::new(),
             inputs: Rc::default(),
             input_names: Rc::default(),
@@ -144,7 +168,9 @@ impl Program {
     /// The start of a call of `function` with these arguments.
     pub(crate) fn start_call(&self, ctx: &mut Context<'_>, function: u32, arguments: &[Val]) -> State {
         let mut state = self.before_start();
-        self.enter(&mut Machine::new(&self.executable, ctx, &mut state), function, arguments);
+        let mut machine = Machine::new(&self.executable, ctx, &mut state);
+        machine.surround(&self.executable.options.surroundings);
+        self.enter(&mut machine, function, arguments);
         state
     }
 
@@ -186,32 +212,5 @@ impl Program {
         let variable = function.variables.iter().find(|it| it.parameter.is_some() && &*it.name == parameter);
         let kind = variable.map(|it| &self.executable.code.source_types[it.ty as usize].kind);
         !matches!(kind, Some(SourceKind::Integer { signed: false, .. }))
-    }
-
-    /// `argc`, `argv`, `envp`.
-    fn main_arguments(&self, machine: &mut Machine<'_, '_>, count: usize) -> Vec<Val> {
-        let mut addresses = Vec::new();
-        let texts = std::iter::once("program").chain(self.executable.options.args.iter().map(String::as_str));
-        for text in texts {
-            let mut bytes = text.as_bytes().to_vec();
-            bytes.push(0);
-            let size = Size::Known(bytes.len() as u64);
-            let id =
-                machine.allocate(ObjectKind::Global, size, Bytes::concrete(bytes), 1, &"an argument of main".into());
-            addresses.push(id.base());
-        }
-        let argc = addresses.len() as u64;
-        addresses.push(0);
-        let table = |machine: &mut Machine<'_, '_>, addresses: &[u64], name: &str| {
-            let bytes: Vec<u8> = addresses.iter().flat_map(|it| it.to_le_bytes()).collect();
-            let size = Size::Known(bytes.len() as u64);
-            machine.allocate(ObjectKind::Global, size, Bytes::concrete(bytes), 8, &name.into()).base()
-        };
-        let argv = table(machine, &addresses, "argv");
-        let envp = table(machine, &[0; 32], "the environment");
-        if let Some(object) = machine.state.memory.object_mut(crate::memory::ObjectId::of_address(envp).0) {
-            *object = crate::memory::Object { unknown: Some("the environment".into()), open: true, ..object.clone() };
-        }
-        [argc, argv, envp].into_iter().take(count).map(Val::Int).collect()
     }
 }

@@ -12,6 +12,7 @@
 pub mod checks;
 pub mod code;
 pub mod driver;
+pub mod files;
 pub mod format;
 mod harness;
 mod inspect;
@@ -27,9 +28,11 @@ mod options;
 pub mod process;
 mod program;
 pub mod reader;
+mod start;
 pub mod state;
 mod statements;
 mod step;
+pub mod surroundings;
 pub mod value;
 
 pub use checks::{BUG_KINDS, Checks};

@@ -4,9 +4,11 @@
 //! Never: instructions.
 
 pub(crate) mod annotations;
+mod contents;
 pub(crate) mod ctype;
 pub(crate) mod ending;
 pub(crate) mod environment;
+pub(crate) mod files;
 pub(crate) mod intrinsics;
 pub(crate) mod malloc;
 pub(crate) mod numbers;
@@ -16,6 +18,7 @@ pub(crate) mod rust;
 mod spans;
 pub(crate) mod stdio;
 pub(crate) mod stdlib;
+pub(crate) mod streams;
 pub(crate) mod string;
 
 use crate::code::{Call, Code};
@@ -265,14 +268,65 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("fputc_unlocked", stdio::fputc),
     ("fwrite", stdio::fwrite),
     ("fwrite_unlocked", stdio::fwrite),
-    ("fflush", stdio::fflush),
-    ("fflush_unlocked", stdio::fflush),
-    ("getchar", stdio::getchar),
-    ("getchar_unlocked", stdio::getchar),
-    ("getc", stdio::getchar),
-    ("fgetc", stdio::getchar),
-    ("_IO_getc", stdio::getchar),
-    ("getc_unlocked", stdio::getchar),
+    ("fflush", streams::fflush),
+    ("fflush_unlocked", streams::fflush),
+    ("getchar", streams::getchar),
+    ("getchar_unlocked", streams::getchar),
+    ("getc", streams::fgetc),
+    ("fgetc", streams::fgetc),
+    ("_IO_getc", streams::fgetc),
+    ("getc_unlocked", streams::fgetc),
+    ("fgetc_unlocked", streams::fgetc),
+    ("ungetc", streams::ungetc),
+    ("fgets", streams::fgets),
+    ("fgets_unlocked", streams::fgets),
+    ("__fgets_chk", streams::fgets_chk),
+    ("gets", streams::gets),
+    ("getline", streams::getline),
+    ("getdelim", streams::getdelim),
+    ("__getdelim", streams::getdelim),
+    ("fread", streams::fread),
+    ("fread_unlocked", streams::fread),
+    ("__fread_chk", streams::fread_chk),
+    ("feof", streams::feof),
+    ("feof_unlocked", streams::feof),
+    ("ferror", streams::ferror),
+    ("ferror_unlocked", streams::ferror),
+    ("clearerr", streams::clearerr),
+    ("fopen", streams::fopen),
+    ("fopen64", streams::fopen),
+    ("fdopen", streams::fdopen),
+    ("fclose", streams::fclose),
+    ("fseek", streams::fseek),
+    ("fseeko", streams::fseek),
+    ("fseeko64", streams::fseek),
+    ("ftell", streams::ftell),
+    ("ftello", streams::ftell),
+    ("ftello64", streams::ftell),
+    ("rewind", streams::rewind),
+    ("fileno", streams::fileno),
+    // fcntl.h, unistd.h, sys/stat.h
+    ("open", files::open),
+    ("open64", files::open),
+    ("__open_2", files::open),
+    ("openat", files::openat),
+    ("openat64", files::openat),
+    ("creat", files::creat),
+    ("read", files::read),
+    ("__read_chk", files::read_chk),
+    ("write", files::write),
+    ("lseek", files::lseek),
+    ("lseek64", files::lseek),
+    ("close", files::close),
+    ("stat", files::stat),
+    ("stat64", files::stat),
+    ("lstat", files::stat),
+    ("fstat", files::fstat),
+    ("fstat64", files::fstat),
+    ("access", files::access),
+    ("unlink", files::unlink),
+    ("remove", files::unlink),
+    ("isatty", files::isatty),
     ("setvbuf", stdio::set_buffer),
     ("setbuf", stdio::set_buffer),
     ("setlinebuf", stdio::set_buffer),
@@ -339,20 +393,7 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
 ];
 
 /// Builtins that return any of the values that the function may return.
-const ANY_VALUE: &[&str] = &[
-    "rand",
-    "random",
-    "getenv",
-    "secure_getenv",
-    "time",
-    "clock",
-    "getchar",
-    "getchar_unlocked",
-    "getc",
-    "fgetc",
-    "_IO_getc",
-    "getc_unlocked",
-];
+const ANY_VALUE: &[&str] = &["rand", "random", "getenv", "secure_getenv", "time", "clock"];
 
 /// The builtin of this name.
 pub(crate) fn find(name: &str) -> Option<u32> {
@@ -399,12 +440,10 @@ pub(crate) fn install(code: &mut Code) -> Library {
     let ctype_b = table("the ctype table", ctype::b_table(), 256);
     let ctype_tolower = table("the tolower table", ctype::case_table(|it| it.to_ascii_lowercase()), 512);
     let ctype_toupper = table("the toupper table", ctype::case_table(|it| it.to_ascii_uppercase()), 512);
-    let mut stdout = 0;
-    for name in ["stdin", "stdout", "stderr"] {
+    let mut streams = [0; 3];
+    for (name, address) in ["stdin", "stdout", "stderr"].into_iter().zip(&mut streams) {
         let stream = code.add_global(name, ObjectKind::Global, vec![0; 216]);
-        if name == "stdout" {
-            stdout = stream;
-        }
+        *address = stream;
         if let Some(&address) = code.addresses.get(name)
             && let Some(object) = code.memory.object_mut(ObjectId::of_address(address).0)
             && object.bytes.len() == 8
@@ -413,7 +452,7 @@ pub(crate) fn install(code: &mut Code) -> Library {
             object.unknown = None;
         }
     }
-    Library { errno, ctype_b, ctype_tolower, ctype_toupper, stdout }
+    Library { errno, ctype_b, ctype_tolower, ctype_toupper, streams }
 }
 /// The bits of an argument's type.
 pub(crate) fn width_of(call: &Call, index: usize) -> Width {

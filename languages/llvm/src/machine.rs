@@ -51,7 +51,8 @@ pub(crate) struct Library {
     pub(crate) ctype_b: u64,
     pub(crate) ctype_tolower: u64,
     pub(crate) ctype_toupper: u64,
-    pub(crate) stdout: u64,
+    /// Standard input, output and error.
+    pub(crate) streams: [u64; 3],
 }
 
 /// One state in its surroundings.

@@ -3,6 +3,7 @@
 //! Knows: the entry, the limits of what is made up for it, the checks. Never: the program.
 
 use crate::checks::Checks;
+use crate::surroundings::Surroundings;
 
 /// How a program is run.
 #[derive(Clone, Debug)]
@@ -15,8 +16,8 @@ pub struct Options {
     pub checks: Checks,
     /// A call of an unknown function ends the path.
     pub strict_externals: bool,
-    /// The arguments of `main`, without the program's name.
-    pub args: Vec<String>,
+    /// Arguments, standard input, files, the environment.
+    pub surroundings: Surroundings,
     /// How the compiler was told to optimise (`-O2`): the program is what it left.
     pub optimised: Option<String>,
 }
@@ -28,7 +29,7 @@ impl Default for Options {
             buffer: 8,
             checks: Checks::default(),
             strict_externals: false,
-            args: Vec::new(),
+            surroundings: Surroundings::default(),
             optimised: None,
         }
     }

@@ -1,11 +1,13 @@
 //! What the C library remembers of a running program.
 //!
-//! Knows: the functions that run at its end, which family of functions a heap object belongs to, the environment. Never: who registers them (`libc`), how they are run (`step`).
+//! Knows: the functions that run at its end, which family of functions a heap object belongs to, the environment,
+//! the files. Never: who registers them (`libc`), how they are run (`step`).
 //! Everything here is persistent, as all of a state.
 
+use crate::files::Files;
 use crate::memory::ObjectId;
 use crate::value::Val;
-use effigy_term::PersistentList;
+use effigy_term::{PersistentList, Term};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -24,6 +26,10 @@ pub struct Process {
     pub families: Rc<BTreeMap<ObjectId, Family>>,
     /// What `getenv` has returned for each name.
     pub environment: Rc<BTreeMap<Arc<str>, Val>>,
+    /// The files, and who has opened them.
+    pub files: Rc<Files>,
+    /// How many bytes each of the inputs has that is a file.
+    pub sizes: Rc<BTreeMap<Arc<str>, Term>>,
 }
 
 /// Which functions belong together: what allocates and what frees.

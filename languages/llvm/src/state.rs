@@ -22,6 +22,8 @@ pub struct State {
     pub strays: Rc<Strays>,
     /// The calls that have not returned, the innermost last.
     pub frames: Vec<Rc<Frame>>,
+    /// Whether the first call was made: with how many arguments may be a question.
+    pub begun: bool,
     /// The answers that the current instruction has got so far. An instruction with a question is run again from its
     /// start when it is answered, so it changes nothing before its last question.
     pub answers: Vec<Resolution>,

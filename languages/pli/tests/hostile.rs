@@ -46,6 +46,7 @@ fn walk(program: &Program, terms: &Terms, statements: u64) -> (Exploration, Opti
     // No process is started: what the layers in the process cannot answer stays unknown.
     let mut solver = chain(&SolverConfig { smt: "false".to_owned(), ..SolverConfig::default() });
     let budget = Budget {
+        bugs: None,
         time: None,
         memory: None,
         paths: Some(12),

@@ -19,6 +19,7 @@ fn table(source: &str, call: &str, options: Options) -> Vec<String> {
     let mut solver = chain(&SolverConfig::default());
     let query = QueryBudget::default();
     let budget = Budget {
+        bugs: None,
         time: None,
         memory: None,
         paths: Some(100),

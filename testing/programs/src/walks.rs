@@ -383,7 +383,7 @@ fn set_of(ends: &[Told]) -> Result<Option<BTreeSet<String>>, String> {
     let of_values = |name: &PathName| name.0.iter().any(|it| matches!(it, Decision::Is(_) | Decision::Not(_)));
     let depends = |(name, ending): &Told| match ending {
         Ending::Undecided(..) => true,
-        Ending::Cut(_) => of_values(name),
+        Ending::Cut(..) => of_values(name),
         _ => false,
     };
     if ends.iter().any(depends) {

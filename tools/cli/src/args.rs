@@ -127,6 +127,9 @@ pub(crate) struct LimitArgs {
     /// Stop after so many instructions
     #[arg(long, value_name = "N")]
     pub(crate) max_steps: Option<u64>,
+    /// Stop at the first bug that is not only possible
+    #[arg(long)]
+    pub(crate) stop_at_first_bug: bool,
     /// Cut a path after so many forks
     #[arg(long, value_name = "N")]
     pub(crate) max_depth: Option<u64>,

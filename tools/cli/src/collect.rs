@@ -4,12 +4,12 @@
 
 use crate::Failure;
 use crate::frontend::{About, Layout, SiteLines};
-use crate::limits::{peak_memory, told};
+use crate::limits::{flag, peak_memory, told};
 use crate::progress::ProgressLine;
 use crate::solver;
 use crate::test_files::{BugKey, TestFiles, test_file};
 use crate::walk::{Account, Receiver, Tail};
-use effigy_engine::PathName;
+use effigy_engine::{Limit, PathName};
 use effigy_explore::{Config, Exploration, Progress};
 use effigy_report::coverage::{Coverage, CoverageSite, coverage};
 use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Paths};
@@ -357,7 +357,12 @@ fn without_doubles(bugs: Vec<FoundBug>) -> Vec<FoundBug> {
 
 fn cut(exploration: &Exploration) -> Vec<Cut> {
     let cut = exploration.paths.cut.iter();
-    cut.map(|(limit, count)| Cut { limit: limit.to_string(), paths: *count }).collect()
+    let told = |(limit, count): (&Limit, &u64)| {
+        let of_path = matches!(limit, Limit::Values | Limit::Depth | Limit::PathSteps);
+        let place = exploration.cut_at.get(limit).filter(|it| of_path && it.line > 0);
+        Cut { limit: limit.to_string(), paths: *count, place: place.map(Into::into), flag: flag(*limit) }
+    };
+    cut.map(told).collect()
 }
 
 fn incomplete(exploration: &Exploration) -> Vec<Incomplete> {

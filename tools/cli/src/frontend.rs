@@ -8,6 +8,7 @@ use crate::{Code, Failure};
 use clap::ArgMatches;
 use effigy_engine::{BugKind, Feasibility, Inspect, Violation};
 use effigy_explore::{Exploration, PathEnd};
+use effigy_llvm::surroundings::Surroundings;
 use effigy_report::document::ProgramSection;
 use effigy_report::leaf::Explained;
 use effigy_term::Terms;
@@ -138,8 +139,8 @@ pub(crate) enum Layout {
 pub(crate) struct Native {
     /// Flags for clang.
     pub(crate) flags: Vec<String>,
-    /// The arguments of main.
-    pub(crate) args: Vec<String>,
+    /// What it is started with.
+    pub(crate) surroundings: Surroundings,
     /// The C program that calls the entry, if it is not main.
     pub(crate) harness: Option<String>,
     /// Whether a native run must do what is predicted: there are sources.

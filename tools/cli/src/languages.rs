@@ -12,6 +12,7 @@ use crate::args::ProveArgs;
 use crate::files::has_extension;
 use crate::frontend::{Frontend, Opened, Purpose, Request};
 use crate::{Code, Failure};
+use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -40,6 +41,16 @@ pub(crate) fn prove(args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Result<Cod
         let file = args.file.display();
         Err(Failure(format!("{file}: `effigy prove` takes a PL/I file (.pli); `effigy verify` .vpr and .oo files")))
     })
+}
+
+/// The words of a command, with the flags that have another spelling elsewhere. What is for the compiler stays.
+pub(crate) fn respelled(words: Vec<OsString>) -> Vec<OsString> {
+    let own = words.iter().position(|it| it == "--").unwrap_or(words.len());
+    let respelled = |(at, word): (usize, OsString)| match word.to_str().and_then(llvm::respelled) {
+        Some(other) if at < own => other.into(),
+        _ => word,
+    };
+    words.into_iter().enumerate().map(respelled).collect()
 }
 
 /// What a command takes, as help says it.

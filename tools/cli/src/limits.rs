@@ -4,7 +4,7 @@
 
 use crate::args::{LimitArgs, TreeArgs};
 use crate::frontend::About;
-use effigy_engine::Budget;
+use effigy_engine::{Budget, Limit};
 use effigy_explore::{Config, Search};
 use effigy_report::document::Limits;
 use effigy_solver::QueryBudget;
@@ -24,6 +24,7 @@ pub(crate) fn of_run(args: &LimitArgs, about: &About, interrupt: &Arc<AtomicBool
             steps: args.max_steps,
             path_steps: args.max_path_steps.or(about.path_steps),
             depth: args.max_depth,
+            bugs: args.stop_at_first_bug.then_some(1),
             interrupt: Arc::clone(interrupt),
         },
         query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
@@ -44,11 +45,26 @@ pub(crate) fn of_tree(args: &TreeArgs, about: &About, interrupt: &Arc<AtomicBool
             steps: None,
             path_steps: args.max_path_steps.or(about.path_steps),
             depth: Some(args.depth),
+            bugs: None,
             interrupt: Arc::clone(interrupt),
         },
         query: QueryBudget { steps: None, time: Some(Duration::from_secs(10)) },
         values: 64,
         feasibility: about.feasibility,
+    }
+}
+
+/// The flag of `run` that raises a limit.
+pub(crate) fn flag(limit: Limit) -> Option<&'static str> {
+    match limit {
+        Limit::Time => Some("--max-time"),
+        Limit::Memory => Some("--max-memory"),
+        Limit::Paths => Some("--max-paths"),
+        Limit::Steps => Some("--max-steps"),
+        Limit::PathSteps => Some("--max-path-steps"),
+        Limit::Depth => Some("--max-depth"),
+        Limit::Values => Some("--max-values"),
+        Limit::Bugs | Limit::Interrupt => None,
     }
 }
 

@@ -59,7 +59,7 @@ impl Failure {
 /// The arguments, and the flags of the languages among them.
 fn arguments(words: Vec<OsString>) -> Result<(Args, ArgMatches), clap::Error> {
     let mut command = languages::with_options(Args::command());
-    let matches = command.try_get_matches_from_mut(words)?;
+    let matches = command.try_get_matches_from_mut(languages::respelled(words))?;
     let args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     Ok((args, matches))
 }

@@ -5,6 +5,7 @@
 use crate::Failure;
 use crate::args::StartArgs;
 use crate::frontend::About;
+use effigy_llvm::surroundings::Surroundings;
 use effigy_report::folder::Folder;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -19,8 +20,9 @@ pub(crate) struct Mark {
     pub(crate) files: Vec<PathBuf>,
     /// Flags for clang.
     pub(crate) flags: Vec<String>,
-    /// The arguments of main.
-    pub(crate) args: Vec<String>,
+    /// What it is started with.
+    #[serde(default)]
+    pub(crate) surroundings: Surroundings,
     /// Where the compiler ran.
     pub(crate) directory: PathBuf,
     /// The C program that calls the entry, if it is not main.
@@ -47,7 +49,7 @@ impl Mark {
             language: about.language.to_owned(),
             files: start.files.iter().map(absolute).collect(),
             flags: native.flags,
-            args: native.args,
+            surroundings: native.surroundings,
             directory: std::env::current_dir().unwrap_or_default(),
             harness: native.harness,
             command: std::env::args_os()

@@ -9,6 +9,7 @@ use crate::{Code, Failure};
 use effigy_llvm::driver::{self, Sanitizer, Scratch};
 use effigy_report::tests::{Expectation, FORMAT, Test, TestInput};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use verdict::Verdict;
 
@@ -164,9 +165,16 @@ fn replay_test(path: &Path, test: &Test, build: &mut Builder<'_>, args: &ReplayA
     };
     let program = build.program(sanitizer)?;
     let inputs = build.scratch.path().join("test.txt");
-    let lines = input_lines(&test.inputs).ok_or_else(|| Failure(format!("{name}: its inputs are not hexadecimal")))?;
+    let wrong = || Failure(format!("{name}: its inputs are not hexadecimal"));
+    let mut values = BTreeMap::new();
+    for input in &test.inputs {
+        values.insert(input.name.clone(), input.to_bytes().ok_or_else(wrong)?);
+    }
+    let given = build.mark.surroundings.given(&mut values);
+    let lines = input_lines(test.inputs.iter().filter(|it| values.contains_key(&it.name)));
     std::fs::write(&inputs, lines).map_err(|error| Failure(format!("{}: {error}", inputs.display())))?;
-    let run = native::run(&program, &build.mark.args, &inputs, args.timeout).map_err(Failure::of)?;
+    let room = native::room(build.scratch.path(), &given).map_err(Failure::of)?;
+    let run = native::run(&program, &given, &inputs, &room, args.timeout).map_err(Failure::of)?;
     let verdict = verdict::compare(test, &run);
     Ok(TestResult {
         test: name,
@@ -180,11 +188,7 @@ fn replay_test(path: &Path, test: &Test, build: &mut Builder<'_>, args: &ReplayA
 }
 
 /// The lines that the runtime reads.
-fn input_lines(inputs: &[TestInput]) -> Option<String> {
-    let mut res = String::new();
-    for input in inputs {
-        input.to_bytes()?;
-        res.push_str(&format!("{} {}\n", effigy_report::tests::hex(input.name.as_bytes()), input.bytes));
-    }
-    Some(res)
+fn input_lines<'a>(inputs: impl Iterator<Item = &'a TestInput>) -> String {
+    let line = |it: &TestInput| format!("{} {}\n", effigy_report::tests::hex(it.name.as_bytes()), it.bytes);
+    inputs.map(line).collect()
 }

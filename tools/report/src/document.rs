@@ -194,6 +194,12 @@ pub struct Cut {
     pub limit: String,
     /// How many.
     pub paths: u64,
+    /// Where one of them stood, if it was the path's own limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<TestPlace>,
+    /// The flag that raises the limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flag: Option<&'static str>,
 }
 
 /// Coverage in numbers.

@@ -40,7 +40,9 @@ pub fn counts(it: &Document, statistics: bool) -> String {
     res.push_str(&format!("time      {:.2} s, {share:.0} % of it in the solver; {} instructions\n", it.time, it.steps));
     for cut in &it.cut {
         let paths = if cut.paths == 1 { "path" } else { "paths" };
-        res.push_str(&format!("cut       {} {paths}: {}\n", cut.paths, cut.limit));
+        let at = cut.place.as_ref().map_or(String::new(), |it| format!(" ({}:{})", it.file, it.line));
+        let more = cut.flag.map_or(String::new(), |it| format!("; {it} raises it"));
+        res.push_str(&format!("cut       {} {paths}: {}{at}{more}\n", cut.paths, cut.limit));
     }
     it.incomplete.iter().for_each(|it| res.push_str(&approximation(it)));
     if statistics {

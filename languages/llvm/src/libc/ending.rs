@@ -7,7 +7,7 @@ use crate::checks::ABORT;
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::process::{Handler, Passed};
-use crate::state::Chunk;
+use crate::state::{Chunk, State};
 use crate::step::access::Access;
 use crate::step::ending::Handlers;
 use crate::value::Val;
@@ -38,16 +38,19 @@ pub(crate) fn quick_exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) 
 /// What standard output still holds back is lost: it is a pipe in a native run, or a file.
 fn drop_buffered(it: &mut Machine<'_, '_>) {
     let Some(flushed) = it.state.process.flushed else { return };
+    if !held_too_long(it.state) {
+        it.state.output = it.state.output.first(flushed);
+    }
+}
+
+/// Whether standard output may have written some of what it held back: whether more was written is not followed.
+pub(super) fn held_too_long(state: &State) -> bool {
     let length = |chunk: &Chunk| match chunk {
         Chunk::Bytes(bytes) => bytes.len(),
         Chunk::Number { .. } => MOST_DIGITS,
     };
-    let held = it.state.output.len() - flushed;
-    let most: usize = it.state.output.iter_back().take(held).map(length).sum();
-    // Whether more than that was written before is not followed.
-    if most <= BUFFER {
-        it.state.output = it.state.output.first(flushed);
-    }
+    let held = state.output.len() - state.process.flushed.unwrap_or(0);
+    state.output.iter_back().take(held).map(length).sum::<usize>() > BUFFER
 }
 
 fn end(it: &mut Machine<'_, '_>, arguments: &[Val], handlers: Handlers) -> Done {

@@ -97,7 +97,7 @@ pub(crate) fn calloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
     Ok(Some(allocate(it, size, true)))
 }
 
-/// `void *aligned_alloc(size_t alignment, size_t size)`; every object is aligned to 4 GiB.
+/// `void *aligned_alloc(size_t alignment, size_t size)`; every object is aligned to 64 KiB.
 pub(crate) fn aligned_alloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let size = size_of(it, arguments, 1)?;
     Ok(Some(allocate(it, size, false)))

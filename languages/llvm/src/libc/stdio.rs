@@ -1,42 +1,64 @@
 //! `stdio.h`: what is written to standard output is kept with the path.
 //!
-//! Knows: the functions that write. Never: formats (`printf`), files.
+//! Knows: the functions that write. Never: formats (`printf`), what is in files (`contents`).
 
 use super::printf::{Arguments, Text, bytes_of, formatted, plain_text};
 use super::{result_width, width_of};
-use crate::checks::{NULL_DEREFERENCE, OUT_OF_BOUNDS_WRITE};
+use crate::checks::OUT_OF_BOUNDS_WRITE;
 use crate::code::Call;
+use crate::files::Target;
 use crate::machine::{Flow, Machine};
 use crate::step::access::Access;
 use crate::value::Val;
-use effigy_term::{Sort, SymbolKind, Width};
+use effigy_term::Width;
 
 type Done = Flow<Option<Val>>;
 
+/// Where a text goes.
+enum Way {
+    Output,
+    /// To the open file of this number, by the stream of this address.
+    File(u64, usize),
+    /// To standard error, or to where nobody looks.
+    Away,
+}
+
 impl Machine<'_, '_> {
-    /// Whether a stream is standard output; none may be null.
-    fn is_stdout(&mut self, stream: &Val) -> Flow<bool> {
-        let terms = self.ctx.terms;
-        let given = match stream {
-            Val::Int(address) => terms.bool(*address != 0),
-            Val::Term(term) => terms.ne(*term, terms.bv_u64(Width::W64, 0)),
-            _ => terms.bool(true),
+    /// Where what is written to a stream goes.
+    fn way(&mut self, stream: Option<&Val>) -> Flow<Way> {
+        let address = match stream {
+            Some(stream) => self.stream(stream)?,
+            None => Some(self.program.library.streams[1]),
         };
-        self.require(given, NULL_DEREFERENCE, || "writing to a stream that is the null pointer".to_owned())?;
-        Ok(*stream == Val::Int(self.program.library.stdout))
+        let files = &self.state.process.files;
+        let stream = address.and_then(|it| Some((it, files.streams.get(&it)?.descriptor)));
+        let opened = stream.and_then(|(it, descriptor)| Some((it, files.of_descriptor(u64::from(descriptor))?)));
+        Ok(match opened.map(|(address, opened)| (address, opened, files.opened[opened].target)) {
+            Some((_, _, Target::Output)) => Way::Output,
+            Some((address, opened, Target::Content(_))) if files.opened[opened].writes => Way::File(address, opened),
+            Some((_, _, Target::Content(_))) => {
+                return Err(self.unsupported("writing to a stream that is only read"));
+            }
+            Some((_, _, Target::Errors)) | None => Way::Away,
+        })
     }
 }
 
 /// Writes a text to a stream; how long it was, as the call's result.
 fn print(it: &mut Machine<'_, '_>, call: &Call, stream: Option<&Val>, text: Text) -> Done {
-    let shown = match stream {
-        Some(stream) => it.is_stdout(stream)?,
-        None => true,
-    };
+    let way = it.way(stream)?;
     let length = it.ctx.terms.bv_truncate(result_width(call), text.length(it));
+    if let Way::File(address, opened) = way {
+        let mut files = it.files();
+        let (characters, counts) = text.characters(it)?;
+        it.put(&mut files, opened, &characters, Some(address))?;
+        it.keep(files);
+        counts.store(it);
+        return Ok(Some(Val::Int(characters.len() as u64)));
+    }
     let (chunks, counts) = text.pieces();
     counts.store(it);
-    if shown {
+    if matches!(way, Way::Output) {
         for chunk in chunks {
             it.state.output.push(chunk);
         }
@@ -230,32 +252,8 @@ pub(crate) fn fwrite(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -
     Ok(Some(Val::Int(if size == 0 { 0 } else { count })))
 }
 
-/// `int fflush(FILE *stream)`: of all of them where it is null.
-pub(crate) fn fflush(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let stream = it.argument(arguments, 0);
-    let written = it.state.output.len();
-    if stream == Val::Int(0) || stream == Val::Int(it.program.library.stdout) {
-        it.state.process.flushed = it.state.process.flushed.map(|_| written);
-    }
-    Ok(Some(Val::Int(0)))
-}
-
 /// `setvbuf`, `setbuf`, `setlinebuf`: what is held back from here on is not followed.
 pub(crate) fn set_buffer(it: &mut Machine<'_, '_>, call: &Call, _: &[Val]) -> Done {
     it.state.process.flushed = None;
     Ok(call.result.as_ref().map(|_| Val::Int(0)))
-}
-
-/// `int getchar(void)`, `int getc(FILE *stream)`: any byte, or the end.
-pub(crate) fn getchar(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
-    it.note("unknown-external", "getchar", true);
-    it.state.called_unknown = true;
-    let name = format!("getchar#{}", it.state.fresh);
-    it.state.fresh += 1;
-    let read = it.ctx.input(&name, Sort::BitVec(Width::of(9)), SymbolKind::Fresh);
-    let terms = it.ctx.terms;
-    let end = terms.eq(terms.bv_extract(8, 8, read), terms.bv_u64(Width::W1, 1));
-    let byte = terms.bv_zero_extend(Width::W32, terms.bv_truncate(Width::W8, read));
-    let res = terms.ite(end, terms.bv_u64(Width::W32, u64::from(u32::MAX)), byte);
-    Ok(Some(it.of_term(res)))
 }

@@ -869,13 +869,30 @@ impl Lowering<'_, '_> {
         };
         // What follows the call is reached only if it returns: a site of its own.
         let site = if normal.is_none() { self.new_site(SiteKind::Code, Vec::new()) } else { NO_SITE };
-        let lowered = Call { target, arguments, dst: result.map(|it| it.0), result: result_shape, site, normal };
+        let never_returns = self.never_returns(call);
+        let lowered =
+            Call { never_returns, target, arguments, dst: result.map(|it| it.0), result: result_shape, site, normal };
         let calls = &mut self.code_tables().calls;
         calls.push(lowered);
         let number = calls.len() as u32 - 1;
         self.emit(Inst::Call { call: number });
         self.site = site;
         Ok(())
+    }
+
+    fn never_returns(&self, call: &crate::ir::Call) -> bool {
+        let callee = match call.callee {
+            Callee::Operand(Operand::Const(id)) => match self.module.constant(id) {
+                Constant::Global(global) => Some(&self.module.globals[global.index()].kind),
+                _ => None,
+            },
+            _ => None,
+        };
+        let of_callee = match callee {
+            Some(GlobalKind::Function(it)) => self.module.flags(&it.attributes).has(FunctionFlags::NORETURN),
+            _ => false,
+        };
+        of_callee || self.module.flags(&call.attributes).has(FunctionFlags::NORETURN)
     }
 
     fn target(&mut self, operand: Operand) -> Result<Target> {

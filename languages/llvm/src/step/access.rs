@@ -110,8 +110,9 @@ impl Machine<'_, '_> {
     fn moved(&mut self, base: u64, distance: u64) -> Val {
         let address = base.wrapping_add(distance);
         let strayed = self.state.strays.of_number(base);
-        let leaves = strayed.is_some() || address >> 32 != base >> 32;
-        if leaves && self.existed(strayed.unwrap_or(ObjectId::of_address(base).0)) {
+        if (strayed.is_some() || address >> 32 != base >> 32)
+            && self.existed(strayed.unwrap_or(ObjectId::of_address(base).0))
+        {
             Rc::make_mut(&mut self.state.strays).moved(base, address);
         }
         Val::Int(address)
@@ -202,7 +203,7 @@ impl Machine<'_, '_> {
     fn in_symbolic_size(&mut self, offset: i64, size: u64, term: Term, name: &str, access: Access) -> Flow<()> {
         let terms = self.ctx.terms;
         let end = (offset as u64).saturating_add(size);
-        let fits = if offset < 0 { terms.bool(false) } else { terms.bv_ule(terms.bv_u64(Width::W64, end), term) };
+        let fits = if offset < 0 { terms.bool(false) } else { self.at_least(term, end) };
         self.require(fits, bounds_kind(access), || {
             format!("{} {size} bytes at offset {offset} of {name}, whose size can be smaller", access.verb())
         })
@@ -711,8 +712,7 @@ impl Machine<'_, '_> {
             self.require(fits, ARRAY_LENGTH, || "an array of variable length can have no positive length".to_owned())?;
         }
         if let Some(count) = terms.as_bv(count).and_then(BvValue::to_u64) {
-            let size = alloca.size.saturating_mul(count);
-            return Ok(Size::Known(size));
+            return Ok(Size::Known(alloca.size.saturating_mul(count)));
         }
         let term = terms.bv_mul(count, terms.bv_u64(Width::W64, alloca.size));
         let up_to = |bytes: u64| terms.bv_ule(count, terms.bv_u64(Width::W64, bytes / alloca.size.max(1)));

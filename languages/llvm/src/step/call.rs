@@ -226,6 +226,9 @@ impl Machine<'_, '_> {
         if self.program.options.strict_externals || name.contains("::") {
             return Err(self.unsupported(&format!("the unknown function {name}")));
         }
+        if call.never_returns {
+            return Err(self.unsupported(&format!("the unknown function {name}, which does not return")));
+        }
         self.note("unknown-external", name, true);
         self.state.called_unknown = true;
         self.may_write(name, arguments);

@@ -66,6 +66,7 @@ impl Machine<'_, '_> {
 /// A call of which nothing is known but that it happens.
 fn nothing_of_it() -> Call {
     Call {
+        never_returns: false,
         target: Target::External("".into()),
         arguments: Vec::new(),
         dst: None,

@@ -66,7 +66,7 @@ impl Machine<'_, '_> {
     }
 
     /// The part of an address that is an unknown pointer, if there is one: all that it consists of came from outside.
-    pub(super) fn unknown_pointer(&self, address: Term) -> Option<Term> {
+    pub(crate) fn unknown_pointer(&self, address: Term) -> Option<Term> {
         let terms = self.ctx.terms;
         let came = |it: Term| {
             let symbols = terms.symbols(it);

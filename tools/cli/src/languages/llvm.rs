@@ -2,6 +2,8 @@
 //!
 //! Knows: the compiler driver, the flags of these languages. Never: what an instruction means.
 
+mod surroundings;
+
 use crate::args::{DebugArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
@@ -9,6 +11,7 @@ use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
 use effigy_explore::Exploration;
+use effigy_llvm::surroundings::Argument;
 use effigy_llvm::{BUG_KINDS, Checks, External, LoadError, Options, Program, SiteKind, Standing, driver};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
@@ -16,6 +19,8 @@ use effigy_report::excerpt::{Stretch, excerpt};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use surroundings::SurroundingsArgs;
+pub(super) use surroundings::respelled;
 
 /// C, C++, Rust, LLVM IR.
 pub(crate) struct Llvm;
@@ -27,9 +32,8 @@ struct LlvmArgs {
     /// Bytes of the symbolic buffer behind each pointer argument of --entry; the most of what LLVMFuzzerTestOneInput gets
     #[arg(long, value_name = "N", default_value_t = 8)]
     buffer: u64,
-    /// An argument for main (repeatable)
-    #[arg(long = "arg", value_name = "TEXT")]
-    args: Vec<String>,
+    #[command(flatten)]
+    surroundings: SurroundingsArgs,
     /// End a path at a call of an unknown function instead of returning any value
     #[arg(long)]
     strict_externals: bool,
@@ -66,12 +70,19 @@ impl Frontend for Llvm {
     fn open(&self, request: &Request<'_>) -> Result<Box<dyn Opened>, Failure> {
         let own = LlvmArgs::from_arg_matches(request.matches).map_err(Failure::of)?;
         let start = request.start;
+        let surroundings = own.surroundings.surroundings(request.matches)?;
+        let several = surroundings.arguments.iter().any(|it| matches!(it, Argument::Several { .. }));
+        if request.purpose == Purpose::Debug && several {
+            return Err(Failure(
+                "--sym-args: a session begins with one call; say --sym-arg for each argument".to_owned(),
+            ));
+        }
         let options = Options {
             entry: start.entry.clone(),
             buffer: own.buffer,
             checks: checks(start)?,
             strict_externals: own.strict_externals,
-            args: own.args,
+            surroundings,
             optimised: optimisation(&start.flags).filter(|_| driver::has_sources(&start.files)),
         };
         let mut modules = driver::modules(&start.files, &start.flags).map_err(Failure::of)?;
@@ -192,7 +203,7 @@ impl Plan for Compiled {
             title: self.options.entry.clone().unwrap_or_else(|| "main".to_owned()),
             native: Some(Native {
                 flags: self.flags.clone(),
-                args: self.options.args.clone(),
+                surroundings: self.options.surroundings.clone(),
                 harness: match (&self.fuzzer, program.harness()) {
                     (Some(main), other) => Some(format!("{}{main}", other.unwrap_or_default())),
                     (None, other) => other,

@@ -1,7 +1,11 @@
-//! A native run, with a time limit.
+//! A native run, with a time limit, in a directory of its own.
 
+use effigy_llvm::surroundings::Given;
+use std::ffi::OsString;
+use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -23,15 +27,48 @@ pub(crate) struct NativeRun {
     pub(crate) errors: String,
 }
 
+/// Where a program runs: a directory in which there is nothing but its files.
+pub(crate) struct Room {
+    directory: PathBuf,
+    stdin: PathBuf,
+}
+
+/// Makes room for a run, in place of the last one.
+pub(crate) fn room(scratch: &Path, given: &Given) -> std::io::Result<Room> {
+    let room = Room { directory: scratch.join("room"), stdin: scratch.join("stdin") };
+    match std::fs::remove_dir_all(&room.directory) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => std::fs::create_dir(&room.directory)?,
+    }
+    for (name, content) in &given.files {
+        let path = room.directory.join(name);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(path, content)?;
+    }
+    std::fs::write(&room.stdin, &given.stdin)?;
+    Ok(room)
+}
+
 /// Runs a program on a test.
-pub(crate) fn run(program: &Path, args: &[String], inputs: &Path, timeout: Duration) -> std::io::Result<NativeRun> {
+pub(crate) fn run(
+    program: &Path,
+    given: &Given,
+    inputs: &Path,
+    room: &Room,
+    timeout: Duration,
+) -> std::io::Result<NativeRun> {
+    let text = |it: &[u8]| OsString::from_vec(it.to_vec());
     let mut child = Command::new(program)
-        .args(args)
+        .args(given.arguments.iter().map(|it| text(it)))
+        .envs(given.variables.iter().map(|it| (it.0.as_str(), text(&it.1))))
+        .current_dir(&room.directory)
         .env("EFFIGY_TEST", inputs)
         .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99:allocator_may_return_null=1:strict_string_checks=0:detect_invalid_pointer_pairs=0")
         .env("UBSAN_OPTIONS", "print_stacktrace=1:exitcode=99")
         .env("MSAN_OPTIONS", "exitcode=99")
-        .stdin(Stdio::null())
+        .stdin(File::open(&room.stdin)?)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;

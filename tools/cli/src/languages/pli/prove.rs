@@ -334,6 +334,7 @@ fn failing_run(
         search: Search::Bfs,
         seed: 1,
         budget: Budget {
+            bugs: None,
             time: Some(Duration::from_secs(10)),
             memory: None,
             paths: Some(2000),
