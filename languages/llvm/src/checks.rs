@@ -45,7 +45,7 @@ bugs! {
     /// Reaching what the compiler was told cannot be reached.
     UNREACHABLE_REACHED = "unreachable-reached", "reaching the end of a non-void function or __builtin_unreachable";
     /// An array of variable length without elements.
-    ARRAY_LENGTH = "array-length", "an array of variable length whose length is 0 or negative";
+    ARRAY_LENGTH = "array-length", "an array of variable length whose length is 0, negative, or beyond any stack";
     /// A failed assertion.
     ASSERTION_FAILED = "assertion-failed", "an assertion that fails";
     /// A call of `abort`.

@@ -120,7 +120,8 @@ pub struct Object {
     pub element: u32,
     /// What it is called in reports: a variable's name or the allocating function.
     pub name: Arc<str>,
-    /// Its content comes from outside of the program and was not made up yet: whose it is. Then `bytes` says nothing.
+    /// Its content comes from outside of the program and was not made up yet: whose it is. Then `bytes` are uninitialised
+    /// and say nothing.
     pub unknown: Option<Arc<str>>,
     /// It may be larger than `size`: how large, nobody knows.
     pub open: bool,

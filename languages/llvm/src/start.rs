@@ -60,6 +60,7 @@ impl Machine<'_, '_> {
         let argv = self.table(&addresses, "argv");
         let envp = self.table(&[0; 32], "the environment");
         if let Some(object) = self.state.memory.object_mut(ObjectId::of_address(envp).0) {
+            object.bytes = Rc::new(Bytes::uninitialised(object.bytes.len()));
             object.unknown = Some("the environment".into());
             object.open = true;
         }

@@ -240,8 +240,9 @@ pub(crate) fn first(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
 }
 
 /// `llvm.is.constant`: the answer without optimisation.
-pub(crate) fn is_constant(_: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
-    Ok(Some(Val::Int(0)))
+pub(crate) fn is_constant(_: &mut Machine<'_, '_>, call: &Call, _: &[Val]) -> Done {
+    let is_constant = call.arguments.first().is_some_and(|it| it.value.decode().is_err());
+    Ok(Some(Val::Int(u64::from(is_constant))))
 }
 
 /// `llvm.objectsize(ptr, min, ...)`: unknown.

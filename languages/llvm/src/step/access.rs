@@ -709,7 +709,9 @@ impl Machine<'_, '_> {
             // A negative `int` arrives here as a large number.
             let one_less = terms.bv_sub(count, terms.bv_u64(Width::W64, 1));
             let fits = terms.bv_ult(one_less, terms.bv_u64(Width::W64, MOST_ELEMENTS));
-            self.require(fits, ARRAY_LENGTH, || "an array of variable length can have no positive length".to_owned())?;
+            self.require(fits, ARRAY_LENGTH, || {
+                "an array of variable length can have no length that is positive and has room on a stack".to_owned()
+            })?;
         }
         if let Some(count) = terms.as_bv(count).and_then(BvValue::to_u64) {
             return Ok(Size::Known(alloca.size.saturating_mul(count)));
