@@ -1,4 +1,3 @@
-//@ replay: native code takes what it finds in the registers
 // A call through a type that is not the function's.
 #include <effigy.h>
 static short narrow(char a) { return a; }

@@ -178,11 +178,15 @@ fn replay_test(path: &Path, test: &Test, build: &mut Builder<'_>, args: &ReplayA
     let verdict = verdict::compare(test, &run);
     Ok(TestResult {
         test: name,
-        agrees: Some(matches!(verdict, Verdict::Agrees)),
+        agrees: match verdict {
+            Verdict::Agrees => Some(true),
+            Verdict::Differs(_) => Some(false),
+            Verdict::Unseen(_) => None,
+        },
         predicted,
         native: match verdict {
             Verdict::Agrees => "as predicted".to_owned(),
-            Verdict::Differs(what) => what,
+            Verdict::Differs(what) | Verdict::Unseen(what) => what,
         },
     })
 }

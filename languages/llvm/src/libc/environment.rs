@@ -66,12 +66,14 @@ pub(crate) fn clock(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Flow<Optio
     Ok(Some(some_time(it, "clock")))
 }
 
-/// Any number of 40 bits that is not negative: seconds of some ten thousand years.
+/// Any number of 40 bits that is not negative (seconds of some ten thousand years), or -1: no clock answers.
 fn some_time(it: &mut Machine<'_, '_>, function: &str) -> Val {
-    it.note("clock", &format!("{function} returns any number"), false);
+    it.note("clock", &format!("{function} returns any number, or -1"), false);
     let name = format!("{function}#{}", it.state.fresh);
     it.state.fresh += 1;
-    let term = it.ctx.input(&name, Sort::BitVec(Width::of(40)), SymbolKind::Fresh);
-    let res = it.ctx.terms.bv_zero_extend(Width::W64, term);
-    it.of_term(res)
+    let term = it.ctx.input(&name, Sort::BitVec(Width::of(41)), SymbolKind::Fresh);
+    let terms = it.ctx.terms;
+    let fails = terms.eq(terms.bv_extract(40, 40, term), terms.bv_u64(Width::W1, 1));
+    let seconds = terms.bv_zero_extend(Width::W64, terms.bv_extract(39, 0, term));
+    it.of_term(terms.ite(fails, terms.bv_u64(Width::W64, u64::MAX), seconds))
 }
