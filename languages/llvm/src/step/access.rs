@@ -408,7 +408,7 @@ impl Machine<'_, '_> {
     }
 
     /// The object that an address was made from, as far as its constant part says, or as it is remembered.
-    fn object_of(&self, address: Term) -> Option<ObjectId> {
+    pub(super) fn object_of(&self, address: Term) -> Option<ObjectId> {
         let terms = self.ctx.terms;
         if let Some(object) = self.state.strays.of_term(address) {
             return Some(object);

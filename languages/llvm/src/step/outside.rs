@@ -137,7 +137,15 @@ impl Machine<'_, '_> {
         let mut work: Vec<ObjectId> = Vec::new();
         let mut reached = std::collections::BTreeSet::new();
         let object_at = |address: u64| ObjectId::of_address(address).0;
-        arguments.iter().filter_map(Val::as_int).for_each(|it| work.push(object_at(it)));
+        for argument in arguments {
+            match argument {
+                Val::Int(address) => work.push(object_at(*address)),
+                Val::Term(address) if self.ctx.terms.sort(*address).width() == Some(Width::W64) => {
+                    work.extend(self.object_of(*address));
+                }
+                _ => {}
+            }
+        }
         while let Some(id) = work.pop() {
             let Lookup::Object(object) = self.state.memory.lookup(id) else { continue };
             if matches!(object.kind, ObjectKind::Function | ObjectKind::Constant)
