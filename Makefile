@@ -36,7 +36,7 @@ lint:
 test-long: setup
 	EFFIGY_CASES_TIMES=10 cargo test --release -p effigy-term -p effigy-solver -p effigy-explore -p effigy-pli -p effigy-oo -p effigy-viper
 	EFFIGY_PROGRAMS=500 cargo test --release -p effigy --test random_c
-	EFFIGY_CASES_TIMES=20 cargo test --release -p effigy --test oracle_c
+	EFFIGY_CASES_TIMES=20 cargo test --release -p effigy --test oracle_c --test corpus
 
 # A minute for each reader, on a stable compiler (without coverage; `cargo +nightly fuzz run` is better).
 FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_output test_reader journal_reader simplify

@@ -5,6 +5,7 @@
 mod constants;
 mod function;
 mod places;
+mod promotion;
 mod source;
 
 use crate::code::{Callable, Code, Shape};

@@ -25,8 +25,8 @@ pub struct ObjectId(pub u32);
 /// The least distance of an object's first byte from the start of its window; the largest is `3 · NEAREST - UNIT`.
 const NEAREST: u64 = 1 << 30;
 
-/// What all addresses of objects are multiples of: no program asks for a larger alignment.
-const UNIT: u64 = 1 << 16;
+/// What all addresses of objects are multiples of.
+pub const UNIT: u64 = 1 << 16;
 
 /// So many places in its window an object can have.
 const PLACES: u64 = 1 << 15;
@@ -228,7 +228,9 @@ impl Memory {
         let Some(Some(page)) = self.pages.get_mut(id.0 as usize / PAGE) else { return };
         let Some(object) = &mut Rc::make_mut(page)[id.0 as usize % PAGE] else { return };
         object.life = Life::Live;
-        object.bytes = Rc::new(Bytes::uninitialised(object.size.most() as usize));
+        // Those of a symbolic size come into being as they are used.
+        let len = if let Size::Known(size) = object.size { size } else { 0 };
+        object.bytes = Rc::new(Bytes::uninitialised(len as usize));
     }
 
     /// Ends the life of a local variable and forgets it.

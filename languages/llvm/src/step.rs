@@ -12,8 +12,10 @@ mod control;
 pub(crate) mod ending;
 mod fast;
 pub(crate) mod inputs;
+mod locals;
 mod outside;
 mod poison;
+mod provenance;
 mod vector;
 
 use crate::checks::UNINITIALISED_VALUE;

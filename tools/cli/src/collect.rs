@@ -312,7 +312,7 @@ impl Collected {
         }
     }
 
-    /// Whether the program's own assumptions leave no input at all: what is said of every path is said of none.
+    /// Whether the program itself dropped every path: what is said of every path is said of none.
     fn is_vacuous(&self, exploration: &Exploration) -> bool {
         let paths = self.paths(exploration);
         self.layout == Layout::Counts
@@ -347,9 +347,9 @@ fn without_doubles(bugs: Vec<FoundBug>) -> Vec<FoundBug> {
                 && *place == bug.bug.place
                 && (place.line > 0 || *message == bug.bug.message)
         };
-        match res.iter_mut().find(same).filter(|_| bug.bug.possible) {
-            Some(certain) => certain.paths += bug.paths,
-            None => res.push(bug),
+        match res.iter_mut().find(same) {
+            Some(certain) if bug.bug.possible => certain.paths += bug.paths,
+            _ => res.push(bug),
         }
     }
     res

@@ -32,7 +32,7 @@ pub struct Document {
     pub cut: Vec<Cut>,
     /// What rests on approximations, or was not executed.
     pub incomplete: Vec<Incomplete>,
-    /// The program's assumptions leave no input.
+    /// The program itself dropped every path, by assumptions or by ending it in silence.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub vacuous: bool,
     /// What else is to be told, a sentence each.

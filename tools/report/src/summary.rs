@@ -50,7 +50,7 @@ pub fn counts(it: &Document, statistics: bool) -> String {
     }
     let verdict = match it.complete {
         true => "every path was explored to its end",
-        false if it.vacuous => "no input fulfils the program's own assumptions: nothing was explored",
+        false if it.vacuous => "the program itself dropped every path: nothing follows for any input",
         false => "not every path was explored: nothing follows for the rest",
     };
     res.push_str(&format!("verdict   {verdict}\n"));

@@ -6,7 +6,7 @@ use crate::checks::{ALLOC_DEALLOC_MISMATCH, DOUBLE_FREE, INVALID_FREE, UNINITIAL
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
-use crate::memory::{Life, Lookup, MAX_SIZE, ObjectId, ObjectKind, Size};
+use crate::memory::{Life, Lookup, MAX_SIZE, ObjectId, ObjectKind, Size, UNIT};
 use crate::process::Family;
 use crate::step::access::Access;
 use crate::value::Val;
@@ -97,14 +97,26 @@ pub(crate) fn calloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
     Ok(Some(allocate(it, size, true)))
 }
 
-/// `void *aligned_alloc(size_t alignment, size_t size)`; every object is aligned to 64 KiB.
+/// Every object is aligned to [`UNIT`]; a larger alignment is refused.
+fn is_aligned(it: &mut Machine<'_, '_>, alignment: &Val) -> Flow<()> {
+    let alignment = it.term(alignment, Width::W64);
+    let terms = it.ctx.terms;
+    match it.decide_term(terms.bv_ule(alignment, terms.bv_u64(Width::W64, UNIT)))? {
+        true => Ok(()),
+        false => Err(it.unsupported("an alignment of more than 64 KiB")),
+    }
+}
+
+/// `void *aligned_alloc(size_t alignment, size_t size)`
 pub(crate) fn aligned_alloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    is_aligned(it, &it.argument(arguments, 0))?;
     let size = size_of(it, arguments, 1)?;
     Ok(Some(allocate(it, size, false)))
 }
 
 /// `int posix_memalign(void **at, size_t alignment, size_t size)`
 pub(crate) fn posix_memalign(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    is_aligned(it, &it.argument(arguments, 1))?;
     let size = size_of(it, arguments, 2)?;
     let at = it.argument(arguments, 0);
     let spot = it.resolve(&at, 8, Access::Write)?;

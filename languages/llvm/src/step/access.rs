@@ -1,4 +1,4 @@
-//! Loads, stores, addresses.
+//! Loads and stores.
 //!
 //! Knows: how an address is resolved to an object and which accesses are bugs. Never: which side is feasible.
 //!
@@ -7,14 +7,14 @@
 //! tree of if-then-elses over the possible offsets, or, when they are many, through an SMT array.
 
 use crate::checks::{
-    ARRAY_LENGTH, NULL_DEREFERENCE, OUT_OF_BOUNDS_READ, OUT_OF_BOUNDS_WRITE, UNINITIALISED_VALUE, USE_AFTER_FREE,
-    USE_AFTER_SCOPE, WILD_POINTER, WRITE_TO_CONSTANT,
+    NULL_DEREFERENCE, OUT_OF_BOUNDS_READ, OUT_OF_BOUNDS_WRITE, UNINITIALISED_VALUE, USE_AFTER_FREE, USE_AFTER_SCOPE,
+    WILD_POINTER, WRITE_TO_CONSTANT,
 };
-use crate::code::{Alloca, Opnd, Reg, Shape};
+use crate::code::Shape;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
-use crate::memory::{Life, Lookup, MAX_SIZE, Object, ObjectId, ObjectKind, Size};
-use crate::value::{Val, signed};
+use crate::memory::{Life, Lookup, Object, ObjectId, ObjectKind, Size};
+use crate::value::Val;
 use effigy_engine::{Resolution, Step};
 use effigy_term::{BvValue, Node, Term, Value, Width};
 use std::rc::Rc;
@@ -25,25 +25,12 @@ use std::sync::Arc;
 const MOST_READ_CASES: u64 = 2048;
 const MOST_WRITE_CASES: u64 = 256;
 
-/// An if-then-else of addresses is looked through up to so many leaves.
-const MOST_LEAVES: usize = 1024;
-
 /// Nearer to null than this, a member of a structure at null was meant: the page that no program has.
 const NULL_PAGE: i64 = 4096;
-
-/// The constant part of a symbolic address is at most so far from the object that it was made from; else the object is
-/// remembered.
-const NEAR: i64 = 1 << 24;
 
 /// At a symbolic offset, all bytes of an object of symbolic size come into being, up to so many; larger ones become
 /// arrays.
 const MOST_GROWN: u64 = 1 << 16;
-
-/// An array of variable length has at most so many elements.
-const MOST_ELEMENTS: u64 = (1 << 31) - 1;
-
-/// A local variable of symbolic size has often at most so many bytes: then it is read at symbolic offsets as one.
-const MOST_SYMBOLIC: u64 = 4096;
 
 /// Why memory is touched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,84 +64,6 @@ pub(crate) enum Offset {
 }
 
 impl Machine<'_, '_> {
-    // Address arithmetic.
-
-    pub(crate) fn add_offset(&mut self, base: &Val, offset: i64) -> Val {
-        match base {
-            Val::Int(address) => self.moved(*address, offset as u64),
-            Val::Undef => Val::Undef,
-            _ => {
-                let base = self.term(base, Width::W64);
-                let terms = self.ctx.terms;
-                self.moved_term(base, terms.bv_u64(Width::W64, offset as u64))
-            }
-        }
-    }
-
-    pub(super) fn add_index(&mut self, base: &Val, index: &Val, width: u32, scale: i64) -> Val {
-        if let (Val::Int(base), Val::Int(index)) = (base, index) {
-            return self.moved(*base, signed(*index, width).wrapping_mul(scale) as u64);
-        }
-        if matches!((base, index), (Val::Undef, _) | (_, Val::Undef)) {
-            return Val::Undef;
-        }
-        let (base, index) = (self.term(base, Width::W64), self.term(index, Width::of(width)));
-        let terms = self.ctx.terms;
-        let index =
-            if width < 64 { terms.bv_sign_extend(Width::W64, index) } else { terms.bv_truncate(Width::W64, index) };
-        let scaled = terms.bv_mul(index, terms.bv_u64(Width::W64, scale as u64));
-        self.moved_term(base, scaled)
-    }
-
-    /// A concrete pointer, moved: it stays one into its object, however far it goes.
-    fn moved(&mut self, base: u64, distance: u64) -> Val {
-        let address = base.wrapping_add(distance);
-        let strayed = self.state.strays.of_number(base);
-        if (strayed.is_some() || address >> 32 != base >> 32)
-            && self.existed(strayed.unwrap_or(ObjectId::of_address(base).0))
-        {
-            Rc::make_mut(&mut self.state.strays).moved(base, address);
-        }
-        Val::Int(address)
-    }
-
-    /// A pointer, moved by a symbolic distance or itself symbolic: likewise.
-    fn moved_term(&mut self, base: Term, distance: Term) -> Val {
-        let terms = self.ctx.terms;
-        let address = terms.bv_add(base, distance);
-        if let Some(object) = self.object_of(base)
-            && self.object_of(address) != Some(object)
-        {
-            let strays = Rc::make_mut(&mut self.state.strays);
-            match terms.as_bv(address).and_then(BvValue::to_u64) {
-                Some(address) => strays.add_number(address, object),
-                None => strays.add_term(address, object),
-            }
-        }
-        Val::of_term(terms, address)
-    }
-
-    /// Whether there is or was an object of this number.
-    fn existed(&self, id: ObjectId) -> bool {
-        matches!(self.state.memory.lookup(id), Lookup::Object(_) | Lookup::Dead(_))
-    }
-
-    /// The object and the offset of a concrete address.
-    fn locate(&self, address: u64) -> (ObjectId, i64) {
-        let (id, offset) = ObjectId::of_address(address);
-        match self.state.strays.of_number(address) {
-            // A pointer that the distance between two pointers was added to has arrived at the other.
-            Some(_) if self.contains(id, offset) => (id, offset),
-            Some(object) => (object, address.wrapping_sub(object.base()) as i64),
-            None => (id, offset),
-        }
-    }
-
-    fn contains(&self, id: ObjectId, offset: i64) -> bool {
-        let Lookup::Object(object) = self.state.memory.lookup(id) else { return false };
-        u64::try_from(offset).is_ok_and(|it| it < object.size.most())
-    }
-
     // Resolution.
 
     /// The place that `size` bytes at `ptr` are, all checks made.
@@ -323,112 +232,6 @@ impl Machine<'_, '_> {
             return Ok(Spot { object: id, offset: Offset::Known(0) });
         }
         Ok(Spot { object: id, offset: Offset::Symbolic(offset) })
-    }
-
-    /// The object that a symbolic address belongs to, and the address on the paths where it does.
-    fn provenance(&mut self, address: Term) -> Flow<Option<(ObjectId, Term)>> {
-        let terms = self.ctx.terms;
-        if let Some(found) = self.bound(address) {
-            return Ok(Some(found));
-        }
-        if let Some(id) = self.object_of(address) {
-            return Ok(Some((id, address)));
-        }
-        // An if-then-else, perhaps with something added: split by the objects of its leaves.
-        let (choice, rest) = match terms.node(address) {
-            Node::Ite(..) => (address, terms.bv_u64(Width::W64, 0)),
-            Node::BvSum(sum) => {
-                let found = sum.summands.iter().find(|(k, it)| k.is_one() && matches!(terms.node(*it), Node::Ite(..)));
-                match found {
-                    Some(&(_, choice)) => (choice, terms.bv_sub(address, choice)),
-                    None => return Ok(None),
-                }
-            }
-            _ => return Ok(None),
-        };
-        let mut leaves = Vec::new();
-        if !self.leaves(choice, terms.bool(true), &mut leaves) {
-            return Ok(None);
-        }
-        let mut groups: Vec<(Option<ObjectId>, Term, Term)> = Vec::new();
-        for (cond, leaf) in leaves {
-            let whole = terms.bv_add(leaf, rest);
-            let object = self.object_of(whole).or_else(|| self.object_of(leaf)).or_else(|| {
-                // A constant that belongs to no object (null, small numbers) is a group of its own.
-                let value = terms.as_bv(whole)?.to_u64()?;
-                Some(ObjectId::of_address(value).0)
-            });
-            match groups.iter_mut().find(|it| it.0 == object) {
-                Some(group) => {
-                    group.1 = terms.or(group.1, cond);
-                    group.2 = terms.ite(cond, whole, group.2);
-                }
-                None => groups.push((object, cond, whole)),
-            }
-        }
-        let cases: Vec<(Term, Arc<str>)> = groups.iter().map(|it| (it.1, self.object_name(it.0))).collect();
-        let chosen = self.decide_among(&cases)?;
-        let (object, _, address) = groups[chosen];
-        Ok(object.map(|it| (it, address)))
-    }
-
-    fn object_name(&self, id: Option<ObjectId>) -> Arc<str> {
-        let object = id.and_then(|it| self.state.memory.get(it));
-        object.map_or_else(|| "another address".into(), |it| Arc::clone(&it.name))
-    }
-
-    /// The leaves of an if-then-else with their conditions; false if they are too many.
-    fn leaves(&self, term: Term, cond: Term, into: &mut Vec<(Term, Term)>) -> bool {
-        let terms = self.ctx.terms;
-        let mut work = vec![(term, cond)];
-        while let Some((term, cond)) = work.pop() {
-            match *terms.node(term) {
-                Node::Ite(test, then, other) => {
-                    work.push((other, terms.and(cond, terms.not(test))));
-                    work.push((then, terms.and(cond, test)));
-                }
-                _ => into.push((cond, term)),
-            }
-            if into.len() + work.len() > MOST_LEAVES {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// An address in an object that was made up for an unknown pointer.
-    fn bound(&self, address: Term) -> Option<(ObjectId, Term)> {
-        if self.state.strays.is_empty() {
-            return None;
-        }
-        let pointer = self.unknown_pointer(address)?;
-        let id = self.state.strays.bound(pointer)?;
-        let terms = self.ctx.terms;
-        Some((id, terms.bv_add(terms.bv_u64(Width::W64, id.base()), terms.bv_sub(address, pointer))))
-    }
-
-    /// The object that an address was made from, as far as its constant part says, or as it is remembered.
-    pub(super) fn object_of(&self, address: Term) -> Option<ObjectId> {
-        let terms = self.ctx.terms;
-        if let Some(object) = self.state.strays.of_term(address) {
-            return Some(object);
-        }
-        let constant = match terms.node(address) {
-            Node::BitVec(value) => value.to_u64()?,
-            Node::BvSum(sum) => sum.constant.to_u64()?,
-            _ => return None,
-        };
-        let (id, offset) = ObjectId::of_address(constant);
-        if terms.as_bv(address).is_some() && self.locate(constant).0 != id {
-            return Some(self.locate(constant).0);
-        }
-        let near = match self.state.memory.lookup(id) {
-            Lookup::Object(object) => object.size.most(),
-            Lookup::Dead(_) => MAX_SIZE,
-            Lookup::Null | Lookup::Wild => return None,
-        };
-        // A constant far from the object is not the address of its base, but arithmetic on numbers.
-        (offset >= -NEAR && offset <= near as i64 + NEAR).then_some(id)
     }
 
     /// Asks for the value of a term of at most 64 bits.
@@ -670,83 +473,6 @@ impl Machine<'_, '_> {
                 }
                 Ok(())
             }
-        }
-    }
-
-    // Locals.
-
-    pub(super) fn alloca(&mut self, dst: Reg, alloca: &Alloca) -> Flow<()> {
-        let size = match alloca.count {
-            None => Size::Known(alloca.size),
-            Some((count, width)) => self.dynamic_size(alloca, count, width)?,
-        };
-        if size.most() > MAX_SIZE {
-            return Err(self.unsupported("a local variable of more than 1 GiB"));
-        }
-        let len = match size {
-            Size::Known(size) => size,
-            // The bytes come into being as they are used.
-            Size::Symbolic { .. } => 0,
-        };
-        let bytes = Bytes::uninitialised(len as usize);
-        let id = self.allocate(ObjectKind::Stack, size, bytes, alloca.element, &alloca.name);
-        let is_dynamic = alloca.count.is_some();
-        let frame = self.frame_mut();
-        if is_dynamic { &mut frame.dynamic } else { &mut frame.allocas }.push(id);
-        self.finish(dst, Val::Int(id.base()))
-    }
-
-    /// The size of an array whose length the program computes: C17 6.7.6.2 wants it to be positive; what `alloca` is
-    /// asked for may be 0.
-    fn dynamic_size(&mut self, alloca: &Alloca, count: Opnd, width: u32) -> Flow<Size> {
-        let count = self.value(count);
-        let count = self.term(&count, Width::of(width));
-        self.require_defined(count, "the length of an array")?;
-        let terms = self.ctx.terms;
-        let count =
-            if width < 64 { terms.bv_zero_extend(Width::W64, count) } else { terms.bv_truncate(Width::W64, count) };
-        if alloca.name.starts_with("vla") {
-            // A negative `int` arrives here as a large number.
-            let one_less = terms.bv_sub(count, terms.bv_u64(Width::W64, 1));
-            let fits = terms.bv_ult(one_less, terms.bv_u64(Width::W64, MOST_ELEMENTS));
-            self.require(fits, ARRAY_LENGTH, || {
-                "an array of variable length can have no length that is positive and has room on a stack".to_owned()
-            })?;
-        }
-        if let Some(count) = terms.as_bv(count).and_then(BvValue::to_u64) {
-            return Ok(Size::Known(alloca.size.saturating_mul(count)));
-        }
-        let term = terms.bv_mul(count, terms.bv_u64(Width::W64, alloca.size));
-        let up_to = |bytes: u64| terms.bv_ule(count, terms.bv_u64(Width::W64, bytes / alloca.size.max(1)));
-        for most in [MOST_SYMBOLIC, MAX_SIZE] {
-            if self.decide_term(up_to(most))? {
-                return Ok(Size::Symbolic { term, most });
-            }
-        }
-        Ok(Size::Known(u64::MAX))
-    }
-
-    /// `llvm.lifetime.start` and `.end`: a variable lives from its declaration to the end of its block. As natively, it
-    /// is the same object each time.
-    pub(super) fn variable_lives(&mut self, ptr: &Val, begins: bool) {
-        let Val::Int(address) = ptr else { return };
-        let (id, offset) = ObjectId::of_address(*address);
-        if offset != 0 || self.state.memory.get(id).is_none_or(|it| it.kind != ObjectKind::Stack) {
-            return;
-        }
-        if begins {
-            self.state.memory.revive(id);
-        } else {
-            self.state.memory.kill(id, Life::OutOfScope);
-        }
-    }
-
-    /// `llvm.stackrestore`: the variables of dynamic size beyond the first `kept` of this call are gone.
-    pub(crate) fn restore_stack(&mut self, kept: u64) {
-        let dynamic = &mut self.frame_mut().dynamic;
-        let gone = dynamic.split_off(dynamic.len().min(kept as usize));
-        for id in gone {
-            self.state.memory.kill(id, Life::OutOfScope);
         }
     }
 

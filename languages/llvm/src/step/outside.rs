@@ -89,6 +89,13 @@ impl Machine<'_, '_> {
     pub(super) fn follow_unknown(&mut self, address: Term) -> Flow<Option<(ObjectId, Term)>> {
         let Some(base) = self.unknown_pointer(address) else { return Ok(None) };
         let terms = self.ctx.terms;
+        let origin = self.origin_of(base);
+        // What an unknown function has returned was noted at its call; numbers that anybody may choose (`freeze`, `rand`)
+        // were not.
+        if !self.state.called_unknown {
+            self.note("unknown-pointer", &origin, true);
+            self.state.called_unknown = true;
+        }
         let zero = terms.bv_u64(Width::W64, 0);
         if self.decide_term(terms.eq(base, zero))? {
             return Ok(Some((ObjectId(0), terms.bv_sub(address, base))));
@@ -97,7 +104,6 @@ impl Machine<'_, '_> {
         let id = self.state.memory.next_id();
         let start = terms.bv_u64(Width::W64, id.base());
         self.assume(terms.eq(base, start))?;
-        let origin = self.origin_of(base);
         let name: Arc<str> = format!("*{origin}").into();
         let root: Arc<str> = origin.trim_start_matches('*').split('[').next().unwrap_or_default().into();
         let size = MADE_UP as usize;
