@@ -10,6 +10,10 @@
 mod blast;
 mod circuits;
 mod gates;
+mod products;
+mod quotients;
+#[cfg(test)]
+mod tests;
 
 use crate::statistics::Counter;
 use crate::{Answer, Query, Reason, Solver, SolverConfig, Statistics};

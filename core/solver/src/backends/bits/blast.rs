@@ -236,19 +236,7 @@ impl Blaster {
         let mut res = Self::constant(&sum.constant);
         for (factor, term) in &sum.summands {
             let word = self.of(*term);
-            let negated = factor.neg();
-            let few = |it: &BvValue| it.to_biguint().count_ones();
-            res = if factor.is_one() {
-                self.gates.add_word(&res, &word, Bit::FALSE)
-            } else if negated.is_one() {
-                self.gates.subtract(&res, &word)
-            } else if few(factor) <= few(&negated) {
-                let product = self.gates.multiply(&Self::constant(factor), &word);
-                self.gates.add_word(&res, &product, Bit::FALSE)
-            } else {
-                let product = self.gates.multiply(&Self::constant(&negated), &word);
-                self.gates.subtract(&res, &product)
-            };
+            res = self.gates.add_multiple(&res, &Self::constant(factor), &word);
         }
         res
     }
@@ -269,21 +257,9 @@ impl Blaster {
             BvOp::AShr => self.gates.shift(&a, &b, false, sign(&a)),
             BvOp::UDiv => (*self.division(left, right).0).clone(),
             BvOp::URem => (*self.division(left, right).1).clone(),
-            BvOp::SDiv | BvOp::SRem => {
-                let (x, y) = (sign(&a), sign(&b));
-                let (absolute_a, absolute_b) = (self.absolute(&a), self.absolute(&b));
-                let (quotient, rest) = self.gates.divide(&absolute_a, &absolute_b);
-                let (word, negative) = if op == BvOp::SDiv { (quotient, self.gates.xor(x, y)) } else { (rest, x) };
-                let negated = self.gates.negate(&word);
-                self.gates.mux_word(negative, &negated, &word)
-            }
+            BvOp::SDiv => self.gates.divide_signed(&a, &b),
+            BvOp::SRem => self.gates.remainder_signed(&a, &b),
         }
-    }
-
-    fn absolute(&mut self, a: &[Bit]) -> Word {
-        let negated = self.gates.negate(a);
-        let sign = a.last().copied().unwrap_or(Bit::FALSE);
-        self.gates.mux_word(sign, &negated, a)
     }
 
     fn division(&mut self, a: Term, b: Term) -> (Rc<Word>, Rc<Word>) {

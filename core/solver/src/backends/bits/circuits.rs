@@ -1,10 +1,35 @@
 //! Arithmetic as circuits; words are bits from the lowest.
 //!
-//! Knows: adders, multipliers, dividers, shifters, comparators. Never: terms.
+//! Knows: adders, shifters, comparators; and which bits of a word are copies of the one below, or zero, so that a
+//! small number in a wide word costs what a small number costs. Never: terms.
 
 use super::gates::{Bit, Gates};
 
 pub(super) type Word = Vec<Bit>;
+
+/// How many bits the word needs when it is read with sign: all above are copies of the last of them.
+pub(super) fn signed_width(a: &[Bit]) -> usize {
+    let Some((&sign, below)) = a.split_last() else { return 0 };
+    below.iter().rposition(|&it| it != sign).map_or(1, |it| it + 2)
+}
+
+/// How many bits the word needs when it is read without sign: all above are zero.
+pub(super) fn unsigned_width(a: &[Bit]) -> usize {
+    a.iter().rposition(|&it| it != Bit::FALSE).map_or(0, |it| it + 1)
+}
+
+/// The word with copies of its last bit, up to `width` bits; what is beyond is cut.
+pub(super) fn sign_extended(mut a: Word, width: usize) -> Word {
+    let sign = a.last().copied().unwrap_or(Bit::FALSE);
+    a.resize(width, sign);
+    a
+}
+
+/// The word with zeros up to `width` bits; what is beyond is cut.
+pub(super) fn zero_extended(mut a: Word, width: usize) -> Word {
+    a.resize(width, Bit::FALSE);
+    a
+}
 
 impl Gates {
     pub(super) fn not_word(&self, a: &[Bit]) -> Word {
@@ -15,12 +40,15 @@ impl Gates {
         then.iter().zip(other).map(|(&x, &y)| self.mux(cond, x, y)).collect()
     }
 
-    /// `a + b + carry`, modulo 2^width.
+    /// `a + b + carry`, modulo 2^width. Built no wider than the sum of the numbers is.
     pub(super) fn add_word(&mut self, a: &[Bit], b: &[Bit], carry: Bit) -> Word {
-        self.add_with_carry(a, b, carry).0
+        let needed = (signed_width(a).max(signed_width(b)) + 1).min(a.len());
+        let sum = self.add_with_carry(&a[..needed], &b[..needed], carry).0;
+        sign_extended(sum, a.len())
     }
 
-    fn add_with_carry(&mut self, a: &[Bit], b: &[Bit], mut carry: Bit) -> (Word, Bit) {
+    /// The sum, and the carry out of its last bit.
+    pub(super) fn add_with_carry(&mut self, a: &[Bit], b: &[Bit], mut carry: Bit) -> (Word, Bit) {
         let mut res = Vec::with_capacity(a.len());
         for (&x, &y) in a.iter().zip(b) {
             let half = self.xor(x, y);
@@ -32,51 +60,16 @@ impl Gates {
         (res, carry)
     }
 
-    pub(super) fn negate(&mut self, a: &[Bit]) -> Word {
-        let zero = vec![Bit::FALSE; a.len()];
-        let inverted = self.not_word(a);
-        self.add_word(&zero, &inverted, Bit::TRUE)
-    }
-
     pub(super) fn subtract(&mut self, a: &[Bit], b: &[Bit]) -> Word {
         let inverted = self.not_word(b);
         self.add_word(a, &inverted, Bit::TRUE)
     }
 
-    pub(super) fn multiply(&mut self, a: &[Bit], b: &[Bit]) -> Word {
-        let width = a.len();
-        // Rows for the word with more constant bits: a constant zero costs nothing.
-        let constants = |it: &[Bit]| it.iter().filter(|&&bit| bit == Bit::FALSE || bit == Bit::TRUE).count();
-        let (rows, columns) = if constants(a) > constants(b) { (a, b) } else { (b, a) };
-        let mut res = vec![Bit::FALSE; width];
-        for (shift, &row) in rows.iter().enumerate() {
-            if row == Bit::FALSE {
-                continue;
-            }
-            let part: Word = columns[..width - shift].iter().map(|&it| self.and(row, it)).collect();
-            let sum = self.add_word(&res[shift..], &part, Bit::FALSE);
-            res.splice(shift.., sum);
-        }
-        res
-    }
-
-    /// Unsigned quotient and remainder; for divisor zero all ones and the dividend.
-    pub(super) fn divide(&mut self, a: &[Bit], b: &[Bit]) -> (Word, Word) {
-        let width = a.len();
-        let mut divisor = b.to_vec();
-        divisor.push(Bit::FALSE);
-        let mut rest = vec![Bit::FALSE; width + 1];
-        let mut quotient = vec![Bit::FALSE; width];
-        for at in (0..width).rev() {
-            rest.pop();
-            rest.insert(0, a[at]);
-            let below = self.unsigned_less(&rest, &divisor);
-            let difference = self.subtract(&rest, &divisor);
-            rest = self.mux_word(below, &rest, &difference);
-            quotient[at] = !below;
-        }
-        rest.truncate(width);
-        (quotient, rest)
+    /// `-a` where `cond` holds, else `a`, modulo 2^width.
+    pub(super) fn negate_if(&mut self, cond: Bit, a: &[Bit]) -> Word {
+        let flipped: Word = a.iter().map(|&it| self.xor(it, cond)).collect();
+        let zero = vec![Bit::FALSE; a.len()];
+        self.add_with_carry(&flipped, &zero, cond).0
     }
 
     pub(super) fn equal(&mut self, a: &[Bit], b: &[Bit]) -> Bit {
@@ -90,16 +83,22 @@ impl Gates {
 
     pub(super) fn unsigned_less(&mut self, a: &[Bit], b: &[Bit]) -> Bit {
         let mut less = Bit::FALSE;
-        for (&x, &y) in a.iter().zip(b) {
-            let differ = self.xor(x, y);
-            less = self.mux(differ, y, less);
+        let mut before = None;
+        for pair in a.iter().copied().zip(b.iter().copied()) {
+            // Copies of the bits below, as above the sign, say nothing new.
+            if before != Some(pair) {
+                let differ = self.xor(pair.0, pair.1);
+                less = self.mux(differ, pair.1, less);
+            }
+            before = Some(pair);
         }
         less
     }
 
     pub(super) fn signed_less(&mut self, a: &[Bit], b: &[Bit]) -> Bit {
+        let needed = signed_width(a).max(signed_width(b));
         let flip = |it: &[Bit]| {
-            let mut res = it.to_vec();
+            let mut res = it[..needed].to_vec();
             if let Some(sign) = res.last_mut() {
                 *sign = !*sign;
             }

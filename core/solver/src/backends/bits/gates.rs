@@ -16,6 +16,15 @@ impl Bit {
         if value { Bit::TRUE } else { Bit::FALSE }
     }
 
+    /// The value, where it is the same in every assignment.
+    pub(super) fn constant(self) -> Option<bool> {
+        match self {
+            Bit::FALSE => Some(false),
+            Bit::TRUE => Some(true),
+            _ => None,
+        }
+    }
+
     pub(super) fn gate(self) -> u32 {
         self.0 >> 1
     }
@@ -56,6 +65,12 @@ impl Gates {
     pub(super) fn new() -> Gates {
         // Gate 0 is the constant; it has no clauses because no gate is built over it.
         Gates { gates: vec![Gate::Input], shared: FxHashMap::default() }
+    }
+
+    /// How many gates there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.gates.len()
     }
 
     pub(super) fn gate(&self, gate: u32) -> Gate {
