@@ -125,6 +125,8 @@ pub struct SolverConfig {
     pub backend: Backend,
     /// The command of the SMT-LIB 2 solver.
     pub smt: String,
+    /// Conflicts after which the backend `bits` takes a query for a hard one, on which more effort is well spent.
+    pub patience: u64,
     /// Set from outside to stop: queries answer [`Reason::Interrupted`].
     pub interrupt: Arc<AtomicBool>,
 }
@@ -147,6 +149,7 @@ impl Default for SolverConfig {
             log: None,
             backend: Backend::Route,
             smt: "z3 -in".to_owned(),
+            patience: 500,
             interrupt: Arc::default(),
         }
     }

@@ -79,12 +79,22 @@ impl Counter {
         self.below += below;
     }
 
+    /// Time that this one counted, and another counts as well.
+    pub(crate) fn aside(&mut self, time: Duration) {
+        self.below += time;
+    }
+
+    /// Time, that below not included.
+    pub(crate) fn time(&self) -> Duration {
+        self.total.saturating_sub(self.below)
+    }
+
     pub(crate) fn report(&self, into: &mut Statistics) {
         into.layers.push(LayerStatistics {
             name: self.name,
             queries: self.queries,
             answered: self.answered,
-            time: self.total.saturating_sub(self.below),
+            time: self.time(),
         });
     }
 }

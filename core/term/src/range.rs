@@ -13,7 +13,7 @@ use crate::terms::Terms;
 use crate::truth_table::TruthTables;
 use rustc_hash::FxHashMap;
 
-/// Terms looked at for one answer: beyond, a solver is not slower.
+/// Terms looked at for one answer, unless it is said otherwise: beyond, a solver is not slower.
 const MOST_TERMS: usize = 2_000;
 
 /// Wider terms are not looked at: their sums must fit an `i128`.
@@ -178,12 +178,29 @@ pub struct Ranges<'a> {
     tables: &'a TruthTables,
     bounds: FxHashMap<Term, Range>,
     memo: FxHashMap<Term, Known>,
+    /// Terms that are looked at for one answer.
+    limit: usize,
 }
 
 impl<'a> Ranges<'a> {
     /// Nothing assumed. `tables` are of the same arena.
     pub fn new(terms: &'a Terms, tables: &'a TruthTables) -> Ranges<'a> {
-        Ranges { terms, tables, bounds: FxHashMap::default(), memo: FxHashMap::default() }
+        Ranges::with_limit(terms, tables, MOST_TERMS)
+    }
+
+    /// As [`Ranges::new`], for one that looks at up to `limit` terms before it gives up.
+    pub fn with_limit(terms: &'a Terms, tables: &'a TruthTables, limit: usize) -> Ranges<'a> {
+        Ranges { terms, tables, bounds: FxHashMap::default(), memo: FxHashMap::default(), limit }
+    }
+
+    /// What was assumed of terms directly.
+    pub fn bounds(&self) -> &FxHashMap<Term, Range> {
+        &self.bounds
+    }
+
+    /// Whether something was assumed of this term directly, not only of those below it.
+    pub fn is_bounded(&self, term: Term) -> bool {
+        self.bounds.contains_key(&term)
     }
 
     /// Assumes a term of sort Bool: comparisons with constants and conditions on one small symbol are understood, others
@@ -301,7 +318,7 @@ impl<'a> Ranges<'a> {
                 self.memo.insert(next, known);
                 work.pop();
             }
-            if self.memo.len() + work.len() > MOST_TERMS {
+            if self.memo.len() + work.len() > self.limit {
                 return None;
             }
         }
@@ -500,7 +517,6 @@ fn below(a: (i128, i128), b: (i128, i128)) -> Option<bool> {
 fn binary(op: BvOp, a: Range, b: Range) -> Option<Range> {
     let bits = a.bits;
     let (x, y) = (a.unsigned, b.unsigned);
-    let positive = a.signed.0 >= 0 && b.signed.0 >= 0;
     // The smallest number of all ones that is not below.
     let ones = |it: i128| (1i128 << (128 - it.leading_zeros())) - 1;
     match op {
@@ -516,10 +532,21 @@ fn binary(op: BvOp, a: Range, b: Range) -> Option<Range> {
             Some(Range::of_signed(bits, *low, *high))
         }
         BvOp::UDiv if y.0 > 0 => Some(Range::of_unsigned(bits, x.0 / y.1, x.1 / y.0)),
-        BvOp::SDiv if positive && y.0 > 0 => Some(Range::of_unsigned(bits, x.0 / y.1, x.1 / y.0)),
+        // Monotone in either, as long as the divisor keeps its sign.
+        BvOp::SDiv if b.signed.0 > 0 || b.signed.1 < 0 => {
+            let (s, t) = (a.signed, b.signed);
+            let corners = [s.0 / t.0, s.0 / t.1, s.1 / t.0, s.1 / t.1];
+            let (low, high) = (corners.iter().min()?, corners.iter().max()?);
+            Some(Range::of_signed(bits, *low, *high))
+        }
         BvOp::URem if y.0 > 0 => Some(Range::of_unsigned(bits, 0, x.1.min(y.1 - 1))),
         BvOp::URem => Some(Range::of_unsigned(bits, 0, x.1)),
-        BvOp::SRem if positive && y.0 > 0 => Some(Range::of_unsigned(bits, 0, x.1.min(y.1 - 1))),
+        // It has the sign of the dividend, which it is where the divisor is zero.
+        BvOp::SRem => {
+            let (s, t) = (a.signed, b.signed);
+            let most = if t.0 > 0 || t.1 < 0 { t.0.abs().max(t.1.abs()) - 1 } else { i128::MAX };
+            Some(Range::of_signed(bits, s.0.min(0).max(-most), s.1.max(0).min(most)))
+        }
         BvOp::And => Some(Range::of_unsigned(bits, 0, x.1.min(y.1))),
         BvOp::Or => Some(Range::of_unsigned(bits, x.0.max(y.0), ones(x.1.max(y.1)))),
         BvOp::Xor => Some(Range::of_unsigned(bits, 0, ones(x.1.max(y.1)))),

@@ -23,6 +23,7 @@ pub(crate) fn solver_config(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) ->
         backend: solver.solver,
         smt: solver.smt.clone(),
         interrupt: Arc::clone(interrupt),
+        ..SolverConfig::default()
     })
 }
 

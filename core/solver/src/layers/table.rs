@@ -1,6 +1,6 @@
 //! The layers, each declared once: what switches it, what tells of it and what puts it into the chain read this table.
 //!
-//! Knows: every layer. Never: what is under them.
+//! Knows: every layer, and those parts of the backend that are switched in the same way. Never: what is under them.
 
 use super::cache::Cache;
 use super::domains::Domains;
@@ -74,6 +74,12 @@ layers! {
     /// Evaluation of each model that a backend gives. Off only in tests.
     Validate "validate", default: true
         => |name, below| Box::new(Validate::new(name, below));
+    /// Circuits no wider than the values that φ leaves to their terms; a part of the backend `bits`.
+    Narrowing "narrowing", help: "narrow circuits", default: true
+        => |_, below| below;
+    /// A second SAT solver, which simplifies, for what the first does not decide soon; a part of the backend `bits`.
+    Escalation "escalation", help: "more effort for hard queries", default: true
+        => |_, below| below;
 }
 
 impl LayerKind {

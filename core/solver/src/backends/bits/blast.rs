@@ -5,9 +5,11 @@
 //! A select over stores is a chain of if-then-elses; selects from one array symbol, and applications of one
 //! function, are fresh words that must be equal for equal arguments (Ackermann), which are the axioms.
 
+use super::bounds::{Bounds, narrowed, within};
 use super::circuits::Word;
 use super::gates::{Bit, Gates};
 use effigy_term::model::FunctionValue;
+use effigy_term::range::{Range, Ranges};
 use effigy_term::value::ArrayValue;
 use effigy_term::{BvOp, BvValue, FunctionSymbol, Node, Sort, Symbol, Term, Terms, Value, Width};
 use num_bigint::BigUint;
@@ -29,65 +31,257 @@ type Application = (Vec<Rc<Word>>, Rc<Word>);
 
 /// What has been blasted so far.
 pub(super) struct Blaster {
-    pub(super) gates: Gates,
-    words: FxHashMap<Term, Rc<Word>>,
+    circuit: Circuit,
+    /// The words of terms in every query.
+    plain: Words,
+    /// The words of terms in the queries with the bounds of the last one that had any.
+    narrowed: Words,
+    /// Whether the last query was blasted under bounds.
+    under_bounds: bool,
+    /// Whether there is something below a term that is smaller under bounds.
+    pays: FxHashMap<Term, bool>,
+}
+
+/// What all words share.
+struct Circuit {
+    gates: Gates,
     /// The bits of each symbol.
     symbols: FxHashMap<Symbol, Rc<Word>>,
     /// The selects from each array symbol: index and element.
     selects: BTreeMap<Symbol, Vec<SelectPoint>>,
     /// The applications of each function: arguments and result.
     applications: BTreeMap<FunctionSymbol, Vec<Application>>,
-    divisions: FxHashMap<(Term, Term), (Rc<Word>, Rc<Word>)>,
     /// What must hold in every query.
-    pub(super) axioms: Vec<Bit>,
+    axioms: Vec<Bit>,
+}
+
+/// The words of terms under some bounds.
+#[derive(Default)]
+struct Words {
+    bounds: FxHashMap<Term, Range>,
+    of: FxHashMap<Term, Rc<Word>>,
+    divisions: FxHashMap<(Term, Term), (Rc<Word>, Rc<Word>)>,
+    /// The symbols whose words may differ from those in every query.
+    symbols: BTreeMap<Symbol, Rc<Word>>,
+    /// What says that bounded symbols are in their ranges, and that nothing was lost where a bounded term was narrowed.
+    axioms: Vec<Bit>,
+    /// Some words are made of those of every query: symbols must be the same in both.
+    of_plain: bool,
 }
 
 impl Blaster {
     pub(super) fn new() -> Blaster {
         Blaster {
-            gates: Gates::new(),
-            words: FxHashMap::default(),
-            symbols: FxHashMap::default(),
-            selects: BTreeMap::new(),
-            applications: BTreeMap::new(),
-            divisions: FxHashMap::default(),
-            axioms: Vec::new(),
+            circuit: Circuit {
+                gates: Gates::new(),
+                symbols: FxHashMap::default(),
+                selects: BTreeMap::new(),
+                applications: BTreeMap::new(),
+                axioms: Vec::new(),
+            },
+            plain: Words::default(),
+            narrowed: Words::default(),
+            under_bounds: false,
+            pays: FxHashMap::default(),
         }
     }
 
-    /// The bit of a term of sort Bool.
-    pub(super) fn truth(&mut self, terms: &Terms, term: Term) -> Result<Bit> {
-        Ok(self.word(terms, term)?[0])
+    pub(super) fn gates(&self) -> &Gates {
+        &self.circuit.gates
     }
 
-    /// The bits of a term; its arguments first, without recursion.
-    fn word(&mut self, terms: &Terms, term: Term) -> Result<Rc<Word>> {
+    /// What must hold in every query.
+    pub(super) fn axioms(&self) -> &[Bit] {
+        &self.circuit.axioms
+    }
+
+    /// The bits of terms of sort Bool.
+    pub(super) fn truths(&mut self, terms: &Terms, roots: &[Term]) -> Result<Vec<Bit>> {
+        self.under_bounds = false;
+        let mut build = Build { terms, circuit: &mut self.circuit, words: &mut self.plain, under: None };
+        roots.iter().map(|&it| Ok(build.word(it)?[0])).collect()
+    }
+
+    /// What must be true for the roots to be true, in a circuit that is right where they are.
+    pub(super) fn truths_under<'a>(&mut self, terms: &'a Terms, bounds: &mut Bounds<'a>) -> Result<Vec<Bit>> {
+        self.under_bounds = true;
+        if self.narrowed.bounds != *bounds.ranges.bounds() {
+            self.narrowed = Words { bounds: bounds.ranges.bounds().clone(), ..Words::default() };
+        }
+        let under = Some((&mut bounds.ranges, &mut self.plain));
+        let mut build = Build { terms, circuit: &mut self.circuit, words: &mut self.narrowed, under };
+        let mut res = Vec::with_capacity(bounds.roots.len());
+        for &root in &bounds.roots {
+            res.push(build.word(root)?[0]);
+        }
+        res.extend_from_slice(&self.narrowed.axioms);
+        if self.narrowed.of_plain {
+            for (symbol, word) in &self.narrowed.symbols {
+                let plain = Rc::clone(&self.circuit.symbols[symbol]);
+                res.push(self.circuit.gates.equal(&plain, word));
+            }
+        }
+        Ok(res)
+    }
+
+    /// Whether there are products, quotients or sums of multiples below a term: what is worth to be narrowed.
+    pub(super) fn pays(&mut self, terms: &Terms, term: Term) -> bool {
         let mut work = vec![term];
         while let Some(&next) = work.last() {
-            if self.words.contains_key(&next) {
+            if self.pays.contains_key(&next) {
+                work.pop();
+                continue;
+            }
+            let node = terms.node(next);
+            let mut res = match node {
+                Node::Bv(op, ..) => {
+                    matches!(op, BvOp::Mul | BvOp::UDiv | BvOp::URem | BvOp::SDiv | BvOp::SRem)
+                }
+                Node::BvSum(sum) => sum.summands.len() > 1 && sum.summands.iter().any(|it| !it.0.is_one()),
+                _ => false,
+            };
+            let before = work.len();
+            if !res && !matches!(node, Node::Quantifier(_)) {
+                node.for_each_argument(|it| match self.pays.get(&it) {
+                    Some(pays) => res |= pays,
+                    None => work.push(it),
+                });
+            }
+            if res || work.len() == before {
+                work.truncate(before);
+                work.pop();
+                self.pays.insert(next, res);
+            }
+        }
+        self.pays.get(&term).copied().unwrap_or(false)
+    }
+
+    // Models.
+
+    fn read(sort: Sort, word: &[Bit], value: &dyn Fn(Bit) -> bool) -> Value {
+        match sort {
+            Sort::BitVec(width) => Value::BitVec(number(width, word, value)),
+            _ => Value::Bool(value(word[0])),
+        }
+    }
+
+    /// The value of a symbol in a model of the last query; `None` for a sort that is not blasted.
+    pub(super) fn value(&self, terms: &Terms, symbol: Symbol, value: &dyn Fn(Bit) -> bool) -> Option<Value> {
+        let sort = terms.symbol_info(symbol).sort;
+        if let Sort::Array(parts) = sort {
+            let (index_sort, element_sort) = terms.array_parts(parts);
+            let default = effigy_term::eval::default_value(terms, element_sort);
+            let mut entries = BTreeMap::new();
+            for (index, element) in self.circuit.selects.get(&symbol).into_iter().flatten() {
+                let element = Self::read(element_sort, element, value);
+                if element != default {
+                    entries.insert(Self::read(index_sort, index, value), element);
+                }
+            }
+            return Some(Value::Array(Arc::new(ArrayValue { default, entries })));
+        }
+        let narrowed = self.narrowed.symbols.get(&symbol).filter(|_| self.under_bounds);
+        match narrowed.or_else(|| self.circuit.symbols.get(&symbol)) {
+            Some(word) => Some(Self::read(sort, word, value)),
+            // Simplified away: any value will do.
+            None => Some(effigy_term::eval::default_value(terms, sort)),
+        }
+    }
+
+    /// The interpretations of all functions in a model.
+    pub(super) fn functions(&self, terms: &Terms, value: &dyn Fn(Bit) -> bool) -> Vec<(FunctionSymbol, FunctionValue)> {
+        let interpretation = |(&function, applications): (&FunctionSymbol, &Vec<Application>)| {
+            let info = terms.function_info(function);
+            let mut entries = BTreeMap::new();
+            for (args, result) in applications {
+                let args = args.iter().zip(&info.arguments).map(|(it, &sort)| Self::read(sort, it, value)).collect();
+                entries.insert(args, Self::read(info.result, result, value));
+            }
+            let default = effigy_term::eval::default_value(terms, info.result);
+            (function, FunctionValue { default, entries })
+        };
+        self.circuit.applications.iter().map(interpretation).collect()
+    }
+}
+
+/// A circuit that grows for one query.
+struct Build<'b, 'a> {
+    terms: &'a Terms,
+    circuit: &'b mut Circuit,
+    words: &'b mut Words,
+    /// The bounds, and the words without them.
+    under: Option<(&'b mut Ranges<'a>, &'b mut Words)>,
+}
+
+impl Build<'_, '_> {
+    /// The bits of a term; its arguments first, without recursion.
+    fn word(&mut self, term: Term) -> Result<Rc<Word>> {
+        let mut work = vec![term];
+        while let Some(&next) = work.last() {
+            if self.words.of.contains_key(&next) {
                 work.pop();
                 continue;
             }
             let before = work.len();
-            self.for_each_needed(terms, next, &mut work)?;
-            if work.len() == before {
-                let word = self.build(terms, next)?;
-                self.words.insert(next, Rc::new(word));
+            let shared = self.for_each_needed(next, &mut work)?;
+            if shared && self.under.is_some() {
+                work.truncate(before);
+                let word = self.plain_word(next)?;
+                self.words.of.insert(next, word);
+                work.pop();
+            } else if work.len() == before {
+                let word = self.build(next)?;
+                let word = self.narrow(next, word);
+                self.words.of.insert(next, Rc::new(word));
                 work.pop();
             }
         }
-        Ok(Rc::clone(&self.words[&term]))
+        Ok(self.of(term))
+    }
+
+    /// The word of a term in every query. Applications and elements of unknown arrays are related to all others by
+    /// axioms, of which there is one set.
+    fn plain_word(&mut self, term: Term) -> Result<Rc<Word>> {
+        match &mut self.under {
+            Some((_, plain)) => {
+                self.words.of_plain = true;
+                Build { terms: self.terms, circuit: self.circuit, words: plain, under: None }.word(term)
+            }
+            None => self.word(term),
+        }
+    }
+
+    /// The word with what is known of its term.
+    fn narrow(&mut self, term: Term, word: Word) -> Word {
+        let Some((ranges, _)) = &mut self.under else { return word };
+        let Some(range) = ranges.range(term) else { return word };
+        let res = narrowed(&word, &range);
+        match self.terms.node(term) {
+            Node::Symbol(symbol) => {
+                if ranges.is_bounded(term) {
+                    self.words.axioms.push(within(&mut self.circuit.gates, &res, &range));
+                }
+                self.words.symbols.insert(*symbol, Rc::new(res.clone()));
+            }
+            _ if ranges.is_bounded(term) => {
+                let same = self.circuit.gates.equal(&word, &res);
+                self.words.axioms.push(same);
+            }
+            _ => {}
+        }
+        res
     }
 
     /// Pushes the arguments that are not blasted yet. An array is not a word: a select needs the indices and
-    /// elements of all stores below it.
-    fn for_each_needed(&self, terms: &Terms, term: Term, work: &mut Vec<Term>) -> Result<()> {
+    /// elements of all stores below it. Whether axioms relate the term to others.
+    fn for_each_needed(&self, term: Term, work: &mut Vec<Term>) -> Result<bool> {
         let need = |it: Term, work: &mut Vec<Term>| {
-            if !self.words.contains_key(&it) {
+            if !self.words.of.contains_key(&it) {
                 work.push(it);
             }
         };
-        match *terms.node(term) {
+        let mut shared = false;
+        match *self.terms.node(term) {
             Node::Select(array, index) => {
                 need(index, work);
                 let mut arrays = vec![array];
@@ -96,7 +290,7 @@ impl Blaster {
                     if !seen.insert(array) {
                         continue;
                     }
-                    match *terms.node(array) {
+                    match *self.terms.node(array) {
                         Node::Store(below, index, element) => {
                             need(index, work);
                             need(element, work);
@@ -107,19 +301,24 @@ impl Blaster {
                             arrays.extend([then, other]);
                         }
                         Node::ConstArray(_, element) => need(element, work),
-                        Node::Symbol(_) => {}
+                        Node::Symbol(_) => shared = true,
                         _ => return Err("arrays of this form".to_owned()),
                     }
                 }
             }
-            Node::Eq(a, _) if matches!(terms.sort(a), Sort::Array(_)) => return Err("equality of arrays".to_owned()),
-            ref node => node.for_each_argument(|it| need(it, work)),
+            Node::Eq(a, _) if matches!(self.terms.sort(a), Sort::Array(_)) => {
+                return Err("equality of arrays".to_owned());
+            }
+            ref node => {
+                shared = matches!(node, Node::Apply(..));
+                node.for_each_argument(|it| need(it, work));
+            }
         }
-        Ok(())
+        Ok(shared)
     }
 
     fn of(&self, term: Term) -> Rc<Word> {
-        Rc::clone(&self.words[&term])
+        Rc::clone(&self.words.of[&term])
     }
 
     fn constant(value: &BvValue) -> Word {
@@ -127,43 +326,43 @@ impl Blaster {
     }
 
     /// The bits of a term whose arguments are blasted.
-    fn build(&mut self, terms: &Terms, term: Term) -> Result<Word> {
-        if let Sort::BitVec(width) = terms.sort(term)
+    fn build(&mut self, term: Term) -> Result<Word> {
+        if let Sort::BitVec(width) = self.terms.sort(term)
             && width.bits() > MOST_BITS
         {
             return Err(format!("bitvectors of {} bits", width.bits()));
         }
-        Ok(match terms.node(term) {
+        Ok(match self.terms.node(term) {
             Node::Bool(value) => vec![Bit::of(*value)],
             Node::BitVec(value) => Self::constant(value),
-            Node::Symbol(symbol) => (*self.symbol(terms, *symbol)?).clone(),
+            Node::Symbol(symbol) => (*self.symbol(*symbol)?).clone(),
             &Node::Not(a) => vec![!self.of(a)[0]],
             Node::And(args) => {
                 let bits: Vec<Bit> = args.iter().map(|&it| self.of(it)[0]).collect();
-                vec![bits.into_iter().fold(Bit::TRUE, |res, it| self.gates.and(res, it))]
+                vec![bits.into_iter().fold(Bit::TRUE, |res, it| self.circuit.gates.and(res, it))]
             }
             Node::Or(args) => {
                 let bits: Vec<Bit> = args.iter().map(|&it| self.of(it)[0]).collect();
-                vec![bits.into_iter().fold(Bit::FALSE, |res, it| self.gates.or(res, it))]
+                vec![bits.into_iter().fold(Bit::FALSE, |res, it| self.circuit.gates.or(res, it))]
             }
             &Node::Eq(a, b) => {
                 let (a, b) = (self.of(a), self.of(b));
-                vec![self.gates.equal(&a, &b)]
+                vec![self.circuit.gates.equal(&a, &b)]
             }
             &Node::Ite(cond, then, other) => {
                 let (cond, then, other) = (self.of(cond)[0], self.of(then), self.of(other));
-                self.gates.mux_word(cond, &then, &other)
+                self.circuit.gates.mux_word(cond, &then, &other)
             }
             Node::BvSum(sum) => self.sum(sum),
             &Node::Bv(op, a, b) => self.binary(op, a, b),
-            &Node::BvNot(a) => self.gates.not_word(&self.of(a)),
+            &Node::BvNot(a) => self.circuit.gates.not_word(&self.of(a)),
             &Node::Ult(a, b) => {
                 let (a, b) = (self.of(a), self.of(b));
-                vec![self.gates.unsigned_less(&a, &b)]
+                vec![self.circuit.gates.unsigned_less(&a, &b)]
             }
             &Node::Slt(a, b) => {
                 let (a, b) = (self.of(a), self.of(b));
-                vec![self.gates.signed_less(&a, &b)]
+                vec![self.circuit.gates.signed_less(&a, &b)]
             }
             &Node::Extract { high, low, arg } => self.of(arg)[low as usize..=high as usize].to_vec(),
             &Node::Concat(high, low) => {
@@ -184,11 +383,11 @@ impl Blaster {
             }
             &Node::Select(array, index) => {
                 let index = self.of(index);
-                self.select(terms, array, &index)?
+                self.select(array, &index)?
             }
             Node::Apply(function, args) => {
                 let args: Vec<Rc<Word>> = args.iter().map(|&it| self.of(it)).collect();
-                self.apply(terms, *function, args)?
+                self.apply(*function, args)?
             }
             Node::Int(_)
             | Node::IntPoly(_)
@@ -206,7 +405,7 @@ impl Blaster {
         })
     }
 
-    fn width_of(terms: &Terms, sort: Sort) -> Result<usize> {
+    fn width_of(&self, sort: Sort) -> Result<usize> {
         match sort {
             Sort::Bool => Ok(1),
             Sort::BitVec(width) if width.bits() <= MOST_BITS => Ok(width.bits() as usize),
@@ -214,21 +413,21 @@ impl Blaster {
             Sort::Int => Err("unbounded integers".to_owned()),
             Sort::Real => Err("real numbers".to_owned()),
             Sort::Array(_) => Err("arrays of this form".to_owned()),
-            Sort::Uninterpreted(name) => Err(format!("the sort {}", terms.sort_name(name))),
+            Sort::Uninterpreted(name) => Err(format!("the sort {}", self.terms.sort_name(name))),
         }
     }
 
     fn fresh(&mut self, width: usize) -> Rc<Word> {
-        Rc::new((0..width).map(|_| self.gates.input()).collect())
+        Rc::new((0..width).map(|_| self.circuit.gates.input()).collect())
     }
 
-    fn symbol(&mut self, terms: &Terms, symbol: Symbol) -> Result<Rc<Word>> {
-        if let Some(known) = self.symbols.get(&symbol) {
+    fn symbol(&mut self, symbol: Symbol) -> Result<Rc<Word>> {
+        if let Some(known) = self.circuit.symbols.get(&symbol) {
             return Ok(Rc::clone(known));
         }
-        let width = Self::width_of(terms, terms.symbol_info(symbol).sort)?;
+        let width = self.width_of(self.terms.symbol_info(symbol).sort)?;
         let word = self.fresh(width);
-        self.symbols.insert(symbol, Rc::clone(&word));
+        self.circuit.symbols.insert(symbol, Rc::clone(&word));
         Ok(word)
     }
 
@@ -236,7 +435,7 @@ impl Blaster {
         let mut res = Self::constant(&sum.constant);
         for (factor, term) in &sum.summands {
             let word = self.of(*term);
-            res = self.gates.add_multiple(&res, &Self::constant(factor), &word);
+            res = self.circuit.gates.add_multiple(&res, &Self::constant(factor), &word);
         }
         res
     }
@@ -245,44 +444,44 @@ impl Blaster {
         let (a, b) = (self.of(left), self.of(right));
         let sign = |it: &Word| it.last().copied().unwrap_or(Bit::FALSE);
         let each = |it: &mut Self, op: fn(&mut Gates, Bit, Bit) -> Bit| {
-            a.iter().zip(b.iter()).map(|(&x, &y)| op(&mut it.gates, x, y)).collect()
+            a.iter().zip(b.iter()).map(|(&x, &y)| op(&mut it.circuit.gates, x, y)).collect()
         };
         match op {
             BvOp::And => each(self, Gates::and),
             BvOp::Or => each(self, Gates::or),
             BvOp::Xor => each(self, Gates::xor),
-            BvOp::Mul => self.gates.multiply(&a, &b),
-            BvOp::Shl => self.gates.shift(&a, &b, true, Bit::FALSE),
-            BvOp::LShr => self.gates.shift(&a, &b, false, Bit::FALSE),
-            BvOp::AShr => self.gates.shift(&a, &b, false, sign(&a)),
+            BvOp::Mul => self.circuit.gates.multiply(&a, &b),
+            BvOp::Shl => self.circuit.gates.shift(&a, &b, true, Bit::FALSE),
+            BvOp::LShr => self.circuit.gates.shift(&a, &b, false, Bit::FALSE),
+            BvOp::AShr => self.circuit.gates.shift(&a, &b, false, sign(&a)),
             BvOp::UDiv => (*self.division(left, right).0).clone(),
             BvOp::URem => (*self.division(left, right).1).clone(),
-            BvOp::SDiv => self.gates.divide_signed(&a, &b),
-            BvOp::SRem => self.gates.remainder_signed(&a, &b),
+            BvOp::SDiv => self.circuit.gates.divide_signed(&a, &b),
+            BvOp::SRem => self.circuit.gates.remainder_signed(&a, &b),
         }
     }
 
     fn division(&mut self, a: Term, b: Term) -> (Rc<Word>, Rc<Word>) {
-        if let Some((quotient, rest)) = self.divisions.get(&(a, b)) {
+        if let Some((quotient, rest)) = self.words.divisions.get(&(a, b)) {
             return (Rc::clone(quotient), Rc::clone(rest));
         }
         let (x, y) = (self.of(a), self.of(b));
-        let (quotient, rest) = self.gates.divide(&x, &y);
+        let (quotient, rest) = self.circuit.gates.divide(&x, &y);
         let res = (Rc::new(quotient), Rc::new(rest));
-        self.divisions.insert((a, b), res.clone());
+        self.words.divisions.insert((a, b), res.clone());
         res
     }
 
     /// The element of an array at an index.
-    fn select(&mut self, terms: &Terms, array: Term, index: &Rc<Word>) -> Result<Word> {
+    fn select(&mut self, array: Term, index: &Rc<Word>) -> Result<Word> {
         // Down the stores to what is below them, then back up through the if-then-elses.
         let mut stores = Vec::new();
         let mut array = array;
         let mut res = loop {
-            match *terms.node(array) {
+            match *self.terms.node(array) {
                 Node::Store(below, at, element) => {
                     let (at, element) = (self.of(at), self.of(element));
-                    let hit = self.gates.equal(&at, index);
+                    let hit = self.circuit.gates.equal(&at, index);
                     if hit == Bit::TRUE {
                         break (*element).clone();
                     }
@@ -293,108 +492,67 @@ impl Blaster {
                 }
                 Node::Ite(cond, then, other) => {
                     let cond = self.of(cond)[0];
-                    let (then, other) = (self.select(terms, then, index)?, self.select(terms, other, index)?);
-                    break self.gates.mux_word(cond, &then, &other);
+                    let (then, other) = (self.select(then, index)?, self.select(other, index)?);
+                    break self.circuit.gates.mux_word(cond, &then, &other);
                 }
                 Node::ConstArray(_, element) => break (*self.of(element)).clone(),
-                Node::Symbol(symbol) => break self.select_symbol(terms, symbol, index)?,
+                Node::Symbol(symbol) => break self.select_symbol(symbol, index)?,
                 _ => return Err("arrays of this form".to_owned()),
             }
         };
         for (hit, element) in stores.into_iter().rev() {
-            res = self.gates.mux_word(hit, &element, &res);
+            res = self.circuit.gates.mux_word(hit, &element, &res);
         }
         Ok(res)
     }
 
-    fn select_symbol(&mut self, terms: &Terms, symbol: Symbol, index: &Rc<Word>) -> Result<Word> {
-        let Sort::Array(parts) = terms.symbol_info(symbol).sort else { return Err("arrays of this form".to_owned()) };
-        let (index_sort, element_sort) = terms.array_parts(parts);
-        Self::width_of(terms, index_sort)?;
-        let earlier = self.selects.get(&symbol).cloned().unwrap_or_default();
+    fn select_symbol(&mut self, symbol: Symbol, index: &Rc<Word>) -> Result<Word> {
+        let Sort::Array(parts) = self.terms.symbol_info(symbol).sort else {
+            return Err("arrays of this form".to_owned());
+        };
+        let (index_sort, element_sort) = self.terms.array_parts(parts);
+        self.width_of(index_sort)?;
+        let earlier = self.circuit.selects.get(&symbol).cloned().unwrap_or_default();
         if let Some((_, element)) = earlier.iter().find(|it| it.0 == *index) {
             return Ok((**element).clone());
         }
-        let element = self.fresh(Self::width_of(terms, element_sort)?);
+        let width = self.width_of(element_sort)?;
+        let element = self.fresh(width);
         for (other_index, other) in &earlier {
-            let (same, equal) = (self.gates.equal(index, other_index), self.gates.equal(&element, other));
-            let axiom = self.gates.or(!same, equal);
+            let (same, equal) =
+                (self.circuit.gates.equal(index, other_index), self.circuit.gates.equal(&element, other));
+            let axiom = self.circuit.gates.or(!same, equal);
             self.assert(axiom);
         }
-        self.selects.entry(symbol).or_default().push((Rc::clone(index), Rc::clone(&element)));
+        self.circuit.selects.entry(symbol).or_default().push((Rc::clone(index), Rc::clone(&element)));
         Ok((*element).clone())
     }
 
-    fn apply(&mut self, terms: &Terms, function: FunctionSymbol, args: Vec<Rc<Word>>) -> Result<Word> {
-        let earlier = self.applications.get(&function).cloned().unwrap_or_default();
+    fn apply(&mut self, function: FunctionSymbol, args: Vec<Rc<Word>>) -> Result<Word> {
+        let earlier = self.circuit.applications.get(&function).cloned().unwrap_or_default();
         if let Some((_, result)) = earlier.iter().find(|it| it.0 == args) {
             return Ok((**result).clone());
         }
-        let result = self.fresh(Self::width_of(terms, terms.function_info(function).result)?);
+        let width = self.width_of(self.terms.function_info(function).result)?;
+        let result = self.fresh(width);
         for (other_args, other) in &earlier {
             let mut same = Bit::TRUE;
             for (x, y) in args.iter().zip(other_args) {
-                let equal = self.gates.equal(x, y);
-                same = self.gates.and(same, equal);
+                let equal = self.circuit.gates.equal(x, y);
+                same = self.circuit.gates.and(same, equal);
             }
-            let equal = self.gates.equal(&result, other);
-            let axiom = self.gates.or(!same, equal);
+            let equal = self.circuit.gates.equal(&result, other);
+            let axiom = self.circuit.gates.or(!same, equal);
             self.assert(axiom);
         }
-        self.applications.entry(function).or_default().push((args, Rc::clone(&result)));
+        self.circuit.applications.entry(function).or_default().push((args, Rc::clone(&result)));
         Ok((*result).clone())
     }
 
     fn assert(&mut self, axiom: Bit) {
         if axiom != Bit::TRUE {
-            self.axioms.push(axiom);
+            self.circuit.axioms.push(axiom);
         }
-    }
-
-    // Models.
-
-    fn read(sort: Sort, word: &[Bit], value: &dyn Fn(Bit) -> bool) -> Value {
-        match sort {
-            Sort::BitVec(width) => Value::BitVec(number(width, word, value)),
-            _ => Value::Bool(value(word[0])),
-        }
-    }
-
-    /// The value of a symbol in a model; `None` for a sort that is not blasted.
-    pub(super) fn value(&self, terms: &Terms, symbol: Symbol, value: &dyn Fn(Bit) -> bool) -> Option<Value> {
-        let sort = terms.symbol_info(symbol).sort;
-        if let Sort::Array(parts) = sort {
-            let (index_sort, element_sort) = terms.array_parts(parts);
-            let default = effigy_term::eval::default_value(terms, element_sort);
-            let mut entries = BTreeMap::new();
-            for (index, element) in self.selects.get(&symbol).into_iter().flatten() {
-                let element = Self::read(element_sort, element, value);
-                if element != default {
-                    entries.insert(Self::read(index_sort, index, value), element);
-                }
-            }
-            return Some(Value::Array(Arc::new(ArrayValue { default, entries })));
-        }
-        match self.symbols.get(&symbol) {
-            Some(word) => Some(Self::read(sort, word, value)),
-            // Simplified away: any value will do.
-            None => Some(effigy_term::eval::default_value(terms, sort)),
-        }
-    }
-
-    /// The interpretations of all functions in a model.
-    pub(super) fn functions(&self, terms: &Terms, value: &dyn Fn(Bit) -> bool) -> Vec<(FunctionSymbol, FunctionValue)> {
-        let interpretation = |(&function, applications): (&FunctionSymbol, &Vec<Application>)| {
-            let info = terms.function_info(function);
-            let mut entries = BTreeMap::new();
-            for (args, result) in applications {
-                let args = args.iter().zip(&info.arguments).map(|(it, &sort)| Self::read(sort, it, value)).collect();
-                entries.insert(args, Self::read(info.result, result, value));
-            }
-            let default = effigy_term::eval::default_value(terms, info.result);
-            (function, FunctionValue { default, entries })
-        };
-        self.applications.iter().map(interpretation).collect()
     }
 }
 

@@ -53,9 +53,7 @@ impl Gates {
         for (&x, &y) in a.iter().zip(b) {
             let half = self.xor(x, y);
             res.push(self.xor(half, carry));
-            let both = self.and(x, y);
-            let through = self.and(half, carry);
-            carry = self.or(both, through);
+            carry = self.majority(x, y, carry);
         }
         (res, carry)
     }

@@ -52,10 +52,37 @@ pub(super) enum Gate {
     Input,
     And(Bit, Bit),
     Xor(Bit, Bit),
+    /// The second where the first holds, else the third.
+    Mux(Bit, Bit, Bit),
+    /// What at least two of them are: the carry of an addition.
+    Majority(Bit, Bit, Bit),
+}
+
+impl Gate {
+    /// What it is made of.
+    pub(super) fn arguments(self) -> impl Iterator<Item = Bit> {
+        let (all, count) = match self {
+            Gate::Input => ([Bit::FALSE; 3], 0),
+            Gate::And(a, b) | Gate::Xor(a, b) => ([a, b, Bit::FALSE], 2),
+            Gate::Mux(a, b, c) | Gate::Majority(a, b, c) => ([a, b, c], 3),
+        };
+        all.into_iter().take(count)
+    }
+
+    /// Its value, from those of what it is made of; an input, and the constant, are false.
+    pub(super) fn value(self, of: impl Fn(Bit) -> bool) -> bool {
+        match self {
+            Gate::Input => false,
+            Gate::And(a, b) => of(a) && of(b),
+            Gate::Xor(a, b) => of(a) != of(b),
+            Gate::Mux(a, b, c) => of(if of(a) { b } else { c }),
+            Gate::Majority(a, b, c) => [a, b, c].into_iter().filter(|&it| of(it)).count() > 1,
+        }
+    }
 }
 
 /// The circuit.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Gates {
     gates: Vec<Gate>,
     shared: FxHashMap<Gate, u32>,
@@ -64,7 +91,7 @@ pub(super) struct Gates {
 impl Gates {
     pub(super) fn new() -> Gates {
         // Gate 0 is the constant; it has no clauses because no gate is built over it.
-        Gates { gates: vec![Gate::Input], shared: FxHashMap::default() }
+        Gates { gates: vec![Gate::Input], ..Gates::default() }
     }
 
     /// How many gates there are.
@@ -120,14 +147,43 @@ impl Gates {
     }
 
     pub(super) fn mux(&mut self, cond: Bit, then: Bit, other: Bit) -> Bit {
-        if then == other {
-            return then;
+        if cond.is_negated() {
+            return self.mux(!cond, other, then);
         }
-        if then == !other {
-            return self.xor(cond, other);
+        match (cond, then, other) {
+            (Bit::FALSE, ..) => other,
+            (_, x, y) if x == y => x,
+            (_, x, y) if x == !y => self.xor(cond, y),
+            (_, Bit::TRUE, it) => self.or(cond, it),
+            (_, Bit::FALSE, it) => self.and(!cond, it),
+            (_, it, Bit::TRUE) => self.or(!cond, it),
+            (_, it, Bit::FALSE) => self.and(cond, it),
+            (_, x, y) if x == cond => self.or(cond, y),
+            (_, x, y) if x == !cond => self.and(!cond, y),
+            (_, x, y) if y == cond => self.and(cond, x),
+            (_, x, y) if y == !cond => self.or(!cond, x),
+            (_, x, y) => {
+                let negated = x.is_negated();
+                self.add(Gate::Mux(cond, x.negated_if(negated), y.negated_if(negated))).negated_if(negated)
+            }
         }
-        let (yes, no) = (self.and(cond, then), self.and(!cond, other));
-        self.or(yes, no)
+    }
+
+    pub(super) fn majority(&mut self, a: Bit, b: Bit, c: Bit) -> Bit {
+        let mut args = [a, b, c];
+        args.sort_unstable();
+        match args {
+            [Bit::FALSE, x, y] => self.and(x, y),
+            [Bit::TRUE, x, y] => self.or(x, y),
+            [x, y, _] | [_, x, y] if x == y => x,
+            [x, y, z] if x == !y => z,
+            [x, y, z] if y == !z => x,
+            [x, y, z] => {
+                let negated = x.is_negated();
+                let [x, y, z] = [x, y, z].map(|it| it.negated_if(negated));
+                self.add(Gate::Majority(x, y, z)).negated_if(negated)
+            }
+        }
     }
 
     /// The gates that these bits depend on.
@@ -138,9 +194,7 @@ impl Gates {
             if !seen.insert(gate) {
                 continue;
             }
-            if let Gate::And(a, b) | Gate::Xor(a, b) = self.gate(gate) {
-                work.extend([a.gate(), b.gate()]);
-            }
+            work.extend(self.gate(gate).arguments().map(Bit::gate));
         }
         seen
     }

@@ -19,8 +19,7 @@ fn evaluate(gates: &Gates, inputs: u64) -> Vec<bool> {
                 input += 1;
                 inputs >> (input - 1) & 1 == 1
             }
-            Gate::And(a, b) => value(&values, a) && value(&values, b),
-            Gate::Xor(a, b) => value(&values, a) != value(&values, b),
+            gate => gate.value(|it| value(&values, it)),
         };
         values.push(result);
     }
@@ -150,6 +149,24 @@ fn multiples_of_all_constants() {
             let values = evaluate(&gates, assignment);
             let due = (number(&values, &sum) + factor * number(&values, &a)) % 64;
             assert_eq!(number(&values, &res), due, "{factor} times");
+        }
+    }
+}
+
+/// All ways to build a gate of three bits over constants, one input, two and three, negated or not.
+#[test]
+fn gates_of_three_bits() {
+    for choice in 0..8 * 8 * 8u32 {
+        let mut gates = Gates::new();
+        let inputs = fresh(&mut gates, 3);
+        let all = [Bit::FALSE, Bit::TRUE, inputs[0], !inputs[0], inputs[1], !inputs[1], inputs[2], !inputs[2]];
+        let [a, b, c] = [0, 3, 6].map(|it| all[(choice >> it & 7) as usize]);
+        let (mux, majority) = (gates.mux(a, b, c), gates.majority(a, b, c));
+        for assignment in 0..8 {
+            let values = evaluate(&gates, assignment);
+            let [x, y, z] = [a, b, c].map(|it| number(&values, &[it]));
+            assert_eq!(number(&values, &[mux]), if x == 1 { y } else { z });
+            assert_eq!(number(&values, &[majority]), u64::from(x + y + z > 1));
         }
     }
 }

@@ -1,0 +1,209 @@
+//! A running CaDiCaL and the part of the circuit that it knows.
+//!
+//! Knows: the clauses of gates, assumptions, limits. Never: terms.
+
+use super::gates::{Bit, Gate, Gates};
+use rustc_hash::{FxHashMap, FxHashSet};
+use rustsat::solvers::{ControlSignal, PhaseLit, Solve, SolveIncremental, SolverResult, Terminate};
+use rustsat::types::{Clause, Lit, TernaryVal};
+use rustsat_cadical::{CaDiCaL, Config, Limit};
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// How CaDiCaL works.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Effort {
+    /// Search only. Most queries are small and differ little from the last: what CaDiCaL does before and between its
+    /// searches costs more than they do.
+    Quick,
+    /// Its default configuration, which simplifies the clauses as it goes.
+    Thorough,
+}
+
+/// What one search may spend.
+pub(super) struct Limits<'a> {
+    pub(super) conflicts: Option<u64>,
+    pub(super) deadline: Option<Instant>,
+    pub(super) interrupt: &'a Arc<AtomicBool>,
+}
+
+/// What came of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    Sat,
+    Unsat,
+    /// A limit was reached, or it was interrupted.
+    Stopped,
+}
+
+/// A running SAT solver and what it knows.
+pub(super) struct Sat {
+    cadical: CaDiCaL<'static, 'static>,
+    /// The variable of each gate that has clauses.
+    variables: FxHashMap<u32, u32>,
+    /// How many of the axioms are asserted.
+    axioms: usize,
+}
+
+impl Sat {
+    pub(super) fn new(effort: Effort) -> Result<Sat, String> {
+        let mut cadical = CaDiCaL::default();
+        if effort == Effort::Quick {
+            cadical.set_configuration(Config::Plain).map_err(|it| it.to_string())?;
+            cadical.set_option("lucky", 0).map_err(|it| it.to_string())?;
+        }
+        Ok(Sat { cadical, variables: FxHashMap::default(), axioms: 0 })
+    }
+
+    /// How many variables it has to assign in each model.
+    pub(super) fn len(&self) -> usize {
+        self.variables.len()
+    }
+
+    /// Conflicts of all its searches.
+    fn conflicts(&self) -> u64 {
+        self.cadical.get_statistic(rustsat_cadical::Statistic::Conflicts)
+    }
+
+    /// Is the circuit satisfiable with all `axioms` and `assumptions`? Also, the conflicts that it took.
+    pub(super) fn solve(
+        &mut self,
+        gates: &Gates,
+        axioms: &[Bit],
+        assumptions: &[Bit],
+        limits: &Limits<'_>,
+    ) -> Result<(Found, u64), String> {
+        while let Some(&axiom) = axioms.get(self.axioms) {
+            let literal = self.literal(gates, axiom)?;
+            self.cadical.add_clause([literal].into_iter().collect()).map_err(|it| it.to_string())?;
+            self.axioms += 1;
+        }
+        let mut literals = Vec::with_capacity(assumptions.len());
+        for &bit in assumptions {
+            literals.push(self.literal(gates, bit)?);
+        }
+        if let Some(conflicts) = limits.conflicts {
+            let limit = i32::try_from(conflicts).unwrap_or(i32::MAX);
+            self.cadical.set_limit(Limit::Conflicts(limit)).map_err(|it| it.to_string())?;
+        }
+        let (deadline, interrupt) = (limits.deadline, Arc::clone(limits.interrupt));
+        self.cadical.attach_terminator(move || {
+            let late = deadline.is_some_and(|it| Instant::now() >= it);
+            if late || interrupt.load(Ordering::Relaxed) { ControlSignal::Terminate } else { ControlSignal::Continue }
+        });
+        let before = self.conflicts();
+        let result = self.cadical.solve_assumps(&literals);
+        self.cadical.detach_terminator();
+        let spent = self.conflicts().saturating_sub(before);
+        match result {
+            Ok(SolverResult::Sat) => Ok((Found::Sat, spent)),
+            Ok(SolverResult::Unsat) => Ok((Found::Unsat, spent)),
+            Ok(SolverResult::Interrupted) => Ok((Found::Stopped, spent)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// The literal of a bit; the clauses of all gates below it are added when they are missing.
+    fn literal(&mut self, gates: &Gates, bit: Bit) -> Result<Lit, String> {
+        let mut missing = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut work = vec![bit.gate()];
+        while let Some(gate) = work.pop() {
+            if !self.variables.contains_key(&gate) && seen.insert(gate) {
+                missing.push(gate);
+                work.extend(gates.gate(gate).arguments().map(Bit::gate));
+            }
+        }
+        // What a gate is made of has a lower number. The last variable is decided first: the highest bit of an input.
+        missing.sort_unstable();
+        for gate in missing {
+            self.define(gates.gate(gate), gate)?;
+        }
+        Ok(self.known(bit))
+    }
+
+    /// The clauses of a gate whose arguments have theirs.
+    fn define(&mut self, gate: Gate, number: u32) -> Result<(), String> {
+        let z = Lit::positive(self.variable(number));
+        let mut add = |clauses: &[&[Lit]]| {
+            let all = clauses.iter().map(|it| it.iter().copied().collect::<Clause>());
+            all.into_iter().try_for_each(|it| self.cadical.add_clause(it).map_err(|it| it.to_string()))
+        };
+        let known = |bit: Bit| Lit::new(self.variables[&bit.gate()], bit.is_negated());
+        match gate {
+            // What does not matter is zero: witnesses read better.
+            Gate::Input => self.cadical.phase_lit(!z).map_err(|it| it.to_string()),
+            Gate::And(a, b) => {
+                let (x, y) = (known(a), known(b));
+                add(&[&[!z, x], &[!z, y], &[z, !x, !y]])
+            }
+            Gate::Xor(a, b) => {
+                let (x, y) = (known(a), known(b));
+                add(&[&[!z, x, y], &[!z, !x, !y], &[z, !x, y], &[z, x, !y]])
+            }
+            Gate::Mux(a, b, c) => {
+                let (c, x, y) = (known(a), known(b), known(c));
+                // The last two follow, but not by propagation.
+                add(&[&[!c, !x, z], &[!c, x, !z], &[c, !y, z], &[c, y, !z], &[!x, !y, z], &[x, y, !z]])
+            }
+            Gate::Majority(a, b, c) => {
+                let (w, x, y) = (known(a), known(b), known(c));
+                add(&[&[!w, !x, z], &[!w, !y, z], &[!x, !y, z], &[w, x, !z], &[w, y, !z], &[x, y, !z]])
+            }
+        }
+    }
+
+    fn variable(&mut self, gate: u32) -> u32 {
+        let variable = self.variables.len() as u32;
+        self.variables.insert(gate, variable);
+        variable
+    }
+
+    fn known(&self, bit: Bit) -> Lit {
+        Lit::new(self.variables[&bit.gate()], bit.is_negated())
+    }
+
+    /// The last model.
+    pub(super) fn assignment<'a>(&'a self, gates: &'a Gates) -> Assignment<'a> {
+        Assignment { sat: self, gates, computed: RefCell::default() }
+    }
+}
+
+/// A model of the whole circuit, of which CaDiCaL knows a part: inputs that it does not know are false.
+pub(super) struct Assignment<'a> {
+    sat: &'a Sat,
+    gates: &'a Gates,
+    computed: RefCell<FxHashMap<u32, bool>>,
+}
+
+impl Assignment<'_> {
+    /// The value of a bit.
+    pub(super) fn value(&self, bit: Bit) -> bool {
+        let mut work = vec![bit.gate()];
+        while let Some(&gate) = work.last() {
+            if self.known(gate).is_some() {
+                work.pop();
+                continue;
+            }
+            let before = work.len();
+            let missing = |it: &u32| self.known(*it).is_none();
+            work.extend(self.gates.gate(gate).arguments().map(Bit::gate).filter(missing));
+            if work.len() == before {
+                work.pop();
+                let value = |it: Bit| self.known(it.gate()).unwrap_or(false) != it.is_negated();
+                let result = self.gates.gate(gate).value(value);
+                self.computed.borrow_mut().insert(gate, result);
+            }
+        }
+        self.known(bit.gate()).unwrap_or(false) != bit.is_negated()
+    }
+
+    fn known(&self, gate: u32) -> Option<bool> {
+        if let Some(&variable) = self.sat.variables.get(&gate) {
+            return Some(matches!(self.sat.cadical.lit_val(Lit::positive(variable)), Ok(TernaryVal::True)));
+        }
+        self.computed.borrow().get(&gate).copied()
+    }
+}
