@@ -12,7 +12,7 @@ use effigy_engine::{
     Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, ReplayError, Trail, Valuation,
     Violated, Way, advance,
 };
-use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, Statistics};
+use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, Statistics, smaller};
 use effigy_term::{Model, Terms};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -562,7 +562,11 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         let inputs = Inputs::Symbolic;
         let ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut self.res.notes);
         let certain = path.trail.witness.is_some();
-        let model = path.trail.witness.clone().map_or_else(Model::new, Valuation::into_model);
+        let mut model = path.trail.witness.clone().map_or_else(Model::new, Valuation::into_model);
+        if certain && matches!(end, End::Bug(_)) {
+            // Somebody will read it.
+            model = smaller(self.terms, &path.trail.condition, &model);
+        }
         let witness = self.language.witness(&ctx, &path.state, &model);
         if matches!(end, End::Bug(_)) && certain && !witness.made_up {
             self.meter.add_bug();

@@ -10,11 +10,13 @@ mod layers;
 mod local;
 mod path_condition;
 pub mod prover;
+mod smaller;
 mod statistics;
 mod theories;
 
 pub use layers::{LayerKind, LayerSet};
 pub use path_condition::{Factor, PathCondition};
+pub use smaller::smaller;
 pub use statistics::{LayerStatistics, Statistics};
 
 use effigy_term::{Model, Term, Terms};

@@ -44,12 +44,13 @@ impl<'a> Words<'a> {
         let (terms, wide) = (self.terms, usize::from(which & 1 == 1));
         let (a, b) = (self.pick(wide, left), self.pick(wide, right));
         let constant = terms.bv_u64(Width::of(WIDTHS[wide]), u64::from(right) % 40);
-        let word = match kind % 14 {
+        let word = match kind % 16 {
             it @ 0..=8 if which & 2 == 0 => terms.bv_op(OPS[it as usize], a, b),
             it @ 0..=8 => terms.bv_op(OPS[it as usize], a, constant),
             9 | 10 => terms.bv_add(a, b),
             11 => terms.bv_add(terms.bv_mul(a, constant), b),
             12 => terms.ite(terms.bv_slt(a, b), a, b),
+            13 | 14 => self.read_table(wide, which, left, right),
             _ => {
                 let wider = terms.bv_sign_extend(Width::of(WIDTHS[1]), self.pick(0, left));
                 self.of[1].push(wider);
@@ -57,6 +58,23 @@ impl<'a> Words<'a> {
             }
         };
         self.of[wide].push(word);
+    }
+
+    /// An element of a table with some elements of its own at constant places, the last of them perhaps at a place that
+    /// is not known.
+    fn read_table(&self, wide: usize, which: u8, left: u8, right: u8) -> Term {
+        let terms = self.terms;
+        let (index, element) = (Width::of(WIDTHS[0]), Width::of(WIDTHS[wide]));
+        let sorts = terms.array_sort(Sort::BitVec(index), Sort::BitVec(element));
+        let mut table = terms.const_array(sorts, self.pick(wide, right));
+        for at in 0..which % 8 {
+            let place = terms.bv_u64(index, u64::from(at.wrapping_mul(left)) % 32);
+            table = terms.store(table, place, terms.bv_u64(element, u64::from(at ^ right)));
+        }
+        if which & 8 == 8 {
+            table = terms.store(table, self.pick(0, right), self.pick(wide, left));
+        }
+        terms.select(table, self.pick(0, left))
     }
 
     /// A condition, mostly a bound.

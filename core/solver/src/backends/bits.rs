@@ -18,6 +18,7 @@ mod gates;
 mod products;
 mod quotients;
 mod sat;
+mod tables;
 #[cfg(test)]
 mod tests;
 

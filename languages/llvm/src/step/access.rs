@@ -25,6 +25,10 @@ use std::sync::Arc;
 const MOST_READ_CASES: u64 = 2048;
 const MOST_WRITE_CASES: u64 = 256;
 
+/// A table that changes no more often is read by comparing the index with the places where it changes, which reads
+/// well (`c < 58`); any other by the bits of the index.
+const FEW_CHANGES: usize = 16;
+
 /// Nearer to null than this, a member of a structure at null was meant: the page that no program has.
 const NULL_PAGE: i64 = 4096;
 
@@ -275,7 +279,32 @@ impl Machine<'_, '_> {
     fn read_cases(&mut self, bytes: &Bytes, cases: &Cases, size: usize) -> Term {
         let leaves: Vec<Term> =
             (0..cases.count).map(|it| bytes.load_term(&mut self.undefined(), cases.offset(it), size)).collect();
-        self.search_tree(cases.index, 0, &leaves)
+        let changes = leaves.windows(2).filter(|it| it[0] != it[1]).count();
+        if changes <= FEW_CHANGES {
+            return self.search_tree(cases.index, 0, &leaves);
+        }
+        let bits = usize::BITS - (leaves.len() - 1).leading_zeros();
+        self.bit_tree(cases.index, bits, &leaves)
+    }
+
+    /// The leaf at `index`, which has no more than `bits` bits, chosen by one bit after the other: equal subtrees are
+    /// one term.
+    fn bit_tree(&self, index: Term, bits: u32, leaves: &[Term]) -> Term {
+        let [only] = leaves else {
+            let (terms, bit) = (self.ctx.terms, bits - 1);
+            let half = 1usize << bit;
+            if leaves.len() <= half {
+                return self.bit_tree(index, bit, leaves);
+            }
+            let (low, high) = leaves.split_at(half);
+            let (low, high) = (self.bit_tree(index, bit, low), self.bit_tree(index, bit, high));
+            if low == high {
+                return low;
+            }
+            let cond = terms.eq(terms.bv_extract(bit, bit, index), terms.bv_u64(Width::W1, 1));
+            return terms.ite(cond, high, low);
+        };
+        *only
     }
 
     /// The leaf at `index - first`; runs of equal leaves are one.

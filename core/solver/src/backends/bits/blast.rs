@@ -8,6 +8,7 @@
 use super::bounds::{Bounds, narrowed, within};
 use super::circuits::Word;
 use super::gates::{Bit, Gates};
+use super::tables::Entry;
 use effigy_term::model::FunctionValue;
 use effigy_term::range::{Range, Ranges};
 use effigy_term::value::ArrayValue;
@@ -20,6 +21,9 @@ use std::sync::Arc;
 
 /// Wider bitvectors are left to the SMT solver: their circuits would not fit memory.
 const MOST_BITS: u32 = 8192;
+
+/// Fewer constant stores are compared with one by one.
+const FEWEST_ENTRIES: usize = 4;
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -474,6 +478,10 @@ impl Build<'_, '_> {
 
     /// The element of an array at an index.
     fn select(&mut self, array: Term, index: &Rc<Word>) -> Result<Word> {
+        if let Some((entries, below)) = self.table(array) {
+            let default = self.select(below, index)?;
+            return Ok(self.circuit.gates.look_up(index, &entries, &default));
+        }
         // Down the stores to what is below them, then back up through the if-then-elses.
         let mut stores = Vec::new();
         let mut array = array;
@@ -504,6 +512,19 @@ impl Build<'_, '_> {
             res = self.circuit.gates.mux_word(hit, &element, &res);
         }
         Ok(res)
+    }
+
+    /// The elements of an array at constant indices, in the order of these, and the array below: where enough of the
+    /// last stores have constant indices.
+    fn table(&self, array: Term) -> Option<(Vec<Entry>, Term)> {
+        let mut entries: BTreeMap<u64, Rc<Word>> = BTreeMap::new();
+        let mut array = array;
+        while let Node::Store(below, at, element) = *self.terms.node(array) {
+            let Some(at) = self.terms.as_bv(at).and_then(BvValue::to_u64) else { break };
+            entries.entry(at).or_insert_with(|| self.of(element));
+            array = below;
+        }
+        (entries.len() >= FEWEST_ENTRIES).then(|| (entries.into_iter().collect(), array))
     }
 
     fn select_symbol(&mut self, symbol: Symbol, index: &Rc<Word>) -> Result<Word> {

@@ -170,3 +170,21 @@ fn gates_of_three_bits() {
         }
     }
 }
+
+#[test]
+fn tables_of_all_sizes() {
+    for places in 0..64u64 {
+        let mut gates = Gates::new();
+        let (index, default) = (fresh(&mut gates, 3), fresh(&mut gates, 2));
+        let places: Vec<u64> = (0..6).filter(|it| places >> it & 1 == 1).collect();
+        let word = |at: u64| -> Word { (0..2).map(|it| Bit::of((at * 3 + 1) >> it & 1 == 1)).collect() };
+        let entries: Vec<_> = places.iter().map(|&it| (it, std::rc::Rc::new(word(it)))).collect();
+        let res = gates.look_up(&index, &entries, &default);
+        for assignment in 0..32 {
+            let values = evaluate(&gates, assignment);
+            let at = number(&values, &index);
+            let due = if places.contains(&at) { (at * 3 + 1) & 3 } else { number(&values, &default) };
+            assert_eq!(number(&values, &res), due);
+        }
+    }
+}
