@@ -15,5 +15,9 @@ int main(void) {
   if (count == 5 && digits[0] == digits[4] && digits[1] == digits[3] && sum == 40) return 1;
   if (count == 8 && sum == 71) return 2;
   if (count == 4 && sum == 37) return 3;
+  /* Back again, as a program would read it. */
+  unsigned back = 0;
+  for (int i = count; i-- > 0;) back = back * 10 + (unsigned)(digits[i] - '0');
+  effigy_assert(count > 6 || back == n);
   return 0;
 }

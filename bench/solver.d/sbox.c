@@ -14,7 +14,7 @@ int main(void) {
   unsigned char link = text;
   for (int i = 0; i < 8; i++) {
     link = (unsigned char)(box[link ^ key] ^ (unsigned char)(i * 29));
-    if (i % 2 == 1 && link == (unsigned char)(text + i)) return i;
+    if (i > 0 && link == (unsigned char)(text + i)) return i;
   }
   return link == 0x5a ? 100 : 0;
 }

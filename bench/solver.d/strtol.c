@@ -13,6 +13,7 @@ int main(void) {
     if (v / 13 == 4711) return 1;
     if (v % 13 == 5) return 2;
   }
+  if (v / 1000 == v % 1000) return 5;
   if (v * v % 1009 == 1010) return 3;
   if (v * v == 152399025) return 4;
   return 0;

@@ -26,10 +26,10 @@ static int term(int *out) {
 }
 
 int main(void) {
-  char text[6];
+  char text[8];
   int value;
   effigy_symbolic(text, sizeof text - 1, "text");
-  text[5] = 0;
+  text[7] = 0;
   at = text;
   if (!term(&value) || *at) return 1;
   if (value == 42) return 2;

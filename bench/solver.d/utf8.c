@@ -30,7 +30,7 @@ static int decode(const unsigned char *at, unsigned left, unsigned *out) {
 }
 
 int main(void) {
-  unsigned char text[5];
+  unsigned char text[6];
   effigy_symbolic(text, sizeof text, "text");
   unsigned hash = 0, point;
   for (unsigned at = 0; at < sizeof text;) {

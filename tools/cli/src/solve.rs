@@ -145,10 +145,16 @@ fn script(
     let session = Session::new(&room.terms, &mut *room.solver, budget, posing(args.solver.layers.on));
     let mut script = Script::new(Reader::new(&room.terms, limits), session);
     let name = if file == Path::new("-") { "<stdin>".to_owned() } else { file.display().to_string() };
-    let fail = |error: std::io::Error| Failure(format!("{name}: {error}"));
+    // A file that cannot be read is told of like one that is no script: others may follow.
+    let unread = |error: std::io::Error, queries: &[CheckedQuery]| {
+        Ok(Solved { error: Some(format!("{name}: {error}")), name: name.clone(), queries: queries.to_vec() })
+    };
     let mut input: Box<dyn Read> = match file == Path::new("-") {
         true => Box::new(std::io::stdin().lock()),
-        false => Box::new(std::fs::File::open(file).map_err(fail)?),
+        false => match std::fs::File::open(file) {
+            Ok(file) => Box::new(file),
+            Err(error) => return unread(error, &[]),
+        },
     };
     let mut buffer = vec![0; 1 << 16];
     let mut unsaid = None;
@@ -157,7 +163,7 @@ fn script(
         let count = match input.read(&mut buffer) {
             Ok(count) => count,
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(fail(error)),
+            Err(error) => return unread(error, script.session.queries()),
         };
         if count == 0 {
             error = script.finish().err();

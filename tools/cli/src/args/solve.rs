@@ -9,17 +9,17 @@ use std::time::Duration;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-For one file what its script prints is printed: sat, unsat or unknown for each (check-sat), models, values. For several,
-a line for each and a table at the end. A folder stands for its .smt2 files.
+Of one file, what its script prints: sat, unsat or unknown for each (check-sat), models, values.
+Of several, a line for each and a table. A folder stands for its .smt2 files.
 
 Examples:
   effigy solve query.smt2
   effigy solve --time-limit 20s benchmarks/
-  effigy run --query-log log prog.c; effigy solve --together log
-  echo '(declare-const x (_ BitVec 8)) (assert (= (bvmul x x) #x31)) (check-sat) (get-model)' | effigy solve -
+  effigy run --query-log log prog.c && effigy solve --together log
+  echo '(declare-const p Bool) (assert p) (check-sat) (get-model)' | effigy solve -
 
-Exit codes: 0 every query answered, 1 an answer differs from the script's :status, 2 usage or input error,
-            3 some answer unknown, 70 internal error")]
+Exit codes: 0 every query answered, 1 an answer differs from the script's :status,
+            2 usage or input error, 3 some answer unknown, 70 internal error")]
 pub(crate) struct SolveArgs {
     /// SMT-LIB 2 scripts, or folders of them (.smt2); - is standard input
     #[arg(required = true, value_name = "FILE|DIR")]

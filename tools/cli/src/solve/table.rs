@@ -34,8 +34,9 @@ fn seconds(queries: &[CheckedQuery]) -> (f64, f64) {
 
 /// One script among several.
 pub(super) fn line(solved: &Solved) -> String {
-    let wrong = if solved.queries.iter().any(CheckedQuery::is_wrong) { "  WRONG" } else { "" };
-    format!("{:<8} {}  {:.2} s{wrong}\n", answers(solved), solved.name, seconds(&solved.queries).1)
+    let wrong = if solved.queries.iter().any(CheckedQuery::is_wrong) { " (wrong)" } else { "" };
+    let answers = format!("{}{wrong}", answers(solved));
+    format!("{answers:<8} {}  {:.2} s\n", solved.name, seconds(&solved.queries).1)
 }
 
 /// All of them.
