@@ -22,5 +22,7 @@ int main(void) {
     cleared++;
   }
   effigy_assert(cleared == masks);
-  return v % 3 == 1 && masks == 5 ? 2 : 0;
+  effigy_assume(masks == 5);
+  effigy_assert(v % 31 != 0 || v > 31);
+  return 0;
 }

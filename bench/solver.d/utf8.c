@@ -40,5 +40,7 @@ int main(void) {
     hash = hash * 3 + point % 17;
     at += (unsigned)count;
   }
-  return hash % 17 == 11 ? 2 : 0;
+  effigy_assume(hash % 17 == 11);
+  effigy_assert(hash != 45);
+  return 0;
 }

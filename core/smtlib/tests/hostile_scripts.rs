@@ -1,7 +1,10 @@
 //! Scripts that want to be read for ever, or into all memory, or into the stack.
 
-use effigy_smtlib::{Command, ReadLimits, Reader, ScriptError, Splitter};
+use effigy_smtlib::{Command, Posing, ReadLimits, Reader, Script, ScriptError, Session, Splitter};
+use effigy_solver::{Backend, QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
+use effigy_testing::cases;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Reads a script in one piece; how many commands were understood, and the error that ended it.
@@ -161,4 +164,106 @@ fn a_reader_is_stopped_from_outside() {
     splitter.push(format!("(assert {}true{})", "(not ".repeat(1000), ")".repeat(1000)).as_bytes());
     let written = splitter.next_command().expect("a command").expect("a command");
     assert!(reader.command(written).expect_err("it is stopped").to_string().contains("enough"));
+}
+
+/// Carries a script out, in the process.
+fn answered(text: &str) -> Option<ScriptError> {
+    let config = SolverConfig { backend: Backend::Bits, ..SolverConfig::default() };
+    let terms = Terms::new();
+    let mut solver = chain(&config);
+    let budget = QueryBudget { steps: Some(1000), time: Some(Duration::from_secs(1)) };
+    let session = Session::new(&terms, &mut *solver, budget, Posing::Grown);
+    let limits = ReadLimits { terms: 50_000, ..ReadLimits::default() };
+    let mut script = Script::new(Reader::new(&terms, limits), session);
+    script.feed(text.as_bytes(), &mut |_| {}).err().or_else(|| script.finish().err())
+}
+
+/// Words as the language has them, to be put where they do not belong.
+const WORDS: &[&str] = &[
+    "(",
+    ")",
+    "(_ bv7 3)",
+    "#b1",
+    "#x0f",
+    "x",
+    "f",
+    "a",
+    "true",
+    "let",
+    "(let ((x y)) x)",
+    "!",
+    "_",
+    "as",
+    "forall",
+    "(as const (Array Bool Bool))",
+    "extract",
+    "(_ extract 3 1)",
+    "(_ repeat 9)",
+    "select",
+    "store",
+    "=",
+    "distinct",
+    "ite",
+    "and",
+    "bvadd",
+    "bvsmod",
+    "concat",
+    "|",
+    "\"",
+    ";",
+    ":named",
+    "(check-sat)",
+    "(get-model)",
+    "(push 3)",
+    "(pop 2)",
+    "(reset)",
+    "999999999999",
+    "0.5",
+    "Bool",
+    "(_ BitVec 3)",
+    "(Array Bool Bool)",
+    "Int",
+];
+
+#[test]
+fn mutants_of_the_corpus_are_answered_or_refused_at_a_place() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/smt");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("the corpus").flatten().map(|it| it.path()).collect();
+    paths.sort();
+    let mut state = 1u64;
+    let mut roll = |sides: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % sides
+    };
+    let (mut refused, mut understood) = (0, 0);
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("a script");
+        // Words and spaces, so that a mutant is nearly a script.
+        let words: Vec<&str> = text.split_inclusive([' ', '(', ')', '\n']).collect();
+        for _ in 0..cases(150) {
+            let mut words = words.clone();
+            for _ in 0..1 + roll(3) {
+                let (at, from) = (roll(words.len()), roll(words.len()));
+                match roll(4) {
+                    0 => words[at] = words[from],
+                    1 => words[at] = WORDS[roll(WORDS.len())],
+                    2 => words.insert(at, WORDS[roll(WORDS.len())]),
+                    _ => {
+                        words.remove(at);
+                    }
+                }
+            }
+            let mutant = words.concat();
+            match answered(&mutant) {
+                Some(error) => {
+                    refused += 1;
+                    let lines = 1 + mutant.matches('\n').count();
+                    assert!((1..=lines).contains(&error.place.line), "{error}\n{mutant}");
+                    assert!(!error.to_string().contains("a bug of the solver"), "{error}\n{mutant}");
+                }
+                None => understood += 1,
+            }
+        }
+    }
+    assert!(refused > 100 && understood > 100, "{refused} {understood}");
 }

@@ -5,7 +5,7 @@
 mod table;
 
 use crate::args::SolveArgs;
-use crate::limits::resident_memory;
+use crate::limits::{resident_memory, watch_memory};
 use crate::progress::{say, say_json, warn};
 use crate::solver::solver_config;
 use crate::{Code, Failure};
@@ -41,6 +41,7 @@ pub(crate) fn solve(args: &SolveArgs, interrupt: &Arc<AtomicBool>) -> Result<Cod
     let files = files(&args.files)?;
     // What one script prints is printed as it comes: who asks may wait for the answer before asking more.
     let single = !args.json && files.len() == 1 && args.files.iter().all(|it| !it.is_dir());
+    watch_memory(args.max_memory << 20, interrupt);
     let mut room = Room::new(&config);
     let mut statistics = Statistics::default();
     let mut solved = Vec::new();
@@ -136,9 +137,9 @@ fn script(
     let budget = QueryBudget { steps: args.steps, time: args.time_limit };
     let (stop, most) = (Arc::clone(interrupt), args.max_memory << 20);
     let limits = ReadLimits {
-        stop: Box::new(move || match stop.load(Ordering::Relaxed) {
-            true => Some("interrupted"),
-            false => resident_memory().filter(|it| *it > most).map(|_| "the memory limit was reached"),
+        stop: Box::new(move || match resident_memory() {
+            Some(taken) if taken > most => Some("the memory limit was reached"),
+            _ => stop.load(Ordering::Relaxed).then_some("interrupted"),
         }),
         ..ReadLimits::default()
     };

@@ -30,7 +30,7 @@ pub(crate) struct SolveArgs {
     /// A query is unknown after so many steps (conflicts of the SAT solver)
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,
-    /// Stop reading when the process takes so many megabytes
+    /// Stop when the process takes so many megabytes
     #[arg(long, value_name = "MB", default_value_t = 8000)]
     pub(crate) max_memory: u64,
     /// One solver for all files: what it learns from one serves the next, as within a walk
