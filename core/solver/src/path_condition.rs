@@ -17,6 +17,8 @@ pub struct PathCondition {
     factors: Rc<FxHashMap<Symbol, Rc<Factor>>>,
     /// Conjuncts without symbols: `false`, or what only quantifies.
     closed: Rc<Vec<Term>>,
+    /// Some conjunct applies an uninterpreted function: factors that share no symbol may share it.
+    applies: bool,
     /// What was found out about conditions on one small symbol.
     tables: Rc<TruthTables>,
 }
@@ -87,6 +89,7 @@ impl PathCondition {
         let symbols = terms.symbols(cond);
         let Some(first) = symbols.first() else {
             if !self.closed.contains(&cond) {
+                self.applies |= terms.applies_functions(cond);
                 Rc::make_mut(&mut self.closed).push(cond);
                 self.conjuncts.push(cond);
             }
@@ -96,6 +99,7 @@ impl PathCondition {
             return;
         }
         self.conjuncts.push(cond);
+        self.applies |= terms.applies_functions(cond);
         let factors = self.touched(symbols);
         let mut merged = Factor::default();
         if let [only] = &factors[..] {
@@ -134,6 +138,11 @@ impl PathCondition {
     /// The conjuncts without symbols.
     pub fn closed(&self) -> &[Term] {
         &self.closed
+    }
+
+    /// Whether some conjunct applies an uninterpreted function.
+    pub fn applies_functions(&self) -> bool {
+        self.applies
     }
 
     /// Whether `cond` is one of the conjuncts.

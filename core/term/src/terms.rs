@@ -21,6 +21,8 @@ struct Entry {
     sort: Sort,
     /// Some symbol in it is [`SymbolKind::Undefined`].
     undefined: bool,
+    /// Some uninterpreted function is applied in it.
+    applies: bool,
     /// The distinct symbols in it, ascending; shared with an argument where equal.
     symbols: Rc<[Symbol]>,
 }
@@ -94,6 +96,11 @@ impl Terms {
     /// Whether the term mentions uninitialised storage.
     pub fn is_undefined(&self, term: Term) -> bool {
         self.entry(term).undefined
+    }
+
+    /// Whether an uninterpreted function is applied in the term: it depends on more than its symbols.
+    pub fn applies_functions(&self, term: Term) -> bool {
+        self.entry(term).applies
     }
 
     fn entry(&self, term: Term) -> &Entry {
@@ -174,9 +181,11 @@ impl Terms {
             return term;
         }
         let (undefined, symbols) = self.support(&node);
+        let mut applies = matches!(node, Node::Apply(..));
+        node.for_each_argument(|it| applies |= self.entry(it).applies);
         let term = Term(NonZeroU32::new(self.entries.len() as u32 + 1).expect("fewer than 2^32 terms fit in memory"));
         self.interned.borrow_mut().insert(node.clone(), term);
-        self.entries.push(Box::new(Entry { node, sort, undefined, symbols }));
+        self.entries.push(Box::new(Entry { node, sort, undefined, applies, symbols }));
         term
     }
 

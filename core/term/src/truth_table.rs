@@ -39,6 +39,10 @@ impl TruthTables {
     /// cannot decide.
     pub fn table(&self, terms: &Terms, cond: Term) -> Option<TruthTable> {
         let &[symbol] = terms.symbols(cond) else { return None };
+        // Its truth depends on what the function is, too.
+        if terms.applies_functions(cond) {
+            return None;
+        }
         if let Some(known) = self.tables.borrow().get(&cond) {
             return *known;
         }

@@ -3,9 +3,11 @@
 //! Knows: names, defaults and help of the flags that no language owns. Names follow KLEE and cargo.
 
 mod layers;
+mod solve;
 mod verify;
 
 use layers::LayerArgs;
+pub(crate) use solve::SolveArgs;
 pub(crate) use verify::{InferenceArgs, VerifyArgs};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -30,6 +32,7 @@ Examples:
   effigy tree power.pli --svg power.svg
   effigy prove power.pli     prove its ASSERT statements, or refute them
   effigy verify list.vpr     verify each method against its contract (.vpr, .oo)
+  effigy solve query.smt2    answer the queries of an SMT-LIB 2 script
 
 Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or input error,
             3 cut short (or only possible bugs found), 70 internal error";
@@ -50,6 +53,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// List the classes of bugs that are looked for
     Bugs(BugsArgs),
+    /// Answer the queries of SMT-LIB 2 scripts: bitvectors and arrays in the process
+    Solve(SolveArgs),
 }
 
 /// What is executed. Languages add flags of their own (`languages/`).

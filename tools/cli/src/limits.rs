@@ -2,6 +2,7 @@
 //!
 //! Knows: flags of limits, `/proc`. Never: which path is cut.
 
+use crate::Code;
 use crate::args::{LimitArgs, TreeArgs};
 use crate::frontend::About;
 use effigy_engine::{Budget, Limit};
@@ -9,7 +10,7 @@ use effigy_explore::{Config, Search};
 use effigy_report::document::Limits;
 use effigy_solver::QueryBudget;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How the arguments of `run` want a program to be explored; `about` is what the program itself says.
@@ -88,6 +89,25 @@ pub(crate) fn resident_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * 4096)
+}
+
+/// Watches what the process takes, from a thread of its own: beyond so many bytes it sets the flag, and where nobody
+/// minds the flag (a formula is being turned into a circuit) it ends the process.
+pub(crate) fn watch_memory(most: u64, interrupt: &Arc<AtomicBool>) {
+    let interrupt = Arc::clone(interrupt);
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(Duration::from_millis(100));
+            let taken = resident_memory().unwrap_or(0);
+            if taken > most {
+                interrupt.store(true, Ordering::Relaxed);
+            }
+            if taken > most + most / 4 {
+                eprintln!("effigy: the memory limit was reached (--max-memory)");
+                std::process::exit(Code::Cut as i32);
+            }
+        }
+    });
 }
 
 /// The most that the process ever took, in bytes, where it is known.

@@ -20,6 +20,7 @@ mod replay;
 mod resume;
 mod run;
 mod signals;
+mod solve;
 mod solver;
 mod test_files;
 mod tree;
@@ -86,6 +87,7 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Verify(args) => verify::run(args, &interrupt),
         Command::Replay(args) => replay::replay(args),
         Command::Bugs(args) => bugs::list(args),
+        Command::Solve(args) => solve::solve(args, &interrupt),
     }
 }
 

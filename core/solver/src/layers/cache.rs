@@ -60,6 +60,10 @@ impl Cache {
             let mut evaluator = Evaluator::new(terms, model);
             evaluator.truth(query.goal) == Some(true) && key.iter().all(|&it| evaluator.truth(it) == Some(true))
         };
+        // What a function is belongs to the path that asked.
+        if has_functions(terms, key) {
+            return None;
+        }
         // Symbols that a recent model does not mention are zero in it, so it is complete for this key.
         let model = self.models.iter().find(fits)?;
         let mut part = Model::new();
@@ -107,19 +111,7 @@ fn explicit(terms: &Terms, model: &Model, symbol: effigy_term::Symbol) -> effigy
 
 /// Whether uninterpreted functions occur: their models are not kept by symbol.
 fn has_functions(terms: &Terms, key: &[Term]) -> bool {
-    let mut work: Vec<Term> = key.to_vec();
-    let mut seen = FxHashSet::default();
-    while let Some(term) = work.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        let node = terms.node(term);
-        if matches!(node, effigy_term::Node::Apply(..)) {
-            return true;
-        }
-        node.for_each_argument(|it| work.push(it));
-    }
-    false
+    key.iter().any(|&it| terms.applies_functions(it))
 }
 
 impl Solver for Cache {

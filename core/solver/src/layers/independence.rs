@@ -24,8 +24,9 @@ impl Independence {
 impl Solver for Independence {
     fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
         let since = self.below.begin();
-        // Formulas without symbols (quantified ones) belong to every factor.
-        if query.witness.is_none() || !query.path.closed().is_empty() {
+        // Formulas without symbols (quantified ones) belong to every factor, and so does what a function is.
+        let applies = query.path.applies_functions() || terms.applies_functions(query.goal);
+        if query.witness.is_none() || !query.path.closed().is_empty() || applies {
             return self.below.check(since, terms, query);
         }
         let factors = query.path.touched(terms.symbols(query.goal));

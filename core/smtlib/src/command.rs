@@ -1,0 +1,358 @@
+//! Commands: a list of tokens into what is to be done. What only names something is done here.
+//!
+//! Knows: the commands of SMT-LIB 2.6. Never: what is asserted, who answers.
+
+use crate::error::{Problem, ScriptError};
+use crate::reader::Reader;
+use crate::scope::{Macro, Meaning, NamedSort, Scope};
+use crate::sorts::{self, small};
+use crate::split::Written;
+use crate::tokens::{Kind, Tokens};
+use crate::words::is_reserved;
+use effigy_term::{FunctionSymbol, Sort, Symbol, SymbolKind, Term};
+use std::fmt;
+use std::rc::Rc;
+
+/// At most so many levels are open.
+const MOST_LEVELS: usize = 100_000;
+
+/// What a query's answer is, or should be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// Not decided.
+    Unknown,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Status::Sat => "sat",
+            Status::Unsat => "unsat",
+            Status::Unknown => "unknown",
+        })
+    }
+}
+
+/// What a script asks for.
+#[derive(Debug)]
+pub enum Command {
+    /// Something was named or noted.
+    Noted,
+    /// The answer that is due to the next query.
+    Expect(Status),
+    /// Whether commands without an answer say `success`.
+    PrintSuccess(bool),
+    /// An option or a question that is not known here; no error by the standard.
+    Unsupported,
+    /// A conjunct.
+    Assert(Term),
+    /// Are the assertions satisfiable, together with these?
+    CheckSat(Vec<Term>),
+    /// Open so many levels.
+    Push(usize),
+    /// Close so many levels.
+    Pop(usize),
+    /// The values of all that was declared.
+    GetModel {
+        /// By name.
+        constants: Vec<(String, Symbol)>,
+        /// By name.
+        functions: Vec<(String, FunctionSymbol)>,
+    },
+    /// The values of terms, each with how it was written.
+    GetValue(Vec<(String, Term)>),
+    /// A question about the solver.
+    GetInfo(String),
+    /// A text to be printed.
+    Echo(String),
+    /// Forget what was asserted.
+    ResetAssertions,
+    /// Forget everything.
+    Reset,
+    /// No more commands.
+    Exit,
+}
+
+impl Reader<'_> {
+    /// The command that was written.
+    ///
+    /// # Errors
+    /// When it is none, or one that has no sense here; the command should then be taken as not given.
+    pub fn command(&mut self, written: Written<'_>) -> Result<Command, ScriptError> {
+        let tokens = Tokens::of(written)?;
+        let Some(word) = tokens.word(1) else { return Err(tokens.expected(1, "a command")) };
+        match word {
+            "set-logic" => {
+                let [logic] = arguments(&tokens)?;
+                let logic = name(&tokens, logic)?;
+                // Without Ints, as in QF_LRA and RDL, a number is a Real.
+                let theory = logic.strip_prefix("QF_").unwrap_or(logic);
+                self.numerals_are_reals = !theory.contains('I') && (theory.contains("RA") || theory.contains("RDL"));
+                Ok(Command::Noted)
+            }
+            "set-info" => self.set_info(&tokens),
+            "set-option" => self.set_option(&tokens),
+            "declare-const" => {
+                let [at, sort] = arguments(&tokens)?;
+                let sort = self.sorts.read(self.terms, &self.scope, &tokens, sort)?;
+                self.declare(&tokens, at, &[], sort)
+            }
+            "declare-fun" => {
+                let [at, from, to] = arguments(&tokens)?;
+                let from = self.sort_list(&tokens, from)?;
+                let to = self.sorts.read(self.terms, &self.scope, &tokens, to)?;
+                self.declare(&tokens, at, &from, to)
+            }
+            "define-const" => {
+                let [at, sort, body] = arguments(&tokens)?;
+                self.define(&tokens, at, Vec::new(), sort, body)
+            }
+            "define-fun" => {
+                let [at, parameters, sort, body] = arguments(&tokens)?;
+                if tokens.kind(parameters) != Kind::Open {
+                    return Err(tokens.expected(parameters, "a list of parameters"));
+                }
+                let parameters = self.variables(&tokens, parameters)?;
+                self.define(&tokens, at, parameters, sort, body)
+            }
+            "declare-sort" => {
+                let [at, arity] = arguments(&tokens)?;
+                let sort_name = name(&tokens, at)?;
+                if small(&tokens, arity, "a number of parameters")? != 0 {
+                    return Err(tokens.error(arity, Problem::Unsupported("a sort with parameters".to_owned())));
+                }
+                let sort = self.sorts.declare(self.terms, sort_name).map_err(|it| tokens.error(at, it))?;
+                self.say_sort(&tokens, at, sort)
+            }
+            "define-sort" => {
+                let [at, list, shape] = arguments(&tokens)?;
+                let mut parameters = Vec::new();
+                for it in list_of(&tokens, list, "a list of parameters")? {
+                    parameters.push(name(&tokens, it)?);
+                }
+                let shape = sorts::read(&self.scope, &tokens, shape, &parameters, sorts::MOST_DEPTH)?;
+                self.say_sort(&tokens, at, NamedSort { parameters: parameters.len(), shape })
+            }
+            "assert" => {
+                let [at] = arguments(&tokens)?;
+                Ok(Command::Assert(self.formula(&tokens, at)?))
+            }
+            "check-sat" => arguments(&tokens).map(|[]| Command::CheckSat(Vec::new())),
+            "check-sat-assuming" => {
+                let [list] = arguments(&tokens)?;
+                let mut assumed = Vec::new();
+                for it in list_of(&tokens, list, "a list of formulas")? {
+                    assumed.push(self.formula(&tokens, it)?);
+                }
+                Ok(Command::CheckSat(assumed))
+            }
+            "push" => {
+                let levels = levels(&tokens)?;
+                if self.scope.open() + levels > MOST_LEVELS {
+                    return Err(tokens.error(1, Problem::Limit(format!("{MOST_LEVELS} levels"))));
+                }
+                (0..levels).for_each(|_| self.scope.push());
+                Ok(Command::Push(levels))
+            }
+            "pop" => {
+                let levels = levels(&tokens)?;
+                if levels > self.scope.open() {
+                    return Err(tokens.error(1, Problem::Now("so many levels are not open")));
+                }
+                (0..levels).for_each(|_| self.scope.pop());
+                Ok(Command::Pop(levels))
+            }
+            "get-model" => arguments(&tokens).map(|[]| Command::GetModel {
+                constants: self.scope.constants().map(|it| (it.0.to_owned(), it.1)).collect(),
+                functions: self.scope.functions().map(|it| (it.0.to_owned(), it.1)).collect(),
+            }),
+            "get-value" => {
+                let [list] = arguments(&tokens)?;
+                let mut values = Vec::new();
+                for it in list_of(&tokens, list, "a list of terms")? {
+                    values.push((tokens.shown(it), self.term(&tokens, it, &[])?));
+                }
+                Ok(Command::GetValue(values))
+            }
+            "get-info" => {
+                let [at] = arguments(&tokens)?;
+                Ok(Command::GetInfo(keyword(&tokens, at)?.to_owned()))
+            }
+            "echo" => {
+                let [at] = arguments(&tokens)?;
+                match tokens.kind(at) {
+                    Kind::Text => Ok(Command::Echo(tokens.shown(at))),
+                    _ => Err(tokens.expected(at, "a text in quotes")),
+                }
+            }
+            "reset" => {
+                arguments(&tokens).map(|[]| ())?;
+                self.scope = Scope::new();
+                self.numerals_are_reals = false;
+                Ok(Command::Reset)
+            }
+            "reset-assertions" => {
+                arguments(&tokens).map(|[]| ())?;
+                if self.scope.global {
+                    (0..self.scope.open()).for_each(|_| self.scope.pop());
+                } else {
+                    self.scope = Scope::new();
+                }
+                Ok(Command::ResetAssertions)
+            }
+            "exit" => arguments(&tokens).map(|[]| Command::Exit),
+            "get-option"
+            | "get-assertions"
+            | "get-assignment"
+            | "get-proof"
+            | "get-unsat-core"
+            | "get-unsat-assumptions" => Ok(Command::Unsupported),
+            "declare-datatype" | "declare-datatypes" | "define-fun-rec" | "define-funs-rec" => {
+                Err(tokens.error(1, Problem::Unsupported(format!("`{word}`"))))
+            }
+            _ => Err(tokens.expected(1, "a command")),
+        }
+    }
+
+    fn set_info(&mut self, tokens: &Tokens<'_>) -> Result<Command, ScriptError> {
+        if keyword(tokens, 2)? != ":status" {
+            return Ok(Command::Noted);
+        }
+        match tokens.word(3) {
+            Some("sat") => Ok(Command::Expect(Status::Sat)),
+            Some("unsat") => Ok(Command::Expect(Status::Unsat)),
+            Some("unknown") => Ok(Command::Expect(Status::Unknown)),
+            _ => Err(tokens.expected(3, "`sat`, `unsat` or `unknown`")),
+        }
+    }
+
+    fn set_option(&mut self, tokens: &Tokens<'_>) -> Result<Command, ScriptError> {
+        let option = keyword(tokens, 2)?;
+        let truth = || match tokens.word(3) {
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            _ => Err(tokens.expected(3, "`true` or `false`")),
+        };
+        match option {
+            ":print-success" => Ok(Command::PrintSuccess(truth()?)),
+            ":global-declarations" => {
+                self.scope.global = truth()?;
+                Ok(Command::Noted)
+            }
+            // There is always a model.
+            ":produce-models" | ":random-seed" | ":verbosity" => Ok(Command::Noted),
+            _ => Ok(Command::Unsupported),
+        }
+    }
+
+    fn sort_list(&mut self, tokens: &Tokens<'_>, list: usize) -> Result<Vec<Sort>, ScriptError> {
+        let mut res = Vec::new();
+        for it in list_of(tokens, list, "a list of sorts")? {
+            res.push(self.sorts.read(self.terms, &self.scope, tokens, it)?);
+        }
+        Ok(res)
+    }
+
+    fn declare(&mut self, tokens: &Tokens<'_>, at: usize, from: &[Sort], to: Sort) -> Result<Command, ScriptError> {
+        let declared = name(tokens, at)?;
+        if is_reserved(declared) {
+            return Err(tokens.error(at, Problem::Taken(declared.to_owned())));
+        }
+        let is_new = if from.is_empty() {
+            let symbol = self.terms.symbol(declared, to, SymbolKind::Input);
+            let term = self.terms.of_symbol(symbol);
+            self.scope.declare(declared, symbol, term)
+        } else {
+            self.scope.declare_function(declared, self.terms.function(declared, from, to))
+        };
+        self.charge().map_err(|problem| tokens.error(at, problem))?;
+        if is_new { Ok(Command::Noted) } else { Err(tokens.error(at, Problem::Taken(declared.to_owned()))) }
+    }
+
+    fn define(
+        &mut self,
+        tokens: &Tokens<'_>,
+        at: usize,
+        parameters: Vec<(&str, Sort)>,
+        sort: usize,
+        body: usize,
+    ) -> Result<Command, ScriptError> {
+        let defined = name(tokens, at)?;
+        let sort = self.sorts.read(self.terms, &self.scope, tokens, sort)?;
+        let symbols: Vec<Symbol> = parameters.iter().map(|(name, sort)| self.bind(name, *sort)).collect();
+        let names: Vec<(&str, Symbol)> = parameters.iter().map(|it| it.0).zip(symbols.iter().copied()).collect();
+        let term = self.term(tokens, body, &names)?;
+        self.of_sort(tokens, body, term, sort)?;
+        let meaning = match symbols.is_empty() {
+            true => Meaning::Term(term),
+            false => Meaning::Macro(Rc::new(Macro { parameters: symbols, body: term })),
+        };
+        self.say(tokens, at, defined, meaning)?;
+        Ok(Command::Noted)
+    }
+
+    fn say_sort(&mut self, tokens: &Tokens<'_>, at: usize, sort: NamedSort) -> Result<Command, ScriptError> {
+        let sort_name = name(tokens, at)?;
+        let is_reserved = matches!(sort_name, "Bool" | "Int" | "Real" | "Array" | "BitVec" | "_");
+        if is_reserved || !self.scope.say_sort(sort_name, sort) {
+            return Err(tokens.error(at, Problem::Taken(sort_name.to_owned())));
+        }
+        Ok(Command::Noted)
+    }
+}
+
+/// The indices of a command's arguments, exactly so many.
+fn arguments<const N: usize>(tokens: &Tokens<'_>) -> Result<[usize; N], ScriptError> {
+    let close = tokens.close(0);
+    let mut res = [0; N];
+    let mut at = 2;
+    for it in &mut res {
+        if at >= close {
+            return Err(tokens.expected(at, "another argument"));
+        }
+        *it = at;
+        at = tokens.behind(at);
+    }
+    if at < close { Err(tokens.expected(at, "`)`")) } else { Ok(res) }
+}
+
+/// The indices of what stands in a list.
+fn list_of(tokens: &Tokens<'_>, open: usize, expected: &str) -> Result<Vec<usize>, ScriptError> {
+    if tokens.kind(open) != Kind::Open {
+        return Err(tokens.expected(open, expected));
+    }
+    let mut res = Vec::new();
+    let mut at = open + 1;
+    while at < tokens.close(open) {
+        res.push(at);
+        at = tokens.behind(at);
+    }
+    Ok(res)
+}
+
+fn name<'a>(tokens: &Tokens<'a>, at: usize) -> Result<&'a str, ScriptError> {
+    match tokens.kind(at) {
+        Kind::Name => tokens.text(at),
+        _ => Err(tokens.expected(at, "a name")),
+    }
+}
+
+fn keyword<'a>(tokens: &Tokens<'a>, at: usize) -> Result<&'a str, ScriptError> {
+    match (tokens.kind(at), tokens.word(at)) {
+        (Kind::Keyword, Some(word)) => Ok(word),
+        _ => Err(tokens.expected(at, "a keyword")),
+    }
+}
+
+/// `(push)` is `(push 1)`.
+fn levels(tokens: &Tokens<'_>) -> Result<usize, ScriptError> {
+    if tokens.close(0) == 2 {
+        return Ok(1);
+    }
+    let [at] = arguments(tokens)?;
+    Ok(small(tokens, at, "a number of levels")? as usize)
+}

@@ -1,0 +1,12 @@
+; The factors of 391, and no others.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 16))
+(declare-const b (_ BitVec 16))
+(assert (and (bvugt a #x0001) (bvult a b) (bvult b #x0100)))
+(assert (= (bvmul a b) (_ bv391 16)))
+(set-info :status sat)
+(check-sat)
+(get-model)
+(assert (distinct a (_ bv17 16)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,3 @@
+(declare-const x (_ BitVec 8))
+(assert (= x
+  #x100))

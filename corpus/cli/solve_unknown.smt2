@@ -1,0 +1,5 @@
+(declare-const a (Array (_ BitVec 4) Bool))
+(declare-const b (Array (_ BitVec 4) Bool))
+(assert (not (= a b)))
+(check-sat)
+(get-info :reason-unknown)

@@ -1,0 +1,47 @@
+//! The flags of `effigy solve`.
+//!
+//! Knows: names, defaults and help. Never: what is done with them.
+
+use super::{SolverArgs, duration};
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Of one file, what its script prints: sat, unsat or unknown for each (check-sat), models, values.
+Of several, a line for each and a table. A folder stands for its .smt2 files.
+
+Examples:
+  effigy solve query.smt2
+  effigy solve --time-limit 20s benchmarks/
+  effigy run --query-log log prog.c && effigy solve --together log
+  echo '(declare-const p Bool) (assert p) (check-sat) (get-model)' | effigy solve -
+
+Exit codes: 0 every query answered, 1 an answer differs from the script's :status,
+            2 usage or input error, 3 some answer unknown, 70 internal error")]
+pub(crate) struct SolveArgs {
+    /// SMT-LIB 2 scripts, or folders of them (.smt2); - is standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub(crate) files: Vec<PathBuf>,
+    /// A query is unknown after this time
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// A query is unknown after so many steps (conflicts of the SAT solver)
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<u64>,
+    /// Stop when the process takes so many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 8000)]
+    pub(crate) max_memory: u64,
+    /// One solver for all files: what it learns from one serves the next, as within a walk
+    #[arg(long)]
+    pub(crate) together: bool,
+    /// Print one JSON object, with the seconds of reading and solving of each query
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print what each layer of the solver answered, on standard error
+    #[arg(long)]
+    pub(crate) stats: bool,
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
+}
