@@ -22,7 +22,7 @@ const PRELUDE: &str = include_str!("../library/prelude.h");
 const FUZZER: &str = include_str!("../library/fuzzer.h");
 
 /// How the names of its modules begin; no file of a program is called so.
-const ROOM: &str = "<library>/";
+pub(crate) const ROOM: &str = "<library>/";
 
 macro_rules! sources {
     ($($name:literal: $($function:ident)*;)*) => {

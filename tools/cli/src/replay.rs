@@ -137,8 +137,9 @@ impl Builder<'_> {
             return Ok(known.clone());
         }
         let mark = self.mark;
-        let built = driver::native(&mark.files, &mark.flags, sanitizer, mark.harness.as_deref(), self.scratch)
-            .map_err(Failure::of)?;
+        let (harness, driven) = (mark.harness.as_deref(), mark.driven.as_ref());
+        let built =
+            driver::native(&mark.files, &mark.flags, sanitizer, harness, driven, self.scratch).map_err(Failure::of)?;
         Ok(slot.insert(built).clone())
     }
 }
