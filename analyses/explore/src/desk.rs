@@ -11,6 +11,7 @@ use crate::exchange::{Child, Heard, Listener, Start};
 use crate::exploration::{Ending, Exploration, Progress};
 use effigy_engine::{Decisions, Job, Limit, Meter, PathId, PathName, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,6 +22,8 @@ pub(crate) enum News<T> {
     Given(PathId),
     /// The path is this worker's now.
     Taken(PathId),
+    /// Where one of this worker's paths has forked most.
+    Turns(Option<(Place, u32)>),
 }
 
 /// Why a worker stopped early, and what it had before it.
@@ -149,6 +152,9 @@ impl<T> Taking<'_, T> {
                 }
                 News::Given(path) => self.watch.moves(path, NOBODY),
                 News::Taken(path) => self.watch.moves(path, worker),
+                News::Turns(most) => {
+                    self.watch.turns.insert(worker, most);
+                }
             }
         }
         self.listener.pause();
@@ -209,6 +215,8 @@ struct Watch {
     beside: FxHashSet<PathName>,
     /// Paths on which a worker has died.
     died_on: FxHashSet<PathId>,
+    /// Where a path of each worker has forked most.
+    turns: BTreeMap<usize, Option<(Place, u32)>>,
     exploration: Exploration,
 }
 
@@ -222,6 +230,7 @@ impl Watch {
             waiting: waiting.collect(),
             beside: start.beside,
             died_on: FxHashSet::default(),
+            turns: BTreeMap::new(),
             exploration: start.exploration,
         }
     }
@@ -292,6 +301,7 @@ impl Watch {
             sites: self.exploration.coverage.count() as u64,
             time: meter.elapsed(),
             solver: self.exploration.solver_time,
+            endless: self.turns.values().flatten().max_by_key(|it| it.1).cloned(),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Knows: jobs, and what is to be heard of a walk. Never: states.
 
 use crate::exploration::{Delta, Ending, Exploration, Progress};
-use effigy_engine::{Decisions, Job, PathId, PathName};
+use effigy_engine::{Decisions, Job, PathId, PathName, Place};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -38,6 +38,11 @@ pub(crate) trait Exchange<T> {
     /// This path is advanced now.
     fn runs(&mut self, path: PathId) {
         let _ = path;
+    }
+
+    /// Where one of its paths has forked most, so far.
+    fn turns(&mut self, most: Option<(Place, u32)>) {
+        let _ = most;
     }
 
     /// Something has happened.

@@ -68,7 +68,7 @@ impl<S> PathEnd<'_, S> {
 }
 
 /// Where an exploration stands.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     /// Paths that ended.
     pub paths: u64,
@@ -82,6 +82,8 @@ pub struct Progress {
     pub time: Duration,
     /// Of it in the solver.
     pub solver: Duration,
+    /// Where a path that goes on has forked most, and how often, where that is often.
+    pub endless: Option<(Place, u32)>,
 }
 
 /// Receives the ends of paths as they come.

@@ -86,6 +86,10 @@ impl<T, A> Exchange<T> for Worker<'_, T, A> {
         self.desk.runs(self.number, path);
     }
 
+    fn turns(&mut self, most: Option<(Place, u32)>) {
+        self.desk.put(self.number, News::Turns(most));
+    }
+
     fn tell(&mut self, heard: Heard<T>) {
         self.desk.put(self.number, News::Heard(heard));
     }

@@ -218,10 +218,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         }
         // What was still to be explored is cut, each by the limit that stopped the walk.
         if let Some(limit) = self.res.stopped {
-            let turns = self.pending.keys().filter_map(|it| self.turns.get(it).copied());
-            // Of several the first that was met, so that it is the same in every run.
-            let most = turns.max_by_key(|it| it.most().map(|(place, count)| (count, std::cmp::Reverse(place))));
-            self.res.endless = most.and_then(|it| self.most(it)).filter(|it| it.1 >= MANY_TURNS);
+            self.res.endless = self.endless();
             *self.res.paths.cut.entry(limit).or_insert(0) += self.pending.len() as u64;
             let mut cut: Vec<&Path<L::State>> = self.pending.values().collect();
             cut.sort_by_key(|it| it.id);
@@ -315,6 +312,14 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         Some((self.places.get_index(place as usize)?.clone(), count))
     }
 
+    /// Where a path that waits has forked most.
+    fn endless(&self) -> Option<(Place, u32)> {
+        let turns = self.pending.keys().filter_map(|it| self.turns.get(it).copied());
+        // Of several the first that was met, so that it is the same in every run.
+        let most = turns.max_by_key(|it| it.most().map(|(place, count)| (count, std::cmp::Reverse(place))));
+        most.and_then(|it| self.most(it)).filter(|it| it.1 >= MANY_TURNS)
+    }
+
     fn exceeded(&mut self) -> Option<Limit> {
         self.meter.exceeded().or_else(|| {
             self.config.budget.memory?;
@@ -332,6 +337,8 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
             return;
         }
         self.shown = self.now;
+        let endless = self.endless();
+        self.exchange.turns(endless.clone());
         self.sink.progress(&Progress {
             paths: self.meter.paths(),
             pending: self.pending.len() as u64,
@@ -339,6 +346,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
             sites: self.res.coverage.count() as u64,
             time: self.meter.elapsed(),
             solver: self.solver.time,
+            endless,
         });
     }
 

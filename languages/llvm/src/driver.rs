@@ -2,6 +2,11 @@
 //!
 //! Knows: processes of the compiler (the only ones in this crate), its flags. Never: what is in the text.
 
+mod entry;
+
+pub use entry::Driven;
+
+use crate::entry::EntryError;
 use crate::library::{self, Source};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -31,6 +36,9 @@ pub enum DriverError {
     /// The compiler refused the program; its own words.
     #[error("{0}")]
     Compile(String),
+    /// A function cannot be called with any arguments.
+    #[error(transparent)]
+    Entry(#[from] EntryError),
     /// A file is of a kind that we do not know.
     #[error("{0}: a C (.c), C++ (.cc, .cpp, .cxx), Rust (.rs) or LLVM IR (.ll) file was expected")]
     Kind(PathBuf),
@@ -71,6 +79,11 @@ fn kind(path: &Path) -> Result<Kind, DriverError> {
 /// Whether a native program can be made: any of the files is C or C++.
 pub fn has_sources(files: &[PathBuf]) -> bool {
     files.iter().any(|it| matches!(kind(it), Ok(Kind::C | Kind::Cpp)))
+}
+
+/// Whether all files are C.
+pub fn is_c(files: &[PathBuf]) -> bool {
+    files.iter().all(|it| matches!(kind(it), Ok(Kind::C)))
 }
 
 /// The clang to use.
@@ -253,6 +266,13 @@ fn clang_to_ir(
     file: &Path,
     output: &Path,
 ) -> Result<Command, DriverError> {
+    let mut command = to_ir(kind, include)?;
+    command.args(flags).arg(file).arg("-o").arg(output);
+    Ok(command)
+}
+
+/// A command of clang without what it compiles.
+fn to_ir(kind: Kind, include: &Path) -> Result<Command, DriverError> {
     let mut command = Command::new(clang()?);
     command.args(["-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
     command.args(["-fno-discard-value-names", "-fno-stack-protector", "-fstandalone-debug"]);
@@ -266,7 +286,7 @@ fn clang_to_ir(
     named.push(include);
     named.push("=effigy-include");
     command.arg(named);
-    command.arg("-I").arg(include).args(flags).arg(file).arg("-o").arg(output);
+    command.arg("-I").arg(include);
     Ok(command)
 }
 
@@ -312,6 +332,7 @@ pub fn native(
     flags: &[String],
     sanitizer: Sanitizer,
     harness: Option<&str>,
+    driven: Option<&Driven>,
     scratch: &Scratch,
 ) -> Result<PathBuf, DriverError> {
     let include = write_headers(scratch)?;
@@ -344,7 +365,17 @@ pub fn native(
         // The runtime of C++ knows which allocation belongs to new, new[] and malloc.
         command.args(["-fno-exceptions", "-fsanitize-link-c++-runtime", "-lstdc++"]);
     }
-    command.arg("-I").arg(include).args(flags);
+    command.arg("-I").arg(&include).args(flags);
+    if let Some(driven) = driven {
+        let object = scratch.path().join("driven.o");
+        let mut compile = Command::new(clang()?);
+        compile.args(["-c", "-g", "-O0", "-fno-omit-frame-pointer", "-w", "-fno-stack-protector"]).args(sanitize);
+        compile.arg("-I").arg(&include).args(flags);
+        driven.compile(&mut compile, scratch)?;
+        run(compile.arg("-o").arg(&object))?;
+        command.arg("-Dmain=effigy_unused_main").arg(&object);
+    }
+    let files: Vec<&PathBuf> = files.iter().filter(|it| driven.is_none_or(|driven| **it != driven.file)).collect();
     if let Some(text) = harness {
         let path = scratch.path().join("harness.c");
         std::fs::write(&path, text).map_err(io(&path))?;

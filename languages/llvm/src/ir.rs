@@ -593,6 +593,8 @@ pub enum Metadata {
         line: u32,
         /// It was optimised.
         optimised: bool,
+        /// Number of its [`Metadata::Signature`].
+        ty: Option<u32>,
     },
     /// A block in a scope.
     Block {
@@ -632,6 +634,8 @@ pub enum Metadata {
     },
     /// A source type that is its own (`int`).
     BasicType {
+        /// Its name.
+        name: Arc<str>,
         /// Its size.
         bits: u64,
         /// What it is, as `DW_ATE_signed`.
@@ -665,12 +669,17 @@ pub enum Metadata {
         /// Number of the list of its members, or of an array's subranges.
         elements: Option<u32>,
     },
+    /// The type of a function.
+    Signature {
+        /// Number of the list of its result and parameters; [`u32::MAX`] in it is `void`, or `...` at the end.
+        types: Option<u32>,
+    },
     /// The indices of an array.
     Subrange {
         /// How many; `None` when that is not a constant.
         count: Option<u64>,
     },
-    /// A list of other metadata.
+    /// A list of other metadata; `null` is [`u32::MAX`].
     List(Box<[u32]>),
     /// A compilation unit.
     Unit {

@@ -12,6 +12,7 @@
 pub mod checks;
 pub mod code;
 pub mod driver;
+pub mod entry;
 pub mod files;
 pub mod format;
 mod harness;

@@ -293,6 +293,9 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("ferror", streams::ferror),
     ("ferror_unlocked", streams::ferror),
     ("clearerr", streams::clearerr),
+    ("clearerr_unlocked", streams::clearerr),
+    ("__fpending", streams::fpending),
+    ("__freading", streams::freading),
     ("fopen", streams::fopen),
     ("fopen64", streams::fopen),
     ("fdopen", streams::fdopen),
@@ -449,6 +452,17 @@ pub(crate) fn install(code: &mut Code) -> Library {
             && object.bytes.len() == 8
         {
             object.bytes = Rc::new(Bytes::concrete(stream.to_le_bytes().to_vec()));
+            object.unknown = None;
+        }
+    }
+    let name = code.add_global("the program's name", ObjectKind::Global, b"program\0".to_vec());
+    for variable in ["program_invocation_name", "program_invocation_short_name"] {
+        if let Some(&address) = code.addresses.get(variable)
+            && let Some(object) = code.memory.object_mut(ObjectId::of_address(address).0)
+            && object.unknown.is_some()
+            && object.bytes.len() == 8
+        {
+            object.bytes = Rc::new(Bytes::concrete(name.to_le_bytes().to_vec()));
             object.unknown = None;
         }
     }

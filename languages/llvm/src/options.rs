@@ -12,6 +12,8 @@ pub struct Options {
     pub entry: Option<String>,
     /// The size in bytes of the buffer behind each pointer argument of the entry.
     pub buffer: u64,
+    /// What is not any value of the entry's arguments, a sentence each.
+    pub assumed: Vec<String>,
     /// Which classes of bugs are looked for.
     pub checks: Checks,
     /// A call of an unknown function ends the path.
@@ -27,6 +29,7 @@ impl Default for Options {
         Options {
             entry: None,
             buffer: 8,
+            assumed: Vec::new(),
             checks: Checks::default(),
             strict_externals: false,
             surroundings: Surroundings::default(),

@@ -77,12 +77,22 @@ impl Machine<'_, '_> {
     /// A text of at most so many bytes: its object is as long as the text is.
     fn input_text(&mut self, name: &str, length: u64) -> u64 {
         let name: Arc<str> = name.into();
-        let mut bytes = Bytes::concrete(vec![0; length as usize + 1]);
         let mut pieces: Vec<Term> = Vec::with_capacity(length as usize);
         for at in 0..length {
             let piece = if length == 1 { name.to_string() } else { format!("{name}[{at}]") };
             pieces.push(self.ctx.input(&piece, Sort::BitVec(Width::W8), SymbolKind::Input));
         }
+        self.reserve(&name);
+        let address = self.text_of(&pieces, ObjectKind::Global, &name);
+        let record = crate::state::InputRecord { name: Arc::clone(&name), element: 1, signed: true, pieces };
+        Rc::make_mut(&mut self.state.inputs).push(record);
+        address
+    }
+
+    /// An object for the text of these bytes: as long as the text is, which ends at the first zero.
+    pub(crate) fn text_of(&mut self, pieces: &[Term], kind: ObjectKind, name: &Arc<str>) -> u64 {
+        let length = pieces.len() as u64;
+        let mut bytes = Bytes::concrete(vec![0; pieces.len() + 1]);
         let terms = self.ctx.terms;
         let mut size = terms.bv_u64(Width::W64, length + 1);
         for (at, &piece) in pieces.iter().enumerate().rev() {
@@ -94,10 +104,7 @@ impl Machine<'_, '_> {
             Some(size) => Size::Known(size),
             None => Size::Symbolic { term: size, most: length + 1 },
         };
-        self.reserve(&name);
-        let record = crate::state::InputRecord { name: Arc::clone(&name), element: 1, signed: true, pieces };
-        Rc::make_mut(&mut self.state.inputs).push(record);
-        self.allocate(ObjectKind::Global, size, bytes, 1, &name).base()
+        self.allocate(kind, size, bytes, 1, name).base()
     }
 
     /// Whether a size is at least `least`. The size of a text is a choice between numbers, by where its end is: what is
@@ -154,6 +161,7 @@ impl Machine<'_, '_> {
             let address = match &variable.value {
                 Value::Text(text) => self.known_text(text, &"a variable of the environment".into()),
                 Value::Symbolic(length) => self.input_text(&variable_name(&variable.name), *length),
+                Value::Unset => 0,
             };
             let environment = Rc::make_mut(&mut self.state.process.environment);
             environment.insert(variable.name.as_str().into(), Val::Int(address));

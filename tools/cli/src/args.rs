@@ -120,9 +120,10 @@ pub(crate) struct LimitArgs {
     /// Seed of the random searchers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Stop after this time (30s, 5min, 1h)
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) max_time: Option<Duration>,
+    /// Stop after this time (30s, 5min, 1h, none) [default: 5min at a terminal where no other limit of the whole run is
+    /// given, none elsewhere]
+    #[arg(long, value_name = "TIME", value_parser = limit)]
+    pub(crate) max_time: Option<MaxTime>,
     /// Stop when the process takes so many megabytes
     #[arg(long, value_name = "MB", default_value_t = 8000)]
     pub(crate) max_memory: u64,
@@ -351,6 +352,22 @@ fn backend(name: &str) -> Result<effigy_solver::Backend, String> {
     }
 }
 
+/// How long a run may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MaxTime {
+    /// So long.
+    Of(Duration),
+    /// As long as it takes.
+    None,
+}
+
+fn limit(text: &str) -> Result<MaxTime, String> {
+    match text {
+        "none" => Ok(MaxTime::None),
+        _ => duration(text).map(|it| if it.is_zero() { MaxTime::None } else { MaxTime::Of(it) }),
+    }
+}
+
 /// `30`, `30s`, `500ms`, `5min`, `5m`, `1h`
 fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -374,6 +391,8 @@ mod tests {
         assert_eq!(duration("30"), Ok(Duration::from_secs(30)));
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("5min"), Ok(Duration::from_secs(300)));
+        assert_eq!(limit("none"), Ok(MaxTime::None));
+        assert_eq!(limit("0"), Ok(MaxTime::None));
         assert!(duration("five").is_err());
         assert!(duration("5 years").is_err());
     }

@@ -4,7 +4,7 @@
 
 use crate::Failure;
 use crate::frontend::{About, Layout, SiteLines};
-use crate::limits::{flag, peak_memory, told};
+use crate::limits::{USUAL_TIME, flag, peak_memory, told};
 use crate::progress::ProgressLine;
 use crate::solver;
 use crate::test_files::{BugKey, TestFiles, test_file};
@@ -233,6 +233,8 @@ pub(crate) struct Extras<'a> {
     pub(crate) remarks: Vec<String>,
     /// The time that all workers took for telling leaves.
     pub(crate) telling: Duration,
+    /// The limit of time is the one that is usual at a terminal.
+    pub(crate) usual_time: bool,
 }
 
 /// What came of a walk.
@@ -260,7 +262,7 @@ impl Collected {
         account: Account,
         extras: Extras<'_>,
     ) -> Document {
-        let Extras { coverage, mut remarks, telling } = extras;
+        let Extras { coverage, mut remarks, telling, usual_time } = extras;
         let Account { exploration, tail: Tail { statistics, tree, sizes }, workers } = account;
         let arrays: BTreeSet<&str> = self.leaves().flat_map(|it| &it.assumed_within).map(String::as_str).collect();
         if !arrays.is_empty() {
@@ -284,7 +286,7 @@ impl Collected {
                 .map(|it| LeafSection::new(it, it.test.map(test_file), self.layout == Layout::Counts))
                 .collect(),
             bugs: self.bugs.clone(),
-            cut: cut(&exploration),
+            cut: cut(&exploration, usual_time),
             incomplete: incomplete(&exploration),
             vacuous: self.is_vacuous(&exploration),
             remarks,
@@ -355,12 +357,18 @@ fn without_doubles(bugs: Vec<FoundBug>) -> Vec<FoundBug> {
     res
 }
 
-fn cut(exploration: &Exploration) -> Vec<Cut> {
+fn cut(exploration: &Exploration, usual_time: bool) -> Vec<Cut> {
     let cut = exploration.paths.cut.iter();
     let told = |(limit, count): (&Limit, &u64)| {
         let of_path = matches!(limit, Limit::Values | Limit::Depth | Limit::PathSteps);
         let place = exploration.cut_at.get(limit).filter(|it| of_path && it.line > 0);
-        Cut { limit: limit.to_string(), paths: *count, place: place.map(Into::into), flag: flag(*limit) }
+        let usual = match limit {
+            Limit::Time if usual_time => {
+                format!(" (the usual one at a terminal, {} minutes)", USUAL_TIME.as_secs() / 60)
+            }
+            _ => String::new(),
+        };
+        Cut { limit: format!("{limit}{usual}"), paths: *count, place: place.map(Into::into), flag: flag(*limit) }
     };
     cut.map(told).collect()
 }

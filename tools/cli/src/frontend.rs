@@ -8,6 +8,7 @@ use crate::{Code, Failure};
 use clap::ArgMatches;
 use effigy_engine::{BugKind, Feasibility, Inspect, Violation};
 use effigy_explore::{Exploration, PathEnd};
+use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Surroundings;
 use effigy_report::document::ProgramSection;
 use effigy_report::leaf::Explained;
@@ -143,6 +144,8 @@ pub(crate) struct Native {
     pub(crate) surroundings: Surroundings,
     /// The C program that calls the entry, if it is not main.
     pub(crate) harness: Option<String>,
+    /// The program that calls the entry in the place of a file.
+    pub(crate) driven: Option<Driven>,
     /// Whether a native run must do what is predicted: there are sources.
     pub(crate) replayable: bool,
 }

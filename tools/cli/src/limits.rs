@@ -3,7 +3,7 @@
 //! Knows: flags of limits, `/proc`. Never: which path is cut.
 
 use crate::Code;
-use crate::args::{LimitArgs, TreeArgs};
+use crate::args::{LimitArgs, MaxTime, TreeArgs};
 use crate::frontend::About;
 use effigy_engine::{Budget, Limit};
 use effigy_explore::{Config, Search};
@@ -13,13 +13,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// A run takes so long at a terminal, where nobody has said how long.
+pub(crate) const USUAL_TIME: Duration = Duration::from_secs(300);
+
+/// How long a run may take, and whether that is what is usual at a terminal: somebody waits there, who has not said for
+/// what.
+pub(crate) fn time(args: &LimitArgs, at_terminal: bool) -> (Option<Duration>, bool) {
+    let unbounded = args.max_paths.is_none() && args.max_steps.is_none();
+    match args.max_time {
+        Some(MaxTime::Of(time)) => (Some(time), false),
+        Some(MaxTime::None) => (None, false),
+        None if at_terminal && unbounded => (Some(USUAL_TIME), true),
+        None => (None, false),
+    }
+}
+
 /// How the arguments of `run` want a program to be explored; `about` is what the program itself says.
-pub(crate) fn of_run(args: &LimitArgs, about: &About, interrupt: &Arc<AtomicBool>) -> Config {
+pub(crate) fn of_run(args: &LimitArgs, time: Option<Duration>, about: &About, interrupt: &Arc<AtomicBool>) -> Config {
     Config {
         search: args.search,
         seed: args.seed,
         budget: Budget {
-            time: args.max_time,
+            time,
             memory: Some(args.max_memory << 20),
             paths: args.max_paths,
             steps: args.max_steps,
@@ -115,4 +130,26 @@ pub(crate) fn peak_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|it| it.strip_prefix("VmHWM:"))?;
     Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Args, Command};
+    use clap::Parser;
+
+    fn time_of(flags: &[&str], at_terminal: bool) -> (Option<Duration>, bool) {
+        let words = ["effigy", "run", "a.c"].iter().chain(flags);
+        let Command::Run(args) = Args::parse_from(words).command else { panic!("a run") };
+        time(&args.limits, at_terminal)
+    }
+
+    #[test]
+    fn a_run_at_a_terminal_has_a_limit_unless_one_is_given() {
+        assert_eq!(time_of(&[], true), (Some(USUAL_TIME), true));
+        assert_eq!(time_of(&[], false), (None, false));
+        assert_eq!(time_of(&["--max-time", "none"], true), (None, false));
+        assert_eq!(time_of(&["--max-time", "1h"], true), (Some(Duration::from_secs(3600)), false));
+        assert_eq!(time_of(&["--max-paths", "7"], true), (None, false));
+    }
 }

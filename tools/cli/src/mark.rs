@@ -5,6 +5,7 @@
 use crate::Failure;
 use crate::args::StartArgs;
 use crate::frontend::About;
+use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Surroundings;
 use effigy_report::folder::Folder;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,9 @@ pub(crate) struct Mark {
     pub(crate) directory: PathBuf,
     /// The C program that calls the entry, if it is not main.
     pub(crate) harness: Option<String>,
+    /// The program that calls the entry in the place of a file.
+    #[serde(default)]
+    pub(crate) driven: Option<Driven>,
     /// The arguments of the command, for a run that goes on; none where they are no text.
     #[serde(default)]
     pub(crate) command: Vec<String>,
@@ -52,6 +56,7 @@ impl Mark {
             surroundings: native.surroundings,
             directory: std::env::current_dir().unwrap_or_default(),
             harness: native.harness,
+            driven: native.driven,
             command: std::env::args_os()
                 .skip(1)
                 .map(|it| it.into_string())

@@ -19,10 +19,15 @@ impl ProgressLine {
     pub(crate) fn show(&mut self, progress: &Progress) {
         let seconds = progress.time.as_secs_f64();
         let share = if seconds > 0.0 { 100.0 * progress.solver.as_secs_f64() / seconds } else { 0.0 };
-        self.line(&format!(
+        let mut line = format!(
             "{seconds:.0} s  {} paths, {} waiting  {} bugs  {} sites  solver {share:.0} %",
             progress.paths, progress.pending, progress.bugs, progress.sites
-        ));
+        );
+        if let Some((place, turns)) = &progress.endless {
+            let file = place.file.rsplit('/').next().unwrap_or_default();
+            line.push_str(&format!("  no end in sight: {turns} turns at {file}:{}", place.line));
+        }
+        self.line(&line);
     }
 
     /// Shows this in place of what was shown before.
@@ -52,6 +57,11 @@ impl ProgressLine {
 /// Whether somebody sees standard error as it comes.
 pub(crate) fn to_terminal() -> bool {
     std::io::stderr().is_terminal()
+}
+
+/// Whether somebody sees standard output as it comes.
+pub(crate) fn is_shown() -> bool {
+    std::io::stdout().is_terminal()
 }
 
 /// Whether standard output takes colours.

@@ -10,7 +10,10 @@ use effigy_llvm::driver::{self, Sanitizer, Scratch};
 use effigy_report::tests::{Expectation, FORMAT, Test, TestInput};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use verdict::Verdict;
 
 #[derive(Debug, Serialize)]
@@ -36,8 +39,16 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Code, Failure> {
         what.push(PathBuf::from("effigy-out"));
     }
     let mut results = Vec::new();
+    // The native program of a folder is built once for all of its tests.
+    let mut folders: Vec<(PathBuf, Vec<PathBuf>)> = Vec::new();
     for path in &what {
         let (folder, tests) = tests_of(path)?;
+        match folders.iter_mut().find(|it| it.0 == folder) {
+            Some(known) => known.1.extend(tests),
+            None => folders.push((folder, tests)),
+        }
+    }
+    for (folder, tests) in folders {
         replay_folder(&folder, &tests, args, &mut results)?;
     }
     let count = |wanted: Option<bool>| results.iter().filter(|it| it.agrees == wanted).count();
@@ -114,10 +125,38 @@ fn replay_folder(
         return Err(Failure(format!("{folder}: tests of C and C++ programs are replayed, not of this language")));
     }
     let scratch = Scratch::new().map_err(Failure::of)?;
-    let mut build = Builder { mark: &mark, scratch: &scratch, plain: None, memory: None };
-    for path in tests {
-        let test = read_test(path)?;
-        results.push(replay_test(path, &test, &mut build, args)?);
+    let build = Builder { mark: &mark, scratch: &scratch, plain: OnceLock::new(), memory: OnceLock::new() };
+    // Each test is a process of its own: as many at once as there are processors.
+    let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(tests.len().max(1));
+    let next = AtomicUsize::new(0);
+    let work = |worker: usize| -> Vec<(usize, Result<TestResult, Failure>)> {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(path) = tests.get(at) else { return done };
+            let result = read_test(path).and_then(|test| replay_test(path, &test, &build, worker, args));
+            let failed = result.is_err();
+            done.push((at, result));
+            if failed {
+                // The others end with the tests that they have.
+                next.fetch_max(tests.len(), Ordering::Relaxed);
+            }
+        }
+    };
+    let mut all = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..workers).map(|worker| scope.spawn(move || work(worker))).collect();
+        let mut all = work(0);
+        for other in others {
+            match other.join() {
+                Ok(done) => all.extend(done),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    });
+    all.sort_by_key(|it| it.0);
+    for (_, result) in all {
+        results.push(result?);
     }
     Ok(())
 }
@@ -126,24 +165,29 @@ fn replay_folder(
 struct Builder<'a> {
     mark: &'a Mark,
     scratch: &'a Scratch,
-    plain: Option<PathBuf>,
-    memory: Option<PathBuf>,
+    plain: OnceLock<Result<PathBuf, Failure>>,
+    memory: OnceLock<Result<PathBuf, Failure>>,
 }
 
 impl Builder<'_> {
-    fn program(&mut self, sanitizer: Sanitizer) -> Result<PathBuf, Failure> {
-        let slot = if sanitizer == Sanitizer::Memory { &mut self.memory } else { &mut self.plain };
-        if let Some(known) = slot {
-            return Ok(known.clone());
-        }
+    fn program(&self, sanitizer: Sanitizer) -> Result<&PathBuf, Failure> {
+        let slot = if sanitizer == Sanitizer::Memory { &self.memory } else { &self.plain };
         let mark = self.mark;
-        let built = driver::native(&mark.files, &mark.flags, sanitizer, mark.harness.as_deref(), self.scratch)
-            .map_err(Failure::of)?;
-        Ok(slot.insert(built).clone())
+        let built = slot.get_or_init(|| {
+            let (harness, driven) = (mark.harness.as_deref(), mark.driven.as_ref());
+            driver::native(&mark.files, &mark.flags, sanitizer, harness, driven, self.scratch).map_err(Failure::of)
+        });
+        built.as_ref().map_err(|it| Failure(it.0.clone()))
     }
 }
 
-fn replay_test(path: &Path, test: &Test, build: &mut Builder<'_>, args: &ReplayArgs) -> Result<TestResult, Failure> {
+fn replay_test(
+    path: &Path,
+    test: &Test,
+    build: &Builder<'_>,
+    worker: usize,
+    args: &ReplayArgs,
+) -> Result<TestResult, Failure> {
     let predicted = match &test.expect {
         Expectation::Exit(code) => format!("exit code {}", code & 0xff),
         Expectation::Bug(bug) => format!("{} at {}:{}", bug.kind, bug.place.file, bug.place.line),
@@ -164,7 +208,9 @@ fn replay_test(path: &Path, test: &Test, build: &mut Builder<'_>, args: &ReplayA
         _ => Sanitizer::AddressUndefined,
     };
     let program = build.program(sanitizer)?;
-    let inputs = build.scratch.path().join("test.txt");
+    let own = build.scratch.path().join(format!("worker{worker}"));
+    std::fs::create_dir_all(&own).map_err(|error| Failure(format!("{}: {error}", own.display())))?;
+    let inputs = own.join("test.txt");
     let wrong = || Failure(format!("{name}: its inputs are not hexadecimal"));
     let mut values = BTreeMap::new();
     for input in &test.inputs {
@@ -173,8 +219,8 @@ fn replay_test(path: &Path, test: &Test, build: &mut Builder<'_>, args: &ReplayA
     let given = build.mark.surroundings.given(&mut values);
     let lines = input_lines(test.inputs.iter().filter(|it| values.contains_key(&it.name)));
     std::fs::write(&inputs, lines).map_err(|error| Failure(format!("{}: {error}", inputs.display())))?;
-    let room = native::room(build.scratch.path(), &given).map_err(Failure::of)?;
-    let run = native::run(&program, &given, &inputs, &room, args.timeout).map_err(Failure::of)?;
+    let room = native::room(&own, &given).map_err(Failure::of)?;
+    let run = native::run(program, &given, &inputs, &room, args.timeout).map_err(Failure::of)?;
     let verdict = verdict::compare(test, &run);
     Ok(TestResult {
         test: name,

@@ -8,7 +8,7 @@ use crate::crew::{Work, crew};
 use crate::frontend::{About, Layout, Plan, Reported};
 use crate::hurry::Patience;
 use crate::mark::Mark;
-use crate::progress::{ProgressLine, colours, say, say_json, to_terminal};
+use crate::progress::{ProgressLine, colours, is_shown, say, say_json, to_terminal};
 use crate::solver::solver_config;
 use crate::test_files::TestFiles;
 use crate::walk::Telling;
@@ -29,7 +29,8 @@ use std::sync::atomic::AtomicBool;
 pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     let language = plan.language()?;
     let about = plan.about(&language);
-    let config = limits::of_run(&args.limits, &about, interrupt);
+    let (time, usual_time) = limits::time(&args.limits, !args.output.json && is_shown());
+    let config = limits::of_run(&args.limits, time, &about, interrupt);
     let patience = Patience::of_run(config.budget.time);
     let solver = solver_config(&args.solver, interrupt)?;
     let Written { folder, journal, resumed } = match &args.resume {
@@ -64,7 +65,7 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     if patience.is_out() {
         remarks.push("some formulas are longer than they need be: making them shorter takes too long".to_owned());
     }
-    let extras = Extras { coverage: coverage.as_ref(), remarks, telling: patience.spent() };
+    let extras = Extras { coverage: coverage.as_ref(), remarks, telling: patience.spent(), usual_time };
     let document = collected.document("run", &about, &config, account, extras);
     if let Some(folder) = &collected.folder {
         write(folder, &document, coverage.as_ref())?;

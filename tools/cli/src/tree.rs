@@ -51,7 +51,7 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
         let coverage = reached(language.sites(), &account.exploration);
         let remarks = language.remarks(&account.exploration);
         let collected = collector.finish()?;
-        let extras = Extras { coverage: coverage.as_ref(), remarks, telling: patience.spent() };
+        let extras = Extras { coverage: coverage.as_ref(), remarks, telling: patience.spent(), usual_time: false };
         say_json(&collected.document("tree", &about, &config, account, extras))?;
     } else {
         say(&effigy_report::tree::text::render(&tree, width()))?;

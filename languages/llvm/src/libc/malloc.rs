@@ -64,6 +64,7 @@ fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Val {
     };
     let bytes = if zeroed { Bytes::concrete(vec![0; len]) } else { Bytes::uninitialised(len) };
     let name: Arc<str> = match it.place().line {
+        _ if it.is_making_up() => "an argument".into(),
         0 => "a heap object".into(),
         line => format!("the object allocated at line {line}").into(),
     };

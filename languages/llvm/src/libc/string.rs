@@ -8,9 +8,11 @@ use crate::checks::{OUT_OF_BOUNDS_WRITE, OVERLAPPING_COPY};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
+use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::step::access::{Access, Offset, Spot};
 use crate::value::{Val, truncate};
 use effigy_term::{BvValue, Term, Width};
+use std::sync::Arc;
 
 type Done = Flow<Option<Val>>;
 
@@ -559,6 +561,11 @@ pub(crate) fn strndup(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
 
 fn duplicate(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], most: u64) -> Done {
     let s = it.argument(arguments, 0);
+    if it.is_making_up()
+        && let Some(text) = duplicate_input(it, &s)?
+    {
+        return Ok(Some(text));
+    }
     // All questions are about the source: they come before the allocation.
     let len = length(it, &s, most)?;
     if len > 0 {
@@ -567,4 +574,23 @@ fn duplicate(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], most: u64
     let new = super::malloc::malloc(it, call, &[Val::Int(len + 1)])?.unwrap_or(Val::Int(0));
     copy_string(it, &new, None, &s, len, u64::MAX)?;
     Ok(Some(new))
+}
+
+/// The copy of a text that is made up as an argument: one object whose size is where the text ends, not a path for each
+/// length. `None` where no end is known.
+fn duplicate_input(it: &mut Machine<'_, '_>, s: &Val) -> Flow<Option<Val>> {
+    let Val::Int(address) = *s else { return Ok(None) };
+    let (id, from) = ObjectId::of_address(address);
+    let Some(source) = it.state.memory.get(id) else { return Ok(None) };
+    let (Size::Known(size), Ok(from)) = (source.size, u64::try_from(from)) else { return Ok(None) };
+    let name: Arc<str> = source.name.trim_end_matches("_text").into();
+    let mut pieces = Vec::new();
+    for at in 0..size.saturating_sub(from) {
+        let byte = it.byte_at(s, at)?;
+        if byte == Val::Int(0) {
+            return Ok(Some(Val::Int(it.text_of(&pieces, ObjectKind::Heap, &name))));
+        }
+        pieces.push(it.term(&byte, Width::W8));
+    }
+    Ok(None)
 }

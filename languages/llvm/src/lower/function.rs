@@ -40,6 +40,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         poison: may_be_optimised(module, function),
         marks: lifetime_casts(module, function),
         source_name: Arc::clone(&global.name),
+        library: module.library,
         code: Vec::new(),
         places: Vec::new(),
         place: 0,
@@ -53,6 +54,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
     };
     if let Some(head) = function.debug.and_then(|it| places::subprogram(module, it)) {
         lowering.source_name = Arc::clone(&head.function);
+        lowering.library |= crate::library::is_part(&head.file);
         lowering.place = lowering.place_id(head);
     }
     lowering.run(Arc::clone(&global.name))
@@ -70,6 +72,8 @@ struct Lowering<'l, 'a> {
     /// Variables that become registers.
     promoted: Vec<bool>,
     source_name: Arc<str>,
+    /// It is a part of the library, or was made to call a function of the program.
+    library: bool,
     code: Vec<Inst>,
     places: Vec<u32>,
     /// The place of the instruction that is being lowered.
@@ -116,7 +120,7 @@ impl Lowering<'_, '_> {
         });
         let variables = self.linker.source_variables(self.at, self.function, &self.promoted);
         Func {
-            library: self.module.library,
+            library: self.library,
             variables,
             name,
             source_name: Arc::clone(&self.source_name),
@@ -157,7 +161,7 @@ impl Lowering<'_, '_> {
         }
         let place = &self.linker.code.places[self.place as usize];
         let line = (Arc::clone(&place.file), place.line);
-        if self.site != NO_SITE && line.1 != 0 {
+        if self.site != NO_SITE && line.1 != 0 && !self.library {
             let lines = &mut self.linker.code.sites[self.site as usize].lines;
             if lines.last() != Some(&line) {
                 lines.push(line);
@@ -173,7 +177,7 @@ impl Lowering<'_, '_> {
 
     fn new_site(&mut self, kind: SiteKind, lines: Vec<(Arc<str>, u32)>) -> u32 {
         // All that the library does is one site, which belongs to no line.
-        if self.module.library {
+        if self.library {
             return *self.linker.library_site.get_or_insert_with(|| {
                 let sites = &mut self.linker.code.sites;
                 sites.push(SiteInfo { kind: SiteKind::Code, lines: Vec::new(), function: "the C library".into() });

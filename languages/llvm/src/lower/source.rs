@@ -86,7 +86,7 @@ impl Linker<'_> {
     fn source_type_of(&mut self, at: usize, number: u32, depth: u32) -> Option<SourceType> {
         let metadata = &self.modules[at].metadata;
         match metadata.get(&number)? {
-            Metadata::BasicType { bits, encoding } => {
+            Metadata::BasicType { bits, encoding, .. } => {
                 let size = bits.div_ceil(8);
                 let integer = |signed, character| SourceKind::Integer { signed, character };
                 let kind = match &**encoding {

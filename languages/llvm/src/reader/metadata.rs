@@ -76,6 +76,7 @@ fn parse(line: &[u8]) -> Option<(u32, Metadata)> {
         b"GlobalVariable" => global_variable(fields)?,
         b"BasicType" => basic_type(fields)?,
         b"DerivedType" | b"CompositeType" => made_type(fields, kind == b"CompositeType")?,
+        b"SubroutineType" => signature(fields),
         b"Subrange" => subrange(fields),
         _ => return None,
     };
@@ -97,18 +98,19 @@ fn location(fields: Fields<'_>) -> Option<Metadata> {
 }
 
 fn subprogram(fields: Fields<'_>) -> Option<Metadata> {
-    let (mut name, mut file, mut line, mut optimised) = (None, None, 0, false);
+    let (mut name, mut file, mut line, mut optimised, mut ty) = (None, None, 0, false, None);
     for (key, value) in fields {
         match key {
             b"name" => name = text(value),
             b"file" => file = reference(value),
             b"line" => line = plain(value)?,
+            b"type" => ty = reference(value),
             b"isOptimized" => optimised |= value == b"true",
             b"spFlags" => optimised |= printable(value).contains("DISPFlagOptimized"),
             _ => {}
         }
     }
-    Some(Metadata::Subprogram { name: name?, file, line, optimised })
+    Some(Metadata::Subprogram { name: name?, file, line, optimised, ty })
 }
 
 fn block(fields: Fields<'_>) -> Option<Metadata> {
@@ -164,15 +166,16 @@ fn global_variable(fields: Fields<'_>) -> Option<Metadata> {
 }
 
 fn basic_type(fields: Fields<'_>) -> Option<Metadata> {
-    let (mut bits, mut encoding) = (0, None);
+    let (mut name, mut bits, mut encoding) = (None, 0, None);
     for (key, value) in fields {
         match key {
+            b"name" => name = text(value),
             b"size" => bits = long(value)?,
             b"encoding" => encoding = Some(printable(value)),
             _ => {}
         }
     }
-    Some(Metadata::BasicType { bits, encoding: encoding? })
+    Some(Metadata::BasicType { name: name.unwrap_or_default(), bits, encoding: encoding? })
 }
 
 fn made_type(fields: Fields<'_>, composite: bool) -> Option<Metadata> {
@@ -197,17 +200,22 @@ fn made_type(fields: Fields<'_>, composite: bool) -> Option<Metadata> {
     })
 }
 
+fn signature(mut fields: Fields<'_>) -> Metadata {
+    Metadata::Signature { types: fields.find(|it| it.0 == b"types").and_then(|it| reference(it.1)) }
+}
+
 fn subrange(mut fields: Fields<'_>) -> Metadata {
     Metadata::Subrange { count: fields.find(|it| it.0 == b"count").and_then(|it| long(it.1)) }
 }
 
-/// `!1, !2}`; lists of anything else are left out.
+/// `!1, !2, null}`; lists of anything else are left out.
 fn list(rest: &[u8]) -> Option<Metadata> {
     let inner = rest.get(..memchr::memchr(b'}', rest)?)?.trim_ascii();
     if inner.is_empty() {
         return None;
     }
-    let items: Option<Box<[u32]>> = inner.split(|&it| it == b',').map(|it| reference(it.trim_ascii())).collect();
+    let item = |it: &[u8]| if it == b"null" { Some(u32::MAX) } else { reference(it) };
+    let items: Option<Box<[u32]>> = inner.split(|&it| it == b',').map(|it| item(it.trim_ascii())).collect();
     Some(Metadata::List(items?))
 }
 

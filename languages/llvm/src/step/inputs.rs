@@ -3,7 +3,9 @@
 //! Knows: how inputs are named and recorded. Never: which values they get.
 
 use super::access::{Access, Offset, Spot};
+use crate::code::SourceKind;
 use crate::machine::{Flow, Machine};
+use crate::memory::{ObjectId, ObjectKind};
 use crate::names::is_unsigned;
 use crate::state::InputRecord;
 use crate::value::Val;
@@ -71,6 +73,12 @@ impl Machine<'_, '_> {
             Offset::Known(offset) => offset,
             Offset::Symbolic(_) => return Err(self.unsupported("an input at a symbolic address")),
         };
+        let known = self.source_of_input(name).and_then(|it| self.numbers_in(it));
+        let (element, signed) = match known {
+            Some((bytes, signed)) if element == 1 || element == bytes => (bytes, signed),
+            _ => (element, true),
+        };
+        self.name_made_up(spot.object, name);
         let fits =
             element > 0 && (start as u64).is_multiple_of(u64::from(element)) && size.is_multiple_of(u64::from(element));
         let element = if fits { element } else { 1 };
@@ -86,8 +94,62 @@ impl Machine<'_, '_> {
             let value = Val::of_term(self.ctx.terms, term);
             self.write(at, &value, element as usize, width);
         }
-        self.record(name, element, true, pieces);
+        self.record(name, element, signed, pieces);
         Ok(())
+    }
+
+    /// The type of what an input is called, where that is a variable of the function that asks, or a part of one:
+    /// `n`, `p->next`, `point.x`.
+    fn source_of_input(&self, name: &str) -> Option<u32> {
+        let frame = self.state.frames.last()?;
+        let code = &self.program.code;
+        let kind = |ty: u32| code.source_types.get(ty as usize).map(|it| &it.kind);
+        let mut parts = name.split("->").flat_map(|it| it.split('.'));
+        let variables = &code.functions[frame.function as usize].variables;
+        let root = parts.next()?;
+        let mut ty = variables.iter().find(|it| &*it.name == root)?.ty;
+        for part in parts {
+            if let SourceKind::Pointer { to } = kind(ty)? {
+                ty = *to;
+            }
+            let SourceKind::Structure { members } = kind(ty)? else { return None };
+            ty = members.iter().find(|it| &*it.name == part)?.ty;
+        }
+        Some(ty)
+    }
+
+    /// The size and the sign of the numbers that a type consists of, or that it points to.
+    fn numbers_in(&self, mut ty: u32) -> Option<(u32, bool)> {
+        for _ in 0..8 {
+            let source = self.program.code.source_types.get(ty as usize)?;
+            match source.kind {
+                SourceKind::Integer { signed, .. } => return Some((source.size as u32, signed)),
+                SourceKind::Pointer { to } => ty = to,
+                SourceKind::Array { element, .. } => ty = element,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether the arguments of an entry are being made up.
+    pub(crate) fn is_making_up(&self) -> bool {
+        match &self.state.frames[..] {
+            [main] => self.program.code.functions[main.function as usize].library,
+            _ => false,
+        }
+    }
+
+    /// An object that was made up for an input is called as that.
+    fn name_made_up(&mut self, object: ObjectId, input: &str) {
+        let Some(known) = self.state.memory.get(object) else { return };
+        if self.is_making_up() && known.kind == ObjectKind::Heap && known.name.contains(' ') {
+            let owner = input.rfind("->").map_or(input, |at| &input[..at]);
+            let owner = owner.split(['.', '[']).next().unwrap_or(owner).into();
+            if let Some(object) = self.state.memory.object_mut(object) {
+                object.name = owner;
+            }
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Knows: the compiler driver, the flags of these languages. Never: what an instruction means.
 
+mod entry;
 mod surroundings;
 
 use crate::args::{DebugArgs, RunArgs, StartArgs, TreeArgs};
@@ -11,11 +12,13 @@ use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
 use effigy_explore::Exploration;
+use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Argument;
 use effigy_llvm::{BUG_KINDS, Checks, External, LoadError, Options, Program, SiteKind, Standing, driver};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
+use entry::EntryArgs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -29,9 +32,8 @@ pub(crate) struct Llvm;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "C, C++ and Rust")]
 struct LlvmArgs {
-    /// Bytes of the symbolic buffer behind each pointer argument of --entry; the most of what LLVMFuzzerTestOneInput gets
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    buffer: u64,
+    #[command(flatten)]
+    entry: EntryArgs,
     #[command(flatten)]
     surroundings: SurroundingsArgs,
     /// End a path at a call of an unknown function instead of returning any value
@@ -71,22 +73,25 @@ impl Frontend for Llvm {
         let own = LlvmArgs::from_arg_matches(request.matches).map_err(Failure::of)?;
         let start = request.start;
         let surroundings = own.surroundings.surroundings(request.matches)?;
+        let wishes = own.entry.wishes()?;
         let several = surroundings.arguments.iter().any(|it| matches!(it, Argument::Several { .. }));
         if request.purpose == Purpose::Debug && several {
             return Err(Failure(
                 "--sym-args: a session begins with one call; say --sym-arg for each argument".to_owned(),
             ));
         }
-        let options = Options {
-            entry: start.entry.clone(),
-            buffer: own.buffer,
+        let mut options = Options {
+            // The program's own start has arguments of its own.
+            entry: start.entry.clone().filter(|it| it != "main" || !driver::is_c(&start.files)),
+            assumed: Vec::new(),
+            buffer: own.entry.buffer,
             checks: checks(start)?,
             strict_externals: own.strict_externals,
             surroundings,
             optimised: optimisation(&start.flags).filter(|_| driver::has_sources(&start.files)),
         };
         let mut modules = driver::modules(&start.files, &start.flags).map_err(Failure::of)?;
-        let fuzzer = driver::fuzzer(&modules, own.buffer).filter(|_| options.entry.is_none());
+        let fuzzer = driver::fuzzer(&modules, own.entry.buffer).filter(|_| options.entry.is_none());
         if let Some(text) = &fuzzer {
             modules.insert(0, driver::module_of(text).map_err(Failure::of)?);
         }
@@ -94,14 +99,60 @@ impl Frontend for Llvm {
             let program = effigy_llvm::load(&modules, options).map_err(refused)?;
             return Ok(Box::new(Externals(program.externals())));
         }
+        let mut driven = None;
+        // A program calls the function of a C file; a person's session begins in the function itself.
+        if let (Some(entry), Purpose::Run) = (&options.entry, request.purpose) {
+            driven = Driven::find(&mut modules, &start.files, &start.flags, entry, &wishes).map_err(Failure::of)?;
+        }
+        match &driven {
+            Some(driven) => {
+                options.entry = None;
+                options.assumed = driven.remarks.clone();
+            }
+            None if !wishes.is_empty() || own.entry.write_harness.is_some() => {
+                let what = "--array, --string, --null and --write-harness go with `effigy run --entry F`, where F is a \
+                            function of a C file";
+                return Err(Failure(what.to_owned()));
+            }
+            None => {}
+        }
+        if let (Some(path), Some(driven)) = (&own.entry.write_harness, &driven) {
+            entry::write(path, driven)?;
+            return Ok(Box::new(Written(path.clone())));
+        }
         Ok(Box::new(Compiled {
             modules,
             fuzzer,
+            driven,
             options,
             files: start.files.clone(),
             flags: start.flags.clone(),
             with_sources: request.purpose != Purpose::Run,
         }))
+    }
+}
+
+/// A program that calls an entry was written, and nothing else is to be done.
+struct Written(PathBuf);
+
+impl Written {
+    fn tell(&self) -> Result<Code, Failure> {
+        println!("{} written: edit it, then `effigy run {0}`, with the other files of the program", self.0.display());
+        Ok(Code::Nothing)
+    }
+}
+
+impl Opened for Written {
+    fn run(&self, _: &RunArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
+
+    fn tree(&self, _: &TreeArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
+
+    fn debug(&self, _: &DebugArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
     }
 }
 
@@ -170,6 +221,8 @@ struct Compiled {
     modules: Vec<(String, Vec<u8>)>,
     /// The `main` that calls a target of libFuzzer.
     fuzzer: Option<String>,
+    /// The program that calls the entry.
+    driven: Option<Driven>,
     options: Options,
     files: Vec<PathBuf>,
     flags: Vec<String>,
@@ -193,14 +246,18 @@ impl Plan for Compiled {
     }
 
     fn about(&self, program: &Program) -> About {
+        let entry = match &self.driven {
+            Some(driven) => driven.function.clone(),
+            None => self.options.entry.clone().unwrap_or_else(|| "main".to_owned()),
+        };
         About {
             language: Llvm.name(),
             program: ProgramSection {
                 files: self.files.iter().map(|it| it.display().to_string()).collect(),
-                entry: Some(self.options.entry.clone().unwrap_or_else(|| "main".to_owned())),
+                entry: Some(entry.clone()),
                 ..ProgramSection::default()
             },
-            title: self.options.entry.clone().unwrap_or_else(|| "main".to_owned()),
+            title: entry,
             native: Some(Native {
                 flags: self.flags.clone(),
                 surroundings: self.options.surroundings.clone(),
@@ -208,6 +265,7 @@ impl Plan for Compiled {
                     (Some(main), other) => Some(format!("{}{main}", other.unwrap_or_default())),
                     (None, other) => other,
                 },
+                driven: self.driven.clone(),
                 replayable: driver::has_sources(&self.files),
             }),
             layout: Layout::Counts,
@@ -229,7 +287,11 @@ fn refused(error: LoadError) -> Failure {
 impl Reported for Program {
     fn remarks(&self, _: &Exploration) -> Vec<String> {
         let told = |it: &String| format!("compiled with {it}: a bug in what the optimiser has removed is not found");
-        self.options().optimised.iter().map(told).collect()
+        let mut res: Vec<String> = self.options().optimised.iter().map(told).collect();
+        if !self.options().assumed.is_empty() {
+            res.push(format!("not any argument: {}", self.options().assumed.join(", ")));
+        }
+        res
     }
 
     fn sites(&self) -> Vec<SiteLines> {

@@ -1,0 +1,162 @@
+//! The program that calls one function of a C file, compiled.
+//!
+//! Knows: how a file becomes part of the program that calls a function in it. Never: how arguments are made up (`entry`).
+//!
+//! The file's own `main`, and that of any other file, is another function then.
+
+use super::{DriverError, Kind, Scratch, add_library, io, kind, run, write_headers};
+use crate::entry::{EntryError, Harness, Signature, Wishes};
+use crate::library;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// What another `main` is called.
+const OTHER_MAIN: &str = "-Dmain=effigy_unused_main";
+
+/// What the statements of `main` need, after the program's own text.
+const NEEDS: &str = "#include <klee/klee.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n";
+
+/// A program that calls a function, and takes the place of the file in which that stands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Driven {
+    /// The file, absolute.
+    pub file: PathBuf,
+    /// The function.
+    pub function: String,
+    /// Its `main`.
+    pub text: String,
+    /// What is not any value of the arguments, a sentence each.
+    #[serde(default)]
+    pub remarks: Vec<String>,
+}
+
+impl Driven {
+    /// Puts the calling program in the place of the file with the function. `None` where the function stands in no C
+    /// file.
+    ///
+    /// # Errors
+    /// When the function cannot be called with any arguments, or clang refuses what calls it.
+    pub fn find(
+        modules: &mut Vec<(String, Vec<u8>)>,
+        files: &[PathBuf],
+        flags: &[String],
+        entry: &str,
+        wishes: &Wishes,
+    ) -> Result<Option<Driven>, DriverError> {
+        let (wanted, name) = match entry.rsplit_once(':') {
+            Some((file, name)) if files.iter().any(|it| it.ends_with(file)) => (Some(file), name),
+            _ => (None, entry),
+        };
+        let is_candidate =
+            |it: &&PathBuf| matches!(kind(it), Ok(Kind::C)) && wanted.is_none_or(|wanted| it.ends_with(wanted));
+        let candidates: Vec<&PathBuf> = files.iter().filter(is_candidate).collect();
+        let mut found = signatures(modules, &candidates, name);
+        if found.is_empty() {
+            // A static function that nothing calls is not in the module.
+            let mut all: Vec<String> = flags.to_vec();
+            all.extend(["-O0".to_owned(), "-femit-all-decls".to_owned()]);
+            let mut texts = Vec::new();
+            for file in candidates.iter().filter(|it| mentions(it, name)) {
+                texts.push((file.display().to_string(), compile(file, &all)?));
+            }
+            found = signatures(&texts, &candidates, name);
+        }
+        let (file, signature) = match &found[..] {
+            [] => return Ok(None),
+            [one] => one,
+            _ => {
+                let files = found.iter().map(|it| it.0.display().to_string()).collect();
+                return Err(EntryError::Several { name: name.to_owned(), files }.into());
+            }
+        };
+        let Harness { text, remarks } = signature.harness(wishes)?;
+        let absolute = std::path::absolute(file).map_err(io(file))?;
+        let driven = Driven { file: absolute, function: name.to_owned(), text, remarks };
+        modules.retain(|it| !library::is_part(&it.0));
+        for (module, path) in modules.iter_mut().zip(files) {
+            if path == *file {
+                module.1 = driven.module(path, flags)?;
+            } else if matches!(kind(path), Ok(Kind::C | Kind::Cpp)) && library::defines(&module.1, "main") {
+                let mut flags = flags.to_vec();
+                flags.push(OTHER_MAIN.to_owned());
+                module.1 = compile(path, &flags)?;
+            }
+        }
+        add_library(modules, flags)?;
+        Ok(Some(driven))
+    }
+
+    /// The C file that a user goes on with.
+    pub fn written(&self) -> String {
+        format!(
+            "/* Calls {} with any arguments. Written by effigy, to be edited: effigy run THIS-FILE */\n\
+             #define main program_main\n#include \"{}\"\n#undef main\n\n{NEEDS}{}",
+            self.function,
+            self.file.display(),
+            self.text
+        )
+    }
+
+    /// Adds to a command of clang what it compiles: this program, from its standard input.
+    pub(super) fn compile(&self, command: &mut Command, scratch: &Scratch) -> Result<(), DriverError> {
+        let path = scratch.path().join("driven.c");
+        // What is called stays a call, however the program is optimised.
+        let text = format!(
+            "#undef main\n#line 1 \"{}driver.c\"\n{NEEDS}{}",
+            library::ROOM,
+            self.text.replace("int main(void)", "__attribute__((optnone, noinline)) int main(void)")
+        );
+        std::fs::write(&path, text).map_err(io(&path))?;
+        let input = std::fs::File::open(&path).map_err(io(&path))?;
+        command.arg(OTHER_MAIN).arg("-include").arg(&self.file).args(["-x", "c", "-"]).stdin(Stdio::from(input));
+        Ok(())
+    }
+
+    /// The module of it: that of the file, and `main`.
+    fn module(&self, file: &Path, flags: &[String]) -> Result<Vec<u8>, DriverError> {
+        let scratch = Scratch::new()?;
+        let include = write_headers(&scratch)?;
+        let output = scratch.path().join("driven.ll");
+        let mut command = super::to_ir(Kind::C, &include)?;
+        // Places are told as the user has named the file.
+        if let (true, Ok(here)) = (file.is_relative(), std::env::current_dir()) {
+            command.arg(format!("-fdebug-prefix-map={}/=", here.display()));
+        }
+        command.arg("-w").args(flags);
+        self.compile(&mut command, &scratch)?;
+        run(command.arg("-o").arg(&output))?;
+        std::fs::read(&output).map_err(io(&output))
+    }
+}
+
+/// The function in each file that defines it.
+fn signatures<'f>(modules: &[(String, Vec<u8>)], files: &[&'f PathBuf], name: &str) -> Vec<(&'f PathBuf, Signature)> {
+    let mut res = Vec::new();
+    for (module, text) in modules {
+        let Some(file) = files.iter().find(|it| it.display().to_string() == *module) else { continue };
+        if !library::defines(text, name) {
+            continue;
+        }
+        // What cannot be read is told when the program is loaded.
+        let Ok(module) = crate::reader::read(text) else { continue };
+        res.extend(Signature::find(&Arc::new(module), name).map(|it| (*file, it)));
+    }
+    res
+}
+
+/// Whether the text of a file has a name in it, or takes from other files.
+fn mentions(file: &Path, name: &str) -> bool {
+    let text = std::fs::read(file).unwrap_or_default();
+    let has = |it: &[u8]| memchr::memmem::find(&text, it).is_some();
+    has(name.as_bytes()) || has(b"#include")
+}
+
+fn compile(file: &Path, flags: &[String]) -> Result<Vec<u8>, DriverError> {
+    let scratch = Scratch::new()?;
+    let include = write_headers(&scratch)?;
+    let output = scratch.path().join("one.ll");
+    run(&mut super::clang_to_ir(kind(file)?, &include, flags, file, &output)?)?;
+    std::fs::read(&output).map_err(io(&output))
+}
