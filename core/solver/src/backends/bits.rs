@@ -26,7 +26,7 @@ use crate::statistics::Counter;
 use crate::{Answer, LayerKind, Query, Reason, Solver, SolverConfig, Statistics};
 use blast::Blaster;
 use bounds::Bounds;
-use effigy_term::{Model, Symbol, Term, Terms};
+use effigy_term::{Model, Node, Symbol, Term, Terms};
 use gates::Bit;
 use rustc_hash::FxHashSet;
 use sat::{Effort, Found, Limits, Sat};
@@ -69,8 +69,7 @@ impl Bits {
     }
 
     fn decide(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
-        let mut roots = query.conjuncts();
-        roots.push(query.goal);
+        let roots = roots(terms, query);
         let mut assumptions = match self.blast(terms, query, &roots) {
             Ok(it) => it,
             Err(what) => return Answer::Unknown(Reason::Unsupported(what)),
@@ -197,6 +196,22 @@ impl Bits {
         }
         model
     }
+}
+
+/// The conjuncts of the query and those of its goal, however they are nested.
+fn roots(terms: &Terms, query: &Query<'_>) -> Vec<Term> {
+    let mut work = query.conjuncts();
+    work.push(query.goal);
+    work.reverse();
+    let (mut res, mut seen) = (Vec::with_capacity(work.len()), FxHashSet::default());
+    while let Some(next) = work.pop() {
+        match terms.node(next) {
+            _ if !seen.insert(next) => {}
+            Node::And(args) => work.extend(args.iter().rev()),
+            _ => res.push(next),
+        }
+    }
+    res
 }
 
 impl Solver for Bits {

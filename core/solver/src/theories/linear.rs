@@ -31,13 +31,18 @@ use std::rc::Rc;
 use translate::Translator;
 
 /// Queries of more conjuncts are left to others.
-const MOST_CONJUNCTS: usize = 600;
+const MOST_CONJUNCTS: usize = 6000;
 
 /// So many translations are remembered; then it starts afresh.
 const MOST_REMEMBERED: usize = 200_000;
 
-/// So many cases are looked at, and so many cells of tableaux are computed, in one attempt.
-const WHOLE: SearchBudget = SearchBudget { nodes: 1000, cells: 300_000 };
+impl SearchBudget {
+    /// So many cases are looked at, and so many cells of tableaux are computed, in one attempt at so many conjuncts:
+    /// one more conjunct is one more row.
+    fn of(conjuncts: usize) -> SearchBudget {
+        SearchBudget { nodes: 1000 + 4 * conjuncts, cells: 300_000 + 2000 * conjuncts }
+    }
+}
 
 /// And in one that must be quick.
 const SMALL: SearchBudget = SearchBudget { nodes: 60, cells: 20_000 };
@@ -73,7 +78,7 @@ impl Decider {
         }
         let empty = Model::new();
         let mut witness = Evaluator::new(terms, query.witness.unwrap_or(&empty));
-        let solved = match attempt(terms, &mut self.translator, &roots, &mut witness, WHOLE) {
+        let solved = match attempt(terms, &mut self.translator, &roots, &mut witness, SearchBudget::of(roots.len())) {
             Found::None => return Some(Answer::Unsat),
             Found::Solution(solved) => solved,
             Found::GaveUp => return None,
@@ -110,7 +115,7 @@ impl Decider {
         choices.extend(GUESSES.map(|value| obstacles.iter().map(|&it| (it, value)).collect()));
         for fixed in choices {
             let mut translator = Translator::fixing(fixed);
-            match attempt(terms, &mut translator, roots, witness, WHOLE) {
+            match attempt(terms, &mut translator, roots, witness, SearchBudget::of(roots.len())) {
                 Found::Solution(solved) => {
                     if let Some(model) = checked(terms, &translator, query, roots, &solved) {
                         return Some(Answer::Sat(model));

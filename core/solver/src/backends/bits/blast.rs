@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// Wider bitvectors are left to the SMT solver: their circuits would not fit memory.
 const MOST_BITS: u32 = 8192;
 
+/// A circuit of more gates is left to the SMT solver as well: some gigabytes.
+const MOST_GATES: usize = 40_000_000;
+
 /// Fewer constant stores are compared with one by one.
 const FEWEST_ENTRIES: usize = 4;
 
@@ -32,6 +35,9 @@ type SelectPoint = (Rc<Word>, Rc<Word>);
 
 /// Arguments and result.
 type Application = (Vec<Rc<Word>>, Rc<Word>);
+
+/// Elements at constant indices, and the array below them.
+type Table = Option<(Vec<Entry>, Term)>;
 
 /// What has been blasted so far.
 pub(super) struct Blaster {
@@ -234,6 +240,9 @@ impl Build<'_, '_> {
                 self.words.of.insert(next, word);
                 work.pop();
             } else if work.len() == before {
+                if self.circuit.gates.len() > MOST_GATES {
+                    return Err(format!("circuits of more than {MOST_GATES} gates"));
+                }
                 let word = self.build(next)?;
                 let word = self.narrow(next, word);
                 self.words.of.insert(next, Rc::new(word));
@@ -476,47 +485,56 @@ impl Build<'_, '_> {
         res
     }
 
-    /// The element of an array at an index.
+    /// The element of an array at an index: those of the arrays that it is made of first, without recursion.
     fn select(&mut self, array: Term, index: &Rc<Word>) -> Result<Word> {
-        if let Some((entries, below)) = self.table(array) {
-            let default = self.select(below, index)?;
-            return Ok(self.circuit.gates.look_up(index, &entries, &default));
-        }
-        // Down the stores to what is below them, then back up through the if-then-elses.
-        let mut stores = Vec::new();
-        let mut array = array;
-        let mut res = loop {
-            match *self.terms.node(array) {
+        let mut found: FxHashMap<Term, Word> = FxHashMap::default();
+        let mut tables: FxHashMap<Term, Table> = FxHashMap::default();
+        let mut work = vec![array];
+        while let Some(&next) = work.last() {
+            if found.contains_key(&next) {
+                work.pop();
+                continue;
+            }
+            let missing = |it: &Term| !found.contains_key(it);
+            let word = match *self.terms.node(next) {
                 Node::Store(below, at, element) => {
+                    let table = tables.entry(next).or_insert_with(|| self.table(next));
                     let (at, element) = (self.of(at), self.of(element));
+                    let below = table.as_ref().map_or(below, |it| it.1);
                     let hit = self.circuit.gates.equal(&at, index);
                     if hit == Bit::TRUE {
-                        break (*element).clone();
+                        (*element).clone()
+                    } else if missing(&below) {
+                        work.push(below);
+                        continue;
+                    } else if let Some((entries, _)) = table {
+                        self.circuit.gates.look_up(index, entries, &found[&below])
+                    } else {
+                        self.circuit.gates.mux_word(hit, &element, &found[&below])
                     }
-                    if hit != Bit::FALSE {
-                        stores.push((hit, element));
-                    }
-                    array = below;
                 }
                 Node::Ite(cond, then, other) => {
+                    let sides = [then, other];
+                    if sides.iter().any(missing) {
+                        work.extend(sides.into_iter().filter(missing));
+                        continue;
+                    }
                     let cond = self.of(cond)[0];
-                    let (then, other) = (self.select(then, index)?, self.select(other, index)?);
-                    break self.circuit.gates.mux_word(cond, &then, &other);
+                    self.circuit.gates.mux_word(cond, &found[&then], &found[&other])
                 }
-                Node::ConstArray(_, element) => break (*self.of(element)).clone(),
-                Node::Symbol(symbol) => break self.select_symbol(symbol, index)?,
+                Node::ConstArray(_, element) => (*self.of(element)).clone(),
+                Node::Symbol(symbol) => self.select_symbol(symbol, index)?,
                 _ => return Err("arrays of this form".to_owned()),
-            }
-        };
-        for (hit, element) in stores.into_iter().rev() {
-            res = self.circuit.gates.mux_word(hit, &element, &res);
+            };
+            found.insert(next, word);
+            work.pop();
         }
-        Ok(res)
+        found.remove(&array).ok_or_else(|| "arrays of this form".to_owned())
     }
 
     /// The elements of an array at constant indices, in the order of these, and the array below: where enough of the
     /// last stores have constant indices.
-    fn table(&self, array: Term) -> Option<(Vec<Entry>, Term)> {
+    fn table(&self, array: Term) -> Table {
         let mut entries: BTreeMap<u64, Rc<Word>> = BTreeMap::new();
         let mut array = array;
         while let Node::Store(below, at, element) = *self.terms.node(array) {

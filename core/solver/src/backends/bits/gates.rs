@@ -95,7 +95,6 @@ impl Gates {
     }
 
     /// How many gates there are.
-    #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.gates.len()
     }
