@@ -134,7 +134,7 @@ impl Blaster {
         Ok(res)
     }
 
-    /// Whether there are products, quotients or sums of multiples below a term: what is worth to be narrowed.
+    /// Whether there are products or quotients below a term: what is worth to be narrowed.
     pub(super) fn pays(&mut self, terms: &Terms, term: Term) -> bool {
         let mut work = vec![term];
         while let Some(&next) = work.last() {
@@ -147,7 +147,6 @@ impl Blaster {
                 Node::Bv(op, ..) => {
                     matches!(op, BvOp::Mul | BvOp::UDiv | BvOp::URem | BvOp::SDiv | BvOp::SRem)
                 }
-                Node::BvSum(sum) => sum.summands.len() > 1 && sum.summands.iter().any(|it| !it.0.is_one()),
                 _ => false,
             };
             let before = work.len();

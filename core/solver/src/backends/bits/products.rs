@@ -38,8 +38,15 @@ fn digits(a: &[Bit]) -> Vec<Digit> {
     res
 }
 
-/// The non-adjacent form of a constant word.
+/// The non-adjacent form of a constant word, or its bits where they are as few.
 fn digits_of_constant(a: &[Bit]) -> Vec<Digit> {
+    let ones = a.iter().enumerate().filter(|it| *it.1 == Bit::TRUE);
+    let bits: Vec<Digit> = ones.map(|(shift, &bit)| Digit { bit, shift, negative: false }).collect();
+    let signed = non_adjacent_form(a);
+    if signed.len() < bits.len() { signed } else { bits }
+}
+
+fn non_adjacent_form(a: &[Bit]) -> Vec<Digit> {
     let mut res = Vec::new();
     let mut carry = false;
     for (shift, &bit) in a.iter().enumerate() {
