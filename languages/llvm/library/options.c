@@ -1,4 +1,4 @@
-/* unistd.h: getopt, with operands moved behind the options as GNU does. Messages to standard error are left out. */
+/* unistd.h, getopt.h: getopt and getopt_long, with operands moved behind the options as GNU does. Messages to standard error are left out. */
 char *optarg;
 int optind = 1, opterr = 1, optopt = '?';
 
@@ -18,7 +18,52 @@ static void exchange(char **argv) {
   last_operand = top;
 }
 
-int getopt(int argc, char *const *arguments, const char *letters) {
+struct option {
+  const char *name;
+  int has_argument;
+  int *flag;
+  int value;
+};
+
+/* The option `--NAME` or `--NAME=ARGUMENT`; a name may be shortened as long as it is clear which is meant. */
+static int long_option(int argc, char **argv, int quiet, const struct option *all, int *index) {
+  const char *name = argv[optind++] + 2;
+  size_t length = strcspn(name, "=");
+  const struct option *found = NULL;
+  int ambiguous = 0;
+  for (const struct option *it = all; it->name; it++) {
+    if (strncmp(it->name, name, length) != 0) continue;
+    if (!it->name[length]) {
+      found = it;
+      ambiguous = 0;
+      break;
+    }
+    if (!found) found = it;
+    else if (found->has_argument != it->has_argument || found->flag != it->flag || found->value != it->value)
+      ambiguous = 1;
+  }
+  optopt = 0;
+  if (!found || ambiguous) return '?';
+  if (name[length]) {
+    if (!found->has_argument) {
+      optopt = found->value;
+      return '?';
+    }
+    optarg = (char *)name + length + 1;
+  } else if (found->has_argument == 1) {
+    if (optind >= argc) {
+      optopt = found->value;
+      return quiet ? ':' : '?';
+    }
+    optarg = argv[optind++];
+  }
+  if (index) *index = (int)(found - all);
+  if (!found->flag) return found->value;
+  *found->flag = found->value;
+  return 0;
+}
+
+static int next_option(int argc, char *const *arguments, const char *letters, const struct option *all, int *index) {
   char **argv = (char **)arguments;
   int ordered = *letters == '+', returned = *letters == '-';
   if (ordered || returned) letters++;
@@ -54,6 +99,7 @@ int getopt(int argc, char *const *arguments, const char *letters) {
       optarg = argv[optind++];
       return 1;
     }
+    if (all && argv[optind][1] == '-') return long_option(argc, argv, quiet, all, index);
     next_letter = argv[optind] + 1;
   }
   char letter = *next_letter++;
@@ -78,4 +124,12 @@ int getopt(int argc, char *const *arguments, const char *letters) {
   } else optarg = argv[optind++];
   next_letter = "";
   return letter;
+}
+
+int getopt(int argc, char *const *arguments, const char *letters) {
+  return next_option(argc, arguments, letters, NULL, NULL);
+}
+
+int getopt_long(int argc, char *const *arguments, const char *letters, const struct option *all, int *index) {
+  return next_option(argc, arguments, letters, all, index);
 }

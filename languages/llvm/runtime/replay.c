@@ -3,6 +3,7 @@
  * Its lines are `NAME BYTES`, both in hexadecimal, in the order in which the program asks. A program that asks for
  * something else than the test has went another way than predicted: that ends it with code 86. An assumption that
  * does not hold ends it with 87, an assertion that fails with 88 and its name on standard error. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -30,7 +31,14 @@ int __wrap_main(int argc, char **argv, char **envp) {
     memcpy(texts[i], text, size);
   }
   texts[argc] = NULL;
+  program_invocation_name = program_invocation_short_name = texts[0];
   return __real_main(argc, texts, envp);
+}
+
+/* There is one locale. */
+char *setlocale(int category, const char *name) {
+  (void)category;
+  return !name || !*name || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0 ? "C" : NULL;
 }
 
 /* Here a sanitizer sees what is written. */

@@ -45,7 +45,10 @@ sources! {
     "errors": strerror strerror_r __xpg_strerror_r;
     "time": gmtime gmtime_r localtime localtime_r mktime timelocal timegm difftime asctime asctime_r ctime ctime_r
         strftime;
-    "options": getopt;
+    "options": getopt getopt_long;
+    "locale": setlocale nl_langinfo __ctype_get_mb_cur_max textdomain bindtextdomain bind_textdomain_codeset gettext
+        dgettext dcgettext ngettext wcwidth mbrtowc;
+    "system": getpagesize posix_fadvise error;
     "wide": wcslen wcsnlen wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr wcsrchr wcsstr wmemcpy wmemmove
         wmemset wmemcmp wmemchr iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct
         iswspace iswupper iswxdigit towlower towupper btowc wctob mbsinit;

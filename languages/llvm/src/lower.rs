@@ -47,6 +47,7 @@ pub fn link(modules: &[Module], builtin: &dyn Fn(&str) -> Option<u32>) -> Result
         builtin,
         code: Code { memory: Memory::new(), ..Code::default() },
         visible: FxHashMap::default(),
+        declared: FxHashMap::default(),
         addresses: modules.iter().map(|it| vec![None; it.globals.len()]).collect(),
         functions: Vec::new(),
         source_types: FxHashMap::default(),
@@ -69,6 +70,8 @@ struct Linker<'a> {
     code: Code,
     /// Module and global of each name that other modules see.
     visible: FxHashMap<Arc<str>, (usize, GlobalId)>,
+    /// Module and global of each name that modules only declare: it is one thing for all of them.
+    declared: FxHashMap<Arc<str>, (usize, GlobalId)>,
     /// The address of each global of each module.
     addresses: Vec<Vec<Option<u64>>>,
     /// Module and global of each function with a body, by its number.
@@ -85,6 +88,7 @@ impl Linker<'_> {
     /// Gives each global an object.
     fn declare(&mut self) -> Result<(), LinkError> {
         self.find_visible()?;
+        self.find_declared();
         self.find_wanted();
         for (at, module) in self.modules.iter().enumerate() {
             for (index, global) in module.globals.iter().enumerate() {
@@ -189,7 +193,28 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Where the global is defined: elsewhere, if it is only declared here.
+    /// The declaration that stands for all of a name that nothing defines: one that says most.
+    fn find_declared(&mut self) {
+        let mut best: FxHashMap<Arc<str>, u64> = FxHashMap::default();
+        for (at, module) in self.modules.iter().enumerate() {
+            for (index, global) in module.globals.iter().enumerate() {
+                let says = match &global.kind {
+                    _ if global.linkage == Linkage::ExternWeak => 0,
+                    GlobalKind::Function(it) if !it.local && it.blocks.is_empty() => 1,
+                    GlobalKind::Variable { local: false, init: None, ty, .. } => {
+                        1 + module.layout(*ty).map_or(0, |it| it.size)
+                    }
+                    _ => continue,
+                };
+                if best.get(&global.name).is_none_or(|it| *it < says) {
+                    best.insert(Arc::clone(&global.name), says);
+                    self.declared.insert(Arc::clone(&global.name), (at, GlobalId(index as u32)));
+                }
+            }
+        }
+    }
+
+    /// Where the global is defined, or declared for all modules: elsewhere, if it is only declared here.
     fn definition(&self, at: usize, id: GlobalId) -> (usize, GlobalId) {
         let global = &self.modules[at].globals[id.index()];
         let local = match &global.kind {
@@ -200,7 +225,8 @@ impl Linker<'_> {
         if local || global.name.starts_with("llvm.") {
             return (at, id);
         }
-        self.visible.get(&global.name).copied().unwrap_or((at, id))
+        let home = self.visible.get(&global.name).or_else(|| self.declared.get(&global.name));
+        home.copied().unwrap_or((at, id))
     }
 
     fn declare_function(&mut self, name: &Arc<str>, callable: Callable) -> u64 {

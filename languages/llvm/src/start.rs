@@ -161,6 +161,7 @@ impl Machine<'_, '_> {
             let address = match &variable.value {
                 Value::Text(text) => self.known_text(text, &"a variable of the environment".into()),
                 Value::Symbolic(length) => self.input_text(&variable_name(&variable.name), *length),
+                Value::Unset => 0,
             };
             let environment = Rc::make_mut(&mut self.state.process.environment);
             environment.insert(variable.name.as_str().into(), Val::Int(address));

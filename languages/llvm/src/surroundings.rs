@@ -67,6 +67,8 @@ pub enum Value {
     Text(String),
     /// One of at most so many bytes.
     Symbolic(u64),
+    /// None: it is not set.
+    Unset,
 }
 
 /// What a native run is started with.
@@ -80,6 +82,8 @@ pub struct Given {
     pub files: Vec<(String, Vec<u8>)>,
     /// Variables of the environment.
     pub variables: Vec<(String, Vec<u8>)>,
+    /// Variables of the environment that are not set.
+    pub unset: Vec<String>,
 }
 
 /// The input that says how many arguments there are.
@@ -144,6 +148,10 @@ impl Surroundings {
             let value = match &variable.value {
                 Value::Text(text) => text.clone().into_bytes(),
                 Value::Symbolic(_) => until_zero(inputs.remove(&variable_name(&variable.name)).unwrap_or_default()),
+                Value::Unset => {
+                    given.unset.push(variable.name.clone());
+                    continue;
+                }
             };
             given.variables.push((variable.name.clone(), value));
         }

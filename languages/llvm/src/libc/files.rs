@@ -205,15 +205,28 @@ fn bytes_at(it: &mut Machine<'_, '_>, at: &Val, count: u64) -> Flow<Vec<Val>> {
     Ok(data)
 }
 
+/// A stream reads so many bytes at once.
+const BUFFER: u64 = 4096;
+
 /// `off_t lseek(int descriptor, off_t offset, int whence)`
 pub(crate) fn lseek(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (descriptor, offset) = (it.size_argument(arguments, 0)?, it.size_argument(arguments, 1)?);
     let whence = it.size_argument(arguments, 2)?;
     let mut files = it.files();
     let Some(opened) = files.of_descriptor(descriptor) else { return fails(it, EBADF, LONG_ERROR) };
+    // Whether standard input is a file or a pipe, nobody has said, unless its size is declared: then it is a file.
+    let is_file = |content: usize| content != 0 || files.contents[0].input.as_ref().is_none_or(|it| !it.assumed);
     let content = match files.opened[opened].target {
-        // Whether standard input is a file or a pipe, nobody has said.
-        Target::Content(content) if content != 0 && !files.opened[opened].ahead => content,
+        Target::Content(content) if is_file(content) && !files.opened[opened].ahead => content,
+        // A stream that has read has read all that its buffer takes.
+        Target::Content(content) if is_file(content) && whence == 1 && offset == 0 => {
+            let size = it.size_of(&mut files, content)?;
+            if size > BUFFER {
+                return Err(it.unsupported("the place in a file that a stream reads"));
+            }
+            it.keep(files);
+            return Ok(Some(Val::Int(size)));
+        }
         _ => return Err(it.unsupported("the place in a standard stream, or in a file that a stream reads")),
     };
     it.in_order(&files, content, None)?;

@@ -4,7 +4,10 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <getopt.h>
+#include <langinfo.h>
 #include <libgen.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -348,7 +351,78 @@ static void wide(void) {
   }
 }
 
+char *own_setlocale(int, const char *);
+char *own_nl_langinfo(int);
+int own_wcwidth(wchar_t);
+size_t own_mbrtowc(wchar_t *, const char *, size_t, void *);
+size_t own___ctype_get_mb_cur_max(void);
+
+static void compare_locale(void) {
+  setlocale(LC_ALL, "C");
+  const char *names[] = {NULL, "", "C", "POSIX", "no such locale"};
+  for (int i = 2; i < 5; i++) {
+    char *real = setlocale(LC_ALL, names[i]), *own = own_setlocale(LC_ALL, names[i]);
+    CHECK(!real == !own && (!real || strcmp(real, own) == 0), "%s", names[i]);
+  }
+  for (int item = 0x20000; item < 0x2002c; item++)
+    CHECK(strcmp(nl_langinfo(item), own_nl_langinfo(item)) == 0, "%x: %s", item, own_nl_langinfo(item));
+  int items[] = {CODESET, RADIXCHAR, THOUSEP, YESEXPR, NOEXPR};
+  for (int i = 0; i < 5; i++)
+    CHECK(strcmp(nl_langinfo(items[i]), own_nl_langinfo(items[i])) == 0, "%x: %s", items[i], own_nl_langinfo(items[i]));
+  CHECK(MB_CUR_MAX == own___ctype_get_mb_cur_max(), "MB_CUR_MAX");
+  for (wchar_t c = 0; c < 0x300; c++) CHECK(wcwidth(c) == own_wcwidth(c), "%d", c);
+  for (int byte = 0; byte < 256; byte++) {
+    wchar_t real = 77, own = 77;
+    char text[2] = {(char)byte, 0};
+    mbstate_t state;
+    memset(&state, 0, sizeof state);
+    size_t size = mbrtowc(&real, text, 1, &state);
+    CHECK(own_mbrtowc(&own, text, 1, NULL) == size, "%d", byte);
+    CHECK(size == (size_t)-1 || real == own, "%d", byte);
+  }
+}
+
+extern char *own_optarg;
+extern int own_optind, own_optopt, own_opterr;
+int own_getopt_long(int, char *const *, const char *, const struct option *, int *);
+
+static void compare_getopt_long(void) {
+  const char *words[] = {"--all", "--al", "--a", "--bytes=3", "--bytes", "--by", "--b", "--opt", "--opt=x", "-a", "-b", "-b3",
+                         "-ab", "--", "-", "x", "--none", "--none=", "--all=1", "--flag", "-x", "--bits", "--="};
+  int real_flag, own_flag;
+  struct option real_options[] = {{"all", 0, NULL, 'a'}, {"bytes", 1, NULL, 'b'}, {"bits", 1, NULL, 'B'},
+                                  {"opt", 2, NULL, 'o'}, {"flag", 0, &real_flag, 7}, {"alias", 0, NULL, 'a'}, {NULL, 0, NULL, 0}};
+  struct option own_options[7];
+  memcpy(own_options, real_options, sizeof own_options);
+  own_options[4].flag = &own_flag;
+  const char *letters[] = {"ab:", "+ab:", "-ab:", ":ab:"};
+  opterr = own_opterr = 0;
+  for (int turn = 0; turn < 40000; turn++) {
+    char *real_words[8] = {"p"}, *own_words[8] = {"p"};
+    int count = 1 + (int)random_below(6);
+    for (int i = 1; i < count; i++)
+      real_words[i] = own_words[i] = (char *)words[random_below(sizeof words / sizeof *words)];
+    const char *set = letters[random_below(4)];
+    optind = own_optind = 0;
+    real_flag = own_flag = 0;
+    for (int at = 0; at < 10; at++) {
+      int real_index = -1, own_index = -1;
+      int real = getopt_long(count, real_words, set, real_options, &real_index);
+      int own = own_getopt_long(count, own_words, set, own_options, &own_index);
+      CHECK(real == own && optind == own_optind, "%d %d, %d %d: %s %s", real, own, optind, own_optind, set, real_words[1]);
+      CHECK(real_flag == own_flag, "%d %d", real_flag, own_flag);
+      CHECK(optarg == own_optarg, "%s %s", optarg, own_optarg);
+      if (real != '?') CHECK(real_index == own_index, "%d %d", real_index, own_index);
+      else CHECK(optopt == own_optopt, "%d %d: %s", optopt, own_optopt, real_words[1]);
+      for (int i = 0; i < count; i++) CHECK(real_words[i] == own_words[i], "%d", i);
+      if (real == -1) break;
+    }
+  }
+}
+
 int main(void) {
+  compare_locale();
+  compare_getopt_long();
   sorting();
   texts();
   numbers();

@@ -60,8 +60,13 @@ pub(crate) fn run(
     timeout: Duration,
 ) -> std::io::Result<NativeRun> {
     let text = |it: &[u8]| OsString::from_vec(it.to_vec());
-    let mut child = Command::new(program)
+    let mut command = Command::new(program);
+    for name in &given.unset {
+        command.env_remove(name);
+    }
+    let mut child = command
         .args(given.arguments.iter().map(|it| text(it)))
+        .env("LC_ALL", "C")
         .envs(given.variables.iter().map(|it| (it.0.as_str(), text(&it.1))))
         .current_dir(&room.directory)
         .env("EFFIGY_TEST", inputs)

@@ -52,6 +52,9 @@ pub(super) struct SurroundingsArgs {
     /// A variable of the environment (repeatable)
     #[arg(long, value_name = "NAME=VALUE")]
     env: Vec<String>,
+    /// A variable of the environment that is not set (repeatable)
+    #[arg(long, value_name = "NAME")]
+    unset: Vec<String>,
     /// A variable of the environment with any value of at most N bytes (repeatable)
     #[arg(long = "sym-env", num_args = 2, value_names = ["NAME", "N"])]
     sym_env: Vec<String>,
@@ -93,6 +96,12 @@ impl SurroundingsArgs {
                 return Err(Failure(format!("--env {text}: NAME=VALUE was expected")));
             };
             variables.push(Variable { name: name.to_owned(), value: Value::Text(value.to_owned()) });
+        }
+        for name in self.unset {
+            if name.is_empty() || name.contains('=') {
+                return Err(Failure(format!("--unset {name}: this is no name of a variable")));
+            }
+            variables.push(Variable { name, value: Value::Unset });
         }
         for pair in self.sym_env.chunks(2) {
             if pair[0].is_empty() || pair[0].contains('=') {

@@ -1,0 +1,12 @@
+/* There is the locale of C. */
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+  if (strcmp(setlocale(LC_ALL, ""), "C") != 0) abort();
+  if (setlocale(LC_CTYPE, "no such locale")) abort();
+  if (strcmp(nl_langinfo(DAY_1), "Sunday") != 0 || MB_CUR_MAX != 1) abort();
+  return 0;
+}
