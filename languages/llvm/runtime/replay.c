@@ -112,7 +112,8 @@ int __real_fstat(int descriptor, struct stat *to);
 int __wrap_stat(const char *name, struct stat *to) { return effigy_stat(__real_stat(name, to), to, 0); }
 int __wrap_lstat(const char *name, struct stat *to) { return effigy_stat(__real_lstat(name, to), to, 0); }
 int __wrap_fstat(int descriptor, struct stat *to) {
-  return effigy_stat(__real_fstat(descriptor, to), to, descriptor <= 2);
+  int is_file = descriptor > 2 || (descriptor == 0 && getenv("EFFIGY_STDIN_IS_FILE"));
+  return effigy_stat(__real_fstat(descriptor, to), to, !is_file);
 }
 
 unsigned long effigy_number(unsigned bytes, const char *name) {

@@ -107,6 +107,12 @@ impl Stream {
 }
 
 impl Files {
+    /// Whether a content is that of a file. Whether standard input is a file or a pipe, nobody has said, unless its size is
+    /// declared: then it is a file.
+    pub fn is_file(&self, content: usize) -> bool {
+        content != 0 || self.contents[0].input.as_ref().is_none_or(|it| !it.assumed)
+    }
+
     /// The number of the open file of a descriptor.
     pub fn of_descriptor(&self, descriptor: u64) -> Option<usize> {
         self.descriptors.get(&u32::try_from(descriptor).ok()?).copied()

@@ -455,19 +455,28 @@ pub(crate) fn install(code: &mut Code) -> Library {
             object.unknown = None;
         }
     }
+    name_program(code);
+    Library { errno, ctype_b, ctype_tolower, ctype_toupper, streams }
+}
+
+/// Gives the variables of the program's name, where it has them, what `main` gets as its first argument.
+fn name_program(code: &mut Code) {
+    let declared = |variable: &str| code.addresses.get(variable).map(|it| ObjectId::of_address(*it).0);
+    let variables: Vec<ObjectId> =
+        ["program_invocation_name", "program_invocation_short_name"].into_iter().filter_map(declared).collect();
+    if variables.is_empty() {
+        return;
+    }
     let name = code.add_global("the program's name", ObjectKind::Global, b"program\0".to_vec());
-    for variable in ["program_invocation_name", "program_invocation_short_name"] {
-        if let Some(&address) = code.addresses.get(variable)
-            && let Some(object) = code.memory.object_mut(ObjectId::of_address(address).0)
-            && object.unknown.is_some()
-            && object.bytes.len() == 8
+    for variable in variables {
+        if let Some(object) = code.memory.object_mut(variable).filter(|it| it.unknown.is_some() && it.bytes.len() == 8)
         {
             object.bytes = Rc::new(Bytes::concrete(name.to_le_bytes().to_vec()));
             object.unknown = None;
         }
     }
-    Library { errno, ctype_b, ctype_tolower, ctype_toupper, streams }
 }
+
 /// The bits of an argument's type.
 pub(crate) fn width_of(call: &Call, index: usize) -> Width {
     match call.arguments.get(index).map(|it| &it.shape) {

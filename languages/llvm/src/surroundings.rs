@@ -78,6 +78,8 @@ pub struct Given {
     pub arguments: Vec<Vec<u8>>,
     /// Standard input.
     pub stdin: Vec<u8>,
+    /// Its size is declared: it is a file.
+    pub stdin_is_file: bool,
     /// The files: names and contents.
     pub files: Vec<(String, Vec<u8>)>,
     /// Variables of the environment.
@@ -140,6 +142,7 @@ impl Surroundings {
                 given.arguments.push(until_zero(text));
             }
         }
+        given.stdin_is_file = self.stdin.is_some();
         given.stdin = inputs.remove(STDIN).unwrap_or_default();
         for file in &self.files {
             given.files.push((file.name.clone(), inputs.remove(&file_name(&file.name)).unwrap_or_default()));

@@ -208,18 +208,19 @@ fn bytes_at(it: &mut Machine<'_, '_>, at: &Val, count: u64) -> Flow<Vec<Val>> {
 /// A stream reads so many bytes at once.
 const BUFFER: u64 = 4096;
 
+/// How far a place may be from a file's begin depends on the file system.
+const FARTHEST: u64 = 1 << 40;
+
 /// `off_t lseek(int descriptor, off_t offset, int whence)`
 pub(crate) fn lseek(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (descriptor, offset) = (it.size_argument(arguments, 0)?, it.size_argument(arguments, 1)?);
     let whence = it.size_argument(arguments, 2)?;
     let mut files = it.files();
     let Some(opened) = files.of_descriptor(descriptor) else { return fails(it, EBADF, LONG_ERROR) };
-    // Whether standard input is a file or a pipe, nobody has said, unless its size is declared: then it is a file.
-    let is_file = |content: usize| content != 0 || files.contents[0].input.as_ref().is_none_or(|it| !it.assumed);
     let content = match files.opened[opened].target {
-        Target::Content(content) if is_file(content) && !files.opened[opened].ahead => content,
+        Target::Content(content) if files.is_file(content) && !files.opened[opened].ahead => content,
         // A stream that has read has read all that its buffer takes.
-        Target::Content(content) if is_file(content) && whence == 1 && offset == 0 => {
+        Target::Content(content) if files.is_file(content) && whence == 1 && offset == 0 => {
             let size = it.size_of(&mut files, content)?;
             if size > BUFFER {
                 return Err(it.unsupported("the place in a file that a stream reads"));
@@ -239,6 +240,9 @@ pub(crate) fn lseek(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
     let position = base.wrapping_add(offset);
     if position > i64::MAX as u64 {
         return fails(it, EINVAL, LONG_ERROR);
+    }
+    if position > FARTHEST {
+        return Err(it.unsupported("a place beyond 1 TiB of a file"));
     }
     files.opened[opened].position = position;
     it.keep(files);
@@ -275,7 +279,7 @@ pub(crate) fn fstat(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
     let files = it.files();
     let Some(opened) = files.of_descriptor(descriptor) else { return fails(it, EBADF, ERROR) };
     let content = match files.opened[opened].target {
-        Target::Content(content) if content != 0 => Some(content),
+        Target::Content(content) if files.is_file(content) => Some(content),
         _ => None,
     };
     tell(it, files, content, &it.argument(arguments, 1))

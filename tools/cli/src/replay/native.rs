@@ -64,6 +64,9 @@ pub(crate) fn run(
     for name in &given.unset {
         command.env_remove(name);
     }
+    if given.stdin_is_file {
+        command.env("EFFIGY_STDIN_IS_FILE", "1");
+    }
     let mut child = command
         .args(given.arguments.iter().map(|it| text(it)))
         .env("LC_ALL", "C")
