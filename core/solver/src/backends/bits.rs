@@ -29,7 +29,7 @@ use bounds::Bounds;
 use effigy_term::{Model, Node, Symbol, Term, Terms};
 use gates::Bit;
 use rustc_hash::FxHashSet;
-use sat::{Effort, Found, Limits, Sat};
+use sat::{Effort, Found, Sat, Watch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -70,15 +70,18 @@ impl Bits {
 
     fn decide(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
         let roots = roots(terms, query);
-        let mut assumptions = match self.blast(terms, query, &roots) {
+        let deadline = query.budget.time.map(|it| Instant::now() + it);
+        let watch = Watch { deadline, interrupt: Arc::clone(&self.interrupt) };
+        let mut assumptions = match self.blast(terms, query, &roots, &watch) {
             Ok(it) => it,
+            Err(_) if watch.is_over() => return Answer::Unknown(why(&watch)),
             Err(what) => return Answer::Unknown(Reason::Unsupported(what)),
         };
         assumptions.retain(|&it| it != Bit::TRUE);
         if assumptions.contains(&Bit::FALSE) {
             return Answer::Unsat;
         }
-        match self.solve(&assumptions, query) {
+        match self.solve(&assumptions, query.budget.steps, &watch) {
             Ok(Some(effort)) => Answer::Sat(query.complete(self.model(terms, &roots, effort))),
             Ok(None) => Answer::Unsat,
             Err(reason) => Answer::Unknown(reason),
@@ -91,7 +94,7 @@ impl Bits {
     }
 
     /// The bits that must be true.
-    fn blast(&mut self, terms: &Terms, query: &Query<'_>, roots: &[Term]) -> Result<Vec<Bit>, String> {
+    fn blast(&mut self, terms: &Terms, query: &Query<'_>, roots: &[Term], watch: &Watch) -> Result<Vec<Bit>, String> {
         if let Some(narrowing) = &mut self.narrowing
             && roots.iter().any(|&it| self.blaster.pays(terms, it))
         {
@@ -101,18 +104,16 @@ impl Bits {
             if bounds.contradiction {
                 return Ok(vec![Bit::FALSE]);
             }
-            return self.blaster.truths_under(terms, &mut bounds);
+            return self.blaster.truths_under(terms, &mut bounds, watch);
         }
-        self.blaster.truths(terms, roots)
+        self.blaster.truths(terms, roots, watch)
     }
 
     /// Which solver has a model; `None` where there is none.
-    fn solve(&mut self, assumptions: &[Bit], query: &Query<'_>) -> Result<Option<Effort>, Reason> {
-        let deadline = query.budget.time.map(|it| Instant::now() + it);
-        let steps = query.budget.steps;
+    fn solve(&mut self, assumptions: &[Bit], steps: Option<u64>, watch: &Watch) -> Result<Option<Effort>, Reason> {
         let patience = self.escalation.is_some().then_some(self.patience);
         let first = [patience, steps].into_iter().flatten().min();
-        let (found, spent) = self.search(Effort::Quick, assumptions, first, deadline)?;
+        let (found, spent) = self.search(Effort::Quick, assumptions, first, watch)?;
         match found {
             Found::Sat => return Ok(Some(Effort::Quick)),
             Found::Unsat => return Ok(None),
@@ -121,26 +122,17 @@ impl Bits {
         let left = steps.map(|it| it.saturating_sub(spent));
         let hopeless = patience.is_none_or(|it| spent < it) || left == Some(0);
         if hopeless {
-            return Err(self.why(deadline));
+            return Err(why(watch));
         }
         let since = self.escalation.as_mut().map(Counter::begin);
-        let found = self.search(Effort::Thorough, assumptions, left, deadline);
+        let found = self.search(Effort::Thorough, assumptions, left, watch);
         if let (Some(counter), Some(since)) = (&mut self.escalation, since) {
             counter.answered(since);
         }
         match found?.0 {
             Found::Sat => Ok(Some(Effort::Thorough)),
             Found::Unsat => Ok(None),
-            Found::Stopped => Err(self.why(deadline)),
-        }
-    }
-
-    /// Why a search was stopped.
-    fn why(&self, deadline: Option<Instant>) -> Reason {
-        match () {
-            _ if self.interrupt.load(Ordering::Relaxed) => Reason::Interrupted,
-            _ if deadline.is_some_and(|it| Instant::now() >= it) => Reason::Time,
-            _ => Reason::Steps,
+            Found::Stopped => Err(why(watch)),
         }
     }
 
@@ -149,9 +141,8 @@ impl Bits {
         effort: Effort,
         assumptions: &[Bit],
         conflicts: Option<u64>,
-        deadline: Option<Instant>,
+        watch: &Watch,
     ) -> Result<(Found, u64), Reason> {
-        let limits = Limits { conflicts, deadline, interrupt: &self.interrupt };
         let kept = match effort {
             Effort::Quick => &mut self.quick,
             Effort::Thorough => &mut self.thorough,
@@ -168,7 +159,7 @@ impl Bits {
         }
         // An instance that failed is not used again.
         let mut sat = kept.take().map_or_else(|| Sat::new(effort), Ok).map_err(Reason::Failed)?;
-        let result = sat.solve(gates, self.blaster.axioms(), assumptions, &limits).map_err(Reason::Failed)?;
+        let result = sat.solve(gates, self.blaster.axioms(), assumptions, conflicts, watch).map_err(Reason::Failed)?;
         *kept = Some(sat);
         Ok(result)
     }
@@ -195,6 +186,15 @@ impl Bits {
             model.set_function(function, value);
         }
         model
+    }
+}
+
+/// Why a search was stopped.
+fn why(watch: &Watch) -> Reason {
+    match () {
+        _ if watch.interrupt.load(Ordering::Relaxed) => Reason::Interrupted,
+        _ if watch.is_late() => Reason::Time,
+        _ => Reason::Steps,
     }
 }
 

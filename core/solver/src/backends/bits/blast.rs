@@ -6,8 +6,9 @@
 //! function, are fresh words that must be equal for equal arguments (Ackermann), which are the axioms.
 
 use super::bounds::{Bounds, narrowed, within};
-use super::circuits::Word;
+use super::circuits::{Word, signed_width};
 use super::gates::{Bit, Gates};
+use super::sat::Watch;
 use super::tables::Entry;
 use effigy_term::model::FunctionValue;
 use effigy_term::range::{Range, Ranges};
@@ -23,7 +24,7 @@ use std::sync::Arc;
 const MOST_BITS: u32 = 8192;
 
 /// A circuit of more gates is left to the SMT solver as well: some gigabytes.
-const MOST_GATES: usize = 40_000_000;
+const MOST_GATES: usize = 30_000_000;
 
 /// Fewer constant stores are compared with one by one.
 const FEWEST_ENTRIES: usize = 4;
@@ -106,20 +107,25 @@ impl Blaster {
     }
 
     /// The bits of terms of sort Bool.
-    pub(super) fn truths(&mut self, terms: &Terms, roots: &[Term]) -> Result<Vec<Bit>> {
+    pub(super) fn truths(&mut self, terms: &Terms, roots: &[Term], watch: &Watch) -> Result<Vec<Bit>> {
         self.under_bounds = false;
-        let mut build = Build { terms, circuit: &mut self.circuit, words: &mut self.plain, under: None };
+        let mut build = Build { terms, circuit: &mut self.circuit, words: &mut self.plain, under: None, watch };
         roots.iter().map(|&it| Ok(build.word(it)?[0])).collect()
     }
 
     /// What must be true for the roots to be true, in a circuit that is right where they are.
-    pub(super) fn truths_under<'a>(&mut self, terms: &'a Terms, bounds: &mut Bounds<'a>) -> Result<Vec<Bit>> {
+    pub(super) fn truths_under<'a>(
+        &mut self,
+        terms: &'a Terms,
+        bounds: &mut Bounds<'a>,
+        watch: &Watch,
+    ) -> Result<Vec<Bit>> {
         self.under_bounds = true;
         if self.narrowed.bounds != *bounds.ranges.bounds() {
             self.narrowed = Words { bounds: bounds.ranges.bounds().clone(), ..Words::default() };
         }
         let under = Some((&mut bounds.ranges, &mut self.plain));
-        let mut build = Build { terms, circuit: &mut self.circuit, words: &mut self.narrowed, under };
+        let mut build = Build { terms, circuit: &mut self.circuit, words: &mut self.narrowed, under, watch };
         let mut res = Vec::with_capacity(bounds.roots.len());
         for &root in &bounds.roots {
             res.push(build.word(root)?[0]);
@@ -220,6 +226,7 @@ struct Build<'b, 'a> {
     words: &'b mut Words,
     /// The bounds, and the words without them.
     under: Option<(&'b mut Ranges<'a>, &'b mut Words)>,
+    watch: &'b Watch,
 }
 
 impl Build<'_, '_> {
@@ -239,8 +246,11 @@ impl Build<'_, '_> {
                 self.words.of.insert(next, word);
                 work.pop();
             } else if work.len() == before {
-                if self.circuit.gates.len() > MOST_GATES {
+                if self.circuit.gates.len().saturating_add(self.most_gates(next)) > MOST_GATES {
                     return Err(format!("circuits of more than {MOST_GATES} gates"));
+                }
+                if self.watch.is_over() {
+                    return Err("what takes longer than there is time".to_owned());
                 }
                 let word = self.build(next)?;
                 let word = self.narrow(next, word);
@@ -251,13 +261,24 @@ impl Build<'_, '_> {
         Ok(self.of(term))
     }
 
+    /// About the most gates that a term whose arguments are blasted can take, where they may be many.
+    fn most_gates(&self, term: Term) -> usize {
+        match *self.terms.node(term) {
+            Node::Bv(BvOp::Mul | BvOp::UDiv | BvOp::URem | BvOp::SDiv | BvOp::SRem, a, b) => {
+                3 * signed_width(&self.of(a)) * signed_width(&self.of(b))
+            }
+            _ => 0,
+        }
+    }
+
     /// The word of a term in every query. Applications and elements of unknown arrays are related to all others by
     /// axioms, of which there is one set.
     fn plain_word(&mut self, term: Term) -> Result<Rc<Word>> {
         match &mut self.under {
             Some((_, plain)) => {
                 self.words.of_plain = true;
-                Build { terms: self.terms, circuit: self.circuit, words: plain, under: None }.word(term)
+                Build { terms: self.terms, circuit: self.circuit, words: plain, under: None, watch: self.watch }
+                    .word(term)
             }
             None => self.word(term),
         }

@@ -22,12 +22,26 @@ pub(super) enum Effort {
     Thorough,
 }
 
-/// What one search may spend.
-pub(super) struct Limits<'a> {
-    pub(super) conflicts: Option<u64>,
+/// What one query may spend, apart from conflicts.
+#[derive(Clone)]
+pub(super) struct Watch {
     pub(super) deadline: Option<Instant>,
-    pub(super) interrupt: &'a Arc<AtomicBool>,
+    pub(super) interrupt: Arc<AtomicBool>,
 }
+
+impl Watch {
+    /// Whether it must stop.
+    pub(super) fn is_over(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed) || self.is_late()
+    }
+
+    pub(super) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|it| Instant::now() >= it)
+    }
+}
+
+/// After so many gates it looks at the clock.
+const GATES_AT_ONCE: usize = 4096;
 
 /// What came of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,25 +87,26 @@ impl Sat {
         gates: &Gates,
         axioms: &[Bit],
         assumptions: &[Bit],
-        limits: &Limits<'_>,
+        conflicts: Option<u64>,
+        watch: &Watch,
     ) -> Result<(Found, u64), String> {
         while let Some(&axiom) = axioms.get(self.axioms) {
-            let literal = self.literal(gates, axiom)?;
+            let Some(literal) = self.literal(gates, axiom, watch)? else { return Ok((Found::Stopped, 0)) };
             self.cadical.add_clause([literal].into_iter().collect()).map_err(|it| it.to_string())?;
             self.axioms += 1;
         }
         let mut literals = Vec::with_capacity(assumptions.len());
         for &bit in assumptions {
-            literals.push(self.literal(gates, bit)?);
+            let Some(literal) = self.literal(gates, bit, watch)? else { return Ok((Found::Stopped, 0)) };
+            literals.push(literal);
         }
-        if let Some(conflicts) = limits.conflicts {
+        if let Some(conflicts) = conflicts {
             let limit = i32::try_from(conflicts).unwrap_or(i32::MAX);
             self.cadical.set_limit(Limit::Conflicts(limit)).map_err(|it| it.to_string())?;
         }
-        let (deadline, interrupt) = (limits.deadline, Arc::clone(limits.interrupt));
+        let watch = watch.clone();
         self.cadical.attach_terminator(move || {
-            let late = deadline.is_some_and(|it| Instant::now() >= it);
-            if late || interrupt.load(Ordering::Relaxed) { ControlSignal::Terminate } else { ControlSignal::Continue }
+            if watch.is_over() { ControlSignal::Terminate } else { ControlSignal::Continue }
         });
         let before = self.conflicts();
         let result = self.cadical.solve_assumps(&literals);
@@ -105,8 +120,9 @@ impl Sat {
         }
     }
 
-    /// The literal of a bit; the clauses of all gates below it are added when they are missing.
-    fn literal(&mut self, gates: &Gates, bit: Bit) -> Result<Lit, String> {
+    /// The literal of a bit; the clauses of all gates below it are added when they are missing. `None` where there was
+    /// no time for all.
+    fn literal(&mut self, gates: &Gates, bit: Bit, watch: &Watch) -> Result<Option<Lit>, String> {
         let mut missing = Vec::new();
         let mut seen = FxHashSet::default();
         let mut work = vec![bit.gate()];
@@ -118,10 +134,15 @@ impl Sat {
         }
         // What a gate is made of has a lower number. The last variable is decided first: the highest bit of an input.
         missing.sort_unstable();
-        for gate in missing {
-            self.define(gates.gate(gate), gate)?;
+        for some in missing.chunks(GATES_AT_ONCE) {
+            if some.len() == GATES_AT_ONCE && watch.is_over() {
+                return Ok(None);
+            }
+            for &gate in some {
+                self.define(gates.gate(gate), gate)?;
+            }
         }
-        Ok(self.known(bit))
+        Ok(Some(self.known(bit)))
     }
 
     /// The clauses of a gate whose arguments have theirs.
