@@ -47,6 +47,7 @@ fuzz:
 bench: setup
 	cargo build --release --quiet
 	bench/run
+	pip install -q bitwuzla z3-solver && bench/solver --ablate=--no-narrowing --ablate=--no-escalation
 
 # The two models of symbolic execution of executed .oo programs (book/src/models.md), about twenty-five minutes.
 .PHONY: bench-models

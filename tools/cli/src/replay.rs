@@ -5,6 +5,7 @@ mod verdict;
 
 use crate::args::ReplayArgs;
 use crate::mark::Mark;
+use crate::progress::{say, say_json};
 use crate::{Code, Failure};
 use effigy_llvm::driver::{self, Sanitizer, Scratch};
 use effigy_report::tests::{Expectation, FORMAT, Test, TestInput};
@@ -60,22 +61,23 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Code, Failure> {
         results,
     };
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&report).map_err(Failure::of)?);
+        say_json(&report)?;
     } else {
         for result in &report.results {
             match result.agrees {
                 Some(true) => {}
                 Some(false) => {
-                    println!(
-                        "{}: differs\n  predicted {}\n  native    {}",
+                    say(&format!(
+                        "{}: differs\n  predicted {}\n  native    {}\n",
                         result.test, result.predicted, result.native
-                    );
+                    ))?;
                 }
-                None => println!("{}: skipped: {}", result.test, result.native),
+                None => say(&format!("{}: skipped: {}\n", result.test, result.native))?,
             }
         }
         let skipped = if report.skipped > 0 { format!(", {} skipped", report.skipped) } else { String::new() };
-        println!("{} tests replayed: {} as predicted, {} differ{skipped}", report.tests, report.agree, report.differ);
+        let (tests, agree, differ) = (report.tests, report.agree, report.differ);
+        say(&format!("{tests} tests replayed: {agree} as predicted, {differ} differ{skipped}\n"))?;
     }
     Ok(if report.differ > 0 { Code::Found } else { Code::Nothing })
 }

@@ -118,7 +118,7 @@ impl Machine<'_, '_> {
         let end = (offset as u64).saturating_add(size);
         let fits = if offset < 0 { terms.bool(false) } else { self.at_least(term, end) };
         self.require(fits, bounds_kind(access), || {
-            format!("{} {size} bytes at offset {offset} of {name}, whose size can be smaller", access.verb())
+            format!("{} {} at offset {offset} of {name}, whose size can be smaller", access.verb(), bytes(size))
         })
     }
 
@@ -173,7 +173,7 @@ impl Machine<'_, '_> {
 
     fn out_of_bounds(&self, id: ObjectId, offset: i64, size: u64, known: u64, access: Access) -> Step {
         let name = self.state.memory.get(id).map_or_else(|| "an object".into(), |it| Arc::clone(&it.name));
-        let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
+        let bytes = bytes(size);
         let message = format!("{} {bytes} at offset {offset} of {name}, which has {known}", access.verb());
         self.violation(bounds_kind(access), message)
     }
@@ -229,7 +229,7 @@ impl Machine<'_, '_> {
             return Err(self.beyond(id, access));
         }
         self.require(fits, bounds_kind(access), || {
-            let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
+            let bytes = bytes(size);
             format!("{} {bytes} at an offset that can be outside of {name}, which has {known}", access.verb())
         })?;
         if known == size {
@@ -617,4 +617,8 @@ impl Spot {
         };
         Spot { offset, ..self }
     }
+}
+
+fn bytes(size: u64) -> String {
+    if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") }
 }
