@@ -31,7 +31,7 @@ use std::rc::Rc;
 use translate::Translator;
 
 /// Queries of more conjuncts are left to others.
-const MOST_CONJUNCTS: usize = 6000;
+const MOST_CONJUNCTS: usize = 1_500;
 
 /// So many translations are remembered; then it starts afresh.
 const MOST_REMEMBERED: usize = 200_000;

@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Systems of more unknowns are left to others.
-const MOST_UNKNOWNS: usize = 4_000;
+const MOST_UNKNOWNS: usize = 1_500;
 
 /// Systems of more case distinctions are left to others.
-const MOST_CASES: usize = 6_000;
+const MOST_CASES: usize = 2_000;
 
 /// Pairs of elements of one array that are compared; a pair that is not says less, and is sound.
 const MOST_PAIRS: usize = 300;

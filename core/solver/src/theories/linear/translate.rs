@@ -25,7 +25,7 @@ const MOST_DEPTH: u32 = 100;
 const MOST_LITERALS: usize = 500;
 
 /// A conjunct with more terms in it, counting shared ones each time, is left to others.
-const MOST_FORMS: usize = 20_000;
+const MOST_FORMS: usize = 8_000;
 
 /// What an unknown stands for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
