@@ -56,8 +56,28 @@ def prepared(name, file, folder, text):
     if re.search(r"\bassert\s*\(", text) and not re.search(known, text):
         head = "#include <assert.h>\n"
     copy = folder / (re.sub(r"\W+", "_", name)[-150:] + ".c")
+    head += undeclared(text) + "\n"
     copy.write_text(f'{head}#line 1 "{file}"\n{text}')
     return copy, [f"-I{file.parent}"]
+
+
+NUMBERS = {
+    "int": "int", "uint": "unsigned", "char": "char", "uchar": "unsigned char", "schar": "signed char", "short": "short",
+    "ushort": "unsigned short", "long": "long", "ulong": "unsigned long", "longlong": "long long", "bool": "_Bool",
+    "ulonglong": "unsigned long long", "size_t": "unsigned long", "unsigned": "unsigned", "u8": "unsigned char",
+    "u16": "unsigned short", "u32": "unsigned",
+}
+
+
+def undeclared(text):
+    """Declarations of inputs that the task calls without one."""
+    res = ""
+    for name, kind in sorted(set(re.findall(r"\b((?:__VERIFIER_)?nondet_(\w+))\s*\(\s*\)", text))):
+        before = [it.group(0) for it in re.finditer(rf"(\w+)[\s*]+{name}\s*\(\s*(?:void)?\s*\)", text)]
+        known = any(not it.startswith(("return", "else", "case")) for it in before)
+        if kind in NUMBERS and not known:
+            res += f"{NUMBERS[kind]} {name}(void); "
+    return res
 
 
 def checkout(folder, parts, scratch):
@@ -106,6 +126,10 @@ ADDED = {"--overflow-check": ARITHMETIC[1:], "--ub-shift-check": ARITHMETIC[2:],
          "--pointer-check": MEMORY, "--bounds-check": MEMORY[:2], "--div-by-zero-check": ARITHMETIC[:1]}
 TAKEN = {"--no-pointer-check": [it for it in MEMORY if not it.startswith("out-of")], "--no-bounds-check": MEMORY[:2],
          "--no-div-by-zero-check": ARITHMETIC[:1], "--no-vla-size-check": ["array-length"], "--no-assertions": ASSERTIONS}
+
+
+WAIVED = dict(it.split(maxsplit=1) for it in
+              (pathlib.Path(__file__).parent / "waived.txt").read_text().splitlines() if not it.startswith("#"))
 
 
 def flagged(task, flags, checked):
@@ -208,7 +232,7 @@ def sv_comp(root, scratch):
                 if prop == "unreach-call.prp" and not re.search(r"\breach_error\s*\(", source):
                     raise LeftOut("no call of reach_error")
                 by_label = PROPERTIES[prop] is ASSERTIONS and prop != "unreach-call.prp"
-                if by_label and not re.search(r"\bERROR\s*:|error\s*\(|assert", source):
+                if by_label and not re.search(r"\bERROR\s*:|error\s*\(|assert\w*\s*\(", source):
                     raise LeftOut("no label")
                 # Both tools run with 64 bits: CBMC's preprocessor has no headers of 32, CPAchecker's default.
                 without = re.sub(r"alloc *\([\w ]*\)", "", source)
@@ -236,11 +260,17 @@ def corpus(root):
 
 def read(folder, scratch):
     """Tasks, and names with reasons of those that are left out, of any of the sets."""
-    root = checkout(folder, ["regression", "test/programs"], scratch)
+    for task in of_set(checkout(folder, ["regression", "test/programs"], scratch), scratch):
+        if isinstance(task, Task) and task.name in WAIVED:
+            task.doubt = WAIVED[task.name]
+        yield task
+
+
+def of_set(root, scratch):
     if (root / "regression/esbmc").is_dir():
         return esbmc(root, pathlib.Path(scratch))
     if (root / "regression/kiki").is_dir():
         return two_ls(root, pathlib.Path(scratch))
     if (root / "test/programs").is_dir():
         return sv_comp(root, pathlib.Path(scratch))
-    raise SystemExit(f"{folder}: neither ESBMC's, 2LS's nor CPAchecker's tasks")
+    raise SystemExit(f"{root}: neither ESBMC's, 2LS's nor CPAchecker's tasks")

@@ -56,7 +56,7 @@ class Effigy:
     def ask(self, task, command, seconds):
         # Seconds of wall time are the command's own limit: it says what it found until then.
         said = run([*command, *self.flags(task), "--max-time", f"{seconds}s", "--json", task.file,
-                    "--", "-w", "-Wno-error", "-Wno-error=return-type", *task.compiler], 2 * seconds, 2 * seconds + 10)
+                    "--", "-w", "-Wno-error", "-Wno-error=return-type", "-D__CPROVER_bool=_Bool", *task.compiler], 2 * seconds, 2 * seconds + 10)
         try:
             return said, json.loads(said.out)
         except ValueError:
@@ -74,7 +74,8 @@ class Run(Effigy):
         if isinstance(report, Outcome):
             return report
         certain = lambda it: self.counts(task, it) and not (
-            it.get("possible") or it.get("assumed") or "undefined" in str(it["path_condition"]))
+            it.get("possible") or it.get("assumed")
+            or it["kind"] != "uninitialised-value" and "undefined" in str(it["path_condition"]))
         bugs = [(it["kind"], it["place"]["line"]) for it in report["bugs"] if certain(it)]
         other = [f'{"possible" if self.counts(task, it) else "beside"} {it["kind"]} {it["place"]["line"]}'
                  for it in report["bugs"] if not certain(it)]
