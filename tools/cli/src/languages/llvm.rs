@@ -8,6 +8,7 @@ mod surroundings;
 use crate::args::{DebugArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
+use crate::progress::say;
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
@@ -19,7 +20,7 @@ use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
 use entry::EntryArgs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use surroundings::SurroundingsArgs;
@@ -97,7 +98,7 @@ impl Frontend for Llvm {
         }
         if own.list_externals {
             let program = effigy_llvm::load(&modules, options).map_err(refused)?;
-            return Ok(Box::new(Externals(program.externals())));
+            return Ok(Box::new(Told::externals(&program.externals())));
         }
         let mut driven = None;
         // A program calls the function of a C file; a person's session begins in the function itself.
@@ -118,7 +119,7 @@ impl Frontend for Llvm {
         }
         if let (Some(path), Some(driven)) = (&own.entry.write_harness, &driven) {
             entry::write(path, driven)?;
-            return Ok(Box::new(Written(path.clone())));
+            return Ok(Box::new(Told::written(path)));
         }
         Ok(Box::new(Compiled {
             modules,
@@ -132,37 +133,20 @@ impl Frontend for Llvm {
     }
 }
 
-/// A program that calls an entry was written, and nothing else is to be done.
-struct Written(PathBuf);
+/// What is told of a program instead of anything else.
+struct Told(String);
 
-impl Written {
-    fn tell(&self) -> Result<Code, Failure> {
-        println!("{} written: edit it, then `effigy run {0}`, with the other files of the program", self.0.display());
-        Ok(Code::Nothing)
-    }
-}
-
-impl Opened for Written {
-    fn run(&self, _: &RunArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
-        self.tell()
+impl Told {
+    /// A program that calls an entry was written.
+    fn written(file: &Path) -> Told {
+        let file = file.display();
+        Told(format!("{file} written: edit it, then `effigy run {file}`, with the other files of the program\n"))
     }
 
-    fn tree(&self, _: &TreeArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
-        self.tell()
-    }
-
-    fn debug(&self, _: &DebugArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
-        self.tell()
-    }
-}
-
-/// What a program refers to and does not define: told instead of anything else.
-struct Externals(Vec<External>);
-
-impl Externals {
-    fn tell(&self) -> Result<Code, Failure> {
-        let width = self.0.iter().map(|it| it.name.len()).max().unwrap_or(0);
-        for external in &self.0 {
+    /// What a program refers to and does not define.
+    fn externals(externals: &[External]) -> Told {
+        let width = externals.iter().map(|it| it.name.len()).max().unwrap_or(0);
+        let line = |external: &External| {
             let standing = match external.standing {
                 Standing::BuiltIn => "built in",
                 Standing::AnyValue => "built in, returns any value",
@@ -171,13 +155,18 @@ impl Externals {
                 Standing::Unknown => "unknown",
                 Standing::Refused => "refused",
             };
-            println!("{:width$}  {standing}", external.name);
-        }
+            format!("{:width$}  {standing}\n", external.name)
+        };
+        Told(externals.iter().map(line).collect())
+    }
+
+    fn tell(&self) -> Result<Code, Failure> {
+        say(&self.0)?;
         Ok(Code::Nothing)
     }
 }
 
-impl Opened for Externals {
+impl Opened for Told {
     fn run(&self, _: &RunArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
         self.tell()
     }
