@@ -5,7 +5,7 @@
 mod entry;
 mod surroundings;
 
-use crate::args::{DebugArgs, RunArgs, StartArgs, TreeArgs};
+use crate::args::{BmcArgs, DebugArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
 use crate::progress::say;
@@ -20,6 +20,8 @@ use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
 use entry::EntryArgs;
+use effigy_solver::Solver;
+use effigy_term::Terms;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -102,7 +104,7 @@ impl Frontend for Llvm {
         }
         let mut driven = None;
         // A program calls the function of a C file; a person's session begins in the function itself.
-        if let (Some(entry), Purpose::Run) = (&options.entry, request.purpose) {
+        if let (Some(entry), Purpose::Run | Purpose::Bmc) = (&options.entry, request.purpose) {
             driven = Driven::find(&mut modules, &start.files, &start.flags, entry, &wishes).map_err(Failure::of)?;
         }
         match &driven {
@@ -128,7 +130,7 @@ impl Frontend for Llvm {
             options,
             files: start.files.clone(),
             flags: start.flags.clone(),
-            with_sources: request.purpose != Purpose::Run,
+            with_sources: !matches!(request.purpose, Purpose::Run | Purpose::Bmc),
         }))
     }
 }
@@ -168,6 +170,10 @@ impl Told {
 
 impl Opened for Told {
     fn run(&self, _: &RunArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
+
+    fn bmc(&self, _: &BmcArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
         self.tell()
     }
 
@@ -274,6 +280,15 @@ fn refused(error: LoadError) -> Failure {
 }
 
 impl Reported for Program {
+    fn check_bounded(
+        &self,
+        terms: &Terms,
+        solver: &mut dyn Solver,
+        config: &effigy_bmc::Config<'_>,
+    ) -> Option<effigy_bmc::Account> {
+        Some(effigy_bmc::check(self, terms, solver, config))
+    }
+
     fn remarks(&self, _: &Exploration) -> Vec<String> {
         let told = |it: &String| format!("compiled with {it}: a bug in what the optimiser has removed is not found");
         let mut res: Vec<String> = self.options().optimised.iter().map(told).collect();
