@@ -3,7 +3,7 @@
 //! Knows: where each stands. Never: what is asked.
 
 use effigy_engine::{Apart, Context, Guard, Meeting, Merge, Origin};
-use effigy_term::{Symbol, Terms};
+use effigy_term::{Symbol, Term, Terms};
 use std::collections::BTreeMap;
 
 /// A path that stands for one or more.
@@ -18,6 +18,8 @@ pub(crate) struct Path<S> {
     pub(crate) ways: f64,
     /// The inputs that the last step has asked for: an instruction that is run again asks again.
     pub(crate) asked: Vec<Symbol>,
+    /// What was required of it since it could meet others last.
+    pub(crate) granted: Vec<Term>,
 }
 
 /// The paths that wait.
@@ -100,5 +102,6 @@ fn both<L: Merge>(
         steps: a.steps.max(b.steps),
         ways: a.ways + b.ways,
         asked: Vec::new(),
+        granted: Vec::new(),
     })
 }

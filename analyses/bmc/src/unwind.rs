@@ -7,8 +7,8 @@ use crate::confirm;
 use crate::obligations::Obligations;
 use crate::paths::{Merges, Path, Waiting, merged};
 use effigy_engine::{
-    Budget, Common, Context, Coverage, Guard, Inputs, Limit, Merge, Meter, Note, Notes, Origin, Outcome, Place,
-    Resolution, Step, TurnId, Turning,
+    Budget, Common, Context, Coverage, Guard, Inputs, Limit, Merge, Meter, Notes, Origin, Outcome, Place, Resolution,
+    Step, TurnId, Turning,
 };
 use effigy_solver::{Answer, PathCondition, Query, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
@@ -65,6 +65,10 @@ const MOST_CONJUNCTS: usize = 64;
 /// So many terms are looked at for what a guard decides in one condition.
 const MOST_TERMS: usize = 1_000_000;
 
+/// After so many requirements without a place where paths meet it is asked whether they can hold together: what reads
+/// on until it finds an end need not come to one.
+const PATIENCE: usize = 32;
+
 /// Progress is shown so often.
 const SHOW: Duration = Duration::from_millis(100);
 
@@ -72,12 +76,6 @@ const SHOW: Duration = Duration::from_millis(100);
 struct Parked<S> {
     paths: Vec<(u32, Path<S>)>,
     bound: u32,
-}
-
-/// What is not walked: if a run comes there, nothing is known of what follows.
-struct Gap {
-    reached: Term,
-    words: Words,
 }
 
 struct Unwinding<'a, 's, L: Merge> {
@@ -89,7 +87,8 @@ struct Unwinding<'a, 's, L: Merge> {
     waiting: Waiting<L::State>,
     parked: BTreeMap<TurnId, Parked<L::State>>,
     obligations: Obligations,
-    gaps: Vec<Gap>,
+    /// What is not walked, and when it is reached: if a run comes there, nothing is known of what follows.
+    gaps: BTreeMap<Words, Term>,
     merges: Merges,
     /// What terms can be whatever the path.
     ranges: Ranges<'a>,
@@ -116,7 +115,7 @@ pub fn check<L: Merge>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
         waiting: Waiting::new(),
         parked: BTreeMap::new(),
         obligations: Obligations::default(),
-        gaps: Vec::new(),
+        gaps: BTreeMap::new(),
         merges: Merges::default(),
         ranges: Ranges::with_limit(terms, &tables, usize::MAX),
         tables: &tables,
@@ -138,8 +137,15 @@ impl<L: Merge> Unwinding<'_, '_, L> {
         let inputs = Inputs::Symbolic;
         let ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
         let state = self.language.start(&mut ctx.merging(&mut self.common));
-        let mut path =
-            Path { state, guard: Guard::default(), origin: Origin::default(), steps: 0, ways: 1.0, asked: Vec::new() };
+        let mut path = Path {
+            state,
+            guard: Guard::default(),
+            origin: Origin::default(),
+            steps: 0,
+            ways: 1.0,
+            asked: Vec::new(),
+            granted: Vec::new(),
+        };
         self.hear(&mut path);
         self.wait(path);
     }
@@ -253,8 +259,10 @@ impl<L: Merge> Unwinding<'_, '_, L> {
                 }
                 let slice = self.config.budget.path_steps.map_or(SLICE, |it| SLICE.min(it - path.steps));
                 let mut fuel = slice;
-                let ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
+                let mut notes = Notes::default();
+                let ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut notes);
                 let step = self.language.step(&mut ctx.merging(&mut self.common), &mut path.state, &mut fuel);
+                self.note(&path, &notes);
                 path.steps += slice - fuel;
                 self.steps += slice - fuel;
                 self.meter.add_steps(slice - fuel);
@@ -292,6 +300,10 @@ impl<L: Merge> Unwinding<'_, '_, L> {
                         let fails = if never { self.terms.bool(false) } else { self.terms.not(cond) };
                         self.obligations.add(self.terms, &path.guard, fails, *violation, &path.origin);
                         self.language.answer(&mut path.state, Resolution::Granted);
+                        path.granted.push(cond);
+                        if path.granted.len().is_multiple_of(PATIENCE) && self.is_over(&path) {
+                            break;
+                        }
                     }
                     Step::Assume(cond) => {
                         path.guard.assume(self.terms, cond);
@@ -310,6 +322,13 @@ impl<L: Merge> Unwinding<'_, '_, L> {
         None
     }
 
+    /// Whether a path is taken by no run on which all holds that was required of it of late.
+    fn is_over(&mut self, path: &Path<L::State>) -> bool {
+        let granted = self.terms.and_all(path.granted.iter().copied());
+        let goal = self.terms.and(path.guard.term(self.terms), granted);
+        self.ask(goal) == Answer::Unsat
+    }
+
     fn end(&mut self, path: &Path<L::State>, outcome: Outcome) {
         self.ways += path.ways;
         match outcome {
@@ -322,8 +341,20 @@ impl<L: Merge> Unwinding<'_, '_, L> {
         }
     }
 
+    /// What a language notes on a path matters if a run takes it.
+    fn note(&mut self, path: &Path<L::State>, notes: &Notes) {
+        for (note, place, count) in notes.iter() {
+            if note.incomplete {
+                self.gap(path, Words { what: format!("{}: {}", note.kind, note.what), place: place.clone() });
+            }
+            self.notes.add_many(note, place, count);
+        }
+    }
+
     fn gap(&mut self, path: &Path<L::State>, words: Words) {
-        self.gaps.push(Gap { reached: path.guard.term(self.terms), words });
+        let reached = path.guard.term(self.terms);
+        let known = self.gaps.entry(words).or_insert_with(|| self.terms.bool(false));
+        *known = self.terms.or(*known, reached);
     }
 
     /// The paths on which a term has one value each, as far as the solver finds them.
@@ -372,7 +403,8 @@ impl<L: Merge> Unwinding<'_, '_, L> {
         path.asked = again;
     }
 
-    fn wait(&mut self, path: Path<L::State>) {
+    fn wait(&mut self, mut path: Path<L::State>) {
+        path.granted.clear();
         self.waiting.add(self.language.meeting(&path.state), path);
     }
 
@@ -412,8 +444,7 @@ impl<L: Merge> Unwinding<'_, '_, L> {
         let start = Instant::now();
         let mut facts = PathCondition::new();
         self.obligations.facts.iter().for_each(|it| facts.assume(self.terms, *it));
-        let query =
-            Query { only: None, path: &facts, goal, witness: None, tried: false, budget };
+        let query = Query { only: None, path: &facts, goal, witness: None, tried: false, budget };
         let answer = self.solver.check(self.terms, &query);
         self.queries += 1;
         self.solving += start.elapsed();
@@ -497,12 +528,8 @@ impl<L: Merge> Unwinding<'_, '_, L> {
     }
 
     fn differs(&mut self) {
-        let note = Note {
-            kind: "internal".into(),
-            what: "the run of a model does not come to the bug that the formula has".to_owned(),
-            incomplete: true,
-        };
-        self.notes.add(note, Place::default);
+        let what = "internal: the run of a model does not come to the bug that the formula has".to_owned();
+        self.gaps.insert(Words { what, place: Place::default() }, self.terms.bool(true));
     }
 
     /// Lets go on what the solver says needs more rounds. False if nothing does.
@@ -535,11 +562,8 @@ impl<L: Merge> Unwinding<'_, '_, L> {
                     needed.push(*id);
                 }
             }
-            let needs = |id: &TurnId, bound: u32| Needs {
-                turning: self.language.turning(*id),
-                bound,
-                inputs: model.clone(),
-            };
+            let needs =
+                |id: &TurnId, bound: u32| Needs { turning: self.language.turning(*id), bound, inputs: model.clone() };
             let fixed = |id: &TurnId| (self.config.bound)(&self.language.turning(*id)).is_some();
             let (fixed, free): (Vec<TurnId>, Vec<TurnId>) = needed.into_iter().partition(fixed);
             if free.is_empty() || model.is_none() {
@@ -564,18 +588,11 @@ impl<L: Merge> Unwinding<'_, '_, L> {
     /// Why something may have been missed.
     fn missed(&mut self) -> Vec<Words> {
         let mut res: Vec<Words> = Vec::new();
-        for gap in std::mem::take(&mut self.gaps) {
-            if !matches!(self.ask(gap.reached), Answer::Unsat) {
-                res.push(gap.words);
+        for (words, reached) in std::mem::take(&mut self.gaps) {
+            if self.ask(reached) != Answer::Unsat {
+                res.push(words);
             }
         }
-        let notes = self.notes.iter().filter(|it| it.0.incomplete);
-        res.extend(notes.map(|(note, place, _)| Words {
-            what: format!("{}: {}", note.kind, note.what),
-            place: place.clone(),
-        }));
-        res.sort();
-        res.dedup();
         res
     }
 

@@ -63,7 +63,7 @@ impl Ordered {
 pub struct Common {
     /// Counters of names that no two paths may use for different things; what each counts, the language knows.
     pub counters: [u32; 4],
-    /// The inputs that the last step has asked for.
+    /// The inputs that were asked for since the walk has looked last.
     pub asked: RefCell<Vec<Symbol>>,
 }
 

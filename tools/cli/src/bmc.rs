@@ -14,7 +14,9 @@ use crate::test_files::TestFiles;
 use crate::walk::Receiver;
 use crate::{Code, Failure, limits};
 use effigy_bmc::{Account, Config, Found, Progress, Verdict};
-use effigy_engine::{Budget, Context, Coverage, Guide, Inputs, Notes, Outcome, PathId, Policy, Trail, Turning, advance};
+use effigy_engine::{
+    Budget, Context, Coverage, Guide, Inputs, Notes, Outcome, PathId, Policy, Trail, Turning, advance,
+};
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::TestBug;
@@ -78,7 +80,8 @@ fn bare(config: SolverConfig) -> SolverConfig {
 }
 
 fn bound(args: &BmcArgs, turning: &Turning) -> Option<u32> {
-    let named = args.unwindset.iter().rev().find(|it| *it.function == *turning.place.function && it.index == turning.index);
+    let named =
+        args.unwindset.iter().rev().find(|it| *it.function == *turning.place.function && it.index == turning.index);
     named.map(|it| it.bound).or(args.unwind)
 }
 

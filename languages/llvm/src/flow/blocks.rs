@@ -40,7 +40,12 @@ impl Blocks {
         let mut starts: Vec<u32> = starts.into_iter().filter(|it| (*it as usize) < insts.len().max(1)).collect();
         starts.push(insts.len() as u32);
         let count = starts.len() - 1;
-        let mut res = Blocks { starts, ways: vec![Vec::new(); count], before: vec![Vec::new(); count], only_ends: vec![true; count] };
+        let mut res = Blocks {
+            starts,
+            ways: vec![Vec::new(); count],
+            before: vec![Vec::new(); count],
+            only_ends: vec![true; count],
+        };
         for block in 0..count {
             let range = res.starts[block] as usize..res.starts[block + 1] as usize;
             let leaving: Vec<u32> = insts[range].iter().flat_map(|it| edges(code, it)).collect();
@@ -55,7 +60,8 @@ impl Blocks {
     }
 
     fn find_ends(&mut self, insts: &[Inst]) {
-        let returns = |it: &usize| insts.get(self.end(*it) as usize - 1).is_some_and(|it| matches!(it, Inst::Ret { .. }));
+        let returns =
+            |it: &usize| insts.get(self.end(*it) as usize - 1).is_some_and(|it| matches!(it, Inst::Ret { .. }));
         let mut work: Vec<usize> = (0..self.len()).filter(returns).collect();
         while let Some(block) = work.pop() {
             if std::mem::take(&mut self.only_ends[block]) {

@@ -27,7 +27,16 @@ pub(crate) fn frame(program: &Executable, function: u32, arguments: &[Val]) -> F
         *register = value.clone();
     }
     let variadic = arguments.get(named..).unwrap_or_default().iter().cloned().map(Variadic::Word).collect();
-    Frame { function, pc: 0, registers, allocas: Vec::new(), dynamic: Vec::new(), variadic, ignore_result: false, rounds: Rounds::default() }
+    Frame {
+        function,
+        pc: 0,
+        registers,
+        allocas: Vec::new(),
+        dynamic: Vec::new(),
+        variadic,
+        ignore_result: false,
+        rounds: Rounds::default(),
+    }
 }
 
 impl Machine<'_, '_> {

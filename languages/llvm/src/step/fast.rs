@@ -16,13 +16,7 @@ use std::rc::Rc;
 /// Runs concrete instructions until there is none, or the fuel is used up.
 ///
 /// Where paths are merged (`merges`), the machine goes along edges: it counts rounds.
-pub(crate) fn run_fast(
-    program: &Executable,
-    ctx: &mut Context<'_>,
-    state: &mut State,
-    fuel: &mut u64,
-    merges: bool,
-) {
+pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64, merges: bool) {
     let code = &program.code;
     let State { memory, frames, strays, .. } = state;
     let strayed = !strays.is_empty();

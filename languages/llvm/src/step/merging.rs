@@ -11,7 +11,6 @@ use std::rc::Rc;
 /// Before a step: whether paths are merged. Then no two paths number different objects or values alike.
 pub(super) fn begin(ctx: &mut Context<'_>, state: &mut State) -> bool {
     let Some(common) = ctx.common() else { return false };
-    common.asked.get_mut().clear();
     let [objects, undefined, fresh, _] = common.counters;
     state.memory.skip(objects);
     state.undefined = state.undefined.max(undefined);

@@ -91,11 +91,7 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
         bugs: collected.bugs().to_vec(),
         needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
         unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
-        missed: account
-            .missed
-            .iter()
-            .map(|it| Missed { what: it.what.clone(), place: (&it.place).into() })
-            .collect(),
+        missed: account.missed.iter().map(|it| Missed { what: it.what.clone(), place: (&it.place).into() }).collect(),
         stopped: account.stopped.map(|it| it.to_string()),
         ways: account.ways,
         merged: account.merged,
@@ -145,10 +141,15 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
         .collect();
     let total = document.properties.len();
     let noun = if total == 1 { "property" } else { "properties" };
-    let _ = writeln!(res, "{total} {noun}: {}", if parts.is_empty() { "nothing can fail".to_owned() } else { parts.join(", ") });
+    let _ = writeln!(
+        res,
+        "{total} {noun}: {}",
+        if parts.is_empty() { "nothing can fail".to_owned() } else { parts.join(", ") }
+    );
     for it in &document.needs {
         let rounds = if it.bound == 1 { "round" } else { "rounds" };
-        let _ = writeln!(res, "needs more than {} {rounds}: {} at {}:{}", it.bound, it.name, it.place.file, it.place.line);
+        let _ =
+            writeln!(res, "needs more than {} {rounds}: {} at {}:{}", it.bound, it.name, it.place.file, it.place.line);
     }
     for it in &document.missed {
         let at = if it.place.line > 0 { format!(" at {}:{}", it.place.file, it.place.line) } else { String::new() };

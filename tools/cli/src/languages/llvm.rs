@@ -19,9 +19,9 @@ use effigy_llvm::{BUG_KINDS, Checks, External, LoadError, Options, Program, Site
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
-use entry::EntryArgs;
 use effigy_solver::Solver;
 use effigy_term::Terms;
+use entry::EntryArgs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
