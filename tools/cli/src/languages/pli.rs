@@ -50,8 +50,8 @@ impl Frontend for Pli {
         "PL/I"
     }
 
-    fn files(&self, _: Purpose) -> Option<&'static str> {
-        Some("a PL/I file (.pli)")
+    fn files(&self, purpose: Purpose) -> Option<&'static str> {
+        (purpose != Purpose::Bmc).then_some("a PL/I file (.pli)")
     }
 
     fn extensions(&self) -> &'static [&'static str] {
