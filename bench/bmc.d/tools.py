@@ -89,15 +89,17 @@ class Bmc(Effigy):
     name = "bmc"
 
     def verdict(self, task, seconds):
-        said, report = self.ask(task, [self.binary, "bmc"], seconds)
+        with tempfile.TemporaryDirectory(prefix="effigy-bmc-") as out:
+            said, report = self.ask(task, [self.binary, "bmc", "--out", pathlib.Path(out) / "out"], seconds)
         if isinstance(report, Outcome):
             return report
         found = [it for it in report["properties"] if it["verdict"] == "bug"]
         bugs = [(it["kind"], it["line"]) for it in found if self.counts(task, it)]
         other = [f'{it["verdict"]} {it["kind"]} {it["line"]}' for it in report["properties"]
                  if it["verdict"] != "correct" and (it["kind"], it["line"]) not in bugs]
+        other += [str(report.get("stopped") or ""), *map(str, report.get("missed", []))]
         verdict = "bug" if bugs else "unknown" if found else report["verdict"]
-        return Outcome(verdict, bugs, said.cpu, said.megabytes, "; ".join(other[:3]))
+        return Outcome(verdict, bugs, said.cpu, said.megabytes, "; ".join(it for it in other if it)[:200])
 
 
 class Cbmc:

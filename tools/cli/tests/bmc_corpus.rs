@@ -1,7 +1,7 @@
-//! Programs of SV-COMP's kind with their verdicts: `corpus/bmc`, by `effigy run`.
+//! Programs of SV-COMP's kind with their verdicts: `corpus/bmc`, by `effigy run` and by `effigy bmc`.
 //!
 //! `//@ verdict: correct` or `//@ verdict: bug`, and `//~ bug: KIND` on the line of the one bug; `bench/bmc.d/judge`
-//! judges them natively. A tool may give up, which is counted and printed; it is never wrong, in
+//! judges them natively. A tool may give up (`unknown`, `bounded`), which is counted and printed; it is never wrong, in
 //! the verdict, the kind or the line. `//@ bmc: bounded` marks what only induction can show.
 
 use serde_json::Value;
@@ -52,16 +52,20 @@ fn case(file: PathBuf) -> Case {
     Case { file, bug: bugs.into_iter().next(), needs_induction: says("//@ bmc: bounded") }
 }
 
-/// The one JSON object on standard output.
-fn ask(command: &str, file: &Path, flags: &[&str]) -> Result<Value, String> {
+/// One JSON object on standard output, and the exit code.
+fn ask(command: &str, file: &Path, flags: &[&str]) -> Result<(Value, i32), String> {
+    let out = std::env::temp_dir().join(format!("effigy-bmc-{}-{:?}", std::process::id(), std::thread::current().id()));
     let output = Command::new(env!("CARGO_BIN_EXE_effigy"))
-        .args([command, "--json", "--max-time", "4s"])
+        .args([command, "--json", "--max-time", "4s", "--out"])
+        .arg(&out)
         .args(flags)
         .arg(file)
         .output()
         .map_err(|it| it.to_string())?;
-    serde_json::from_slice(&output.stdout)
-        .map_err(|_| format!("no JSON, but: {}", String::from_utf8_lossy(&output.stderr)))
+    let _ = std::fs::remove_dir_all(out);
+    let json = serde_json::from_slice(&output.stdout)
+        .map_err(|_| format!("no JSON, but: {}", String::from_utf8_lossy(&output.stderr)))?;
+    Ok((json, output.status.code().unwrap_or(-1)))
 }
 
 fn kind_and_line(kind: &Value, line: &Value) -> (String, u64) {
@@ -81,14 +85,42 @@ fn compare(case: &Case, found: &[(String, u64)], proved: bool, gave_up: String) 
 }
 
 fn by_run(case: &Case) -> Result<Said, String> {
-    let out = std::env::temp_dir().join(format!("effigy-bmc-{}-{:?}", std::process::id(), std::thread::current().id()));
-    let json = ask("run", &case.file, &["--jobs", "1", "--out", &out.to_string_lossy()])?;
-    let _ = std::fs::remove_dir_all(out);
+    let (json, _) = ask("run", &case.file, &["--jobs", "1"])?;
     let bugs = json["bugs"].as_array().ok_or("no list of bugs")?;
     let (possible, certain): (Vec<_>, Vec<_>) = bugs.iter().partition(|it| it["possible"] == Value::Bool(true));
     let found: Vec<_> = certain.iter().map(|it| kind_and_line(&it["kind"], &it["place"]["line"])).collect();
     let proved = json["complete"] == Value::Bool(true) && possible.is_empty();
     Ok(compare(case, &found, proved, format!("{} {}", json["cut"], json["incomplete"])))
+}
+
+fn by_bmc(case: &Case) -> Result<Said, String> {
+    let (json, code) = ask("bmc", &case.file, &[])?;
+    let properties = json["properties"].as_array().ok_or("no list of properties")?;
+    let verdict = json["verdict"].as_str().unwrap_or_default();
+    let expected_code = match verdict {
+        "correct" => 0,
+        "bug" => 1,
+        "bounded" | "unknown" => 3,
+        _ => return Err(format!("no verdict: {verdict}")),
+    };
+    if code != expected_code {
+        return Err(format!("{verdict}, and exit code {code}"));
+    }
+    let with = |verdict: &str| -> Vec<(String, u64)> {
+        let those = properties.iter().filter(|it| it["verdict"] == verdict);
+        those.map(|it| kind_and_line(&it["kind"], &it["line"])).collect()
+    };
+    let found = with("bug");
+    if found.is_empty() == (verdict == "bug") {
+        return Err(format!("{verdict}, with the bugs {found:?}"));
+    }
+    // A line can have several properties of one kind: only one of them is the bug.
+    let given_up = [with("bounded"), with("unknown")].concat();
+    let denied = |it: &(String, u64)| with("correct").contains(it) && !found.contains(it) && !given_up.contains(it);
+    if let Some(bug) = case.bug.as_ref().filter(|it| denied(it)) {
+        return Ok(Said::Wrong(format!("{bug:?} is called correct")));
+    }
+    Ok(compare(case, &found, verdict == "correct", verdict.to_owned()))
 }
 
 /// Asks for each case, on two threads, and prints what is given up (`--nocapture`). Fails if an answer is wrong, or if
@@ -127,4 +159,9 @@ fn check(tool: &str, least: usize, ask: impl Fn(&Case) -> Result<Said, String> +
 #[test]
 fn run_is_never_wrong() {
     check("run", 190, by_run);
+}
+
+#[test]
+fn bmc_is_never_wrong() {
+    check("bmc", 200, by_bmc);
 }
