@@ -2,13 +2,13 @@
 //@ verdict: correct
 //@ bmc: bounded
 #include <assert.h>
-extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned short __VERIFIER_nondet_ushort(void);
 static unsigned identity(unsigned n) {
   if (n == 0) return 0;
   return identity(n - 1) + 1;
 }
 int main(void) {
-  unsigned n = __VERIFIER_nondet_uint();
+  unsigned n = __VERIFIER_nondet_ushort();
   assert(identity(n) == n);
   return 0;
 }
