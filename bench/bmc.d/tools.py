@@ -94,7 +94,8 @@ class Bmc(Effigy):
         if isinstance(report, Outcome):
             return report
         found = [it for it in report["properties"] if it["verdict"] == "bug"]
-        bugs = [(it["kind"], it["line"]) for it in found if self.counts(task, it)]
+        certain = {(it["kind"], it["place"]["line"]) for it in report["bugs"] if not (it.get("possible") or it.get("assumed"))}
+        bugs = [(it["kind"], it["line"]) for it in found if self.counts(task, it) and (it["kind"], it["line"]) in certain]
         other = [f'{it["verdict"]} {it["kind"]} {it["line"]}' for it in report["properties"]
                  if it["verdict"] != "correct" and (it["kind"], it["line"]) not in bugs]
         other += [str(report.get("stopped") or ""), *map(str, report.get("missed", []))]
