@@ -38,7 +38,7 @@ pub use guide::Guide;
 pub use inspect::{Inspect, InspectError, Statement, Variable, VariableValue};
 pub use job::{Job, SymbolValue};
 pub use language::Language;
-pub use merge::{Apart, Guard, Meeting, Merge, Origin, Round, TurnId, Turning};
+pub use merge::{Apart, Guard, Havoc, Meeting, Merge, Origin, Round, TurnId, Turning};
 pub use notes::{Note, Notes};
 pub use observer::{Ended, Observer};
 pub use outcome::{BugKind, Input, InputData, Outcome, Place, Violation, Witness};

@@ -17,6 +17,7 @@ pub mod files;
 mod flow;
 pub mod format;
 mod harness;
+mod havoc;
 mod inspect;
 pub mod ir;
 mod language;
