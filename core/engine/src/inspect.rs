@@ -104,6 +104,25 @@ pub trait Inspect: Language {
     /// The results of a path that has ended, by name: what it returned, output parameters, what it wrote.
     fn results(&self, ctx: &mut Context<'_>, state: &Self::State) -> Vec<Variable>;
 
+    /// The variables of the outermost procedure that a person still knows when the program has ended.
+    fn variables_at_end(&self, ctx: &mut Context<'_>, state: &Self::State) -> Vec<Variable> {
+        self.variables(ctx, state)
+    }
+
+    /// Where a program that has ended stands, as a person counts it (C: the line of the brace that closes the function);
+    /// `None` where that is no place of its own.
+    fn end(&self, state: &Self::State) -> Option<Statement> {
+        let _ = state;
+        None
+    }
+
+    /// The result that a conjunct of φ is about, where all that it says is that an operation has one (a signed sum of C
+    /// does not overflow): it is not shown beside a condition on that result, which says it too.
+    fn defined(&self, terms: &Terms, cond: Term) -> Option<Term> {
+        let _ = (terms, cond);
+        None
+    }
+
     /// What the path condition says beyond the program's own branches: assumptions that a report tells once, and not in
     /// every path condition.
     fn assumptions(&self, state: &Self::State) -> Vec<Term> {

@@ -6,6 +6,7 @@
 //! Variables whose address is not taken live in registers here, others in memory; where the compiler has optimised
 //! (Rust programs), only those that are in memory are known.
 
+mod defined;
 mod expression;
 mod values;
 
@@ -86,6 +87,28 @@ impl Program {
             }
         }
     }
+
+    /// The variables of the innermost frame, and globals where they are few.
+    fn variables_in_scope(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
+        let access = Access { program: self, terms: ctx.terms, state };
+        let mut res = Vec::new();
+        let globals = self.executable.code.source_globals.iter().filter(|it| !it.name.starts_with(['_', '.']));
+        let globals = globals.take(MOST_GLOBALS + 1).collect::<Vec<_>>();
+        let mut variables = self.in_scope(state);
+        if globals.len() <= MOST_GLOBALS {
+            let hidden = |it: &&SourceVariable| variables.iter().any(|local| local.name == it.name);
+            let shown: Vec<&SourceVariable> = globals.into_iter().filter(|it| !hidden(it)).collect();
+            variables.extend(shown);
+        }
+        for variable in variables {
+            let value = match self.slot(state, variable) {
+                Some(slot) => access.shown(&slot, variable.ty),
+                None => VariableValue::Uninitialised,
+            };
+            res.push(Variable { name: Arc::clone(&variable.name), value });
+        }
+        res
+    }
 }
 
 impl Inspect for Program {
@@ -114,28 +137,11 @@ impl Inspect for Program {
     }
 
     fn variables(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
-        let access = Access { program: self, terms: ctx.terms, state };
-        let mut res = Vec::new();
-        if state.exit.is_some() {
+        match state.exit {
             // What the program has left is gone; its results are told by `results`.
-            return res;
+            Some(_) => Vec::new(),
+            None => self.variables_in_scope(ctx, state),
         }
-        let globals = self.executable.code.source_globals.iter().filter(|it| !it.name.starts_with(['_', '.']));
-        let globals = globals.take(MOST_GLOBALS + 1).collect::<Vec<_>>();
-        let mut variables = self.in_scope(state);
-        if globals.len() <= MOST_GLOBALS {
-            let hidden = |it: &&SourceVariable| variables.iter().any(|local| local.name == it.name);
-            let shown: Vec<&SourceVariable> = globals.into_iter().filter(|it| !hidden(it)).collect();
-            variables.extend(shown);
-        }
-        for variable in variables {
-            let value = match self.slot(state, variable) {
-                Some(slot) => access.shown(&slot, variable.ty),
-                None => VariableValue::Uninitialised,
-            };
-            res.push(Variable { name: Arc::clone(&variable.name), value });
-        }
-        res
     }
 
     fn evaluate(&self, ctx: &mut Context<'_>, state: &State, text: &str) -> Result<Term, InspectError> {
@@ -223,6 +229,22 @@ impl Inspect for Program {
             res.push(Variable { name: "output".into(), value: text });
         }
         res
+    }
+
+    fn variables_at_end(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
+        match &state.frames[..] {
+            [_] => self.variables_in_scope(ctx, state),
+            _ => Vec::new(),
+        }
+    }
+
+    fn end(&self, state: &State) -> Option<Statement> {
+        let [frame] = &state.frames[..] else { return None };
+        self.statement_table().ends.get(&frame.function).cloned()
+    }
+
+    fn defined(&self, terms: &Terms, cond: Term) -> Option<Term> {
+        defined::result(terms, cond)
     }
 
     fn show(&self, terms: &Terms, term: Term) -> String {

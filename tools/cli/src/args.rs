@@ -41,7 +41,7 @@ Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or
 pub(crate) enum Command {
     /// Explore every feasible path of a C, C++, Rust, LLVM IR, PL/I or .oo program
     Run(Box<RunArgs>),
-    /// Draw the execution tree of a program (text, SVG, Graphviz)
+    /// Draw the execution tree of a program, or its tree of states (text, SVG, HTML, Graphviz)
     Tree(Box<TreeArgs>),
     /// Prove a PL/I program correct with respect to its ASSERT statements
     Prove(Box<ProveArgs>),
@@ -199,6 +199,7 @@ fn condition_form(name: &str) -> Result<ConditionForm, String> {
 Examples:
   effigy tree power.pli --call 'POWER(\"X\", \"Y\")' --depth 4
   effigy tree search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)' --svg search.svg --dot search.dot
+  effigy tree --states --full --entry foo foo.c --integers ideal --html foo.html
   effigy tree list.vpr --method insert --svg insert.svg
   effigy tree reverse.oo --model traces --svg reverse.svg")]
 pub(crate) struct TreeArgs {
@@ -216,9 +217,18 @@ pub(crate) struct TreeArgs {
     /// Stop after this time (30s, 5min, 1h)
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub(crate) max_time: Duration,
+    /// Draw states: each node its location, its symbolic memory and its path condition, where they have changed
+    #[arg(long)]
+    pub(crate) states: bool,
+    /// With --states: all of each state
+    #[arg(long, requires = "states")]
+    pub(crate) full: bool,
     /// Write a picture
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+    /// Write a page with the picture and the text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     /// Write a graph for Graphviz
     #[arg(long, value_name = "FILE")]
     pub(crate) dot: Option<PathBuf>,

@@ -40,7 +40,7 @@ impl Builder {
     }
 
     pub fn leaf(&mut self, at: usize, kind: LeafKind, result: &str) {
-        self.tree.nodes[at].leaf = Some(Leaf { kind, result: result.to_owned() });
+        self.tree.nodes[at].leaf = Some(Leaf { kind, result: result.to_owned(), state: None });
     }
 }
 
