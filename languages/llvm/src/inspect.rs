@@ -15,7 +15,7 @@ use crate::program::Program;
 use crate::state::{Chunk, State};
 use crate::statements::Statements;
 use crate::value::{Val, signed};
-use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, VariableValue};
+use effigy_engine::{Conditional, Context, Inspect, InspectError, Standing, Statement, Variable, VariableValue};
 use effigy_term::print::math;
 use effigy_term::{Sort, Term, Terms, Width};
 use expression::Expression;
@@ -241,6 +241,36 @@ impl Inspect for Program {
     fn end(&self, state: &State) -> Option<Statement> {
         let [frame] = &state.frames[..] else { return None };
         self.statement_table().ends.get(&frame.function).cloned()
+    }
+
+    fn standing(&self, state: &State) -> Option<Standing> {
+        let frame = state.frames.last()?;
+        Some(Standing { procedure: frame.function, position: frame.pc, depth: state.frames.len() as u32 })
+    }
+
+    fn outcome(&self, from: Standing, to: Standing) -> Option<bool> {
+        self.statement_table().conditions.outcome(from, to)
+    }
+
+    fn conditional(&self, is_file: &dyn Fn(&str) -> bool, line: u32) -> Conditional {
+        let table = self.statement_table();
+        let mut here = table.all.iter().filter(|it| it.place.line == line && is_file(&it.place.file)).peekable();
+        if here.peek().is_none() {
+            return Conditional::NoStatement;
+        }
+        let known = here.map(|it| table.conditions.of_line(&it.place.file, line));
+        known.fold(Conditional::NoCondition, |sum, it| match (sum, it) {
+            (Conditional::Ambiguous, _) | (_, Conditional::Ambiguous) => Conditional::Ambiguous,
+            (Conditional::One, _) | (_, Conditional::One) => Conditional::One,
+            _ => Conditional::NoCondition,
+        })
+    }
+
+    fn latest_input(&self, state: &State) -> Option<Term> {
+        match state.inputs.last()?.pieces[..] {
+            [term] => Some(term),
+            _ => None,
+        }
     }
 
     fn defined(&self, terms: &Terms, cond: Term) -> Option<Term> {

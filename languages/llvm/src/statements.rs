@@ -3,8 +3,10 @@
 //! Knows: places of instructions, lines of source texts. Never: states; files (the source text is given).
 
 mod braces;
+mod conditions;
 
 use crate::code::{Code, Inst};
+use conditions::Conditions;
 use effigy_engine::{Place, Statement};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -18,6 +20,8 @@ pub(crate) struct Statements {
     pub(crate) of_place: Vec<Option<u32>>,
     /// For each function its last brace, where the source is known.
     pub(crate) ends: HashMap<u32, Statement>,
+    /// How conditions come out.
+    pub(crate) conditions: Conditions,
 }
 
 /// Whether nothing stands on a line but the end of a block, and the `else` after it.
@@ -33,7 +37,12 @@ impl Statements {
     /// The statements of a program; `read` gives the text of a file.
     pub(crate) fn find(code: &Code, read: &dyn Fn(&str) -> Option<String>) -> Statements {
         let mut texts: HashMap<Arc<str>, Vec<Arc<str>>> = HashMap::new();
-        let mut res = Statements { all: Vec::new(), of_place: vec![None; code.places.len()], ends: HashMap::new() };
+        let mut res = Statements {
+            all: Vec::new(),
+            of_place: vec![None; code.places.len()],
+            ends: HashMap::new(),
+            conditions: Conditions::default(),
+        };
         let mut raw: HashMap<Arc<str>, String> = HashMap::new();
         let mut only_jumps: BTreeMap<Line, bool> = BTreeMap::new();
         let mut found: BTreeMap<Line, (Vec<u32>, Statement)> = BTreeMap::new();
@@ -92,6 +101,10 @@ impl Statements {
             }
             res.all.push(statement);
         }
+        res.conditions = Conditions::find(code, &|place| {
+            let lines = texts.get(&place.file)?;
+            lines.get(place.line as usize - 1).cloned()
+        });
         for (head, first) in heads {
             if res.of_place[head as usize].is_none() {
                 res.of_place[head as usize] = first.and_then(|it| res.of_place[it as usize]);

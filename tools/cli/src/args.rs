@@ -2,10 +2,12 @@
 //!
 //! Knows: names, defaults and help of the flags that no language owns. Names follow KLEE and cargo.
 
+mod feasible;
 mod layers;
 mod solve;
 mod verify;
 
+pub(crate) use feasible::FeasibleArgs;
 use layers::LayerArgs;
 pub(crate) use solve::SolveArgs;
 pub(crate) use verify::{InferenceArgs, VerifyArgs};
@@ -32,6 +34,8 @@ Examples:
   effigy tree power.pli --svg power.svg
   effigy prove power.pli     prove its ASSERT statements, or refute them
   effigy verify list.vpr     verify each method against its contract (.vpr, .oo)
+  effigy feasible prog.c --trace report.sarif
+                             is an error trace of another tool one of the program's paths?
   effigy solve query.smt2    answer the queries of an SMT-LIB 2 script
 
 Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or input error,
@@ -51,6 +55,8 @@ pub(crate) enum Command {
     Debug(Box<DebugArgs>),
     /// Run the tests of an exploration on the native program, with sanitizers
     Replay(ReplayArgs),
+    /// Tell whether some input takes the steps of an error trace, or which of them contradict each other
+    Feasible(Box<FeasibleArgs>),
     /// List the classes of bugs that are looked for
     Bugs(BugsArgs),
     /// Answer the queries of SMT-LIB 2 scripts: bitvectors and arrays in the process

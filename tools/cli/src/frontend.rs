@@ -2,7 +2,7 @@
 //!
 //! Knows: the questions. Never: an answer (`languages/`), which languages there are (`languages`).
 
-use crate::args::{DebugArgs, ProveArgs, RunArgs, StartArgs, TreeArgs};
+use crate::args::{DebugArgs, FeasibleArgs, ProveArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::has_extension;
 use crate::{Code, Failure};
 use clap::ArgMatches;
@@ -22,10 +22,11 @@ pub(crate) enum Purpose {
     Run,
     Tree,
     Debug,
+    Feasible,
 }
 
 impl Purpose {
-    pub(crate) const ALL: [Purpose; 3] = [Purpose::Run, Purpose::Tree, Purpose::Debug];
+    pub(crate) const ALL: [Purpose; 4] = [Purpose::Run, Purpose::Tree, Purpose::Debug, Purpose::Feasible];
 
     /// The command's name.
     pub(crate) fn name(self) -> &'static str {
@@ -33,6 +34,7 @@ impl Purpose {
             Purpose::Run => "run",
             Purpose::Tree => "tree",
             Purpose::Debug => "debug",
+            Purpose::Feasible => "feasible",
         }
     }
 }
@@ -211,4 +213,5 @@ pub(crate) trait Opened {
     fn run(&self, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
     fn tree(&self, args: &TreeArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
     fn debug(&self, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
+    fn feasible(&self, args: &FeasibleArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
 }

@@ -2,7 +2,7 @@
 //!
 //! Knows: which command is which. Never: a language.
 
-use crate::args::{DebugArgs, RunArgs, TreeArgs};
+use crate::args::{DebugArgs, FeasibleArgs, RunArgs, TreeArgs};
 use crate::frontend::{Opened, Plan};
 use crate::{Code, Failure};
 use std::sync::Arc;
@@ -19,5 +19,9 @@ impl<P: Plan> Opened for P {
 
     fn debug(&self, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
         crate::debug::debug(self, args, interrupt)
+    }
+
+    fn feasible(&self, args: &FeasibleArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        crate::feasible::feasible(self, args, interrupt)
     }
 }

@@ -5,7 +5,7 @@
 mod entry;
 mod surroundings;
 
-use crate::args::{DebugArgs, RunArgs, StartArgs, TreeArgs};
+use crate::args::{DebugArgs, FeasibleArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
 use crate::{Code, Failure};
@@ -118,7 +118,7 @@ impl Frontend for Llvm {
         }
         let mut driven = None;
         // A program calls the function of a C file; a person's session begins in the function itself.
-        if let (Some(entry), Purpose::Run) = (&options.entry, request.purpose) {
+        if let (Some(entry), Purpose::Run | Purpose::Feasible) = (&options.entry, request.purpose) {
             driven = Driven::find(&mut modules, &start.files, &start.flags, entry, &wishes).map_err(Failure::of)?;
         }
         match &driven {
@@ -171,6 +171,10 @@ impl Opened for Written {
     fn debug(&self, _: &DebugArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
         self.tell()
     }
+
+    fn feasible(&self, _: &FeasibleArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
 }
 
 /// What a program refers to and does not define: told instead of anything else.
@@ -204,6 +208,10 @@ impl Opened for Externals {
     }
 
     fn debug(&self, _: &DebugArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
+
+    fn feasible(&self, _: &FeasibleArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
         self.tell()
     }
 }

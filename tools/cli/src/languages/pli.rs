@@ -50,15 +50,18 @@ impl Frontend for Pli {
         "PL/I"
     }
 
-    fn files(&self, _: Purpose) -> Option<&'static str> {
-        Some("a PL/I file (.pli)")
+    fn files(&self, purpose: Purpose) -> Option<&'static str> {
+        (purpose != Purpose::Feasible).then_some("a PL/I file (.pli)")
     }
 
     fn extensions(&self) -> &'static [&'static str] {
         &["pli"]
     }
 
-    fn options(&self, _: Purpose, command: clap::Command) -> clap::Command {
+    fn options(&self, purpose: Purpose, command: clap::Command) -> clap::Command {
+        if purpose == Purpose::Feasible {
+            return command;
+        }
         PliArgs::augment_args(command)
     }
 
