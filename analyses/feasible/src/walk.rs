@@ -242,6 +242,13 @@ impl<L: Inspect> Walk<'_, '_, L> {
 
     fn wait(&mut self, candidate: Candidate<L::State>) {
         self.unknown.reached = self.unknown.reached.max(candidate.at);
+        // A step that the code does not lead to any more is not passed.
+        let comes = |it: &&Step| {
+            self.language.may_come_to(&candidate.path.state, &|file| is_same_file(&it.file, file), it.line)
+        };
+        if !self.steps.get(candidate.at).is_none_or(comes) {
+            return;
+        }
         self.next += 1;
         // Of equals the one that was met last: it is nearer to its next step.
         let rank = (std::cmp::Reverse(candidate.at), candidate.path.trail.forks, u64::MAX - self.next);

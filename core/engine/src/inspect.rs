@@ -159,6 +159,12 @@ pub trait Inspect: Language {
         Conditional::NoStatement
     }
 
+    /// Whether the path may still come to a line, that on which it stands included; `true` where that is not known.
+    fn may_come_to(&self, state: &Self::State, is_file: &dyn Fn(&str) -> bool, line: u32) -> bool {
+        let _ = (state, is_file, line);
+        true
+    }
+
     /// The number that the program got from outside last.
     fn latest_input(&self, state: &Self::State) -> Option<Term> {
         let _ = state;

@@ -15,7 +15,7 @@ use crate::program::Program;
 use crate::state::{Chunk, State};
 use crate::statements::Statements;
 use crate::value::{Val, signed};
-use effigy_engine::{Conditional, Context, Inspect, InspectError, Standing, Statement, Variable, VariableValue};
+use effigy_engine::{Conditional, Context, Inspect, InspectError, Place, Standing, Statement, Variable, VariableValue};
 use effigy_term::print::math;
 use effigy_term::{Sort, Term, Terms, Width};
 use expression::Expression;
@@ -264,6 +264,18 @@ impl Inspect for Program {
             (Conditional::One, _) | (_, Conditional::One) => Conditional::One,
             _ => Conditional::NoCondition,
         })
+    }
+
+    fn may_come_to(&self, state: &State, is_file: &dyn Fn(&str) -> bool, line: u32) -> bool {
+        // What was registered for the end of the program may be anything.
+        if !state.begun || !state.process.at_exit.is_empty() {
+            return true;
+        }
+        let code = &self.executable.code;
+        let here = |it: &(usize, &Place)| it.1.line == line && is_file(&it.1.file);
+        let places: Vec<u32> = code.places.iter().enumerate().filter(here).map(|it| it.0 as u32).collect();
+        let reach = &self.statement_table().reach;
+        state.frames.iter().any(|it| reach.may_come_to(code, (it.function, it.pc), &places))
     }
 
     fn latest_input(&self, state: &State) -> Option<Term> {

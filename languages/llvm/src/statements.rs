@@ -4,10 +4,12 @@
 
 mod braces;
 mod conditions;
+mod reach;
 
 use crate::code::{Code, Inst};
 use conditions::Conditions;
 use effigy_engine::{Place, Statement};
+use reach::Reach;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -22,6 +24,8 @@ pub(crate) struct Statements {
     pub(crate) ends: HashMap<u32, Statement>,
     /// How conditions come out.
     pub(crate) conditions: Conditions,
+    /// Which lines lie ahead.
+    pub(crate) reach: Reach,
 }
 
 /// Whether nothing stands on a line but the end of a block, and the `else` after it.
@@ -42,6 +46,7 @@ impl Statements {
             of_place: vec![None; code.places.len()],
             ends: HashMap::new(),
             conditions: Conditions::default(),
+            reach: Reach::default(),
         };
         let mut raw: HashMap<Arc<str>, String> = HashMap::new();
         let mut only_jumps: BTreeMap<Line, bool> = BTreeMap::new();

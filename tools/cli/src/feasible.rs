@@ -10,7 +10,7 @@ use crate::solver::solver_config;
 use crate::test_files::{TestFiles, test_file};
 use crate::{Code, Failure};
 use effigy_engine::readable::paired;
-use effigy_engine::{Budget, Context, Coverage, Inputs, Meter, Notes, Valuation};
+use effigy_engine::{Budget, Context, Coverage, Inputs, Inspect, Meter, Notes, Statement, Valuation};
 use effigy_feasible::{Config, Core, End, Found, Step, Tools, Trace, Unknown, Verdict, core, fitted, reader};
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
@@ -19,7 +19,6 @@ use effigy_solver::{QueryBudget, Solver, chain};
 use effigy_term::Terms;
 use effigy_term::print::math;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -115,7 +114,7 @@ pub(crate) fn feasible<P: Plan>(plan: &P, args: &FeasibleArgs, interrupt: &Arc<A
             .map_err(|error| Failure(format!("{}: {error}", args.trace.display())))
     };
     let all: Vec<usize> = (0..trace.steps.len()).collect();
-    let told = Told { trace: &trace, json: args.json };
+    let told = Told { trace: &trace, statements: language.statements(), json: args.json };
     match walk(&mut solver, &all, &meter)? {
         Verdict::Feasible(found) => {
             let tests = tests(plan, args, &about, &language)?;
@@ -206,6 +205,7 @@ fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found<L::State>, tests
 /// How a verdict is told.
 struct Told<'a> {
     trace: &'a Trace,
+    statements: Vec<Statement>,
     json: bool,
 }
 
@@ -286,12 +286,11 @@ impl Told<'_> {
             _ => format!("infeasible: no input takes {} together\n", steps(core.steps.len(), "these ")),
         };
         res.push_str(&self.remarks());
-        let mut sources = Sources::default();
         let told: Vec<(String, String)> = core
             .steps
             .iter()
             .filter_map(|&at| self.trace.steps.get(at))
-            .map(|it| (it.to_string(), sources.line(it)))
+            .map(|it| (it.to_string(), source(&self.statements, it)))
             .collect();
         let width = told.iter().map(|it| it.0.chars().count()).max().unwrap_or(0);
         for (step, text) in told {
@@ -331,16 +330,8 @@ fn constraint_text(step: &Step) -> String {
     text.split_once("  where ").map_or(String::new(), |it| it.1.to_owned())
 }
 
-/// The source texts of steps, as far as they are there.
-#[derive(Default)]
-struct Sources(BTreeMap<String, Vec<String>>);
-
-impl Sources {
-    fn line(&mut self, step: &Step) -> String {
-        let lines = self.0.entry(step.file.clone()).or_insert_with(|| {
-            let text = std::fs::read_to_string(&step.file).unwrap_or_default();
-            text.lines().map(|it| it.trim().to_owned()).collect()
-        });
-        lines.get(step.line as usize - 1).cloned().unwrap_or_default()
-    }
+/// The source text of a step, as far as it is there.
+fn source(statements: &[Statement], step: &Step) -> String {
+    let here = |it: &&Statement| it.place.line == step.line && is_same_file(&step.file, &it.place.file);
+    statements.iter().find(here).map_or(String::new(), |it| it.text.to_string())
 }
