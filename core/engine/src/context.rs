@@ -3,11 +3,13 @@
 //! Knows: whether inputs are symbols or given values. Never: φ (a language does not look at it).
 
 use crate::coverage::Coverage;
+use crate::decision::fits;
 use crate::guide::Follower;
 use crate::notes::Notes;
 use crate::question::Alternative;
-use effigy_term::{Sort, SymbolKind, Term, Terms, Value};
-use std::collections::HashMap;
+use effigy_term::{Model, Sort, Symbol, SymbolKind, Term, Terms, Value};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 /// Where the values of inputs come from.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +20,51 @@ pub enum Inputs {
     /// Inputs have these values, by symbol name; the others have their sort's default. With concrete inputs a
     /// language never has an open question: this is the concrete run of the same language.
     Concrete(HashMap<String, Value>),
+    /// Inputs have these values in the order in which they are asked for, whatever they are called.
+    Ordered(Ordered),
+}
+
+/// Values of inputs in the order in which they are asked for. An instruction that is run again asks again: what has a
+/// value keeps it.
+#[derive(Clone, Debug, Default)]
+pub struct Ordered {
+    values: RefCell<std::vec::IntoIter<Value>>,
+    given: RefCell<BTreeMap<String, (Symbol, Value)>>,
+}
+
+impl Ordered {
+    /// The values, the first first.
+    pub fn new(values: Vec<Value>) -> Ordered {
+        Ordered { values: RefCell::new(values.into_iter()), given: RefCell::default() }
+    }
+
+    fn value(&self, name: &str, symbol: Symbol) -> Option<Value> {
+        let mut given = self.given.borrow_mut();
+        if let Some((_, value)) = given.get(name) {
+            return Some(value.clone());
+        }
+        let value = self.values.borrow_mut().next()?;
+        given.insert(name.to_owned(), (symbol, value.clone()));
+        Some(value)
+    }
+
+    /// The values that were asked for, under the names that they were asked for by.
+    pub fn model(&self) -> Model {
+        let mut res = Model::new();
+        for (symbol, value) in self.given.borrow().values() {
+            res.set(*symbol, value.clone());
+        }
+        res
+    }
+}
+
+/// What all paths of a walk have in common that merges them.
+#[derive(Clone, Debug, Default)]
+pub struct Common {
+    /// Counters of names that no two paths may use for different things; what each counts, the language knows.
+    pub counters: [u32; 4],
+    /// The inputs that were asked for since the walk has looked last.
+    pub asked: RefCell<Vec<Symbol>>,
 }
 
 /// The surroundings of a running state.
@@ -33,12 +80,14 @@ pub struct Context<'a> {
     pub notes: &'a mut Notes,
     /// The path that runs, where the walk follows one.
     follower: Option<Follower<'a>>,
+    /// What paths have in common, where the walk merges them.
+    common: Option<&'a mut Common>,
 }
 
 impl<'a> Context<'a> {
     /// The surroundings of a state whose questions the walk answers.
     pub fn new(terms: &'a Terms, inputs: &'a Inputs, coverage: &'a mut Coverage, notes: &'a mut Notes) -> Context<'a> {
-        Context { terms, inputs, coverage, notes, follower: None }
+        Context { terms, inputs, coverage, notes, follower: None, common: None }
     }
 
     /// The same surroundings for a path that is followed.
@@ -49,7 +98,18 @@ impl<'a> Context<'a> {
             coverage: self.coverage,
             notes: self.notes,
             follower: Some(follower),
+            common: None,
         }
+    }
+
+    /// The same surroundings in a walk that merges paths.
+    pub fn merging(self, common: &'a mut Common) -> Context<'a> {
+        Context { common: Some(common), ..self }
+    }
+
+    /// What paths have in common, where the walk merges them.
+    pub fn common(&mut self) -> Option<&mut Common> {
+        self.common.as_deref_mut()
     }
 
     /// The side of a branch that the path's own model takes, where the walk follows it: the condition is now part of φ
@@ -63,7 +123,18 @@ impl<'a> Context<'a> {
     /// concrete run it stays a symbol, so that its use shows.
     pub fn input(&self, name: &str, sort: Sort, kind: SymbolKind) -> Term {
         let symbol = self.terms.symbol(name, sort, kind);
+        if let Some(common) = &self.common
+            && matches!(kind, SymbolKind::Input | SymbolKind::Fresh)
+        {
+            common.asked.borrow_mut().push(symbol);
+        }
         match self.inputs {
+            Inputs::Ordered(order) if matches!(kind, SymbolKind::Input | SymbolKind::Fresh) => {
+                match order.value(name, symbol) {
+                    Some(value) if fits(sort, &value) => self.terms.of_value(sort, &value),
+                    _ => default_of(self.terms, sort),
+                }
+            }
             Inputs::Concrete(values) if matches!(kind, SymbolKind::Input | SymbolKind::Fresh) => {
                 match values.get(name) {
                     Some(value) => self.terms.of_value(sort, value),

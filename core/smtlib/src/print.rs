@@ -20,17 +20,7 @@ pub(crate) fn name_text(name: &str) -> String {
 
 /// A sort.
 pub(crate) fn sort_text(terms: &Terms, sort: Sort) -> String {
-    match sort {
-        Sort::Bool => "Bool".to_owned(),
-        Sort::Int => "Int".to_owned(),
-        Sort::Real => "Real".to_owned(),
-        Sort::BitVec(width) => format!("(_ BitVec {})", width.bits()),
-        Sort::Array(parts) => {
-            let (index, element) = terms.array_parts(parts);
-            format!("(Array {} {})", sort_text(terms, index), sort_text(terms, element))
-        }
-        Sort::Uninterpreted(name) => name_text(terms.sort_name(name)),
-    }
+    effigy_term::print::sort_text_by(terms, sort, &|name| name_text(terms.sort_name(name)))
 }
 
 /// A value of a sort.

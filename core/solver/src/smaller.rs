@@ -6,7 +6,7 @@ use crate::PathCondition;
 use effigy_term::eval::{Evaluator, default_value};
 use effigy_term::{BvValue, Model, Symbol, Term, Terms, Value};
 
-/// Terms that are evaluated for one model: a report is not worth more.
+/// Conjuncts that are looked at and terms that are evaluated for one model: a report is not worth more.
 const MOST_TERMS: usize = 200_000;
 
 /// A model of the path condition, made of one of its models: each symbol of Booleans or bitvectors in turn is zero
@@ -17,10 +17,7 @@ pub fn smaller(terms: &Terms, path: &PathCondition, model: &Model) -> Model {
     let mut symbols: Vec<Symbol> = model.symbols().map(|it| it.0).collect();
     symbols.sort_unstable();
     for symbol in symbols {
-        let factors = path.touched(&[symbol]);
-        let about = factors.iter().flat_map(|it| it.conjuncts());
-        let conjuncts: Vec<Term> = about.copied().filter(|&it| terms.symbols(it).contains(&symbol)).collect();
-        search.shrink(symbol, &conjuncts);
+        search.shrink(symbol, path);
     }
     search.model
 }
@@ -32,19 +29,23 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn shrink(&mut self, symbol: Symbol, conjuncts: &[Term]) {
+    fn shrink(&mut self, symbol: Symbol, path: &PathCondition) {
         let zero = default_value(self.terms, self.terms.symbol_info(symbol).sort);
         let value = match self.model.get(symbol) {
             Some(value @ (Value::Bool(_) | Value::BitVec(_))) if *value != zero => value.clone(),
             _ => return,
         };
-        if self.holds(symbol, zero, conjuncts) {
+        let factors = path.touched(&[symbol]);
+        let about: Vec<Term> = factors.iter().flat_map(|it| it.conjuncts()).copied().collect();
+        self.left = self.left.saturating_sub(about.len());
+        let conjuncts: Vec<Term> = about.into_iter().filter(|&it| self.terms.symbols(it).contains(&symbol)).collect();
+        if self.holds(symbol, zero, &conjuncts) {
             return;
         }
         let Value::BitVec(mut value) = value else { return };
         let width = value.width();
         let sign = BvValue::min_signed(width);
-        if value.is_negative() && self.holds(symbol, Value::BitVec(value.xor(&sign)), conjuncts) {
+        if value.is_negative() && self.holds(symbol, Value::BitVec(value.xor(&sign)), &conjuncts) {
             value = value.xor(&sign);
         }
         let negative = value.is_negative();
@@ -58,7 +59,7 @@ impl Search<'_> {
             let nearer = value.xor(&flip);
             let far = if negative { nearer.and(&below.not()) } else { nearer.or(&below) };
             if let Some(it) =
-                [nearer, far].into_iter().find(|it| self.holds(symbol, Value::BitVec(it.clone()), conjuncts))
+                [nearer, far].into_iter().find(|it| self.holds(symbol, Value::BitVec(it.clone()), &conjuncts))
             {
                 value = it;
             }
@@ -67,13 +68,16 @@ impl Search<'_> {
 
     /// Takes the value, if the conjuncts are true with it.
     fn holds(&mut self, symbol: Symbol, value: Value, conjuncts: &[Term]) -> bool {
-        let mut model = self.model.clone();
-        model.set(symbol, value);
-        let mut evaluator = Evaluator::new(self.terms, &model);
-        let all = self.left > 0 && conjuncts.iter().all(|&it| evaluator.truth(it) == Some(true));
+        let before = match self.model.get(symbol) {
+            Some(it) if self.left > 0 => it.clone(),
+            _ => return false,
+        };
+        self.model.set(symbol, value);
+        let mut evaluator = Evaluator::new(self.terms, &self.model);
+        let all = conjuncts.iter().all(|&it| evaluator.truth(it) == Some(true));
         self.left = self.left.saturating_sub(evaluator.into_memo().len() + 1);
-        if all {
-            self.model = model;
+        if !all {
+            self.model.set(symbol, before);
         }
         all
     }

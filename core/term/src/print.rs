@@ -9,5 +9,5 @@ mod shape;
 mod smtlib;
 
 pub use math::{is_between, math};
-pub use names::{sort_text, symbol_name};
+pub use names::{sort_text, sort_text_by, symbol_name};
 pub use smtlib::SmtPrinter;

@@ -336,6 +336,8 @@ pub struct Func {
     pub result: Option<Shape>,
     /// The number of registers.
     pub registers: u32,
+    /// The shape of each register; those that have none hold what is read within one instruction of LLVM.
+    pub shapes: Vec<Option<Shape>>,
     /// Instructions; the entry is the first.
     pub code: Vec<Inst>,
     /// For each instruction the number of its place.

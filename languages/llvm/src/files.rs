@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The files of a path.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Files {
     /// What is in each file, by number.
     pub contents: Vec<Content>,
@@ -31,7 +31,7 @@ pub struct Files {
 }
 
 /// What is in a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Content {
     /// Its bytes: each a number or a term of 8 bits.
     pub bytes: Rc<Vec<Val>>,
@@ -44,7 +44,7 @@ pub struct Content {
 }
 
 /// The input that a file is.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Source {
     /// Its name.
     pub name: Arc<str>,
@@ -59,7 +59,7 @@ pub struct Source {
 }
 
 /// An open file.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Opened {
     /// Where it leads.
     pub target: Target,
@@ -87,7 +87,7 @@ pub enum Target {
 }
 
 /// A stream (`FILE *`).
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Stream {
     /// Its descriptor.
     pub descriptor: u32,

@@ -4,6 +4,7 @@
 //! `libc` who calls it. Never: what an instruction or a function does.
 
 use crate::code::{Call, Code};
+use crate::flow::Flows;
 use crate::options::Options;
 use crate::state::{Frame, State};
 use crate::value::Val;
@@ -24,6 +25,7 @@ pub(crate) struct Executable {
     /// By the numbers that the code has for them.
     pub(crate) builtins: Box<[Builtin]>,
     pub(crate) library: Library,
+    pub(crate) flows: Flows,
 }
 
 impl Executable {
@@ -62,10 +64,12 @@ pub(crate) struct Machine<'m, 'c> {
     pub(crate) state: &'m mut State,
     /// How many questions the current instruction has asked so far.
     pub(crate) asked: usize,
+    /// Whether the state has come to a place where paths can meet, in a walk that merges them.
+    pub(crate) meets: bool,
 }
 
 impl<'m, 'c> Machine<'m, 'c> {
     pub(crate) fn new(program: &'m Executable, ctx: &'m mut Context<'c>, state: &'m mut State) -> Machine<'m, 'c> {
-        Machine { program, ctx, state, asked: 0 }
+        Machine { program, ctx, state, asked: 0, meets: false }
     }
 }

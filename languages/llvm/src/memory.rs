@@ -9,8 +9,10 @@
 //! differs from object to object: a number that is another object's address by accident is none of its bytes.
 
 pub mod bytes;
+mod merge;
 mod strays;
 
+pub(crate) use merge::Merging;
 pub use strays::Strays;
 
 use crate::memory::bytes::Bytes;
@@ -177,6 +179,11 @@ impl Memory {
         let page = self.pages[page].get_or_insert_with(|| Rc::new([const { None }; PAGE]));
         Rc::make_mut(page)[slot] = Some(object);
         ObjectId(id)
+    }
+
+    /// The next object will have no smaller number than this.
+    pub(crate) fn skip(&mut self, to: u32) {
+        self.next = self.next.max(to);
     }
 
     /// The number that the next object will have.

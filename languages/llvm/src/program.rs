@@ -3,6 +3,7 @@
 //! Knows: the entry, the options. Never: states, what is done with them (`language`).
 
 use crate::code::{Callable, Code, Shape, SiteInfo};
+use crate::flow::Flows;
 use crate::ideal;
 use crate::ir::Module;
 use crate::libc::{self, Standing};
@@ -101,7 +102,8 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
     {
         return Err(LoadError::NotIdeal(what));
     }
-    let executable = Executable { code, options, builtins: libc::builtins(), library };
+    let flows = Flows::new(&code);
+    let executable = Executable { code, options, builtins: libc::builtins(), library, flows };
     Ok(Program { executable, entry: entry as u32, statements: std::cell::OnceCell::new() })
 }
 

@@ -14,6 +14,7 @@ mod fast;
 mod ideal;
 pub(crate) mod inputs;
 mod locals;
+mod merging;
 mod outside;
 mod poison;
 mod provenance;
@@ -34,25 +35,34 @@ use fast::run_fast;
 
 /// Runs a state to its next question.
 pub(crate) fn run(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
-    loop {
+    let merges = merging::begin(ctx, state);
+    let step = loop {
         if *fuel == 0 {
-            return Step::Next;
+            break Step::Next;
         }
         if state.answers.is_empty() {
-            run_fast(program, ctx, state, fuel);
+            run_fast(program, ctx, state, fuel, merges);
             if *fuel == 0 {
-                return Step::Next;
+                break Step::Next;
             }
         }
-        let mut machine = Machine { program, ctx, state, asked: 0 };
+        let mut machine = Machine::new(program, ctx, state);
         match machine.instruction() {
             Ok(()) => {
                 *fuel -= 1;
+                let meets = merges && machine.meets_after();
                 state.answers.clear();
+                if meets {
+                    break Step::Next;
+                }
             }
-            Err(step) => return step,
+            Err(step) => break step,
         }
+    };
+    if merges {
+        merging::end(ctx, state);
     }
+    step
 }
 
 impl Machine<'_, '_> {

@@ -2,11 +2,13 @@
 //!
 //! Knows: names, defaults and help of the flags that no language owns. Names follow KLEE and cargo.
 
+mod bmc;
 mod feasible;
 mod layers;
 mod solve;
 mod verify;
 
+pub(crate) use bmc::BmcArgs;
 pub(crate) use feasible::FeasibleArgs;
 use layers::LayerArgs;
 pub(crate) use solve::SolveArgs;
@@ -29,6 +31,7 @@ const AFTER: &str = "\
 Examples:
   effigy run prog.c          explore, report bugs, write tests to effigy-out/
   effigy replay              run those tests on the native program
+  effigy bmc prog.c          is there a bug at all? every path at once, loops up to a bound
   effigy debug prog.c        choose the way at each branch, with breakpoints, save and undo
   effigy run search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)'
   effigy tree power.pli --svg power.svg
@@ -45,6 +48,8 @@ Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or
 pub(crate) enum Command {
     /// Explore every feasible path of a C, C++, Rust, LLVM IR, PL/I or .oo program
     Run(Box<RunArgs>),
+    /// Check every path at once, merged, with loops unwound up to a bound: bounded model checking
+    Bmc(Box<BmcArgs>),
     /// Draw the execution tree of a program, or its tree of states (text, SVG, HTML, Graphviz)
     Tree(Box<TreeArgs>),
     /// Prove a PL/I program correct with respect to its ASSERT statements

@@ -253,6 +253,11 @@ impl Collected {
         self.leaves.iter()
     }
 
+    /// The bugs, once each.
+    pub(crate) fn bugs(&self) -> &[FoundBug] {
+        &self.bugs
+    }
+
     /// The account of the walk.
     pub(crate) fn document(
         &self,

@@ -2,7 +2,7 @@
 //!
 //! Knows: the questions. Never: an answer (`languages/`), which languages there are (`languages`).
 
-use crate::args::{DebugArgs, FeasibleArgs, ProveArgs, RunArgs, StartArgs, TreeArgs};
+use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, ProveArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::has_extension;
 use crate::{Code, Failure};
 use clap::ArgMatches;
@@ -12,6 +12,7 @@ use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Surroundings;
 use effigy_report::document::ProgramSection;
 use effigy_report::leaf::Explained;
+use effigy_solver::Solver;
 use effigy_term::Terms;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,18 +21,20 @@ use std::sync::atomic::AtomicBool;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
     Run,
+    Bmc,
     Tree,
     Debug,
     Feasible,
 }
 
 impl Purpose {
-    pub(crate) const ALL: [Purpose; 4] = [Purpose::Run, Purpose::Tree, Purpose::Debug, Purpose::Feasible];
+    pub(crate) const ALL: [Purpose; 5] = [Purpose::Run, Purpose::Bmc, Purpose::Tree, Purpose::Debug, Purpose::Feasible];
 
     /// The command's name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Purpose::Run => "run",
+            Purpose::Bmc => "bmc",
             Purpose::Tree => "tree",
             Purpose::Debug => "debug",
             Purpose::Feasible => "feasible",
@@ -173,6 +176,17 @@ pub(crate) trait Reported: Inspect {
         false
     }
 
+    /// What must hold, checked on all paths at once; `None` where states of the language do not merge.
+    fn check_bounded(
+        &self,
+        terms: &Terms,
+        solver: &mut dyn Solver,
+        config: &effigy_bmc::Config<'_>,
+    ) -> Option<effigy_bmc::Account> {
+        let _ = (terms, solver, config);
+        None
+    }
+
     /// Arrays of unknown extent whose subscripts were assumed to be in them.
     fn assumed_within(&self, state: &Self::State) -> Vec<String> {
         let _ = state;
@@ -211,6 +225,7 @@ pub(crate) trait Reported: Inspect {
 /// A program with its language forgotten: what the commands do with it.
 pub(crate) trait Opened {
     fn run(&self, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
+    fn bmc(&self, args: &BmcArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
     fn tree(&self, args: &TreeArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
     fn debug(&self, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
     fn feasible(&self, args: &FeasibleArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;

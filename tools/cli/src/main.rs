@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this crate alone talks to the terminal")]
 
 mod args;
+mod bmc;
 mod bugs;
 mod collect;
 mod crew;
@@ -82,6 +83,7 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
             let (args, matches) = resumed.as_ref().map_or((args, matches), |it| (&it.0, &it.1));
             open(Purpose::Run, &args.start, &args.solver.smt, matches)?.run(args, &interrupt)
         }
+        Command::Bmc(args) => open(Purpose::Bmc, &args.start, &args.solver.smt, matches)?.bmc(args, &interrupt),
         Command::Tree(args) => open(Purpose::Tree, &args.start, &args.solver.smt, matches)?.tree(args, &interrupt),
         Command::Debug(args) => open(Purpose::Debug, &args.start, &args.solver.smt, matches)?.debug(args, &interrupt),
         Command::Feasible(args) => {

@@ -122,7 +122,8 @@ fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 
 /// Layers build on φ being satisfiable; without them queries are asked as a log has them.
 fn posing(layers: LayerSet) -> Posing {
-    let bare = layers.without(LayerKind::Validate) == LayerSet::NONE;
+    let builds = |it: LayerKind| it != LayerKind::Validate && !it.is_of_backend();
+    let bare = LayerKind::ALL.iter().all(|&it| !(builds(it) && layers.has(it)));
     if bare { Posing::Logged } else { Posing::Grown }
 }
 
@@ -192,4 +193,20 @@ fn script(
     }
     let queries = script.session.queries().to_vec();
     Ok(Solved { error: error.map(|it| format!("{name}:{it}")), name, queries })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_without_the_layers_over_the_backend_queries_are_posed_as_a_log_has_them() {
+        let off = LayerKind::ALL.iter().filter(|it| it.help().is_some() && !it.is_of_backend());
+        let bare = off.fold(LayerSet::default(), |res, &it| res.without(it));
+        assert!(bare.has(LayerKind::Narrowing) && bare.has(LayerKind::Validate));
+        assert_eq!(posing(bare), Posing::Logged);
+        assert_eq!(posing(bare.without(LayerKind::Narrowing)), Posing::Logged);
+        assert_eq!(posing(bare.with(LayerKind::Witness)), Posing::Grown);
+        assert_eq!(posing(LayerSet::default()), Posing::Grown);
+    }
 }

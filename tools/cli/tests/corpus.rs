@@ -8,6 +8,7 @@
 //! says why not.
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -121,6 +122,49 @@ fn check_all(searches: &[&str], flags: &[&str], replay: bool) {
 #[test]
 fn every_case_finds_what_it_announces_and_replays() {
     check_all(&["interleaved"], &[], true);
+}
+
+/// Flags that end a walk before its end, or say how it goes.
+const OF_RUN: [&str; 5] = ["--max-depth", "--max-paths", "--max-steps", "--max-path-steps", "--search"];
+
+/// All paths at once: the same bugs, and what has none is correct.
+fn check_merged(case: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(case).map_err(|it| it.to_string())?;
+    let flags: Vec<&str> = directive(&text, "flags").unwrap_or_default().split_whitespace().collect();
+    if flags.iter().any(|it| OF_RUN.contains(it)) {
+        return Ok(());
+    }
+    let out = std::env::temp_dir().join(format!("effigy-merged-{}", std::process::id()));
+    let (file, folder) = (case.to_string_lossy().into_owned(), out.to_string_lossy().into_owned());
+    let mut args = vec!["bmc", &file, "--json", "--max-time", "60s", "--out", &folder];
+    if let Some(entry) = directive(&text, "entry") {
+        args.extend(["--entry", entry]);
+    }
+    args.extend(flags);
+    let (code, output, errors) = effigy(&args);
+    let _ = std::fs::remove_dir_all(out);
+    let json: Value = serde_json::from_str(&output).map_err(|_| format!("no JSON, but {code}: {errors}"))?;
+    let certain = |bugs: Vec<(String, u64)>| -> BTreeSet<(String, u64)> {
+        bugs.into_iter().filter(|it| !it.0.starts_with("possible ")).collect()
+    };
+    let (announced, found) = (certain(announced(&text)), certain(found(&json)));
+    if announced != found {
+        return Err(format!("bugs: {announced:?} announced, {found:?} found"));
+    }
+    let is_open = directive(&text, "incomplete").is_some();
+    match json["verdict"].as_str() {
+        Some("unknown") if is_open => Ok(()),
+        Some("bug") if !json["bugs"].as_array().is_none_or(Vec::is_empty) => Ok(()),
+        Some("correct") if !is_open => Ok(()),
+        verdict => Err(format!("{verdict:?}, missed: {}, {}", json["missed"], json["stopped"])),
+    }
+}
+
+#[test]
+fn merged_paths_have_the_same_bugs() {
+    let failures: Vec<String> =
+        cases().iter().filter_map(|case| Some(format!("{}: {}", case.display(), check_merged(case).err()?))).collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
 #[test]

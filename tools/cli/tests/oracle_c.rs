@@ -1,5 +1,6 @@
 //! Random C functions with memory, over inputs of a few values: what natively fails for some input is a bug on this line,
-//! what does not fail ends as was predicted, and where all was explored no failing line and no result is missed.
+//! what does not fail ends as was predicted, and where all was explored no failing line and no result is missed: path by
+//! path, and all paths merged.
 //!
 //! Knows: `effigy_programs::c_memory`; clang, whose sanitizers run each function on every input.
 //! EFFIGY_CASES_TIMES says how many times 200 are tried; EFFIGY_FIRST which is the first.
@@ -203,17 +204,7 @@ fn explored(file: &Path) -> Result<Found, String> {
     command.arg("run").arg(file).args(["--json", "--jobs", "1", "--max-time", "60s", "--out"]).arg(&out);
     let (code, said, errors) = output(command.args(["--", "-w"]));
     let json: Value = serde_json::from_str(&said).map_err(|_| format!("run ends with {code:?}: {errors}"))?;
-    let mut witnessed = Vec::new();
-    for bug in json["bugs"].as_array().into_iter().flatten() {
-        let values = bug["inputs"].as_array().into_iter().flatten();
-        let values: BTreeMap<&str, u32> =
-            values.filter_map(|it| Some((it["name"].as_str()?, it["values"][0].as_u64()? as u32))).collect();
-        let line = bug["place"]["line"].as_u64().ok_or("a bug without a line")?;
-        if bug["possible"] != Value::Bool(true) {
-            let value = |name: &str| values.get(name).copied().unwrap_or(0);
-            witnessed.push(([value("function"), value("a"), value("b")], Outcome::Fails(line)));
-        }
-    }
+    let mut witnessed = bugs(&json)?;
     for leaf in json["leaves"].as_array().into_iter().flatten() {
         let value = |name: &str| leaf["inputs"][name].as_str().and_then(|it| it.parse().ok()).unwrap_or(0);
         if let (Some("exit"), Some(code)) = (leaf["end"].as_str(), leaf["code"].as_i64()) {
@@ -225,12 +216,43 @@ fn explored(file: &Path) -> Result<Found, String> {
     Ok(Found { witnessed, complete })
 }
 
+/// The bugs that are not only possible, with their inputs.
+fn bugs(json: &Value) -> Result<Vec<(Input, Outcome)>, String> {
+    let mut res = Vec::new();
+    for bug in json["bugs"].as_array().into_iter().flatten() {
+        let values = bug["inputs"].as_array().into_iter().flatten();
+        let values: BTreeMap<&str, u32> =
+            values.filter_map(|it| Some((it["name"].as_str()?, it["values"][0].as_u64()? as u32))).collect();
+        let line = bug["place"]["line"].as_u64().ok_or("a bug without a line")?;
+        if bug["possible"] != Value::Bool(true) {
+            let value = |name: &str| values.get(name).copied().unwrap_or(0);
+            res.push(([value("function"), value("a"), value("b")], Outcome::Fails(line)));
+        }
+    }
+    Ok(res)
+}
+
+/// The bugs that are found on all paths at once, and whether there are no others.
+fn merged(file: &Path) -> Result<Found, String> {
+    let out = file.with_extension("bmc");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_effigy"));
+    command.arg("bmc").arg(file).args(["--json", "--max-time", "60s", "--out"]).arg(&out);
+    let (code, said, errors) = output(command.args(["--", "-w"]));
+    let json: Value = serde_json::from_str(&said).map_err(|_| format!("bmc ends with {code:?}: {errors}"))?;
+    let open = |it: &Value| matches!(it["verdict"].as_str(), Some("unknown" | "bounded"));
+    let complete = !json["properties"].as_array().into_iter().flatten().any(open);
+    let _ = std::fs::remove_dir_all(out);
+    Ok(Found { witnessed: bugs(&json)?, complete })
+}
+
 #[derive(Default, Debug)]
 struct Seen {
     functions: usize,
     inputs: usize,
     failing: usize,
     complete: usize,
+    /// Decided with all paths merged.
+    decided: usize,
 }
 
 /// Compares; what differs is told with its line.
@@ -258,7 +280,21 @@ fn check(sources: &[Vec<u8>], file: &Path) -> Result<Seen, String> {
     if let (true, Some((input, outcome))) = (found.complete, missed) {
         return Err(format!("{input:?}: natively {outcome:?} `{}`, which is missed", line(outcome)));
     }
+    let merged = merged(file)?;
+    for (input, predicted) in &merged.witnessed {
+        let real = native.get(input).ok_or_else(|| format!("bmc: {input:?} is no input"))?;
+        if real != predicted {
+            let (here, there) = (line(predicted), line(real));
+            return Err(format!("bmc: {input:?}: {predicted:?} `{here}` is predicted, natively {real:?} `{there}`"));
+        }
+    }
+    let predicted: BTreeSet<Outcome> = merged.witnessed.iter().map(|it| it.1).collect();
+    let missed = native.iter().find(|it| matches!(it.1, Outcome::Fails(_)) && !predicted.contains(it.1));
+    if let (true, Some((input, outcome))) = (merged.complete, missed) {
+        return Err(format!("bmc: {input:?}: natively {outcome:?} `{}`, which is missed", line(outcome)));
+    }
     Ok(Seen {
+        decided: if merged.complete { sources.len() } else { 0 },
         functions: sources.len(),
         inputs: native.len(),
         failing: native.values().filter(|it| matches!(it, Outcome::Fails(_))).count(),
@@ -324,6 +360,7 @@ fn what_fails_natively_is_found() {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
     assert!(seen.failing * 10 > seen.inputs && seen.failing * 10 < seen.inputs * 9, "both ends are tried: {seen:?}");
     assert!(seen.complete * 10 >= seen.functions * 9, "most are explored to their end: {seen:?}");
+    assert!(seen.decided * 10 >= seen.functions * 9, "most are decided with all paths merged: {seen:?}");
     let _ = std::fs::remove_dir_all(folder);
 }
 
@@ -337,6 +374,7 @@ fn batch(seeds: &[u64], folder: &Path, results: &Mutex<(Seen, Vec<String>)>) {
         results.0.inputs += seen.inputs;
         results.0.failing += seen.failing;
         results.0.complete += seen.complete;
+        results.0.decided += seen.decided;
     };
     if let Ok(seen) = check(&sources, &file)
         && seen.complete == seen.functions

@@ -148,9 +148,10 @@ impl Bits {
             Effort::Thorough => &mut self.thorough,
         };
         let gates = self.blaster.gates();
+        let axioms = self.blaster.axioms();
         if let Some(sat) = kept
             && sat.len() > FEW_VARIABLES
-            && gates.cone(assumptions).len() < sat.len() / 4
+            && gates.cone(assumptions.iter().chain(axioms)).len() < sat.len() / 4
         {
             *kept = None;
         }
@@ -159,7 +160,7 @@ impl Bits {
         }
         // An instance that failed is not used again.
         let mut sat = kept.take().map_or_else(|| Sat::new(effort), Ok).map_err(Reason::Failed)?;
-        let result = sat.solve(gates, self.blaster.axioms(), assumptions, conflicts, watch).map_err(Reason::Failed)?;
+        let result = sat.solve(gates, axioms, assumptions, conflicts, watch).map_err(Reason::Failed)?;
         *kept = Some(sat);
         Ok(result)
     }

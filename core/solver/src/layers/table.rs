@@ -20,7 +20,8 @@ struct Declaration {
     alias: Option<&'static str>,
     help: Option<&'static str>,
     default: bool,
-    over: fn(&'static str, Box<dyn Solver>) -> Box<dyn Solver>,
+    /// `None` for a part of a backend, which looks for itself whether it is on.
+    over: Option<fn(&'static str, Box<dyn Solver>) -> Box<dyn Solver>>,
 }
 
 /// `Kind "name" (or "older-flag"), help: what it is a layer of, default: on or off => how it is put over others`.
@@ -52,34 +53,34 @@ macro_rules! layers {
 layers! {
     /// Constants, and what φ says word for word.
     Syntactic "syntactic" or "no-fast", help: "syntactic answers", default: true
-        => |name, below| Box::new(Over::new(name, Syntactic, below));
+        => Some(|name, below| Box::new(Over::new(name, Syntactic, below)));
     /// The path's own model.
     Witness "witness", help: "the path's own model", default: true
-        => |name, below| Box::new(Over::new(name, OwnModel, below));
+        => Some(|name, below| Box::new(Over::new(name, OwnModel, below)));
     /// Only the conjuncts that share symbols with the goal.
     Independence "independence", help: "independence", default: true
-        => |name, below| Box::new(Independence::new(name, below));
+        => Some(|name, below| Box::new(Independence::new(name, below)));
     /// Sets of values for symbols of at most 8 bits.
     Domains "domains", help: "small domains", default: true
-        => |name, below| Box::new(Over::new(name, Domains, below));
+        => Some(|name, below| Box::new(Over::new(name, Domains, below)));
     /// Intervals and known bits.
     Ranges "ranges", help: "intervals and known bits", default: true
-        => |name, below| Box::new(Over::new(name, Intervals, below));
+        => Some(|name, below| Box::new(Over::new(name, Intervals, below)));
     /// Answers to earlier queries.
     Cache "cache", help: "earlier answers", default: true
-        => |name, below| Box::new(Cache::new(name, below));
+        => Some(|name, below| Box::new(Cache::new(name, below)));
     /// Linear arithmetic over unbounded integers.
     Linear "linear", help: "linear arithmetic over integers", default: true
-        => |name, below| Box::new(Over::new(name, Linear::default(), below));
+        => Some(|name, below| Box::new(Over::new(name, Linear::default(), below)));
     /// Evaluation of each model that a backend gives. Off only in tests.
     Validate "validate", default: true
-        => |name, below| Box::new(Validate::new(name, below));
+        => Some(|name, below| Box::new(Validate::new(name, below)));
     /// Circuits no wider than the values that φ leaves to their terms; a part of the backend `bits`.
     Narrowing "narrowing", help: "narrow circuits", default: true
-        => |_, below| below;
+        => None;
     /// A second SAT solver, which simplifies, for what the first does not decide soon; a part of the backend `bits`.
     Escalation "escalation", help: "more effort for hard queries", default: true
-        => |_, below| below;
+        => None;
 }
 
 impl LayerKind {
@@ -102,9 +103,17 @@ impl LayerKind {
         self.declaration().help
     }
 
+    /// Whether it is no layer over others but a part of a backend.
+    pub fn is_of_backend(self) -> bool {
+        self.declaration().over.is_none()
+    }
+
     /// This layer over others.
     pub(crate) fn over(self, below: Box<dyn Solver>) -> Box<dyn Solver> {
-        (self.declaration().over)(self.name(), below)
+        match self.declaration().over {
+            Some(over) => over(self.name(), below),
+            None => below,
+        }
     }
 }
 

@@ -47,6 +47,11 @@ pub(super) fn function_name(terms: &Terms, function: FunctionSymbol) -> String {
 
 /// A sort in SMT-LIB.
 pub fn sort_text(terms: &Terms, sort: Sort) -> String {
+    sort_text_by(terms, sort, &|name| uninterpreted_name(terms, name))
+}
+
+/// A sort in SMT-LIB, uninterpreted ones by names of the caller's.
+pub fn sort_text_by(terms: &Terms, sort: Sort, named: &dyn Fn(SortName) -> String) -> String {
     match sort {
         Sort::Bool => "Bool".to_owned(),
         Sort::Int => "Int".to_owned(),
@@ -54,8 +59,8 @@ pub fn sort_text(terms: &Terms, sort: Sort) -> String {
         Sort::BitVec(width) => format!("(_ BitVec {})", width.bits()),
         Sort::Array(parts) => {
             let (index, element) = terms.array_parts(parts);
-            format!("(Array {} {})", sort_text(terms, index), sort_text(terms, element))
+            format!("(Array {} {})", sort_text_by(terms, index, named), sort_text_by(terms, element, named))
         }
-        Sort::Uninterpreted(name) => uninterpreted_name(terms, name),
+        Sort::Uninterpreted(name) => named(name),
     }
 }

@@ -4,6 +4,10 @@ use crate::node::{Node, Term};
 use crate::sort::Sort;
 use crate::terms::Terms;
 
+/// A conjunction or disjunction of more arguments than this is not taken apart to be a part of another: a path condition
+/// that grows by one conjunct a thousand times costs its length, not its square.
+const MOST_FLAT: usize = 64;
+
 impl Terms {
     /// A truth value.
     pub fn bool(&self, value: bool) -> Term {
@@ -49,7 +53,7 @@ impl Terms {
             match self.node(arg) {
                 Node::Bool(true) => {}
                 Node::Bool(false) => return arg,
-                Node::And(inner) => flat.extend(inner.iter().copied()),
+                Node::And(inner) if inner.len() <= MOST_FLAT => flat.extend(inner.iter().copied()),
                 _ => flat.push(arg),
             }
         }
@@ -72,7 +76,7 @@ impl Terms {
             match self.node(arg) {
                 Node::Bool(false) => {}
                 Node::Bool(true) => return arg,
-                Node::Or(inner) => flat.extend(inner.iter().copied()),
+                Node::Or(inner) if inner.len() <= MOST_FLAT => flat.extend(inner.iter().copied()),
                 _ => flat.push(arg),
             }
         }

@@ -118,6 +118,16 @@ impl Lowering<'_, '_> {
             let shape = shape(self.module, parameter.ty).unwrap_or(Shape::Scalar { size: 8, width: 64 });
             Parameter { shape, name, pointer: matches!(self.module.ty(parameter.ty), Type::Ptr) }
         });
+        // A variable that has become a register holds what it would hold in memory.
+        let promoted = self.function.blocks.iter().flat_map(|it| &it.instructions).filter_map(|it| match it {
+            Instruction { op: Op::Alloca { ty, .. }, result: Some(local), .. } if self.promoted[local.index()] => {
+                Some((local.index(), *ty))
+            }
+            _ => None,
+        });
+        let mut types = self.function.types.clone();
+        promoted.for_each(|(local, ty)| types[local] = ty);
+        let shapes = types.into_iter().map(|it| shape(self.module, it).ok()).collect();
         let variables = self.linker.source_variables(self.at, self.function, &self.promoted);
         Func {
             library: self.library,
@@ -128,6 +138,7 @@ impl Lowering<'_, '_> {
             varargs: self.function.varargs,
             result: shape(self.module, self.function.result).ok(),
             registers: self.registers,
+            shapes,
             site: self.block_sites.first().copied().unwrap_or(NO_SITE),
             code: self.code,
             places: self.places,

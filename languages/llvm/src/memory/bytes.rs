@@ -315,6 +315,47 @@ impl Bytes {
         self.concrete.resize(len, 0);
     }
 
+    /// The first byte from `from` on in which the contents differ, of two of one length that are no arrays.
+    pub(super) fn differ(&self, other: &Bytes, from: usize) -> Option<usize> {
+        let (mine, theirs) = (&self.concrete[from..], &other.concrete[from..]);
+        let (Some(here), Some(there)) = (&self.shadow, &other.shadow) else {
+            if self.shadow.is_none() && other.shadow.is_none() {
+                return mine.iter().zip(theirs).position(|(a, b)| a != b).map(|it| from + it);
+            }
+            return (from..self.len()).find(|&at| self.known_at(at) != other.known_at(at));
+        };
+        (from..self.len()).find(|&at| match (here.known[at], there.known[at]) {
+            (Known::Concrete, Known::Concrete) => self.concrete[at] != other.concrete[at],
+            (Known::Symbolic, Known::Symbolic) => here.cells.get(&(at as u32)) != there.cells.get(&(at as u32)),
+            (a, b) => a != b,
+        })
+    }
+
+    /// What is known of a byte, with its value if it is a number.
+    fn known_at(&self, at: usize) -> (Known, u8) {
+        match &self.shadow {
+            Some(shadow) if shadow.known[at] != Known::Concrete => (shadow.known[at], 0),
+            _ => (Known::Concrete, self.concrete[at]),
+        }
+    }
+
+    /// The first byte and the size of the term that a byte is a part of.
+    pub(super) fn stored_at(&self, terms: &Terms, at: usize) -> Option<(usize, usize)> {
+        let cell = self.shadow.as_ref()?.cells.get(&(at as u32))?;
+        let size = terms.width(cell.term).bits() as usize / 8;
+        Some((at.checked_sub(cell.index as usize)?, size))
+    }
+
+    /// Whether bytes are one term, or numbers.
+    pub(super) fn is_word(&self, terms: &Terms, at: usize, size: usize) -> bool {
+        self.slice(at, size).is_some() || self.whole_cell(terms, at, size).is_some()
+    }
+
+    /// Whether nothing was ever written to some bytes.
+    pub(super) fn is_unwritten(&self, at: usize, size: usize) -> bool {
+        self.all_uninitialised(at, size)
+    }
+
     /// Turns the content into an array, for accesses at symbolic offsets; `undefined` stands for all bytes that
     /// were never written, those of an object that is longer than its bytes among them (`open`).
     pub fn make_array(&mut self, undefined: &mut Undefined<'_>, open: bool) -> Term {

@@ -13,10 +13,10 @@ use rustc_hash::FxHashMap;
 /// The objects of such pointers.
 #[derive(Clone, Debug, Default)]
 pub struct Strays {
-    numbers: FxHashMap<u64, ObjectId>,
-    terms: FxHashMap<Term, ObjectId>,
+    pub(super) numbers: FxHashMap<u64, ObjectId>,
+    pub(super) terms: FxHashMap<Term, ObjectId>,
     /// Unknown pointers, with the objects that were made up for them.
-    bound: FxHashMap<Term, ObjectId>,
+    pub(super) bound: FxHashMap<Term, ObjectId>,
 }
 
 impl Strays {

@@ -8,7 +8,7 @@ use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::names::{is_input_width, nondet};
-use crate::state::{Frame, Variadic};
+use crate::state::{Frame, Rounds, Variadic};
 use crate::value::Val;
 use effigy_engine::{Outcome, Site, Step};
 use effigy_term::{Term, Width};
@@ -27,7 +27,16 @@ pub(crate) fn frame(program: &Executable, function: u32, arguments: &[Val]) -> F
         *register = value.clone();
     }
     let variadic = arguments.get(named..).unwrap_or_default().iter().cloned().map(Variadic::Word).collect();
-    Frame { function, pc: 0, registers, allocas: Vec::new(), dynamic: Vec::new(), variadic, ignore_result: false }
+    Frame {
+        function,
+        pc: 0,
+        registers,
+        allocas: Vec::new(),
+        dynamic: Vec::new(),
+        variadic,
+        ignore_result: false,
+        rounds: Rounds::default(),
+    }
 }
 
 impl Machine<'_, '_> {
@@ -121,6 +130,8 @@ impl Machine<'_, '_> {
             frame.variadic = variadic.into();
         }
         frame.allocas = allocas;
+        // A recursive call is a round.
+        self.meets = self.state.frames.iter().any(|it| it.function == function);
         self.ctx.coverage.reach(Site(func.site));
         self.state.frames.push(Rc::new(frame));
         Ok(())
@@ -182,6 +193,7 @@ impl Machine<'_, '_> {
             self.state.frames.push(done);
             return self.end(&value.unwrap_or(Val::Int(0)), |process| &mut process.at_exit);
         }
+        self.meets = true;
         if done.ignore_result {
             return Ok(());
         }

@@ -19,6 +19,10 @@ impl Machine<'_, '_> {
             self.ctx.coverage.reach(Site(edge.site));
         }
         self.ctx.coverage.reach(Site(edge.block_site));
+        let merges = self.ctx.common().is_some();
+        if merges {
+            self.count_rounds(edge.target);
+        }
         for &(dst, source) in &edge.moves {
             let value = self.value(source);
             self.frame_mut().registers[dst as usize] = value;

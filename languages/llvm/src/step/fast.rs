@@ -15,7 +15,9 @@ use effigy_engine::{Context, Site};
 use std::rc::Rc;
 
 /// Runs concrete instructions until there is none, or the fuel is used up.
-pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) {
+///
+/// Where paths are merged (`merges`), the machine goes along edges: it counts rounds.
+pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64, merges: bool) {
     let code = &program.code;
     let State { memory, frames, strays, .. } = state;
     let strayed = !strays.is_empty();
@@ -59,11 +61,11 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 registers[dst as usize] = Val::Int(u64::from(compare(pred, u32::from(width), a, b)));
                 pc += 1;
             }
-            Inst::Branch { cond, then, other } => {
+            Inst::Branch { cond, then, other } if !merges => {
                 let edge = if int!(cond) & 1 == 1 { then } else { other };
                 pc = take(program, ctx, registers, edge);
             }
-            Inst::Jump { edge } => pc = take(program, ctx, registers, edge),
+            Inst::Jump { edge } if !merges => pc = take(program, ctx, registers, edge),
             Inst::Load { dst, ptr, size, width } => {
                 let (id, offset) = ObjectId::of_address(int!(ptr));
                 let Lookup::Object(object) = memory.lookup(id) else { break };

@@ -5,9 +5,10 @@
 mod entry;
 mod surroundings;
 
-use crate::args::{DebugArgs, FeasibleArgs, RunArgs, StartArgs, TreeArgs};
+use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
+use crate::progress::say;
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_engine::BugKind;
@@ -18,8 +19,10 @@ use effigy_llvm::{BUG_KINDS, Checks, External, Integers, LoadError, Options, Pro
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
+use effigy_solver::Solver;
+use effigy_term::Terms;
 use entry::EntryArgs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use surroundings::SurroundingsArgs;
@@ -114,11 +117,11 @@ impl Frontend for Llvm {
         }
         if own.list_externals {
             let program = effigy_llvm::load(&modules, options).map_err(refused)?;
-            return Ok(Box::new(Externals(program.externals())));
+            return Ok(Box::new(Told::externals(&program.externals())));
         }
         let mut driven = None;
         // A program calls the function of a C file; a person's session begins in the function itself.
-        if let (Some(entry), Purpose::Run | Purpose::Feasible) = (&options.entry, request.purpose) {
+        if let (Some(entry), Purpose::Run | Purpose::Bmc | Purpose::Feasible) = (&options.entry, request.purpose) {
             driven = Driven::find(&mut modules, &start.files, &start.flags, entry, &wishes).map_err(Failure::of)?;
         }
         match &driven {
@@ -135,7 +138,7 @@ impl Frontend for Llvm {
         }
         if let (Some(path), Some(driven)) = (&own.entry.write_harness, &driven) {
             entry::write(path, driven)?;
-            return Ok(Box::new(Written(path.clone())));
+            return Ok(Box::new(Told::written(path)));
         }
         Ok(Box::new(Compiled {
             modules,
@@ -144,46 +147,25 @@ impl Frontend for Llvm {
             options,
             files: start.files.clone(),
             flags: start.flags.clone(),
-            with_sources: request.purpose != Purpose::Run,
+            with_sources: !matches!(request.purpose, Purpose::Run | Purpose::Bmc),
         }))
     }
 }
 
-/// A program that calls an entry was written, and nothing else is to be done.
-struct Written(PathBuf);
+/// What is told of a program instead of anything else.
+struct Told(String);
 
-impl Written {
-    fn tell(&self) -> Result<Code, Failure> {
-        println!("{} written: edit it, then `effigy run {0}`, with the other files of the program", self.0.display());
-        Ok(Code::Nothing)
-    }
-}
-
-impl Opened for Written {
-    fn run(&self, _: &RunArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
-        self.tell()
+impl Told {
+    /// A program that calls an entry was written.
+    fn written(file: &Path) -> Told {
+        let file = file.display();
+        Told(format!("{file} written: edit it, then `effigy run {file}`, with the other files of the program\n"))
     }
 
-    fn tree(&self, _: &TreeArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
-        self.tell()
-    }
-
-    fn debug(&self, _: &DebugArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
-        self.tell()
-    }
-
-    fn feasible(&self, _: &FeasibleArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
-        self.tell()
-    }
-}
-
-/// What a program refers to and does not define: told instead of anything else.
-struct Externals(Vec<External>);
-
-impl Externals {
-    fn tell(&self) -> Result<Code, Failure> {
-        let width = self.0.iter().map(|it| it.name.len()).max().unwrap_or(0);
-        for external in &self.0 {
+    /// What a program refers to and does not define.
+    fn externals(externals: &[External]) -> Told {
+        let width = externals.iter().map(|it| it.name.len()).max().unwrap_or(0);
+        let line = |external: &External| {
             let standing = match external.standing {
                 Standing::BuiltIn => "built in",
                 Standing::AnyValue => "built in, returns any value",
@@ -192,14 +174,23 @@ impl Externals {
                 Standing::Unknown => "unknown",
                 Standing::Refused => "refused",
             };
-            println!("{:width$}  {standing}", external.name);
-        }
+            format!("{:width$}  {standing}\n", external.name)
+        };
+        Told(externals.iter().map(line).collect())
+    }
+
+    fn tell(&self) -> Result<Code, Failure> {
+        say(&self.0)?;
         Ok(Code::Nothing)
     }
 }
 
-impl Opened for Externals {
+impl Opened for Told {
     fn run(&self, _: &RunArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
+
+    fn bmc(&self, _: &BmcArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
         self.tell()
     }
 
@@ -310,6 +301,15 @@ fn refused(error: LoadError) -> Failure {
 }
 
 impl Reported for Program {
+    fn check_bounded(
+        &self,
+        terms: &Terms,
+        solver: &mut dyn Solver,
+        config: &effigy_bmc::Config<'_>,
+    ) -> Option<effigy_bmc::Account> {
+        Some(effigy_bmc::check(self, terms, solver, config))
+    }
+
     fn remarks(&self, _: &Exploration) -> Vec<String> {
         let told = |it: &String| format!("compiled with {it}: a bug in what the optimiser has removed is not found");
         let mut res: Vec<String> = self.options().optimised.iter().map(told).collect();

@@ -51,7 +51,7 @@ impl Frontend for Pli {
     }
 
     fn files(&self, purpose: Purpose) -> Option<&'static str> {
-        (purpose != Purpose::Feasible).then_some("a PL/I file (.pli)")
+        (!matches!(purpose, Purpose::Bmc | Purpose::Feasible)).then_some("a PL/I file (.pli)")
     }
 
     fn extensions(&self) -> &'static [&'static str] {

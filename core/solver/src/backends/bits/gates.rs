@@ -186,9 +186,9 @@ impl Gates {
     }
 
     /// The gates that these bits depend on.
-    pub(super) fn cone(&self, bits: &[Bit]) -> FxHashSet<u32> {
+    pub(super) fn cone<'a>(&self, bits: impl Iterator<Item = &'a Bit>) -> FxHashSet<u32> {
         let mut seen = FxHashSet::default();
-        let mut work: Vec<u32> = bits.iter().map(|it| it.gate()).collect();
+        let mut work: Vec<u32> = bits.map(|it| it.gate()).collect();
         while let Some(gate) = work.pop() {
             if !seen.insert(gate) {
                 continue;

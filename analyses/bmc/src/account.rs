@@ -1,0 +1,133 @@
+//! What is known at the end.
+
+use effigy_engine::{Apart, BugKind, Coverage, Limit, Notes, Place, Turning, Violation, Witness};
+use effigy_term::Model;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What came of a check.
+#[derive(Debug, Default)]
+pub struct Account {
+    /// What was to hold, by place and class.
+    pub properties: Vec<Property>,
+    /// The loops and recursive functions that need more rounds than were made.
+    pub needs: Vec<Needs>,
+    /// Why something may have been missed, with a place, each once.
+    pub missed: Vec<Words>,
+    /// The limit that stopped the check.
+    pub stopped: Option<Limit>,
+    /// The rounds that each loop was unwound for, where the program does not decide them by itself.
+    pub bounds: Vec<(Turning, u32)>,
+    /// What was reached.
+    pub coverage: Coverage,
+    /// What was approximated.
+    pub notes: Notes,
+    /// Transitions made.
+    pub steps: u64,
+    /// Paths that became one with another.
+    pub merged: u64,
+    /// Paths that stand at one place and stay apart, by why.
+    pub apart: BTreeMap<Apart, u64>,
+    /// Paths, each counted for all that it is; as many as there were ways through the program.
+    pub ways: f64,
+    /// Queries and the time that they took.
+    pub queries: u64,
+    /// The time of the solver.
+    pub solver: Duration,
+    /// The time of all.
+    pub time: Duration,
+}
+
+impl Account {
+    /// The one answer for the whole program: the worst of its properties.
+    pub fn verdict(&self) -> Verdict {
+        let worst = self.properties.iter().map(|it| it.verdict.clone()).max_by_key(Verdict::rank);
+        let open = match (self.missed.is_empty() && self.stopped.is_none(), self.needs.is_empty()) {
+            (false, _) => Verdict::Unknown,
+            (true, false) => Verdict::Bounded,
+            (true, true) => Verdict::Correct,
+        };
+        match worst {
+            Some(worst) if worst.rank() > open.rank() => worst,
+            _ => open,
+        }
+    }
+}
+
+/// Something that must hold.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// The class of bugs that it excludes.
+    pub kind: BugKind,
+    /// What the bug would be.
+    pub message: String,
+    /// Where.
+    pub place: Place,
+    /// What is known of it.
+    pub verdict: Verdict,
+}
+
+/// What is known of a property.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// It holds on every run.
+    Correct,
+    /// It holds on every run that makes no more rounds than were unwound.
+    Bounded,
+    /// Nothing is known.
+    Unknown,
+    /// It does not hold on this run.
+    Bug(Box<Found>),
+}
+
+impl Verdict {
+    fn rank(&self) -> u8 {
+        match self {
+            Verdict::Correct => 0,
+            Verdict::Bounded => 1,
+            Verdict::Unknown => 2,
+            Verdict::Bug(_) => 3,
+        }
+    }
+
+    /// Its name in reports for programs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Correct => "correct",
+            Verdict::Bounded => "bounded",
+            Verdict::Unknown => "unknown",
+            Verdict::Bug(_) => "bug",
+        }
+    }
+}
+
+/// A run into a bug, which was made.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What happens.
+    pub violation: Violation,
+    /// The inputs, by the names that they have on the path alone.
+    pub model: Model,
+    /// The inputs, for people.
+    pub witness: Witness,
+}
+
+/// A loop or a recursive function that needs more rounds.
+#[derive(Clone, Debug)]
+pub struct Needs {
+    /// What goes round.
+    pub turning: Turning,
+    /// The rounds that were made.
+    pub bound: u32,
+    /// Inputs with which it makes more.
+    pub inputs: Option<Model>,
+}
+
+/// A reason, with a place.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Words {
+    /// The reason.
+    pub what: String,
+    /// Where.
+    pub place: Place,
+}

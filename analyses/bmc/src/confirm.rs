@@ -1,0 +1,52 @@
+//! From a model of the formula to a run of the program: what is told of a bug is told of the run.
+//!
+//! Knows: the inputs of the model, in the order in which the run asks for them. Never: the formula.
+
+use crate::account::Found;
+use effigy_engine::{
+    Context, Coverage, Engine, Event, Forks, Inputs, Language, Notes, Ordered, Outcome, Path, PathId, Policy, Trail,
+    Violated, advance,
+};
+use effigy_solver::{QueryBudget, Solver};
+use effigy_term::{Terms, Value};
+
+/// The run of these inputs, if it ends in a bug within so many transitions. Storage that was never written is anything
+/// there: only of it there are questions left.
+pub(crate) fn run<L: Language>(
+    language: &L,
+    terms: &Terms,
+    solver: &mut dyn Solver,
+    budget: QueryBudget,
+    inputs: Vec<Value>,
+    most_steps: u64,
+) -> Option<Found> {
+    let inputs = Inputs::Ordered(Ordered::new(inputs));
+    let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
+    let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
+    let mut path = Path { id: PathId(0), state: language.start(&mut ctx), trail: Trail::new() };
+    let mut engine = Engine { terms, solver, budget };
+    let mut fuel = most_steps;
+    let violation = loop {
+        match advance(language, &mut ctx, &mut path, &mut Policy::fork(&mut engine), &mut fuel) {
+            Event::Ended(Outcome::Violation(violation)) => break violation,
+            Event::Violated(it) => {
+                let Violated { violation, into, .. } = *it;
+                into.witness.as_ref()?;
+                path.trail = into;
+                break violation;
+            }
+            Event::Moved if fuel == 0 => return None,
+            Event::Moved | Event::Answered | Event::Held(_) => {}
+            // Two contents of storage that was never written lead to different places, and nobody looks for that.
+            Event::Forked(Forks { mut ways, .. }) => {
+                let way = ways.swap_remove(0);
+                path.take(language, way);
+            }
+            _ => return None,
+        }
+    };
+    let known = path.trail.witness.clone()?.into_model();
+    let witness = language.witness(&ctx, &path.state, &known);
+    let Inputs::Ordered(order) = &inputs else { return None };
+    Some(Found { violation: *violation, model: order.model(), witness })
+}

@@ -1,0 +1,15 @@
+//! Bounded model checking: every path at once, merged where paths meet, with one solver for the whole run.
+//!
+//! Knows: loops are unwound up to a bound, what must hold is collected, and asked of the solver together; what the
+//! solver says needs more is unwound further. Never: a language, where results are written.
+//! Source: Strejček, IA159, "Bounded model checking" (workflow: bug, correct, or unknown up to the bound). Where others
+//! begin again with a larger bound, paths wait at the bound and go on.
+
+mod account;
+mod confirm;
+mod obligations;
+mod paths;
+mod unwind;
+
+pub use account::{Account, Found, Needs, Property, Verdict, Words};
+pub use unwind::{Config, Progress, check};

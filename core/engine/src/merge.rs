@@ -1,0 +1,207 @@
+//! Merging: paths that stand at one place become one.
+//!
+//! Knows: in which order paths go on so that those that can meet do; guards; what a path was before it was merged.
+//! Never: what a state is made of, which questions are asked of whom.
+//! Source: Kuznetsov, Kinder, Bucur, Candea, "Efficient state merging in symbolic execution", PLDI 2012, section 3;
+//! the order is that of bounded model checkers, by topology.
+
+use crate::context::Context;
+use crate::language::Language;
+use crate::outcome::Place;
+use effigy_term::eval::{Evaluator, default_value};
+use effigy_term::{Model, PersistentList, Symbol, Term, Terms, Value};
+use std::rc::Rc;
+
+/// A language of which states that stand at the same place can become one.
+///
+/// In a context that merges ([`Context::common`]), a step ends with [`crate::Step::Next`] before the fuel is used up
+/// where paths can meet: where ways of control come together, after a return, after an instruction that has asked.
+pub trait Merge: Language {
+    /// Where a state stands.
+    fn meeting(&self, state: &Self::State) -> Meeting;
+
+    /// The round that begins where the state stands, where one does.
+    fn round(&self, state: &Self::State) -> Option<Round>;
+
+    /// What goes round.
+    fn turning(&self, id: TurnId) -> Turning;
+
+    /// One state for two that stand at the same place: `then` where `cond` holds, `other` where it does not. Costs what
+    /// differs. What is never read again need not be kept.
+    ///
+    /// # Errors
+    /// What keeps the two apart.
+    fn merge(
+        &self,
+        ctx: &mut Context<'_>,
+        cond: Term,
+        then: &Self::State,
+        other: &Self::State,
+    ) -> Result<Self::State, Apart>;
+}
+
+/// Where a state stands, call stack and rounds of loops included. In the order of these, each state that can come to
+/// a place has come to it when its turn comes: callees before what follows their calls, rounds before the exit.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Meeting(pub Box<[u32]>);
+
+/// Something that goes round: a loop, a recursive function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TurnId(pub u64);
+
+/// A round of it, of which the program did not decide by itself whether it is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// What goes round.
+    pub of: TurnId,
+    /// The rounds so far that the program did not decide by itself, with this one.
+    pub count: u32,
+}
+
+/// What goes round, for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turning {
+    /// Its number in its function, from 0, as `--unwindset` names it; `None` for a recursive function.
+    pub index: Option<u32>,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// What keeps two states apart, for the account.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Apart(pub &'static str);
+
+/// The condition of a path that may be several: a conjunction whose prefixes are shared.
+#[derive(Clone, Debug, Default)]
+pub struct Guard {
+    conjuncts: PersistentList<Conjunct>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Conjunct {
+    cond: Term,
+    /// All up to this one.
+    whole: Term,
+}
+
+impl Guard {
+    /// Adds a conjunct.
+    pub fn assume(&mut self, terms: &Terms, cond: Term) {
+        if terms.as_bool(cond) != Some(true) {
+            self.conjuncts.push(Conjunct { cond, whole: terms.and(self.term(terms), cond) });
+        }
+    }
+
+    /// The conjunction.
+    pub fn term(&self, terms: &Terms) -> Term {
+        self.conjuncts.last().map_or_else(|| terms.bool(true), |it| it.whole)
+    }
+
+    /// The conjuncts, the last first.
+    pub fn conjuncts(&self) -> impl Iterator<Item = Term> {
+        self.conjuncts.iter_back().map(|it| it.cond)
+    }
+
+    /// The number of conjuncts.
+    pub fn len(&self) -> usize {
+        self.conjuncts.len()
+    }
+
+    /// Whether it is true.
+    pub fn is_empty(&self) -> bool {
+        self.conjuncts.is_empty()
+    }
+
+    /// The guard of two paths that exclude one another, and a condition that holds on `self` and not on `other`.
+    /// What they share is as it was; a fork of which both sides are here leaves nothing.
+    pub fn merge(&self, other: &Guard, terms: &Terms) -> (Guard, Term) {
+        let shared = self.conjuncts.shared_with(&other.conjuncts);
+        let (mine, theirs) = (self.after(shared), other.after(shared));
+        let mut res = Guard { conjuncts: self.conjuncts.first(shared) };
+        if let ([first, mine @ ..], [opposite, theirs @ ..]) = (&mine[..], &theirs[..])
+            && *opposite == terms.not(*first)
+        {
+            let implied = |rest: &[Term]| terms.and_all(rest.iter().copied());
+            res.assume(terms, terms.implies(*first, implied(mine)));
+            res.assume(terms, terms.implies(*opposite, implied(theirs)));
+            return (res, *first);
+        }
+        let (here, there) = (terms.and_all(mine.iter().copied()), terms.and_all(theirs.iter().copied()));
+        let without = |conds: &[Term], other: Term| {
+            let opposite = terms.not(other);
+            terms.and_all(conds.iter().copied().filter(|it| *it != opposite))
+        };
+        res.assume(terms, terms.or(without(&mine, there), without(&theirs, here)));
+        match mine.len() <= theirs.len() {
+            true => (res, here),
+            false => (res, terms.not(there)),
+        }
+    }
+
+    fn after(&self, count: usize) -> Vec<Term> {
+        let mut res: Vec<Term> =
+            self.conjuncts.iter_back().take(self.conjuncts.len() - count).map(|it| it.cond).collect();
+        res.reverse();
+        res
+    }
+}
+
+/// The inputs of a path that may be several, in the order in which each of them asks.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    events: PersistentList<Asked>,
+}
+
+#[derive(Clone, Debug)]
+enum Asked {
+    Input(Symbol),
+    Either { cond: Term, then: Rc<[Asked]>, other: Rc<[Asked]> },
+}
+
+impl Origin {
+    /// The path asks for an input.
+    pub fn asks(&mut self, symbol: Symbol) {
+        self.events.push(Asked::Input(symbol));
+    }
+
+    /// The origin of two paths, `self` where `cond` holds.
+    pub fn merge(&self, other: &Origin, cond: Term) -> Origin {
+        let shared = self.events.shared_with(&other.events);
+        let after = |it: &Origin| {
+            let mut res: Vec<Asked> = it.events.iter_back().take(it.events.len() - shared).cloned().collect();
+            res.reverse();
+            Rc::from(res)
+        };
+        let (then, other): (Rc<[Asked]>, Rc<[Asked]>) = (after(self), after(other));
+        let mut events = self.events.first(shared);
+        if !(then.is_empty() && other.is_empty()) {
+            events.push(Asked::Either { cond, then, other });
+        }
+        Origin { events }
+    }
+
+    /// The values of the inputs that the path of this model asks for, in its order; `None` where the model does not tell
+    /// which path it is.
+    pub fn inputs(&self, terms: &Terms, model: &Model) -> Option<Vec<Value>> {
+        let mut evaluator = Evaluator::new(terms, model);
+        let mut res = Vec::new();
+        let events = self.events.to_vec();
+        // Merged paths were merged of merged ones, as deep as the program is long.
+        let mut work: Vec<(&[Asked], usize)> = vec![(&events, 0)];
+        while let Some((events, at)) = work.pop() {
+            let Some(event) = events.get(at) else { continue };
+            work.push((events, at + 1));
+            match event {
+                Asked::Input(symbol) => {
+                    let sort = terms.symbol_info(*symbol).sort;
+                    res.push(model.get(*symbol).cloned().unwrap_or_else(|| default_value(terms, sort)));
+                }
+                Asked::Either { cond, then, other } => {
+                    let side = if evaluator.truth(*cond)? { then } else { other };
+                    work.push((side, 0));
+                }
+            }
+        }
+        Some(res)
+    }
+}

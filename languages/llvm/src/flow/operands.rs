@@ -1,0 +1,76 @@
+//! What an instruction reads and writes.
+
+use crate::code::{Code, Inst, Opnd, Reg, Target};
+
+/// The operands that an instruction reads, but for those of the edges by which it leaves.
+pub(super) fn reads(code: &Code, inst: &Inst, read: &mut dyn FnMut(Opnd)) {
+    match *inst {
+        Inst::Life { ptr, .. } | Inst::Load { ptr, .. } | Inst::LoadShape { ptr, .. } => read(ptr),
+        Inst::Mov { a, .. }
+        | Inst::FNeg { a, .. }
+        | Inst::Cast { a, .. }
+        | Inst::BitCast { a, .. }
+        | Inst::Freeze { a, .. }
+        | Inst::ExtractValue { a, .. } => read(a),
+        Inst::Bin { a, b, .. }
+        | Inst::Icmp { a, b, .. }
+        | Inst::Fcmp { a, b, .. }
+        | Inst::Shuffle { a, b, .. }
+        | Inst::Pair { a, b, .. } => [a, b].into_iter().for_each(read),
+        Inst::Select { cond, a, b, .. } => [cond, a, b].into_iter().for_each(read),
+        Inst::Alloca { alloca, .. } => code.allocas[alloca as usize].count.iter().for_each(|it| read(it.0)),
+        Inst::Store { ptr, value, .. } | Inst::StoreShape { ptr, value, .. } => [ptr, value].into_iter().for_each(read),
+        Inst::Offset { base, .. } => read(base),
+        Inst::Index { base, index, .. } => [base, index].into_iter().for_each(read),
+        Inst::InsertValue { a, value, .. } => [a, value].into_iter().for_each(read),
+        Inst::ExtractElement { a, index, .. } => [a, index].into_iter().for_each(read),
+        Inst::InsertElement { a, value, index, .. } => [a, value, index].into_iter().for_each(read),
+        Inst::Branch { cond, .. } => read(cond),
+        Inst::Switch { switch } => read(code.switches[switch as usize].value),
+        Inst::Call { call } => {
+            let call = &code.calls[call as usize];
+            if let Target::Address(address) = call.target {
+                read(address);
+            }
+            call.arguments.iter().for_each(|it| read(it.value));
+        }
+        Inst::Ret { value } => value.into_iter().for_each(read),
+        Inst::Jump { .. } | Inst::Unreachable | Inst::Unsupported { .. } => {}
+    }
+}
+
+/// The register that an instruction writes.
+pub(super) fn written(code: &Code, inst: &Inst) -> Option<Reg> {
+    match *inst {
+        Inst::Mov { dst, .. }
+        | Inst::Bin { dst, .. }
+        | Inst::FNeg { dst, .. }
+        | Inst::Icmp { dst, .. }
+        | Inst::Fcmp { dst, .. }
+        | Inst::Cast { dst, .. }
+        | Inst::BitCast { dst, .. }
+        | Inst::Select { dst, .. }
+        | Inst::Freeze { dst, .. }
+        | Inst::Alloca { dst, .. }
+        | Inst::Load { dst, .. }
+        | Inst::LoadShape { dst, .. }
+        | Inst::Offset { dst, .. }
+        | Inst::Index { dst, .. }
+        | Inst::ExtractValue { dst, .. }
+        | Inst::InsertValue { dst, .. }
+        | Inst::ExtractElement { dst, .. }
+        | Inst::InsertElement { dst, .. }
+        | Inst::Shuffle { dst, .. }
+        | Inst::Pair { dst, .. } => Some(dst),
+        Inst::Call { call } => code.calls[call as usize].dst,
+        Inst::Life { .. }
+        | Inst::Store { .. }
+        | Inst::StoreShape { .. }
+        | Inst::Jump { .. }
+        | Inst::Branch { .. }
+        | Inst::Switch { .. }
+        | Inst::Ret { .. }
+        | Inst::Unreachable
+        | Inst::Unsupported { .. } => None,
+    }
+}

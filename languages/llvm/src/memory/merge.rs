@@ -1,0 +1,203 @@
+//! Merging memory: objects by the cells that both sides agree on.
+//!
+//! Knows: cells, what one side only has. Never: frames, φ.
+//!
+//! A cell is what was stored as a whole: it becomes one if-then-else, so that a pointer stays an if-then-else of
+//! addresses, and a number one of numbers. Where neither side says how the bytes were stored, words are guessed: that
+//! costs terms, never truth.
+
+use super::bytes::{Bytes, Undefined};
+use super::{Life, Lookup, Memory, Object, ObjectId, PAGE, Page, Size, Strays};
+use crate::value::Val;
+use effigy_engine::Apart;
+use effigy_term::{Term, Terms, Width};
+use std::rc::Rc;
+
+/// What two states are merged with.
+pub(crate) struct Merging<'a> {
+    pub(crate) terms: &'a Terms,
+    /// Where it holds, the state is the first of the two.
+    pub(crate) cond: Term,
+    /// How many undefined values were named.
+    pub(crate) undefined: u32,
+}
+
+impl Merging<'_> {
+    /// One value for two scalars of this many bits.
+    pub(crate) fn scalar(&mut self, then: &Val, other: &Val, width: u32) -> Result<Val, Apart> {
+        if then == other {
+            return Ok(then.clone());
+        }
+        let (a, b) = (self.term(then, width)?, self.term(other, width)?);
+        Ok(Val::of_term(self.terms, self.terms.ite(self.cond, a, b)))
+    }
+
+    /// A scalar as a term: of sort Bool, if it has one bit.
+    fn term(&mut self, value: &Val, width: u32) -> Result<Term, Apart> {
+        let bits = Width::of(width);
+        let term = match value {
+            Val::Undef => self.undefined().fresh(bits),
+            value => value.to_term(self.terms, bits).ok_or(Apart("an aggregate in one register"))?,
+        };
+        match width {
+            1 => Ok(self.terms.eq(term, self.terms.bv_u64(Width::W1, 1))),
+            _ if self.terms.width(term) == bits => Ok(term),
+            _ => Err(Apart("values of two widths in one register")),
+        }
+    }
+
+    pub(crate) fn undefined(&mut self) -> Undefined<'_> {
+        Undefined { terms: self.terms, count: &mut self.undefined }
+    }
+}
+
+impl Memory {
+    /// The memory that is this one or `other`. What only one of them has belongs to the paths that have it: no other has
+    /// a pointer to it.
+    pub(crate) fn merge(&self, other: &Memory, with: &mut Merging<'_>) -> Result<Memory, Apart> {
+        let mut res = self.clone();
+        res.next = self.next.max(other.next);
+        if res.pages.len() < other.pages.len() {
+            res.pages.resize(other.pages.len(), None);
+        }
+        for (at, theirs) in other.pages.iter().enumerate() {
+            let Some(theirs) = theirs else { continue };
+            match &mut res.pages[at] {
+                None => res.pages[at] = Some(Rc::clone(theirs)),
+                Some(mine) if Rc::ptr_eq(mine, theirs) => {}
+                Some(mine) => {
+                    let mut page: Page = (**mine).clone();
+                    for slot in 0..PAGE {
+                        let (Some(a), Some(b)) = (&mine[slot], &theirs[slot]) else {
+                            page[slot] = mine[slot].clone().or_else(|| theirs[slot].clone());
+                            continue;
+                        };
+                        if let Some(merged) = merged(a, b, self, with)? {
+                            page[slot] = Some(merged);
+                        }
+                    }
+                    *mine = Rc::new(page);
+                }
+            }
+        }
+        Ok(res)
+    }
+
+    /// Whether a number is the address of a byte of an object, or its end.
+    fn is_address(&self, number: u64) -> bool {
+        let (id, offset) = ObjectId::of_address(number);
+        match self.lookup(id) {
+            Lookup::Object(object) => u64::try_from(offset).is_ok_and(|it| it <= object.size.most()),
+            _ => false,
+        }
+    }
+}
+
+/// One object for two of one number; `None` if it is the first of the two.
+fn merged(a: &Object, b: &Object, memory: &Memory, with: &mut Merging<'_>) -> Result<Option<Object>, Apart> {
+    if a.life != b.life {
+        return Err(Apart(match (a.life, b.life) {
+            (Life::OutOfScope, _) | (_, Life::OutOfScope) => "a variable whose scope has ended on one of them",
+            _ => "an object that one of them has freed",
+        }));
+    }
+    if a.life != Life::Live || Rc::ptr_eq(&a.bytes, &b.bytes) && a.unknown == b.unknown {
+        return Ok(None);
+    }
+    if a.unknown != b.unknown || a.open != b.open {
+        return Err(Apart("an object from outside that one of them knows more of"));
+    }
+    let size = match (a.size, b.size) {
+        (x, y) if x == y => x,
+        (Size::Symbolic { term, most }, Size::Symbolic { term: same, most: more }) if term == same => {
+            Size::Symbolic { term, most: most.max(more) }
+        }
+        _ => return Err(Apart("an object of two sizes")),
+    };
+    let bytes = a.bytes.merge(&b.bytes, a.open, &|it| memory.is_address(it), with)?;
+    Ok(Some(Object { size, bytes: Rc::new(bytes), ..a.clone() }))
+}
+
+impl Strays {
+    /// The pointers that have left their objects' windows on either side.
+    pub(crate) fn merge(&self, other: &Strays) -> Result<Strays, Apart> {
+        let apart = Apart("a pointer into two objects");
+        let mut res = self.clone();
+        let mut agree = true;
+        for (mine, theirs) in [(&mut res.terms, &other.terms), (&mut res.bound, &other.bound)] {
+            theirs.iter().for_each(|(&at, &it)| agree &= *mine.entry(at).or_insert(it) == it);
+        }
+        other.numbers.iter().for_each(|(&at, &it)| agree &= *res.numbers.entry(at).or_insert(it) == it);
+        if agree { Ok(res) } else { Err(apart) }
+    }
+}
+
+/// The words in which bytes are merged of which nobody knows how they were stored.
+const WORDS: [usize; 3] = [4, 2, 1];
+
+impl Bytes {
+    /// The content that is this one or `other`.
+    fn merge(
+        &self,
+        other: &Bytes,
+        open: bool,
+        is_address: &dyn Fn(u64) -> bool,
+        with: &mut Merging<'_>,
+    ) -> Result<Bytes, Apart> {
+        let mut res = self.clone();
+        let mut theirs = other.clone();
+        if self.array().is_some() || other.array().is_some() {
+            let a = res.make_array(&mut with.undefined(), open);
+            let b = theirs.make_array(&mut with.undefined(), open);
+            let array = with.terms.ite(with.cond, a, b);
+            res.set_array(array);
+            return Ok(res);
+        }
+        let len = self.len().max(other.len());
+        res.grow(len);
+        theirs.grow(len);
+        let mut at = 0;
+        while let Some(differs) = res.differ(&theirs, at) {
+            let (start, size) = cell(with.terms, &res, &theirs, differs, is_address);
+            let width = size as u32 * 8;
+            let a = res.load(&mut with.undefined(), start, size, width);
+            let b = theirs.load(&mut with.undefined(), start, size, width);
+            match with.scalar(&a, &b, width)? {
+                Val::Int(bits) if size <= 8 => res.store_concrete(with.terms, start, size, bits),
+                value => {
+                    let term = with.term(&value, width)?;
+                    res.store_term(with.terms, start, size, term);
+                }
+            }
+            at = start + size;
+        }
+        Ok(res)
+    }
+}
+
+/// The first byte and the size of what was stored as a whole where two contents differ.
+fn cell(terms: &Terms, a: &Bytes, b: &Bytes, at: usize, is_address: &dyn Fn(u64) -> bool) -> (usize, usize) {
+    let len = a.len();
+    let whole = |it: &Bytes, start: usize, size: usize| {
+        start + size <= len && (it.is_word(terms, start, size) || it.is_unwritten(start, size))
+    };
+    for (here, there) in [(a, b), (b, a)] {
+        if let Some((start, size)) = here.stored_at(terms, at)
+            && start + size <= len
+            && here.is_word(terms, start, size)
+            && whole(there, start, size)
+        {
+            return (start, size);
+        }
+    }
+    let start = at / 8 * 8;
+    if whole(a, start, 8)
+        && whole(b, start, 8)
+        && [a, b].into_iter().any(|it| it.load_concrete(start, 8).is_some_and(is_address))
+    {
+        return (start, 8);
+    }
+    let fits = |size: &usize| whole(a, at / size * size, *size) && whole(b, at / size * size, *size);
+    let size = WORDS.into_iter().find(fits).unwrap_or(1);
+    (at / size * size, size)
+}

@@ -1,0 +1,252 @@
+//! Two states that stand at one place become one: the implementation of [`Merge`].
+//!
+//! Knows: what of a state must agree, and what becomes an if-then-else. Never: which states meet, guards.
+//!
+//! What only tells of a path (its inputs, its output) is that of one of the two: whoever wants to know runs the path.
+
+use crate::code::{Code, Shape};
+use crate::memory::Merging;
+use crate::process::Process;
+use crate::program::Program;
+use crate::state::{Frame, Poison, State};
+use crate::value::Val;
+use effigy_engine::{Apart, Context, Meeting, Merge, Place, Round, TurnId, Turning};
+use effigy_term::Term;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The number of a recursive function among what goes round in it.
+const RECURSION: u32 = u32::MAX;
+
+fn turn(function: u32, index: u32) -> TurnId {
+    TurnId(u64::from(function) << 32 | u64::from(index))
+}
+
+impl Merge for Program {
+    /// For each call, from the outermost: the function, its block's place among those of each loop around it with that
+    /// loop's round, the instruction.
+    fn meeting(&self, state: &State) -> Meeting {
+        let code = &self.executable.code;
+        let mut res = Vec::with_capacity(state.frames.len() * 6);
+        for (at, frame) in state.frames.iter().enumerate() {
+            let flow = self.executable.flows.of(code, frame.function);
+            res.push(frame.function);
+            for (level, order) in flow.orders(frame.pc).iter().enumerate() {
+                res.push(*order);
+                res.extend(frame.rounds.loops.get(level).map(|it| it.made));
+            }
+            // What is called by an instruction comes after it was come to, and before the next; what runs before it (the
+            // constructors of globals) comes first.
+            let stands = match state.frames.get(at + 1) {
+                None => 1,
+                Some(above) if above.ignore_result => 0,
+                Some(_) => 2,
+            };
+            res.push(frame.pc * 3 + stands);
+        }
+        Meeting(res.into())
+    }
+
+    fn round(&self, state: &State) -> Option<Round> {
+        let frame = state.frames.last()?;
+        let flow = self.executable.flows.of(&self.executable.code, frame.function);
+        let (index, count) = match flow.headed(frame.pc) {
+            Some(header) => (header, frame.rounds.loops.last()?.open),
+            None if frame.pc == 0 => {
+                let before = &state.frames[..state.frames.len() - 1];
+                let calls = before.iter().filter(|it| it.function == frame.function && it.rounds.asked);
+                (RECURSION, calls.count() as u32)
+            }
+            None => return None,
+        };
+        (count > 0).then_some(Round { of: turn(frame.function, index), count })
+    }
+
+    fn turning(&self, id: TurnId) -> Turning {
+        let (function, index) = ((id.0 >> 32) as u32, id.0 as u32);
+        let code = &self.executable.code;
+        let func = &code.functions[function as usize];
+        let flow = self.executable.flows.of(code, function);
+        let (index, pc) = match index {
+            RECURSION => (None, 0),
+            header => (Some(flow.index(header)), flow.header(header)),
+        };
+        let place = code.places[func.places[pc as usize] as usize].clone();
+        Turning { index, place: Place { function: func.source_name.clone(), ..place } }
+    }
+
+    fn merge(&self, ctx: &mut Context<'_>, cond: Term, then: &State, other: &State) -> Result<State, Apart> {
+        let mut with = Merging { terms: ctx.terms, cond, undefined: then.undefined.max(other.undefined) };
+        if let Some(common) = ctx.common() {
+            with.undefined = with.undefined.max(common.counters[1]);
+        }
+        if then.begun != other.begun || !then.answers.is_empty() || !other.answers.is_empty() {
+            return Err(Apart("an instruction that has asked"));
+        }
+        let mut frames = Vec::with_capacity(then.frames.len());
+        for (at, (a, b)) in then.frames.iter().zip(&other.frames).enumerate() {
+            frames.push(match Rc::ptr_eq(a, b) {
+                true => Rc::clone(a),
+                false => Rc::new(self.frame(a, b, at + 1 == then.frames.len(), &mut with)?),
+            });
+        }
+        let memory = match then.memory.merge(&other.memory, &mut with) {
+            Ok(it) => it,
+            Err(apart) => return Err(apart),
+        };
+        let strays = match Rc::ptr_eq(&then.strays, &other.strays) {
+            true => Rc::clone(&then.strays),
+            false => Rc::new(then.strays.merge(&other.strays)?),
+        };
+        let longer = if then.inputs.len() < other.inputs.len() { &other.inputs } else { &then.inputs };
+        let res = State {
+            memory,
+            strays,
+            frames,
+            begun: then.begun,
+            answers: Vec::new(),
+            inputs: Rc::clone(longer),
+            input_names: united(&then.input_names, &other.input_names, |a, b| Ok(*a.max(b)))?,
+            undefined: with.undefined,
+            poison: poison(&then.poison, &other.poison),
+            fresh: then.fresh.max(other.fresh),
+            called_unknown: then.called_unknown || other.called_unknown,
+            output: then.output.clone(),
+            random: then.random.max(other.random),
+            process: process(&then.process, &other.process)?,
+            exit: then.exit.clone(),
+        };
+        if let Some(common) = ctx.common() {
+            common.counters[1] = res.undefined;
+        }
+        Ok(res)
+    }
+}
+
+impl Program {
+    fn frame(&self, a: &Frame, b: &Frame, innermost: bool, with: &mut Merging<'_>) -> Result<Frame, Apart> {
+        let code = &self.executable.code;
+        if a.ignore_result != b.ignore_result || !Rc::ptr_eq(&a.variadic, &b.variadic) && a.variadic != b.variadic {
+            return Err(Apart("the arguments of a call that takes any number"));
+        }
+        let flow = self.executable.flows.of(code, a.function);
+        // A caller goes on after its call, whose result it has not read.
+        let live = flow.live_at(code, a.function, a.pc);
+        let result = if innermost { None } else { called_for(code, a) };
+        let shapes = &code.functions[a.function as usize].shapes;
+        let mut registers = Vec::with_capacity(a.registers.len());
+        for (at, (x, y)) in a.registers.iter().zip(&b.registers).enumerate() {
+            registers.push(match live.contains(at) && result != Some(at as u32) {
+                false => Val::Undef,
+                true if x == y => x.clone(),
+                true => match shapes.get(at).and_then(Option::as_ref) {
+                    Some(shape) => value(x, y, shape, with)?,
+                    None => return Err(Apart("a value within an instruction")),
+                },
+            });
+        }
+        let both = |a: &[crate::memory::ObjectId], b: &[crate::memory::ObjectId]| {
+            let more = b.iter().filter(|it| !a.contains(it));
+            a.iter().chain(more).copied().collect()
+        };
+        if a.dynamic != b.dynamic {
+            return Err(Apart("arrays whose length the program computes"));
+        }
+        let mut rounds = a.rounds.clone();
+        rounds.asked |= b.rounds.asked;
+        for (mine, theirs) in rounds.loops.iter_mut().zip(&b.rounds.loops) {
+            mine.open = mine.open.max(theirs.open);
+            mine.asked |= theirs.asked;
+        }
+        Ok(Frame {
+            function: a.function,
+            pc: a.pc,
+            registers,
+            allocas: both(&a.allocas, &b.allocas),
+            dynamic: a.dynamic.clone(),
+            variadic: Rc::clone(&a.variadic),
+            ignore_result: a.ignore_result,
+            rounds,
+        })
+    }
+}
+
+/// The register that waits for the result of the call where a frame stands.
+fn called_for(code: &Code, frame: &Frame) -> Option<u32> {
+    match code.functions[frame.function as usize].code[frame.pc as usize] {
+        crate::code::Inst::Call { call } => code.calls[call as usize].dst,
+        _ => None,
+    }
+}
+
+/// One value for two of one shape.
+fn value(a: &Val, b: &Val, shape: &Shape, with: &mut Merging<'_>) -> Result<Val, Apart> {
+    let elements = match shape {
+        Shape::Scalar { width, .. } => return with.scalar(a, b, *width),
+        Shape::Aggregate(elements) => elements,
+    };
+    let element = |it: &Val, at: usize| match it {
+        Val::Agg(elements) => elements.get(at).cloned().ok_or(Apart("an aggregate in one register")),
+        Val::Undef => Ok(Val::Undef),
+        _ => Err(Apart("an aggregate in one register")),
+    };
+    let mut res = Vec::with_capacity(elements.len());
+    for (at, (_, shape)) in elements.iter().enumerate() {
+        let (a, b) = (element(a, at)?, element(b, at)?);
+        res.push(if a == b { a } else { value(&a, &b, shape, with)? });
+    }
+    Ok(Val::Agg(res.into()))
+}
+
+/// What stands for poison on either side.
+fn poison(a: &Rc<Vec<Poison>>, b: &Rc<Vec<Poison>>) -> Rc<Vec<Poison>> {
+    if Rc::ptr_eq(a, b) || b.is_empty() {
+        return Rc::clone(a);
+    }
+    let mut res = (**a).clone();
+    let more = b.iter().filter(|it| !a.iter().any(|other| other.term == it.term));
+    res.extend(more.cloned());
+    Rc::new(res)
+}
+
+/// What either of two maps has; where both have something, what `both` makes of it.
+fn united<K: Ord + Clone, V: Clone>(
+    a: &Rc<BTreeMap<K, V>>,
+    b: &Rc<BTreeMap<K, V>>,
+    both: impl Fn(&V, &V) -> Result<V, Apart>,
+) -> Result<Rc<BTreeMap<K, V>>, Apart> {
+    if Rc::ptr_eq(a, b) {
+        return Ok(Rc::clone(a));
+    }
+    let mut res = (**a).clone();
+    for (key, theirs) in b.iter() {
+        let merged = match a.get(key) {
+            Some(mine) => both(mine, theirs)?,
+            None => theirs.clone(),
+        };
+        res.insert(key.clone(), merged);
+    }
+    Ok(Rc::new(res))
+}
+
+/// What the C library remembers must agree, but for what nobody asks it for again.
+fn process(a: &Process, b: &Process) -> Result<Process, Apart> {
+    let apart = Apart("what the C library remembers");
+    let same_ends = a.at_exit.shared_with(&b.at_exit) == a.at_exit.len().max(b.at_exit.len())
+        && a.at_quick_exit.shared_with(&b.at_quick_exit) == a.at_quick_exit.len().max(b.at_quick_exit.len());
+    if !same_ends {
+        return Err(Apart("functions that run at the end of the program"));
+    }
+    if !Rc::ptr_eq(&a.files, &b.files) && a.files != b.files {
+        return Err(Apart("files that one of them has read or written"));
+    }
+    Ok(Process {
+        at_exit: a.at_exit.clone(),
+        at_quick_exit: a.at_quick_exit.clone(),
+        flushed: a.flushed,
+        families: united(&a.families, &b.families, |x, y| if x == y { Ok(*x) } else { Err(apart) })?,
+        environment: united(&a.environment, &b.environment, |x, y| if x == y { Ok(x.clone()) } else { Err(apart) })?,
+        files: Rc::clone(&a.files),
+        sizes: united(&a.sizes, &b.sizes, |x, y| if x == y { Ok(*x) } else { Err(apart) })?,
+    })
+}

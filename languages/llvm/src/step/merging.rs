@@ -1,0 +1,70 @@
+//! What a walk that merges paths asks of running: where paths can meet, which rounds loops are in.
+//!
+//! Knows: the counters that all paths share, the rounds of a frame. Never: how two states become one (`merge`).
+
+use crate::flow::Flow;
+use crate::machine::Machine;
+use crate::state::{LoopRounds, State};
+use effigy_engine::{Context, Resolution};
+use std::rc::Rc;
+
+/// Before a step: whether paths are merged. Then no two paths number different objects or values alike.
+pub(super) fn begin(ctx: &mut Context<'_>, state: &mut State) -> bool {
+    let Some(common) = ctx.common() else { return false };
+    let [objects, undefined, fresh, _] = common.counters;
+    state.memory.skip(objects);
+    state.undefined = state.undefined.max(undefined);
+    state.fresh = state.fresh.max(fresh);
+    true
+}
+
+/// After a step.
+pub(super) fn end(ctx: &mut Context<'_>, state: &State) {
+    if let Some(common) = ctx.common() {
+        common.counters = [state.memory.next_id().0, state.undefined, state.fresh, 0];
+    }
+}
+
+impl Machine<'_, '_> {
+    fn flow(&self) -> Rc<Flow> {
+        Rc::clone(self.program.flows.of(&self.program.code, self.frame().function))
+    }
+
+    /// Whether the instruction has asked for something that the program does not decide by itself.
+    fn has_asked(&self) -> bool {
+        self.state.answers.iter().any(|it| *it != Resolution::Granted)
+    }
+
+    /// After an instruction: whether paths can meet where the state stands now.
+    pub(super) fn meets_after(&mut self) -> bool {
+        if self.has_asked() {
+            self.frame_mut().rounds.asked = true;
+            self.meets = true;
+        }
+        self.meets
+    }
+
+    /// The state goes along an edge to `target`.
+    pub(super) fn count_rounds(&mut self, target: u32) {
+        let (flow, asked) = (self.flow(), self.has_asked());
+        let frame = self.frame_mut();
+        let (from, to) = (flow.nest(frame.pc), flow.nest(target));
+        let loops = &mut frame.rounds.loops;
+        if asked {
+            let left = flow.left_by(frame.pc);
+            loops.iter_mut().skip(left).for_each(|it| it.asked = true);
+        }
+        let common = from.iter().zip(to).take_while(|(a, b)| a == b).count();
+        loops.truncate(common);
+        let goes_round = common == to.len() && flow.headed(target).is_some();
+        loops.resize(to.len(), LoopRounds::default());
+        if goes_round && let Some(round) = loops.last_mut() {
+            round.made += 1;
+            round.open += u32::from(round.asked);
+            round.asked = false;
+        }
+        if flow.joins(target) {
+            self.meets = true;
+        }
+    }
+}

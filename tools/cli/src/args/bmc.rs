@@ -1,0 +1,109 @@
+//! The flags of `effigy bmc`.
+//!
+//! Knows: names, defaults and help; they are CBMC's where it has them. Never: what is done with them.
+
+use super::{MaxTime, SolverArgs, StartArgs, duration, limit};
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+All paths at once, merged where they meet, and one solver: is there a run that violates a check, and
+does a loop need more rounds? Without --unwind each loop gets as many as it needs, within --max-time.
+Loops whose rounds the program decides by itself are free.
+
+Examples:
+  effigy bmc prog.c
+  effigy bmc prog.c --unwind 10
+  effigy bmc prog.c --unwindset main.0:5,fib:8 --check assertion-failed
+  effigy bmc --entry parse parser.c --max-time 1min --json
+
+Exit codes: 0 every property holds on every run, 1 a bug, 2 usage or input error,
+            3 something holds only up to a bound, or nothing is known of it, 70 internal error")]
+pub(crate) struct BmcArgs {
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
+    /// Unwind each loop and each recursive function so often [default: as often as it needs]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) unwind: Option<u32>,
+    /// Unwind these loops so often: function.number:rounds, as the report names them, or function:depth for a recursive
+    /// function
+    #[arg(long, value_name = "LOOP:K,...", value_delimiter = ',', value_parser = unwound)]
+    pub(crate) unwindset: Vec<Unwound>,
+    /// Cut a path after so many instructions
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub(crate) depth: u64,
+    /// Stop after this time (30s, 5min, 1h, none)
+    #[arg(long, value_name = "TIME", value_parser = limit, default_value = "5min")]
+    pub(crate) max_time: MaxTime,
+    /// Stop when the process takes so many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 8000)]
+    pub(crate) max_memory: u64,
+    /// Follow so many values of one symbolic address or size
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub(crate) max_values: u32,
+    /// Time for one query to the solver
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub(crate) solver_timeout: Duration,
+    /// Stop at the first bug
+    #[arg(long)]
+    pub(crate) stop_at_first_bug: bool,
+    /// Write the tests of bugs to this folder, for `effigy replay` [default: effigy-out]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write .ktest files too
+    #[arg(long)]
+    pub(crate) ktest: bool,
+    /// Print every property, not only those that do not hold
+    #[arg(long)]
+    pub(crate) show_properties: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print what the check has cost
+    #[arg(long)]
+    pub(crate) stats: bool,
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
+}
+
+/// A bound for one loop or function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Unwound {
+    pub(crate) function: String,
+    /// The number of the loop; `None` for a recursive function.
+    pub(crate) index: Option<u32>,
+    pub(crate) bound: u32,
+}
+
+fn unwound(text: &str) -> Result<Unwound, String> {
+    let expected = || format!("`{text}`: a loop and a number were expected, such as main.0:5, or fib:8");
+    let (name, bound) = text.rsplit_once(':').ok_or_else(expected)?;
+    let bound = bound.parse().ok().filter(|it| *it > 0).ok_or_else(expected)?;
+    let index = name.rsplit_once('.').and_then(|(function, index)| Some((function, index.parse().ok()?)));
+    let (function, index) = match index {
+        Some((function, index)) => (function, Some(index)),
+        None => (name, None),
+    };
+    if function.is_empty() {
+        return Err(expected());
+    }
+    Ok(Unwound { function: function.to_owned(), index, bound })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_written_as_cbmc_has_them() {
+        let of = |function: &str, index, bound| Ok(Unwound { function: function.to_owned(), index, bound });
+        assert_eq!(unwound("main.0:5"), of("main", Some(0), 5));
+        assert_eq!(unwound("fib:8"), of("fib", None, 8));
+        assert_eq!(unwound("a.b.2:1"), of("a.b", Some(2), 1));
+        assert!(unwound("main.0").is_err());
+        assert!(unwound(":3").is_err());
+        assert!(unwound("main.0:0").is_err());
+    }
+}

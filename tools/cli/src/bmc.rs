@@ -1,0 +1,179 @@
+//! `effigy bmc`: every path at once, unwound up to a bound, merged.
+//!
+//! Knows: how it is asked for and told. Never: a language, how paths are merged.
+
+mod report;
+
+use crate::args::{BmcArgs, MaxTime};
+use crate::collect::{Collector, Live, Wanted};
+use crate::frontend::{About, Plan, Reported};
+use crate::mark::Mark;
+use crate::progress::{ProgressLine, say, say_json};
+use crate::solver::solver_config;
+use crate::test_files::TestFiles;
+use crate::walk::Receiver;
+use crate::{Code, Failure, limits};
+use effigy_bmc::{Account, Config, Found, Progress, Verdict};
+use effigy_engine::{
+    Budget, Context, Coverage, Guide, Inputs, Notes, Outcome, PathId, Policy, Trail, Turning, advance,
+};
+use effigy_report::folder::Folder;
+use effigy_report::leaf::{Leaf, LeafEnd};
+use effigy_report::tests::TestBug;
+use effigy_solver::{LayerKind, LayerSet, QueryBudget, SolverConfig, chain};
+use effigy_term::Terms;
+use effigy_term::print::math;
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+    let language = plan.language()?;
+    let about = plan.about(&language);
+    limits::watch_memory(args.max_memory << 20, interrupt);
+    let terms = Terms::new();
+    let mut solver = chain(&bare(solver_config(&args.solver, interrupt)?));
+    let bound = |it: &Turning| bound(args, it);
+    let line = RefCell::new(ProgressLine::new(!args.json));
+    let progress = |it: &Progress| line.borrow_mut().line(&told(it));
+    let config = Config {
+        bound: &bound,
+        budget: Budget {
+            time: match args.max_time {
+                MaxTime::Of(time) => Some(time),
+                MaxTime::None => None,
+            },
+            path_steps: Some(args.depth),
+            bugs: args.stop_at_first_bug.then_some(1),
+            interrupt: Arc::clone(interrupt),
+            ..Budget::default()
+        },
+        query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
+        values: args.max_values.max(1),
+        progress: &progress,
+    };
+    let Some(account) = language.check_bounded(&terms, &mut *solver, &config) else {
+        return Err(Failure("`effigy bmc` does not take programs of this language yet".to_owned()));
+    };
+    line.borrow_mut().clear();
+    let collected = collected(plan, args, &about, &language, &terms, &account)?;
+    let document = report::document(&about, &account, &collected);
+    if args.json {
+        say_json(&document)?;
+    } else {
+        say(&report::text(&document, args))?;
+    }
+    Ok(match account.verdict() {
+        Verdict::Bug(found) if !found.witness.made_up => Code::Found,
+        _ if document.bugs.iter().any(|it| !it.bug.possible) => Code::Found,
+        Verdict::Correct => Code::Nothing,
+        _ => Code::Cut,
+    })
+}
+
+/// One question about everything at once: layers that answer many small ones are of no use.
+fn bare(config: SolverConfig) -> SolverConfig {
+    let keep = |it: LayerKind| matches!(it, LayerKind::Validate | LayerKind::Escalation | LayerKind::Syntactic);
+    let layers = LayerKind::ALL.iter().filter(|it| !keep(**it));
+    SolverConfig { layers: layers.fold(config.layers, |res: LayerSet, it| res.without(*it)), ..config }
+}
+
+fn bound(args: &BmcArgs, turning: &Turning) -> Option<u32> {
+    let named =
+        args.unwindset.iter().rev().find(|it| *it.function == *turning.place.function && it.index == turning.index);
+    named.map(|it| it.bound).or(args.unwind)
+}
+
+fn told(progress: &Progress) -> String {
+    format!(
+        "{:.0} s  {} places waiting  {} loops at their bound  {} bugs  {} instructions",
+        progress.time.as_secs_f64(),
+        progress.waiting,
+        progress.parked,
+        progress.bugs,
+        progress.steps
+    )
+}
+
+/// The bugs with their tests.
+fn collected<P: Plan>(
+    plan: &P,
+    args: &BmcArgs,
+    about: &About,
+    language: &P::Language<'_>,
+    terms: &Terms,
+    account: &Account,
+) -> Result<crate::collect::Collected, Failure> {
+    let found = account.properties.iter().filter_map(|it| match &it.verdict {
+        Verdict::Bug(found) => Some(&**found),
+        _ => None,
+    });
+    let found: Vec<&Found> = found.collect();
+    let folder = match (found.is_empty(), &args.out) {
+        // Without a bug there is no test to write.
+        (true, None) => None,
+        (_, out) => {
+            let mark = Mark::new(&args.start, about, plan.fingerprint());
+            let mark = serde_json::to_string_pretty(&mark).map_err(Failure::of)?;
+            let path = out.as_deref().unwrap_or(Path::new("effigy-out"));
+            Some(Folder::create(path, &mark).map_err(Failure::of)?)
+        }
+    };
+    let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
+    let tests = Arc::new(TestFiles::new(folder, args.ktest, replayable, language.words_distinguish_bugs()));
+    let mut collector = Collector::new(Wanted {
+        tests: Arc::clone(&tests),
+        live: Live::No,
+        progress: ProgressLine::new(false),
+        layout: about.layout,
+    });
+    for found in found {
+        let mut leaf = leaf(language, terms, found, args.depth);
+        tests.is_simplest(&mut leaf);
+        collector.leaf(leaf);
+    }
+    collector.finish()
+}
+
+/// The end of the run into a bug. Its name and its path condition are those of the path alone.
+fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found, most_steps: u64) -> Leaf {
+    let bug = TestBug { possible: found.witness.made_up, ..TestBug::from(&found.violation) };
+    let trail = alone(language, terms, found, most_steps).unwrap_or_default();
+    let leaf = Leaf {
+        decisions: trail.name(),
+        end: LeafEnd::Bug(bug),
+        inputs: Vec::new(),
+        output: Vec::new(),
+        path_condition: trail.condition.readable(terms).into_iter().map(|it| math(terms, it)).collect(),
+        results: Vec::new(),
+        steps: trail.steps,
+        assumed: false,
+        certain: true,
+        assumed_within: Vec::new(),
+        size: None,
+        explained: None,
+        test: None,
+    };
+    leaf.with_witness(&found.witness)
+}
+
+/// The path into a bug, followed by its inputs. `None` where inputs alone do not lead there.
+fn alone<L: Reported>(language: &L, terms: &Terms, found: &Found, most_steps: u64) -> Option<Trail> {
+    let inputs = Inputs::Symbolic;
+    let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
+    let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
+    let trail = Trail { witness: Some(found.model.clone().into()), ..Trail::new() };
+    let mut path = effigy_engine::Path { id: PathId(0), state: language.start(&mut ctx), trail };
+    let mut guide = Guide::Model;
+    let mut fuel = most_steps;
+    loop {
+        use effigy_engine::Event;
+        match advance(language, &mut ctx, &mut path, &mut Policy::Follow(&mut guide), &mut fuel) {
+            Event::Ended(Outcome::Violation(it)) if it.place == found.violation.place => return Some(path.trail),
+            Event::Moved if fuel == 0 => return None,
+            Event::Moved | Event::Answered => {}
+            _ => return None,
+        }
+    }
+}

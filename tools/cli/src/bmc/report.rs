@@ -1,0 +1,185 @@
+//! What is told of a check: for people and for programs.
+//!
+//! Knows: words and layout. Never: terms, states.
+
+use crate::args::BmcArgs;
+use crate::collect::Collected;
+use crate::frontend::About;
+use crate::limits::peak_memory;
+use crate::progress::colours;
+use effigy_bmc::{Account, Verdict};
+use effigy_engine::Turning;
+use effigy_report::bugs::{self, Style};
+use effigy_report::document::{FoundBug, ProgramSection};
+use effigy_report::tests::TestPlace;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The account of a check, as JSON has it.
+#[derive(Serialize)]
+pub(super) struct Document {
+    command: &'static str,
+    language: String,
+    program: ProgramSection,
+    /// `correct`, `bug`, `bounded` or `unknown`.
+    verdict: &'static str,
+    properties: Vec<PropertySection>,
+    pub(super) bugs: Vec<FoundBug>,
+    /// Loops and recursive functions that need more rounds.
+    needs: Vec<Loop>,
+    /// Those that were unwound.
+    unwound: Vec<Loop>,
+    /// Why something may have been missed.
+    missed: Vec<Missed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+    ways: f64,
+    merged: u64,
+    apart: Vec<Apart>,
+    steps: u64,
+    queries: u64,
+    solver_time: f64,
+    time: f64,
+    peak_memory: Option<u64>,
+    folder: Option<String>,
+}
+
+#[derive(Serialize)]
+struct PropertySection {
+    kind: &'static str,
+    message: String,
+    #[serde(flatten)]
+    place: TestPlace,
+    verdict: &'static str,
+}
+
+#[derive(Serialize)]
+struct Loop {
+    /// As `--unwindset` has it.
+    name: String,
+    #[serde(flatten)]
+    place: TestPlace,
+    bound: u32,
+}
+
+#[derive(Serialize)]
+struct Missed {
+    what: String,
+    #[serde(flatten)]
+    place: TestPlace,
+}
+
+#[derive(Serialize)]
+struct Apart {
+    why: &'static str,
+    count: u64,
+}
+
+pub(super) fn document(about: &About, account: &Account, collected: &Collected) -> Document {
+    let property = |it: &effigy_bmc::Property| PropertySection {
+        kind: it.kind.0,
+        message: it.message.clone(),
+        place: (&it.place).into(),
+        verdict: it.verdict.name(),
+    };
+    Document {
+        command: "bmc",
+        language: about.language.to_owned(),
+        program: about.program.clone(),
+        verdict: account.verdict().name(),
+        properties: account.properties.iter().map(property).collect(),
+        bugs: collected.bugs().to_vec(),
+        needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
+        unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
+        missed: account.missed.iter().map(|it| Missed { what: it.what.clone(), place: (&it.place).into() }).collect(),
+        stopped: account.stopped.map(|it| it.to_string()),
+        ways: account.ways,
+        merged: account.merged,
+        apart: account.apart.iter().map(|(why, count)| Apart { why: why.0, count: *count }).collect(),
+        steps: account.steps,
+        queries: account.queries,
+        solver_time: account.solver.as_secs_f64(),
+        time: account.time.as_secs_f64(),
+        peak_memory: peak_memory(),
+        folder: collected.folder.as_ref().map(|it| it.path().display().to_string()),
+    }
+}
+
+fn turning(it: &Turning, bound: u32) -> Loop {
+    let function = &it.place.function;
+    let name = it.index.map_or_else(|| function.to_string(), |index| format!("{function}.{index}"));
+    Loop { name, place: (&it.place).into(), bound }
+}
+
+pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
+    let mut res = String::new();
+    let style = Style { colour: colours() };
+    for bug in &document.bugs {
+        let source = |file: &str, line: u32| {
+            let text = std::fs::read_to_string(file).ok()?;
+            text.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
+        };
+        let _ = writeln!(res, "{}", bugs::render(bug, style, &source));
+    }
+    let name = |it: &PropertySection| format!("{}:{}", it.place.file, it.place.line);
+    if args.show_properties {
+        let width = document.properties.iter().map(|it| name(it).len()).max().unwrap_or(0);
+        for it in &document.properties {
+            let _ = writeln!(res, "{:8} {:width$}  {}", it.verdict, name(it), it.kind);
+        }
+    }
+    let counted = |verdict: Verdict| {
+        let name = verdict.name();
+        (document.properties.iter().filter(|it| it.verdict == name).count(), name)
+    };
+    let bugs = document.properties.iter().filter(|it| it.verdict == "bug").count();
+    let others = [Verdict::Correct, Verdict::Bounded, Verdict::Unknown].map(counted);
+    let parts: Vec<String> = std::iter::once((bugs, if bugs == 1 { "bug" } else { "bugs" }))
+        .chain(others)
+        .filter(|it| it.0 > 0)
+        .map(|(count, name)| format!("{count} {name}"))
+        .collect();
+    let total = document.properties.len();
+    let noun = if total == 1 { "property" } else { "properties" };
+    let _ = writeln!(
+        res,
+        "{total} {noun}: {}",
+        if parts.is_empty() { "nothing can fail".to_owned() } else { parts.join(", ") }
+    );
+    for it in &document.needs {
+        let rounds = if it.bound == 1 { "round" } else { "rounds" };
+        let _ =
+            writeln!(res, "needs more than {} {rounds}: {} at {}:{}", it.bound, it.name, it.place.file, it.place.line);
+    }
+    for it in &document.missed {
+        let at = if it.place.line > 0 { format!(" at {}:{}", it.place.file, it.place.line) } else { String::new() };
+        let _ = writeln!(res, "not known: {}{at}", it.what);
+    }
+    if let Some(stopped) = &document.stopped {
+        let _ = writeln!(res, "stopped: {stopped}");
+    }
+    let _ = writeln!(
+        res,
+        "{}",
+        match document.verdict {
+            "correct" => "correct: every run, every loop to its end",
+            "bounded" => "holds up to the bound",
+            "bug" => "there are bugs",
+            _ => "not known",
+        }
+    );
+    if args.stats {
+        let _ = writeln!(
+            res,
+            "{} instructions, {:.0} ways as one, {} merges; {} queries in {:.2} s of {:.2} s",
+            document.steps, document.ways, document.merged, document.queries, document.solver_time, document.time
+        );
+        for it in &document.unwound {
+            let _ = writeln!(res, "unwound: {} to {} at {}:{}", it.name, it.bound, it.place.file, it.place.line);
+        }
+        for it in &document.apart {
+            let _ = writeln!(res, "stays apart: {} ({} times)", it.why, it.count);
+        }
+    }
+    res
+}
