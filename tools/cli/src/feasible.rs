@@ -11,7 +11,9 @@ use crate::test_files::{TestFiles, test_file};
 use crate::{Code, Failure};
 use effigy_engine::readable::paired;
 use effigy_engine::{Budget, Context, Coverage, Inputs, Inspect, Meter, Notes, Statement, Valuation};
-use effigy_feasible::{Config, Core, End, Found, Step, Tools, Trace, Unknown, Verdict, core, fitted, reader};
+use effigy_feasible::{
+    Config, Core, End, Found, Step, Tools, Trace, Unknown, Verdict, core, fitted, is_same_file, reader,
+};
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::{TestBug, TestInput};

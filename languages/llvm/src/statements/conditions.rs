@@ -33,8 +33,8 @@ impl Conditions {
             }
             for (line, branches) in lines {
                 let place = &code.places[function.places[branches[0] as usize] as usize];
-                let whole = text(place).is_some_and(|it| has_one_condition(&it));
-                let found = if whole { exits(code, function, &branches) } else { None };
+                let text = text(place).filter(|it| has_one_condition(it));
+                let found = text.and_then(|it| exits(code, function, &branches, is_for(&it)));
                 let known = if found.is_some() { Conditional::One } else { Conditional::Ambiguous };
                 // Of a macro or a template there may be several.
                 let entry = res.lines.entry(line).or_insert(known);
@@ -72,7 +72,7 @@ fn has_one_condition(text: &str) -> bool {
 }
 
 /// What of each branch of a line leads where its condition holds, and where it does not.
-fn exits(code: &Code, function: &Func, branches: &[u32]) -> Option<Vec<(u32, Vec<(u32, bool)>)>> {
+fn exits(code: &Code, function: &Func, branches: &[u32], is_for: bool) -> Option<Vec<(u32, Vec<(u32, bool)>)>> {
     let mut all = BTreeSet::new();
     let mut ways: Vec<(u32, Vec<u32>)> = Vec::new();
     for &branch in branches {
@@ -83,11 +83,36 @@ fn exits(code: &Code, function: &Func, branches: &[u32]) -> Option<Vec<(u32, Vec
         all.extend(outside.iter().copied());
         ways.push((branch, outside));
     }
-    let [holds, fails] = all.into_iter().collect::<Vec<_>>()[..] else { return None };
+    let [first, second] = all.into_iter().collect::<Vec<_>>()[..] else { return None };
+    let key = |it| if is_for { behind(code, function, it) } else { it };
+    let (holds, fails) = match key(first).cmp(&key(second)) {
+        std::cmp::Ordering::Less => (first, second),
+        std::cmp::Ordering::Greater => (second, first),
+        std::cmp::Ordering::Equal => return None,
+    };
     let outcome = |target: u32| (target == holds || target == fails).then_some((target, target == holds));
     Some(
         ways.into_iter().map(|(branch, targets)| (branch, targets.into_iter().filter_map(outcome).collect())).collect(),
     )
+}
+
+fn is_for(text: &str) -> bool {
+    text.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == "for")
+}
+
+/// Where the way goes on that begins with the end of variables' lives: a `for` that declares one has such a block, which
+/// stands before its body.
+fn behind(code: &Code, function: &Func, from: u32) -> u32 {
+    let mut at = from;
+    loop {
+        match function.code.get(at as usize) {
+            Some(Inst::Life { .. }) => at += 1,
+            Some(Inst::Jump { edge }) if code.edges[*edge as usize].target > at => {
+                return code.edges[*edge as usize].target;
+            }
+            _ => return from,
+        }
+    }
 }
 
 /// Whether what begins at `from` is the next part of the condition: forward, on its line, up to one of its branches.
