@@ -106,7 +106,8 @@ fn behind(code: &Code, function: &Func, from: u32) -> u32 {
     let mut at = from;
     loop {
         match function.code.get(at as usize) {
-            Some(Inst::Life { .. }) => at += 1,
+            // The address of the variable is another type's first.
+            Some(Inst::Life { .. } | Inst::Mov { .. } | Inst::Cast { .. }) => at += 1,
             Some(Inst::Jump { edge }) if code.edges[*edge as usize].target > at => {
                 return code.edges[*edge as usize].target;
             }
