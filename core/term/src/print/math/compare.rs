@@ -82,7 +82,7 @@ pub(super) fn between(terms: &Terms, args: &[Term]) -> Option<Between> {
         () if b.1 == a.0 && constant(b.0) && constant(a.1) => (b, a),
         () => return None,
     };
-    (low.2.unsigned == high.2.unsigned).then(|| Between {
+    (low.2.unsigned == high.2.unsigned).then_some(Between {
         low: Side::Term(low.0),
         middle: Side::Term(low.1),
         high: Side::Term(high.1),
