@@ -35,7 +35,7 @@ pub use cuts::{CutProcedure, Cuts};
 pub use decision::{Decision, Decisions, PathName, PathNameError, Resolution};
 pub use fork::{Engine, Feasibility, Requirement, Way};
 pub use guide::Guide;
-pub use inspect::{Inspect, InspectError, Statement, Variable, VariableValue};
+pub use inspect::{Conditional, Inspect, InspectError, Standing, Statement, Variable, VariableValue};
 pub use job::{Job, SymbolValue};
 pub use language::Language;
 pub use merge::{Apart, Guard, Havoc, Meeting, Merge, Origin, Round, TurnId, Turning};
