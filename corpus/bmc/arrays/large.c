@@ -1,0 +1,15 @@
+// A thousand cells are written, any of them is read.
+// The last one is forgotten.
+//@ verdict: bug
+//@ input: 999
+#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+static unsigned short cells[1000];
+int main(void) {
+  for (unsigned i = 0; i < 999; ++i) cells[i] = (unsigned short)(i ^ 0x2aa);
+  unsigned at = __VERIFIER_nondet_uint();
+  __VERIFIER_assume(at < 1000);
+  assert((cells[at] ^ 0x2aa) == at); //~ bug: assertion-failed
+  return 0;
+}

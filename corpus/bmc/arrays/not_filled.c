@@ -1,0 +1,16 @@
+// A table is filled up to n, and asked.
+// The last question may go to a cell that was never written.
+//@ verdict: bug
+//@ input: 1 1
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+int main(void) {
+  int table[5];
+  int n = __VERIFIER_nondet_int(), at = __VERIFIER_nondet_int();
+  __VERIFIER_assume(n >= 1 && n <= 5);
+  for (int i = 0; i < n; ++i) table[i] = i * i;
+  __VERIFIER_assume(at >= 0 && at < 5 && at <= n);
+  if (table[at] > 6) //~ bug: uninitialised-value
+    return 1;
+  return 0;
+}

@@ -1,0 +1,15 @@
+// A window of an array is moved by one, to the right.
+//@ verdict: correct
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+static void shift(int *to, const int *from, int n) {
+  for (int i = n - 1; i >= 0; --i) to[i] = from[i];
+}
+int main(void) {
+  int cells[6], last = 0;
+  for (int i = 0; i < 6; ++i) cells[i] = last = __VERIFIER_nondet_int();
+  int before = cells[4];
+  shift(cells + 1, cells, 5);
+  assert(cells[5] == before);
+  return last == 1;
+}

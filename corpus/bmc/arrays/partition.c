@@ -1,0 +1,21 @@
+// Quicksort's partition: what is left of the border is smaller than the pivot.
+// Equal numbers are moved, too.
+//@ verdict: bug
+//@ input: 0
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int cells[5], border = 0;
+  for (int i = 0; i < 5; ++i) cells[i] = __VERIFIER_nondet_int();
+  int pivot = cells[4];
+  for (int i = 0; i < 4; ++i) {
+    if (cells[i] <= pivot) {
+      int held = cells[i];
+      cells[i] = cells[border];
+      cells[border++] = held;
+    }
+  }
+  for (int i = 0; i < border; ++i) assert(cells[i] < pivot); //~ bug: assertion-failed
+  for (int i = border; i < 4; ++i) assert(cells[i] >= pivot);
+  return 0;
+}

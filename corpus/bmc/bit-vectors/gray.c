@@ -1,0 +1,13 @@
+// Gray's code and back.
+// Decoding 16 bits takes four folds.
+//@ verdict: bug
+//@ input: 65535
+#include <assert.h>
+extern unsigned short __VERIFIER_nondet_ushort(void);
+int main(void) {
+  unsigned x = __VERIFIER_nondet_ushort();
+  unsigned code = x ^ x >> 1, back = code;
+  for (int shift = 1; shift < 8; shift *= 2) back ^= back >> shift;
+  assert((back & 0xffff) == x); //~ bug: assertion-failed
+  return 0;
+}

@@ -1,0 +1,11 @@
+// A character chooses an entry of a table of 256.
+//@ verdict: correct
+extern char __VERIFIER_nondet_char(void);
+static unsigned char kinds[256];
+int main(void) {
+  char c = __VERIFIER_nondet_char();
+  kinds['a'] = 1;
+  if (kinds[(unsigned char)c])
+    return 1;
+  return 0;
+}

@@ -1,0 +1,14 @@
+// A cursor goes through a buffer up to a mark.
+// The cursor is given back, wherever it is.
+//@ verdict: bug
+//@ input: 0
+#include <stdlib.h>
+extern char __VERIFIER_nondet_char(void);
+int main(void) {
+  char *start = malloc(4), *cursor = start;
+  for (int i = 0; i < 3; ++i) start[i] = __VERIFIER_nondet_char();
+  start[3] = 'x';
+  while (*cursor != 'x') ++cursor;
+  free(cursor); //~ bug: invalid-free
+  return 0;
+}

@@ -1,0 +1,29 @@
+// Three cells are handed out from a pool, and given back.
+//@ verdict: correct
+#include <assert.h>
+extern unsigned char __VERIFIER_nondet_uchar(void);
+static int next_free[3] = {1, 2, -1}, head, taken[3];
+static int take(void) {
+  int cell = head;
+  if (cell < 0) return -1;
+  head = next_free[cell];
+  assert(!taken[cell]);
+  taken[cell] = 1;
+  return cell;
+}
+static void give(int cell) {
+  if (!taken[cell]) return;
+  taken[cell] = 0;
+  next_free[cell] = head;
+  head = cell;
+}
+int main(void) {
+  for (int i = 0; i < 5; ++i) {
+    unsigned cell = __VERIFIER_nondet_uchar() & 3;
+    if (cell == 3)
+      take();
+    else if (taken[cell] || i == 2)
+      give((int)cell);
+  }
+  return 0;
+}

@@ -1,0 +1,16 @@
+// How long Collatz's sequence can be: 27 needs 111 steps, no smaller number as many.
+//@ verdict: correct
+#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uint();
+  __VERIFIER_assume(n >= 1 && n <= 30);
+  unsigned steps = 0;
+  while (n != 1) {
+    n = n % 2 == 0 ? n / 2 : 3 * n + 1;
+    ++steps;
+  }
+  assert(steps <= 111);
+  return 0;
+}

@@ -1,0 +1,19 @@
+// The greatest common divisor divides both.
+// The first division is made unasked.
+//@ verdict: bug
+//@ input: 1
+#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+int main(void) {
+  unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+  __VERIFIER_assume(a > 0 && a < 14 && b < 14);
+  unsigned x = a, y = b;
+  do {
+    unsigned rest = x % y; //~ bug: division-by-zero
+    x = y;
+    y = rest;
+  } while (y != 0);
+  assert(a % x == 0 && b % x == 0);
+  return 0;
+}

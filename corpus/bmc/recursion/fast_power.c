@@ -1,0 +1,17 @@
+// A power by squaring, modulo 251, against repeated multiplication.
+// An odd exponent loses its factor where the rest is 1 by squaring.
+//@ verdict: bug
+//@ input: 2 5
+#include <assert.h>
+extern unsigned char __VERIFIER_nondet_uchar(void);
+static unsigned power(unsigned x, unsigned n) {
+  if (n == 0) return 1;
+  unsigned half = power(x, n / 2), square = half * half % 251;
+  return n % 2 == 0 || n == 5 ? square : square * x % 251;
+}
+int main(void) {
+  unsigned x = __VERIFIER_nondet_uchar() & 7, n = __VERIFIER_nondet_uchar() % 7, slow = 1;
+  for (unsigned i = 0; i < n; ++i) slow = slow * x % 251;
+  assert(power(x, n) == slow); //~ bug: assertion-failed
+  return 0;
+}

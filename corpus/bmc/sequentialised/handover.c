@@ -1,0 +1,30 @@
+// A producer and a consumer with two cells.
+// The consumer frees the cell before it reads it.
+//@ verdict: bug
+//@ input: 1 1 0 1 1
+#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+static int cells[2], put, got, sent, reading = -1;
+static void produce(void) {
+  if (put - got == 2) return;
+  cells[put % 2] = ++sent;
+  ++put;
+}
+static void consume(void) {
+  if (reading < 0) {
+    if (put == got) return;
+    reading = got;
+    ++got;
+  } else {
+    assert(cells[reading % 2] == reading + 1); //~ bug: assertion-failed
+    reading = -1;
+  }
+}
+int main(void) {
+  for (int i = 0; i < 7; ++i)
+    if (__VERIFIER_nondet_bool())
+      produce();
+    else
+      consume();
+  return 0;
+}

@@ -1,0 +1,19 @@
+// Money goes from one of three accounts to another.
+//@ verdict: correct
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+struct account { int number; struct { int balance; } state; };
+int main(void) {
+  struct account it[3] = {{1, {50}}, {2, {50}}, {3, {50}}};
+  unsigned from = __VERIFIER_nondet_uint(), to = __VERIFIER_nondet_uint();
+  int amount = __VERIFIER_nondet_int();
+  __VERIFIER_assume(from < 3 && to < 3 && amount >= 0 && amount <= 50);
+  it[from].state.balance -= amount;
+  it[to].state.balance += amount;
+  int all = 0;
+  for (int i = 0; i < 3; ++i) all += it[i].state.balance;
+  assert(all == 150);
+  return 0;
+}

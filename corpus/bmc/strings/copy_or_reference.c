@@ -1,0 +1,16 @@
+// A point is moved; where it was is remembered.
+// What is remembered is the point itself.
+//@ verdict: bug
+//@ input: 1
+#include <assert.h>
+extern char __VERIFIER_nondet_char(void);
+struct point { int x, y; };
+static void move(struct point *it, int by) { it->x += by; }
+int main(void) {
+  struct point here = {3, 4};
+  int by = __VERIFIER_nondet_char();
+  struct point *old = &here;
+  move(&here, by);
+  assert(here.x - old->x == by); //~ bug: assertion-failed
+  return 0;
+}

@@ -1,0 +1,16 @@
+// A number is taken apart into its bytes, and composed again.
+// The bytes are composed in the order of another machine.
+//@ verdict: bug
+//@ input: 1
+#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+union word { unsigned value; unsigned char byte[4]; };
+int main(void) {
+  union word it;
+  it.value = __VERIFIER_nondet_uint();
+  unsigned back = 0;
+  for (int i = 0; i < 4; ++i)
+    back |= (unsigned)it.byte[i] << 8 * (3 - i);
+  assert(back == it.value); //~ bug: assertion-failed
+  return 0;
+}
