@@ -18,6 +18,8 @@ pub struct Account {
     pub stopped: Option<Limit>,
     /// The rounds that each loop was unwound for, where the program does not decide them by itself.
     pub bounds: Vec<(Turning, u32)>,
+    /// The loops that were closed by induction, with what they keep.
+    pub inductions: Vec<(Turning, Vec<String>)>,
     /// What was reached.
     pub coverage: Coverage,
     /// What was approximated.
@@ -42,7 +44,8 @@ impl Account {
     /// The one answer for the whole program: the worst of its properties.
     pub fn verdict(&self) -> Verdict {
         let worst = self.properties.iter().map(|it| it.verdict.clone()).max_by_key(Verdict::rank);
-        let open = match (self.missed.is_empty() && self.stopped.is_none(), self.needs.is_empty()) {
+        let decided = self.stopped.is_none() || !self.needs.is_empty();
+        let open = match (self.missed.is_empty() && decided, self.needs.is_empty()) {
             (false, _) => Verdict::Unknown,
             (true, false) => Verdict::Bounded,
             (true, true) => Verdict::Correct,

@@ -7,6 +7,7 @@
 
 mod account;
 mod confirm;
+mod induct;
 mod obligations;
 mod paths;
 mod unwind;

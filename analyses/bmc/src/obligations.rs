@@ -5,31 +5,50 @@
 use crate::account::{Found, Property, Verdict};
 use effigy_engine::{BugKind, Guard, Origin, Place, Violation};
 use effigy_term::eval::Evaluator;
-use effigy_term::{Model, Term, Terms};
+use effigy_term::{Model, Term, Terms, Value};
+use std::collections::BTreeMap;
+
+/// So many are asked together where all must hold.
+const TOGETHER: usize = 16;
 
 /// What must not happen on a path.
 pub(crate) struct Obligation {
+    /// Its place in the order of all: of two that one run comes to, the first has the smaller.
+    number: u64,
     /// The number of its property.
-    pub(crate) property: usize,
+    property: usize,
     /// The path.
     pub(crate) guard: Guard,
     /// When it happens there.
     pub(crate) happens: Term,
     /// Both.
-    pub(crate) fails: Term,
-    pub(crate) origin: Origin,
+    fails: Term,
+    origin: Origin,
+    standing: Standing,
+}
+
+/// What is known of an obligation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Standing {
+    Open,
+    /// It holds, or nothing is known of it: it is not asked for any more.
+    Done,
+    /// It happens on some runs, which end there: what is asked of what comes after it is asked of the others.
+    Bug,
 }
 
 /// All that must hold.
 #[derive(Default)]
 pub(crate) struct Obligations {
-    /// In the order in which a run comes to them.
-    open: Vec<Obligation>,
+    /// In the order in which a run comes to them. Those that are done are removed now and then.
+    all: Vec<Obligation>,
+    /// How many there were.
+    count: u64,
     properties: Vec<Property>,
-    /// Whether what is known of each property rests on more than what is open.
+    /// By class and place.
+    known: BTreeMap<(BugKind, Place), usize>,
+    /// For each property whether something was left open.
     unknown: Vec<bool>,
-    /// The bugs that are known do not happen: what is asked next is asked of the other runs.
-    pub(crate) facts: Vec<Term>,
 }
 
 impl Obligations {
@@ -40,93 +59,138 @@ impl Obligations {
         if terms.as_bool(fails) == Some(false) {
             return;
         }
-        match self.properties[property].verdict {
-            // It is known already; the runs on which it happens have no future.
-            Verdict::Bug(_) => self.facts.push(terms.not(fails)),
-            _ => self.open.push(Obligation { property, guard: guard.clone(), happens, fails, origin: origin.clone() }),
-        }
+        let is_bug = matches!(self.properties[property].verdict, Verdict::Bug(_));
+        let standing = if is_bug { Standing::Bug } else { Standing::Open };
+        let (number, guard, origin) = (self.count, guard.clone(), origin.clone());
+        self.count += 1;
+        self.all.push(Obligation { number, property, guard, happens, fails, origin, standing });
     }
 
     fn property(&mut self, violation: Violation) -> usize {
-        if let Some(at) = self.find(violation.kind, &violation.place) {
-            return at;
-        }
         let Violation { kind, message, place, .. } = violation;
-        self.properties.push(Property { kind, message, place, verdict: Verdict::Correct });
-        self.unknown.push(false);
-        self.properties.len() - 1
+        let next = self.properties.len();
+        let at = *self.known.entry((kind, place.clone())).or_insert(next);
+        if at == next {
+            self.properties.push(Property { kind, message, place, verdict: Verdict::Correct });
+            self.unknown.push(false);
+        }
+        at
     }
 
-    fn find(&self, kind: BugKind, place: &Place) -> Option<usize> {
-        self.properties.iter().position(|it| it.kind == kind && it.place == *place)
+    /// How many there were so far: the number of the next.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
     }
 
-    /// Whether one of those that are open does not hold.
-    pub(crate) fn some_fails(&self, terms: &Terms) -> Term {
-        terms.or_all(self.open.iter().map(|it| it.fails))
+    /// The numbers of those that are open.
+    pub(crate) fn open(&mut self) -> Vec<u64> {
+        self.all.retain(|it| it.standing != Standing::Done);
+        self.all.iter().filter(|it| it.standing == Standing::Open).map(|it| it.number).collect()
     }
 
-    /// How many are open.
-    pub(crate) fn len(&self) -> usize {
-        self.open.len()
+    fn at(&self, number: u64) -> Option<&Obligation> {
+        let at = self.all.binary_search_by_key(&number, |it| it.number).ok()?;
+        Some(&self.all[at])
     }
 
-    /// The only one that is open.
-    pub(crate) fn only(&self) -> Option<&Obligation> {
-        if let [only] = &self.open[..] { Some(only) } else { None }
+    fn at_mut(&mut self, number: u64) -> Option<&mut Obligation> {
+        let at = self.all.binary_search_by_key(&number, |it| it.number).ok()?;
+        Some(&mut self.all[at])
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.open.is_empty()
+    /// Whether it is still to be asked for.
+    pub(crate) fn is_open(&self, number: u64) -> bool {
+        self.at(number).is_some_and(|it| it.standing == Standing::Open)
     }
 
-    /// The first that does not hold in a model: what the run comes to first.
-    pub(crate) fn first(&self, terms: &Terms, model: &Model) -> Option<usize> {
+    pub(crate) fn get(&self, number: u64) -> Option<&Obligation> {
+        self.at(number)
+    }
+
+    /// The runs that have ended in no known bug before the obligation of this number.
+    pub(crate) fn alive(&self, terms: &Terms, before: u64) -> Term {
+        let bugs = self.all.iter().take_while(|it| it.number < before).filter(|it| it.standing == Standing::Bug);
+        bugs.fold(terms.bool(true), |res, it| terms.and(res, terms.not(it.fails)))
+    }
+
+    /// Whether one of these does not hold, on a run that comes to it.
+    pub(crate) fn some_fails(&self, terms: &Terms, numbers: &[u64]) -> Term {
+        let mut alive = terms.bool(true);
+        let mut res = Vec::with_capacity(numbers.len());
+        let mut numbers = numbers.iter().peekable();
+        for it in &self.all {
+            if numbers.next_if_eq(&&it.number).is_some() {
+                res.push(terms.and(alive, it.fails));
+            }
+            if it.standing == Standing::Bug {
+                alive = terms.and(alive, terms.not(it.fails));
+            }
+        }
+        terms.or_all(res)
+    }
+
+    /// All of them hold.
+    pub(crate) fn held(&self, terms: &Terms) -> Term {
+        terms.and_all(self.all.iter().map(|it| terms.not(it.fails)))
+    }
+
+    /// When each of all does not hold, whatever came before.
+    pub(crate) fn all_fail(&self, terms: &Terms) -> Vec<Term> {
+        match &self.all[..] {
+            [] => Vec::new(),
+            all => all.chunks(TOGETHER).map(|it| terms.or_all(it.iter().map(|it| it.fails))).collect(),
+        }
+    }
+
+    /// The first of these that does not hold in a model: what the run comes to first.
+    pub(crate) fn first(&self, terms: &Terms, model: &Model, numbers: &[u64]) -> Option<u64> {
         let mut evaluator = Evaluator::new(terms, model);
-        self.open.iter().position(|it| evaluator.truth(it.fails) == Some(true))
+        let fails = |it: &&u64| self.at(**it).is_some_and(|it| evaluator.truth(it.fails) == Some(true));
+        numbers.iter().find(fails).copied()
     }
 
-    pub(crate) fn get(&self, at: usize) -> &Obligation {
-        &self.open[at]
+    /// The inputs of the run of a model that comes to an obligation.
+    pub(crate) fn inputs(&self, terms: &Terms, model: &Model, number: u64) -> Option<Vec<Value>> {
+        self.at(number)?.origin.inputs(terms, model)
     }
 
-    /// All that are open hold.
-    pub(crate) fn hold(&mut self) {
-        self.open.clear();
-    }
-
-    /// Half of those that are open, to be asked apart.
-    pub(crate) fn split(&mut self) -> Vec<Obligation> {
-        self.open.split_off(self.open.len() / 2)
-    }
-
-    pub(crate) fn put_back(&mut self, obligations: Vec<Obligation>) {
-        self.open.extend(obligations);
-    }
-
-    /// Nothing is known of one of those that are open.
-    pub(crate) fn unknown(&mut self, at: usize) {
-        let obligation = self.open.remove(at);
-        self.unknown[obligation.property] = true;
-    }
-
-    /// Nothing is known of those that are open.
-    pub(crate) fn give_up(&mut self) {
-        while !self.open.is_empty() {
-            self.unknown(0);
+    /// It holds.
+    pub(crate) fn holds(&mut self, number: u64) {
+        if let Some(it) = self.at_mut(number) {
+            it.standing = Standing::Done;
         }
     }
 
-    /// A run into a bug was made: its property is decided, and what is open of it does not happen from now on.
-    pub(crate) fn found(&mut self, terms: &Terms, found: Found) {
+    /// Nothing is known of it.
+    pub(crate) fn unknown(&mut self, number: u64) {
+        if let Some(it) = self.at_mut(number) {
+            it.standing = Standing::Done;
+            let property = it.property;
+            self.unknown[property] = true;
+        }
+    }
+
+    /// What is open is left: `known` says whether all that counts of it is decided.
+    pub(crate) fn leave(&mut self, known: bool) {
+        for number in self.open() {
+            match known {
+                true => self.holds(number),
+                false => self.unknown(number),
+            }
+        }
+    }
+
+    /// A run into a bug was made: its property is decided. False if the bug was known.
+    pub(crate) fn found(&mut self, found: Found) -> bool {
         let property = self.property(found.violation.clone());
-        if !matches!(self.properties[property].verdict, Verdict::Bug(_)) {
-            self.properties[property].verdict = Verdict::Bug(Box::new(found));
+        if matches!(self.properties[property].verdict, Verdict::Bug(_)) {
+            return false;
         }
-        let (of_it, others) = std::mem::take(&mut self.open).into_iter().partition(|it| it.property == property);
-        self.open = others;
-        let of_it: Vec<Obligation> = of_it;
-        self.facts.extend(of_it.iter().map(|it| terms.not(it.fails)));
+        self.properties[property].verdict = Verdict::Bug(Box::new(found));
+        for it in self.all.iter_mut().filter(|it| it.property == property && it.standing == Standing::Open) {
+            it.standing = Standing::Bug;
+        }
+        true
     }
 
     /// How many bugs are known.

@@ -4,18 +4,19 @@
 
 use crate::account::{Account, Needs, Verdict, Words};
 use crate::confirm;
+use crate::induct::{Kept, Target};
 use crate::obligations::Obligations;
 use crate::paths::{Merges, Path, Waiting, merged};
 use effigy_engine::{
-    Budget, Common, Context, Coverage, Guard, Inputs, Limit, Merge, Meter, Notes, Origin, Outcome, Place, Resolution,
+    Budget, Common, Context, Coverage, Guard, Havoc, Inputs, Limit, Meter, Notes, Origin, Outcome, Place, Resolution,
     Step, TurnId, Turning,
 };
 use effigy_solver::{Answer, PathCondition, Query, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
 use effigy_term::range::Ranges;
 use effigy_term::truth_table::TruthTables;
-use effigy_term::{Model, Node, Sort, Term, Terms, Value};
-use std::collections::BTreeMap;
+use effigy_term::{Model, Node, Sort, Term, Terms};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// How to check.
@@ -28,6 +29,8 @@ pub struct Config<'a> {
     pub query: QueryBudget,
     /// So many values of one term are followed.
     pub values: u32,
+    /// Whether loops that need more rounds are closed by induction, where that is possible.
+    pub induction: bool,
     /// Shown now and then.
     pub progress: &'a dyn Fn(&Progress),
 }
@@ -69,33 +72,67 @@ const MOST_TERMS: usize = 1_000_000;
 /// on until it finds an end need not come to one.
 const PATIENCE: usize = 32;
 
+/// A query gets so much, even when the time is over.
+const LAST: Duration = Duration::from_millis(200);
+
+/// So many rounds that a program decides by itself count for one that it does not, where no bound is given.
+const FREE: u32 = 1024;
+
+/// The bounds at which induction is tried: a loop has made so many rounds before.
+const INDUCTIONS: [u32; 2] = [2, 8];
+
 /// Progress is shown so often.
 const SHOW: Duration = Duration::from_millis(100);
 
+/// Whether loops get more rounds.
+enum Deepened {
+    /// Some do, these needed them.
+    Goes(Vec<Needs>),
+    /// No run makes more.
+    Closed,
+    /// What needs more than the user allows, or nobody knows whether it does.
+    Needs(Vec<Needs>),
+}
+
+/// A path that waits for another round.
+pub(crate) struct Parking<S> {
+    /// The rounds that it has made.
+    count: u32,
+    /// The obligations that it can have come to have smaller numbers.
+    before: u64,
+    pub(crate) path: Path<S>,
+}
+
 /// Paths that wait for more rounds of a loop.
-struct Parked<S> {
-    paths: Vec<(u32, Path<S>)>,
+pub(crate) struct Parked<S> {
+    pub(crate) paths: Vec<Parking<S>>,
     bound: u32,
 }
 
-struct Unwinding<'a, 's, L: Merge> {
-    language: &'a L,
-    terms: &'a Terms,
+pub(crate) struct Unwinding<'a, 's, L: Havoc> {
+    pub(crate) language: &'a L,
+    pub(crate) terms: &'a Terms,
     solver: &'s mut dyn Solver,
     config: &'a Config<'a>,
-    meter: Meter,
-    waiting: Waiting<L::State>,
-    parked: BTreeMap<TurnId, Parked<L::State>>,
-    obligations: Obligations,
+    pub(crate) meter: Meter,
+    pub(crate) waiting: Waiting<L::State>,
+    pub(crate) parked: BTreeMap<TurnId, Parked<L::State>>,
+    /// The loops that are being closed, the outermost first.
+    pub(crate) targets: Vec<Target<L::State>>,
+    /// The loops that were closed by induction, with what they keep.
+    inductions: Vec<(TurnId, Kept)>,
+    /// The bounds at which it was tried.
+    tried: BTreeSet<(TurnId, u32)>,
+    pub(crate) obligations: Obligations,
     /// What is not walked, and when it is reached: if a run comes there, nothing is known of what follows.
-    gaps: BTreeMap<Words, Term>,
+    pub(crate) gaps: BTreeMap<Words, Vec<(Term, u64)>>,
     merges: Merges,
     /// What terms can be whatever the path.
     ranges: Ranges<'a>,
     tables: &'a TruthTables,
-    common: Common,
-    coverage: Coverage,
-    notes: Notes,
+    pub(crate) common: Common,
+    pub(crate) coverage: Coverage,
+    pub(crate) notes: Notes,
     ways: f64,
     steps: u64,
     queries: u64,
@@ -104,7 +141,7 @@ struct Unwinding<'a, 's, L: Merge> {
 }
 
 /// Checks all that must hold in a program.
-pub fn check<L: Merge>(language: &L, terms: &Terms, solver: &mut dyn Solver, config: &Config<'_>) -> Account {
+pub fn check<L: Havoc>(language: &L, terms: &Terms, solver: &mut dyn Solver, config: &Config<'_>) -> Account {
     let tables = TruthTables::new();
     let mut unwinding = Unwinding {
         language,
@@ -114,6 +151,9 @@ pub fn check<L: Merge>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
         meter: Meter::start(config.budget.clone()),
         waiting: Waiting::new(),
         parked: BTreeMap::new(),
+        targets: Vec::new(),
+        inductions: Vec::new(),
+        tried: BTreeSet::new(),
         obligations: Obligations::default(),
         gaps: BTreeMap::new(),
         merges: Merges::default(),
@@ -132,7 +172,7 @@ pub fn check<L: Merge>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
     unwinding.run()
 }
 
-impl<L: Merge> Unwinding<'_, '_, L> {
+impl<L: Havoc> Unwinding<'_, '_, L> {
     fn start(&mut self) {
         let inputs = Inputs::Symbolic;
         let ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
@@ -154,6 +194,8 @@ impl<L: Merge> Unwinding<'_, '_, L> {
     fn run(mut self) -> Account {
         let mut needs = Vec::new();
         let mut stopped;
+        // What needed more rounds when all of fewer rounds was decided last.
+        let mut decided: Option<Vec<Needs>> = None;
         loop {
             stopped = self.walk();
             if stopped.is_none() {
@@ -163,27 +205,30 @@ impl<L: Merge> Unwinding<'_, '_, L> {
                 break;
             }
             match self.deepen() {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(needed) => {
+                Deepened::Goes(needed) => decided = Some(needed),
+                Deepened::Closed => break,
+                Deepened::Needs(needed) => {
                     needs = needed;
                     break;
                 }
             }
         }
-        if let Some(limit) = stopped {
-            // What was found so far stays; whether a loop was to go on is not asked any more.
-            if limit != Limit::Interrupt {
-                tracing::debug!(%limit, "stopped");
+        match decided {
+            // What was begun beyond the last bounds is left: up to them all is decided.
+            Some(decided) if stopped.is_some() => {
+                self.obligations.leave(true);
+                needs = decided;
             }
+            _ => self.obligations.leave(false),
         }
-        self.obligations.give_up();
         let missed = self.missed();
-        let rest = match (missed.is_empty() && stopped.is_none(), needs.is_empty()) {
+        let rest = match (missed.is_empty() && (stopped.is_none() || !needs.is_empty()), needs.is_empty()) {
             (false, _) => Verdict::Unknown,
             (true, false) => Verdict::Bounded,
             (true, true) => Verdict::Correct,
         };
+        let inductions = std::mem::take(&mut self.inductions);
+        let inductions = inductions.into_iter().map(|(id, kept)| (self.language.turning(id), kept)).collect();
         let bounds = self.parked.iter().map(|(id, it)| (self.language.turning(*id), it.bound)).collect();
         Account {
             properties: self.obligations.properties(&rest),
@@ -191,6 +236,7 @@ impl<L: Merge> Unwinding<'_, '_, L> {
             missed,
             stopped,
             bounds,
+            inductions,
             coverage: self.coverage,
             notes: self.notes,
             steps: self.steps,
@@ -204,7 +250,7 @@ impl<L: Merge> Unwinding<'_, '_, L> {
     }
 
     /// Walks until no path is left that may go on.
-    fn walk(&mut self) -> Option<Limit> {
+    pub(crate) fn walk(&mut self) -> Option<Limit> {
         while let Some(paths) = self.waiting.next() {
             if let Some(limit) = self.meter.exceeded() {
                 return Some(limit);
@@ -223,17 +269,23 @@ impl<L: Merge> Unwinding<'_, '_, L> {
     }
 
     fn advance_or_park(&mut self, path: Path<L::State>) -> Option<Limit> {
+        if self.arrives(&path) {
+            return None;
+        }
         if let Some(round) = self.language.round(&path.state) {
             if self.contradicts(&path.guard) {
                 return None;
             }
             let (language, config) = (self.language, self.config);
-            let parked = self.parked.entry(round.of).or_insert_with(|| {
-                let given = (config.bound)(&language.turning(round.of));
-                Parked { paths: Vec::new(), bound: given.unwrap_or(FIRST_BOUND) }
-            });
-            if round.count >= parked.bound {
-                parked.paths.push((round.count, path));
+            let given = (config.bound)(&language.turning(round.of));
+            let first = || Parked { paths: Vec::new(), bound: given.unwrap_or(FIRST_BOUND) };
+            let parked = self.parked.entry(round.of).or_insert_with(first);
+            // Where the program decides each round by itself it may do so for ever: what was found is asked about before.
+            let free = if given.is_some() { 0 } else { round.made / FREE };
+            let count = round.count + free;
+            if count >= parked.bound {
+                let before = self.obligations.count();
+                parked.paths.push(Parking { count, before, path });
                 return None;
             }
         }
@@ -241,7 +293,7 @@ impl<L: Merge> Unwinding<'_, '_, L> {
     }
 
     /// Walks a path, and all that it becomes, to where they can meet others.
-    fn advance(&mut self, path: Path<L::State>) -> Option<Limit> {
+    pub(crate) fn advance(&mut self, path: Path<L::State>) -> Option<Limit> {
         let inputs = Inputs::Symbolic;
         let mut work = vec![path];
         while let Some(mut path) = work.pop() {
@@ -326,7 +378,12 @@ impl<L: Merge> Unwinding<'_, '_, L> {
     fn is_over(&mut self, path: &Path<L::State>) -> bool {
         let granted = self.terms.and_all(path.granted.iter().copied());
         let goal = self.terms.and(path.guard.term(self.terms), granted);
-        self.ask(goal) == Answer::Unsat
+        self.ask(self.terms.and(self.alive(), goal)) == Answer::Unsat
+    }
+
+    /// The runs that have ended in no known bug so far.
+    fn alive(&self) -> Term {
+        self.obligations.alive(self.terms, u64::MAX)
     }
 
     fn end(&mut self, path: &Path<L::State>, outcome: Outcome) {
@@ -353,8 +410,7 @@ impl<L: Merge> Unwinding<'_, '_, L> {
 
     fn gap(&mut self, path: &Path<L::State>, words: Words) {
         let reached = path.guard.term(self.terms);
-        let known = self.gaps.entry(words).or_insert_with(|| self.terms.bool(false));
-        *known = self.terms.or(*known, reached);
+        self.gaps.entry(words).or_default().push((reached, self.obligations.count()));
     }
 
     /// The paths on which a term has one value each, as far as the solver finds them.
@@ -363,7 +419,8 @@ impl<L: Merge> Unwinding<'_, '_, L> {
         let mut rest = path.guard.clone();
         let place = self.language.place(&path.state);
         for _ in 0..self.config.values {
-            let model = match self.ask(rest.term(self.terms)) {
+            let goal = self.terms.and(self.alive(), rest.term(self.terms));
+            let model = match self.ask(goal) {
                 Answer::Unsat => return res,
                 Answer::Sat(model) => model,
                 Answer::Unknown(reason) => {
@@ -436,15 +493,16 @@ impl<L: Merge> Unwinding<'_, '_, L> {
         }
     }
 
-    fn ask(&mut self, goal: Term) -> Answer {
+    pub(crate) fn ask(&mut self, goal: Term) -> Answer {
         self.ask_within(goal, self.config.query)
     }
 
     fn ask_within(&mut self, goal: Term, budget: QueryBudget) -> Answer {
         let start = Instant::now();
-        let mut facts = PathCondition::new();
-        self.obligations.facts.iter().for_each(|it| facts.assume(self.terms, *it));
-        let query = Query { only: None, path: &facts, goal, witness: None, tried: false, budget };
+        let left = self.config.budget.time.map(|it| it.saturating_sub(self.meter.elapsed()).max(LAST));
+        let budget = QueryBudget { time: [budget.time, left].into_iter().flatten().min(), ..budget };
+        let nothing = PathCondition::new();
+        let query = Query { only: None, path: &nothing, goal, witness: None, tried: false, budget };
         let answer = self.solver.check(self.terms, &query);
         self.queries += 1;
         self.solving += start.elapsed();
@@ -458,138 +516,170 @@ impl<L: Merge> Unwinding<'_, '_, L> {
 
     /// Asks which of what must hold does not, until all that is open is decided.
     fn decide(&mut self) -> Option<Limit> {
-        let mut later = Vec::new();
-        loop {
-            if self.obligations.is_empty() {
-                match later.pop() {
-                    Some(obligations) => self.obligations.put_back(obligations),
-                    None => return None,
-                }
+        let mut work = vec![self.obligations.open()];
+        while let Some(mut numbers) = work.pop() {
+            numbers.retain(|it| self.obligations.is_open(*it));
+            if numbers.is_empty() {
                 continue;
             }
             if let Some(limit) = self.meter.exceeded() {
-                later.into_iter().for_each(|it| self.obligations.put_back(it));
                 return Some(limit);
             }
-            let answer = match self.obligations.only() {
-                Some(only) => {
-                    let (fails, guard, happens) = (only.fails, only.guard.clone(), only.happens);
-                    match self.ask_within(fails, QueryBudget { steps: Some(ALONE), ..self.config.query }) {
-                        Answer::Unknown(_) => self.ask(self.under_guard(&guard, happens)),
-                        answer => answer,
-                    }
+            match self.some_fails(&numbers) {
+                Answer::Unsat => numbers.iter().for_each(|it| self.obligations.holds(*it)),
+                Answer::Sat(model) => {
+                    self.follow(&model, &numbers);
+                    work.push(numbers);
                 }
-                None => {
-                    let goal = self.obligations.some_fails(self.terms);
-                    self.ask_within(goal, QueryBudget { steps: Some(TOGETHER), ..self.config.query })
-                }
-            };
-            match answer {
-                Answer::Unsat => self.obligations.hold(),
-                Answer::Sat(model) => self.follow(&model),
                 // Together they are too hard: each half for itself.
-                Answer::Unknown(_) if self.obligations.len() > 1 => later.push(self.obligations.split()),
-                Answer::Unknown(reason) => {
-                    tracing::debug!(%reason, "undecided");
-                    self.obligations.give_up();
+                Answer::Unknown(_) if numbers.len() > 1 => {
+                    let second = numbers.split_off(numbers.len() / 2);
+                    work.extend([second, numbers]);
                 }
+                // The time was up, not the question too hard.
+                Answer::Unknown(_) if self.meter.exceeded().is_some() => return self.meter.exceeded(),
+                Answer::Unknown(_) => self.obligations.unknown(numbers[0]),
             }
             if self.config.budget.bugs.is_some_and(|it| self.obligations.bugs() as u64 >= it) {
-                later.into_iter().for_each(|it| self.obligations.put_back(it));
                 return Some(Limit::Bugs);
             }
+        }
+        None
+    }
+
+    fn some_fails(&mut self, numbers: &[u64]) -> Answer {
+        let goal = self.obligations.some_fails(self.terms, numbers);
+        let only = match numbers {
+            [only] => self.obligations.get(*only),
+            _ => None,
+        };
+        let Some((guard, happens)) = only.map(|it| (it.guard.clone(), it.happens)) else {
+            return self.ask_within(goal, QueryBudget { steps: Some(TOGETHER), ..self.config.query });
+        };
+        match self.ask_within(goal, QueryBudget { steps: Some(ALONE), ..self.config.query }) {
+            Answer::Unknown(_) => {
+                let alive = self.obligations.alive(self.terms, numbers[0]);
+                self.ask(self.terms.and(alive, self.under_guard(&guard, happens)))
+            }
+            answer => answer,
         }
     }
 
     /// Makes the run of a model: it comes to a bug, or the model was not one of the program.
-    fn follow(&mut self, model: &Model) {
-        let Some(first) = self.obligations.first(self.terms, model) else {
-            return self.obligations.give_up();
+    fn follow(&mut self, model: &Model, numbers: &[u64]) {
+        let Some(first) = self.obligations.first(self.terms, model, numbers) else {
+            return numbers.iter().for_each(|it| self.obligations.unknown(*it));
         };
-        let inputs: Option<Vec<Value>> = self.obligations.get(first).origin.inputs(self.terms, model);
+        let inputs = self.obligations.inputs(self.terms, model, first);
         let most = self.config.budget.path_steps.unwrap_or(u64::MAX);
         let found =
             inputs.and_then(|it| confirm::run(self.language, self.terms, self.solver, self.config.query, it, most));
-        match found {
-            Some(found) => {
-                let before = self.obligations.len();
-                self.obligations.found(self.terms, found);
-                if self.obligations.len() == before {
-                    // The run has another bug than the formula: that is ours.
-                    self.differs();
-                    self.obligations.unknown(first);
-                }
-            }
-            None => {
-                self.differs();
-                self.obligations.unknown(first);
-            }
+        let is_new = found.is_some_and(|it| self.obligations.found(it));
+        // The run has no bug, or one that the formula excludes: that is ours.
+        if !is_new || self.obligations.is_open(first) {
+            self.differs();
+            self.obligations.unknown(first);
         }
     }
 
     fn differs(&mut self) {
         let what = "internal: the run of a model does not come to the bug that the formula has".to_owned();
-        self.gaps.insert(Words { what, place: Place::default() }, self.terms.bool(true));
+        self.gaps.insert(Words { what, place: Place::default() }, vec![(self.terms.bool(true), 0)]);
     }
 
-    /// Lets go on what the solver says needs more rounds. False if nothing does.
-    ///
-    /// # Errors
-    /// What needs more than the user allows, or nobody knows whether it does.
-    fn deepen(&mut self) -> Result<bool, Vec<Needs>> {
-        loop {
-            let waits = self.parked.values().flat_map(|it| &it.paths).map(|it| it.1.guard.term(self.terms));
-            let goal = self.terms.or_all(waits.collect::<Vec<_>>());
-            if self.terms.as_bool(goal) == Some(false) {
-                return Ok(false);
+    /// Lets go on what the solver says needs more rounds.
+    fn deepen(&mut self) -> Deepened {
+        let mut waits: BTreeMap<TurnId, Term> = BTreeMap::new();
+        for (id, parked) in &self.parked {
+            let reached = parked.paths.iter().map(|it| {
+                self.terms.and(self.obligations.alive(self.terms, it.before), it.path.guard.term(self.terms))
+            });
+            let reached = self.terms.or_all(reached.collect::<Vec<_>>());
+            if self.terms.as_bool(reached) != Some(false) {
+                waits.insert(*id, reached);
             }
-            let model = match self.ask(goal) {
-                Answer::Unsat => {
-                    self.parked.values_mut().for_each(|it| it.paths.clear());
-                    return Ok(false);
-                }
-                Answer::Sat(model) => Some(model),
-                Answer::Unknown(_) => None,
-            };
-            let mut evaluator = model.as_ref().map(|it| Evaluator::new(self.terms, it));
-            let mut needed: Vec<TurnId> = Vec::new();
-            for (id, parked) in &self.parked {
-                let mut is_needed = |path: &Path<L::State>| match &mut evaluator {
-                    Some(evaluator) => evaluator.truth(path.guard.term(self.terms)) == Some(true),
-                    None => true,
-                };
-                if parked.paths.iter().any(|it| is_needed(&it.1)) {
-                    needed.push(*id);
-                }
-            }
-            let needs =
-                |id: &TurnId, bound: u32| Needs { turning: self.language.turning(*id), bound, inputs: model.clone() };
-            let fixed = |id: &TurnId| (self.config.bound)(&self.language.turning(*id)).is_some();
-            let (fixed, free): (Vec<TurnId>, Vec<TurnId>) = needed.into_iter().partition(fixed);
-            if free.is_empty() || model.is_none() {
-                let all = fixed.iter().chain(&free);
-                return Err(all.map(|it| needs(it, self.parked[it].bound)).collect());
-            }
-            for id in free {
-                let Some(parked) = self.parked.get_mut(&id) else { continue };
-                parked.bound = parked.bound.saturating_mul(2);
-                let bound = parked.bound;
-                let (go_on, stay) = std::mem::take(&mut parked.paths).into_iter().partition(|it| it.0 < bound);
-                parked.paths = stay;
-                let go_on: Vec<(u32, Path<L::State>)> = go_on;
-                for (_, path) in go_on {
-                    self.wait(path);
-                }
-            }
-            return Ok(true);
         }
+        let model = match self.ask(self.terms.or_all(waits.values().copied())) {
+            Answer::Unsat => {
+                self.parked.values_mut().for_each(|it| it.paths.clear());
+                return Deepened::Closed;
+            }
+            Answer::Sat(model) => Some(model),
+            Answer::Unknown(_) => None,
+        };
+        let mut evaluator = model.as_ref().map(|it| Evaluator::new(self.terms, it));
+        let mut goes = |reached: Term| evaluator.as_mut().is_none_or(|it| it.truth(reached) == Some(true));
+        let needed: Vec<TurnId> = waits.iter().filter(|it| goes(*it.1)).map(|it| *it.0).collect();
+        let is_fixed = |id: &TurnId| (self.config.bound)(&self.language.turning(*id)).is_some();
+        let free: Vec<TurnId> = needed.iter().copied().filter(|it| !is_fixed(it)).collect();
+        let needs = |id: &TurnId| Needs {
+            turning: self.language.turning(*id),
+            bound: self.parked[id].bound,
+            inputs: model.clone().filter(|_| needed.contains(id)),
+        };
+        let all: Vec<Needs> = waits.keys().map(needs).collect();
+        if free.is_empty() || model.is_none() {
+            return Deepened::Needs(all);
+        }
+        let mut goes_on = free;
+        if self.config.induction {
+            goes_on.retain(|id| !self.closes(*id));
+        }
+        for id in goes_on {
+            let Some(parked) = self.parked.get_mut(&id) else { continue };
+            parked.bound = parked.bound.saturating_mul(2);
+            let bound = parked.bound;
+            let (go_on, stay) = std::mem::take(&mut parked.paths).into_iter().partition(|it| it.count < bound);
+            parked.paths = stay;
+            let go_on: Vec<Parking<L::State>> = go_on;
+            go_on.into_iter().for_each(|it| self.wait(it.path));
+        }
+        // What was closed needs nothing.
+        let mut all = all;
+        let closed = |it: &Turning| self.inductions.iter().any(|(id, _)| self.language.turning(*id) == *it);
+        all.retain(|it| !closed(&it.turning));
+        Deepened::Goes(all)
+    }
+
+    /// Whether all paths that wait for a loop need not go on: what they would come to holds by induction.
+    fn closes(&mut self, id: TurnId) -> bool {
+        let Some(parked) = self.parked.get_mut(&id) else { return false };
+        let bound = parked.bound;
+        if !INDUCTIONS.contains(&bound) || !self.tried.insert((id, bound)) {
+            return false;
+        }
+        let paths = std::mem::take(&mut parked.paths);
+        let mut kept = Vec::new();
+        let mut closed = true;
+        for it in &paths {
+            match self.close(it) {
+                Ok(more) => kept.extend(more),
+                Err(why) => {
+                    tracing::debug!(?id, bound, why, "no induction");
+                    self.targets.clear();
+                    closed = false;
+                    break;
+                }
+            }
+        }
+        match self.parked.get_mut(&id) {
+            Some(parked) if !closed => parked.paths = paths,
+            _ => {
+                kept.sort();
+                kept.dedup();
+                self.inductions.push((id, kept));
+            }
+        }
+        closed
     }
 
     /// Why something may have been missed.
     fn missed(&mut self) -> Vec<Words> {
         let mut res: Vec<Words> = Vec::new();
         for (words, reached) in std::mem::take(&mut self.gaps) {
-            if self.ask(reached) != Answer::Unsat {
+            let alive = |it: &(Term, u64)| self.terms.and(it.0, self.obligations.alive(self.terms, it.1));
+            let goal = self.terms.or_all(reached.iter().map(alive));
+            if self.ask(goal) != Answer::Unsat {
                 res.push(words);
             }
         }

@@ -137,8 +137,9 @@ impl<'a, L: Inspect> Session<'a, L> {
 
     /// The conjuncts of a path condition, without those that others imply.
     pub(crate) fn readable(&mut self, trail: &Trail) -> Vec<Term> {
-        let assumptions = self.language.assumptions(&self.here.state);
-        self.engine().readable(trail, &assumptions)
+        let language = self.language;
+        let assumptions = language.assumptions(&self.here.state);
+        self.engine().readable_in(language, trail, &assumptions)
     }
 
     pub(crate) fn interrupted(&self) -> bool {

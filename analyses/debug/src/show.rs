@@ -7,6 +7,7 @@ use crate::position::label_text;
 use crate::position::{End, Open, Position, is_known};
 use crate::session::{Said, Session, undecided};
 use crate::table::table;
+use effigy_engine::readable::paired;
 use effigy_engine::{
     InputData, Inputs, Inspect, Outcome, Place, Statement, Trail, Variable, VariableValue, Witness, run_concretely_from,
 };
@@ -179,6 +180,7 @@ impl<L: Inspect> Session<'_, L> {
     }
 
     fn conjunction(&self, conjuncts: &[Term]) -> String {
+        let conjuncts = &paired(self.terms, conjuncts);
         let text = |&it: &Term| match self.terms.node(it) {
             Node::Or(_) if conjuncts.len() > 1 => format!("({})", self.formula(it)),
             _ => self.formula(it),

@@ -44,6 +44,30 @@ pub enum VariableValue {
     Text(String),
 }
 
+/// Where a path stands, as exactly as it takes to tell how a condition came out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Standing {
+    /// The procedure, by number.
+    pub procedure: u32,
+    /// The place in it, by number.
+    pub position: u32,
+    /// Calls in progress.
+    pub depth: u32,
+}
+
+/// What a language knows of the condition on a line of its source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Conditional {
+    /// Nothing is executed there.
+    NoStatement,
+    /// What is executed there decides nothing.
+    NoCondition,
+    /// It cannot be told which of several conditions an outcome is of.
+    Ambiguous,
+    /// [`Inspect::outcome`] says how it comes out.
+    One,
+}
+
 /// Why a text that the user typed could not be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InspectError {
@@ -103,6 +127,56 @@ pub trait Inspect: Language {
 
     /// The results of a path that has ended, by name: what it returned, output parameters, what it wrote.
     fn results(&self, ctx: &mut Context<'_>, state: &Self::State) -> Vec<Variable>;
+
+    /// The variables of the outermost procedure that a person still knows when the program has ended.
+    fn variables_at_end(&self, ctx: &mut Context<'_>, state: &Self::State) -> Vec<Variable> {
+        self.variables(ctx, state)
+    }
+
+    /// Where a program that has ended stands, as a person counts it (C: the line of the brace that closes the function);
+    /// `None` where that is no place of its own.
+    fn end(&self, state: &Self::State) -> Option<Statement> {
+        let _ = state;
+        None
+    }
+
+    /// Where a path stands; `None` where the language does not tell conditions apart.
+    fn standing(&self, state: &Self::State) -> Option<Standing> {
+        let _ = state;
+        None
+    }
+
+    /// How the condition of a statement came out between two standings that are one transition apart, as the source has
+    /// it (`if (!x)` holds where x is zero); `None` where none came out there.
+    fn outcome(&self, from: Standing, to: Standing) -> Option<bool> {
+        let _ = (from, to);
+        None
+    }
+
+    /// What is known of the condition on a line; `is_file` says whether a file is meant.
+    fn conditional(&self, is_file: &dyn Fn(&str) -> bool, line: u32) -> Conditional {
+        let _ = (is_file, line);
+        Conditional::NoStatement
+    }
+
+    /// Whether the path may still come to a line, that on which it stands included; `true` where that is not known.
+    fn may_come_to(&self, state: &Self::State, is_file: &dyn Fn(&str) -> bool, line: u32) -> bool {
+        let _ = (state, is_file, line);
+        true
+    }
+
+    /// The number that the program got from outside last.
+    fn latest_input(&self, state: &Self::State) -> Option<Term> {
+        let _ = state;
+        None
+    }
+
+    /// The result that a conjunct of φ is about, where all that it says is that an operation has one (a signed sum of C
+    /// does not overflow): it is not shown beside a condition on that result, which says it too.
+    fn defined(&self, terms: &Terms, cond: Term) -> Option<Term> {
+        let _ = (terms, cond);
+        None
+    }
 
     /// What the path condition says beyond the program's own branches: assumptions that a report tells once, and not in
     /// every path condition.

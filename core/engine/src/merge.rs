@@ -40,6 +40,28 @@ pub trait Merge: Language {
     ) -> Result<Self::State, Apart>;
 }
 
+/// A language in which a state can stand for what rounds of a loop make of it.
+pub trait Havoc: Merge {
+    /// What rounds change.
+    type Changes: Clone + PartialEq + Default;
+
+    /// What is not the same in two states that stand at one place, but for the round.
+    ///
+    /// # Errors
+    /// A change that [`Havoc::havoc`] cannot make.
+    fn changes(&self, ctx: &mut Context<'_>, before: &Self::State, after: &Self::State)
+    -> Result<Self::Changes, Apart>;
+
+    /// Both.
+    fn joined(&self, a: &Self::Changes, b: &Self::Changes) -> Self::Changes;
+
+    /// The state with anything for what changes. All that is not in `changes` is as it was.
+    fn havoc(&self, ctx: &mut Context<'_>, state: &Self::State, changes: &Self::Changes) -> Self::State;
+
+    /// What a state has for each thing that changes, in a fixed order; `None` for what is no number.
+    fn numbers(&self, ctx: &mut Context<'_>, state: &Self::State, changes: &Self::Changes) -> Vec<Option<Term>>;
+}
+
 /// Where a state stands, call stack and rounds of loops included. In the order of these, each state that can come to
 /// a place has come to it when its turn comes: callees before what follows their calls, rounds before the exit.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -49,13 +71,15 @@ pub struct Meeting(pub Box<[u32]>);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TurnId(pub u64);
 
-/// A round of it, of which the program did not decide by itself whether it is made.
+/// A round of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
     /// What goes round.
     pub of: TurnId,
     /// The rounds so far that the program did not decide by itself, with this one.
     pub count: u32,
+    /// All rounds so far.
+    pub made: u32,
 }
 
 /// What goes round, for people.

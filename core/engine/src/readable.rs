@@ -6,14 +6,19 @@
 //! All of it is for display: what the engine computes with is never replaced by what is shown here.
 
 use crate::fork::Engine;
+use crate::inspect::Inspect;
 use crate::path::Trail;
 use effigy_solver::Answer;
+use effigy_term::print::is_between;
 use effigy_term::{Node, Sort, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
 /// Longer conditions are only made shorter without the solver.
 const MOST_CONJUNCTS: usize = 48;
+
+/// Of longer disjunctions nothing is left out.
+const MOST_DISJUNCTS: usize = 4;
 
 impl Engine<'_> {
     /// φ without what the rest of it implies. `given` are conjuncts of φ that are told elsewhere (assumptions) and not
@@ -31,6 +36,59 @@ impl Engine<'_> {
             res = self.irredundant(trail, res);
         }
         res
+    }
+
+    /// [`Engine::readable`] in a language: that a result exists is told only where no other condition is about it.
+    pub fn readable_in<L: Inspect>(&mut self, language: &L, trail: &Trail, given: &[Term]) -> Vec<Term> {
+        let terms = self.terms;
+        let conjuncts = trail.condition.conjuncts();
+        let defining: Vec<(Term, Term)> =
+            conjuncts.iter().filter_map(|&it| Some((it, language.defined(terms, it)?))).collect();
+        if defining.is_empty() || defining.len() > MOST_CONJUNCTS {
+            return self.readable(trail, given);
+        }
+        let mut known = given.to_vec();
+        known.extend(defining.iter().map(|it| it.0));
+        let mut shown = self.readable(trail, &known);
+        if shown.len() <= MOST_CONJUNCTS {
+            let mut at = 0;
+            while at < shown.len() {
+                let others = self.without(trail, &shown, at, &known);
+                match self.implied(&others, shown[at]) {
+                    true => drop(shown.remove(at)),
+                    false => at += 1,
+                }
+            }
+        }
+        // A result that is mentioned speaks for those that it was computed from.
+        let (mut told_of, mut untold) = (shown.clone(), defining);
+        loop {
+            let before = untold.len();
+            let told = |it: &(Term, Term)| told_of.iter().any(|&cond| mentions(terms, cond, it.1));
+            let (found, rest): (Vec<_>, Vec<_>) = untold.into_iter().partition(told);
+            untold = rest;
+            told_of = found.into_iter().map(|it| it.0).collect();
+            if untold.len() == before {
+                break;
+            }
+        }
+        let told = shown.len();
+        for (cond, _) in untold {
+            let before = self.without(trail, &shown, usize::MAX, given);
+            if !self.implied(&before, cond) {
+                shown.push(cond);
+            }
+        }
+        // What was there first says less than what came after it.
+        let mut at = told;
+        while at < shown.len() {
+            let others = self.without(trail, &shown, at, given);
+            match self.implied(&others, shown[at]) {
+                true => drop(shown.remove(at)),
+                false => at += 1,
+            }
+        }
+        shown
     }
 
     /// The conjuncts that no earlier ones imply, without the known ones: "pc remains unchanged for nonforking
@@ -62,9 +120,11 @@ impl Engine<'_> {
         let mut at = 0;
         while at < conjuncts.len() {
             let cond = conjuncts[at];
-            let simpler = match worth_deciding(self.terms, cond) {
+            let ways = disjuncts(self.terms, cond);
+            let simpler = match ways.is_some() || worth_deciding(self.terms, cond) {
                 true => {
                     let others = self.without(trail, &conjuncts, at, known);
+                    let cond = ways.map_or(cond, |it| self.possible(&others, &it));
                     self.simplified(&others, cond)
                 }
                 false => cond,
@@ -80,6 +140,16 @@ impl Engine<'_> {
             at += count;
         }
         conjuncts
+    }
+
+    /// The disjunction without what `trail` excludes.
+    fn possible(&mut self, trail: &Trail, ways: &[Term]) -> Term {
+        let kept: Vec<Term> = ways.iter().copied().filter(|&it| self.check(trail, it) != Answer::Unsat).collect();
+        // φ is satisfiable, so that something is left, unless that was not found out.
+        match kept.is_empty() {
+            true => self.terms.or_all(ways.to_vec()),
+            false => self.terms.or_all(kept),
+        }
     }
 
     /// What no other conjuncts imply. The oldest are asked about first, since the newest say most.
@@ -106,7 +176,8 @@ impl Engine<'_> {
         Trail { condition, witness: trail.witness.clone(), ..Trail::default() }
     }
 
-    fn implied(&mut self, trail: &Trail, cond: Term) -> bool {
+    /// Whether φ is known to imply `cond`.
+    pub fn implied(&mut self, trail: &Trail, cond: Term) -> bool {
         let negated = self.terms.not(cond);
         self.check(trail, negated) == Answer::Unsat
     }
@@ -183,6 +254,49 @@ fn remaining_quotient(terms: &Terms, sum: Term, c: Term) -> Option<Term> {
         }),
         _ => quotient(sum),
     }
+}
+
+/// The conjuncts with two bounds of one term, where they stand beside each other, as one.
+pub fn paired(terms: &Terms, conjuncts: &[Term]) -> Vec<Term> {
+    let mut res = Vec::with_capacity(conjuncts.len());
+    let mut rest = conjuncts.iter().copied().peekable();
+    while let Some(it) = rest.next() {
+        match rest.next_if(|&next| is_between(terms, it, next)) {
+            Some(other) => res.push(terms.and(it, other)),
+            None => res.push(it),
+        }
+    }
+    res
+}
+
+/// What a condition is a disjunction of, if it is one of a few.
+fn disjuncts(terms: &Terms, cond: Term) -> Option<Vec<Term>> {
+    let res: Vec<Term> = match terms.node(cond) {
+        Node::Or(args) => args.to_vec(),
+        Node::Not(inner) => match terms.node(*inner) {
+            Node::And(args) => args.iter().map(|&it| terms.not(it)).collect(),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    (res.len() <= MOST_DISJUNCTS).then_some(res)
+}
+
+/// Whether `part` is a part of `term`.
+fn mentions(terms: &Terms, term: Term, part: Term) -> bool {
+    let mut work = vec![term];
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some(next) = work.pop() {
+        if next == part {
+            return true;
+        }
+        terms.node(next).for_each_argument(|it| {
+            if seen.insert(it) {
+                work.push(it);
+            }
+        });
+    }
+    false
 }
 
 /// Whether there is anything in a term that φ could decide.

@@ -25,10 +25,10 @@ fn fractions_have_one_form() {
     assert_eq!(halves, p);
     assert_eq!(math(terms.real_div(p, real(2, 1))), "1/2·p");
     assert_eq!(math(terms.real_div(p, q)), "p/q");
-    assert_eq!(math(terms.real_sub(q, terms.real_mul(p, q))), "−p·q + q");
+    assert_eq!(math(terms.real_sub(q, terms.real_mul(p, q))), "q − p·q");
     assert_eq!(terms.real_le(terms.real_mul(real(2, 1), p), real(1, 1)), terms.real_le(p, real(1, 2)));
-    assert_eq!(math(terms.real_le(real(0, 1), p)), "0 ≤ p");
-    assert_eq!(math(terms.real_lt(real(0, 1), p)), "0 < p");
+    assert_eq!(math(terms.real_le(real(0, 1), p)), "p ≥ 0");
+    assert_eq!(math(terms.real_lt(real(0, 1), p)), "p > 0");
     assert_eq!(math(terms.real_lt(terms.real_sub(p, real(1, 3)), q)), "p < q + 1/3");
     assert_eq!(terms.real_lt(real(1, 3), real(1, 2)), terms.bool(true));
     assert_eq!(terms.eq(terms.real_add(p, q), terms.real_add(q, real(1, 2))), terms.eq(p, real(1, 2)));

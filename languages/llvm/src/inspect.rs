@@ -6,6 +6,7 @@
 //! Variables whose address is not taken live in registers here, others in memory; where the compiler has optimised
 //! (Rust programs), only those that are in memory are known.
 
+mod defined;
 mod expression;
 mod values;
 
@@ -14,7 +15,7 @@ use crate::program::Program;
 use crate::state::{Chunk, State};
 use crate::statements::Statements;
 use crate::value::{Val, signed};
-use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, VariableValue};
+use effigy_engine::{Conditional, Context, Inspect, InspectError, Place, Standing, Statement, Variable, VariableValue};
 use effigy_term::print::math;
 use effigy_term::{Sort, Term, Terms, Width};
 use expression::Expression;
@@ -86,6 +87,28 @@ impl Program {
             }
         }
     }
+
+    /// The variables of the innermost frame, and globals where they are few.
+    fn variables_in_scope(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
+        let access = Access { program: self, terms: ctx.terms, state };
+        let mut res = Vec::new();
+        let globals = self.executable.code.source_globals.iter().filter(|it| !it.name.starts_with(['_', '.']));
+        let globals = globals.take(MOST_GLOBALS + 1).collect::<Vec<_>>();
+        let mut variables = self.in_scope(state);
+        if globals.len() <= MOST_GLOBALS {
+            let hidden = |it: &&SourceVariable| variables.iter().any(|local| local.name == it.name);
+            let shown: Vec<&SourceVariable> = globals.into_iter().filter(|it| !hidden(it)).collect();
+            variables.extend(shown);
+        }
+        for variable in variables {
+            let value = match self.slot(state, variable) {
+                Some(slot) => access.shown(&slot, variable.ty),
+                None => VariableValue::Uninitialised,
+            };
+            res.push(Variable { name: Arc::clone(&variable.name), value });
+        }
+        res
+    }
 }
 
 impl Inspect for Program {
@@ -114,28 +137,11 @@ impl Inspect for Program {
     }
 
     fn variables(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
-        let access = Access { program: self, terms: ctx.terms, state };
-        let mut res = Vec::new();
-        if state.exit.is_some() {
+        match state.exit {
             // What the program has left is gone; its results are told by `results`.
-            return res;
+            Some(_) => Vec::new(),
+            None => self.variables_in_scope(ctx, state),
         }
-        let globals = self.executable.code.source_globals.iter().filter(|it| !it.name.starts_with(['_', '.']));
-        let globals = globals.take(MOST_GLOBALS + 1).collect::<Vec<_>>();
-        let mut variables = self.in_scope(state);
-        if globals.len() <= MOST_GLOBALS {
-            let hidden = |it: &&SourceVariable| variables.iter().any(|local| local.name == it.name);
-            let shown: Vec<&SourceVariable> = globals.into_iter().filter(|it| !hidden(it)).collect();
-            variables.extend(shown);
-        }
-        for variable in variables {
-            let value = match self.slot(state, variable) {
-                Some(slot) => access.shown(&slot, variable.ty),
-                None => VariableValue::Uninitialised,
-            };
-            res.push(Variable { name: Arc::clone(&variable.name), value });
-        }
-        res
     }
 
     fn evaluate(&self, ctx: &mut Context<'_>, state: &State, text: &str) -> Result<Term, InspectError> {
@@ -223,6 +229,64 @@ impl Inspect for Program {
             res.push(Variable { name: "output".into(), value: text });
         }
         res
+    }
+
+    fn variables_at_end(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
+        match &state.frames[..] {
+            [_] => self.variables_in_scope(ctx, state),
+            _ => Vec::new(),
+        }
+    }
+
+    fn end(&self, state: &State) -> Option<Statement> {
+        let [frame] = &state.frames[..] else { return None };
+        self.statement_table().ends.get(&frame.function).cloned()
+    }
+
+    fn standing(&self, state: &State) -> Option<Standing> {
+        let frame = state.frames.last()?;
+        Some(Standing { procedure: frame.function, position: frame.pc, depth: state.frames.len() as u32 })
+    }
+
+    fn outcome(&self, from: Standing, to: Standing) -> Option<bool> {
+        self.statement_table().conditions.outcome(from, to)
+    }
+
+    fn conditional(&self, is_file: &dyn Fn(&str) -> bool, line: u32) -> Conditional {
+        let table = self.statement_table();
+        let mut here = table.all.iter().filter(|it| it.place.line == line && is_file(&it.place.file)).peekable();
+        if here.peek().is_none() {
+            return Conditional::NoStatement;
+        }
+        let known = here.map(|it| table.conditions.of_line(&it.place.file, line));
+        known.fold(Conditional::NoCondition, |sum, it| match (sum, it) {
+            (Conditional::Ambiguous, _) | (_, Conditional::Ambiguous) => Conditional::Ambiguous,
+            (Conditional::One, _) | (_, Conditional::One) => Conditional::One,
+            _ => Conditional::NoCondition,
+        })
+    }
+
+    fn may_come_to(&self, state: &State, is_file: &dyn Fn(&str) -> bool, line: u32) -> bool {
+        // What was registered for the end of the program may be anything.
+        if !state.begun || !state.process.at_exit.is_empty() {
+            return true;
+        }
+        let code = &self.executable.code;
+        let here = |it: &(usize, &Place)| it.1.line == line && is_file(&it.1.file);
+        let places: Vec<u32> = code.places.iter().enumerate().filter(here).map(|it| it.0 as u32).collect();
+        let reach = &self.statement_table().reach;
+        state.frames.iter().any(|it| reach.may_come_to(code, (it.function, it.pc), &places))
+    }
+
+    fn latest_input(&self, state: &State) -> Option<Term> {
+        match state.inputs.last()?.pieces[..] {
+            [term] => Some(term),
+            _ => None,
+        }
+    }
+
+    fn defined(&self, terms: &Terms, cond: Term) -> Option<Term> {
+        defined::result(terms, cond)
     }
 
     fn show(&self, terms: &Terms, term: Term) -> String {

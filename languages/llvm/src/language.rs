@@ -13,7 +13,7 @@ use crate::step;
 use crate::value::Val;
 use effigy_engine::{Context, Input, InputData, Language, Place, Resolution, Step, Witness};
 use effigy_term::eval::Evaluator;
-use effigy_term::{Model, PersistentList, Term, Value};
+use effigy_term::{Model, PersistentList, Sort, Term, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -59,6 +59,16 @@ impl Language for Program {
             bytes
         };
         let inputs = state.inputs.iter().map(|record| {
+            // A mathematical integer has no bytes.
+            if let [term] = record.pieces[..]
+                && ctx.terms.sort(term) == Sort::Int
+            {
+                let value = match Evaluator::new(ctx.terms, model).value(term) {
+                    Some(Value::Int(value)) => value.to_string(),
+                    _ => "0".to_owned(),
+                };
+                return Input { name: record.name.to_string(), data: InputData::Scalar(value) };
+            }
             let mut bytes: Vec<u8> =
                 record.pieces.iter().flat_map(|&it| bytes_of(it, record.element as usize)).collect();
             // A file is told as far as it goes.

@@ -12,7 +12,7 @@ pub mod bytes;
 mod merge;
 mod strays;
 
-pub(crate) use merge::Merging;
+pub(crate) use merge::{Cell, Merging};
 pub use strays::Strays;
 
 use crate::memory::bytes::Bytes;

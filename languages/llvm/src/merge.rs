@@ -8,7 +8,7 @@ use crate::code::{Code, Shape};
 use crate::memory::Merging;
 use crate::process::Process;
 use crate::program::Program;
-use crate::state::{Frame, Poison, State};
+use crate::state::{Frame, LoopRounds, Poison, State};
 use crate::value::Val;
 use effigy_engine::{Apart, Context, Meeting, Merge, Place, Round, TurnId, Turning};
 use effigy_term::Term;
@@ -50,16 +50,17 @@ impl Merge for Program {
     fn round(&self, state: &State) -> Option<Round> {
         let frame = state.frames.last()?;
         let flow = self.executable.flows.of(&self.executable.code, frame.function);
-        let (index, count) = match flow.headed(frame.pc) {
-            Some(header) => (header, frame.rounds.loops.last()?.open),
+        let (index, rounds) = match flow.headed(frame.pc) {
+            Some(header) => (header, *frame.rounds.loops.last()?),
             None if frame.pc == 0 => {
                 let before = &state.frames[..state.frames.len() - 1];
                 let calls = before.iter().filter(|it| it.function == frame.function && it.rounds.asked);
-                (RECURSION, calls.count() as u32)
+                (RECURSION, LoopRounds { open: calls.count() as u32, ..LoopRounds::default() })
             }
             None => return None,
         };
-        (count > 0).then_some(Round { of: turn(frame.function, index), count })
+        let LoopRounds { made, open, .. } = rounds;
+        (made + open > 0).then_some(Round { of: turn(frame.function, index), count: open, made })
     }
 
     fn turning(&self, id: TurnId) -> Turning {
@@ -227,6 +228,13 @@ fn united<K: Ord + Clone, V: Clone>(
         res.insert(key.clone(), merged);
     }
     Ok(Rc::new(res))
+}
+
+/// What the C library remembers is the same, but for its output.
+pub(crate) fn same_process(a: &Process, b: &Process) -> Result<(), Apart> {
+    process(a, b)?;
+    let same = a.families == b.families && a.environment == b.environment && a.sizes == b.sizes;
+    if same { Ok(()) } else { Err(Apart("what the C library remembers")) }
 }
 
 /// What the C library remembers must agree, but for what nobody asks it for again.

@@ -5,6 +5,16 @@
 use crate::checks::Checks;
 use crate::surroundings::Surroundings;
 
+/// What `int` is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Integers {
+    /// What the machine has.
+    #[default]
+    Machine,
+    /// The mathematical integers, for teaching: of programs that compute with `int` alone.
+    Ideal,
+}
+
 /// How a program is run.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -22,6 +32,8 @@ pub struct Options {
     pub surroundings: Surroundings,
     /// How the compiler was told to optimise (`-O2`): the program is what it left.
     pub optimised: Option<String>,
+    /// What `int` is.
+    pub integers: Integers,
 }
 
 impl Default for Options {
@@ -34,6 +46,7 @@ impl Default for Options {
             strict_externals: false,
             surroundings: Surroundings::default(),
             optimised: None,
+            integers: Integers::Machine,
         }
     }
 }

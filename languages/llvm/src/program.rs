@@ -4,12 +4,13 @@
 
 use crate::code::{Callable, Code, Shape, SiteInfo};
 use crate::flow::Flows;
+use crate::ideal;
 use crate::ir::Module;
 use crate::libc::{self, Standing};
 use crate::library;
 use crate::lower::{self, LinkError};
 use crate::machine::Executable;
-use crate::options::Options;
+use crate::options::{Integers, Options};
 use crate::reader::ReadError;
 use crate::state::State;
 use crate::statements::Statements;
@@ -39,6 +40,9 @@ pub enum LoadError {
         /// What there is.
         hint: String,
     },
+    /// The program does what means nothing for mathematical integers.
+    #[error("--integers ideal takes programs that compute with `int` alone: {0}")]
+    NotIdeal(String),
     /// The entry takes what we cannot make up.
     #[error("the parameter `{parameter}` of `{function}` has a type for which no symbolic value can be made")]
     EntryParameter {
@@ -92,6 +96,11 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
                 return Err(LoadError::EntryParameter { function, parameter });
             }
         }
+    }
+    if options.integers == Integers::Ideal
+        && let Some(what) = ideal::refused(&code, entry as u32)
+    {
+        return Err(LoadError::NotIdeal(what));
     }
     let flows = Flows::new(&code);
     let executable = Executable { code, options, builtins: libc::builtins(), library, flows };

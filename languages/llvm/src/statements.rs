@@ -2,8 +2,14 @@
 //!
 //! Knows: places of instructions, lines of source texts. Never: states; files (the source text is given).
 
+mod braces;
+mod conditions;
+mod reach;
+
 use crate::code::{Code, Inst};
-use effigy_engine::Statement;
+use conditions::Conditions;
+use effigy_engine::{Place, Statement};
+use reach::Reach;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -14,6 +20,18 @@ pub(crate) struct Statements {
     pub(crate) all: Vec<Statement>,
     /// The statement of each place, by its number.
     pub(crate) of_place: Vec<Option<u32>>,
+    /// For each function its last brace, where the source is known.
+    pub(crate) ends: HashMap<u32, Statement>,
+    /// How conditions come out.
+    pub(crate) conditions: Conditions,
+    /// Which lines lie ahead.
+    pub(crate) reach: Reach,
+}
+
+/// Whether nothing stands on a line but the end of a block, and the `else` after it.
+fn ends_block(text: &str) -> bool {
+    let rest = text.trim_start_matches(['}', ' ', '\t']);
+    text.starts_with('}') && (rest.is_empty() || rest.starts_with("else") || rest.starts_with("//") || rest == "{")
 }
 
 /// File, line and function of a statement: in the order of the source.
@@ -23,11 +41,20 @@ impl Statements {
     /// The statements of a program; `read` gives the text of a file.
     pub(crate) fn find(code: &Code, read: &dyn Fn(&str) -> Option<String>) -> Statements {
         let mut texts: HashMap<Arc<str>, Vec<Arc<str>>> = HashMap::new();
-        let mut res = Statements { all: Vec::new(), of_place: vec![None; code.places.len()] };
+        let mut res = Statements {
+            all: Vec::new(),
+            of_place: vec![None; code.places.len()],
+            ends: HashMap::new(),
+            conditions: Conditions::default(),
+            reach: Reach::default(),
+        };
+        let mut raw: HashMap<Arc<str>, String> = HashMap::new();
+        let mut only_jumps: BTreeMap<Line, bool> = BTreeMap::new();
         let mut found: BTreeMap<Line, (Vec<u32>, Statement)> = BTreeMap::new();
         let mut heads = Vec::new();
-        for function in &code.functions {
+        for (index, function) in code.functions.iter().enumerate() {
             let mut first = None;
+            let mut last = 0;
             let mut before_body = BTreeSet::new();
             for (inst, &number) in function.code.iter().zip(&function.places) {
                 let place = &code.places[number as usize];
@@ -43,8 +70,10 @@ impl Statements {
                     continue;
                 }
                 first.get_or_insert(number);
+                last = last.max(place.line);
                 let key = (Arc::clone(&place.file), place.line, Arc::clone(&place.function));
-                let entry = found.entry(key).or_insert_with(|| {
+                let is_jump = matches!(inst, Inst::Jump { .. });
+                let entry = found.entry(key.clone()).or_insert_with(|| {
                     let lines = texts.entry(Arc::clone(&place.file)).or_insert_with(|| {
                         let text = read(&place.file).unwrap_or_default();
                         text.lines().map(|it| it.trim().into()).collect()
@@ -53,19 +82,34 @@ impl Statements {
                     let (number, procedure) = (place.line, Arc::clone(&place.function));
                     (Vec::new(), Statement { number, procedure, text, branches: false, place: place.clone() })
                 });
+                only_jumps.entry(key).and_modify(|it| *it &= is_jump).or_insert(is_jump);
                 entry.1.branches |= matches!(inst, Inst::Branch { .. } | Inst::Switch { .. });
                 if entry.0.last() != Some(&number) {
                     entry.0.push(number);
                 }
             }
             heads.extend(before_body.into_iter().map(|it| (it, first)));
+            let Some(place) = first.map(|it| &code.places[it as usize]) else { continue };
+            let text = raw.entry(Arc::clone(&place.file)).or_insert_with(|| read(&place.file).unwrap_or_default());
+            if let Some(line) = braces::closing(text, (place.line, place.column), last) {
+                let place = Place { line, column: 0, ..place.clone() };
+                let procedure = Arc::clone(&place.function);
+                let end = Statement { number: line, procedure, text: "}".into(), branches: false, place };
+                res.ends.insert(index as u32, end);
+            }
         }
+        // Where a block ends there is nothing to execute.
+        found.retain(|line, (_, statement)| !(only_jumps[line] && ends_block(&statement.text)));
         for (at, (places, statement)) in found.into_values().enumerate() {
             for place in places {
                 res.of_place[place as usize] = Some(at as u32);
             }
             res.all.push(statement);
         }
+        res.conditions = Conditions::find(code, &|place| {
+            let lines = texts.get(&place.file)?;
+            lines.get(place.line as usize - 1).cloned()
+        });
         for (head, first) in heads {
             if res.of_place[head as usize].is_none() {
                 res.of_place[head as usize] = first.and_then(|it| res.of_place[it as usize]);

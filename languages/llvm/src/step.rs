@@ -11,6 +11,7 @@ mod call;
 mod control;
 pub(crate) mod ending;
 mod fast;
+mod ideal;
 pub(crate) mod inputs;
 mod locals;
 mod merging;

@@ -2,7 +2,7 @@
 //!
 //! Knows: the forms of a value and how they turn into terms. Never: instructions, memory.
 
-use effigy_term::{BvValue, Term, Terms, Width};
+use effigy_term::{BvValue, Sort, Term, Terms, Width};
 use std::rc::Rc;
 
 /// The content of a register. Its type is known from the instruction, so a value does not carry it.
@@ -45,9 +45,9 @@ impl Val {
     pub fn to_term(&self, terms: &Terms, width: Width) -> Option<Term> {
         match self {
             Val::Int(bits) => Some(terms.bv_u64(width, *bits)),
-            Val::Term(term) => Some(match terms.sort(*term).width() {
-                Some(_) => *term,
-                None => terms.bv_of_bool(width, *term),
+            Val::Term(term) => Some(match terms.sort(*term) {
+                Sort::Bool => terms.bv_of_bool(width, *term),
+                _ => *term,
             }),
             Val::Wide(value) => Some(terms.bv((**value).clone())),
             Val::Undef | Val::Agg(_) => None,

@@ -3,11 +3,13 @@
 //! Knows: names, defaults and help of the flags that no language owns. Names follow KLEE and cargo.
 
 mod bmc;
+mod feasible;
 mod layers;
 mod solve;
 mod verify;
 
 pub(crate) use bmc::BmcArgs;
+pub(crate) use feasible::FeasibleArgs;
 use layers::LayerArgs;
 pub(crate) use solve::SolveArgs;
 pub(crate) use verify::{InferenceArgs, VerifyArgs};
@@ -35,6 +37,8 @@ Examples:
   effigy tree power.pli --svg power.svg
   effigy prove power.pli     prove its ASSERT statements, or refute them
   effigy verify list.vpr     verify each method against its contract (.vpr, .oo)
+  effigy feasible prog.c --trace report.sarif
+                             is an error trace of another tool one of the program's paths?
   effigy solve query.smt2    answer the queries of an SMT-LIB 2 script
 
 Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or input error,
@@ -46,7 +50,7 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Check every path at once, merged, with loops unwound up to a bound: bounded model checking
     Bmc(Box<BmcArgs>),
-    /// Draw the execution tree of a program (text, SVG, Graphviz)
+    /// Draw the execution tree of a program, or its tree of states (text, SVG, HTML, Graphviz)
     Tree(Box<TreeArgs>),
     /// Prove a PL/I program correct with respect to its ASSERT statements
     Prove(Box<ProveArgs>),
@@ -56,6 +60,8 @@ pub(crate) enum Command {
     Debug(Box<DebugArgs>),
     /// Run the tests of an exploration on the native program, with sanitizers
     Replay(ReplayArgs),
+    /// Tell whether some input takes the steps of an error trace, or which of them contradict each other
+    Feasible(Box<FeasibleArgs>),
     /// List the classes of bugs that are looked for
     Bugs(BugsArgs),
     /// Answer the queries of SMT-LIB 2 scripts: bitvectors and arrays in the process
@@ -204,6 +210,7 @@ fn condition_form(name: &str) -> Result<ConditionForm, String> {
 Examples:
   effigy tree power.pli --call 'POWER(\"X\", \"Y\")' --depth 4
   effigy tree search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)' --svg search.svg --dot search.dot
+  effigy tree --states --full --entry foo foo.c --integers ideal --html foo.html
   effigy tree list.vpr --method insert --svg insert.svg
   effigy tree reverse.oo --model traces --svg reverse.svg")]
 pub(crate) struct TreeArgs {
@@ -221,9 +228,18 @@ pub(crate) struct TreeArgs {
     /// Stop after this time (30s, 5min, 1h)
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub(crate) max_time: Duration,
+    /// Draw states: each node its location, its symbolic memory and its path condition, where they have changed
+    #[arg(long)]
+    pub(crate) states: bool,
+    /// With --states: all of each state
+    #[arg(long, requires = "states")]
+    pub(crate) full: bool,
     /// Write a picture
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+    /// Write a page with the picture and the text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     /// Write a graph for Graphviz
     #[arg(long, value_name = "FILE")]
     pub(crate) dot: Option<PathBuf>,

@@ -22,7 +22,6 @@ use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::TestBug;
 use effigy_solver::{LayerKind, LayerSet, QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
-use effigy_term::print::math;
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
@@ -51,6 +50,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         },
         query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
         values: args.max_values.max(1),
+        induction: args.k_induction || args.unwind.is_none() && !args.no_k_induction,
         progress: &progress,
     };
     let Some(account) = language.check_bounded(&terms, &mut *solver, &config) else {
@@ -136,7 +136,7 @@ fn collected<P: Plan>(
     collector.finish()
 }
 
-/// The end of the run into a bug. Its name and its path condition are those of the path alone.
+/// The end of the run into a bug. Its name is that of the path alone.
 fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found, most_steps: u64) -> Leaf {
     let bug = TestBug { possible: found.witness.made_up, ..TestBug::from(&found.violation) };
     let trail = alone(language, terms, found, most_steps).unwrap_or_default();
@@ -145,7 +145,8 @@ fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found, most_steps: u64
         end: LeafEnd::Bug(bug),
         inputs: Vec::new(),
         output: Vec::new(),
-        path_condition: trail.condition.readable(terms).into_iter().map(|it| math(terms, it)).collect(),
+        // The inputs say it all: on one run, each check is a condition.
+        path_condition: Vec::new(),
         results: Vec::new(),
         steps: trail.steps,
         assumed: false,

@@ -2,7 +2,7 @@
 //!
 //! Knows: the questions. Never: an answer (`languages/`), which languages there are (`languages`).
 
-use crate::args::{BmcArgs, DebugArgs, ProveArgs, RunArgs, StartArgs, TreeArgs};
+use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, ProveArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::has_extension;
 use crate::{Code, Failure};
 use clap::ArgMatches;
@@ -24,10 +24,11 @@ pub(crate) enum Purpose {
     Bmc,
     Tree,
     Debug,
+    Feasible,
 }
 
 impl Purpose {
-    pub(crate) const ALL: [Purpose; 4] = [Purpose::Run, Purpose::Bmc, Purpose::Tree, Purpose::Debug];
+    pub(crate) const ALL: [Purpose; 5] = [Purpose::Run, Purpose::Bmc, Purpose::Tree, Purpose::Debug, Purpose::Feasible];
 
     /// The command's name.
     pub(crate) fn name(self) -> &'static str {
@@ -36,6 +37,7 @@ impl Purpose {
             Purpose::Bmc => "bmc",
             Purpose::Tree => "tree",
             Purpose::Debug => "debug",
+            Purpose::Feasible => "feasible",
         }
     }
 }
@@ -226,4 +228,5 @@ pub(crate) trait Opened {
     fn bmc(&self, args: &BmcArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
     fn tree(&self, args: &TreeArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
     fn debug(&self, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
+    fn feasible(&self, args: &FeasibleArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
 }

@@ -9,6 +9,7 @@ mod bugs;
 mod collect;
 mod crew;
 mod debug;
+mod feasible;
 mod files;
 mod frontend;
 mod hurry;
@@ -85,6 +86,9 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Bmc(args) => open(Purpose::Bmc, &args.start, &args.solver.smt, matches)?.bmc(args, &interrupt),
         Command::Tree(args) => open(Purpose::Tree, &args.start, &args.solver.smt, matches)?.tree(args, &interrupt),
         Command::Debug(args) => open(Purpose::Debug, &args.start, &args.solver.smt, matches)?.debug(args, &interrupt),
+        Command::Feasible(args) => {
+            open(Purpose::Feasible, &args.start, &args.solver.smt, matches)?.feasible(args, &interrupt)
+        }
         Command::Prove(args) => languages::prove(args, &interrupt),
         Command::Verify(args) => verify::run(args, &interrupt),
         Command::Replay(args) => replay::replay(args),

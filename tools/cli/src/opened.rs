@@ -2,7 +2,7 @@
 //!
 //! Knows: which command is which. Never: a language.
 
-use crate::args::{BmcArgs, DebugArgs, RunArgs, TreeArgs};
+use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, RunArgs, TreeArgs};
 use crate::frontend::{Opened, Plan};
 use crate::{Code, Failure};
 use std::sync::Arc;
@@ -23,5 +23,9 @@ impl<P: Plan> Opened for P {
 
     fn debug(&self, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
         crate::debug::debug(self, args, interrupt)
+    }
+
+    fn feasible(&self, args: &FeasibleArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        crate::feasible::feasible(self, args, interrupt)
     }
 }

@@ -20,6 +20,7 @@ use effigy_report::document::Document;
 use effigy_report::folder::Folder;
 use effigy_report::journal::{self, Journal, Resumed};
 use effigy_report::leaf::Leaf;
+use effigy_report::tree::Showing;
 use effigy_report::{summary, trace};
 use std::fmt::Write;
 use std::path::Path;
@@ -44,7 +45,7 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
         layout: about.layout,
         pc: args.output.pc,
         leaves: true,
-        tree: args.output.trace.then_some(about.title.as_str()),
+        tree: args.output.trace.then_some((about.title.as_str(), Showing::Statements)),
         patience: &patience,
         tests: &tests,
     };

@@ -11,7 +11,7 @@ use crate::solver::solver_config;
 use crate::test_files::TestFiles;
 use crate::walk::{Telling, walk};
 use crate::{Code, Failure, limits};
-use effigy_report::tree::LeafKind;
+use effigy_report::tree::{LeafKind, Showing};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,6 +20,11 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
     let language = plan.language()?;
     let about = plan.about(&language);
     let config = limits::of_tree(args, &about, interrupt);
+    let showing = match (args.states, args.full) {
+        (false, _) => Showing::Statements,
+        (true, false) => Showing::Changes,
+        (true, true) => Showing::States,
+    };
     let patience = Patience::of_run(config.budget.time);
     let tests = Arc::new(TestFiles::new(None, false, false, language.words_distinguish_bugs()));
     let telling = Telling {
@@ -27,7 +32,7 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
         pc: ConditionForm::Short,
         // The text and the pictures are drawn from the tree alone.
         leaves: args.json,
-        tree: Some(&about.title),
+        tree: Some((&about.title, showing)),
         patience: &patience,
         tests: &tests,
     };
@@ -38,12 +43,16 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
         layout: about.layout,
     });
     let mut account = walk(&language, &solver_config(&args.solver, interrupt)?, &config, &telling, &mut collector);
-    let tree = account.tail.tree.take().unwrap_or_default();
+    let mut tree = account.tail.tree.take().unwrap_or_default();
+    tree.remarks = language.remarks(&account.exploration);
     if let Some(file) = &args.svg {
         write(file, &effigy_report::tree::svg::render(&tree), args.force)?;
     }
     if let Some(file) = &args.dot {
         write(file, &effigy_report::tree::dot::render(&tree), args.force)?;
+    }
+    if let Some(file) = &args.html {
+        write(file, &effigy_report::tree::html::render(&tree), args.force)?;
     }
     let failed = tree.nodes.iter().any(|it| it.leaf.as_ref().is_some_and(|it| it.kind == LeafKind::Error));
     if args.json {
@@ -54,7 +63,10 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
         let extras = Extras { coverage: coverage.as_ref(), remarks, telling: patience.spent(), usual_time: false };
         say_json(&collected.document("tree", &about, &config, account, extras))?;
     } else {
-        say(&effigy_report::tree::text::render(&tree, width()))?;
+        say(&match showing {
+            Showing::Statements => effigy_report::tree::text::render(&tree, width()),
+            Showing::Changes | Showing::States => effigy_report::tree::states::render(&tree, width()),
+        })?;
     }
     // That the picture is cut where the user wanted it is no failure.
     Ok(if failed { Code::Found } else { Code::Nothing })

@@ -10,13 +10,14 @@ use crate::hurry::{Hurried, Patience};
 use crate::limits::resident_memory;
 use crate::solver::Shared;
 use crate::test_files::TestFiles;
+use effigy_engine::readable::paired;
 use effigy_engine::{Context, Coverage, Engine, Inputs, Language, Meter, Notes, Observer, VariableValue, Violation};
 use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, Tools, explore, explore_as};
 use effigy_report::document::Sizes;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::record::{Recorder, value_text};
 use effigy_report::tests::TestBug;
-use effigy_report::tree::Tree;
+use effigy_report::tree::{Showing, Tree};
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, Statistics, chain};
 use effigy_term::Terms;
 use effigy_term::print::math;
@@ -41,8 +42,8 @@ pub(crate) struct Telling<'a> {
     pub(crate) pc: ConditionForm,
     /// Leaves are told one by one; otherwise only counts and the tree.
     pub(crate) leaves: bool,
-    /// The tree of it is recorded, which takes a while; this is its heading.
-    pub(crate) tree: Option<&'a str>,
+    /// The tree of it is recorded, which takes a while; this is its heading, and what of it will be shown.
+    pub(crate) tree: Option<(&'a str, Showing)>,
     pub(crate) patience: &'a Patience,
     pub(crate) tests: &'a TestFiles,
 }
@@ -123,7 +124,8 @@ fn with_tools<L: Reported, R>(
     let brief = QueryBudget { steps: None, time: Some(config.query.time.map_or(BRIEF, |it| it.min(BRIEF))) };
     let mut teller =
         Teller { language, terms: &terms, solver: &shared, brief, telling, conditions: Vec::new(), largest: 0 };
-    let mut recorder = Recorder::new(language, &terms);
+    let showing = telling.tree.map_or(Showing::default(), |it| it.1);
+    let mut recorder = Recorder::new(language, &terms, showing);
     let observer: &mut dyn Observer<L::State> = if telling.tree.is_some() { &mut recorder } else { &mut () };
     let meter = Meter::start(config.budget.clone());
     let tools = Tools { terms: &terms, solver: &mut Shared(&shared), config, meter: &meter };
@@ -132,7 +134,7 @@ fn with_tools<L: Reported, R>(
         largest_path_condition: teller.largest,
         path_conditions: terms.shared_size(teller.conditions.iter().flat_map(PathCondition::conjuncts)),
     });
-    let tree = telling.tree.map(|title| {
+    let tree = telling.tree.map(|(title, _)| {
         let mut solver = Shared(&shared);
         let mut hurried = Hurried::new(&mut solver, telling.patience);
         recorder.tree(&mut Engine { terms: &terms, solver: &mut hurried, budget: brief }, title)
@@ -226,7 +228,8 @@ impl<L: Reported> Teller<'_, L> {
     fn tell(&self, end: &PathEnd<'_, L::State>, leaf: &mut Leaf) {
         let (language, terms, trail) = (self.language, self.terms, end.trail);
         if self.telling.layout == Layout::Counts {
-            leaf.path_condition = trail.condition.readable(terms).into_iter().map(|it| math(terms, it)).collect();
+            leaf.path_condition =
+                paired(terms, &trail.condition.readable(terms)).into_iter().map(|it| math(terms, it)).collect();
             return;
         }
         let mut solver = Shared(self.solver);

@@ -3,12 +3,16 @@
 //! Knows: the events of a walk over any language that can be inspected. Never: how a tree is drawn.
 //! Source: King 1976, section 4: a node for each execution of a statement, with the execution state at it.
 
-use crate::tree::{Leaf, LeafKind, Node, Tree};
+mod letters;
+
+use crate::tree::{Leaf, LeafKind, Node, Showing, Tree};
+use effigy_engine::readable::paired;
 use effigy_engine::{
     Context, Coverage, Decision, Ended, Engine, Inputs, Inspect, Notes, Observer, Outcome, PathId, Statement, Trail,
     Variable, VariableValue,
 };
-use effigy_term::{Term, Terms};
+use effigy_term::{Node as Shape, Term, Terms};
+use letters::Words;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -20,6 +24,7 @@ pub struct Recorder<'a, L: Inspect> {
     positions: FxHashMap<PathId, Position>,
     coverage: Coverage,
     notes: Notes,
+    showing: Showing,
 }
 
 /// Where a path stands in the tree.
@@ -43,11 +48,22 @@ struct Raw {
     trail: Trail,
     assumptions: Vec<Term>,
     leaf: Option<(LeafKind, Vec<Variable>, String)>,
+    /// Where states are shown: the one before the statement, and that at the end.
+    before: Option<Snapshot>,
+    after: Option<Snapshot>,
+}
+
+/// A state as it was, not yet in words.
+struct Snapshot {
+    location: String,
+    memory: Vec<Variable>,
+    trail: Trail,
+    assumptions: Vec<Term>,
 }
 
 impl<'a, L: Inspect> Recorder<'a, L> {
     /// A recorder of a walk of `language`.
-    pub fn new(language: &'a L, terms: &'a Terms) -> Recorder<'a, L> {
+    pub fn new(language: &'a L, terms: &'a Terms, showing: Showing) -> Recorder<'a, L> {
         Recorder {
             language,
             terms,
@@ -55,7 +71,14 @@ impl<'a, L: Inspect> Recorder<'a, L> {
             positions: FxHashMap::default(),
             coverage: Coverage::default(),
             notes: Notes::default(),
+            showing,
         }
+    }
+
+    /// A state, where they are shown.
+    fn snapshot(&self, location: String, memory: Vec<Variable>, state: &L::State, trail: &Trail) -> Option<Snapshot> {
+        let assumptions = self.language.assumptions(state);
+        (self.showing != Showing::Statements).then(|| Snapshot { location, memory, trail: trail.clone(), assumptions })
     }
 
     fn variables(&mut self, state: &L::State, results: bool) -> Vec<Variable> {
@@ -69,6 +92,11 @@ impl<'a, L: Inspect> Recorder<'a, L> {
 
     fn add(&mut self, position: &mut Position, statement: Statement, state: &L::State, trail: &Trail) -> usize {
         let index = self.nodes.len();
+        let memory = match self.showing {
+            Showing::Statements => Vec::new(),
+            _ => self.variables(state, false),
+        };
+        let before = self.snapshot(location(&statement), memory, state, trail);
         if let Some(parent) = position.node {
             self.nodes[parent].children.push(index);
         }
@@ -82,6 +110,8 @@ impl<'a, L: Inspect> Recorder<'a, L> {
             trail: trail.clone(),
             assumptions: self.language.assumptions(state),
             leaf: None,
+            before,
+            after: None,
         });
         position.node = Some(index);
         index
@@ -92,6 +122,7 @@ impl<'a, L: Inspect> Recorder<'a, L> {
         let (language, terms) = (self.language, self.terms);
         let Some(root) = self.nodes.first() else { return Tree { call: call.to_owned(), ..Tree::default() } };
         let main = (Arc::clone(&root.statement.procedure), root.depth);
+        let letters = self.letters();
         let mut columns: Vec<String> = Vec::new();
         let mut shown: Vec<Node> = Vec::with_capacity(self.nodes.len());
         for raw in &self.nodes {
@@ -110,12 +141,15 @@ impl<'a, L: Inspect> Recorder<'a, L> {
             }
             let condition = condition_text(engine, language, &raw.trail, &raw.assumptions);
             let arc_condition = raw.arc.as_ref().map(|(_, cond)| language.show(terms, *cond));
+            let mut words = Words { engine: &mut *engine, language, letters: &letters };
+            let state = raw.before.as_ref().map(|it| words.state(it));
+            let end = raw.after.as_ref().map(|it| words.state(it));
             let leaf = raw.leaf.as_ref().map(|(kind, results, message)| {
                 let result = match kind {
                     LeafKind::Completed => results_text(engine, language, &raw.trail, results),
                     _ => message.clone(),
                 };
-                Leaf { kind: *kind, result }
+                Leaf { kind: *kind, result, state: end }
             });
             shown.push(Node {
                 statement: raw.statement.number,
@@ -123,19 +157,36 @@ impl<'a, L: Inspect> Recorder<'a, L> {
                 text: raw.statement.text.to_string(),
                 branches: raw.statement.branches,
                 parent: raw.parent,
-                arc: raw.arc.as_ref().map(|it| it.0.clone()),
+                arc: raw.arc.as_ref().map(|(label, cond)| match label.as_str() {
+                    "T" | "F" => label.clone(),
+                    _ => language.show(terms, letters.rename(terms, *cond)),
+                }),
                 arc_condition,
                 children: raw.children.clone(),
                 values,
                 condition,
                 leaf,
+                state,
             });
         }
         for node in &mut shown {
             node.values.resize(columns.len(), String::new());
         }
-        Tree { call: call.to_owned(), variables: columns, nodes: shown }
+        let letters = letters.told();
+        Tree {
+            call: call.to_owned(),
+            variables: columns,
+            nodes: shown,
+            letters,
+            showing: self.showing,
+            ..Tree::default()
+        }
     }
+}
+
+/// The number of a statement; that of no statement is the end.
+fn location(statement: &Statement) -> String {
+    if statement.number == 0 { "end".to_owned() } else { statement.number.to_string() }
 }
 
 /// φ on one line, without what is implied and what is assumed.
@@ -145,20 +196,30 @@ pub fn condition_text<L: Inspect>(
     trail: &Trail,
     assumptions: &[Term],
 ) -> String {
-    let terms = engine.terms;
-    let conjuncts = engine.readable(trail, assumptions);
-    let shown: Vec<String> = conjuncts
-        .into_iter()
-        .map(|it| {
-            let text = language.show(terms, it);
-            if matches!(terms.node(it), effigy_term::Node::Or(_)) && !text.starts_with('(') {
-                format!("({text})")
-            } else {
-                text
-            }
-        })
-        .collect();
+    let conjuncts = engine.readable_in(language, trail, assumptions);
+    conjunction(engine.terms, language, &conjuncts)
+}
+
+/// Conditions on one line; two bounds of one term around it.
+fn conjunction<L: Inspect>(terms: &Terms, language: &L, conjuncts: &[Term]) -> String {
+    let mut shown: Vec<String> = Vec::new();
+    let conjuncts = paired(terms, conjuncts);
+    for &it in &conjuncts {
+        let text = language.show(terms, it);
+        let several = conjuncts.len() > 1 && (matches!(terms.node(it), Shape::Or(_)) || text.contains(" ∨ "));
+        shown.push(if several && !is_enclosed(&text) { format!("({text})") } else { text });
+    }
     if shown.is_empty() { "true".to_owned() } else { shown.join(" & ") }
+}
+
+/// Whether the parentheses around a text are one pair.
+fn is_enclosed(text: &str) -> bool {
+    let mut depth = 0;
+    let closes = text.char_indices().find(|(_, it)| {
+        depth += i32::from(*it == '(') - i32::from(*it == ')');
+        depth == 0
+    });
+    text.starts_with('(') && closes.is_some_and(|(at, _)| at + 1 == text.len())
 }
 
 /// A value, simplified under φ.
@@ -223,6 +284,13 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
             (true, Decision::Alternative(1)) => "F".to_owned(),
             _ => self.language.show(self.terms, cond),
         };
+        // Beside an error the path goes on where the error is not.
+        if matches!(decision, Decision::Fails(_)) {
+            let holds = self.terms.not(cond);
+            let mut on = position.clone();
+            on.arc = Some((self.language.show(self.terms, holds), holds));
+            self.positions.insert(parent, on);
+        }
         position.arc = Some((label, cond));
         self.positions.insert(child, position);
     }
@@ -247,6 +315,16 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
             Some(at) => at,
             None => self.add(&mut position, Statement::default(), state, trail),
         };
+        if kind == LeafKind::Completed && self.showing != Showing::Statements {
+            let inputs = Inputs::Symbolic;
+            let mut ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
+            let mut memory = self.language.variables_at_end(&mut ctx, state);
+            // What is returned stands last.
+            memory.retain(|it| !results.iter().any(|result| result.name == it.name));
+            memory.extend(results.iter().cloned());
+            let location = self.language.end(state).map_or_else(|| "end".to_owned(), |it| location(&it));
+            self.nodes[node].after = self.snapshot(location, memory, state, trail);
+        }
         self.nodes[node].trail = trail.clone();
         self.nodes[node].assumptions = self.language.assumptions(state);
         self.nodes[node].leaf = Some((kind, results, message));

@@ -4,8 +4,10 @@
 //! Source: King 1976, section 4.
 
 pub mod dot;
+pub mod html;
 pub mod layout;
 mod shown;
+pub mod states;
 pub mod svg;
 pub mod text;
 
@@ -22,6 +24,48 @@ pub struct Tree {
     pub variables: Vec<String>,
     /// The nodes; a parent stands before its children. Node 0 is the root.
     pub nodes: Vec<Node>,
+    /// Where states were asked for: the letters that stand for inputs which are called as variables are, in the order in
+    /// which they occur.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub letters: Vec<Letter>,
+    /// What a reader has to know of all of it, a sentence each.
+    #[serde(skip)]
+    pub remarks: Vec<String>,
+    /// How states are shown.
+    #[serde(skip)]
+    pub showing: Showing,
+}
+
+/// A letter that stands for an input.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Letter {
+    /// `α`
+    pub letter: String,
+    /// The input's name.
+    pub input: String,
+}
+
+/// What a picture shows of states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Showing {
+    /// None: numbers of statements, and results.
+    #[default]
+    Statements,
+    /// What has changed.
+    Changes,
+    /// All.
+    States,
+}
+
+/// A state of symbolic execution: where it is, its symbolic memory, its path condition (King 1976, section 3).
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct State {
+    /// The number of the statement that is executed next, `2`; with its procedure where there are several, `f:2`; `end`.
+    pub location: String,
+    /// Names and values of the variables that have one.
+    pub memory: Vec<(String, String)>,
+    /// The path condition.
+    pub condition: String,
 }
 
 /// One execution of a statement.
@@ -49,6 +93,9 @@ pub struct Node {
     pub condition: String,
     /// Set where a path ends.
     pub leaf: Option<Leaf>,
+    /// The state before the statement, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
 }
 
 /// The end of a path.
@@ -58,6 +105,9 @@ pub struct Leaf {
     pub kind: LeafKind,
     /// What came of it, for people: `RETURNS α₁`, `FOUND = 1, J = 3`, or the error.
     pub result: String,
+    /// The state at the end of a path that is completed, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
 }
 
 /// How a path ended.

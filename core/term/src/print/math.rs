@@ -2,10 +2,15 @@
 //!
 //! Knows: precedence. Extensions of bitvectors are not shown, since they keep the number; a comparison of numbers
 //! without sign is marked (`<ᵤ`), since it may not be what a reader expects.
+//! Comparisons are written as a person would (`compare`).
 
-use crate::bv::BvValue;
+mod compare;
+
+pub use compare::is_between;
+
 use crate::node::{BvOp, Monomial, Node, Term};
 use crate::terms::Terms;
+use compare::Order;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -75,8 +80,10 @@ impl<'a> Printer<'a> {
             Node::BitVec(_) | Node::Int(_) | Node::Real(_) | Node::ConstArray(..) | Node::Ite(..) => Level::Atom,
             Node::Not(inner) => match self.terms.node(*inner) {
                 Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) | Node::RealLe(..) => Level::Comparison,
+                Node::And(args) if compare::between(self.terms, args).is_some() => Level::Or,
                 _ => Level::Prefix,
             },
+            Node::And(args) if compare::between(self.terms, args).is_some() => Level::Comparison,
             Node::And(_) => Level::And,
             Node::Or(_) => Level::Or,
             Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) | Node::RealLe(..) => Level::Comparison,
@@ -130,16 +137,12 @@ impl<'a> Printer<'a> {
             Node::Real(value) => self.fraction(value),
             Node::Symbol(symbol) => self.text.push_str(&terms.symbol_info(*symbol).name),
             Node::Not(inner) => self.negation(*inner),
-            Node::And(args) => match self.between(args) {
-                Some((low, middle, high)) => {
-                    self.unsigned(low, " ≤ᵤ ", middle);
-                    self.text.push_str(" ≤ᵤ ");
-                    self.unsigned_side(high);
-                }
+            Node::And(args) => match compare::between(terms, args) {
+                Some(between) => self.within(&between),
                 None => self.list(args, " ∧ ", next(Level::And)),
             },
             Node::Or(args) => self.list(args, " ∨ ", next(Level::Or)),
-            Node::Eq(a, b) => self.infix(*a, " = ", *b, Level::Comparison),
+            Node::Eq(a, b) => self.equation(*a, " = ", *b),
             Node::Ite(cond, then, other) => {
                 self.text.push('(');
                 self.term(*cond, next(Level::Quantifier));
@@ -149,9 +152,10 @@ impl<'a> Printer<'a> {
                 self.term(*other, next(Level::Quantifier));
                 self.text.push(')');
             }
-            Node::Ult(a, b) => self.unsigned(*a, " <ᵤ ", *b),
-            Node::Slt(a, b) => self.infix(*a, " < ", *b, Level::Comparison),
-            Node::IntLe(a, b) | Node::RealLe(a, b) => self.infix(*a, " ≤ ", *b, Level::Comparison),
+            Node::Ult(a, b) => self.ordered(*a, *b, Order::of("<ᵤ")),
+            Node::Slt(a, b) => self.ordered(*a, *b, Order::of("<")),
+            Node::IntLe(a, b) => self.integers(*a, *b, false),
+            Node::RealLe(a, b) => self.ordered(*a, *b, Order::of("≤")),
             Node::BvSum(sum) => {
                 let mut parts: Vec<(BigRational, String)> = Vec::new();
                 for (factor, it) in &sum.summands {
@@ -253,53 +257,6 @@ impl<'a> Printer<'a> {
         if name.starts_with(".[]") { Some("") } else { name.starts_with('.').then_some(name) }
     }
 
-    /// Negated comparisons have signs of their own.
-    fn negation(&mut self, inner: Term) {
-        match *self.terms.node(inner) {
-            Node::Eq(a, b) => self.infix(a, " ≠ ", b, Level::Comparison),
-            Node::Ult(a, b) => self.unsigned(b, " ≤ᵤ ", a),
-            Node::Slt(a, b) => self.infix(b, " ≤ ", a, Level::Comparison),
-            Node::IntLe(a, b) | Node::RealLe(a, b) => self.infix(b, " < ", a, Level::Comparison),
-            _ => {
-                self.text.push('¬');
-                self.term(inner, Level::Atom);
-            }
-        }
-    }
-
-    /// A comparison without sign: constants are shown so too.
-    fn unsigned(&mut self, a: Term, op: &str, b: Term) {
-        self.unsigned_side(a);
-        self.text.push_str(op);
-        self.unsigned_side(b);
-    }
-
-    /// `low ≤ middle ∧ middle ≤ high` with two constants.
-    fn between(&self, args: &[Term]) -> Option<(Term, Term, Term)> {
-        let bounds = |it: Term| match *self.terms.node(it) {
-            Node::Not(inner) => match *self.terms.node(inner) {
-                Node::Ult(greater, lesser) => Some((lesser, greater)),
-                _ => None,
-            },
-            _ => None,
-        };
-        let &[a, b] = args else { return None };
-        let (a, b) = (bounds(a)?, bounds(b)?);
-        let constant = |it: Term| self.terms.as_bv(it).is_some();
-        match (constant(a.0), constant(b.1), constant(b.0), constant(a.1)) {
-            (true, true, ..) if a.1 == b.0 => Some((a.0, a.1, b.1)),
-            (_, _, true, true) if b.1 == a.0 => Some((b.0, b.1, a.1)),
-            _ => None,
-        }
-    }
-
-    fn unsigned_side(&mut self, term: Term) {
-        match self.terms.node(term) {
-            Node::BitVec(value) => self.text.push_str(&BvValue::to_string(value)),
-            _ => self.term(term, next(Level::Comparison)),
-        }
-    }
-
     fn number(&mut self, value: &BigInt) {
         if value.is_negative() {
             self.text.push('−');
@@ -332,17 +289,24 @@ impl<'a> Printer<'a> {
         std::mem::replace(&mut self.text, before)
     }
 
-    /// A sum: positive summands first come as they are, signs between them.
+    /// A sum: what is added before what is taken away, signs between them.
     fn sum(&mut self, parts: &[(BigRational, String)], constant: &BigRational) {
-        for (at, (factor, text)) in parts.iter().enumerate() {
-            self.sign(at == 0, factor.is_negative());
+        let added = parts.iter().filter(|it| !it.0.is_negative());
+        let ordered = added.chain(parts.iter().filter(|it| it.0.is_negative()));
+        // `3 − x` where nothing else is added.
+        let first = constant.is_positive() && !parts.is_empty() && parts.iter().all(|it| it.0.is_negative());
+        if first {
+            self.fraction(constant);
+        }
+        for (at, (factor, text)) in ordered.enumerate() {
+            self.sign(at == 0 && !first, factor.is_negative());
             if !factor.abs().is_one() {
                 self.fraction(&factor.abs());
                 self.text.push('·');
             }
             self.text.push_str(text);
         }
-        if !constant.is_zero() {
+        if !constant.is_zero() && !first {
             self.sign(parts.is_empty(), constant.is_negative());
             self.fraction(&constant.abs());
         }

@@ -5,12 +5,13 @@
 use super::width_of;
 use crate::checks::{ABORT, ASSERTION_FAILED, REPORTED};
 use crate::code::Call;
+use crate::ir::IntPredicate;
 use crate::machine::{Flow, Machine};
 use crate::memory::Size;
 use crate::step::access::Access;
 use crate::value::Val;
 use effigy_engine::{Outcome, Step};
-use effigy_term::Width;
+use effigy_term::{Sort, Width};
 
 type Done = Flow<Option<Val>>;
 
@@ -50,6 +51,9 @@ fn number_of(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], signed: b
     };
     let name = name_argument(it, arguments, 1)?;
     let term = it.input_number(&name, width, signed);
+    if it.ctx.terms.sort(term) == Sort::Int {
+        return Ok(Some(Val::Term(term)));
+    }
     let term = it.ctx.terms.bv_zero_extend(super::result_width(call), term);
     Ok(Some(it.of_term(term)))
 }
@@ -158,6 +162,12 @@ fn condition(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> effigy
     let width = width_of(call, 0);
     if width == Width::W1 {
         return it.truth(&value);
+    }
+    if it.is_integer(&value) {
+        let zero = Val::Int(0);
+        if let Ok(cond) = it.ideal_comparison(IntPredicate::Ne, &value, &zero) {
+            return it.truth(&cond);
+        }
     }
     let term = it.term(&value, width);
     it.ctx.terms.ne(term, it.ctx.terms.bv(effigy_term::BvValue::zero(width)))

@@ -347,7 +347,7 @@ impl Bytes {
     }
 
     /// Whether bytes are one term, or numbers.
-    pub(super) fn is_word(&self, terms: &Terms, at: usize, size: usize) -> bool {
+    pub(crate) fn is_word(&self, terms: &Terms, at: usize, size: usize) -> bool {
         self.slice(at, size).is_some() || self.whole_cell(terms, at, size).is_some()
     }
 

@@ -11,6 +11,7 @@ use super::{Life, Lookup, Memory, Object, ObjectId, PAGE, Page, Size, Strays};
 use crate::value::Val;
 use effigy_engine::Apart;
 use effigy_term::{Term, Terms, Width};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What two states are merged with.
@@ -91,6 +92,87 @@ impl Memory {
             _ => false,
         }
     }
+}
+
+/// What a loop changes of an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Cell {
+    /// So many bytes from this one on.
+    Bytes(usize, usize),
+    /// All of it, kept as an array.
+    All,
+}
+
+impl Memory {
+    /// The cells in which `after` differs.
+    ///
+    /// # Errors
+    /// What is no content of a cell: objects that come or go, storage that is written for the first time.
+    pub(crate) fn changed(&self, after: &Memory, terms: &Terms) -> Result<BTreeSet<(ObjectId, Cell)>, Apart> {
+        let mut res = BTreeSet::new();
+        let count = self.pages.len().max(after.pages.len());
+        for page in 0..count {
+            let (a, b) =
+                (self.pages.get(page).and_then(Option::as_ref), after.pages.get(page).and_then(Option::as_ref));
+            if let (Some(a), Some(b)) = (a, b)
+                && Rc::ptr_eq(a, b)
+            {
+                continue;
+            }
+            for slot in 0..PAGE {
+                let id = ObjectId((page * PAGE + slot) as u32);
+                let of = |it: Option<&Rc<Page>>| it.and_then(|it| it[slot].clone());
+                let (a, b) = match (of(a), of(b)) {
+                    (None, None) => continue,
+                    (Some(a), Some(b)) => (a, b),
+                    // What a round has made and is gone, nobody has a pointer to that is of use.
+                    (None, Some(it)) if it.life != Life::Live => continue,
+                    _ => return Err(Apart("objects that come or go")),
+                };
+                if a.life != b.life || a.size != b.size || a.unknown != b.unknown || a.open != b.open {
+                    return Err(Apart("an object whose life or size changes"));
+                }
+                if a.life != Life::Live || Rc::ptr_eq(&a.bytes, &b.bytes) {
+                    continue;
+                }
+                changed_bytes(terms, id, &a.bytes, &b.bytes, self, &mut res)?;
+            }
+        }
+        Ok(res)
+    }
+}
+
+fn changed_bytes(
+    terms: &Terms,
+    id: ObjectId,
+    a: &Bytes,
+    b: &Bytes,
+    memory: &Memory,
+    into: &mut BTreeSet<(ObjectId, Cell)>,
+) -> Result<(), Apart> {
+    if a.array().is_some() && a.array() == b.array() {
+        return Ok(());
+    }
+    if a.len() != b.len() {
+        return Err(Apart("an object that grows"));
+    }
+    if a.array().is_some() || b.array().is_some() {
+        if (0..a.len()).any(|at| a.is_unwritten(at, 1)) {
+            return Err(Apart("storage that was not written before"));
+        }
+        into.insert((id, Cell::All));
+        return Ok(());
+    }
+    let mut at = 0;
+    while let Some(differs) = a.differ(b, at) {
+        let (start, size) = cell(terms, a, b, differs, &|it| memory.is_address(it));
+        if !a.is_word(terms, start, size) || !b.is_word(terms, start, size) {
+            return Err(Apart("storage that was not written before"));
+        }
+        into.insert((id, Cell::Bytes(start, size)));
+        at = start + size;
+    }
+    Ok(())
 }
 
 /// One object for two of one number; `None` if it is the first of the two.

@@ -25,6 +25,11 @@ impl Strays {
         self.numbers.is_empty() && self.terms.is_empty() && self.bound.is_empty()
     }
 
+    /// Whether both know the same.
+    pub(crate) fn is_same(&self, other: &Strays) -> bool {
+        self.numbers == other.numbers && self.terms == other.terms && self.bound == other.bound
+    }
+
     /// The object of a concrete pointer, where it has left that object's window.
     pub fn of_number(&self, address: u64) -> Option<ObjectId> {
         self.numbers.get(&address).copied()

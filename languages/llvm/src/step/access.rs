@@ -100,7 +100,7 @@ impl Machine<'_, '_> {
             Size::Symbolic { term, most } => {
                 let name = Arc::clone(&object.name);
                 self.in_symbolic_size(offset, size, term, &name, access)?;
-                self.grow(id, most.min(offset as u64 + size));
+                self.grow(id, most.min((offset as u64).saturating_add(size)));
                 return Ok(Spot { object: id, offset: Offset::Known(offset as usize) });
             }
         };

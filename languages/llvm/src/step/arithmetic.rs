@@ -175,6 +175,9 @@ fn product_in_range(terms: &Terms, constant: Term, x: Term) -> Option<Term> {
 impl Machine<'_, '_> {
     /// A binary operation on scalars.
     pub(super) fn binary(&mut self, op: BinaryOp, flags: Flags, width: u32, a: &Val, b: &Val) -> Flow<Val> {
+        if self.is_ideal(width) {
+            return self.ideal_binary(op, a, b);
+        }
         let is_float = matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
         if let (Val::Int(x), Val::Int(y)) = (a, b) {
             let (x, y) = (*x, *y);
@@ -288,6 +291,9 @@ impl Machine<'_, '_> {
         {
             return Ok(Val::Int(u64::from(compare(pred, width, *x, *y))));
         }
+        if self.is_ideal(width) {
+            return self.ideal_comparison(pred, a, b);
+        }
         if matches!((a, b), (Val::Undef, _) | (_, Val::Undef)) {
             return Ok(Val::Undef);
         }
@@ -332,6 +338,9 @@ impl Machine<'_, '_> {
     pub(super) fn cast(&mut self, op: CastOp, from: u32, to: u32, a: &Val) -> Flow<Val> {
         if matches!(a, Val::Undef) && op != CastOp::ZExt && op != CastOp::SExt {
             return Ok(Val::Undef);
+        }
+        if self.is_ideal(to) {
+            return self.ideal_cast(a);
         }
         match op {
             CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::BitCast => {

@@ -8,6 +8,7 @@ use crate::checks::SIGNED_OVERFLOW;
 use crate::code::{Inst, NO_SITE, Opnd};
 use crate::machine::Executable;
 use crate::memory::{Lookup, ObjectId, ObjectKind, Size};
+use crate::options::Integers;
 use crate::state::State;
 use crate::value::{Val, signed, truncate};
 use effigy_engine::{Context, Site};
@@ -25,7 +26,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
     let function = &code.functions[frame.function as usize];
     let registers = &mut frame.registers[..];
     let constants = &code.constants[..];
-    let overflow = program.options.checks.is_on(SIGNED_OVERFLOW);
+    let overflow = program.options.checks.is_on(SIGNED_OVERFLOW) || program.options.integers == Integers::Ideal;
     let mut pc = frame.pc as usize;
     let mut left = *fuel;
 

@@ -54,7 +54,8 @@ impl Machine<'_, '_> {
     /// A number of this width (a multiple of 8) as input.
     pub(crate) fn input_number(&mut self, name: &str, width: Width, signed: bool) -> Term {
         let name = self.input_name(name);
-        let term = self.ctx.input(&name, Sort::BitVec(width), SymbolKind::Input);
+        let sort = if self.is_ideal(width.bits()) { Sort::Int } else { Sort::BitVec(width) };
+        let term = self.ctx.input(&name, sort, SymbolKind::Input);
         self.record(name, width.bits() / 8, signed, vec![term]);
         term
     }

@@ -31,6 +31,12 @@ pub(crate) struct BmcArgs {
     /// function
     #[arg(long, value_name = "LOOP:K,...", value_delimiter = ',', value_parser = unwound)]
     pub(crate) unwindset: Vec<Unwound>,
+    /// Close loops by induction also where --unwind says how often they are unwound
+    #[arg(long)]
+    pub(crate) k_induction: bool,
+    /// Do not close loops by induction
+    #[arg(long, conflicts_with = "k_induction")]
+    pub(crate) no_k_induction: bool,
     /// Cut a path after so many instructions
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub(crate) depth: u64,

@@ -29,6 +29,8 @@ pub(super) struct Document {
     needs: Vec<Loop>,
     /// Those that were unwound.
     unwound: Vec<Loop>,
+    /// Loops that were closed by induction.
+    inductions: Vec<Induction>,
     /// Why something may have been missed.
     missed: Vec<Missed>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,6 +65,15 @@ struct Loop {
 }
 
 #[derive(Serialize)]
+struct Induction {
+    name: String,
+    #[serde(flatten)]
+    place: TestPlace,
+    /// What each round keeps.
+    invariant: Vec<String>,
+}
+
+#[derive(Serialize)]
 struct Missed {
     what: String,
     #[serde(flatten)]
@@ -91,6 +102,7 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
         bugs: collected.bugs().to_vec(),
         needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
         unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
+        inductions: account.inductions.iter().map(induction).collect(),
         missed: account.missed.iter().map(|it| Missed { what: it.what.clone(), place: (&it.place).into() }).collect(),
         stopped: account.stopped.map(|it| it.to_string()),
         ways: account.ways,
@@ -109,6 +121,11 @@ fn turning(it: &Turning, bound: u32) -> Loop {
     let function = &it.place.function;
     let name = it.index.map_or_else(|| function.to_string(), |index| format!("{function}.{index}"));
     Loop { name, place: (&it.place).into(), bound }
+}
+
+fn induction((it, kept): &(Turning, Vec<String>)) -> Induction {
+    let Loop { name, place, .. } = turning(it, 0);
+    Induction { name, place, invariant: kept.clone() }
 }
 
 pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
@@ -151,6 +168,12 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
         let _ =
             writeln!(res, "needs more than {} {rounds}: {} at {}:{}", it.bound, it.name, it.place.file, it.place.line);
     }
+    for it in &document.inductions {
+        let _ = writeln!(res, "closed by induction: {} at {}:{}", it.name, it.place.file, it.place.line);
+        if args.stats {
+            it.invariant.iter().for_each(|it| res.push_str(&format!("  keeps {it}\n")));
+        }
+    }
     for it in &document.missed {
         let at = if it.place.line > 0 { format!(" at {}:{}", it.place.file, it.place.line) } else { String::new() };
         let _ = writeln!(res, "not known: {}{at}", it.what);
@@ -162,7 +185,8 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
         res,
         "{}",
         match document.verdict {
-            "correct" => "correct: every run, every loop to its end",
+            "correct" if document.inductions.is_empty() => "correct: every run, every loop to its end",
+            "correct" => "correct: every run, with loops closed by induction (that they end is not shown)",
             "bounded" => "holds up to the bound",
             "bug" => "there are bugs",
             _ => "not known",

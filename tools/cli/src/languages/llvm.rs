@@ -5,7 +5,7 @@
 mod entry;
 mod surroundings;
 
-use crate::args::{BmcArgs, DebugArgs, RunArgs, StartArgs, TreeArgs};
+use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::fingerprint;
 use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
 use crate::progress::say;
@@ -15,7 +15,7 @@ use effigy_engine::BugKind;
 use effigy_explore::Exploration;
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Argument;
-use effigy_llvm::{BUG_KINDS, Checks, External, LoadError, Options, Program, SiteKind, Standing, driver};
+use effigy_llvm::{BUG_KINDS, Checks, External, Integers, LoadError, Options, Program, SiteKind, Standing, driver};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
@@ -45,6 +45,18 @@ struct LlvmArgs {
     /// Print the functions that the program refers to and does not define, and what becomes of their calls, and stop
     #[arg(long)]
     list_externals: bool,
+    /// What `int` is: machine, or ideal, the mathematical integers, for teaching (`effigy tree`, programs that compute
+    /// with int alone)
+    #[arg(long, value_name = "machine|ideal", default_value = "machine", value_parser = integers, hide_default_value = true)]
+    integers: Integers,
+}
+
+fn integers(name: &str) -> Result<Integers, String> {
+    match name {
+        "machine" => Ok(Integers::Machine),
+        "ideal" => Ok(Integers::Ideal),
+        _ => Err("machine or ideal was expected".to_owned()),
+    }
 }
 
 impl Frontend for Llvm {
@@ -83,7 +95,12 @@ impl Frontend for Llvm {
                 "--sym-args: a session begins with one call; say --sym-arg for each argument".to_owned(),
             ));
         }
+        if own.integers == Integers::Ideal && request.purpose != Purpose::Tree {
+            let what = "--integers ideal goes with `effigy tree`: what is found so is nothing that the program does";
+            return Err(Failure(what.to_owned()));
+        }
         let mut options = Options {
+            integers: own.integers,
             // The program's own start has arguments of its own.
             entry: start.entry.clone().filter(|it| it != "main" || !driver::is_c(&start.files)),
             assumed: Vec::new(),
@@ -104,7 +121,7 @@ impl Frontend for Llvm {
         }
         let mut driven = None;
         // A program calls the function of a C file; a person's session begins in the function itself.
-        if let (Some(entry), Purpose::Run | Purpose::Bmc) = (&options.entry, request.purpose) {
+        if let (Some(entry), Purpose::Run | Purpose::Bmc | Purpose::Feasible) = (&options.entry, request.purpose) {
             driven = Driven::find(&mut modules, &start.files, &start.flags, entry, &wishes).map_err(Failure::of)?;
         }
         match &driven {
@@ -182,6 +199,10 @@ impl Opened for Told {
     }
 
     fn debug(&self, _: &DebugArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        self.tell()
+    }
+
+    fn feasible(&self, _: &FeasibleArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
         self.tell()
     }
 }
@@ -292,6 +313,9 @@ impl Reported for Program {
     fn remarks(&self, _: &Exploration) -> Vec<String> {
         let told = |it: &String| format!("compiled with {it}: a bug in what the optimiser has removed is not found");
         let mut res: Vec<String> = self.options().optimised.iter().map(told).collect();
+        if self.options().integers == Integers::Ideal {
+            res.push("`int` is read as the mathematical integers: nothing overflows (--integers ideal)".to_owned());
+        }
         if !self.options().assumed.is_empty() {
             res.push(format!("not any argument: {}", self.options().assumed.join(", ")));
         }

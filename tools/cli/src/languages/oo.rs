@@ -116,7 +116,7 @@ impl Frontend for Oo {
         match purpose {
             Purpose::Run => Some("an object-oriented file (.oo)"),
             Purpose::Tree => Some("an object-oriented file (.oo) with --model"),
-            Purpose::Debug | Purpose::Bmc => None,
+            Purpose::Debug | Purpose::Bmc | Purpose::Feasible => None,
         }
     }
 
@@ -129,7 +129,7 @@ impl Frontend for Oo {
         let wanted = match request.purpose {
             Purpose::Run => true,
             Purpose::Tree => modelled(),
-            Purpose::Debug | Purpose::Bmc => false,
+            Purpose::Debug | Purpose::Bmc | Purpose::Feasible => false,
         };
         wanted && has_extension(&request.start.files, self.extensions())
     }
@@ -138,7 +138,7 @@ impl Frontend for Oo {
         match purpose {
             Purpose::Run => OoArgs::augment_args(ExplainArgs::augment_args(command)),
             Purpose::Tree => OoArgs::augment_args(command),
-            Purpose::Debug | Purpose::Bmc => command,
+            Purpose::Debug | Purpose::Bmc | Purpose::Feasible => command,
         }
     }
 

@@ -51,14 +51,17 @@ impl Frontend for Pli {
     }
 
     fn files(&self, purpose: Purpose) -> Option<&'static str> {
-        (purpose != Purpose::Bmc).then_some("a PL/I file (.pli)")
+        (!matches!(purpose, Purpose::Bmc | Purpose::Feasible)).then_some("a PL/I file (.pli)")
     }
 
     fn extensions(&self) -> &'static [&'static str] {
         &["pli"]
     }
 
-    fn options(&self, _: Purpose, command: clap::Command) -> clap::Command {
+    fn options(&self, purpose: Purpose, command: clap::Command) -> clap::Command {
+        if purpose == Purpose::Feasible {
+            return command;
+        }
         PliArgs::augment_args(command)
     }
 

@@ -35,7 +35,7 @@ impl Frontend for Verified {
 
     fn files(&self, purpose: Purpose) -> Option<&'static str> {
         match purpose {
-            Purpose::Run | Purpose::Bmc => None,
+            Purpose::Run | Purpose::Bmc | Purpose::Feasible => None,
             Purpose::Tree | Purpose::Debug => Some("a Viper (.vpr) or object-oriented file (.oo), its verification"),
         }
     }
@@ -46,7 +46,7 @@ impl Frontend for Verified {
 
     fn options(&self, purpose: Purpose, command: clap::Command) -> clap::Command {
         match purpose {
-            Purpose::Run | Purpose::Bmc => command,
+            Purpose::Run | Purpose::Bmc | Purpose::Feasible => command,
             Purpose::Tree | Purpose::Debug => VerifiedArgs::augment_args(command),
         }
     }
@@ -55,7 +55,7 @@ impl Frontend for Verified {
         let own = VerifiedArgs::from_arg_matches(request.matches).map_err(Failure::of)?;
         let detail = match request.purpose {
             Purpose::Debug => Detail::Conjuncts,
-            Purpose::Run | Purpose::Bmc | Purpose::Tree => Detail::Statements,
+            Purpose::Run | Purpose::Tree | Purpose::Bmc | Purpose::Feasible => Detail::Statements,
         };
         let how = How { smt: request.smt, inference: &own.inference, interrupt: request.interrupt, detail };
         Ok(Box::new(Verification::load(&request.start.files, own.method.as_deref(), &how)?))

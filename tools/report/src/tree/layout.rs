@@ -5,7 +5,7 @@
 //! with widths of nodes, and without recursion: a parent stands before its children, so the first walk runs backwards.
 
 use super::shown::{self, Shape};
-use super::{Tree, children};
+use super::{Showing, Tree, children, states};
 use unicode_width::UnicodeWidthStr;
 
 /// A column of text in a box, and its line height.
@@ -68,16 +68,23 @@ pub fn layout(tree: &Tree) -> Layout {
     let mut places: Vec<Place> = Vec::with_capacity(count);
     let mut below: Vec<Vec<usize>> = Vec::with_capacity(count);
     for (at, node) in tree.nodes.iter().enumerate() {
+        if tree.showing != Showing::Statements {
+            let (width, height) = box_size(&states::boxed(&states::of_node(tree, at)));
+            places.push(Place { node: at, end: false, parent: None, level: 0, x: 0.0, y: 0.0, width, height });
+            below.push(children(tree, at).collect());
+            continue;
+        }
         let size = 16.0 + 7.0 * node.statement.to_string().len().max(2) as f64;
         let size = if shown::shape(tree, at) == Shape::Forking { size + 10.0 } else { size };
         places.push(Place { node: at, end: false, parent: None, level: 0, x: 0.0, y: 0.0, width: size, height: size });
         below.push(children(tree, at).collect());
     }
     for (at, node) in tree.nodes.iter().enumerate() {
-        if let Some(leaf) = &node.leaf {
-            let lines = shown::end_box(node, leaf).lines;
-            let columns = lines.iter().map(|it| it.width()).max().unwrap_or(0);
-            let (width, height) = (columns as f64 * COLUMN + 16.0, lines.len() as f64 * LINE + 10.0);
+        if let Some(leaf) = node.leaf.as_ref().filter(|_| states::has_own_end(tree, node)) {
+            let (width, height) = match states::of_end(tree, node, leaf) {
+                Some(said) if tree.showing != Showing::Statements => box_size(&states::boxed(&said)),
+                _ => size_of(shown::end_box(node, leaf).lines.iter().map(String::as_str)),
+            };
             below[at].push(places.len());
             below.push(Vec::new());
             places.push(Place { node: at, end: true, parent: None, level: 0, x: 0.0, y: 0.0, width, height });
@@ -119,6 +126,16 @@ pub fn layout(tree: &Tree) -> Layout {
         width = width.max(it.x + it.width / 2.0);
     }
     Layout { places, levels, width, height }
+}
+
+fn box_size(lines: &[(&'static str, String)]) -> (f64, f64) {
+    size_of(lines.iter().map(|it| it.1.as_str()))
+}
+
+/// Width and height of a box with these lines.
+fn size_of<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> (f64, f64) {
+    let columns = lines.clone().map(UnicodeWidthStr::width).max().unwrap_or(0);
+    (columns as f64 * COLUMN + 16.0, lines.count() as f64 * LINE + 10.0)
 }
 
 /// The middles, for the children and the width of each node. Children have greater indices than their parents.

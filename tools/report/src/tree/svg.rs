@@ -5,7 +5,7 @@
 
 use super::layout::{COLUMN, LINE, Layout, Place, layout};
 use super::shown::{self, Shape};
-use super::{Leaf, LeafKind, Tree, children, one_line};
+use super::{Leaf, LeafKind, Showing, Tree, children, one_line, states};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -25,6 +25,7 @@ const STYLE: &str = "\
 .effigy-tree .n .ring{fill:none;stroke-width:.8}
 .effigy-tree .e rect{fill:var(--box);stroke:var(--soft)}
 .effigy-tree .pc{fill:var(--soft)}
+.effigy-tree .at{font-weight:bold}
 .effigy-tree .error rect{stroke:var(--bad)}
 .effigy-tree .cut rect,.effigy-tree path.cut{stroke-dasharray:4 3}
 .effigy-tree path{fill:none;stroke:var(--soft);stroke-width:1.2}
@@ -40,7 +41,11 @@ pub fn render(tree: &Tree) -> String {
     let legend = legend(tree);
     let legend_width: f64 = legend.iter().map(|it| it.width).sum();
     let top = if call.is_empty() { MARGIN } else { MARGIN + 28.0 };
-    let inner = layout.width.max(legend_width).max(call.width() as f64 * COLUMN);
+    let heading = states::heading(tree);
+    let heading: Vec<_> = heading.iter().map(|it| shown::clip(it, CALL_COLUMNS)).collect();
+    let top = top + 18.0 * heading.len() as f64;
+    let inner = layout.width.max(heading.iter().map(|it| it.width() as f64 * COLUMN).fold(0.0, f64::max));
+    let inner = inner.max(legend_width).max(call.width() as f64 * COLUMN);
     let foot = if legend.is_empty() { 0.0 } else { 44.0 };
     let (width, height) = (inner + 2.0 * MARGIN, top + layout.height + foot + MARGIN);
     let mut res = Picture(String::new());
@@ -53,6 +58,10 @@ pub fn render(tree: &Tree) -> String {
     if !call.is_empty() {
         res.put(format_args!("<text x=\"{MARGIN:.1}\" y=\"{:.1}\">{}</text>\n", MARGIN + 12.0, escaped(&call)));
     }
+    for (at, line) in heading.iter().enumerate() {
+        let y = top - 16.0 - 18.0 * (heading.len() - 1 - at) as f64;
+        res.put(format_args!("<text class=\"pc\" x=\"{MARGIN:.1}\" y=\"{y:.1}\">{}</text>\n", escaped(line)));
+    }
     let left = MARGIN + (inner - layout.width) / 2.0;
     res.put(format_args!("<g transform=\"translate({left:.1} {top:.1})\">\n"));
     for place in &layout.places {
@@ -61,7 +70,14 @@ pub fn render(tree: &Tree) -> String {
     for place in &layout.places {
         let node = &tree.nodes[place.node];
         match &node.leaf {
-            Some(leaf) if place.end => res.end(tree, leaf, place),
+            Some(leaf) if place.end => match states::of_end(tree, node, leaf) {
+                Some(said) if tree.showing != Showing::Statements => res.state(&said, "e", "", place),
+                _ => res.end(tree, leaf, place),
+            },
+            leaf if tree.showing != Showing::Statements => {
+                let class = leaf.as_ref().map_or("e", |it| class_of(it.kind));
+                res.state(&states::of_node(tree, place.node), class, &node.text, place);
+            }
             _ => {
                 let note = shown::note(tree, node).join("\n");
                 let shape = shown::shape(tree, place.node);
@@ -91,6 +107,9 @@ struct Sign {
 
 /// The signs that occur.
 fn legend(tree: &Tree) -> Vec<Sign> {
+    if tree.showing != Showing::Statements {
+        return Vec::new();
+    }
     let occurs = |shape| (0..tree.nodes.len()).any(|at| shown::shape(tree, at) == shape);
     let cut = tree.nodes.iter().flat_map(|it| &it.leaf).any(|it| it.kind == LeafKind::Cut);
     let all = [
@@ -185,14 +204,26 @@ impl Picture {
         self.put(format_args!("</g>\n"));
     }
 
+    /// A state in a box, its statement in a note.
+    fn state(&mut self, said: &states::Lines, class: &str, note: &str, place: &Place) {
+        self.put(format_args!("<g class=\"{class}\">"));
+        if !note.is_empty() {
+            self.put(format_args!("<title>{}</title>", escaped(note)));
+        }
+        let (x, y, width, height) = (place.x - place.width / 2.0, place.y, place.width, place.height);
+        self.put(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"4\"/>"
+        ));
+        for (at, (class, line)) in states::boxed(said).iter().enumerate() {
+            let y = y + 5.0 + LINE * (at as f64 + 0.75);
+            let x = place.x;
+            self.put(format_args!("<text class=\"mid {class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(line)));
+        }
+        self.put(format_args!("</g>\n"));
+    }
+
     fn end(&mut self, tree: &Tree, leaf: &Leaf, place: &Place) {
-        let class = match leaf.kind {
-            LeafKind::Completed => "e",
-            LeafKind::Error => "e error",
-            LeafKind::Cut => "e cut",
-            LeafKind::Dropped => "e dropped",
-            LeafKind::Unknown => "e unknown",
-        };
+        let class = class_of(leaf.kind);
         let end = shown::end_box(&tree.nodes[place.node], leaf);
         self.put(format_args!("<g class=\"{class}\">"));
         if let Some(whole) = &end.whole {
@@ -215,8 +246,18 @@ impl Picture {
     }
 }
 
+fn class_of(kind: LeafKind) -> &'static str {
+    match kind {
+        LeafKind::Completed => "e",
+        LeafKind::Error => "e error",
+        LeafKind::Cut => "e cut",
+        LeafKind::Dropped => "e dropped",
+        LeafKind::Unknown => "e unknown",
+    }
+}
+
 /// Text for XML, what it has no place for as pictures; lines stay lines.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut res = String::new();
     for (at, line) in text.split('\n').enumerate() {
         if at > 0 {

@@ -10,7 +10,7 @@ pub struct Builder {
 impl Builder {
     pub fn new(call: &str, variables: &str) -> Builder {
         let variables = variables.split_whitespace().map(str::to_owned).collect();
-        Builder { tree: Tree { call: call.to_owned(), variables, nodes: Vec::new() } }
+        Builder { tree: Tree { call: call.to_owned(), variables, ..Tree::default() } }
     }
 
     /// A node below `parent`; values are separated by spaces.
@@ -40,7 +40,7 @@ impl Builder {
     }
 
     pub fn leaf(&mut self, at: usize, kind: LeafKind, result: &str) {
-        self.tree.nodes[at].leaf = Some(Leaf { kind, result: result.to_owned() });
+        self.tree.nodes[at].leaf = Some(Leaf { kind, result: result.to_owned(), state: None });
     }
 }
 

@@ -1,0 +1,126 @@
+//! Letters for inputs: a variable and the input that it began with are two things, also where they have one name.
+//!
+//! Knows: which symbols occur in the states of a tree. Never: how a tree is drawn.
+//! Source: Strejček, IA159 Formal Methods for Software Analysis: symbols are α, β, γ, variables are mapped to expressions
+//! over them.
+
+use super::{Recorder, Snapshot, conjunction};
+use crate::tree::{Letter, State};
+use effigy_engine::{Engine, Inspect, VariableValue};
+use effigy_term::{Symbol, SymbolKind, Term, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Without those that look as Latin ones.
+const GREEK: &str = "αβγδεζηθλμξπρστφχψω";
+
+/// What stands for which symbol.
+#[derive(Default)]
+pub(super) struct Letters {
+    of: BTreeMap<Symbol, Symbol>,
+    told: Vec<Letter>,
+}
+
+impl Letters {
+    pub(super) fn told(self) -> Vec<Letter> {
+        self.told
+    }
+
+    pub(super) fn rename(&self, terms: &Terms, term: Term) -> Term {
+        if self.of.is_empty() {
+            return term;
+        }
+        terms.substitute(term, &mut |it| self.of.get(&it).map(|&letter| terms.of_symbol(letter)))
+    }
+}
+
+impl<L: Inspect> Recorder<'_, L> {
+    /// The letters of all inputs, if one of them is called as a variable is.
+    pub(super) fn letters(&self) -> Letters {
+        let terms = self.terms;
+        let mut names: BTreeSet<&str> = BTreeSet::new();
+        let mut symbols: Vec<Symbol> = Vec::new();
+        let mut seen: BTreeSet<Symbol> = BTreeSet::new();
+        let snapshots = self.nodes.iter().flat_map(|it| it.before.iter().chain(&it.after));
+        for snapshot in snapshots {
+            names.extend(snapshot.memory.iter().map(|it| &*it.name));
+            let values = snapshot.memory.iter().filter_map(|it| match it.value {
+                VariableValue::Term(term) => Some(term),
+                _ => None,
+            });
+            for term in values.chain(snapshot.trail.condition.conjuncts()) {
+                symbols.extend(terms.symbols(term).iter().filter(|it| seen.insert(**it)));
+            }
+        }
+        let of_input = |it: &Symbol| {
+            let info = terms.symbol_info(*it);
+            matches!(info.kind, SymbolKind::Input | SymbolKind::Fresh) && !info.name.starts_with('.')
+        };
+        symbols.retain(of_input);
+        if !symbols.iter().any(|it| names.contains(&*terms.symbol_info(*it).name)) {
+            return Letters::default();
+        }
+        let mut res = Letters::default();
+        for symbol in symbols {
+            let info = terms.symbol_info(symbol);
+            // The bytes of one input have one letter.
+            let (input, piece) = info.name.find('[').map_or((&*info.name, ""), |at| info.name.split_at(at));
+            let known = res.told.iter().position(|it| it.input == input).unwrap_or_else(|| {
+                res.told.push(Letter { letter: letter(res.told.len()), input: input.to_owned() });
+                res.told.len() - 1
+            });
+            let name = format!("{}{piece}", res.told[known].letter);
+            res.of.insert(symbol, terms.symbol(&name, info.sort, info.kind));
+        }
+        res
+    }
+}
+
+/// α, β, ..., ω, α₂, β₂, ...
+fn letter(at: usize) -> String {
+    let count = GREEK.chars().count();
+    let mut res: String = GREEK.chars().nth(at % count).into_iter().collect();
+    if at >= count {
+        let digits = (at / count + 1).to_string();
+        res.extend(digits.bytes().filter_map(|it| char::from_u32('₀' as u32 + u32::from(it - b'0'))));
+    }
+    res
+}
+
+/// States in words.
+pub(super) struct Words<'w, 'e, L> {
+    pub(super) engine: &'w mut Engine<'e>,
+    pub(super) language: &'w L,
+    pub(super) letters: &'w Letters,
+}
+
+impl<L: Inspect> Words<'_, '_, L> {
+    pub(super) fn state(&mut self, snapshot: &Snapshot) -> State {
+        let terms = self.engine.terms;
+        let mut memory = Vec::new();
+        for variable in &snapshot.memory {
+            let value = match &variable.value {
+                VariableValue::Uninitialised => continue,
+                VariableValue::Text(text) => text.clone(),
+                VariableValue::Term(term) => {
+                    let term = self.engine.simplified(&snapshot.trail, *term);
+                    self.language.show(terms, self.letters.rename(terms, term))
+                }
+            };
+            memory.push((variable.name.to_string(), value));
+        }
+        let conjuncts = self.engine.readable_in(self.language, &snapshot.trail, &snapshot.assumptions);
+        let conjuncts: Vec<Term> = conjuncts.into_iter().map(|it| self.letters.rename(terms, it)).collect();
+        let condition = conjunction(terms, self.language, &conjuncts);
+        State { location: snapshot.location.clone(), memory, condition }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::letter;
+
+    #[test]
+    fn there_are_letters_enough() {
+        assert_eq!([0, 1, 18, 19, 38].map(letter), ["α", "β", "ω", "α₂", "α₃"]);
+    }
+}
