@@ -20,7 +20,9 @@ pub struct Account {
     pub bounds: Vec<(Turning, u32)>,
     /// The loops that were closed by induction, with what they keep.
     pub inductions: Vec<(Turning, Vec<String>)>,
-    /// What was reached.
+    /// The ends of the program, if they were asked for.
+    pub ends: Vec<Ended>,
+    /// What the runs have reached that were made.
     pub coverage: Coverage,
     /// What was approximated.
     pub notes: Notes,
@@ -112,6 +114,17 @@ pub struct Found {
     /// The inputs, by the names that they have on the path alone.
     pub model: Model,
     /// The inputs, for people.
+    pub witness: Witness,
+}
+
+/// An end of the program, with a run that comes to it.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// For how many paths it stands.
+    pub ways: f64,
+    /// The inputs of the run, by the names that they have on the path alone.
+    pub model: Model,
+    /// The inputs, the output and the exit code.
     pub witness: Witness,
 }
 

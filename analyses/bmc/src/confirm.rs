@@ -5,13 +5,30 @@
 use crate::account::Found;
 use effigy_engine::{
     Context, Coverage, Engine, Event, Forks, Inputs, Language, Notes, Ordered, Outcome, Path, PathId, Policy, Trail,
-    Violated, advance,
+    Violated, Violation, Witness, advance,
 };
 use effigy_solver::{QueryBudget, Solver};
-use effigy_term::{Terms, Value};
+use effigy_term::{Model, Terms, Value};
 
-/// The run of these inputs, if it ends in a bug within so many transitions. Storage that was never written is anything
-/// there: only of it there are questions left.
+/// A run that was made.
+pub(crate) struct Ran {
+    /// The bug that it ends in; `None` where the program ends by itself.
+    pub(crate) violation: Option<Violation>,
+    /// The inputs, by the names that they have on the path alone.
+    pub(crate) model: Model,
+    pub(crate) witness: Witness,
+    pub(crate) coverage: Coverage,
+}
+
+impl Ran {
+    /// As a run into a bug.
+    pub(crate) fn found(self) -> Option<Found> {
+        Some(Found { violation: self.violation?, model: self.model, witness: self.witness })
+    }
+}
+
+/// The run of these inputs, if it ends in a bug or by itself within so many transitions. Storage that was never written
+/// is anything there: only of it there are questions left.
 pub(crate) fn run<L: Language>(
     language: &L,
     terms: &Terms,
@@ -19,7 +36,7 @@ pub(crate) fn run<L: Language>(
     budget: QueryBudget,
     inputs: Vec<Value>,
     most_steps: u64,
-) -> Option<Found> {
+) -> Option<Ran> {
     let inputs = Inputs::Ordered(Ordered::new(inputs));
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
     let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
@@ -28,12 +45,13 @@ pub(crate) fn run<L: Language>(
     let mut fuel = most_steps;
     let violation = loop {
         match advance(language, &mut ctx, &mut path, &mut Policy::fork(&mut engine), &mut fuel) {
-            Event::Ended(Outcome::Violation(violation)) => break violation,
+            Event::Ended(Outcome::Violation(violation)) => break Some(*violation),
+            Event::Ended(Outcome::Exit { .. }) => break None,
             Event::Violated(it) => {
                 let Violated { violation, into, .. } = *it;
                 into.witness.as_ref()?;
                 path.trail = into;
-                break violation;
+                break Some(*violation);
             }
             Event::Moved if fuel == 0 => return None,
             Event::Moved | Event::Answered | Event::Held(_) => {}
@@ -48,5 +66,5 @@ pub(crate) fn run<L: Language>(
     let known = path.trail.witness.clone()?.into_model();
     let witness = language.witness(&ctx, &path.state, &known);
     let Inputs::Ordered(order) = &inputs else { return None };
-    Some(Found { violation: *violation, model: order.model(), witness })
+    Some(Ran { violation, model: order.model(), witness, coverage })
 }

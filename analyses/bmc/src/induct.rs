@@ -10,12 +10,13 @@
 //! before. Loops that are come to on the way are closed in the same manner, or the attempt is given up.
 
 use crate::obligations::Obligations;
-use crate::paths::{Path, Waiting};
-use crate::unwind::{Parking, Unwinding};
-use effigy_engine::{Context, Havoc, Inputs, Limit, Meeting};
+use crate::paths::{Kept, Parking, Target, Waiting};
+use crate::unwind::Unwinding;
+use effigy_engine::{Context, Havoc, Inputs, Limit, Meeting, Merged};
 use effigy_solver::Answer;
 use effigy_term::eval::Evaluator;
-use effigy_term::{BvValue, Node, Sort, Term, Terms};
+use effigy_term::{BvValue, Node, Sort, Symbol, Term, Terms};
+use std::collections::BTreeSet;
 
 /// Loops within loops, and after them, are closed so deep.
 const MOST_TARGETS: usize = 3;
@@ -26,12 +27,6 @@ const MOST_ATTEMPTS: usize = 12;
 /// A guess of more comparisons than this is none.
 const MOST_GUESSES: usize = 256;
 
-/// A loop that is being closed: what comes to its header again is heard here.
-pub(crate) struct Target<S> {
-    header: Meeting,
-    arrivals: Vec<Path<S>>,
-}
-
 /// What a walk from a header has come to.
 struct Walked<S> {
     obligations: Obligations,
@@ -39,12 +34,9 @@ struct Walked<S> {
     parked: Vec<Parking<S>>,
 }
 
-/// What a loop keeps, for people.
-pub(crate) type Kept = Vec<String>;
-
 impl<L: Havoc> Unwinding<'_, '_, L> {
     /// Whether this path has come to the header of a loop that is being closed; if so it is heard.
-    pub(crate) fn arrives(&mut self, path: &Path<L::State>) -> bool {
+    pub(crate) fn arrives(&mut self, path: &Merged<L::State>) -> bool {
         if self.targets.is_empty() {
             return false;
         }
@@ -84,7 +76,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             let mut guard = start.guard.clone();
             let assumed = self.terms.and_all(kept.iter().map(|it| it.of(self.terms, &before, &now)));
             guard.assume(self.terms, assumed);
-            let begun = Path { state, guard, granted: Vec::new(), ..start.clone() };
+            let mut begun = start.clone();
+            (begun.state, begun.guard) = (state, guard);
             self.targets.push(Target { header: self.language.meeting(&start.state), arrivals: Vec::new() });
             let walked = self.walk_from(begun);
             let closed = walked.and_then(|it| self.close_all(it));
@@ -116,10 +109,13 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 guesses = Some(still);
                 continue;
             }
+            // What was not walked can come back to the header, too: there is no second round of it.
+            self.is_whole(&walked)?;
             if let Err(why) = self.settle(&walked) {
                 self.two_rounds(start, &arrivals, why)?;
             }
-            return Ok(kept.iter().map(|it| it.told(self.terms, &before, &now)).collect());
+            let told = kept.iter().filter_map(|it| it.told(self.terms, &before, &now));
+            return Ok(told.collect());
         }
         Err("too many attempts".to_owned())
     }
@@ -133,7 +129,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     }
 
     /// Walks all that follows from a state, apart from what waits.
-    fn walk_from(&mut self, path: Path<L::State>) -> Result<Walked<L::State>, String> {
+    fn walk_from(&mut self, path: Merged<L::State>) -> Result<Walked<L::State>, String> {
         let waiting = std::mem::replace(&mut self.waiting, Waiting::new());
         let outer = std::mem::take(&mut self.parked);
         let obligations = std::mem::take(&mut self.obligations);
@@ -166,7 +162,12 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
 
     /// Whether no bug is in a round after one without a bug, which begins anywhere, nor in the first round after the path
     /// that waits. `rounds` are where the first of the two ends, on the runs on which all that must hold does.
-    fn two_rounds(&mut self, start: &Path<L::State>, arrivals: &[Path<L::State>], why: String) -> Result<(), String> {
+    fn two_rounds(
+        &mut self,
+        start: &Merged<L::State>,
+        arrivals: &[Merged<L::State>],
+        why: String,
+    ) -> Result<(), String> {
         if !self.targets.is_empty() || arrivals.is_empty() {
             return Err(why);
         }
@@ -183,10 +184,20 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         Ok(())
     }
 
+    /// Whether no run comes to what was not walked.
+    fn is_whole(&mut self, walked: &Walked<L::State>) -> Result<(), String> {
+        for &gap in &walked.gaps {
+            if self.ask(gap) != Answer::Unsat {
+                return Err("a round comes to what is not walked".to_owned());
+            }
+        }
+        Ok(())
+    }
+
     /// Whether all that must hold on a walk does, and all of it was walked.
     fn settle(&mut self, walked: &Walked<L::State>) -> Result<(), String> {
-        let failing = walked.obligations.all_fail(self.terms);
-        for goal in failing.into_iter().chain(walked.gaps.iter().copied()) {
+        self.is_whole(walked)?;
+        for goal in walked.obligations.all_fail(self.terms) {
             if self.ask(goal) != Answer::Unsat {
                 return Err("a round that begins anywhere can fail".to_owned());
             }
@@ -197,10 +208,10 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     /// What may be so in each state in which a round begins, and is in the path's own.
     fn guess(
         &mut self,
-        start: &Path<L::State>,
+        start: &Merged<L::State>,
         before: &[Option<Term>],
         now: &[Option<Term>],
-        arrivals: &[Path<L::State>],
+        arrivals: &[Merged<L::State>],
         changes: &L::Changes,
     ) -> Vec<Guess> {
         let numbers: Vec<usize> = (0..now.len()).filter(|&at| now[at].is_some() && before[at].is_some()).collect();
@@ -215,11 +226,14 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 }
             }
         }
-        // What a round compares with what does not change, is often kept below it.
+        // What a round compares with what was there before it, is often kept below it. An input that the round asks for
+        // has the same name in each walk of it, and is another one in each round.
+        let mut known: BTreeSet<Symbol> = self.terms.symbols(start.guard.term(self.terms)).iter().copied().collect();
+        known.extend(before.iter().flatten().flat_map(|it| self.terms.symbols(*it)));
         let mut limits: Vec<(usize, Term)> = Vec::new();
         for path in arrivals {
             for cond in path.guard.conjuncts().take(path.guard.len().saturating_sub(start.guard.len())) {
-                self.compared(cond, now, &mut limits);
+                self.compared(cond, now, &known, &mut limits);
             }
         }
         for (at, limit) in limits {
@@ -285,7 +299,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         &mut self,
         guesses: &[Guess],
         before: &[Option<Term>],
-        arrivals: &[Path<L::State>],
+        arrivals: &[Merged<L::State>],
         changes: &L::Changes,
     ) -> Vec<Guess> {
         let mut res = guesses.to_vec();
@@ -302,8 +316,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         self.terms.sort(term?).width().map(|it| it.bits())
     }
 
-    /// The numbers that change which a condition compares with something else.
-    fn compared(&self, cond: Term, now: &[Option<Term>], into: &mut Vec<(usize, Term)>) {
+    /// The numbers that change which a condition compares with what is known before.
+    fn compared(&self, cond: Term, now: &[Option<Term>], known: &BTreeSet<Symbol>, into: &mut Vec<(usize, Term)>) {
         let mut work = vec![cond];
         while let Some(cond) = work.pop() {
             match self.terms.node(cond) {
@@ -312,12 +326,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 Node::Ult(a, b) | Node::Slt(a, b) | Node::Eq(a, b) => {
                     for (here, there) in [(*a, *b), (*b, *a)] {
                         let Some(at) = now.iter().position(|it| *it == Some(here)) else { continue };
-                        let symbols = self.terms.symbols(there);
-                        let changes = now
-                            .iter()
-                            .flatten()
-                            .any(|it| self.terms.symbols(*it).iter().any(|symbol| symbols.contains(symbol)));
-                        if !changes && !into.contains(&(at, there)) {
+                        let stays = self.terms.symbols(there).iter().all(|it| known.contains(it));
+                        if stays && !into.contains(&(at, there)) {
                             into.push((at, there));
                         }
                     }
@@ -449,7 +459,9 @@ impl Guess {
         said.filter(|it| terms.sort(*it) == Sort::Bool).unwrap_or_else(|| terms.bool(true))
     }
 
-    fn told(&self, terms: &Terms, before: &[Option<Term>], now: &[Option<Term>]) -> String {
-        effigy_term::print::math(terms, self.of(terms, before, now))
+    /// For people, if it says something.
+    fn told(&self, terms: &Terms, before: &[Option<Term>], now: &[Option<Term>]) -> Option<String> {
+        let said = self.of(terms, before, now);
+        terms.as_bool(said).is_none().then(|| effigy_term::print::math(terms, said))
     }
 }

@@ -6,11 +6,12 @@
 //! begin again with a larger bound, paths wait at the bound and go on.
 
 mod account;
+mod ask;
 mod confirm;
 mod induct;
 mod obligations;
 mod paths;
 mod unwind;
 
-pub use account::{Account, Found, Needs, Property, Verdict, Words};
+pub use account::{Account, Ended, Found, Needs, Property, Verdict, Words};
 pub use unwind::{Config, Progress, check};

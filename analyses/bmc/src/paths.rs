@@ -2,29 +2,57 @@
 //!
 //! Knows: where each stands. Never: what is asked.
 
-use effigy_engine::{Apart, Context, Guard, Meeting, Merge, Origin};
-use effigy_term::{Symbol, Term, Terms};
+use crate::account::Needs;
+use effigy_engine::{Apart, Context, Guard, Meeting, Merge, Merged, Origin};
+use effigy_term::Terms;
 use std::collections::BTreeMap;
-
-/// A path that stands for one or more.
-#[derive(Clone, Debug)]
-pub(crate) struct Path<S> {
-    pub(crate) state: S,
-    pub(crate) guard: Guard,
-    pub(crate) origin: Origin,
-    /// The most transitions that one of them has made.
-    pub(crate) steps: u64,
-    /// For how many it stands.
-    pub(crate) ways: f64,
-    /// The inputs that the last step has asked for: an instruction that is run again asks again.
-    pub(crate) asked: Vec<Symbol>,
-    /// What was required of it since it could meet others last.
-    pub(crate) granted: Vec<Term>,
-}
 
 /// The paths that wait.
 pub(crate) struct Waiting<S> {
-    at: BTreeMap<Meeting, Vec<Path<S>>>,
+    at: BTreeMap<Meeting, Vec<Merged<S>>>,
+}
+
+/// A path that waits for another round.
+pub(crate) struct Parking<S> {
+    /// The rounds that it has made.
+    pub(crate) count: u32,
+    /// The obligations that it can have come to have smaller numbers.
+    pub(crate) before: u64,
+    pub(crate) path: Merged<S>,
+}
+
+/// Paths that wait for more rounds of a loop.
+pub(crate) struct Parked<S> {
+    pub(crate) paths: Vec<Parking<S>>,
+    pub(crate) bound: u32,
+}
+
+/// A loop that is being closed: what comes to its header again is heard here.
+pub(crate) struct Target<S> {
+    pub(crate) header: Meeting,
+    pub(crate) arrivals: Vec<Merged<S>>,
+}
+
+/// What a loop keeps, for people.
+pub(crate) type Kept = Vec<String>;
+
+/// Whether loops get more rounds.
+pub(crate) enum Deepened {
+    /// Some do, these needed them.
+    Goes(Vec<Needs>),
+    /// No run makes more.
+    Closed,
+    /// What needs more than the user allows, or nobody knows whether it does.
+    Needs(Vec<Needs>),
+}
+
+/// An end of the program, on paths that are merged.
+pub(crate) struct End {
+    pub(crate) guard: Guard,
+    pub(crate) origin: Origin,
+    pub(crate) ways: f64,
+    /// The obligations that it can have come to have smaller numbers.
+    pub(crate) before: u64,
 }
 
 /// What merging has come to.
@@ -39,7 +67,7 @@ impl<S> Waiting<S> {
         Waiting { at: BTreeMap::new() }
     }
 
-    pub(crate) fn add(&mut self, at: Meeting, path: Path<S>) {
+    pub(crate) fn add(&mut self, at: Meeting, path: Merged<S>) {
         self.at.entry(at).or_default().push(path);
     }
 
@@ -48,7 +76,7 @@ impl<S> Waiting<S> {
     }
 
     /// The paths that stand at the first place of those at which one stands: no other can come there any more.
-    pub(crate) fn next(&mut self) -> Option<Vec<Path<S>>> {
+    pub(crate) fn next(&mut self) -> Option<Vec<Merged<S>>> {
         self.at.pop_first().map(|it| it.1)
     }
 }
@@ -58,14 +86,14 @@ impl<S> Waiting<S> {
 pub(crate) fn merged<L: Merge>(
     language: &L,
     ctx: &mut Context<'_>,
-    mut paths: Vec<Path<L::State>>,
+    mut paths: Vec<Merged<L::State>>,
     account: &mut Merges,
-) -> Vec<Path<L::State>> {
+) -> Vec<Merged<L::State>> {
     if paths.len() == 1 {
         return paths;
     }
     paths.sort_by_key(|it| std::cmp::Reverse(it.guard.len()));
-    let mut res: Vec<Path<L::State>> = Vec::new();
+    let mut res: Vec<Merged<L::State>> = Vec::new();
     for path in paths {
         let mut left = Some(path);
         for known in &mut res {
@@ -89,19 +117,12 @@ pub(crate) fn merged<L: Merge>(
 fn both<L: Merge>(
     language: &L,
     ctx: &mut Context<'_>,
-    a: &Path<L::State>,
-    b: &Path<L::State>,
-) -> Result<Path<L::State>, Apart> {
+    a: &Merged<L::State>,
+    b: &Merged<L::State>,
+) -> Result<Merged<L::State>, Apart> {
     let terms: &Terms = ctx.terms;
-    let (guard, cond) = a.guard.merge(&b.guard, terms);
+    let merged = a.guard.merge(&b.guard, terms);
+    let (guard, cond) = merged.ok_or(Apart("a path that is a part of the other"))?;
     let state = language.merge(ctx, cond, &a.state, &b.state)?;
-    Ok(Path {
-        state,
-        guard,
-        origin: a.origin.merge(&b.origin, cond),
-        steps: a.steps.max(b.steps),
-        ways: a.ways + b.ways,
-        asked: Vec::new(),
-        granted: Vec::new(),
-    })
+    Ok(a.both(b, state, guard, cond))
 }

@@ -41,6 +41,13 @@ impl Coverage {
         true
     }
 
+    /// Marks what another walk has reached.
+    pub fn merge(&mut self, other: &Coverage) {
+        for &site in &other.order {
+            self.reach(site);
+        }
+    }
+
     /// Whether the site was reached.
     pub fn contains(&self, site: Site) -> bool {
         self.reached.get(site.0 as usize).copied().unwrap_or(false)

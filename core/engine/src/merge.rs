@@ -5,6 +5,9 @@
 //! Source: Kuznetsov, Kinder, Bucur, Candea, "Efficient state merging in symbolic execution", PLDI 2012, section 3;
 //! the order is that of bounded model checkers, by topology.
 
+#[cfg(test)]
+mod tests;
+
 use crate::context::Context;
 use crate::language::Language;
 use crate::outcome::Place;
@@ -137,10 +140,15 @@ impl Guard {
     }
 
     /// The guard of two paths that exclude one another, and a condition that holds on `self` and not on `other`.
-    /// What they share is as it was; a fork of which both sides are here leaves nothing.
-    pub fn merge(&self, other: &Guard, terms: &Terms) -> (Guard, Term) {
+    /// What they share is as it was; a fork of which both sides are here leaves nothing. `None` where one is the beginning
+    /// of the other.
+    pub fn merge(&self, other: &Guard, terms: &Terms) -> Option<(Guard, Term)> {
         let shared = self.conjuncts.shared_with(&other.conjuncts);
         let (mine, theirs) = (self.after(shared), other.after(shared));
+        // Then they do not exclude one another.
+        if mine.is_empty() || theirs.is_empty() {
+            return None;
+        }
         let mut res = Guard { conjuncts: self.conjuncts.first(shared) };
         if let ([first, mine @ ..], [opposite, theirs @ ..]) = (&mine[..], &theirs[..])
             && *opposite == terms.not(*first)
@@ -148,7 +156,7 @@ impl Guard {
             let implied = |rest: &[Term]| terms.and_all(rest.iter().copied());
             res.assume(terms, terms.implies(*first, implied(mine)));
             res.assume(terms, terms.implies(*opposite, implied(theirs)));
-            return (res, *first);
+            return Some((res, *first));
         }
         let (here, there) = (terms.and_all(mine.iter().copied()), terms.and_all(theirs.iter().copied()));
         let without = |conds: &[Term], other: Term| {
@@ -157,8 +165,8 @@ impl Guard {
         };
         res.assume(terms, terms.or(without(&mine, there), without(&theirs, here)));
         match mine.len() <= theirs.len() {
-            true => (res, here),
-            false => (res, terms.not(there)),
+            true => Some((res, here)),
+            false => Some((res, terms.not(there))),
         }
     }
 

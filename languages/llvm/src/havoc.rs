@@ -5,13 +5,13 @@
 //! section 3: what a loop modifies is havocked; here what it modifies is what a round was seen to change.
 
 use crate::code::Shape;
-use crate::memory::{Cell, ObjectId};
+use crate::memory::{Cell, ObjectId, UNDEFINED};
 use crate::merge::same_process;
 use crate::program::Program;
 use crate::state::{Frame, State};
 use crate::value::Val;
 use effigy_engine::{Apart, Context, Havoc};
-use effigy_term::{Sort, SymbolKind, Term, Width};
+use effigy_term::{Sort, SymbolKind, Term, Terms, Width};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -40,7 +40,7 @@ impl Havoc for Program {
         let mut res = Changes::default();
         for (at, (a, b)) in before.frames.iter().zip(&after.frames).enumerate() {
             if !Rc::ptr_eq(a, b) {
-                self.changed_registers(at, a, b, &mut res)?;
+                self.changed_registers(ctx.terms, at, a, b, &mut res)?;
             }
         }
         res.cells = before.memory.changed(&after.memory, ctx.terms)?;
@@ -121,7 +121,14 @@ fn any(ctx: &mut Context<'_>, count: &mut u32, bits: u32) -> Term {
 }
 
 impl Program {
-    fn changed_registers(&self, at: usize, a: &Frame, b: &Frame, into: &mut Changes) -> Result<(), Apart> {
+    fn changed_registers(
+        &self,
+        terms: &Terms,
+        at: usize,
+        a: &Frame,
+        b: &Frame,
+        into: &mut Changes,
+    ) -> Result<(), Apart> {
         let code = &self.executable.code;
         if a.function != b.function || a.pc != b.pc || a.allocas != b.allocas || a.dynamic != b.dynamic {
             return Err(Apart("local variables that come and go"));
@@ -136,6 +143,10 @@ impl Program {
                 continue;
             }
             let shape = shapes.get(register).and_then(Option::as_ref);
+            let is_undefined = |it: &Val| matches!(it, Val::Term(term) if terms.is_undefined(*term));
+            if is_undefined(x) || is_undefined(y) {
+                return Err(Apart(UNDEFINED));
+            }
             match (shape, x, y) {
                 (Some(Shape::Scalar { width, .. }), Val::Int(_) | Val::Term(_), Val::Int(_) | Val::Term(_)) => {
                     into.registers.insert((at, register, *width));

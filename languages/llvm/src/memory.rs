@@ -12,7 +12,7 @@ pub mod bytes;
 mod merge;
 mod strays;
 
-pub(crate) use merge::{Cell, Merging};
+pub(crate) use merge::{Cell, Merging, UNDEFINED};
 pub use strays::Strays;
 
 use crate::memory::bytes::Bytes;

@@ -211,7 +211,7 @@ fn poison(a: &Rc<Vec<Poison>>, b: &Rc<Vec<Poison>>) -> Rc<Vec<Poison>> {
 }
 
 /// What either of two maps has; where both have something, what `both` makes of it.
-fn united<K: Ord + Clone, V: Clone>(
+fn united<K: Ord + Clone, V: Clone + PartialEq>(
     a: &Rc<BTreeMap<K, V>>,
     b: &Rc<BTreeMap<K, V>>,
     both: impl Fn(&V, &V) -> Result<V, Apart>,
@@ -219,15 +219,19 @@ fn united<K: Ord + Clone, V: Clone>(
     if Rc::ptr_eq(a, b) {
         return Ok(Rc::clone(a));
     }
-    let mut res = (**a).clone();
-    for (key, theirs) in b.iter() {
-        let merged = match a.get(key) {
+    // Mostly one has all that the other has.
+    let (more, less) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    let mut res = Rc::clone(more);
+    for (key, theirs) in less.iter() {
+        let merged = match more.get(key) {
             Some(mine) => both(mine, theirs)?,
             None => theirs.clone(),
         };
-        res.insert(key.clone(), merged);
+        if more.get(key) != Some(&merged) {
+            Rc::make_mut(&mut res).insert(key.clone(), merged);
+        }
     }
-    Ok(Rc::new(res))
+    Ok(res)
 }
 
 /// What the C library remembers is the same, but for its output.

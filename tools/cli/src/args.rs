@@ -111,6 +111,10 @@ pub(crate) struct RunArgs {
     /// executed: use only your own); limits of the whole run (--max-time, --max-paths, --max-steps) are those given now
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
+    /// Paths that meet become one: never, or always, cell by cell; then a test is written for each end of the program, not
+    /// for each path
+    #[arg(long, value_name = "never|always", default_value = "never", value_parser = merging)]
+    pub(crate) merge: Merging,
     /// Explore with so many workers [default: the processors, after a second]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
@@ -188,6 +192,21 @@ pub(crate) struct OutputArgs {
     /// Print bugs only
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// Whether paths that meet become one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Merging {
+    Never,
+    Always,
+}
+
+fn merging(name: &str) -> Result<Merging, String> {
+    match name {
+        "never" => Ok(Merging::Never),
+        "always" => Ok(Merging::Always),
+        _ => Err("never or always was expected".to_owned()),
+    }
 }
 
 /// How path conditions are shown.

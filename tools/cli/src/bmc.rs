@@ -2,7 +2,10 @@
 //!
 //! Knows: how it is asked for and told. Never: a language, how paths are merged.
 
+mod merged;
 mod report;
+
+pub(crate) use merged::run as merged;
 
 use crate::args::{BmcArgs, MaxTime};
 use crate::collect::{Collector, Live, Wanted};
@@ -51,6 +54,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
         values: args.max_values.max(1),
         induction: args.k_induction || args.unwind.is_none() && !args.no_k_induction,
+        ends: false,
         progress: &progress,
     };
     let Some(account) = language.check_bounded(&terms, &mut *solver, &config) else {
@@ -65,7 +69,6 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         say(&report::text(&document, args))?;
     }
     Ok(match account.verdict() {
-        Verdict::Bug(found) if !found.witness.made_up => Code::Found,
         _ if document.bugs.iter().any(|it| !it.bug.possible) => Code::Found,
         Verdict::Correct => Code::Nothing,
         _ => Code::Cut,

@@ -2,7 +2,7 @@
 //!
 //! Knows: which reports there are. Never: a language.
 
-use crate::args::{OutputArgs, RunArgs};
+use crate::args::{Merging, OutputArgs, RunArgs};
 use crate::collect::{Collected, Collector, Extras, Live, Wanted, reached};
 use crate::crew::{Work, crew};
 use crate::frontend::{About, Layout, Plan, Reported};
@@ -28,6 +28,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+    if args.merge == Merging::Always {
+        return crate::bmc::merged(plan, args, interrupt);
+    }
     let language = plan.language()?;
     let about = plan.about(&language);
     let (time, usual_time) = limits::time(&args.limits, !args.output.json && is_shown());
@@ -68,10 +71,21 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     }
     let extras = Extras { coverage: coverage.as_ref(), remarks, telling: patience.spent(), usual_time };
     let document = collected.document("run", &about, &config, account, extras);
+    conclude(args, &about, &document, &collected, coverage.as_ref())
+}
+
+/// Writes and prints the account of a run.
+pub(crate) fn conclude(
+    args: &RunArgs,
+    about: &About,
+    document: &Document,
+    collected: &Collected,
+    coverage: Option<&Coverage>,
+) -> Result<Code, Failure> {
     if let Some(folder) = &collected.folder {
-        write(folder, &document, coverage.as_ref())?;
+        write(folder, document, coverage)?;
     }
-    print(&args.output, about.layout, &document, &collected)?;
+    print(&args.output, about.layout, document, collected)?;
     Ok(match (document.bugs.iter().all(|it| it.bug.possible), document.complete) {
         (false, _) => Code::Found,
         (true, true) => Code::Nothing,
@@ -81,14 +95,14 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
 
 /// Where a run writes, and what an earlier session has written there.
 #[derive(Default)]
-struct Written {
-    folder: Option<Folder>,
+pub(crate) struct Written {
+    pub(crate) folder: Option<Folder>,
     journal: Option<Journal>,
     resumed: Option<Resumed>,
 }
 
 /// A new folder, where one is wanted.
-fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Result<Written, Failure> {
+pub(crate) fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Result<Written, Failure> {
     let usual = (about.layout == Layout::Counts).then_some(Path::new("effigy-out"));
     let Some(path) = args.output.out.as_deref().or(usual) else { return Ok(Written::default()) };
     let mark = Mark::new(&args.start, about, plan.fingerprint());

@@ -33,7 +33,7 @@ fn code_flows_of_sarif_are_steps() {
         )
     };
     let text = format!(
-        r#"{{"version":"2.1.0","runs":[{{"results":[{{}},{{"codeFlows":[{{"threadFlows":[{{"locations":[{}}},{}}},{},"kinds":["branch","false"]}},{{"location":{{}}}}]}}]}}]}}]}}"#,
+        r#"{{"version":"2.1.0","runs":[{{"results":[{{}},{{"codeFlows":[{{"threadFlows":[{{"locations":[{}}},{}}},{},"kinds":["branch","false"]}},{{"location":{{}}}}]}}]}}]}}]}}]}}"#,
         location(1, r#","message":{"text":"Taking true branch"}"#),
         location(2, r#","message":{"text":"'x' is 3"}"#),
         location(3, "")

@@ -351,6 +351,16 @@ impl Bytes {
         self.slice(at, size).is_some() || self.whole_cell(terms, at, size).is_some()
     }
 
+    /// Whether no part of what was written to some bytes is undefined.
+    pub(super) fn is_defined(&self, terms: &Terms, at: usize, size: usize) -> bool {
+        let defined = |cell: &Cell| !terms.is_undefined(cell.term);
+        match (&self.array, &self.shadow) {
+            (Some(array), _) => !terms.is_undefined(*array),
+            (None, Some(shadow)) => (at..at + size).all(|it| shadow.cells.get(&(it as u32)).is_none_or(defined)),
+            (None, None) => true,
+        }
+    }
+
     /// Whether nothing was ever written to some bytes.
     pub(super) fn is_unwritten(&self, at: usize, size: usize) -> bool {
         self.all_uninitialised(at, size)

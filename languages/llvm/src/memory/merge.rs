@@ -94,6 +94,9 @@ impl Memory {
     }
 }
 
+/// What stands for anything is defined: it cannot stand for what is not.
+pub(crate) const UNDEFINED: &str = "a value that is not defined";
+
 /// What a loop changes of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Cell {
@@ -160,6 +163,9 @@ fn changed_bytes(
         if (0..a.len()).any(|at| a.is_unwritten(at, 1)) {
             return Err(Apart("storage that was not written before"));
         }
+        if [a, b].into_iter().any(|it| !it.is_defined(terms, 0, it.len())) {
+            return Err(Apart(UNDEFINED));
+        }
         into.insert((id, Cell::All));
         return Ok(());
     }
@@ -168,6 +174,9 @@ fn changed_bytes(
         let (start, size) = cell(terms, a, b, differs, &|it| memory.is_address(it));
         if !a.is_word(terms, start, size) || !b.is_word(terms, start, size) {
             return Err(Apart("storage that was not written before"));
+        }
+        if !a.is_defined(terms, start, size) || !b.is_defined(terms, start, size) {
+            return Err(Apart(UNDEFINED));
         }
         into.insert((id, Cell::Bytes(start, size)));
         at = start + size;

@@ -99,7 +99,7 @@ impl Machine<'_, '_> {
             Size::Known(known) => known,
             Size::Symbolic { term, most } => {
                 let name = Arc::clone(&object.name);
-                self.in_symbolic_size(offset, size, term, &name, access)?;
+                self.in_symbolic_size(offset, size, (term, most), &name, access)?;
                 self.grow(id, most.min((offset as u64).saturating_add(size)));
                 return Ok(Spot { object: id, offset: Offset::Known(offset as usize) });
             }
@@ -113,10 +113,18 @@ impl Machine<'_, '_> {
         Ok(Spot { object: id, offset: Offset::Known(offset as usize) })
     }
 
-    fn in_symbolic_size(&mut self, offset: i64, size: u64, term: Term, name: &str, access: Access) -> Flow<()> {
+    /// An access to an object of a symbolic size, of which the largest is known.
+    fn in_symbolic_size(
+        &mut self,
+        offset: i64,
+        size: u64,
+        (term, most): (Term, u64),
+        name: &str,
+        access: Access,
+    ) -> Flow<()> {
         let terms = self.ctx.terms;
         let end = (offset as u64).saturating_add(size);
-        let fits = if offset < 0 { terms.bool(false) } else { self.at_least(term, end) };
+        let fits = if offset < 0 || end > most { terms.bool(false) } else { self.at_least(term, end) };
         self.require(fits, bounds_kind(access), || {
             format!("{} {} at offset {offset} of {name}, whose size can be smaller", access.verb(), bytes(size))
         })

@@ -97,7 +97,11 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
         command: "bmc",
         language: about.language.to_owned(),
         program: about.program.clone(),
-        verdict: account.verdict().name(),
+        verdict: match account.verdict() {
+            // What is only possible is not known.
+            Verdict::Bug(_) if collected.bugs().iter().all(|it| it.bug.possible) => Verdict::Unknown.name(),
+            verdict => verdict.name(),
+        },
         properties: account.properties.iter().map(property).collect(),
         bugs: collected.bugs().to_vec(),
         needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
@@ -158,11 +162,12 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
         .collect();
     let total = document.properties.len();
     let noun = if total == 1 { "property" } else { "properties" };
-    let _ = writeln!(
-        res,
-        "{total} {noun}: {}",
-        if parts.is_empty() { "nothing can fail".to_owned() } else { parts.join(", ") }
-    );
+    let told = match (parts.is_empty(), document.verdict) {
+        (false, _) => format!(": {}", parts.join(", ")),
+        (true, "correct") => ": nothing can fail".to_owned(),
+        (true, _) => String::new(),
+    };
+    let _ = writeln!(res, "{total} {noun}{told}");
     for it in &document.needs {
         let rounds = if it.bound == 1 { "round" } else { "rounds" };
         let _ =

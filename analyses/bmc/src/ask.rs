@@ -1,0 +1,298 @@
+//! The questions of a check: what does not hold, what needs more rounds, what was missed.
+//!
+//! Knows: which question is put to the solver when, and how hard it may be. Never: how paths are walked.
+
+use crate::account::{Ended, Needs, Words};
+use crate::confirm;
+use crate::paths::{Deepened, Parking};
+use crate::unwind::Unwinding;
+use effigy_engine::{Guard, Havoc, Limit, Place, TurnId};
+use effigy_solver::{Answer, PathCondition, Query, QueryBudget};
+use effigy_term::eval::Evaluator;
+use effigy_term::range::Ranges;
+use effigy_term::{Model, Node, Sort, Term};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// So many terms are looked at for what a guard decides in one condition.
+const MOST_TERMS: usize = 1_000_000;
+
+/// Conflicts after which what was asked together is asked in halves: alone each is often easy.
+const TOGETHER: u64 = 2_000;
+
+/// Conflicts after which one question is asked anew, of what its guard leaves: that shares nothing with others.
+const ALONE: u64 = 20_000;
+
+/// So many conjuncts of a guard, the last ones, are looked at for a contradiction.
+const MOST_CONJUNCTS: usize = 64;
+
+/// The bounds at which induction is tried: a loop has made so many rounds before.
+const INDUCTIONS: [u32; 2] = [2, 8];
+
+/// A query gets so much, even when the time is over.
+const LAST: Duration = Duration::from_millis(200);
+
+impl<L: Havoc> Unwinding<'_, '_, L> {
+    /// Whether the conjuncts of a guard contradict each other, as far as ranges tell: often it does where a loop has
+    /// made all its rounds.
+    pub(crate) fn contradicts(&self, guard: &Guard) -> bool {
+        let mut ranges = Ranges::new(self.terms, self.tables);
+        let conjuncts: Vec<Term> = guard.conjuncts().take(MOST_CONJUNCTS).collect();
+        conjuncts.iter().for_each(|&it| self.assume(&mut ranges, it));
+        conjuncts.iter().any(|&it| ranges.truth(it) == Some(false))
+    }
+
+    /// Whether a condition holds nowhere where a guard does, as far as ranges tell.
+    pub(crate) fn refutes(&self, guard: &Guard, cond: Term) -> bool {
+        let mut ranges = Ranges::new(self.terms, self.tables);
+        guard.conjuncts().take(MOST_CONJUNCTS).for_each(|it| self.assume(&mut ranges, it));
+        ranges.truth(cond) == Some(false)
+    }
+
+    /// A guard and a condition, of which nothing is left that the guard decides: of what was merged on the way there, only
+    /// what the path can have come by.
+    fn under_guard(&self, guard: &Guard, cond: Term) -> Term {
+        let mut ranges = Ranges::with_limit(self.terms, self.tables, MOST_TERMS);
+        guard.conjuncts().for_each(|it| self.assume(&mut ranges, it));
+        let cond = self.terms.rewrite(cond, &mut |it| {
+            let is_truth = self.terms.sort(it) == Sort::Bool && self.terms.as_bool(it).is_none();
+            is_truth.then(|| ranges.truth(it)).flatten().map(|it| self.terms.bool(it))
+        });
+        self.terms.and(guard.term(self.terms), cond)
+    }
+
+    fn assume(&self, ranges: &mut Ranges<'_>, cond: Term) {
+        match self.terms.node(cond) {
+            Node::And(parts) => parts.iter().for_each(|&it| ranges.assume(it)),
+            _ => ranges.assume(cond),
+        }
+    }
+
+    pub(crate) fn ask(&mut self, goal: Term) -> Answer {
+        self.ask_within(goal, self.config.query)
+    }
+
+    fn ask_within(&mut self, goal: Term, budget: QueryBudget) -> Answer {
+        let start = Instant::now();
+        let left = self.config.budget.time.map(|it| it.saturating_sub(self.meter.elapsed()).max(LAST));
+        let budget = QueryBudget { time: [budget.time, left].into_iter().flatten().min(), ..budget };
+        let nothing = PathCondition::new();
+        let query = Query { only: None, path: &nothing, goal, witness: None, tried: false, budget };
+        let answer = self.solver.check(self.terms, &query);
+        self.queries += 1;
+        self.solving += start.elapsed();
+        tracing::debug!(time = ?start.elapsed(), answer = %match &answer {
+            Answer::Sat(_) => "sat".to_owned(),
+            Answer::Unsat => "unsat".to_owned(),
+            Answer::Unknown(reason) => reason.to_string(),
+        }, "query");
+        answer
+    }
+
+    /// Asks which of what must hold does not, until all that is open is decided.
+    pub(crate) fn decide(&mut self) -> Option<Limit> {
+        let mut work = vec![self.obligations.open()];
+        while let Some(mut numbers) = work.pop() {
+            numbers.retain(|it| self.obligations.is_open(*it));
+            if numbers.is_empty() {
+                continue;
+            }
+            if let Some(limit) = self.meter.exceeded() {
+                return Some(limit);
+            }
+            match self.some_fails(&numbers) {
+                Answer::Unsat => numbers.iter().for_each(|it| self.obligations.holds(*it)),
+                Answer::Sat(model) => {
+                    self.follow(&model, &numbers);
+                    work.push(numbers);
+                }
+                // Together they are too hard: each half for itself.
+                Answer::Unknown(_) if numbers.len() > 1 => {
+                    let second = numbers.split_off(numbers.len() / 2);
+                    work.extend([second, numbers]);
+                }
+                // The time was up, not the question too hard.
+                Answer::Unknown(_) if self.meter.exceeded().is_some() => return self.meter.exceeded(),
+                Answer::Unknown(_) => self.obligations.unknown(numbers[0]),
+            }
+            if self.config.budget.bugs.is_some_and(|it| self.obligations.bugs() as u64 >= it) {
+                return Some(Limit::Bugs);
+            }
+        }
+        None
+    }
+
+    fn some_fails(&mut self, numbers: &[u64]) -> Answer {
+        let goal = self.obligations.some_fails(self.terms, numbers);
+        let only = match numbers {
+            [only] => self.obligations.get(*only),
+            _ => None,
+        };
+        let Some((guard, happens)) = only.map(|it| (it.guard.clone(), it.happens)) else {
+            return self.ask_within(goal, QueryBudget { steps: Some(TOGETHER), ..self.config.query });
+        };
+        match self.ask_within(goal, QueryBudget { steps: Some(ALONE), ..self.config.query }) {
+            Answer::Unknown(_) => {
+                let alive = self.obligations.alive(self.terms, numbers[0]);
+                self.ask(self.terms.and(alive, self.under_guard(&guard, happens)))
+            }
+            answer => answer,
+        }
+    }
+
+    /// Makes the run of a model: it comes to a bug, or the model was not one of the program.
+    fn follow(&mut self, model: &Model, numbers: &[u64]) {
+        let Some(first) = self.obligations.first(self.terms, model, numbers) else {
+            return numbers.iter().for_each(|it| self.obligations.unknown(*it));
+        };
+        let inputs = self.obligations.inputs(self.terms, model, first);
+        let most = self.config.budget.path_steps.unwrap_or(u64::MAX);
+        let found =
+            inputs.and_then(|it| confirm::run(self.language, self.terms, self.solver, self.config.query, it, most));
+        let is_new = found.is_some_and(|it| {
+            self.reached.merge(&it.coverage);
+            it.found().is_some_and(|it| self.obligations.found(it))
+        });
+        // The run has no bug, or one that the formula excludes: that is ours.
+        if !is_new || self.obligations.is_open(first) {
+            self.differs();
+            self.obligations.unknown(first);
+        }
+    }
+
+    fn differs(&mut self) {
+        let what = "internal: the run of a model does not come to the bug that the formula has".to_owned();
+        self.gaps.insert(Words { what, place: Place::default() }, vec![(self.terms.bool(true), 0)]);
+    }
+
+    /// Lets go on what the solver says needs more rounds.
+    pub(crate) fn deepen(&mut self) -> Deepened {
+        let mut waits: BTreeMap<TurnId, Term> = BTreeMap::new();
+        for (id, parked) in &self.parked {
+            let reached = parked.paths.iter().map(|it| {
+                self.terms.and(self.obligations.alive(self.terms, it.before), it.path.guard.term(self.terms))
+            });
+            let reached = self.terms.or_all(reached.collect::<Vec<_>>());
+            if self.terms.as_bool(reached) != Some(false) {
+                waits.insert(*id, reached);
+            }
+        }
+        let model = match self.ask(self.terms.or_all(waits.values().copied())) {
+            Answer::Unsat => {
+                self.parked.values_mut().for_each(|it| it.paths.clear());
+                return Deepened::Closed;
+            }
+            Answer::Sat(model) => Some(model),
+            Answer::Unknown(_) => None,
+        };
+        let mut evaluator = model.as_ref().map(|it| Evaluator::new(self.terms, it));
+        let mut goes = |reached: Term| evaluator.as_mut().is_none_or(|it| it.truth(reached) == Some(true));
+        let needed: Vec<TurnId> = waits.iter().filter(|it| goes(*it.1)).map(|it| *it.0).collect();
+        let is_fixed = |id: &TurnId| (self.config.bound)(&self.language.turning(*id)).is_some();
+        let free: Vec<TurnId> = needed.iter().copied().filter(|it| !is_fixed(it)).collect();
+        let needs = |id: &TurnId| Needs {
+            turning: self.language.turning(*id),
+            bound: self.parked[id].bound,
+            inputs: model.clone().filter(|_| needed.contains(id)),
+        };
+        let mut all: Vec<Needs> = waits.keys().map(needs).collect();
+        if free.is_empty() || model.is_none() {
+            return Deepened::Needs(all);
+        }
+        let mut goes_on = free;
+        if self.config.induction {
+            goes_on.retain(|id| {
+                let closed = self.closes(*id);
+                // What was closed needs nothing.
+                if closed {
+                    let turning = self.language.turning(*id);
+                    all.retain(|it| it.turning != turning);
+                }
+                !closed
+            });
+        }
+        for id in goes_on {
+            let Some(parked) = self.parked.get_mut(&id) else { continue };
+            parked.bound = parked.bound.saturating_mul(2);
+            let bound = parked.bound;
+            let (go_on, stay) = std::mem::take(&mut parked.paths).into_iter().partition(|it| it.count <= bound);
+            parked.paths = stay;
+            let go_on: Vec<Parking<L::State>> = go_on;
+            go_on.into_iter().for_each(|it| self.wait(it.path));
+        }
+        Deepened::Goes(all)
+    }
+
+    /// Whether all paths that wait for a loop need not go on: what they would come to holds by induction.
+    fn closes(&mut self, id: TurnId) -> bool {
+        let Some(parked) = self.parked.get_mut(&id) else { return false };
+        let bound = parked.bound;
+        if !INDUCTIONS.contains(&bound) || !self.tried.insert((id, bound)) {
+            return false;
+        }
+        let paths = std::mem::take(&mut parked.paths);
+        let mut kept = Vec::new();
+        let mut closed = true;
+        for it in &paths {
+            match self.close(it) {
+                Ok(more) => kept.extend(more),
+                Err(why) => {
+                    tracing::debug!(?id, bound, why, "no induction");
+                    self.targets.clear();
+                    closed = false;
+                    break;
+                }
+            }
+        }
+        match self.parked.get_mut(&id) {
+            Some(parked) if !closed => parked.paths = paths,
+            _ => {
+                kept.sort();
+                kept.dedup();
+                self.inductions.push((id, kept));
+            }
+        }
+        closed
+    }
+
+    /// Whether no run comes to an end or to a bug, since the program drops them all.
+    pub(crate) fn is_vacuous(&mut self) -> bool {
+        if !self.dropped || self.obligations.bugs() > 0 || !self.inductions.is_empty() {
+            return false;
+        }
+        let ended = std::mem::take(&mut self.ended);
+        let alive = ended.iter().map(|it| self.terms.and(self.obligations.alive(self.terms, it.1), it.0));
+        let goal = self.terms.or_all(alive.collect::<Vec<_>>());
+        self.ask(goal) == Answer::Unsat
+    }
+
+    /// A run to each end of the program to which one comes.
+    pub(crate) fn runs_to_ends(&mut self) -> Vec<Ended> {
+        let mut res = Vec::new();
+        let most = self.config.budget.path_steps.unwrap_or(u64::MAX);
+        for end in std::mem::take(&mut self.ends) {
+            let alive = self.obligations.alive(self.terms, end.before);
+            let Answer::Sat(model) = self.ask(self.terms.and(alive, end.guard.term(self.terms))) else { continue };
+            let inputs = end.origin.inputs(self.terms, &model);
+            let ran =
+                inputs.and_then(|it| confirm::run(self.language, self.terms, self.solver, self.config.query, it, most));
+            let Some(ran) = ran.filter(|it| it.violation.is_none()) else { continue };
+            self.reached.merge(&ran.coverage);
+            res.push(Ended { ways: end.ways, model: ran.model, witness: ran.witness });
+        }
+        res
+    }
+
+    /// Why something may have been missed.
+    pub(crate) fn missed(&mut self) -> Vec<Words> {
+        let mut res: Vec<Words> = Vec::new();
+        for (words, reached) in std::mem::take(&mut self.gaps) {
+            let alive = |it: &(Term, u64)| self.terms.and(it.0, self.obligations.alive(self.terms, it.1));
+            let goal = self.terms.or_all(reached.iter().map(alive));
+            if self.ask(goal) != Answer::Unsat {
+                res.push(words);
+            }
+        }
+        res
+    }
+}

@@ -1,0 +1,133 @@
+//! `effigy run --merge always`: what `run` tells, of paths that are merged where they meet.
+//!
+//! Knows: runs to the ends of the program and into its bugs, which are tests. Never: how paths are merged.
+
+use super::{bare, leaf};
+use crate::args::RunArgs;
+use crate::collect::{Collected, Collector, Extras, Live, Wanted, reached};
+use crate::frontend::{Plan, Reported};
+use crate::progress::ProgressLine;
+use crate::run::{Written, conclude, created};
+use crate::solver::solver_config;
+use crate::test_files::TestFiles;
+use crate::walk::{Account as Walked, Receiver, Tail};
+use crate::{Code, Failure, limits};
+use effigy_bmc::{Account, Config, Ended, Verdict};
+use effigy_engine::{PathName, Turning};
+use effigy_explore::{Ending, Exploration};
+use effigy_report::leaf::{Leaf, LeafEnd};
+use effigy_solver::{Statistics, chain};
+use effigy_term::Terms;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+    if args.resume.is_some() || args.output.trace || args.jobs.is_some_and(|it| it > 1) {
+        return Err(Failure("--merge always goes without --resume, --trace and --jobs".to_owned()));
+    }
+    let language = plan.language()?;
+    let about = plan.about(&language);
+    let (time, usual_time) = limits::time(&args.limits, false);
+    let walk = limits::of_run(&args.limits, time, &about, interrupt);
+    limits::watch_memory(args.limits.max_memory << 20, interrupt);
+    let terms = Terms::new();
+    let mut solver = chain(&bare(solver_config(&args.solver, interrupt)?));
+    let most_steps = walk.budget.path_steps.unwrap_or(u64::MAX);
+    let config = Config {
+        bound: &|_: &Turning| None,
+        budget: walk.budget.clone(),
+        query: walk.query,
+        values: walk.values,
+        induction: false,
+        ends: true,
+        progress: &|_| {},
+    };
+    let Some(account) = language.check_bounded(&terms, &mut *solver, &config) else {
+        return Err(Failure("the paths of programs of this language are not merged yet".to_owned()));
+    };
+    let Written { folder, .. } = created(args, &about, plan)?;
+    let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
+    let tests = Arc::new(TestFiles::new(folder, args.output.ktest, replayable, language.words_distinguish_bugs()));
+    let mut collector = Collector::new(Wanted {
+        tests: Arc::clone(&tests),
+        live: Live::No,
+        progress: ProgressLine::new(false),
+        layout: about.layout,
+    });
+    for it in account.properties.iter() {
+        if let Verdict::Bug(found) = &it.verdict {
+            let mut leaf = leaf(&language, &terms, found, most_steps);
+            tests.is_simplest(&mut leaf);
+            collector.leaf(leaf);
+        }
+    }
+    for (number, it) in account.ends.iter().enumerate() {
+        let mut leaf = end(it, number);
+        tests.add(&mut leaf);
+        collector.leaf(leaf);
+    }
+    let collected: Collected = collector.finish()?;
+    let mut statistics = Statistics::default();
+    solver.statistics(&mut statistics);
+    let exploration = exploration(&account);
+    let coverage = reached(language.sites(), &exploration);
+    let mut remarks = language.remarks(&exploration);
+    remarks.push(format!("{} paths are merged into {}", written(account.ways), account.ends.len()));
+    let tail = Tail { statistics, tree: None, sizes: None };
+    let account = Walked { exploration, tail, workers: 1 };
+    let extras = Extras { coverage: coverage.as_ref(), remarks, telling: Default::default(), usual_time };
+    let document = collected.document("run", &about, &walk, account, extras);
+    conclude(args, &about, &document, &collected, coverage.as_ref())
+}
+
+/// A number of paths, for people.
+fn written(ways: f64) -> String {
+    if ways < 1e6 { format!("{ways:.0}") } else { format!("{ways:.1e}") }
+}
+
+/// The end of a run. Merged paths have no name: it has its number.
+fn end(it: &Ended, number: usize) -> Leaf {
+    let leaf = Leaf {
+        decisions: PathName(vec![effigy_engine::Decision::Alternative(number as u32)]),
+        end: LeafEnd::Exit(it.witness.exit),
+        inputs: Vec::new(),
+        output: Vec::new(),
+        path_condition: Vec::new(),
+        results: Vec::new(),
+        steps: 0,
+        assumed: false,
+        certain: true,
+        assumed_within: Vec::new(),
+        size: None,
+        explained: None,
+        test: None,
+    };
+    leaf.with_witness(&it.witness)
+}
+
+/// The account as that of a walk.
+fn exploration(account: &Account) -> Exploration {
+    let mut res = Exploration {
+        coverage: account.coverage.clone(),
+        steps: account.steps,
+        time: account.time,
+        solver_time: account.solver,
+        stopped: account.stopped,
+        ..Exploration::default()
+    };
+    for it in &account.properties {
+        match &it.verdict {
+            Verdict::Bug(_) => res.count(&Ending::Bug(it.kind.0.to_owned(), it.place.clone())),
+            Verdict::Unknown => res.count(&Ending::Undecided(it.kind.0.to_owned(), it.place.clone())),
+            Verdict::Correct | Verdict::Bounded => {}
+        }
+    }
+    account.ends.iter().for_each(|_| res.count(&Ending::Completed));
+    for it in &account.missed {
+        res.count(&Ending::Unsupported(it.what.clone(), it.place.clone()));
+    }
+    for it in &account.needs {
+        res.count(&Ending::Undecided("a loop that goes round more often".to_owned(), it.turning.place.clone()));
+    }
+    res
+}
