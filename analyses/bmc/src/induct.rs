@@ -399,14 +399,14 @@ fn is_next_round(header: &Meeting, at: &Meeting) -> bool {
 /// A comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Bound {
-    NotBelow,
-    NotAbove,
-    NotBelowUnsigned,
-    NotAboveUnsigned,
+    Least,
+    Most,
+    LeastUnsigned,
+    MostUnsigned,
 }
 
 impl Bound {
-    const ALL: [Bound; 4] = [Bound::NotBelow, Bound::NotAbove, Bound::NotBelowUnsigned, Bound::NotAboveUnsigned];
+    const ALL: [Bound; 4] = [Bound::Least, Bound::Most, Bound::LeastUnsigned, Bound::MostUnsigned];
 }
 
 /// What may be so in each state in which a round begins, of the numbers that change.
@@ -437,10 +437,10 @@ impl Guess {
     fn of(&self, terms: &Terms, before: &[Option<Term>], of: &[Option<Term>]) -> Term {
         let pair = |at: usize| Some((before.get(at).copied().flatten()?, of.get(at).copied().flatten()?));
         let bounded = |bound: Bound, it: Term, limit: Term| match bound {
-            Bound::NotBelow => terms.bv_sle(limit, it),
-            Bound::NotAbove => terms.bv_sle(it, limit),
-            Bound::NotBelowUnsigned => terms.bv_ule(limit, it),
-            Bound::NotAboveUnsigned => terms.bv_ule(it, limit),
+            Bound::Least => terms.bv_sle(limit, it),
+            Bound::Most => terms.bv_sle(it, limit),
+            Bound::LeastUnsigned => terms.bv_ule(limit, it),
+            Bound::MostUnsigned => terms.bv_ule(it, limit),
         };
         let said = match self {
             Guess::Start(at, bound) => pair(*at).map(|(was, is)| bounded(*bound, is, was)),

@@ -15,12 +15,11 @@ pub struct Core {
     pub minimal: bool,
 }
 
+/// Walks with the steps of these numbers only.
+type Ask<'a, S, E> = &'a mut dyn FnMut(&[usize]) -> Result<Verdict<S>, E>;
+
 /// The core of an infeasible trace of which no path gets beyond step `reached`. `ask` walks with some of the steps only.
-pub fn core<S, E>(
-    trace: &Trace,
-    reached: usize,
-    ask: &mut dyn FnMut(&[usize]) -> Result<Verdict<S>, E>,
-) -> Result<Core, E> {
+pub fn core<S, E>(trace: &Trace, reached: usize, ask: Ask<'_, S, E>) -> Result<Core, E> {
     let mut kept: Vec<usize> = (0..trace.steps.len().min(reached + 1)).collect();
     let mut minimal = true;
     let mut at = 0;

@@ -510,7 +510,7 @@ impl<L: Inspect> Walk<'_, '_, L> {
         }
         let end = match violation {
             Some(violation) => End::Bug(violation),
-            None => self.to_the_end(&mut path),
+            None => self.followed_out(&mut path),
         };
         Ok(Some(Found { path, end, at_last_step }))
     }
@@ -560,7 +560,7 @@ impl<L: Inspect> Walk<'_, '_, L> {
     }
 
     /// The path's own model leads it to its end.
-    fn to_the_end(&mut self, path: &mut Path<L::State>) -> End {
+    fn followed_out(&mut self, path: &mut Path<L::State>) -> End {
         let inputs = Inputs::Symbolic;
         let mut ctx = Context::new(self.tools.terms, &inputs, &mut self.coverage, &mut self.notes);
         let mut guide = Guide::Model;

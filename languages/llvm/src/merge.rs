@@ -91,10 +91,7 @@ impl Merge for Program {
                 false => Rc::new(self.frame(a, b, at + 1 == then.frames.len(), &mut with)?),
             });
         }
-        let memory = match then.memory.merge(&other.memory, &mut with) {
-            Ok(it) => it,
-            Err(apart) => return Err(apart),
-        };
+        let memory = then.memory.merge(&other.memory, &mut with)?;
         let strays = match Rc::ptr_eq(&then.strays, &other.strays) {
             true => Rc::clone(&then.strays),
             false => Rc::new(then.strays.merge(&other.strays)?),

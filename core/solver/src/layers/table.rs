@@ -13,6 +13,9 @@ use super::validate::Validate;
 use super::witness::OwnModel;
 use crate::Solver;
 
+/// A layer of this name over others.
+type Above = fn(&'static str, Box<dyn Solver>) -> Box<dyn Solver>;
+
 /// What is declared of a layer.
 struct Declaration {
     name: &'static str,
@@ -21,7 +24,7 @@ struct Declaration {
     help: Option<&'static str>,
     default: bool,
     /// `None` for a part of a backend, which looks for itself whether it is on.
-    over: Option<fn(&'static str, Box<dyn Solver>) -> Box<dyn Solver>>,
+    over: Option<Above>,
 }
 
 /// `Kind "name" (or "older-flag"), help: what it is a layer of, default: on or off => how it is put over others`.

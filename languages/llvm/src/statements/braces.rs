@@ -18,12 +18,11 @@ pub(super) fn closing(text: &str, from: (u32, u32), last: u32) -> Option<u32> {
         while let Some((&first, after)) = rest.split_first() {
             rest = after;
             match first {
-                _ if in_comment => {
-                    if first == b'*' && after.first() == Some(&b'/') {
-                        in_comment = false;
-                        rest = &after[1..];
-                    }
+                b'*' if in_comment && after.first() == Some(&b'/') => {
+                    in_comment = false;
+                    rest = &after[1..];
                 }
+                _ if in_comment => {}
                 b'/' if after.first() == Some(&b'/') => break,
                 b'/' if after.first() == Some(&b'*') => {
                     in_comment = true;

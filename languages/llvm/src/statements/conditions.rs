@@ -71,8 +71,11 @@ fn has_one_condition(text: &str) -> bool {
     open == code.matches(')').count() && conditions + code.matches('?').count() <= 1
 }
 
+/// Where a way out of a line's branches leads, with the branches and sides by which it is taken.
+type Exits = (u32, Vec<(u32, bool)>);
+
 /// What of each branch of a line leads where its condition holds, and where it does not.
-fn exits(code: &Code, function: &Func, branches: &[u32], is_for: bool) -> Option<Vec<(u32, Vec<(u32, bool)>)>> {
+fn exits(code: &Code, function: &Func, branches: &[u32], is_for: bool) -> Option<Vec<Exits>> {
     let mut all = BTreeSet::new();
     let mut ways: Vec<(u32, Vec<u32>)> = Vec::new();
     for &branch in branches {
