@@ -1,7 +1,7 @@
 //! The walk of paths that are merged: from event to event, without a solver.
 //!
 //! Knows: what each question of a language means for a path that may be several: every side is a way on, and what must
-//! hold is told, not asked. As [`crate::advance`] says it of one path, this is said here and nowhere else.
+//! hold is told, not asked. As [`crate::advance()`] says it of one path, this is said here and nowhere else.
 //! Never: which paths become one, what is asked of whom.
 
 use crate::context::Context;
