@@ -2,7 +2,7 @@
 //!
 //! Knows: which command is which. Never: a language.
 
-use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, RunArgs, TreeArgs};
+use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, Merging, RunArgs, TreeArgs};
 use crate::frontend::{Opened, Plan};
 use crate::{Code, Failure};
 use std::sync::Arc;
@@ -10,7 +10,10 @@ use std::sync::atomic::AtomicBool;
 
 impl<P: Plan> Opened for P {
     fn run(&self, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
-        crate::run::run(self, args, interrupt)
+        match args.merge {
+            Merging::Never => crate::run::run(self, args, interrupt),
+            Merging::Always => crate::bmc::merged(self, args, interrupt),
+        }
     }
 
     fn bmc(&self, args: &BmcArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {

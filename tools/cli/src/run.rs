@@ -2,7 +2,7 @@
 //!
 //! Knows: which reports there are. Never: a language.
 
-use crate::args::{Merging, OutputArgs, RunArgs};
+use crate::args::{OutputArgs, RunArgs};
 use crate::collect::{Collected, Collector, Extras, Live, Wanted, reached};
 use crate::crew::{Work, crew};
 use crate::frontend::{About, Layout, Plan, Reported};
@@ -28,9 +28,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
-    if args.merge == Merging::Always {
-        return crate::bmc::merged(plan, args, interrupt);
-    }
     let language = plan.language()?;
     let about = plan.about(&language);
     let (time, usual_time) = limits::time(&args.limits, !args.output.json && is_shown());
