@@ -1,7 +1,7 @@
 //! What is known at the end.
 
 use effigy_engine::{Apart, BugKind, Coverage, Limit, Place, Turning, Violation, Witness};
-use effigy_term::Model;
+use effigy_term::{Model, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -121,6 +121,10 @@ pub struct Found {
     pub violation: Violation,
     /// The inputs, by the names that they have on the path alone.
     pub model: Model,
+    /// The inputs in the order in which the run asks for them.
+    pub inputs: Vec<Value>,
+    /// Transitions of the run.
+    pub steps: u64,
     /// The inputs, for people.
     pub witness: Witness,
 }
