@@ -18,6 +18,11 @@ pub struct Note {
     pub incomplete: bool,
 }
 
+impl Note {
+    /// The class of what is assumed of inputs.
+    pub const ASSUMED: &'static str = "assumed";
+}
+
 /// The notes of a walk.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
