@@ -64,7 +64,8 @@ pub(crate) fn run<L: Language>(
         }
     };
     let known = path.trail.witness.clone()?.into_model();
-    let witness = language.witness(&ctx, &path.state, &known);
     let Inputs::Ordered(order) = &inputs else { return None };
-    Some(Ran { violation, model: order.model(), witness, coverage })
+    let model = order.model();
+    let witness = language.witness(&ctx, &path.state, &known.overridden_by(&model));
+    Some(Ran { violation, model, witness, coverage })
 }

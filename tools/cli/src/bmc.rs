@@ -9,7 +9,7 @@ pub(crate) use merged::run as merged;
 
 use crate::args::{BmcArgs, MaxTime};
 use crate::collect::{Collector, Live, Wanted};
-use crate::frontend::{About, Plan, Reported};
+use crate::frontend::{About, Layout, Plan, Reported};
 use crate::mark::Mark;
 use crate::progress::{ProgressLine, say, say_json};
 use crate::solver::solver_config;
@@ -46,7 +46,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
                 MaxTime::Of(time) => Some(time),
                 MaxTime::None => None,
             },
-            path_steps: Some(args.depth),
+            path_steps: Some(about.path_steps.map_or(args.depth, |it| it.min(args.depth))),
             bugs: args.stop_at_first_bug.then_some(1),
             interrupt: Arc::clone(interrupt),
             ..Budget::default()
@@ -116,6 +116,8 @@ fn collected<P: Plan>(
     let folder = match (found.is_empty(), &args.out) {
         // Without a bug there is no test to write.
         (true, None) => None,
+        // Where there is no native run, what is on the terminal says it all.
+        (false, None) if about.layout == Layout::Table => None,
         (_, out) => {
             let mark = Mark::new(&args.start, about, plan.fingerprint());
             let mark = serde_json::to_string_pretty(&mark).map_err(Failure::of)?;

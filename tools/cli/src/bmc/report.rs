@@ -8,7 +8,7 @@ use crate::frontend::About;
 use crate::limits::peak_memory;
 use crate::progress::colours;
 use effigy_bmc::{Account, Verdict};
-use effigy_engine::Turning;
+use effigy_engine::{Note, Place, Turning};
 use effigy_report::bugs::{self, Style};
 use effigy_report::document::{FoundBug, ProgramSection};
 use effigy_report::tests::TestPlace;
@@ -31,6 +31,8 @@ pub(super) struct Document {
     unwound: Vec<Loop>,
     /// Loops that were closed by induction.
     inductions: Vec<Induction>,
+    /// What is assumed of inputs, with the first place where it is.
+    assumed: Vec<Missed>,
     /// Why something may have been missed.
     missed: Vec<Missed>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,6 +109,7 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
         needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
         unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
         inductions: account.inductions.iter().map(induction).collect(),
+        assumed: account.notes.iter().filter(|it| it.0.kind == Note::ASSUMED).map(assumed).collect(),
         missed: account.missed.iter().map(|it| Missed { what: it.what.clone(), place: (&it.place).into() }).collect(),
         stopped: account.stopped.map(|it| it.to_string()),
         ways: account.ways,
@@ -125,6 +128,10 @@ fn turning(it: &Turning, bound: u32) -> Loop {
     let function = &it.place.function;
     let name = it.index.map_or_else(|| function.to_string(), |index| format!("{function}.{index}"));
     Loop { name, place: (&it.place).into(), bound }
+}
+
+fn assumed((note, place, _): (&Note, &Place, u64)) -> Missed {
+    Missed { what: note.what.clone(), place: place.into() }
 }
 
 fn induction((it, kept): &(Turning, Vec<String>)) -> Induction {
@@ -178,6 +185,9 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
         if args.stats {
             it.invariant.iter().for_each(|it| res.push_str(&format!("  keeps {it}\n")));
         }
+    }
+    for it in &document.assumed {
+        let _ = writeln!(res, "assumed: {}, first at {}:{}", it.what, it.place.file, it.place.line);
     }
     for it in &document.missed {
         let at = if it.place.line > 0 { format!(" at {}:{}", it.place.file, it.place.line) } else { String::new() };
