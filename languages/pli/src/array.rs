@@ -138,7 +138,7 @@ fn since_common(terms: &Terms, a: Term, b: Term) -> Option<(Term, Stores, Stores
         for side in 0..2 {
             let [first, second] = &mut chains;
             let (mine, theirs) = if side == 0 { (first, second) } else { (second, first) };
-            let Some(&last) = mine.0.last() else { return None };
+            let &last = mine.0.last()?;
             if let Some(at) = theirs.0.iter().position(|it| *it == last) {
                 theirs.1.truncate(at);
                 let [(_, a), (_, b)] = chains;

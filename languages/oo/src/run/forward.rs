@@ -9,9 +9,13 @@
 //! (`Updates::Conditional`). New objects never reach the solver: a key that is a new object meets only the updates of
 //! that object, an old key none of them, and section 4.1's removal of fresh variables has nothing left to do.
 
+mod merge;
+
 use super::memory::{At, Change, Memory, Site};
 use super::program::{ClassId, Expr, FieldId, Target, Type, VarId};
 use super::vocabulary::{Family, Instance, Key, Reading, Translation, Vocabulary, is_length};
+use effigy_engine::{Apart, Content};
+use effigy_term::eval::Evaluator;
 use effigy_term::{Node, Sort, Term, Terms};
 use rpds::{HashTrieMap, List};
 
@@ -46,7 +50,7 @@ struct Array {
     chain: Option<Term>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct Update {
     key: Key,
     value: Term,
@@ -281,6 +285,16 @@ impl Memory for Forward {
 
     fn condition(&self, _with: Translation<'_>) -> Option<Term> {
         None
+    }
+
+    const MERGES: bool = true;
+
+    fn merge(&self, other: &Forward, cond: Term, with: Translation<'_>) -> Result<Forward, Apart> {
+        merge::merge(self, other, cond, with)
+    }
+
+    fn content(&self, with: Translation<'_>, calls: &[Instance], evaluator: &mut Evaluator<'_>) -> Content {
+        merge::content(self, with, calls, evaluator)
     }
 
     fn effort(&self) -> usize {
