@@ -1,7 +1,7 @@
 //! What is known at the end.
 
-use effigy_engine::{Apart, BugKind, Coverage, Limit, Notes, Place, Turning, Violation, Witness};
-use effigy_term::Model;
+use effigy_engine::{Apart, BugKind, Coverage, Limit, Place, Turning, Violation, Witness};
+use effigy_term::{Model, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -22,10 +22,10 @@ pub struct Account {
     pub inductions: Vec<(Turning, Vec<String>)>,
     /// The ends of the program, if they were asked for.
     pub ends: Vec<Ended>,
+    /// What is assumed of inputs, with a place, each once.
+    pub assumed: Vec<Words>,
     /// What the runs have reached that were made.
     pub coverage: Coverage,
-    /// What was approximated.
-    pub notes: Notes,
     /// Transitions made.
     pub steps: u64,
     /// Paths that became one with another.
@@ -45,16 +45,26 @@ pub struct Account {
 impl Account {
     /// The one answer for the whole program: the worst of its properties.
     pub fn verdict(&self) -> Verdict {
-        let worst = self.properties.iter().map(|it| it.verdict.clone()).max_by_key(Verdict::rank);
+        let properties = self.properties.iter().map(|it| it.verdict.clone());
+        properties.chain([self.rest()]).max_by_key(Verdict::rank).unwrap_or(Verdict::Unknown)
+    }
+
+    /// The runs into bugs.
+    pub fn bugs(&self) -> impl Iterator<Item = &Found> {
+        self.properties.iter().filter_map(|it| match &it.verdict {
+            Verdict::Bug(found) => Some(&**found),
+            _ => None,
+        })
+    }
+
+    /// What is known of all that was not found out.
+    pub(crate) fn rest(&self) -> Verdict {
+        // Up to the bounds that are told, all was decided before the limit.
         let decided = self.stopped.is_none() || !self.needs.is_empty();
-        let open = match (self.missed.is_empty() && decided, self.needs.is_empty()) {
+        match (self.missed.is_empty() && decided, self.needs.is_empty()) {
             (false, _) => Verdict::Unknown,
             (true, false) => Verdict::Bounded,
             (true, true) => Verdict::Correct,
-        };
-        match worst {
-            Some(worst) if worst.rank() > open.rank() => worst,
-            _ => open,
         }
     }
 }
@@ -113,6 +123,10 @@ pub struct Found {
     pub violation: Violation,
     /// The inputs, by the names that they have on the path alone.
     pub model: Model,
+    /// The inputs in the order in which the run asks for them.
+    pub inputs: Vec<Value>,
+    /// Transitions of the run.
+    pub steps: u64,
     /// The inputs, for people.
     pub witness: Witness,
 }
@@ -135,8 +149,6 @@ pub struct Needs {
     pub turning: Turning,
     /// The rounds that were made.
     pub bound: u32,
-    /// Inputs with which it makes more.
-    pub inputs: Option<Model>,
 }
 
 /// A reason, with a place.

@@ -72,7 +72,7 @@ impl Topology {
         (self.headers[innermost as usize] == place).then_some(innermost)
     }
 
-    /// The number of a loop among all, by the places of their headers.
+    /// The number of a loop among those of its function, in the order in which their headers stand in the code.
     pub fn index(&self, of: u32) -> u32 {
         let header = self.header(of);
         self.headers.iter().filter(|it| **it < header).count() as u32

@@ -295,8 +295,9 @@ impl<L: Merge> Walk<'_, L> {
     /// The run of a model alone: where it stands, and what becomes of it; nothing where that rests on storage that was
     /// never written.
     #[expect(clippy::type_complexity, reason = "the places, and the end")]
-    fn alone(&self, inputs: &[Value]) -> Option<(Vec<(Option<Meeting>, L::State)>, Fate)> {
-        let inputs = Inputs::Ordered(Ordered::new(inputs.to_vec()));
+    fn alone(&self, model: usize, inputs: &[Value]) -> Option<(Vec<(Option<Meeting>, L::State)>, Fate)> {
+        let on_values = self.language.runs_on_values();
+        let inputs = if on_values { Inputs::Ordered(Ordered::new(inputs.to_vec())) } else { Inputs::Symbolic };
         let (mut coverage, mut notes, mut common) = (Coverage::default(), Notes::default(), Common::default());
         let mut ctx = Context::new(self.terms, &inputs, &mut coverage, &mut notes).merging(&mut common);
         let state = self.language.start(&mut ctx);
@@ -310,7 +311,18 @@ impl<L: Merge> Walk<'_, L> {
                     res.push((None, path.state));
                     return Some((res, Fate::of(&outcome)));
                 }
+                // What holds of the model, where the run follows it.
+                Gathered::Moved if !self.holds(model, path.guard.term(self.terms)) => {
+                    return Some((res, Fate::Dropped));
+                }
                 Gathered::Moved => {}
+                Gathered::Sides(sides) if !on_values => {
+                    path = sides.into_iter().find(|it| self.holds(model, it.guard.term(self.terms)))?;
+                }
+                Gathered::Required(cond, _) if !on_values && self.holds(model, cond) => {}
+                Gathered::Required(_, violation) if !on_values => {
+                    return Some((res, Fate::Bug(violation.kind, violation.place.clone())));
+                }
                 Gathered::Dropped => return Some((res, Fate::Dropped)),
                 Gathered::Sides(_) | Gathered::Value(_) | Gathered::Required(..) => return None,
             }
@@ -322,7 +334,7 @@ impl<L: Merge> Walk<'_, L> {
             self.seen.left += 1;
             return Ok(());
         };
-        let Some((places, ends)) = self.alone(&inputs) else {
+        let Some((places, ends)) = self.alone(model, &inputs) else {
             self.seen.left += 1;
             return Ok(());
         };
@@ -337,7 +349,7 @@ impl<L: Merge> Walk<'_, L> {
             Fate::Dropped => self.seen.dropped += 1,
             Fate::Unsupported => self.seen.left += 1,
         }
-        let nothing = Model::new();
+        let nothing = if self.language.runs_on_values() { Model::new() } else { self.models[model].clone() };
         for (at, state) in places {
             // Where a run ends in something, nothing is merged.
             if at.is_none() && fate != Fate::Ends {

@@ -287,6 +287,10 @@ impl<M: Memory> Language for Machine<M> {
         super::witness::witness(&self.program, &state.words, ctx.terms, model)
     }
 
+    fn runs_on_values(&self) -> bool {
+        false
+    }
+
     fn size_hint(&self, state: &State<M>) -> usize {
         state.memory.size() + state.explained.len() * 96 + 512
     }

@@ -2,13 +2,14 @@
 //!
 //! Knows: words and layout. Never: terms, states.
 
+use super::steps::Run;
 use crate::args::BmcArgs;
 use crate::collect::Collected;
 use crate::frontend::About;
 use crate::limits::peak_memory;
 use crate::progress::colours;
-use effigy_bmc::{Account, Verdict};
-use effigy_engine::{Note, Place, Turning};
+use effigy_bmc::{Account, Verdict, Words};
+use effigy_engine::Turning;
 use effigy_report::bugs::{self, Style};
 use effigy_report::document::{FoundBug, ProgramSection};
 use effigy_report::tests::TestPlace;
@@ -22,9 +23,15 @@ pub(super) struct Document {
     language: String,
     program: ProgramSection,
     /// `correct`, `bug`, `bounded` or `unknown`.
-    verdict: &'static str,
+    pub(super) verdict: &'static str,
+    /// The file of the witness, if one was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) witness: Option<String>,
     properties: Vec<PropertySection>,
     pub(super) bugs: Vec<FoundBug>,
+    /// The runs into bugs, line by line, where they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) runs: Vec<Run>,
     /// Loops and recursive functions that need more rounds.
     needs: Vec<Loop>,
     /// Those that were unwound.
@@ -104,13 +111,15 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
             Verdict::Bug(_) if collected.bugs().iter().all(|it| it.bug.possible) => Verdict::Unknown.name(),
             verdict => verdict.name(),
         },
+        witness: None,
         properties: account.properties.iter().map(property).collect(),
         bugs: collected.bugs().to_vec(),
+        runs: Vec::new(),
         needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
         unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
         inductions: account.inductions.iter().map(induction).collect(),
-        assumed: account.notes.iter().filter(|it| it.0.kind == Note::ASSUMED).map(assumed).collect(),
-        missed: account.missed.iter().map(|it| Missed { what: it.what.clone(), place: (&it.place).into() }).collect(),
+        assumed: account.assumed.iter().map(missed).collect(),
+        missed: account.missed.iter().map(missed).collect(),
         stopped: account.stopped.map(|it| it.to_string()),
         ways: account.ways,
         merged: account.merged,
@@ -130,8 +139,8 @@ fn turning(it: &Turning, bound: u32) -> Loop {
     Loop { name, place: (&it.place).into(), bound }
 }
 
-fn assumed((note, place, _): (&Note, &Place, u64)) -> Missed {
-    Missed { what: note.what.clone(), place: place.into() }
+fn missed(it: &Words) -> Missed {
+    Missed { what: it.what.clone(), place: (&it.place).into() }
 }
 
 fn induction((it, kept): &(Turning, Vec<String>)) -> Induction {
@@ -148,6 +157,9 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             text.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
         };
         let _ = writeln!(res, "{}", bugs::render(bug, style, &source));
+        if let Some(run) = document.runs.iter().find(|it| it.leads_to(&bug.bug.kind, &bug.bug.place)) {
+            let _ = writeln!(res, "{}", run.render());
+        }
     }
     let name = |it: &PropertySection| format!("{}:{}", it.place.file, it.place.line);
     if args.show_properties {
@@ -207,6 +219,11 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             _ => "not known",
         }
     );
+    match (&document.witness, &args.witness) {
+        (Some(file), _) => res.push_str(&format!("witness: {file}\n")),
+        (None, Some(_)) => res.push_str("no witness: there is none of what is not known\n"),
+        (None, None) => {}
+    }
     if args.stats {
         let _ = writeln!(
             res,

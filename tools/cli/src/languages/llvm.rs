@@ -147,7 +147,7 @@ impl Frontend for Llvm {
             options,
             files: start.files.clone(),
             flags: start.flags.clone(),
-            with_sources: !matches!(request.purpose, Purpose::Run | Purpose::Bmc),
+            with_sources: !matches!(request.purpose, Purpose::Run),
         }))
     }
 }

@@ -6,7 +6,7 @@
 //! one side, or of the other. Objects that were made on one side only have the numbers that the other side gave to its
 //! own: on no path are both.
 
-use super::{Array, Forward, Update};
+use super::{Forward, Update};
 use crate::run::memory::At;
 use crate::run::program::{ClassId, Type, VarId};
 use crate::run::vocabulary::{Family, Instance, Key, Translation};
