@@ -46,6 +46,7 @@ mod harness;
 mod inputs;
 mod interleavings;
 mod lemmas;
+mod merged;
 mod numbers;
 mod reader;
 mod replayed;

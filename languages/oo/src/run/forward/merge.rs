@@ -89,10 +89,10 @@ fn merge_family(res: &mut Forward, then: &Forward, other: &Forward, family: Fami
 }
 
 /// The indices of arrays that are told.
-const INDICES: std::ops::Range<i32> = -2..7;
+const INDICES: std::ops::Range<i32> = -1..4;
 
 /// The objects of the start that are told.
-const OBJECTS: u32 = 4;
+const OBJECTS: u32 = 3;
 
 pub(super) fn content(
     of: &Forward,
