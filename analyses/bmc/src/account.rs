@@ -14,6 +14,8 @@ pub struct Account {
     pub needs: Vec<Needs>,
     /// Why something may have been missed, with a place, each once.
     pub missed: Vec<Words>,
+    /// The classes of bugs that are not looked for, and that runs were assumed not to have.
+    pub assumed: Vec<String>,
     /// The limit that stopped the check.
     pub stopped: Option<Limit>,
     /// The rounds that each loop was unwound for, where the program does not decide them by itself.
@@ -23,7 +25,7 @@ pub struct Account {
     /// The ends of the program, if they were asked for.
     pub ends: Vec<Ended>,
     /// What is assumed of inputs, with a place, each once.
-    pub assumed: Vec<Words>,
+    pub premises: Vec<Words>,
     /// What the runs have reached that were made.
     pub coverage: Coverage,
     /// Transitions made.

@@ -38,8 +38,12 @@ pub(super) struct Document {
     unwound: Vec<Loop>,
     /// Loops that were closed by induction.
     inductions: Vec<Induction>,
+    /// Classes of bugs that are not looked for: runs that have them are not followed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assumed: Vec<String>,
     /// What is assumed of inputs, with the first place where it is.
-    assumed: Vec<Missed>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    premises: Vec<Missed>,
     /// Why something may have been missed.
     missed: Vec<Missed>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,7 +122,8 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
         needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
         unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
         inductions: account.inductions.iter().map(induction).collect(),
-        assumed: account.assumed.iter().map(missed).collect(),
+        assumed: account.assumed.clone(),
+        premises: account.premises.iter().map(missed).collect(),
         missed: account.missed.iter().map(missed).collect(),
         stopped: account.stopped.map(|it| it.to_string()),
         ways: account.ways,
@@ -198,12 +203,15 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             it.invariant.iter().for_each(|it| res.push_str(&format!("  keeps {it}\n")));
         }
     }
-    for it in &document.assumed {
+    for it in &document.premises {
         let _ = writeln!(res, "assumed: {}, first at {}:{}", it.what, it.place.file, it.place.line);
     }
     for it in &document.missed {
         let at = if it.place.line > 0 { format!(" at {}:{}", it.place.file, it.place.line) } else { String::new() };
         let _ = writeln!(res, "not known: {}{at}", it.what);
+    }
+    if !document.assumed.is_empty() {
+        let _ = writeln!(res, "assumed: no run has {} (not looked for)", document.assumed.join(", "));
     }
     if let Some(stopped) = &document.stopped {
         let _ = writeln!(res, "stopped: {stopped}");
