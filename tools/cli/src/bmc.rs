@@ -38,6 +38,9 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     args.witness.as_deref().map_or(Ok(()), witness::may_be_written)?;
     let language = plan.language()?;
     let about = plan.about(&language);
+    if about.native.is_none() && (args.witness.is_some() || args.property.is_some()) {
+        return Err(Failure("--witness and --property are of programs in C".to_owned()));
+    }
     limits::watch_memory(args.max_memory << 20, interrupt);
     let terms = Terms::new();
     let mut solver = chain(&bare(solver_config(&args.solver, interrupt)?));
