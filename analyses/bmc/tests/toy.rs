@@ -97,6 +97,7 @@ fn what_is_found_is_what_some_input_does() {
             induction: true,
             ends: false,
             progress: &|_| {},
+            dump: None,
         };
         let account = check(&language, &terms, &mut *solver, &config);
         let bugs = account.properties.iter().filter(|it| matches!(it.verdict, Verdict::Bug(_)));
