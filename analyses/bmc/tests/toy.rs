@@ -96,6 +96,7 @@ fn what_is_found_is_what_some_input_does() {
             values: 8,
             induction: true,
             ends: false,
+            dump: None,
             progress: &|_| {},
             dump: None,
         };

@@ -146,6 +146,7 @@ fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
             values: 4,
             induction: true,
             ends: false,
+            dump: None,
             progress: &|_| {},
             dump: None,
         };

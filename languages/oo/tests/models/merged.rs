@@ -90,6 +90,7 @@ fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
                 values: 4,
                 induction: false,
                 ends: false,
+                dump: None,
                 progress: &|_| {},
                 dump: None,
             };
