@@ -98,7 +98,6 @@ fn what_is_found_is_what_some_input_does() {
             ends: false,
             dump: None,
             progress: &|_| {},
-            dump: None,
         };
         let account = check(&language, &terms, &mut *solver, &config);
         let bugs = account.properties.iter().filter(|it| matches!(it.verdict, Verdict::Bug(_)));

@@ -148,7 +148,6 @@ fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
             ends: false,
             dump: None,
             progress: &|_| {},
-            dump: None,
         };
         let account = check(&program, &terms, &mut *solver(), &checking);
         // What is only assumed of the caller's arrays is asked path by path, and not of all at once.

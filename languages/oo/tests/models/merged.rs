@@ -92,7 +92,6 @@ fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
                 ends: false,
                 dump: None,
                 progress: &|_| {},
-                dump: None,
             };
             let account = effigy_bmc::check(&language, &terms, &mut *chain(&SolverConfig::default()), &config);
             let found = account.properties.iter().filter(|it| matches!(it.verdict, Verdict::Bug(_)));
