@@ -159,6 +159,7 @@ impl Expander {
                                 Layer::Solved => res.why.solved += 1,
                                 Layer::Optimistic => res.why.optimistic += 1,
                             }
+                            let key = predicted_key(terms, run, at, &model).unwrap_or(key);
                             let (given, assumed) = combine(terms, given, run, &model);
                             res.children.push(Child {
                                 given,
@@ -287,6 +288,13 @@ fn side(other: &Other) -> Onward {
         Onward::Decided(_) => Onward::Decided(Decision::Fails(0)),
         Onward::Past(_) => Onward::Past(Decision::Fails(0)),
     }
+}
+
+/// How the path of an input begins that gives a term another value.
+fn predicted_key(terms: &Terms, run: &Run, at: usize, model: &Model) -> Option<Key> {
+    let Question::Value { term, .. } = &run.passed[at].question else { return None };
+    let value = Evaluator::new(terms, model).value(*term)?;
+    Some(run.before[at].onward(&Onward::Decided(Decision::Is(value))))
 }
 
 /// Whether the side is the failure of something that must hold.

@@ -7,10 +7,7 @@ use crate::expand::{Config, Expander, Layer};
 use crate::key::Key;
 use crate::run::{Limits, concolic};
 use crate::why::Why;
-use effigy_engine::{
-    AlternativeLabel, Coverage, Given, Inputs, Language, Outcome, PathName, Place, Site, Valued, Witness,
-    run_concretely,
-};
+use effigy_engine::{AlternativeLabel, Coverage, Given, Language, Outcome, PathName, Place, Site, Witness};
 use effigy_solver::Solver;
 use effigy_term::{Term, Terms};
 use std::cmp::Reverse;
@@ -55,8 +52,10 @@ pub struct Tried {
     pub score: usize,
     /// How its run ended; `None` where a limit stopped it.
     pub outcome: Option<Outcome>,
-    /// The path that it takes, once it was expanded.
-    pub path: Option<PathName>,
+    /// The path that it takes.
+    pub path: PathName,
+    /// Where that path was asked, and which sides it takes.
+    pub turns: Vec<(Place, String)>,
     /// It left the path that was predicted for it.
     pub diverged: bool,
 }
@@ -144,7 +143,8 @@ impl<L: Language> Search<'_, L> {
             || campaign.time.is_some_and(|it| self.begun.elapsed() >= it)
     }
 
-    /// `Run&Check`, and `Score`: the number of blocks that are new.
+    /// `Run&Check`, and `Score`: the number of blocks that are new. The run is the one that expands the input later,
+    /// made twice: what it passed would take more memory than time.
     fn run_and_check(
         &mut self,
         parent: Option<usize>,
@@ -153,8 +153,7 @@ impl<L: Language> Search<'_, L> {
         bound: usize,
         turned: Option<(Turned, Key)>,
     ) -> usize {
-        let inputs = Inputs::Valued(Valued::constants(given.clone()));
-        let run = run_concretely(self.language, self.terms, &inputs, self.campaign.run.steps);
+        let run = concolic(self.language, self.terms, &given, &self.campaign.run);
         let before = self.res.coverage.count();
         self.res.coverage.merge(&run.coverage);
         let new = self.res.coverage.since(before).iter().filter(|it| (self.is_block)(**it));
@@ -165,13 +164,14 @@ impl<L: Language> Search<'_, L> {
             parent,
             generation,
             given,
-            witness: run.witness,
             bound,
             turned,
             score: new.count(),
+            turns: run.passed.iter().map(|it| (it.place.clone(), it.side())).collect(),
+            diverged: key.is_some_and(|it| !run.begins(it)),
+            witness: run.witness,
             outcome: run.outcome,
-            path: None,
-            diverged: false,
+            path: run.name,
         };
         self.res.inputs.push(tried);
         self.keys.push(key);
@@ -186,9 +186,6 @@ impl<L: Language> Search<'_, L> {
         };
         let run = concolic(self.language, self.terms, &given, &self.campaign.run);
         let expansion = expander.expand(self.terms, solver, &run, &given, bound, self.keys[at]);
-        let input = &mut self.res.inputs[at];
-        input.diverged = expansion.why.diverged > 0;
-        input.path = Some(run.name);
         self.res.why += expansion.why;
         for child in expansion.children {
             if self.is_over() {

@@ -132,7 +132,7 @@ impl Run {
 
     /// How the path goes on at each question.
     pub fn onward(&self) -> impl Iterator<Item = Key> {
-        self.passed.iter().zip(&self.before).filter_map(|(it, before)| Some(before.onward(&it.onward()?)))
+        self.passed.iter().zip(&self.before).map(|(it, before)| before.onward(&it.onward()))
     }
 
     /// φ: what the inputs have in common that take this path.

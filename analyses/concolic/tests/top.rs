@@ -64,8 +64,7 @@ fn the_tree_of_the_slides() {
         .inputs
         .iter()
         .map(|it| {
-            let path = it.path.as_ref().expect("every input was expanded");
-            let holds: Vec<bool> = path.0.iter().map(|it| *it == Decision::Alternative(0)).take(4).collect();
+            let holds: Vec<bool> = it.path.0.iter().map(|it| *it == Decision::Alternative(0)).take(4).collect();
             (holds, it.generation, text(&it.given))
         })
         .collect();

@@ -56,6 +56,8 @@ pub enum Question {
     Assumed {
         /// Whether it held.
         held: bool,
+        /// The decision of the path on which it fails.
+        fails: Decision,
     },
 }
 
@@ -80,14 +82,34 @@ pub struct Other {
 }
 
 impl Passed {
-    /// How the path itself goes on; nothing can be said of an assumption that fails.
-    pub fn onward(&self) -> Option<Onward> {
+    /// How the path itself goes on.
+    pub fn onward(&self) -> Onward {
         match &self.question {
-            Question::Branch { taken, .. } => Some(Onward::Decided(Decision::Alternative(*taken))),
-            Question::Value { value, .. } => Some(Onward::Decided(Decision::Is(value.clone()))),
-            Question::Required { held: true, fails, .. } => Some(Onward::Past(fails.clone())),
-            Question::Required { held: false, fails, .. } => Some(Onward::Decided(fails.clone())),
-            Question::Assumed { .. } => None,
+            Question::Branch { taken, .. } => Onward::Decided(Decision::Alternative(*taken)),
+            Question::Value { value, .. } => Onward::Decided(Decision::Is(value.clone())),
+            Question::Required { held, fails, .. } | Question::Assumed { held, fails } => match held {
+                true => Onward::Past(fails.clone()),
+                false => Onward::Decided(fails.clone()),
+            },
+        }
+    }
+
+    /// The side that was taken, in a word.
+    pub fn side(&self) -> String {
+        let label = match &self.question {
+            Question::Branch { taken, sides } => sides.get(*taken as usize).map(|it| it.label.clone()),
+            Question::Value { value, .. } => value.text().map(|it| AlternativeLabel::Case(it.into())),
+            Question::Required { held: true, .. } | Question::Assumed { held: true, .. } => {
+                Some(AlternativeLabel::True)
+            }
+            Question::Required { held: false, violation, .. } => Some(AlternativeLabel::Case(violation.kind.0.into())),
+            Question::Assumed { held: false, .. } => Some(AlternativeLabel::False),
+        };
+        match label {
+            Some(AlternativeLabel::True) => "T".to_owned(),
+            Some(AlternativeLabel::False) => "F".to_owned(),
+            Some(AlternativeLabel::Case(name)) => name.to_string(),
+            None => String::new(),
         }
     }
 
@@ -119,12 +141,12 @@ impl Passed {
                 label: AlternativeLabel::Case("no bug".into()),
             }],
             // An assumption that fails is turned, so that a run that was dropped leads to one that was not.
-            Question::Assumed { held: false } => vec![Other {
+            Question::Assumed { held: false, fails } => vec![Other {
                 cond: terms.not(self.cond),
-                onward: Onward::Past(Decision::Fails(u32::MAX)),
+                onward: Onward::Past(fails.clone()),
                 label: AlternativeLabel::True,
             }],
-            Question::Assumed { held: true } => Vec::new(),
+            Question::Assumed { held: true, .. } => Vec::new(),
         }
     }
 }
@@ -169,7 +191,9 @@ impl Standing {
                 let holds = if held { cond } else { terms.not(cond) };
                 (holds, Question::Required { held, fails: self.fails, violation })
             }
-            (Step::Assume(cond), _) => (if held { cond } else { terms.not(cond) }, Question::Assumed { held }),
+            (Step::Assume(cond), _) => {
+                (if held { cond } else { terms.not(cond) }, Question::Assumed { held, fails: self.fails })
+            }
             _ => return None,
         };
         Some(Passed { place: self.place, decided: self.decided, cond, question })

@@ -73,7 +73,7 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
 }
 
 /// Writes a picture; what the user made is not overwritten.
-fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure> {
+pub(crate) fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure> {
     if file.exists() && !force {
         return Err(Failure(format!("{} exists already; --force overwrites it", file.display())));
     }
@@ -81,7 +81,7 @@ fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure> {
 }
 
 /// The columns of the terminal.
-fn width() -> usize {
+pub(crate) fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|it| it.parse().ok());
     columns.filter(|it| *it >= 40).unwrap_or(100)
 }
