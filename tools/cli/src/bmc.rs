@@ -108,12 +108,7 @@ fn collected<P: Plan>(
     terms: &Terms,
     account: &Account,
 ) -> Result<crate::collect::Collected, Failure> {
-    let found = account.properties.iter().filter_map(|it| match &it.verdict {
-        Verdict::Bug(found) => Some(&**found),
-        _ => None,
-    });
-    let found: Vec<&Found> = found.collect();
-    let folder = match (found.is_empty(), &args.out) {
+    let folder = match (account.bugs().next().is_none(), &args.out) {
         // Without a bug there is no test to write.
         (true, None) => None,
         (_, out) => {
@@ -125,41 +120,38 @@ fn collected<P: Plan>(
     };
     let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
     let tests = Arc::new(TestFiles::new(folder, args.ktest, replayable, language.words_distinguish_bugs()));
-    let mut collector = Collector::new(Wanted {
-        tests: Arc::clone(&tests),
+    bugs_collected(language, terms, account, about, &tests, args.depth).finish()
+}
+
+/// A collector that has heard of the bugs, and their tests.
+fn bugs_collected<L: Reported>(
+    language: &L,
+    terms: &Terms,
+    account: &Account,
+    about: &About,
+    tests: &Arc<TestFiles>,
+    most_steps: u64,
+) -> Collector {
+    let mut res = Collector::new(Wanted {
+        tests: Arc::clone(tests),
         live: Live::No,
         progress: ProgressLine::new(false),
         layout: about.layout,
     });
-    for found in found {
-        let mut leaf = leaf(language, terms, found, args.depth);
+    for found in account.bugs() {
+        let mut leaf = leaf(language, terms, found, most_steps);
         tests.is_simplest(&mut leaf);
-        collector.leaf(leaf);
+        res.leaf(leaf);
     }
-    collector.finish()
+    res
 }
 
 /// The end of the run into a bug. Its name is that of the path alone.
 fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found, most_steps: u64) -> Leaf {
     let bug = TestBug { possible: found.witness.made_up, ..TestBug::from(&found.violation) };
     let trail = alone(language, terms, found, most_steps).unwrap_or_default();
-    let leaf = Leaf {
-        decisions: trail.name(),
-        end: LeafEnd::Bug(bug),
-        inputs: Vec::new(),
-        output: Vec::new(),
-        // The inputs say it all: on one run, each check is a condition.
-        path_condition: Vec::new(),
-        results: Vec::new(),
-        steps: trail.steps,
-        assumed: false,
-        certain: true,
-        assumed_within: Vec::new(),
-        size: None,
-        explained: None,
-        test: None,
-    };
-    leaf.with_witness(&found.witness)
+    // The inputs say it all: on one run, each check is a condition, and the path condition is not told.
+    Leaf::new(trail.name(), LeafEnd::Bug(bug), trail.steps).with_witness(&found.witness)
 }
 
 /// The path into a bug, followed by its inputs. `None` where inputs alone do not lead there.

@@ -131,6 +131,7 @@ impl Lowering<'_, '_> {
         let variables = self.linker.source_variables(self.at, self.function, &self.promoted);
         Func {
             library: self.library,
+            may_be_optimised: self.poison,
             variables,
             name,
             source_name: Arc::clone(&self.source_name),
