@@ -12,7 +12,7 @@ use crate::progress::{say, say_json};
 use crate::solver::solver_config;
 use crate::{Code, Failure};
 use effigy_concolic::{Campaign, Config, Layer, Limits, Run, Tried, Why, concolic, generate_inputs};
-use effigy_engine::{AlternativeLabel, Inspect, Outcome, Question, Site};
+use effigy_engine::{AlternativeLabel, Inspect, Outcome, Question, Site, Witness};
 use effigy_report::concolic::{ConcolicRun, Condition, Pinned, Side, render};
 use effigy_report::document::Writer;
 use effigy_report::generations::{Generated, Generations, Turn, Turned};
@@ -50,7 +50,7 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, input: &str) -> Result<Code
         inputs: run.witness.inputs.iter().map(TestInput::from).collect(),
         unasked: names.map(str::to_owned).collect(),
         decisions: run.name.clone(),
-        end: end(run.outcome.as_ref()),
+        end: end(run.outcome.as_ref(), &run.witness),
         output: String::from_utf8_lossy(&run.witness.output).into_owned(),
         steps: run.steps,
         conditions: conditions(&language, &terms, &run),
@@ -72,10 +72,11 @@ fn code(end: &LeafEnd) -> Code {
     }
 }
 
-fn end(outcome: Option<&Outcome>) -> LeafEnd {
+fn end(outcome: Option<&Outcome>, witness: &Witness) -> LeafEnd {
     match outcome {
         None => LeafEnd::Cut("limit of the run".to_owned()),
-        Some(Outcome::Exit { code }) => LeafEnd::Exit(*code),
+        // A code that depends on the input is known only under it.
+        Some(Outcome::Exit { code }) => LeafEnd::Exit(code.or(witness.exit)),
         Some(Outcome::Silent) => LeafEnd::Dropped,
         Some(Outcome::Violation(violation)) => LeafEnd::Bug(TestBug::from(&**violation)),
         Some(Outcome::Unsupported { what, place }) => LeafEnd::Unsupported { what: what.clone(), place: place.into() },
@@ -151,7 +152,7 @@ pub(crate) fn generations<P: Plan>(
     }
     match args.json {
         true => say_json(&told)?,
-        false => say(&told.render(crate::tree::width()))?,
+        false => say(&told.render())?,
     }
     let failed = told.inputs.iter().any(|it| matches!(it.end, LeafEnd::Bug(_)));
     Ok(if failed { Code::Found } else { Code::Nothing })
@@ -184,7 +185,7 @@ fn told(
                 Layer::Optimistic => "optimistic",
             },
         }),
-        end: end(it.outcome.as_ref()),
+        end: end(it.outcome.as_ref(), &it.witness),
         path: {
             let turn =
                 |(place, side): &(effigy_engine::Place, String)| Turn { place: place.into(), side: side.clone() };

@@ -81,7 +81,7 @@ pub(crate) fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure>
 }
 
 /// The columns of the terminal.
-pub(crate) fn width() -> usize {
+fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|it| it.parse().ok());
     columns.filter(|it| *it >= 40).unwrap_or(100)
 }

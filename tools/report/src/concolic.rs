@@ -114,17 +114,17 @@ pub fn render(run: &ConcolicRun) -> String {
         let _ = writeln!(res, "{name} is given, and not asked for");
     }
     if !run.conditions.is_empty() {
-        let words = ["", "place", "", "side", "holds", "not taken"];
+        let words = ["", "place", "", "side", "not taken", "holds"];
         let mut table = Table { head: words.map(str::to_owned).to_vec(), rows: Vec::new() };
         for (number, it) in run.conditions.iter().enumerate() {
-            let others = it.others.iter().map(|it| format!("{}: {}", it.side, it.holds));
+            let others = it.others.iter().map(|it| it.side.as_str());
             table.rows.push(vec![
                 number.to_string(),
                 at(&it.place),
                 it.kind.to_owned(),
                 it.side.clone(),
+                others.collect::<Vec<_>>().join(", "),
                 it.holds.clone(),
-                others.collect::<Vec<_>>().join("; "),
             ]);
         }
         let _ = write!(res, "\n{}\n", table.render());

@@ -7,7 +7,7 @@ use crate::concolic::{at, ended, inputs};
 use crate::document::{ProgramSection, Writer};
 use crate::leaf::LeafEnd;
 use crate::tests::{TestInput, TestPlace};
-use crate::tree::{Leaf, LeafKind, Node, Showing, State, Tree, states};
+use crate::tree::{Leaf, LeafKind, Node, Showing, State, Tree, children, end, one_line};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -206,12 +206,6 @@ impl Generations {
                 nodes[parent].children.push(number);
             }
         }
-        // An only child has no arc of its own.
-        for at in 0..nodes.len() {
-            if let [only] = nodes[at].children[..] {
-                nodes[only].text = nodes[only].arc.clone().unwrap_or_default();
-            }
-        }
         self.tree(nodes)
     }
 
@@ -230,10 +224,12 @@ impl Generations {
     }
 
     /// Both trees for a terminal, and what came of the search.
-    pub fn render(&self, width: usize) -> String {
-        let mut res = states::render(&self.by_path(), width);
-        let generations = Tree { call: "generations".to_owned(), ..self.by_generation() };
-        let _ = write!(res, "\n{}\n", states::render(&generations, width));
+    pub fn render(&self) -> String {
+        let mut res = format!("{}\n\n", one_line(&self.title));
+        lines(&mut res, &self.by_path());
+        res.push_str("\ngenerations\n\n");
+        lines(&mut res, &self.by_generation());
+        res.push('\n');
         if self.inputs.len() <= 64 {
             let _ = writeln!(res, "{}\n", self.line());
         }
@@ -253,5 +249,38 @@ impl Generations {
             let _ = writeln!(res, "{}", self.told);
         }
         res
+    }
+}
+
+/// The branches of a tree that is deeper are told by its depth.
+const DEEPEST: usize = 24;
+
+/// A tree with a line for each node.
+fn lines(res: &mut String, tree: &Tree) {
+    let mut todo = match tree.nodes.is_empty() {
+        true => Vec::new(),
+        false => vec![(0, 0, String::new(), String::new())],
+    };
+    while let Some((at, depth, lead, below)) = todo.pop() {
+        let node = &tree.nodes[at];
+        let arc = node.arc.as_ref().map(|it| format!("{}  ", one_line(it)));
+        let state = node.state.clone().unwrap_or_default();
+        let mut line = format!("{lead}{}{}", arc.unwrap_or_default(), one_line(&state.location));
+        for (name, value) in &state.memory {
+            let _ = write!(line, "  {}: {}", one_line(name), one_line(value));
+        }
+        if let Some(leaf) = &node.leaf {
+            let _ = write!(line, "  {}", end(leaf, "cut", ": "));
+        }
+        let _ = writeln!(res, "{line}");
+        let next: Vec<usize> = children(tree, at).collect();
+        for (place, &child) in next.iter().enumerate().rev() {
+            let (corner, bar) = if place + 1 < next.len() { ("├─ ", "│  ") } else { ("└─ ", "   ") };
+            let (lead, below) = match depth < DEEPEST {
+                true => (format!("{below}{corner}"), format!("{below}{bar}")),
+                false => (format!("{below}[{}] ", depth + 1), below.clone()),
+            };
+            todo.push((child, depth + 1, lead, below));
+        }
     }
 }
