@@ -8,7 +8,7 @@ use crate::key::Key;
 use crate::run::Run;
 use crate::why::Why;
 use effigy_engine::passed::Other;
-use effigy_engine::{AlternativeLabel, Decision, Given, Onward, Passed, Place, Question};
+use effigy_engine::{AlternativeLabel, Decision, Given, Onward, Passed, Place, Question, Violation};
 use effigy_solver::{Answer, PathCondition, Query, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, SymbolKind, Term, Terms, Value};
@@ -89,6 +89,9 @@ pub struct Child {
 pub struct Expansion {
     /// The inputs, in the order of the conditions that they turn.
     pub children: Vec<Child>,
+    /// What must hold on this very input, and does not with another content of uninitialised storage, which the run
+    /// took as zero: the first such bug.
+    pub uninitialised: Option<Box<Violation>>,
     /// What became of each side.
     pub why: Why,
 }
@@ -145,6 +148,13 @@ impl Expander {
             if at >= bound {
                 for other in passed.others(terms) {
                     res.why.sides += 1;
+                    if let Question::Required { held: true, violation, .. } = &passed.question
+                        && res.uninitialised.is_none()
+                        && terms.is_undefined(passed.cond)
+                        && self.fails_here(terms, solver, run, other.cond)
+                    {
+                        res.uninitialised = Some(violation.clone());
+                    }
                     let late = self.config.time.is_some_and(|it| begun.elapsed() > it);
                     let Some((goal, key)) = self.wanted(terms, run, at, &other, late, &mut met, &mut res.why) else {
                         continue;
@@ -238,6 +248,19 @@ impl Expander {
             }
         }
         Some((goal, key))
+    }
+
+    /// Whether a condition can hold on the very inputs of the run.
+    fn fails_here(&self, terms: &Terms, solver: &mut dyn Solver, run: &Run, goal: Term) -> bool {
+        let mut path = PathCondition::new();
+        for &symbol in terms.symbols(goal) {
+            if let Some(value) = run.values.get(symbol) {
+                let constant = terms.of_value(terms.symbol_info(symbol).sort, value);
+                path.assume(terms, terms.eq(terms.of_symbol(symbol), constant));
+            }
+        }
+        let query = Query { path: &path, only: None, goal, witness: None, tried: false, budget: self.config.budget };
+        matches!(solver.check(terms, &query), Answer::Sat(_))
     }
 
     /// In layers, the cheapest first.

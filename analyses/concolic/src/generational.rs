@@ -10,6 +10,7 @@ use crate::why::Why;
 use effigy_engine::{AlternativeLabel, Coverage, Given, Language, Outcome, PathName, Place, Site, Witness};
 use effigy_solver::Solver;
 use effigy_term::{Term, Terms};
+use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -106,6 +107,7 @@ pub fn generate_inputs<L: Language>(
         begun: Instant::now(),
         keys: Vec::new(),
         work_list: BinaryHeap::new(),
+        known: FxHashSet::default(),
         res: Generated::default(),
     };
     search.run_and_check(None, 0, seed, 0, None);
@@ -132,6 +134,8 @@ struct Search<'s, L> {
     /// How the path of each input was predicted to begin.
     keys: Vec<Option<Key>>,
     work_list: BinaryHeap<Waiting>,
+    /// The inputs that were run: an optimistic answer comes to the same one on other ways.
+    known: FxHashSet<Given>,
     res: Generated,
 }
 
@@ -173,6 +177,7 @@ impl<L: Language> Search<'_, L> {
             outcome: run.outcome,
             path: run.name,
         };
+        self.known.insert(tried.given.clone());
         self.res.inputs.push(tried);
         self.keys.push(key);
         id
@@ -186,8 +191,14 @@ impl<L: Language> Search<'_, L> {
         };
         let run = concolic(self.language, self.terms, &given, &self.campaign.run);
         let expansion = expander.expand(self.terms, solver, &run, &given, bound, self.keys[at]);
+        if let Some(violation) = expansion.uninitialised {
+            self.res.inputs[at].outcome = Some(Outcome::Violation(violation));
+        }
         self.res.why += expansion.why;
         for child in expansion.children {
+            if self.known.contains(&child.given) {
+                continue;
+            }
             if self.is_over() {
                 return false;
             }

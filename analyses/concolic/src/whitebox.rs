@@ -89,7 +89,8 @@ pub struct ByteChild {
 pub struct ByteExpansion {
     /// The inputs.
     pub children: Vec<ByteChild>,
-    /// How the run ended; `None` where a limit stopped it.
+    /// How the run ended; `None` where a limit stopped it. Where uninitialised storage decides something behind the
+    /// bound, that bug.
     pub outcome: Option<Outcome>,
     /// Transitions made.
     pub steps: u64,
@@ -152,6 +153,8 @@ impl<'l, L: Language> Whitebox<'l, L> {
             bug: it.bug,
         };
         let children = expansion.children.into_iter().map(child).collect();
-        ByteExpansion { children, outcome: run.outcome, steps: run.steps, why: expansion.why }
+        // What uninitialised storage decides is a bug of this input, whatever the run came to with zeros.
+        let outcome = expansion.uninitialised.map(Outcome::Violation).or(run.outcome);
+        ByteExpansion { children, outcome, steps: run.steps, why: expansion.why }
     }
 }

@@ -139,3 +139,93 @@ fn bytes_lead_to_bytes() {
     let other = whitebox.expand(b"zood", 0, Some(child.key));
     assert_eq!(other.why.diverged, 1);
 }
+
+fn found(text: &str, config: Config) -> Generated {
+    let scratch = driver::Scratch::new().expect("a folder");
+    let file = scratch.path().join("program.c");
+    std::fs::write(&file, format!("#include <effigy.h>\n#include <stdlib.h>\n{text}")).expect("it can be written");
+    let modules = driver::modules(&[file], &["-w".to_owned()]).expect("clang compiles it");
+    let program = load(&modules, Options::default()).expect("it is read");
+    let (terms, mut solver) = (Terms::new(), chain(&SolverConfig::default()));
+    let campaign = Campaign { expand: config, inputs: Some(50), ..Campaign::default() };
+    generate_inputs(&program, &terms, &mut *solver, Given::new(), &campaign, &|_| true)
+}
+
+fn errors(found: &Generated) -> Vec<u32> {
+    let line = |it: &effigy_concolic::Tried| match &it.outcome {
+        Some(Outcome::Violation(it)) => Some(it.place.line),
+        _ => None,
+    };
+    found.inputs.iter().filter_map(line).collect()
+}
+
+/// The path before it excludes a side: an optimistic input is tried, leaves the path that was predicted, and is counted.
+#[test]
+fn optimistic_inputs_diverge_and_are_survived() {
+    let text = "int main(void) {\n  unsigned char x = effigy_uchar(\"x\");\n  int k = 0;\n  if (x < 10) k = 1;\n  \
+                if (x > 20) k += 2;\n  if (x == 200) abort();\n  return k;\n}";
+    let strict = found(text, Config::default());
+    let tried = found(text, Config { optimistic: true, ..Config::default() });
+    for it in [&strict, &tried] {
+        assert!(it.complete);
+        assert_eq!(errors(it), [8]);
+    }
+    assert!(strict.why.unsatisfiable > 0 && strict.why.optimistic == 0 && strict.why.diverged == 0);
+    assert!(
+        tried
+            .inputs
+            .iter()
+            .all(|it| it.turned.as_ref().is_none_or(|turned| { turned.layer == Layer::Optimistic || !it.diverged }))
+    );
+    assert!(tried.why.optimistic > 0 && tried.why.diverged > 0, "{:?}", tried.why);
+}
+
+/// A value that cannot be followed is kept, counted, and another one is asked for.
+#[test]
+fn pinned_values_are_counted_and_turned() {
+    let text = "static int zero(void) { return 0; }\nstatic int one(void) { abort(); }\n\
+                static int (*const table[])(void) = {zero, one};\nint main(void) {\n  \
+                unsigned char x = effigy_uchar(\"x\");\n  effigy_assume(x < 2);\n  return table[x]();\n}";
+    let found = found(text, Config::default());
+    assert!(found.complete && found.why.pinned >= 2, "{:?}", found.why);
+    assert_eq!(errors(&found), [4]);
+}
+
+/// What is required is turned, too: the input that fails it, not only those that take branches.
+#[test]
+fn requirements_are_turned() {
+    let text = "int main(void) {\n  int x = effigy_int(\"x\");\n  int y = 100 / (x - 77);\n  return y;\n}";
+    let found = found(text, Config::default());
+    assert!(errors(&found).contains(&5), "{:?}", found.inputs);
+}
+
+/// The budget of a question, of a run, and of one branch in a run: each is counted, none is taken for an answer.
+#[test]
+fn it_is_told_why_nothing_came() {
+    let hard = "int main(void) {\n  unsigned long x = effigy_ulong(\"x\"), y = effigy_ulong(\"y\");\n  \
+                if (x > 1 && y > 1 && x * y == 0x1fffffffffffffffUL) return 1;\n  return 0;\n}";
+    let few = effigy_solver::QueryBudget { steps: Some(1), time: None };
+    let undecided = found(hard, Config { budget: few, alone: few, ..Config::default() });
+    assert!(undecided.why.undecided > 0, "{:?}", undecided.why);
+    let many = "int main(void) {\n  unsigned x = effigy_uint(\"x\");\n  int n = 0;\n  \
+                for (int i = 0; i < 8; i++) if (x >> i & 1) n++;\n  return n;\n}";
+    let capped = found(many, Config { cap: 2, ..Config::default() });
+    assert!(capped.why.capped > 0 && capped.why.children() > 0, "{:?}", capped.why);
+    let unasked = found(many, Config { time: Some(std::time::Duration::ZERO), ..Config::default() });
+    assert_eq!(unasked.inputs.len(), 1);
+    assert_eq!(unasked.why.nothing().as_deref(), Some("8 behind the budget of the run"));
+    let none = found("int main(void) {\n  return 3;\n}", Config::default());
+    assert_eq!(none.why.nothing().as_deref(), Some("no condition depends on the input"));
+}
+
+/// The run takes uninitialised storage as zero; what another content decides is a bug of the same input.
+#[test]
+fn what_uninitialised_storage_decides_is_a_bug() {
+    let text = "int main(void) {\n  int x = effigy_int(\"x\"), u;\n  if (x == 5) u = 1;\n  if (u == 7) return 1;\n  return 0;\n}";
+    let found = found(text, Config::default());
+    for it in &found.inputs {
+        let bug = matches!(&it.outcome, Some(Outcome::Violation(it)) if it.kind.0 == "uninitialised-value");
+        // Unless x is 5, u is read as it is.
+        assert_eq!(bug, it.turns[0].1 == "F", "{it:?}");
+    }
+}

@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is given for a name.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Worth {
     /// This value. An integer is given to an input of any sort that has numbers.
     Value(Value),
@@ -20,7 +20,7 @@ pub enum Worth {
 }
 
 /// Values of inputs by name. An input that nobody gives has its sort's default, as in a [`effigy_term::Model`].
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Given {
     worth: BTreeMap<String, Worth>,
     fixed: BTreeSet<String>,

@@ -55,6 +55,7 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, input: &str) -> Result<Code
         steps: run.steps,
         conditions: conditions(&language, &terms, &run),
         pinned: run.pinned.iter().map(|(place, count)| Pinned { place: place.into(), count: *count }).collect(),
+        undefined: run.passed.iter().filter(|it| terms.is_undefined(it.cond)).count() as u64,
         notes: run.notes.iter().map(|(note, _, count)| (format!("{}: {}", note.kind, note.what), count)).collect(),
     };
     match args.output.json {

@@ -36,6 +36,8 @@ pub struct ConcolicRun {
     pub conditions: Vec<Condition>,
     /// Values that could not be followed, by place.
     pub pinned: Vec<Pinned>,
+    /// Conditions that depend on uninitialised storage, which the run takes as zero.
+    pub undefined: u64,
     /// What was approximated: how often, by class and name.
     pub notes: BTreeMap<String, u64>,
 }
@@ -136,6 +138,9 @@ pub fn render(run: &ConcolicRun) -> String {
     for it in &run.pinned {
         let times = if it.count == 1 { "once".to_owned() } else { format!("{} times", it.count) };
         let _ = writeln!(res, "a value was kept as it is at {}, {times}", at(&it.place));
+    }
+    if run.undefined > 0 {
+        let _ = writeln!(res, "uninitialised storage was taken as zero: {}", run.undefined);
     }
     for (note, count) in &run.notes {
         let _ = writeln!(res, "{note}: {count}");
