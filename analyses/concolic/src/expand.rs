@@ -23,6 +23,9 @@ pub struct Config {
     pub budget: QueryBudget,
     /// What a question for the condition alone may spend.
     pub alone: QueryBudget,
+    /// Where the path before it excludes a side, an input is tried for the path without the values that the run only
+    /// kept.
+    pub unpin: bool,
     /// Where the path before it excludes a side, an input for the condition alone is tried.
     pub optimistic: bool,
     /// One side of one place is asked about so often in one run.
@@ -40,6 +43,7 @@ impl Default for Config {
         Config {
             budget: QueryBudget { steps: None, time: Some(Duration::from_secs(10)) },
             alone: QueryBudget { steps: Some(2_000), time: Some(Duration::from_secs(1)) },
+            unpin: false,
             optimistic: false,
             cap: u32::MAX,
             time: None,
@@ -57,6 +61,8 @@ pub enum Layer {
     Alone,
     /// The solver, with the path before it.
     Solved,
+    /// The solver, with the path before it but for values that the run kept (the length of the input): the run decides.
+    Unpinned,
     /// The condition alone, against the path before it: the run decides.
     Optimistic,
 }
@@ -137,6 +143,8 @@ impl Expander {
         self.seen.extend(run.onward());
         let begun = Instant::now();
         let mut path = PathCondition::new();
+        // The same without values that were kept, once there are any.
+        let mut unpinned: Option<(PathCondition, &Place)> = None;
         let mut met: FxHashMap<(&Place, Key), u32> = FxHashMap::default();
         for (at, passed) in run.passed.iter().enumerate() {
             if let Question::Value { value, .. } = &passed.question {
@@ -160,16 +168,22 @@ impl Expander {
                         continue;
                     };
                     let asked = Instant::now();
-                    let answer = self.solve(terms, solver, &path, &run.values, goal);
+                    let answer = self.solve(terms, solver, &path, unpinned.as_ref().map(|it| &it.0), &run.values, goal);
                     res.why.solving += asked.elapsed();
                     match answer {
                         Solved::By(layer, model) => {
                             match layer {
                                 Layer::Alone => res.why.alone += 1,
                                 Layer::Solved => res.why.solved += 1,
+                                Layer::Unpinned => res.why.unpinned += 1,
                                 Layer::Optimistic => res.why.optimistic += 1,
                             }
                             let key = predicted_key(terms, run, at, &model).unwrap_or(key);
+                            // Its path parts at the first value that it changes.
+                            let parts = (0..at)
+                                .filter(|_| layer == Layer::Unpinned)
+                                .find_map(|it| predicted_key(terms, run, it, &model).filter(|key| !run.begins(*key)));
+                            let key = parts.unwrap_or(key);
                             let (given, assumed) = combine(terms, given, run, &model);
                             res.children.push(Child {
                                 given,
@@ -187,6 +201,16 @@ impl Expander {
                         Solved::Unknown => res.why.undecided += 1,
                     }
                 }
+            }
+            let is_kept = matches!(passed.question, Question::Value { .. });
+            if is_kept && self.config.unpin {
+                let before = unpinned.take().map_or_else(|| path.clone(), |it| it.0);
+                unpinned = Some((before, &passed.place));
+            }
+            // What the same statement requires, it requires of the value.
+            let is_of_kept = |at: &Place| matches!(passed.question, Question::Required { .. }) && *at == passed.place;
+            if let Some((unpinned, _)) = unpinned.as_mut().filter(|it| !is_kept && !is_of_kept(it.1)) {
+                unpinned.assume(terms, passed.cond);
             }
             path.assume(terms, passed.cond);
         }
@@ -269,6 +293,7 @@ impl Expander {
         terms: &Terms,
         solver: &mut dyn Solver,
         path: &PathCondition,
+        unpinned: Option<&PathCondition>,
         values: &Model,
         goal: Term,
     ) -> Solved {
@@ -289,6 +314,11 @@ impl Expander {
             }
         }
         let answer = solver.check(terms, &query(path, self.config.budget));
+        if let (Answer::Unsat, Some(path)) = (&answer, unpinned)
+            && let Answer::Sat(model) = solver.check(terms, &query(path, self.config.alone))
+        {
+            return Solved::By(Layer::Unpinned, values.overridden_by(&model));
+        }
         match (answer, alone) {
             (Answer::Sat(model), _) => Solved::By(Layer::Solved, values.overridden_by(&model)),
             (_, Some(model)) if self.config.optimistic => Solved::By(Layer::Optimistic, model),

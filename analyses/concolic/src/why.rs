@@ -19,6 +19,8 @@ pub struct Why {
     pub alone: u64,
     /// Answered by the solver, with the path before it.
     pub solved: u64,
+    /// Answered by the solver, with the path before it but for values that the run only kept: the run decides.
+    pub unpinned: u64,
     /// No answer with the path before it, but one by the condition alone: the run decides.
     pub optimistic: u64,
     /// No input takes this side behind this path.
@@ -55,7 +57,7 @@ fn milliseconds<S: serde::Serializer>(time: &Duration, to: S) -> Result<S::Ok, S
 impl Why {
     /// Inputs that came of it.
     pub fn children(&self) -> u64 {
-        self.alone + self.solved + self.optimistic
+        self.alone + self.solved + self.unpinned + self.optimistic
     }
 
     /// Why nothing came, the most frequent reason first; `None` where something did.
@@ -92,6 +94,7 @@ impl AddAssign for Why {
         self.sides += other.sides;
         self.alone += other.alone;
         self.solved += other.solved;
+        self.unpinned += other.unpinned;
         self.optimistic += other.optimistic;
         self.unsatisfiable += other.unsatisfiable;
         self.undecided += other.undecided;

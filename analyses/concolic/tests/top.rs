@@ -229,3 +229,31 @@ fn what_uninitialised_storage_decides_is_a_bug() {
         assert_eq!(bug, it.turns[0].1 == "F", "{it:?}");
     }
 }
+
+/// The length of the input is solved for, too: from three bytes to the eleven that the target asks for, and on to the bug.
+#[test]
+fn a_longer_input_is_found() {
+    let files = [PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/cli/concolic_chunk.c"))];
+    let mut modules = driver::modules(&files, &[]).expect("clang compiles it");
+    let text = driver::followed_fuzzer(&modules, 64).expect("a target of libFuzzer");
+    modules.insert(0, driver::module_of(&text).expect("clang compiles it"));
+    let program = load(&modules, Options { buffer: 64, ..Options::default() }).expect("it is read");
+    let config = Config { unpin: true, values: 1, ..Config::default() };
+    let layout = ByteLayout::fuzzer(64);
+    let mut whitebox = Whitebox::new(&program, layout, Limits::default(), config, SolverConfig::default());
+    let mut todo = std::collections::VecDeque::from([(b"AAA".to_vec(), 0, None)]);
+    let mut lengths = std::collections::BTreeSet::new();
+    let mut aborts = 0;
+    for _ in 0..200 {
+        let Some((bytes, bound, key)) = todo.pop_front() else { break };
+        lengths.insert(bytes.len());
+        let found = whitebox.expand(&bytes, bound, key);
+        if matches!(&found.outcome, Some(Outcome::Violation(it)) if it.kind.0 == "abort") {
+            assert_eq!(&bytes[8..11], b"bad");
+            aborts += 1;
+        }
+        todo.extend(found.children.into_iter().map(|it| (it.bytes, it.bound, Some(it.key))));
+    }
+    assert!(aborts > 0 && lengths.iter().any(|it| *it >= 11), "{aborts} {lengths:?} {:?}", whitebox.why);
+    assert!(whitebox.why.unpinned > 0 && whitebox.why.pinned > 0, "{:?}", whitebox.why);
+}

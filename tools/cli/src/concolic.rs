@@ -183,6 +183,7 @@ fn told(
             layer: match it.layer {
                 Layer::Alone => "alone",
                 Layer::Solved => "solved",
+                Layer::Unpinned => "unpinned",
                 Layer::Optimistic => "optimistic",
             },
         }),
@@ -211,6 +212,7 @@ fn sides(why: &Why) -> String {
     let counts = [
         (why.alone, "by the condition alone"),
         (why.solved, "solved with the path before"),
+        (why.unpinned, "solved without values that were kept"),
         (why.optimistic, "tried against the path before"),
         (why.unsatisfiable, "unsatisfiable"),
         (why.undecided, "not decided"),

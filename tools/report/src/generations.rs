@@ -81,18 +81,18 @@ pub struct Turn {
 }
 
 impl Generated {
-    /// Its value, without a name where there is one only.
-    fn shown(&self) -> String {
+    /// Its value; without a name where all have one only.
+    fn shown(&self, single: bool) -> String {
         match &self.inputs[..] {
-            [only] => only.display(),
+            [only] if single => only.display(),
             _ => inputs(&self.inputs),
         }
     }
 
-    fn state(&self) -> State {
+    fn state(&self, single: bool) -> State {
         let blocks = if self.score == 1 { "1 new block".to_owned() } else { format!("{} new blocks", self.score) };
         let memory = vec![(format!("generation {}", self.generation), blocks)];
-        State { location: self.shown(), memory, condition: String::new() }
+        State { location: self.shown(single), memory, condition: String::new() }
     }
 
     fn leaf(&self) -> Option<Leaf> {
@@ -110,8 +110,8 @@ impl Generated {
         Some(Leaf { kind, result, state: None })
     }
 
-    fn node(&self, parent: Option<usize>, arc: Option<String>) -> Node {
-        Node { parent, arc, state: Some(self.state()), leaf: self.leaf(), ..Node::default() }
+    fn node(&self, single: bool, parent: Option<usize>, arc: Option<String>) -> Node {
+        Node { parent, arc, state: Some(self.state(single)), leaf: self.leaf(), ..Node::default() }
     }
 }
 
@@ -134,6 +134,11 @@ fn order(side: &str) -> (u8, String) {
 }
 
 impl Generations {
+    /// Whether every input is one value.
+    fn single(&self) -> bool {
+        self.inputs.iter().all(|it| it.inputs.len() <= 1)
+    }
+
     /// A place; without its file where there is one only.
     fn at(&self) -> impl Fn(&TestPlace) -> String {
         let paths = self.inputs.iter().flat_map(|it| it.path.iter().map(|it| &it.place.file));
@@ -144,7 +149,7 @@ impl Generations {
 
     /// The tree of the paths: the questions on which they part, and the inputs at their ends.
     pub fn by_path(&self) -> Tree {
-        let at = self.at();
+        let (at, single) = (self.at(), self.single());
         let mut forks = vec![Fork::default()];
         for (number, input) in self.inputs.iter().enumerate() {
             let mut here = 0;
@@ -170,10 +175,10 @@ impl Generations {
             let mut inputs = fork.inputs.iter().map(|it| &self.inputs[*it]);
             let node = match inputs.next() {
                 Some(first) if fork.sides.is_empty() => {
-                    let mut node = first.node(parent, arc);
+                    let mut node = first.node(single, parent, arc);
                     // Several inputs with one path: the others have diverged, or it was asked optimistically.
                     if let Some(state) = &mut node.state {
-                        state.memory.extend(inputs.map(|it| ("also".to_owned(), it.shown())));
+                        state.memory.extend(inputs.map(|it| ("also".to_owned(), it.shown(single))));
                     }
                     node
                 }
@@ -195,11 +200,11 @@ impl Generations {
 
     /// The tree of the generations: from whose run each input was computed.
     pub fn by_generation(&self) -> Tree {
-        let at = self.at();
+        let (at, single) = (self.at(), self.single());
         let mut nodes: Vec<Node> = Vec::new();
         for input in &self.inputs {
             let arc = input.turned.as_ref().map(|it| format!("{}  {}", at(&it.place), it.holds));
-            nodes.push(input.node(input.parent, arc));
+            nodes.push(input.node(single, input.parent, arc));
         }
         for (number, input) in self.inputs.iter().enumerate() {
             if let Some(parent) = input.parent {
@@ -215,12 +220,13 @@ impl Generations {
 
     /// The numbers of generations and the inputs, from the left to the right of the tree of the paths.
     pub fn line(&self) -> String {
+        let single = self.single();
         let mut order: Vec<(Vec<(u8, String)>, &Generated)> = Vec::new();
         for input in &self.inputs {
             order.push((input.path.iter().map(|it| self::order(&it.side)).collect(), input));
         }
         order.sort_by(|a, b| a.0.cmp(&b.0));
-        order.iter().map(|it| format!("{} {}", it.1.generation, it.1.shown())).collect::<Vec<_>>().join("  ")
+        order.iter().map(|it| format!("{} {}", it.1.generation, it.1.shown(single))).collect::<Vec<_>>().join("  ")
     }
 
     /// Both trees for a terminal, and what came of the search.
