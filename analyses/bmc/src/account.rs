@@ -1,7 +1,7 @@
 //! What is known at the end.
 
 use effigy_engine::{Apart, BugKind, Coverage, Limit, Place, Turning, Violation, Witness};
-use effigy_term::Model;
+use effigy_term::{Model, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ pub struct Account {
     pub needs: Vec<Needs>,
     /// Why something may have been missed, with a place, each once.
     pub missed: Vec<Words>,
+    /// The classes of bugs that are not looked for, and that runs were assumed not to have.
+    pub assumed: Vec<String>,
     /// The limit that stopped the check.
     pub stopped: Option<Limit>,
     /// The rounds that each loop was unwound for, where the program does not decide them by itself.
@@ -121,6 +123,10 @@ pub struct Found {
     pub violation: Violation,
     /// The inputs, by the names that they have on the path alone.
     pub model: Model,
+    /// The inputs in the order in which the run asks for them.
+    pub inputs: Vec<Value>,
+    /// Transitions of the run.
+    pub steps: u64,
     /// The inputs, for people.
     pub witness: Witness,
 }

@@ -44,7 +44,7 @@ pub use inspect::{Conditional, Inspect, InspectError, Standing, Statement, Varia
 pub use job::{Job, SymbolValue};
 pub use language::Language;
 pub use merge::{Apart, Guard, Havoc, Meeting, Merge, Origin, Round, TurnId, Turning};
-pub use notes::{Note, Notes};
+pub use notes::{NOT_LOOKED_FOR, Note, Notes};
 pub use observer::{Ended, Observer};
 pub use outcome::{BugKind, Input, InputData, Outcome, Place, Violation, Witness};
 pub use passed::{Onward, Other, Passed, Question};

@@ -72,6 +72,10 @@ pub enum Inst {
         ptr: Opnd,
         begins: bool,
     },
+    /// What is in the variable at `ptr` is an input: it was not written yet.
+    AnyContent {
+        ptr: Opnd,
+    },
     Mov {
         dst: Reg,
         a: Opnd,

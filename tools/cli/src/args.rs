@@ -69,7 +69,7 @@ pub(crate) enum Command {
 }
 
 /// What is executed. Languages add flags of their own (`languages/`).
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct StartArgs {
     /// (described by the languages)
     #[arg(required = true, value_name = "FILE")]

@@ -3,7 +3,10 @@
 //! Knows: how it is asked for and told. Never: a language, how paths are merged.
 
 mod merged;
+pub(crate) mod property;
 mod report;
+mod steps;
+mod witness;
 
 pub(crate) use merged::run as merged;
 
@@ -31,6 +34,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+    // That it cannot be written is known before hours have gone by.
+    args.witness.as_deref().map_or(Ok(()), witness::may_be_written)?;
     let language = plan.language()?;
     let about = plan.about(&language);
     limits::watch_memory(args.max_memory << 20, interrupt);
@@ -62,7 +67,27 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     };
     line.borrow_mut().clear();
     let collected = collected(plan, args, &about, &language, &terms, &account)?;
-    let document = report::document(&about, &account, &collected);
+    let mut document = report::document(&about, &account, &collected);
+    let mut told = |it: &Found| steps::told(&language, &terms, &mut *solver, config.query, it);
+    if args.trace {
+        document.runs = account.bugs().map(&mut told).collect();
+    }
+    if let Some(path) = &args.witness {
+        // A bug that is only possible has no run that others could follow.
+        let bug = account.bugs().find(|it| !it.witness.made_up);
+        let specification = match &args.property {
+            Some(file) => property::read(file)?.specification,
+            None => property::against(bug.map(|it| it.violation.kind.0)).to_owned(),
+        };
+        let task = witness::Task { about: &about, flags: &args.start.flags, specification: &specification };
+        let text = match (bug, document.verdict) {
+            (Some(bug), _) => Some(witness::of_bug(&task, &told(bug))?),
+            (None, "correct") => Some(witness::of_correct(&task)?),
+            _ => None,
+        };
+        document.witness = text.as_ref().map(|_| path.display().to_string());
+        text.map_or(Ok(()), |it| witness::write(path, &it))?;
+    }
     if args.json {
         say_json(&document)?;
     } else {

@@ -110,7 +110,7 @@ fn behind(code: &Code, function: &Func, from: u32) -> u32 {
     loop {
         match function.code.get(at as usize) {
             // The address of the variable is another type's first.
-            Some(Inst::Life { .. } | Inst::Mov { .. } | Inst::Cast { .. }) => at += 1,
+            Some(Inst::Life { .. } | Inst::AnyContent { .. } | Inst::Mov { .. } | Inst::Cast { .. }) => at += 1,
             Some(Inst::Jump { edge }) if code.edges[*edge as usize].target > at => {
                 return code.edges[*edge as usize].target;
             }

@@ -16,7 +16,9 @@ use effigy_engine::BugKind;
 use effigy_explore::Exploration;
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::{ASSUMED_STDIN, Argument};
-use effigy_llvm::{BUG_KINDS, Checks, External, Integers, LoadError, Options, Program, SiteKind, Standing, driver};
+use effigy_llvm::{
+    BUG_KINDS, Checks, External, Integers, LoadError, Options, Program, SiteKind, Standing, Uninitialised, driver,
+};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
@@ -50,6 +52,18 @@ struct LlvmArgs {
     /// with int alone)
     #[arg(long, value_name = "machine|ideal", default_value = "machine", value_parser = integers, hide_default_value = true)]
     integers: Integers,
+    /// What is in storage that was never written: nothing (bug: what depends on it is one), or anything (input), as other
+    /// model checkers have it
+    #[arg(long, value_name = "bug|input", default_value = "bug", value_parser = uninitialised, hide_default_value = true)]
+    uninitialised: Uninitialised,
+}
+
+fn uninitialised(name: &str) -> Result<Uninitialised, String> {
+    match name {
+        "bug" => Ok(Uninitialised::Bug),
+        "input" => Ok(Uninitialised::Input),
+        _ => Err("bug or input was expected".to_owned()),
+    }
 }
 
 fn integers(name: &str) -> Result<Integers, String> {
@@ -102,6 +116,7 @@ impl Frontend for Llvm {
         }
         let mut options = Options {
             integers: own.integers,
+            uninitialised: own.uninitialised,
             // The program's own start has arguments of its own.
             entry: start.entry.clone().filter(|it| it != "main" || !driver::is_c(&start.files)),
             assumed: Vec::new(),
@@ -148,7 +163,7 @@ impl Frontend for Llvm {
             options,
             files: start.files.clone(),
             flags: start.flags.clone(),
-            with_sources: !matches!(request.purpose, Purpose::Run | Purpose::Bmc),
+            with_sources: !matches!(request.purpose, Purpose::Run),
         }))
     }
 }
@@ -284,7 +299,8 @@ impl Plan for Compiled {
                     (None, other) => other,
                 },
                 driven: self.driven.clone(),
-                replayable: driver::has_sources(&self.files),
+                // No native run can be told what is in its memory at first.
+                replayable: driver::has_sources(&self.files) && self.options.uninitialised == Uninitialised::Bug,
             }),
             layout: Layout::Counts,
             ..About::default()
