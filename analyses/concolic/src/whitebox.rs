@@ -108,7 +108,7 @@ pub struct Whitebox<'l, L> {
     limits: Limits,
     config: SolverConfig,
     expander: Expander,
-    terms: Box<Terms>,
+    terms: Terms,
     solver: Box<dyn Solver>,
     /// Over all runs.
     pub why: Why,
@@ -124,7 +124,7 @@ impl<'l, L: Language> Whitebox<'l, L> {
         config: SolverConfig,
     ) -> Whitebox<'l, L> {
         let solver = chain(&config);
-        let (expander, terms) = (Expander::new(expand), Box::default());
+        let (expander, terms) = (Expander::new(expand), Terms::default());
         Whitebox { language, layout, limits, config, expander, terms, solver, why: Why::default() }
     }
 
@@ -137,7 +137,7 @@ impl<'l, L: Language> Whitebox<'l, L> {
     /// that was not made here, [`ByteChild::bound`] for others, as `predicted` is their [`ByteChild::key`].
     pub fn expand(&mut self, bytes: &[u8], bound: usize, predicted: Option<Key>) -> ByteExpansion {
         if self.terms.len() > MOST_TERMS {
-            self.terms = Box::default();
+            self.terms = Terms::default();
             self.solver = chain(&self.config);
         }
         let given = self.layout.given(bytes);
