@@ -93,7 +93,11 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
 
     /// Asks which of what must hold does not, until all that is open is decided.
     pub(crate) fn decide(&mut self) -> Option<Limit> {
-        let mut work = vec![self.obligations.open()];
+        let open = self.obligations.open();
+        if let Some(dump) = self.config.dump {
+            dump(self.terms, self.obligations.some_fails(self.terms, &open));
+        }
+        let mut work = vec![open];
         while let Some(mut numbers) = work.pop() {
             numbers.retain(|it| self.obligations.is_open(*it));
             if numbers.is_empty() {

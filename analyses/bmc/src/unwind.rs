@@ -31,6 +31,8 @@ pub struct Config<'a> {
     pub induction: bool,
     /// Whether a run is made to each end of the program.
     pub ends: bool,
+    /// Is given the formula of each bound, the last one last: some run, within the bounds, violates a check that is open.
+    pub dump: Option<&'a dyn Fn(&Terms, Term)>,
     /// Shown now and then.
     pub progress: &'a dyn Fn(&Progress),
 }

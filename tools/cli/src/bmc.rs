@@ -2,6 +2,7 @@
 //!
 //! Knows: how it is asked for and told. Never: a language, how paths are merged.
 
+mod dump;
 mod merged;
 pub(crate) mod property;
 mod report;
@@ -27,7 +28,7 @@ use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::TestBug;
 use effigy_solver::{LayerKind, LayerSet, QueryBudget, SolverConfig, chain};
-use effigy_term::Terms;
+use effigy_term::{Term, Terms};
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,6 +37,7 @@ use std::sync::atomic::AtomicBool;
 pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     // That it cannot be written is known before hours have gone by.
     args.witness.as_deref().map_or(Ok(()), witness::may_be_written)?;
+    args.dump.as_deref().map_or(Ok(()), dump::may_be_written)?;
     let language = plan.language()?;
     let about = plan.about(&language);
     limits::watch_memory(args.max_memory << 20, interrupt);
@@ -44,6 +46,8 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     let bound = |it: &Turning| bound(args, it);
     let line = RefCell::new(ProgressLine::new(!args.json));
     let progress = |it: &Progress| line.borrow_mut().line(&told(it));
+    let formula = RefCell::new(None);
+    let dump = |terms: &Terms, goal: Term| *formula.borrow_mut() = Some(dump::text(args, terms, goal));
     let config = Config {
         bound: &bound,
         budget: Budget {
@@ -60,12 +64,16 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         values: args.max_values.max(1),
         induction: args.k_induction || args.unwind.is_none() && !args.no_k_induction,
         ends: false,
+        dump: args.dump.is_some().then_some(&dump),
         progress: &progress,
     };
     let Some(account) = language.check_bounded(&terms, &mut *solver, &config) else {
         return Err(Failure("`effigy bmc` does not take programs of this language yet".to_owned()));
     };
     line.borrow_mut().clear();
+    if let (Some(file), Some(text)) = (&args.dump, formula.take()) {
+        dump::write(file, &text?)?;
+    }
     let collected = collected(plan, args, &about, &language, &terms, &account)?;
     let mut document = report::document(&about, &account, &collected);
     let mut told = |it: &Found| steps::told(&language, &terms, &mut *solver, config.query, it);

@@ -42,6 +42,7 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
         values: walk.values,
         induction: false,
         ends: true,
+        dump: None,
         progress: &|_| {},
     };
     let Some(account) = language.check_bounded(&terms, &mut *solver, &config) else {
