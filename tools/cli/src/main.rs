@@ -7,6 +7,7 @@ mod args;
 mod bmc;
 mod bugs;
 mod collect;
+mod concolic;
 mod crew;
 mod debug;
 mod feasible;

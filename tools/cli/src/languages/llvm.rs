@@ -11,10 +11,11 @@ use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Re
 use crate::progress::say;
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
+use effigy_concolic::ByteLayout;
 use effigy_engine::BugKind;
 use effigy_explore::Exploration;
 use effigy_llvm::driver::Driven;
-use effigy_llvm::surroundings::Argument;
+use effigy_llvm::surroundings::{ASSUMED_STDIN, Argument};
 use effigy_llvm::{
     BUG_KINDS, Checks, External, Externals, Integers, LoadError, Options, Program, SiteKind, Standing, Uninitialised,
     driver,
@@ -297,6 +298,7 @@ impl Plan for Compiled {
                 entry: Some(entry.clone()),
                 ..ProgramSection::default()
             },
+            bytes: bytes(self),
             title: entry,
             native: Some(Native {
                 flags: self.flags.clone(),
@@ -315,6 +317,22 @@ impl Plan for Compiled {
             ..About::default()
         }
     }
+}
+
+/// How a file of bytes becomes the inputs of a program: libFuzzer's, standard input, or its one file.
+fn bytes(program: &Compiled) -> Option<ByteLayout> {
+    let Options { surroundings, buffer, entry, .. } = &program.options;
+    let size = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);
+    if program.fuzzer.is_some() {
+        return Some(ByteLayout::fuzzer(size(*buffer)));
+    }
+    let layout = match (&surroundings.files[..], surroundings.stdin) {
+        ([file], None) => ByteLayout::file(&format!("./{}", file.name), size(file.size)),
+        (_, Some(most)) => ByteLayout::file("stdin", size(most)),
+        ([], None) if entry.is_none() => ByteLayout::file("stdin", size(ASSUMED_STDIN)),
+        _ => return None,
+    };
+    Some(if surroundings.exact { ByteLayout { size: None, ..layout } } else { layout })
 }
 
 fn refused(error: LoadError) -> Failure {
