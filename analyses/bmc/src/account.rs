@@ -1,7 +1,7 @@
 //! What is known at the end.
 
-use effigy_engine::{Apart, BugKind, Coverage, Limit, Notes, Place, Turning, Violation, Witness};
-use effigy_term::Model;
+use effigy_engine::{Apart, BugKind, Coverage, Limit, Place, Turning, Violation, Witness};
+use effigy_term::{Model, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ pub struct Account {
     pub needs: Vec<Needs>,
     /// Why something may have been missed, with a place, each once.
     pub missed: Vec<Words>,
+    /// The classes of bugs that are not looked for, and that runs were assumed not to have.
+    pub assumed: Vec<String>,
     /// The limit that stopped the check.
     pub stopped: Option<Limit>,
     /// The rounds that each loop was unwound for, where the program does not decide them by itself.
@@ -24,8 +26,6 @@ pub struct Account {
     pub ends: Vec<Ended>,
     /// What the runs have reached that were made.
     pub coverage: Coverage,
-    /// What was approximated.
-    pub notes: Notes,
     /// Transitions made.
     pub steps: u64,
     /// Paths that became one with another.
@@ -45,16 +45,26 @@ pub struct Account {
 impl Account {
     /// The one answer for the whole program: the worst of its properties.
     pub fn verdict(&self) -> Verdict {
-        let worst = self.properties.iter().map(|it| it.verdict.clone()).max_by_key(Verdict::rank);
+        let properties = self.properties.iter().map(|it| it.verdict.clone());
+        properties.chain([self.rest()]).max_by_key(Verdict::rank).unwrap_or(Verdict::Unknown)
+    }
+
+    /// The runs into bugs.
+    pub fn bugs(&self) -> impl Iterator<Item = &Found> {
+        self.properties.iter().filter_map(|it| match &it.verdict {
+            Verdict::Bug(found) => Some(&**found),
+            _ => None,
+        })
+    }
+
+    /// What is known of all that was not found out.
+    pub(crate) fn rest(&self) -> Verdict {
+        // Up to the bounds that are told, all was decided before the limit.
         let decided = self.stopped.is_none() || !self.needs.is_empty();
-        let open = match (self.missed.is_empty() && decided, self.needs.is_empty()) {
+        match (self.missed.is_empty() && decided, self.needs.is_empty()) {
             (false, _) => Verdict::Unknown,
             (true, false) => Verdict::Bounded,
             (true, true) => Verdict::Correct,
-        };
-        match worst {
-            Some(worst) if worst.rank() > open.rank() => worst,
-            _ => open,
         }
     }
 }
@@ -113,6 +123,10 @@ pub struct Found {
     pub violation: Violation,
     /// The inputs, by the names that they have on the path alone.
     pub model: Model,
+    /// The inputs in the order in which the run asks for them.
+    pub inputs: Vec<Value>,
+    /// Transitions of the run.
+    pub steps: u64,
     /// The inputs, for people.
     pub witness: Witness,
 }
@@ -122,8 +136,6 @@ pub struct Found {
 pub struct Ended {
     /// For how many paths it stands.
     pub ways: f64,
-    /// The inputs of the run, by the names that they have on the path alone.
-    pub model: Model,
     /// The inputs, the output and the exit code.
     pub witness: Witness,
 }
@@ -135,8 +147,6 @@ pub struct Needs {
     pub turning: Turning,
     /// The rounds that were made.
     pub bound: u32,
-    /// Inputs with which it makes more.
-    pub inputs: Option<Model>,
 }
 
 /// A reason, with a place.

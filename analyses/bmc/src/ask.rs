@@ -4,7 +4,7 @@
 
 use crate::account::{Ended, Needs, Words};
 use crate::confirm;
-use crate::paths::{Deepened, Parking};
+use crate::paths::{Closed, Deepened, Parking};
 use crate::unwind::Unwinding;
 use effigy_engine::{Guard, Havoc, Limit, Place, TurnId};
 use effigy_solver::{Answer, PathCondition, Query, QueryBudget};
@@ -36,29 +36,31 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     /// Whether the conjuncts of a guard contradict each other, as far as ranges tell: often it does where a loop has
     /// made all its rounds.
     pub(crate) fn contradicts(&self, guard: &Guard) -> bool {
-        let mut ranges = Ranges::new(self.terms, self.tables);
-        let conjuncts: Vec<Term> = guard.conjuncts().take(MOST_CONJUNCTS).collect();
-        conjuncts.iter().for_each(|&it| self.assume(&mut ranges, it));
-        conjuncts.iter().any(|&it| ranges.truth(it) == Some(false))
+        let mut ranges = self.ranges_under(guard, MOST_CONJUNCTS);
+        guard.conjuncts().take(MOST_CONJUNCTS).any(|it| ranges.truth(it) == Some(false))
     }
 
     /// Whether a condition holds nowhere where a guard does, as far as ranges tell.
     pub(crate) fn refutes(&self, guard: &Guard, cond: Term) -> bool {
-        let mut ranges = Ranges::new(self.terms, self.tables);
-        guard.conjuncts().take(MOST_CONJUNCTS).for_each(|it| self.assume(&mut ranges, it));
-        ranges.truth(cond) == Some(false)
+        self.ranges_under(guard, MOST_CONJUNCTS).truth(cond) == Some(false)
     }
 
     /// A guard and a condition, of which nothing is left that the guard decides: of what was merged on the way there, only
     /// what the path can have come by.
     fn under_guard(&self, guard: &Guard, cond: Term) -> Term {
-        let mut ranges = Ranges::with_limit(self.terms, self.tables, MOST_TERMS);
-        guard.conjuncts().for_each(|it| self.assume(&mut ranges, it));
+        let mut ranges = self.ranges_under(guard, usize::MAX);
         let cond = self.terms.rewrite(cond, &mut |it| {
             let is_truth = self.terms.sort(it) == Sort::Bool && self.terms.as_bool(it).is_none();
             is_truth.then(|| ranges.truth(it)).flatten().map(|it| self.terms.bool(it))
         });
         self.terms.and(guard.term(self.terms), cond)
+    }
+
+    /// What terms can be where the last conjuncts of a guard hold, at most so many.
+    fn ranges_under(&self, guard: &Guard, most: usize) -> Ranges<'_> {
+        let mut ranges = Ranges::with_limit(self.terms, self.tables, MOST_TERMS);
+        guard.conjuncts().take(most).for_each(|it| self.assume(&mut ranges, it));
+        ranges
     }
 
     fn assume(&self, ranges: &mut Ranges<'_>, cond: Term) {
@@ -190,27 +192,15 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         let needed: Vec<TurnId> = waits.iter().filter(|it| goes(*it.1)).map(|it| *it.0).collect();
         let is_fixed = |id: &TurnId| (self.config.bound)(&self.language.turning(*id)).is_some();
         let free: Vec<TurnId> = needed.iter().copied().filter(|it| !is_fixed(it)).collect();
-        let needs = |id: &TurnId| Needs {
-            turning: self.language.turning(*id),
-            bound: self.parked[id].bound,
-            inputs: model.clone().filter(|_| needed.contains(id)),
-        };
-        let mut all: Vec<Needs> = waits.keys().map(needs).collect();
+        let needs = |id: &TurnId| Needs { turning: self.language.turning(*id), bound: self.parked[id].bound };
+        let all: Vec<Needs> = waits.keys().map(needs).collect();
         if free.is_empty() || model.is_none() {
             return Deepened::Needs(all);
         }
-        let mut goes_on = free;
-        if self.config.induction {
-            goes_on.retain(|id| {
-                let closed = self.closes(*id);
-                // What was closed needs nothing.
-                if closed {
-                    let turning = self.language.turning(*id);
-                    all.retain(|it| it.turning != turning);
-                }
-                !closed
-            });
-        }
+        // What is closed needs nothing.
+        let goes_on: Vec<TurnId> =
+            if self.config.induction { free.into_iter().filter(|it| !self.closes(*it)).collect() } else { free };
+        let all = all.into_iter().zip(waits.keys()).filter(|it| !self.is_closed(*it.1)).map(|it| it.0).collect();
         for id in goes_on {
             let Some(parked) = self.parked.get_mut(&id) else { continue };
             parked.bound = parked.bound.saturating_mul(2);
@@ -223,7 +213,12 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         Deepened::Goes(all)
     }
 
-    /// Whether all paths that wait for a loop need not go on: what they would come to holds by induction.
+    /// Whether no path waits for more rounds.
+    fn is_closed(&self, id: TurnId) -> bool {
+        self.parked.get(&id).is_none_or(|it| it.paths.is_empty())
+    }
+
+    /// Whether all paths that wait for a loop need not go on: what they would come to holds.
     fn closes(&mut self, id: TurnId) -> bool {
         let Some(parked) = self.parked.get_mut(&id) else { return false };
         let bound = parked.bound;
@@ -231,55 +226,69 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             return false;
         }
         let paths = std::mem::take(&mut parked.paths);
-        let mut kept = Vec::new();
-        let mut closed = true;
-        for it in &paths {
-            match self.close(it) {
-                Ok(more) => kept.extend(more),
-                Err(why) => {
-                    tracing::debug!(?id, bound, why, "no induction");
-                    self.targets.clear();
-                    closed = false;
-                    break;
+        let closed: Result<Vec<Closed>, String> = paths.iter().map(|it| self.close(id, it)).collect();
+        match closed {
+            Ok(closed) => {
+                self.closed = true;
+                for (id, kept) in closed.into_iter().flatten() {
+                    let known = self.inductions.entry(id).or_default();
+                    known.extend(kept);
+                    known.sort();
+                    known.dedup();
                 }
+                true
+            }
+            Err(why) => {
+                tracing::debug!(?id, bound, why, "no induction");
+                self.targets.clear();
+                if let Some(parked) = self.parked.get_mut(&id) {
+                    parked.paths = paths;
+                }
+                false
             }
         }
-        match self.parked.get_mut(&id) {
-            Some(parked) if !closed => parked.paths = paths,
-            _ => {
-                kept.sort();
-                kept.dedup();
-                self.inductions.push((id, kept));
-            }
-        }
-        closed
     }
 
     /// Whether no run comes to an end or to a bug, since the program drops them all.
     pub(crate) fn is_vacuous(&mut self) -> bool {
-        if !self.dropped || self.obligations.bugs() > 0 || !self.inductions.is_empty() {
+        if !self.dropped || self.obligations.bugs() > 0 || self.closed {
             return false;
         }
-        let ended = std::mem::take(&mut self.ended);
-        let alive = ended.iter().map(|it| self.terms.and(self.obligations.alive(self.terms, it.1), it.0));
-        let goal = self.terms.or_all(alive.collect::<Vec<_>>());
+        let ends = self
+            .ends
+            .iter()
+            .map(|it| self.terms.and(self.obligations.alive(self.terms, it.before), it.guard.term(self.terms)));
+        let goal = self.terms.or_all(ends.collect::<Vec<_>>());
         self.ask(goal) == Answer::Unsat
     }
 
-    /// A run to each end of the program to which one comes.
-    pub(crate) fn runs_to_ends(&mut self) -> Vec<Ended> {
+    /// A run to each end of the program to which one comes. An end of which that is not known is missed.
+    pub(crate) fn runs_to_ends(&mut self, missed: &mut Vec<Words>) -> Vec<Ended> {
         let mut res = Vec::new();
         let most = self.config.budget.path_steps.unwrap_or(u64::MAX);
         for end in std::mem::take(&mut self.ends) {
+            let mut miss = |what: String| missed.push(Words { what, place: Place::default() });
             let alive = self.obligations.alive(self.terms, end.before);
-            let Answer::Sat(model) = self.ask(self.terms.and(alive, end.guard.term(self.terms))) else { continue };
+            let model = match self.ask(self.terms.and(alive, end.guard.term(self.terms))) {
+                Answer::Unsat => continue,
+                Answer::Sat(model) => model,
+                Answer::Unknown(reason) => {
+                    miss(format!("whether a run comes to an end of the program: {reason}"));
+                    continue;
+                }
+            };
             let inputs = end.origin.inputs(self.terms, &model);
             let ran =
                 inputs.and_then(|it| confirm::run(self.language, self.terms, self.solver, self.config.query, it, most));
-            let Some(ran) = ran.filter(|it| it.violation.is_none()) else { continue };
+            let Some(ran) = ran.filter(|it| it.violation.is_none()) else {
+                miss("internal: the run of a model does not come to the end that the formula has".to_owned());
+                continue;
+            };
             self.reached.merge(&ran.coverage);
-            res.push(Ended { ways: end.ways, model: ran.model, witness: ran.witness });
+            res.push(Ended { ways: end.ways, witness: ran.witness });
         }
+        missed.sort();
+        missed.dedup();
         res
     }
 

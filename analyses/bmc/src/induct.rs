@@ -10,9 +10,9 @@
 //! before. Loops that are come to on the way are closed in the same manner, or the attempt is given up.
 
 use crate::obligations::Obligations;
-use crate::paths::{Kept, Parking, Target, Waiting};
+use crate::paths::{Closed, Parking, Target, Waiting};
 use crate::unwind::Unwinding;
-use effigy_engine::{Context, Havoc, Inputs, Limit, Meeting, Merged};
+use effigy_engine::{Context, Havoc, Inputs, Limit, Meeting, Merged, TurnId};
 use effigy_solver::Answer;
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvValue, Node, Sort, Symbol, Term, Terms};
@@ -31,7 +31,7 @@ const MOST_GUESSES: usize = 256;
 struct Walked<S> {
     obligations: Obligations,
     gaps: Vec<Term>,
-    parked: Vec<Parking<S>>,
+    parked: Vec<(TurnId, Parking<S>)>,
 }
 
 impl<L: Havoc> Unwinding<'_, '_, L> {
@@ -49,11 +49,12 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         true
     }
 
-    /// Whether no run that makes more rounds than a path that waits has a bug; what the loop keeps is told then.
+    /// Whether no run that makes more rounds than a path that waits for this loop has a bug; what the loops keep is told
+    /// then.
     ///
     /// # Errors
     /// Why it is not known.
-    pub(crate) fn close(&mut self, parked: &Parking<L::State>) -> Result<Kept, String> {
+    pub(crate) fn close(&mut self, id: TurnId, parked: &Parking<L::State>) -> Result<Closed, String> {
         if self.targets.len() >= MOST_TARGETS {
             return Err("loops within loops".to_owned());
         }
@@ -82,7 +83,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             let walked = self.walk_from(begun);
             let closed = walked.and_then(|it| self.close_all(it));
             let arrivals = self.targets.pop().map(|it| it.arrivals).unwrap_or_default();
-            let walked = closed?;
+            let (walked, mut inductions) = closed?;
             // More may change than was thought.
             let mut more = changes.clone();
             for path in &arrivals {
@@ -112,10 +113,13 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             // What was not walked can come back to the header, too: there is no second round of it.
             self.is_whole(&walked)?;
             if let Err(why) = self.settle(&walked) {
-                self.two_rounds(start, &arrivals, why)?;
+                inductions.extend(self.two_rounds(start, &arrivals, why)?);
             }
-            let told = kept.iter().filter_map(|it| it.told(self.terms, &before, &now));
-            return Ok(told.collect());
+            if !arrivals.is_empty() {
+                let told = kept.iter().filter_map(|it| it.told(self.terms, &before, &now));
+                inductions.push((id, told.collect()));
+            }
+            return Ok(inductions);
         }
         Err("too many attempts".to_owned())
     }
@@ -140,7 +144,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         let walked = Walked {
             obligations: std::mem::replace(&mut self.obligations, obligations),
             gaps: std::mem::replace(&mut self.gaps, gaps).into_values().flatten().map(|it| it.0).collect(),
-            parked: parked.into_values().flat_map(|it| it.paths).collect(),
+            parked: parked.into_iter().flat_map(|(id, it)| it.paths.into_iter().map(move |it| (id, it))).collect(),
         };
         match stopped {
             Some(Limit::Interrupt) => Err("interrupted".to_owned()),
@@ -150,14 +154,15 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     }
 
     /// Closes the loops that a walk has come to.
-    fn close_all(&mut self, mut walked: Walked<L::State>) -> Result<Walked<L::State>, String> {
-        for inner in std::mem::take(&mut walked.parked) {
+    fn close_all(&mut self, mut walked: Walked<L::State>) -> Result<(Walked<L::State>, Closed), String> {
+        let mut closed = Closed::new();
+        for (id, inner) in std::mem::take(&mut walked.parked) {
             if self.ask(inner.path.guard.term(self.terms)) == Answer::Unsat {
                 continue;
             }
-            self.close(&inner)?;
+            closed.extend(self.close(id, &inner)?);
         }
-        Ok(walked)
+        Ok((walked, closed))
     }
 
     /// Whether no bug is in a round after one without a bug, which begins anywhere, nor in the first round after the path
@@ -167,10 +172,11 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         start: &Merged<L::State>,
         arrivals: &[Merged<L::State>],
         why: String,
-    ) -> Result<(), String> {
+    ) -> Result<Closed, String> {
         if !self.targets.is_empty() || arrivals.is_empty() {
             return Err(why);
         }
+        let mut inductions = Closed::new();
         let mut from = vec![start.clone()];
         from.extend(arrivals.iter().cloned());
         for path in from {
@@ -179,9 +185,11 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             let walked = self.walk_from(path);
             let closed = walked.and_then(|it| self.close_all(it));
             self.targets.pop();
-            self.settle(&closed?)?;
+            let (walked, inner) = closed?;
+            self.settle(&walked)?;
+            inductions.extend(inner);
         }
-        Ok(())
+        Ok(inductions)
     }
 
     /// Whether no run comes to what was not walked.

@@ -14,4 +14,5 @@ mod paths;
 mod unwind;
 
 pub use account::{Account, Ended, Found, Needs, Property, Verdict, Words};
+pub use confirm::again;
 pub use unwind::{Config, Progress, check};

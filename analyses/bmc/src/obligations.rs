@@ -136,10 +136,7 @@ impl Obligations {
 
     /// When each of all does not hold, whatever came before.
     pub(crate) fn all_fail(&self, terms: &Terms) -> Vec<Term> {
-        match &self.all[..] {
-            [] => Vec::new(),
-            all => all.chunks(TOGETHER).map(|it| terms.or_all(it.iter().map(|it| it.fails))).collect(),
-        }
+        self.all.chunks(TOGETHER).map(|it| terms.or_all(it.iter().map(|it| it.fails))).collect()
     }
 
     /// The first of these that does not hold in a model: what the run comes to first.

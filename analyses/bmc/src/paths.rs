@@ -3,7 +3,7 @@
 //! Knows: where each stands. Never: what is asked.
 
 use crate::account::Needs;
-use effigy_engine::{Apart, Context, Guard, Meeting, Merge, Merged, Origin};
+use effigy_engine::{Apart, Context, Guard, Meeting, Merge, Merged, Origin, TurnId};
 use effigy_term::Terms;
 use std::collections::BTreeMap;
 
@@ -35,6 +35,9 @@ pub(crate) struct Target<S> {
 
 /// What a loop keeps, for people.
 pub(crate) type Kept = Vec<String>;
+
+/// The loops that were closed by induction where a path waited, with what they keep: none where no round came back.
+pub(crate) type Closed = Vec<(TurnId, Kept)>;
 
 /// Whether loops get more rounds.
 pub(crate) enum Deepened {

@@ -2,12 +2,12 @@
 //!
 //! Knows: which path goes on, what is asked when. Never: what a state is.
 
-use crate::account::{Account, Needs, Verdict, Words};
+use crate::account::{Account, Needs, Words};
 use crate::obligations::Obligations;
 use crate::paths::{Deepened, End, Kept, Merges, Parked, Parking, Target, Waiting, merged};
 use effigy_engine::{
-    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Limit, Merged, Meter, Notes, Outcome, Place,
-    TurnId, Turning, gather,
+    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Limit, Merged, Meter, NOT_LOOKED_FOR, Notes,
+    Outcome, Place, TurnId, Turning, gather,
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
@@ -74,10 +74,8 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     pub(crate) meter: Meter,
     pub(crate) waiting: Waiting<L::State>,
     pub(crate) parked: BTreeMap<TurnId, Parked<L::State>>,
-    /// The ends of the program, if runs are made to them.
+    /// The ends of the program.
     pub(crate) ends: Vec<End>,
-    /// When the program ends by itself, and the number of the next obligation then.
-    pub(crate) ended: Vec<(Term, u64)>,
     /// Some path was dropped.
     pub(crate) dropped: bool,
     /// What runs have reached.
@@ -85,7 +83,9 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     /// The loops that are being closed, the outermost first.
     pub(crate) targets: Vec<Target<L::State>>,
     /// The loops that were closed by induction, with what they keep.
-    pub(crate) inductions: Vec<(TurnId, Kept)>,
+    pub(crate) inductions: BTreeMap<TurnId, Kept>,
+    /// What waited for more rounds was walked to its end by itself.
+    pub(crate) closed: bool,
     /// The bounds at which it was tried.
     pub(crate) tried: BTreeSet<(TurnId, u32)>,
     pub(crate) obligations: Obligations,
@@ -117,11 +117,11 @@ pub fn check<L: Havoc>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
         waiting: Waiting::new(),
         parked: BTreeMap::new(),
         ends: Vec::new(),
-        ended: Vec::new(),
         dropped: false,
         reached: Coverage::default(),
         targets: Vec::new(),
-        inductions: Vec::new(),
+        inductions: BTreeMap::new(),
+        closed: false,
         tried: BTreeSet::new(),
         obligations: Obligations::default(),
         gaps: BTreeMap::new(),
@@ -153,59 +153,47 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
 
     /// Walks, asks for bugs, asks what needs more, and walks on.
     fn run(mut self) -> Account {
-        let mut needs = Vec::new();
-        let mut stopped;
+        let mut account = Account::default();
         // What needed more rounds when all of fewer rounds was decided last.
         let mut decided: Option<Vec<Needs>> = None;
         loop {
-            stopped = self.walk();
-            if stopped.is_none() {
-                stopped = self.decide();
-            }
-            if stopped.is_some() {
+            account.stopped = self.walk().or_else(|| self.decide());
+            if account.stopped.is_some() {
                 break;
             }
             match self.deepen() {
                 Deepened::Goes(needed) => decided = Some(needed),
                 Deepened::Closed => break,
                 Deepened::Needs(needed) => {
-                    needs = needed;
+                    account.needs = needed;
                     break;
                 }
             }
         }
         match decided {
             // What was begun beyond the last bounds is left: up to them all is decided.
-            Some(decided) if stopped.is_some() => {
+            Some(decided) if account.stopped.is_some() => {
                 self.obligations.leave(true);
-                needs = decided;
+                account.needs = decided;
             }
             _ => self.obligations.leave(false),
         }
-        let mut missed = self.missed();
-        if needs.is_empty() && stopped.is_none() && self.is_vacuous() {
+        account.missed = self.missed();
+        if account.needs.is_empty() && account.stopped.is_none() && self.is_vacuous() {
             let what = "the program itself drops every path: nothing follows".to_owned();
-            missed.push(Words { what, place: Place::default() });
+            account.missed.push(Words { what, place: Place::default() });
         }
-        let ends = self.runs_to_ends();
-        let rest = match (missed.is_empty() && (stopped.is_none() || !needs.is_empty()), needs.is_empty()) {
-            (false, _) => Verdict::Unknown,
-            (true, false) => Verdict::Bounded,
-            (true, true) => Verdict::Correct,
-        };
-        let inductions = std::mem::take(&mut self.inductions);
-        let inductions = inductions.into_iter().map(|(id, kept)| (self.language.turning(id), kept)).collect();
-        let bounds = self.parked.iter().map(|(id, it)| (self.language.turning(*id), it.bound)).collect();
+        if self.config.ends {
+            account.ends = self.runs_to_ends(&mut account.missed);
+        }
+        let turning = |id: TurnId| self.language.turning(id);
+        account.inductions = self.inductions.into_iter().map(|(id, kept)| (turning(id), kept)).collect();
+        let assumed = self.notes.iter().filter(|it| it.0.kind == NOT_LOOKED_FOR);
+        account.assumed = assumed.map(|it| it.0.what.clone()).collect();
+        account.bounds = self.parked.iter().map(|(id, it)| (turning(*id), it.bound)).collect();
+        account.properties = self.obligations.properties(&account.rest());
         Account {
-            properties: self.obligations.properties(&rest),
-            needs,
-            missed,
-            stopped,
-            bounds,
-            inductions,
-            ends,
             coverage: self.reached,
-            notes: self.notes,
             steps: self.steps,
             merged: self.merges.merged,
             apart: self.merges.apart,
@@ -213,6 +201,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             queries: self.queries,
             solver: self.solving,
             time: self.meter.elapsed(),
+            ..account
         }
     }
 
@@ -339,20 +328,18 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     }
 
     fn end(&mut self, path: &Merged<L::State>, outcome: Outcome) {
-        if self.targets.is_empty() {
+        let is_told = self.targets.is_empty();
+        if is_told {
             self.ways += path.ways;
         }
-        match &outcome {
-            Outcome::Silent => self.dropped = true,
-            Outcome::Exit { .. } => self.ended.push((path.guard.term(self.terms), self.obligations.count())),
-            _ => {}
-        }
         match outcome {
-            Outcome::Exit { .. } if self.config.ends && self.targets.is_empty() => {
+            Outcome::Exit { .. } if is_told => {
                 let (guard, origin) = (path.guard.clone(), path.origin.clone());
                 self.ends.push(End { guard, origin, ways: path.ways, before: self.obligations.count() });
             }
-            Outcome::Exit { .. } | Outcome::Silent => {}
+            // What is walked in order to close a loop ends on no run that is known.
+            Outcome::Exit { .. } => {}
+            Outcome::Silent => self.dropped = true,
             Outcome::Violation(violation) => {
                 let always = self.terms.bool(true);
                 self.obligations.add(self.terms, &path.guard, always, *violation, &path.origin);

@@ -177,8 +177,8 @@ struct Candidate<S> {
     lines: Vec<Line>,
     /// The step is not to be passed while the path stands where it stands.
     later: bool,
-    /// The inputs that it had had when it came to its line.
-    input: Option<Term>,
+    /// So many inputs it had had when it came to its line, or when a step was last compared with one of them.
+    inputs: usize,
 }
 
 type Line = (Arc<str>, u32);
@@ -215,7 +215,7 @@ impl<L: Inspect> Walk<'_, '_, L> {
         let mut ctx = Context::new(self.tools.terms, &inputs, &mut self.coverage, &mut self.notes);
         let state = self.language.start(&mut ctx);
         let path = Path { id: PathId(0), state, trail: Trail::new() };
-        self.wait(Candidate { path, at: 0, lines: Vec::new(), later: false, input: None });
+        self.wait(Candidate { path, at: 0, lines: Vec::new(), later: false, inputs: 0 });
         while let Some((_, candidate)) = self.waiting.pop_first() {
             if let Some(limit) = self.tools.meter.exceeded() {
                 self.doubt(limit.to_string());
@@ -306,7 +306,7 @@ impl<L: Inspect> Walk<'_, '_, L> {
         if it.lines[last] != line {
             it.lines[last] = line.clone();
             it.later = false;
-            it.input = self.language.latest_input(&it.path.state);
+            it.inputs = self.language.inputs(&it.path.state);
         }
         self.pass(it, &line, None)
     }
@@ -328,12 +328,16 @@ impl<L: Inspect> Walk<'_, '_, L> {
                 continue;
             };
             let Some(cond) = self.constraint(it, step, constraint)? else { break };
-            // It may hold at another time instead.
+            // It may hold at another time instead: of an input, when the line gets another one.
             let mut other = it.clone();
-            other.later = true;
-            let trail = self.engine().assume(&it.path.trail, cond);
-            let Some(trail) = trail else {
-                it.later = true;
+            if matches!(constraint, Constraint::Input(..)) {
+                it.inputs = self.language.inputs(&it.path.state);
+                other.inputs = it.inputs;
+            } else {
+                other.later = true;
+            }
+            let Some(trail) = self.engine().assume(&it.path.trail, cond) else {
+                *it = other;
                 break;
             };
             self.wait(other);
@@ -370,8 +374,9 @@ impl<L: Inspect> Walk<'_, '_, L> {
                 }))
             }
             Constraint::Input(relation, number) => {
-                let latest = self.language.latest_input(&it.path.state);
-                Ok(latest.filter(|_| latest != it.input).and_then(|it| related(terms, it, *relation, *number)))
+                let is_new = self.language.inputs(&it.path.state) > it.inputs;
+                let latest = self.language.latest_input(&it.path.state).filter(|_| is_new);
+                Ok(latest.and_then(|it| related(terms, it, *relation, *number)))
             }
         }
     }

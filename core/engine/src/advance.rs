@@ -4,12 +4,13 @@
 //! said here and nowhere else; an analysis is a loop over events.
 //! Never: which path goes on first, what is reported.
 
-use crate::context::Context;
+use crate::context::{Context, learn};
 use crate::decision::{Decision, Resolution};
 use crate::fork::{Engine, Feasibility, Requirement, Way, stuck};
 use crate::guide::{Follower, Guide};
 use crate::language::Language;
 use crate::outcome::{Outcome, Violation};
+use crate::passed::Standing;
 use crate::path::{Path, Trail};
 use crate::question::Step;
 use effigy_solver::{QueryBudget, Reason};
@@ -153,19 +154,29 @@ pub fn advance<L: Language>(
     let before = *fuel;
     let step = match policy {
         // A transition that asks is made again with the answer; along a name they are counted as they were then.
-        Policy::Fork(_) | Policy::Follow(Guide::Name(_)) => language.step(ctx, &mut path.state, fuel),
+        // Where they are noted, it is told where the path stands.
+        Policy::Fork(_) | Policy::Follow(Guide::Name(_) | Guide::Noted(_)) => language.step(ctx, &mut path.state, fuel),
         Policy::Follow(guide @ Guide::Model) => {
             let follower = Follower { trail: &mut path.trail, guide };
             language.step(&mut ctx.following(follower), &mut path.state, fuel)
         }
     };
     path.trail.steps += before - *fuel;
+    learn(ctx.inputs, &mut path.trail);
     match step {
         Step::Next => Event::Moved,
         Step::Exit(outcome) => Event::Ended(outcome),
         question => match policy {
             Policy::Fork(forking) => fork(language, path, forking, question),
-            Policy::Follow(guide) => follow(language, ctx.terms, path, guide, question),
+            Policy::Follow(guide) => {
+                // What is asked is noted with the place where it is asked, before the answer.
+                let standing = matches!(guide, Guide::Noted(_)).then(|| Standing::of(language, path, &question));
+                let event = follow(language, ctx.terms, path, guide, question);
+                if let (Guide::Noted(passed), Some(standing)) = (guide, standing) {
+                    passed.extend(standing.passed(ctx.terms, &event, &path.trail));
+                }
+                event
+            }
         },
     }
 }
@@ -229,7 +240,7 @@ fn go_on<L: Language>(language: &L, path: &mut Path<L::State>, asked: Asked, mut
 /// Why there is no answer: a name has come to its end or does not fit; a model does not tell.
 fn no_answer(guide: &Guide, trail: &Trail, at: Stuck) -> Event {
     match guide {
-        Guide::Model => Event::Undecided(at, stuck(trail, "the model does not tell")),
+        Guide::Model | Guide::Noted(_) => Event::Undecided(at, stuck(trail, "the model does not tell")),
         Guide::Name(left) if left.is_empty() => Event::Waits,
         Guide::Name(_) => Event::DoesNotFit,
     }

@@ -4,8 +4,10 @@
 
 use crate::coverage::Coverage;
 use crate::decision::fits;
+use crate::given::Valued;
 use crate::guide::Follower;
 use crate::notes::Notes;
+use crate::path::Trail;
 use crate::question::Alternative;
 use effigy_term::{Model, Sort, Symbol, SymbolKind, Term, Terms, Value};
 use std::cell::RefCell;
@@ -22,6 +24,8 @@ pub enum Inputs {
     Concrete(HashMap<String, Value>),
     /// Inputs have these values in the order in which they are asked for, whatever they are called.
     Ordered(Ordered),
+    /// Inputs have the values that are given, as constants or beside their symbols.
+    Valued(Valued),
 }
 
 /// Values of inputs in the order in which they are asked for. An instruction that is run again asks again: what has a
@@ -116,6 +120,9 @@ impl<'a> Context<'a> {
     /// and the decision of the path's name, as if [`crate::Step::Branch`] had been asked. `None` where the walk wants
     /// to be asked. A language that answers its questions in place need not leave its own control for them.
     pub fn decide(&mut self, alternatives: &[Alternative]) -> Option<usize> {
+        if let Some(follower) = &mut self.follower {
+            learn(self.inputs, follower.trail);
+        }
         self.follower.as_mut()?.decide(self.terms, alternatives)
     }
 
@@ -141,7 +148,19 @@ impl<'a> Context<'a> {
                     None => default_of(self.terms, sort),
                 }
             }
+            Inputs::Valued(valued) if matches!(kind, SymbolKind::Input | SymbolKind::Fresh) => {
+                valued.input(self.terms, name, symbol, sort)
+            }
             _ => self.terms.of_symbol(symbol),
+        }
+    }
+}
+
+/// The path's own model tells what the inputs are worth that were asked for.
+pub(crate) fn learn(inputs: &Inputs, trail: &mut Trail) {
+    if let (Inputs::Valued(valued), Some(witness)) = (inputs, &mut trail.witness) {
+        for (symbol, value) in valued.learn() {
+            witness.set(symbol, value);
         }
     }
 }

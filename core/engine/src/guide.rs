@@ -1,8 +1,10 @@
 //! Following one path: a question is answered by the path's own model, or by the path's name; no solver is asked.
 //!
-//! Knows: the side that is taken. Never: the sides that are not.
+//! Knows: the side that is taken; the sides that are not only where they are written down for someone else (`passed`).
+//! Never: whether these are feasible.
 
 use crate::decision::{Decision, PathName, fits};
+use crate::passed::Passed;
 use crate::path::Trail;
 use crate::question::Alternative;
 use effigy_term::{Term, Terms};
@@ -14,6 +16,9 @@ pub enum Guide {
     Model,
     /// The decisions of a name that are still to be taken, the next one last.
     Name(Vec<Decision>),
+    /// The path's own model, and what it passes is written down in the place of φ. The language is asked for every
+    /// question where it stands, none is answered in place.
+    Noted(Vec<Passed>),
 }
 
 impl Guide {
@@ -25,7 +30,9 @@ impl Guide {
     /// The side that is taken.
     pub(crate) fn side(&self, terms: &Terms, trail: &Trail, alternatives: &[Alternative]) -> Option<usize> {
         match self {
-            Guide::Model => alternatives.iter().position(|it| trail.truth(terms, it.cond) == Some(true)),
+            Guide::Model | Guide::Noted(_) => {
+                alternatives.iter().position(|it| trail.truth(terms, it.cond) == Some(true))
+            }
             Guide::Name(left) => match left.last()? {
                 Decision::Alternative(index) => Some(*index as usize).filter(|it| *it < alternatives.len()),
                 _ => None,
@@ -36,7 +43,7 @@ impl Guide {
     /// What is decided of the value of a term.
     pub(crate) fn value(&self, terms: &Terms, trail: &Trail, term: Term) -> Option<Decision> {
         match self {
-            Guide::Model => trail.witness.as_ref()?.value(terms, term).map(Decision::Is),
+            Guide::Model | Guide::Noted(_) => trail.witness.as_ref()?.value(terms, term).map(Decision::Is),
             Guide::Name(left) => match left.last()? {
                 Decision::Is(value) | Decision::Not(value) if !fits(terms.sort(term), value) => None,
                 decision @ (Decision::Is(_) | Decision::Not(_)) => Some(decision.clone()),
@@ -48,7 +55,7 @@ impl Guide {
     /// Whether a condition holds.
     pub(crate) fn holds(&self, terms: &Terms, trail: &Trail, cond: Term) -> Option<bool> {
         match self {
-            Guide::Model => trail.truth(terms, cond),
+            Guide::Model | Guide::Noted(_) => trail.truth(terms, cond),
             Guide::Name(left) => Some(left.last() != Some(&trail.decisions.failing())),
         }
     }
@@ -63,6 +70,13 @@ impl Guide {
     /// The model of a trail that goes on by `cond`: its own, if it leads the way.
     pub(crate) fn extend(&mut self, terms: &Terms, trail: &mut Trail, cond: Term, decision: Option<Decision>) {
         let witness = match self {
+            Guide::Noted(_) => {
+                if let Some(decision) = decision {
+                    trail.decisions.push(decision);
+                    trail.decided_at = trail.steps;
+                }
+                return;
+            }
             Guide::Model => trail.witness.take(),
             Guide::Name(_) => None,
         };

@@ -171,6 +171,12 @@ pub trait Inspect: Language {
         None
     }
 
+    /// How often the program has got something from outside.
+    fn inputs(&self, state: &Self::State) -> usize {
+        let _ = state;
+        0
+    }
+
     /// The result that a conjunct of φ is about, where all that it says is that an operation has one (a signed sum of C
     /// does not overflow): it is not shown beside a condition on that result, which says it too.
     fn defined(&self, terms: &Terms, cond: Term) -> Option<Term> {

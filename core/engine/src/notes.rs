@@ -18,6 +18,9 @@ pub struct Note {
     pub incomplete: bool,
 }
 
+/// The class of the note that runs with a bug of a class that is not looked for are not followed.
+pub const NOT_LOOKED_FOR: &str = "not-looked-for";
+
 /// The notes of a walk.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {

@@ -5,7 +5,7 @@
 use crate::decision::{Decision, Decisions, PathName};
 use effigy_solver::{PathCondition, Reason};
 use effigy_term::eval::{Evaluator, Memo};
-use effigy_term::{Model, Term, Terms, Value};
+use effigy_term::{Model, Symbol, Term, Terms, Value};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ops::Deref;
@@ -120,6 +120,14 @@ impl Valuation {
         let res = ask(&mut evaluator);
         self.memo.replace(evaluator.into_memo());
         res
+    }
+
+    /// Gives a symbol a value that nothing was evaluated with yet. Clones keep what they had.
+    pub(crate) fn set(&mut self, symbol: Symbol, value: Value) {
+        if Rc::strong_count(&self.memo) > 1 {
+            self.memo = Rc::default();
+        }
+        self.model.set(symbol, value);
     }
 
     /// The model alone.

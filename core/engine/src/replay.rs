@@ -93,7 +93,7 @@ pub(crate) fn replay_while<L: Language>(
     loop {
         let taken = match &guide {
             Guide::Name(left) => total - left.len(),
-            Guide::Model => total,
+            Guide::Model | Guide::Noted(_) => total,
         };
         let done = match until {
             Until::Decided => taken == total,
@@ -120,7 +120,7 @@ pub(crate) fn replay_while<L: Language>(
             Event::Ended(outcome) => {
                 let left = match &guide {
                     Guide::Name(left) => left.len(),
-                    Guide::Model => 0,
+                    Guide::Model | Guide::Noted(_) => 0,
                 };
                 return match left {
                     0 => Ok(Replayed { path, outcome: Some(outcome) }),

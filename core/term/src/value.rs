@@ -3,7 +3,7 @@
 //! Knows: values of each sort; they may cross threads. Never: terms.
 
 use crate::bv::BvValue;
-use crate::sort::Width;
+use crate::sort::{Sort, Width};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::collections::BTreeMap;
@@ -39,6 +39,33 @@ pub struct ArrayValue {
 const MOST_DIGITS: usize = 2_000;
 
 impl Value {
+    /// The number whose bytes these are, the lowest first.
+    pub fn of_bytes(bytes: &[u8]) -> Value {
+        Value::Int(BigInt::from_bytes_le(num_bigint::Sign::Plus, bytes))
+    }
+
+    /// The bytes of a bitvector of whole bytes, the lowest first.
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        let Value::BitVec(it) = self else { return None };
+        let wide = it.width().bits().is_multiple_of(8).then(|| it.width().bits() as usize / 8)?;
+        let mut bytes = it.to_biguint().to_bytes_le();
+        bytes.resize(wide, 0);
+        Some(bytes)
+    }
+
+    /// A number as a value of this sort: as many bits of it as there are, whether it is zero. `None` where the sort has
+    /// no numbers.
+    pub fn in_sort(&self, sort: Sort) -> Option<Value> {
+        let Value::Int(number) = self else { return None };
+        match sort {
+            Sort::Bool => Some(Value::Bool(number.sign() != num_bigint::Sign::NoSign)),
+            Sort::Int => Some(self.clone()),
+            Sort::Real => Some(Value::Real(BigRational::from_integer(number.clone()))),
+            Sort::BitVec(width) => Some(Value::BitVec(BvValue::from_bigint(width, number))),
+            Sort::Array(_) | Sort::Uninterpreted(_) => None,
+        }
+    }
+
     /// As text that [`Value::of_text`] reads: `t` or `f`, `5` (an integer), `5:8` (a bitvector of 8 bits). `None` for
     /// fractions, arrays and elements.
     pub fn text(&self) -> Option<String> {

@@ -85,3 +85,8 @@ impl Checks {
         self.off.is_empty() || !self.off.contains(&kind)
     }
 }
+
+/// Whether a program ends by this class of bugs itself, as it was written to.
+pub(crate) fn is_an_end(kind: BugKind) -> bool {
+    [ASSERTION_FAILED, ABORT, PANIC, REPORTED].contains(&kind)
+}

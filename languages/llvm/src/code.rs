@@ -72,6 +72,10 @@ pub enum Inst {
         ptr: Opnd,
         begins: bool,
     },
+    /// What is in the variable at `ptr` is an input: it was not written yet.
+    AnyContent {
+        ptr: Opnd,
+    },
     Mov {
         dst: Reg,
         a: Opnd,
@@ -328,6 +332,8 @@ pub struct Func {
     pub source_name: Arc<str>,
     /// It is a part of the library that is compiled in: reports show who calls it.
     pub library: bool,
+    /// A compiler may have moved or joined what the source has: its order of instructions says nothing of the source.
+    pub may_be_optimised: bool,
     /// Its parameters; they arrive in registers 0, 1, …
     pub parameters: Vec<Parameter>,
     /// Takes more arguments than it names.

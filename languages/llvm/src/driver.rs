@@ -262,6 +262,12 @@ pub fn fuzzer(modules: &[(String, Vec<u8>)], most: u64) -> Option<String> {
     (defines("LLVMFuzzerTestOneInput") && !defines("main")).then(|| library::fuzzer(most))
 }
 
+/// As [`fuzzer`], for runs that follow one input each: the size is no number of turns of a loop, but a value that the run
+/// keeps, so that what the target asks of it is asked of the input.
+pub fn followed_fuzzer(modules: &[(String, Vec<u8>)], most: u64) -> Option<String> {
+    fuzzer(modules, most).map(|_| library::followed_fuzzer(most))
+}
+
 /// A module from a C text that we made.
 ///
 /// # Errors

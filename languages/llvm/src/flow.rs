@@ -100,7 +100,7 @@ impl Flow {
         self.blocks.ways(block).iter().map(left).min().unwrap_or(nest.len())
     }
 
-    /// The loops, by the places of their headers in the code.
+    /// The number of a loop among those of its function, in the order in which their headers stand in the code.
     pub(crate) fn index(&self, of: u32) -> u32 {
         let header = self.header(of);
         self.headers.iter().filter(|it| self.blocks.start(**it) < header).count() as u32

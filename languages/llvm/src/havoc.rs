@@ -8,7 +8,7 @@ use crate::code::Shape;
 use crate::memory::{Cell, ObjectId, UNDEFINED};
 use crate::merge::same_process;
 use crate::program::Program;
-use crate::state::{Frame, State};
+use crate::state::{Frame, State, counter};
 use crate::value::Val;
 use effigy_engine::{Apart, Context, Havoc};
 use effigy_term::{Sort, SymbolKind, Term, Terms, Width};
@@ -108,8 +108,8 @@ impl Havoc for Program {
 
 fn next(ctx: &mut Context<'_>, count: &mut u32) -> String {
     if let Some(common) = ctx.common() {
-        *count = (*count).max(common.counters[2]);
-        common.counters[2] = *count + 1;
+        *count = (*count).max(common.counters[counter::FRESH]);
+        common.counters[counter::FRESH] = *count + 1;
     }
     *count += 1;
     format!("round{}", *count - 1)

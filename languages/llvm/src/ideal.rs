@@ -98,7 +98,7 @@ fn instruction(code: &Code, inst: &Inst) -> Option<String> {
         Inst::Load { .. } | Inst::LoadShape { .. } | Inst::Store { .. } | Inst::StoreShape { .. } => {
             said("a variable that is in memory (a global, an array, one whose address is taken)")
         }
-        Inst::Offset { .. } | Inst::Index { .. } | Inst::Life { .. } => said("an address"),
+        Inst::Offset { .. } | Inst::Index { .. } | Inst::Life { .. } | Inst::AnyContent { .. } => said("an address"),
         _ => said("something that is no arithmetic of `int`"),
     }
 }

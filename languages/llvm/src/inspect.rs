@@ -285,6 +285,10 @@ impl Inspect for Program {
         }
     }
 
+    fn inputs(&self, state: &State) -> usize {
+        state.inputs.len()
+    }
+
     fn defined(&self, terms: &Terms, cond: Term) -> Option<Term> {
         defined::result(terms, cond)
     }

@@ -44,6 +44,6 @@ pub use checks::{BUG_KINDS, Checks};
 pub use code::{SiteInfo, SiteKind};
 pub use libc::Standing;
 pub use lower::LinkError;
-pub use options::{Integers, Options};
+pub use options::{Integers, Options, Uninitialised};
 pub use program::{External, LoadError, Program, load};
 pub use reader::ReadError;

@@ -86,6 +86,11 @@ pub(crate) fn fuzzer(most: u64) -> String {
     FUZZER.replace("MOST", &most.min(1 << 16).to_string())
 }
 
+/// The same for a run that follows one input: its size stays a symbol, which has the value that it has.
+pub(crate) fn followed_fuzzer(most: u64) -> String {
+    fuzzer(most).replace("while (size < given) size++;", "size = given;")
+}
+
 /// The functions that lines with this beginning name.
 fn names<'a>(text: &'a [u8], prefix: &'static str) -> impl Iterator<Item = &'a [u8]> {
     let lines = text.split(|it| *it == b'\n').filter(move |it| it.starts_with(prefix.as_bytes()));

@@ -7,12 +7,14 @@ mod function;
 mod places;
 mod promotion;
 mod source;
+mod unwritten;
 
 use crate::code::{Callable, Code, Shape};
 use crate::ir::attributes::Linkage;
 use crate::ir::{GlobalId, GlobalKind, Module, Type, TypeId};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, MADE_UP, MAX_SIZE, Memory, Object, ObjectId, ObjectKind, Size, Strays};
+use crate::options::Uninitialised;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -41,10 +43,15 @@ pub enum LinkError {
 ///
 /// # Errors
 /// When two modules define one name, or a global cannot be laid out.
-pub fn link(modules: &[Module], builtin: &dyn Fn(&str) -> Option<u32>) -> Result<Code, LinkError> {
+pub fn link(
+    modules: &[Module],
+    builtin: &dyn Fn(&str) -> Option<u32>,
+    uninitialised: Uninitialised,
+) -> Result<Code, LinkError> {
     let mut linker = Linker {
         modules,
         builtin,
+        uninitialised,
         code: Code { memory: Memory::new(), ..Code::default() },
         visible: FxHashMap::default(),
         declared: FxHashMap::default(),
@@ -67,6 +74,7 @@ pub fn link(modules: &[Module], builtin: &dyn Fn(&str) -> Option<u32>) -> Result
 struct Linker<'a> {
     modules: &'a [Module],
     builtin: &'a dyn Fn(&str) -> Option<u32>,
+    uninitialised: Uninitialised,
     code: Code,
     /// Module and global of each name that other modules see.
     visible: FxHashMap<Arc<str>, (usize, GlobalId)>,

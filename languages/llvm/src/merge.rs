@@ -8,7 +8,7 @@ use crate::code::{Code, Shape};
 use crate::memory::Merging;
 use crate::process::Process;
 use crate::program::Program;
-use crate::state::{Frame, LoopRounds, Poison, State};
+use crate::state::{Frame, LoopRounds, Poison, State, counter};
 use crate::value::Val;
 use effigy_engine::{Apart, Context, Meeting, Merge, Place, Round, TurnId, Turning};
 use effigy_term::Term;
@@ -79,7 +79,7 @@ impl Merge for Program {
     fn merge(&self, ctx: &mut Context<'_>, cond: Term, then: &State, other: &State) -> Result<State, Apart> {
         let mut with = Merging { terms: ctx.terms, cond, undefined: then.undefined.max(other.undefined) };
         if let Some(common) = ctx.common() {
-            with.undefined = with.undefined.max(common.counters[1]);
+            with.undefined = with.undefined.max(common.counters[counter::UNDEFINED]);
         }
         if then.begun != other.begun || !then.answers.is_empty() || !other.answers.is_empty() {
             return Err(Apart("an instruction that has asked"));
@@ -115,7 +115,7 @@ impl Merge for Program {
             exit: then.exit.clone(),
         };
         if let Some(common) = ctx.common() {
-            common.counters[1] = res.undefined;
+            common.counters[counter::UNDEFINED] = res.undefined;
         }
         Ok(res)
     }

@@ -15,6 +15,16 @@ pub enum Integers {
     Ideal,
 }
 
+/// What is in storage that was never written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Uninitialised {
+    /// Nothing: what depends on it is a bug.
+    #[default]
+    Bug,
+    /// Anything: it is an input of the program, as other model checkers have it.
+    Input,
+}
+
 /// How a program is run.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -34,6 +44,8 @@ pub struct Options {
     pub optimised: Option<String>,
     /// What `int` is.
     pub integers: Integers,
+    /// What is in storage that was never written.
+    pub uninitialised: Uninitialised,
 }
 
 impl Default for Options {
@@ -47,6 +59,7 @@ impl Default for Options {
             surroundings: Surroundings::default(),
             optimised: None,
             integers: Integers::Machine,
+            uninitialised: Uninitialised::Bug,
         }
     }
 }

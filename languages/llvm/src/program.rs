@@ -79,7 +79,7 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
         module.library = library::is_part(name);
         modules.push(module);
     }
-    let mut code = lower::link(&modules, &libc::find)?;
+    let mut code = lower::link(&modules, &libc::find, options.uninitialised)?;
     let library = libc::install(&mut code);
     let name = options.entry.as_deref().unwrap_or("main");
     let found = code.functions.iter().position(|it| &*it.name == name || &*it.source_name == name);

@@ -145,3 +145,13 @@ impl Chunk {
         }
     }
 }
+
+/// What the counters count that all paths of a walk share.
+pub(crate) mod counter {
+    /// Objects.
+    pub(crate) const OBJECTS: usize = 0;
+    /// Values of storage that was never written.
+    pub(crate) const UNDEFINED: usize = 1;
+    /// Values that are made up.
+    pub(crate) const FRESH: usize = 2;
+}

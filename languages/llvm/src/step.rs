@@ -26,7 +26,7 @@ use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Undefined;
 use crate::state::{Frame, State};
 use crate::value::Val;
-use effigy_engine::{BugKind, Context, Note, Outcome, Place, Resolution, Step, Violation};
+use effigy_engine::{BugKind, Context, NOT_LOOKED_FOR, Note, Outcome, Place, Resolution, Step, Violation};
 use effigy_term::{Term, Width};
 use std::rc::Rc;
 
@@ -78,6 +78,12 @@ impl Machine<'_, '_> {
             Inst::Life { ptr, begins } => {
                 let ptr = self.value(ptr);
                 self.variable_lives(&ptr, begins);
+                self.advance();
+                Ok(())
+            }
+            Inst::AnyContent { ptr } => {
+                let ptr = self.value(ptr);
+                self.any_content(&ptr)?;
                 self.advance();
                 Ok(())
             }
@@ -261,7 +267,10 @@ impl Machine<'_, '_> {
                 self.asked += 1;
                 Ok(())
             }
-            None if !self.on(kind) => self.ask(Step::Assume(cond)).map(drop),
+            None if !self.on(kind) => {
+                self.not_looked_for(kind);
+                self.ask(Step::Assume(cond)).map(drop)
+            }
             None => self.require_or(cond, self.describe(kind, message())),
         }
     }
@@ -290,9 +299,17 @@ impl Machine<'_, '_> {
         self.program.options.checks.is_on(kind)
     }
 
+    /// Runs with this bug are not followed. What a program does by itself to end, it may do.
+    fn not_looked_for(&mut self, kind: BugKind) {
+        if !crate::checks::is_an_end(kind) {
+            self.note(NOT_LOOKED_FOR, kind.0, false);
+        }
+    }
+
     /// The end of a path in a bug; silent if the class is switched off.
-    pub(crate) fn violation(&self, kind: BugKind, message: String) -> Step {
+    pub(crate) fn violation(&mut self, kind: BugKind, message: String) -> Step {
         if !self.on(kind) {
+            self.not_looked_for(kind);
             return Step::Exit(Outcome::Silent);
         }
         Step::Exit(Outcome::Violation(Box::new(self.describe(kind, message))))

@@ -6,6 +6,7 @@
 
 pub mod c;
 pub mod c_memory;
+pub mod concolic;
 pub mod mutants;
 pub mod mutation;
 pub mod pli;

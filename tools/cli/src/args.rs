@@ -74,7 +74,7 @@ pub(crate) enum Command {
 }
 
 /// What is executed. Languages add flags of their own (`languages/`).
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct StartArgs {
     /// (described by the languages)
     #[arg(required = true, value_name = "FILE")]
@@ -116,6 +116,11 @@ pub(crate) struct RunArgs {
     /// executed: use only your own); limits of the whole run (--max-time, --max-paths, --max-steps) are those given now
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
+    /// One run only, real and symbolic at once: the path of this input, its condition, and the sides that it does not
+    /// take. A test (.json, .ktest), a file of bytes (for what is read as --sym-stdin, --sym-file or libFuzzer's target
+    /// say), or x=3,name="text"
+    #[arg(long, value_name = "INPUT", conflicts_with_all = ["resume", "merge", "jobs", "out", "ktest", "trace"])]
+    pub(crate) concolic: Option<String>,
     /// Paths that meet become one: never, or always, cell by cell; then a test is written for each end of the program, not
     /// for each path
     #[arg(long, value_name = "never|always", default_value = "never", value_parser = merging)]
@@ -252,6 +257,10 @@ pub(crate) struct TreeArgs {
     /// Stop after this time (30s, 5min, 1h)
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub(crate) max_time: Duration,
+    /// Draw the generational search of whitebox fuzz testing from this input: the paths of the inputs that it finds, and
+    /// which came from which; INPUT as for `effigy run --concolic`
+    #[arg(long, value_name = "INPUT", conflicts_with = "states")]
+    pub(crate) generations: Option<String>,
     /// Draw states: each node its location, its symbolic memory and its path condition, where they have changed
     #[arg(long)]
     pub(crate) states: bool,

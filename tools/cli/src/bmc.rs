@@ -3,7 +3,10 @@
 //! Knows: how it is asked for and told. Never: a language, how paths are merged.
 
 mod merged;
+pub(crate) mod property;
 mod report;
+mod steps;
+mod witness;
 
 pub(crate) use merged::run as merged;
 
@@ -31,6 +34,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+    // That it cannot be written is known before hours have gone by.
+    args.witness.as_deref().map_or(Ok(()), witness::may_be_written)?;
     let language = plan.language()?;
     let about = plan.about(&language);
     limits::watch_memory(args.max_memory << 20, interrupt);
@@ -62,7 +67,27 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     };
     line.borrow_mut().clear();
     let collected = collected(plan, args, &about, &language, &terms, &account)?;
-    let document = report::document(&about, &account, &collected);
+    let mut document = report::document(&about, &account, &collected);
+    let mut told = |it: &Found| steps::told(&language, &terms, &mut *solver, config.query, it);
+    if args.trace {
+        document.runs = account.bugs().map(&mut told).collect();
+    }
+    if let Some(path) = &args.witness {
+        // A bug that is only possible has no run that others could follow.
+        let bug = account.bugs().find(|it| !it.witness.made_up);
+        let specification = match &args.property {
+            Some(file) => property::read(file)?.specification,
+            None => property::against(bug.map(|it| it.violation.kind.0)).to_owned(),
+        };
+        let task = witness::Task { about: &about, flags: &args.start.flags, specification: &specification };
+        let text = match (bug, document.verdict) {
+            (Some(bug), _) => Some(witness::of_bug(&task, &told(bug))?),
+            (None, "correct") => Some(witness::of_correct(&task)?),
+            _ => None,
+        };
+        document.witness = text.as_ref().map(|_| path.display().to_string());
+        text.map_or(Ok(()), |it| witness::write(path, &it))?;
+    }
     if args.json {
         say_json(&document)?;
     } else {
@@ -108,12 +133,7 @@ fn collected<P: Plan>(
     terms: &Terms,
     account: &Account,
 ) -> Result<crate::collect::Collected, Failure> {
-    let found = account.properties.iter().filter_map(|it| match &it.verdict {
-        Verdict::Bug(found) => Some(&**found),
-        _ => None,
-    });
-    let found: Vec<&Found> = found.collect();
-    let folder = match (found.is_empty(), &args.out) {
+    let folder = match (account.bugs().next().is_none(), &args.out) {
         // Without a bug there is no test to write.
         (true, None) => None,
         (_, out) => {
@@ -125,41 +145,38 @@ fn collected<P: Plan>(
     };
     let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
     let tests = Arc::new(TestFiles::new(folder, args.ktest, replayable, language.words_distinguish_bugs()));
-    let mut collector = Collector::new(Wanted {
-        tests: Arc::clone(&tests),
+    bugs_collected(language, terms, account, about, &tests, args.depth).finish()
+}
+
+/// A collector that has heard of the bugs, and their tests.
+fn bugs_collected<L: Reported>(
+    language: &L,
+    terms: &Terms,
+    account: &Account,
+    about: &About,
+    tests: &Arc<TestFiles>,
+    most_steps: u64,
+) -> Collector {
+    let mut res = Collector::new(Wanted {
+        tests: Arc::clone(tests),
         live: Live::No,
         progress: ProgressLine::new(false),
         layout: about.layout,
     });
-    for found in found {
-        let mut leaf = leaf(language, terms, found, args.depth);
+    for found in account.bugs() {
+        let mut leaf = leaf(language, terms, found, most_steps);
         tests.is_simplest(&mut leaf);
-        collector.leaf(leaf);
+        res.leaf(leaf);
     }
-    collector.finish()
+    res
 }
 
 /// The end of the run into a bug. Its name is that of the path alone.
 fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found, most_steps: u64) -> Leaf {
     let bug = TestBug { possible: found.witness.made_up, ..TestBug::from(&found.violation) };
     let trail = alone(language, terms, found, most_steps).unwrap_or_default();
-    let leaf = Leaf {
-        decisions: trail.name(),
-        end: LeafEnd::Bug(bug),
-        inputs: Vec::new(),
-        output: Vec::new(),
-        // The inputs say it all: on one run, each check is a condition.
-        path_condition: Vec::new(),
-        results: Vec::new(),
-        steps: trail.steps,
-        assumed: false,
-        certain: true,
-        assumed_within: Vec::new(),
-        size: None,
-        explained: None,
-        test: None,
-    };
-    leaf.with_witness(&found.witness)
+    // The inputs say it all: on one run, each check is a condition, and the path condition is not told.
+    Leaf::new(trail.name(), LeafEnd::Bug(bug), trail.steps).with_witness(&found.witness)
 }
 
 /// The path into a bug, followed by its inputs. `None` where inputs alone do not lead there.

@@ -185,19 +185,8 @@ fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found<L::State>, tests
     };
     let conjuncts = paired(terms, &trail.condition.readable(terms));
     let leaf = Leaf {
-        decisions: trail.name(),
-        end,
-        inputs: Vec::new(),
-        output: Vec::new(),
         path_condition: conjuncts.into_iter().map(|it| math(terms, it)).collect(),
-        results: Vec::new(),
-        steps: trail.steps,
-        assumed: false,
-        certain: true,
-        assumed_within: Vec::new(),
-        size: None,
-        explained: None,
-        test: None,
+        ..Leaf::new(trail.name(), end, trail.steps)
     };
     let mut leaf = leaf.with_witness(&witness);
     tests.add(&mut leaf);

@@ -6,6 +6,7 @@ use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, ProveArgs, RunArgs, StartArg
 use crate::files::has_extension;
 use crate::{Code, Failure};
 use clap::ArgMatches;
+use effigy_concolic::ByteLayout;
 use effigy_engine::{BugKind, Feasibility, Inspect, Violation};
 use effigy_explore::{Exploration, PathEnd};
 use effigy_llvm::driver::Driven;
@@ -124,6 +125,8 @@ pub(crate) struct About {
     pub(crate) path_steps: Option<u64>,
     /// When it is asked whether a path exists.
     pub(crate) feasibility: Feasibility,
+    /// How a file of bytes becomes its inputs, where it can.
+    pub(crate) bytes: Option<ByteLayout>,
     /// What a native replay needs, if there is one.
     pub(crate) native: Option<Native>,
     /// How a walk is shown.

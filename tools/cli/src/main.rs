@@ -7,6 +7,7 @@ mod args;
 mod bmc;
 mod bugs;
 mod collect;
+mod concolic;
 mod crew;
 mod debug;
 mod feasible;
@@ -84,7 +85,13 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
             let (args, matches) = resumed.as_ref().map_or((args, matches), |it| (&it.0, &it.1));
             open(Purpose::Run, &args.start, &args.solver.smt, matches)?.run(args, &interrupt)
         }
-        Command::Bmc(args) => open(Purpose::Bmc, &args.start, &args.solver.smt, matches)?.bmc(args, &interrupt),
+        Command::Bmc(args) => {
+            let mut start = args.start.clone();
+            if let Some(file) = &args.property {
+                start.check = bmc::property::read(file)?.checks;
+            }
+            open(Purpose::Bmc, &start, &args.solver.smt, matches)?.bmc(args, &interrupt)
+        }
         Command::Tree(args) => open(Purpose::Tree, &args.start, &args.solver.smt, matches)?.tree(args, &interrupt),
         Command::Debug(args) => open(Purpose::Debug, &args.start, &args.solver.smt, matches)?.debug(args, &interrupt),
         Command::Feasible(args) => {

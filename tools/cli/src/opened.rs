@@ -10,6 +10,9 @@ use std::sync::atomic::AtomicBool;
 
 impl<P: Plan> Opened for P {
     fn run(&self, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+        if let Some(input) = &args.concolic {
+            return crate::concolic::run(self, args, input);
+        }
         match args.merge {
             Merging::Never => crate::run::run(self, args, interrupt),
             Merging::Always => crate::bmc::merged(self, args, interrupt),
@@ -21,7 +24,10 @@ impl<P: Plan> Opened for P {
     }
 
     fn tree(&self, args: &TreeArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
-        crate::tree::tree(self, args, interrupt)
+        match &args.generations {
+            Some(input) => crate::concolic::generations(self, args, input, interrupt),
+            None => crate::tree::tree(self, args, interrupt),
+        }
     }
 
     fn debug(&self, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {

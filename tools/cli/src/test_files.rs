@@ -196,21 +196,7 @@ mod tests {
     use super::*;
 
     fn leaf(name: &str, end: LeafEnd) -> Leaf {
-        Leaf {
-            decisions: name.parse().expect("a name"),
-            end,
-            inputs: Vec::new(),
-            output: Vec::new(),
-            path_condition: Vec::new(),
-            results: Vec::new(),
-            steps: 1,
-            assumed: false,
-            certain: true,
-            assumed_within: Vec::new(),
-            size: None,
-            explained: None,
-            test: None,
-        }
+        Leaf::new(name.parse().expect("a name"), end, 1)
     }
 
     fn bug(name: &str) -> Leaf {

@@ -73,7 +73,7 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
 }
 
 /// Writes a picture; what the user made is not overwritten.
-fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure> {
+pub(crate) fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure> {
     if file.exists() && !force {
         return Err(Failure(format!("{} exists already; --force overwrites it", file.display())));
     }

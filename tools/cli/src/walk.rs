@@ -183,21 +183,7 @@ impl<L: Reported> Teller<'_, L> {
     }
 
     fn leaf(&mut self, end: &PathEnd<'_, L::State>) -> Leaf {
-        let mut leaf = Leaf {
-            decisions: end.name(),
-            end: self.end(end),
-            inputs: Vec::new(),
-            output: Vec::new(),
-            path_condition: Vec::new(),
-            results: Vec::new(),
-            steps: end.trail.steps,
-            assumed: false,
-            certain: end.certain,
-            assumed_within: Vec::new(),
-            size: None,
-            explained: None,
-            test: None,
-        };
+        let mut leaf = Leaf { certain: end.certain, ..Leaf::new(end.name(), self.end(end), end.trail.steps) };
         if leaf.end == LeafEnd::Redundant {
             return leaf;
         }

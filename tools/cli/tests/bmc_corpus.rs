@@ -2,7 +2,7 @@
 //!
 //! `//@ verdict: correct` or `//@ verdict: bug`, and `//~ bug: KIND` on the line of the one bug; `bench/bmc.d/judge`
 //! judges them natively. A tool may give up (`unknown`, `bounded`), which is counted and printed; it is never wrong, in
-//! the verdict, the kind or the line. `//@ bmc: bounded` marks what only induction can show.
+//! the verdict, the kind or the line. The witness of each bug that `effigy bmc` finds is feasible. `//@ bmc: bounded` marks what only induction can show.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,10 @@ fn by_run(case: &Case) -> Result<Said, String> {
 }
 
 fn by_bmc(case: &Case) -> Result<Said, String> {
-    let (json, code) = ask("bmc", &case.file, &[])?;
+    let witness =
+        std::env::temp_dir().join(format!("effigy-bmc-{}-{:?}.yml", std::process::id(), std::thread::current().id()));
+    let path = witness.to_str().ok_or("a name that is no text")?;
+    let (json, code) = ask("bmc", &case.file, &["--witness", path])?;
     let properties = json["properties"].as_array().ok_or("no list of properties")?;
     let verdict = json["verdict"].as_str().unwrap_or_default();
     let expected_code = match verdict {
@@ -114,6 +117,14 @@ fn by_bmc(case: &Case) -> Result<Said, String> {
     if found.is_empty() == (verdict == "bug") {
         return Err(format!("{verdict}, with the bugs {found:?}"));
     }
+    // The run that the witness tells of is one of the program, as who reads witnesses sees it.
+    if verdict == "bug" {
+        let (told, _) = ask("feasible", &case.file, &["--trace", path])?;
+        if told["verdict"] != "feasible" {
+            return Ok(Said::Wrong(format!("the witness is {}", told["verdict"])));
+        }
+    }
+    let _ = std::fs::remove_file(witness);
     // A line can have several properties of one kind: only one of them is the bug.
     let given_up = [with("bounded"), with("unknown")].concat();
     let denied = |it: &(String, u64)| with("correct").contains(it) && !found.contains(it) && !given_up.contains(it);

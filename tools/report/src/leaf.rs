@@ -96,6 +96,25 @@ pub struct Explained {
 }
 
 impl Leaf {
+    /// A path that is known to exist, of which nothing else is told yet.
+    pub fn new(decisions: PathName, end: LeafEnd, steps: u64) -> Leaf {
+        Leaf {
+            decisions,
+            end,
+            inputs: Vec::new(),
+            output: Vec::new(),
+            path_condition: Vec::new(),
+            results: Vec::new(),
+            steps,
+            assumed: false,
+            certain: true,
+            assumed_within: Vec::new(),
+            size: None,
+            explained: None,
+            test: None,
+        }
+    }
+
     /// Whether a test can be made of it: it ended in a way that can be tested, and is known to exist.
     pub fn is_testable(&self) -> bool {
         self.certain && matches!(self.end, LeafEnd::Exit(_) | LeafEnd::Bug(_))

@@ -3,11 +3,13 @@
 //! Knows: what an analysis hands out, and the formats of reports. Never: the terminal, an analysis's inside.
 
 pub mod bugs;
+pub mod concolic;
 pub mod coverage;
 pub mod document;
 pub mod excerpt;
 pub mod failures;
 pub mod folder;
+pub mod generations;
 pub mod journal;
 pub mod ktest;
 pub mod leaf;

@@ -75,9 +75,9 @@ const WITNESS: &str = r#"
 
 #[test]
 fn violation_witnesses_are_steps() {
-    let text = WITNESS.replace("ext_c_expression", "c_expression");
-    assert_eq!(Format::of(&text), Format::Witness);
-    let found = steps(&text);
+    assert_eq!(Format::of(WITNESS), Format::Witness);
+    let found = steps(WITNESS);
+    assert_eq!(found, steps(&WITNESS.replace("ext_c_expression", "c_expression")));
     assert_eq!(found[0].constraint, Some(Constraint::Input(Relation::Equal, -5)));
     assert_eq!(found[1], step("a.c", 4, Some(false)));
     assert_eq!(found[2].constraint, Some(Constraint::Condition("x > 3".to_owned())));
@@ -86,9 +86,11 @@ fn violation_witnesses_are_steps() {
 
 #[test]
 fn what_cannot_be_followed_is_refused_where_it_stands() {
-    let error = refused(WITNESS);
-    assert_eq!((error.line, error.message.contains("ext_c_expression")), (10, true));
-    let text = WITNESS.replace("ext_c_expression", "c_expression");
+    for other in ["acsl_expression", "ext_c_expression"] {
+        let error = refused(&WITNESS.replace("format: c_expression", &format!("format: {other}")));
+        assert_eq!((error.line, error.message.contains(other)), (20, true), "{}", error.message);
+    }
+    let text = WITNESS;
     assert!(
         refused(&text.replace(
             "action: follow, location: {file_name: a.c, line: 9",

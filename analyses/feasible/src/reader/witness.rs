@@ -49,6 +49,8 @@ fn step(waypoint: &Node) -> Result<Step, TraceError> {
         let constraint = constraint.ok_or_else(|| waypoint.error(format!("`{kind}` without `constraint`")))?;
         match text(constraint, "format").as_deref() {
             None | Some("c_expression") => {}
+            // `\result` is no expression of C.
+            Some("ext_c_expression") if kind == "function_return" => {}
             Some(other) => return Err(constraint.error(format!("a constraint in the format `{other}` is not taken"))),
         }
         Ok((needed(constraint, "value")?, constraint))

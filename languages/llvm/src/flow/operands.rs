@@ -5,7 +5,9 @@ use crate::code::{Code, Inst, Opnd, Reg, Target};
 /// The operands that an instruction reads, but for those of the edges by which it leaves.
 pub(super) fn reads(code: &Code, inst: &Inst, read: &mut dyn FnMut(Opnd)) {
     match *inst {
-        Inst::Life { ptr, .. } | Inst::Load { ptr, .. } | Inst::LoadShape { ptr, .. } => read(ptr),
+        Inst::Life { ptr, .. } | Inst::AnyContent { ptr } | Inst::Load { ptr, .. } | Inst::LoadShape { ptr, .. } => {
+            read(ptr)
+        }
         Inst::Mov { a, .. }
         | Inst::FNeg { a, .. }
         | Inst::Cast { a, .. }
@@ -64,6 +66,7 @@ pub(super) fn written(code: &Code, inst: &Inst) -> Option<Reg> {
         | Inst::Pair { dst, .. } => Some(dst),
         Inst::Call { call } => code.calls[call as usize].dst,
         Inst::Life { .. }
+        | Inst::AnyContent { .. }
         | Inst::Store { .. }
         | Inst::StoreShape { .. }
         | Inst::Jump { .. }

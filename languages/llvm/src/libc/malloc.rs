@@ -7,6 +7,7 @@ use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Lookup, MAX_SIZE, ObjectId, ObjectKind, Size, UNIT};
+use crate::options::Uninitialised;
 use crate::process::Family;
 use crate::step::access::Access;
 use crate::value::Val;
@@ -23,7 +24,11 @@ const MOST_SYMBOLIC: u64 = 4096;
 /// `void *malloc(size_t size)`
 pub(crate) fn malloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let size = size_of(it, arguments, 0)?;
-    Ok(Some(allocate(it, size, false)))
+    let res = allocate(it, size, false);
+    if it.program.options.uninitialised == Uninitialised::Input {
+        it.any_content(&res)?;
+    }
+    Ok(Some(res))
 }
 
 fn size_of(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Size> {

@@ -8,6 +8,7 @@
 
 use super::constants::constant_offset;
 use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable};
+use super::unwritten::{Beginning, unwritten};
 use super::{Linker, element_bytes, places, shape};
 use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape,
@@ -19,6 +20,7 @@ use crate::ir::{
     LocalId, Module, Op, Operand, RmwOp, Type, TypeId,
 };
 use crate::memory::ObjectId;
+use crate::options::Uninitialised;
 use crate::value::{Val, signed};
 use effigy_engine::Place;
 use rustc_hash::FxHashMap;
@@ -32,11 +34,19 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
     let module = &linker.modules[at];
     let global = &module.globals[id.index()];
     let GlobalKind::Function(function) = &global.kind else { unreachable!("only functions with bodies are numbered") };
+    let mut promoted = promotable(module, function);
+    let inputs = match linker.uninitialised {
+        Uninitialised::Input if !module.library => unwritten(module, function),
+        _ => Vec::new(),
+    };
+    // What is an input has to be in memory.
+    promoted.iter_mut().zip(&inputs).for_each(|(it, is_input)| *it &= is_input.is_none());
     let mut lowering = Lowering {
         at,
         module,
         function,
-        promoted: promotable(module, function),
+        promoted,
+        inputs,
         poison: may_be_optimised(module, function),
         marks: lifetime_casts(module, function),
         source_name: Arc::clone(&global.name),
@@ -71,6 +81,8 @@ struct Lowering<'l, 'a> {
     marks: FxHashMap<LocalId, LocalId>,
     /// Variables that become registers.
     promoted: Vec<bool>,
+    /// Variables of which what is in them at first is an input.
+    inputs: Vec<Option<Beginning>>,
     source_name: Arc<str>,
     /// It is a part of the library, or was made to call a function of the program.
     library: bool,
@@ -131,6 +143,7 @@ impl Lowering<'_, '_> {
         let variables = self.linker.source_variables(self.at, self.function, &self.promoted);
         Func {
             library: self.library,
+            may_be_optimised: self.poison,
             variables,
             name,
             source_name: Arc::clone(&self.source_name),
@@ -260,6 +273,11 @@ impl Lowering<'_, '_> {
         }
         shapes.push(shape);
         Ok(shapes.len() as u32 - 1)
+    }
+
+    /// Whether what is in a variable is an input where its life begins so.
+    fn is_input(&self, variable: LocalId, at: Beginning) -> bool {
+        self.inputs.get(variable.index()).copied().flatten() == Some(at)
     }
 
     fn is_promoted(&self, operand: Operand) -> Option<Reg> {
@@ -500,6 +518,9 @@ impl Lowering<'_, '_> {
         allocas.push(alloca);
         let alloca = allocas.len() as u32 - 1;
         self.emit(Inst::Alloca { dst, alloca });
+        if instruction.result.is_some_and(|it| self.is_input(it, Beginning::Allocation)) {
+            self.emit(Inst::AnyContent { ptr: Opnd::reg(dst) });
+        }
         Ok(())
     }
 
@@ -822,6 +843,9 @@ impl Lowering<'_, '_> {
                 None => {
                     let ptr = self.pointer(variable)?;
                     self.emit(Inst::Life { ptr, begins });
+                    if begins && matches!(variable, Operand::Local(it) if self.is_input(it, Beginning::Mark)) {
+                        self.emit(Inst::AnyContent { ptr });
+                    }
                 }
             }
             return Ok(true);

@@ -93,7 +93,7 @@ pub(super) fn callee_name<'a>(module: &'a Module, call: &crate::ir::Call) -> Opt
     }
 }
 
-fn for_each_operand(op: &Op, visit: &mut impl FnMut(Operand)) {
+pub(super) fn for_each_operand(op: &Op, visit: &mut impl FnMut(Operand)) {
     match op {
         Op::Ret(value) => value.iter().for_each(|it| visit(it.1)),
         Op::Br(_) | Op::Unreachable | Op::Fence | Op::Unsupported(_) => {}

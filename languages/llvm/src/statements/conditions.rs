@@ -5,7 +5,7 @@
 //! `if (a && b)` is two branches, and `!a` is one whose sides are exchanged: what is asked is not which side a branch took
 //! but where the line was left. The compiler lays out what a condition guards before what comes otherwise: of the two
 //! places to which the branches of a line lead, the first is where it holds. Where there are not two, or the line has
-//! several conditions or only a part of one, nothing is claimed.
+//! several conditions or only a part of one, nothing is claimed; nor of a function that was optimised.
 
 use crate::code::{Code, Func, Inst};
 use effigy_engine::{Conditional, Place, Standing};
@@ -33,7 +33,7 @@ impl Conditions {
             }
             for (line, branches) in lines {
                 let place = &code.places[function.places[branches[0] as usize] as usize];
-                let text = text(place).filter(|it| has_one_condition(it));
+                let text = text(place).filter(|it| has_one_condition(it) && !function.may_be_optimised);
                 let found = text.and_then(|it| exits(code, function, &branches, is_for(&it)));
                 let known = if found.is_some() { Conditional::One } else { Conditional::Ambiguous };
                 // Of a macro or a template there may be several.
@@ -110,7 +110,7 @@ fn behind(code: &Code, function: &Func, from: u32) -> u32 {
     loop {
         match function.code.get(at as usize) {
             // The address of the variable is another type's first.
-            Some(Inst::Life { .. } | Inst::Mov { .. } | Inst::Cast { .. }) => at += 1,
+            Some(Inst::Life { .. } | Inst::AnyContent { .. } | Inst::Mov { .. } | Inst::Cast { .. }) => at += 1,
             Some(Inst::Jump { edge }) if code.edges[*edge as usize].target > at => {
                 return code.edges[*edge as usize].target;
             }

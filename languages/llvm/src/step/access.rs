@@ -15,7 +15,7 @@ use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Lookup, Object, ObjectId, ObjectKind, Size};
 use crate::value::Val;
-use effigy_engine::{Resolution, Step};
+use effigy_engine::{BugKind, Resolution, Step};
 use effigy_term::{BvValue, Node, Term, Value, Width};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -85,8 +85,9 @@ impl Machine<'_, '_> {
     /// Whether an address is that of a byte of a living object of known size, or its end.
     pub(crate) fn is_within(&self, address: u64, access: Access) -> bool {
         let (id, offset) = self.locate(address);
-        let object = self.live(id, offset, access);
-        object.is_ok_and(|it| matches!(it.size, Size::Known(size) if u64::try_from(offset).is_ok_and(|at| at <= size)))
+        let fits = |size: u64| u64::try_from(offset).is_ok_and(|at| at <= size);
+        let object = self.state.memory.get(id).filter(|_| self.misuse(id, offset, access).is_none());
+        object.is_some_and(|it| matches!(it.size, Size::Known(size) if fits(size)))
     }
 
     fn resolve_concrete(&mut self, address: u64, size: u64, access: Access) -> Flow<Spot> {
@@ -140,46 +141,42 @@ impl Machine<'_, '_> {
     }
 
     /// The live object `id`, or the bug of using it.
-    fn live(&self, id: ObjectId, offset: i64, access: Access) -> Flow<&Object> {
-        let verb = access.verb();
-        let name = || self.state.memory.get(id).map_or_else(|| "a local variable".into(), |it| Arc::clone(&it.name));
+    fn live(&mut self, id: ObjectId, offset: i64, access: Access) -> Flow<&Object> {
+        if let Some((kind, message)) = self.misuse(id, offset, access) {
+            return Err(self.violation(kind, message));
+        }
         match self.state.memory.lookup(id) {
-            Lookup::Object(object) => {
-                if access == Access::Write && object.kind == ObjectKind::Constant {
-                    return Err(self.violation(WRITE_TO_CONSTANT, format!("writing to the constant {}", object.name)));
-                }
-                Ok(object)
-            }
-            Lookup::Null => {
-                // Small distances from null are members of a structure at null.
-                let distance = offset;
-                Err(match distance {
-                    0 => self.violation(NULL_DEREFERENCE, format!("{verb} through the null pointer")),
-                    1..NULL_PAGE => {
-                        let message = format!("{verb} at {distance} bytes from the null pointer");
-                        self.violation(NULL_DEREFERENCE, message)
-                    }
-                    _ => {
-                        let message = format!("{verb} at the address {distance:#x}, where nothing was allocated");
-                        self.violation(WILD_POINTER, message)
-                    }
-                })
-            }
-            Lookup::Dead(Life::Freed) => {
-                Err(self.violation(USE_AFTER_FREE, format!("{verb} memory of {} after it was freed", name())))
-            }
-            Lookup::Dead(_) => {
-                let what =
-                    if self.state.memory.get(id).is_some() { "scope has ended" } else { "function has returned" };
-                Err(self.violation(USE_AFTER_SCOPE, format!("{verb} {} after its {what}", name())))
-            }
-            Lookup::Wild => {
-                Err(self.violation(WILD_POINTER, format!("{verb} at an address where nothing was allocated")))
-            }
+            Lookup::Object(object) => Ok(object),
+            _ => Err(self.unsupported("an object that is neither there nor gone")),
         }
     }
 
-    fn out_of_bounds(&self, id: ObjectId, offset: i64, size: u64, known: u64, access: Access) -> Step {
+    /// The bug of using object `id`.
+    fn misuse(&self, id: ObjectId, offset: i64, access: Access) -> Option<(BugKind, String)> {
+        let verb = access.verb();
+        let name = || self.state.memory.get(id).map_or_else(|| "a local variable".into(), |it| Arc::clone(&it.name));
+        Some(match self.state.memory.lookup(id) {
+            Lookup::Object(object) if access == Access::Write && object.kind == ObjectKind::Constant => {
+                (WRITE_TO_CONSTANT, format!("writing to the constant {}", object.name))
+            }
+            Lookup::Object(_) => return None,
+            // Small distances from null are members of a structure at null.
+            Lookup::Null => match offset {
+                0 => (NULL_DEREFERENCE, format!("{verb} through the null pointer")),
+                1..NULL_PAGE => (NULL_DEREFERENCE, format!("{verb} at {offset} bytes from the null pointer")),
+                _ => (WILD_POINTER, format!("{verb} at the address {offset:#x}, where nothing was allocated")),
+            },
+            Lookup::Dead(Life::Freed) => (USE_AFTER_FREE, format!("{verb} memory of {} after it was freed", name())),
+            Lookup::Dead(_) => {
+                let what =
+                    if self.state.memory.get(id).is_some() { "scope has ended" } else { "function has returned" };
+                (USE_AFTER_SCOPE, format!("{verb} {} after its {what}", name()))
+            }
+            Lookup::Wild => (WILD_POINTER, format!("{verb} at an address where nothing was allocated")),
+        })
+    }
+
+    fn out_of_bounds(&mut self, id: ObjectId, offset: i64, size: u64, known: u64, access: Access) -> Step {
         let name = self.state.memory.get(id).map_or_else(|| "an object".into(), |it| Arc::clone(&it.name));
         let bytes = bytes(size);
         let message = format!("{} {bytes} at offset {offset} of {name}, which has {known}", access.verb());
@@ -569,7 +566,7 @@ impl Cases {
     }
 }
 
-fn bounds_kind(access: Access) -> effigy_engine::BugKind {
+fn bounds_kind(access: Access) -> BugKind {
     match access {
         Access::Read => OUT_OF_BOUNDS_READ,
         Access::Write => OUT_OF_BOUNDS_WRITE,

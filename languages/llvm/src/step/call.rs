@@ -138,7 +138,7 @@ impl Machine<'_, '_> {
     }
 
     /// A call through a type that is not the function's: C17 6.5.2.2.
-    fn types_fit(&self, func: &Func, call: &Call) -> Flow<()> {
+    fn types_fit(&mut self, func: &Func, call: &Call) -> Flow<()> {
         let bits = |shape: &Shape| match shape {
             Shape::Scalar { width, .. } => format!("{width} bits"),
             Shape::Aggregate(_) => "a structure".to_owned(),

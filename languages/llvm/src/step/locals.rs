@@ -10,12 +10,16 @@ use crate::memory::bytes::Bytes;
 use crate::memory::{Life, MAX_SIZE, ObjectId, ObjectKind, Size};
 use crate::value::Val;
 use effigy_term::{BvValue, Width};
+use std::sync::Arc;
 
 /// An array of variable length has at most so many elements.
 const MOST_ELEMENTS: u64 = (1 << 31) - 1;
 
 /// A local variable of symbolic size has often at most so many bytes: then it is read at symbolic offsets as one.
 const MOST_SYMBOLIC: u64 = 4096;
+
+/// Of a larger object the first content is no input.
+const MOST_CONTENT: u64 = 1 << 16;
 
 impl Machine<'_, '_> {
     pub(super) fn alloca(&mut self, dst: Reg, alloca: &Alloca) -> Flow<()> {
@@ -37,6 +41,17 @@ impl Machine<'_, '_> {
         let frame = self.frame_mut();
         if is_dynamic { &mut frame.dynamic } else { &mut frame.allocas }.push(id);
         self.finish(dst, Val::Int(id.base()))
+    }
+
+    /// What an object holds that was not written yet is an input.
+    pub(crate) fn any_content(&mut self, ptr: &Val) -> Flow<()> {
+        let Val::Int(address) = ptr else { return Ok(()) };
+        let object = self.state.memory.get(ObjectId::of_address(*address).0);
+        let Some((Size::Known(size @ 1..=MOST_CONTENT), name)) = object.map(|it| (it.size, Arc::clone(&it.name)))
+        else {
+            return Ok(());
+        };
+        self.input_memory(ptr, size, &name)
     }
 
     /// The size of an array whose length the program computes: C17 6.7.6.2 wants it to be positive; what `alloca` is

@@ -4,24 +4,25 @@
 
 use crate::flow::Flow;
 use crate::machine::Machine;
-use crate::state::{LoopRounds, State};
+use crate::state::{LoopRounds, State, counter};
 use effigy_engine::{Context, Resolution};
 use std::rc::Rc;
 
 /// Before a step: whether paths are merged. Then no two paths number different objects or values alike.
 pub(super) fn begin(ctx: &mut Context<'_>, state: &mut State) -> bool {
     let Some(common) = ctx.common() else { return false };
-    let [objects, undefined, fresh, _] = common.counters;
-    state.memory.skip(objects);
-    state.undefined = state.undefined.max(undefined);
-    state.fresh = state.fresh.max(fresh);
+    state.memory.skip(common.counters[counter::OBJECTS]);
+    state.undefined = state.undefined.max(common.counters[counter::UNDEFINED]);
+    state.fresh = state.fresh.max(common.counters[counter::FRESH]);
     true
 }
 
 /// After a step.
 pub(super) fn end(ctx: &mut Context<'_>, state: &State) {
     if let Some(common) = ctx.common() {
-        common.counters = [state.memory.next_id().0, state.undefined, state.fresh, 0];
+        common.counters[counter::OBJECTS] = state.memory.next_id().0;
+        common.counters[counter::UNDEFINED] = state.undefined;
+        common.counters[counter::FRESH] = state.fresh;
     }
 }
 

@@ -38,6 +38,7 @@
 //! | `atomic` lets others move while its own threads do (it was so) | interleavings |
 
 mod agreement;
+mod concolic;
 mod explored;
 mod follow;
 mod generate;

@@ -17,6 +17,7 @@ Examples:
   effigy bmc prog.c
   effigy bmc prog.c --unwind 10
   effigy bmc prog.c --unwindset main.0:5,fib:8 --check assertion-failed
+  effigy bmc prog.c --property unreach-call.prp --witness witness.yml
   effigy bmc --entry parse parser.c --max-time 1min --json
 
 Exit codes: 0 every property holds on every run, 1 a bug, 2 usage or input error,
@@ -61,6 +62,15 @@ pub(crate) struct BmcArgs {
     /// Write .ktest files too
     #[arg(long)]
     pub(crate) ktest: bool,
+    /// Tell the run into each bug line by line: what came from outside, how conditions came out, what has changed
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// What is to hold, as SV-COMP's property files have it, in place of --check
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub(crate) property: Option<PathBuf>,
+    /// Write a verification witness 2.0 (YAML) to this file: of the first bug, or of the program that is correct
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness: Option<PathBuf>,
     /// Print every property, not only those that do not hold
     #[arg(long)]
     pub(crate) show_properties: bool,

@@ -2,18 +2,18 @@
 //!
 //! Knows: runs to the ends of the program and into its bugs, which are tests. Never: how paths are merged.
 
-use super::{bare, leaf};
+use super::{bare, bugs_collected};
 use crate::args::RunArgs;
-use crate::collect::{Collected, Collector, Extras, Live, Wanted, reached};
+use crate::collect::{Collected, Extras, reached};
 use crate::frontend::{Plan, Reported};
-use crate::progress::ProgressLine;
+use crate::progress::is_shown;
 use crate::run::{Written, conclude, created};
 use crate::solver::solver_config;
 use crate::test_files::TestFiles;
 use crate::walk::{Account as Walked, Receiver, Tail};
 use crate::{Code, Failure, limits};
 use effigy_bmc::{Account, Config, Ended, Verdict};
-use effigy_engine::{PathName, Turning};
+use effigy_engine::{Decision, PathName, Turning};
 use effigy_explore::{Ending, Exploration};
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_solver::{Statistics, chain};
@@ -22,12 +22,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
-    if args.resume.is_some() || args.output.trace || args.jobs.is_some_and(|it| it > 1) {
-        return Err(Failure("--merge always goes without --resume, --trace and --jobs".to_owned()));
+    if let Some(flag) = of_single_paths(args) {
+        return Err(Failure(format!(
+            "--merge always goes without {flag}: merged paths have no order, no length of their own"
+        )));
     }
     let language = plan.language()?;
     let about = plan.about(&language);
-    let (time, usual_time) = limits::time(&args.limits, false);
+    let (time, usual_time) = limits::time(&args.limits, !args.output.json && is_shown());
     let walk = limits::of_run(&args.limits, time, &about, interrupt);
     limits::watch_memory(args.limits.max_memory << 20, interrupt);
     let terms = Terms::new();
@@ -48,19 +50,7 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     let Written { folder, .. } = created(args, &about, plan)?;
     let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
     let tests = Arc::new(TestFiles::new(folder, args.output.ktest, replayable, language.words_distinguish_bugs()));
-    let mut collector = Collector::new(Wanted {
-        tests: Arc::clone(&tests),
-        live: Live::No,
-        progress: ProgressLine::new(false),
-        layout: about.layout,
-    });
-    for it in account.properties.iter() {
-        if let Verdict::Bug(found) = &it.verdict {
-            let mut leaf = leaf(&language, &terms, found, most_steps);
-            tests.is_simplest(&mut leaf);
-            collector.leaf(leaf);
-        }
-    }
+    let mut collector = bugs_collected(&language, &terms, &account, &about, &tests, most_steps);
     for (number, it) in account.ends.iter().enumerate() {
         let mut leaf = end(it, number);
         tests.add(&mut leaf);
@@ -80,6 +70,20 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     conclude(args, &about, &document, &collected, coverage.as_ref())
 }
 
+/// A flag that says something of one path after the other.
+fn of_single_paths(args: &RunArgs) -> Option<&'static str> {
+    let RunArgs { limits, output, .. } = args;
+    let given = [
+        (args.resume.is_some(), "--resume"),
+        (args.jobs.is_some_and(|it| it > 1), "--jobs"),
+        (limits.max_paths.is_some(), "--max-paths"),
+        (limits.max_depth.is_some(), "--max-depth"),
+        (output.trace, "--trace"),
+        (output.live, "--live"),
+    ];
+    given.into_iter().find(|it| it.0).map(|it| it.1)
+}
+
 /// A number of paths, for people.
 fn written(ways: f64) -> String {
     if ways < 1e6 { format!("{ways:.0}") } else { format!("{ways:.1e}") }
@@ -87,22 +91,8 @@ fn written(ways: f64) -> String {
 
 /// The end of a run. Merged paths have no name: it has its number.
 fn end(it: &Ended, number: usize) -> Leaf {
-    let leaf = Leaf {
-        decisions: PathName(vec![effigy_engine::Decision::Alternative(number as u32)]),
-        end: LeafEnd::Exit(it.witness.exit),
-        inputs: Vec::new(),
-        output: Vec::new(),
-        path_condition: Vec::new(),
-        results: Vec::new(),
-        steps: 0,
-        assumed: false,
-        certain: true,
-        assumed_within: Vec::new(),
-        size: None,
-        explained: None,
-        test: None,
-    };
-    leaf.with_witness(&it.witness)
+    let name = PathName(vec![Decision::Alternative(number as u32)]);
+    Leaf::new(name, LeafEnd::Exit(it.witness.exit), 0).with_witness(&it.witness)
 }
 
 /// The account as that of a walk.

@@ -2,6 +2,7 @@
 //!
 //! Knows: words and layout. Never: terms, states.
 
+use super::steps::Run;
 use crate::args::BmcArgs;
 use crate::collect::Collected;
 use crate::frontend::About;
@@ -22,15 +23,24 @@ pub(super) struct Document {
     language: String,
     program: ProgramSection,
     /// `correct`, `bug`, `bounded` or `unknown`.
-    verdict: &'static str,
+    pub(super) verdict: &'static str,
+    /// The file of the witness, if one was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) witness: Option<String>,
     properties: Vec<PropertySection>,
     pub(super) bugs: Vec<FoundBug>,
+    /// The runs into bugs, line by line, where they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) runs: Vec<Run>,
     /// Loops and recursive functions that need more rounds.
     needs: Vec<Loop>,
     /// Those that were unwound.
     unwound: Vec<Loop>,
     /// Loops that were closed by induction.
     inductions: Vec<Induction>,
+    /// Classes of bugs that are not looked for: runs that have them are not followed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assumed: Vec<String>,
     /// Why something may have been missed.
     missed: Vec<Missed>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,11 +112,14 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
             Verdict::Bug(_) if collected.bugs().iter().all(|it| it.bug.possible) => Verdict::Unknown.name(),
             verdict => verdict.name(),
         },
+        witness: None,
         properties: account.properties.iter().map(property).collect(),
         bugs: collected.bugs().to_vec(),
+        runs: Vec::new(),
         needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
         unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
         inductions: account.inductions.iter().map(induction).collect(),
+        assumed: account.assumed.clone(),
         missed: account.missed.iter().map(|it| Missed { what: it.what.clone(), place: (&it.place).into() }).collect(),
         stopped: account.stopped.map(|it| it.to_string()),
         ways: account.ways,
@@ -141,6 +154,9 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             text.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
         };
         let _ = writeln!(res, "{}", bugs::render(bug, style, &source));
+        if let Some(run) = document.runs.iter().find(|it| it.leads_to(&bug.bug.kind, &bug.bug.place)) {
+            let _ = writeln!(res, "{}", run.render());
+        }
     }
     let name = |it: &PropertySection| format!("{}:{}", it.place.file, it.place.line);
     if args.show_properties {
@@ -183,6 +199,9 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
         let at = if it.place.line > 0 { format!(" at {}:{}", it.place.file, it.place.line) } else { String::new() };
         let _ = writeln!(res, "not known: {}{at}", it.what);
     }
+    if !document.assumed.is_empty() {
+        let _ = writeln!(res, "assumed: no run has {} (not looked for)", document.assumed.join(", "));
+    }
     if let Some(stopped) = &document.stopped {
         let _ = writeln!(res, "stopped: {stopped}");
     }
@@ -197,6 +216,11 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             _ => "not known",
         }
     );
+    match (&document.witness, &args.witness) {
+        (Some(file), _) => res.push_str(&format!("witness: {file}\n")),
+        (None, Some(_)) => res.push_str("no witness: there is none of what is not known\n"),
+        (None, None) => {}
+    }
     if args.stats {
         let _ = writeln!(
             res,

@@ -11,11 +11,14 @@ use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Re
 use crate::progress::say;
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
+use effigy_concolic::ByteLayout;
 use effigy_engine::BugKind;
 use effigy_explore::Exploration;
 use effigy_llvm::driver::Driven;
-use effigy_llvm::surroundings::Argument;
-use effigy_llvm::{BUG_KINDS, Checks, External, Integers, LoadError, Options, Program, SiteKind, Standing, driver};
+use effigy_llvm::surroundings::{ASSUMED_STDIN, Argument};
+use effigy_llvm::{
+    BUG_KINDS, Checks, External, Integers, LoadError, Options, Program, SiteKind, Standing, Uninitialised, driver,
+};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
@@ -49,6 +52,18 @@ struct LlvmArgs {
     /// with int alone)
     #[arg(long, value_name = "machine|ideal", default_value = "machine", value_parser = integers, hide_default_value = true)]
     integers: Integers,
+    /// What is in storage that was never written: nothing (bug: what depends on it is one), or anything (input), as other
+    /// model checkers have it
+    #[arg(long, value_name = "bug|input", default_value = "bug", value_parser = uninitialised, hide_default_value = true)]
+    uninitialised: Uninitialised,
+}
+
+fn uninitialised(name: &str) -> Result<Uninitialised, String> {
+    match name {
+        "bug" => Ok(Uninitialised::Bug),
+        "input" => Ok(Uninitialised::Input),
+        _ => Err("bug or input was expected".to_owned()),
+    }
 }
 
 fn integers(name: &str) -> Result<Integers, String> {
@@ -101,6 +116,7 @@ impl Frontend for Llvm {
         }
         let mut options = Options {
             integers: own.integers,
+            uninitialised: own.uninitialised,
             // The program's own start has arguments of its own.
             entry: start.entry.clone().filter(|it| it != "main" || !driver::is_c(&start.files)),
             assumed: Vec::new(),
@@ -147,7 +163,7 @@ impl Frontend for Llvm {
             options,
             files: start.files.clone(),
             flags: start.flags.clone(),
-            with_sources: !matches!(request.purpose, Purpose::Run | Purpose::Bmc),
+            with_sources: !matches!(request.purpose, Purpose::Run),
         }))
     }
 }
@@ -273,6 +289,7 @@ impl Plan for Compiled {
                 entry: Some(entry.clone()),
                 ..ProgramSection::default()
             },
+            bytes: bytes(self),
             title: entry,
             native: Some(Native {
                 flags: self.flags.clone(),
@@ -282,12 +299,29 @@ impl Plan for Compiled {
                     (None, other) => other,
                 },
                 driven: self.driven.clone(),
-                replayable: driver::has_sources(&self.files),
+                // No native run can be told what is in its memory at first.
+                replayable: driver::has_sources(&self.files) && self.options.uninitialised == Uninitialised::Bug,
             }),
             layout: Layout::Counts,
             ..About::default()
         }
     }
+}
+
+/// How a file of bytes becomes the inputs of a program: libFuzzer's, standard input, or its one file.
+fn bytes(program: &Compiled) -> Option<ByteLayout> {
+    let Options { surroundings, buffer, entry, .. } = &program.options;
+    let size = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);
+    if program.fuzzer.is_some() {
+        return Some(ByteLayout::fuzzer(size(*buffer)));
+    }
+    let layout = match (&surroundings.files[..], surroundings.stdin) {
+        ([file], None) => ByteLayout::file(&format!("./{}", file.name), size(file.size)),
+        (_, Some(most)) => ByteLayout::file("stdin", size(most)),
+        ([], None) if entry.is_none() => ByteLayout::file("stdin", size(ASSUMED_STDIN)),
+        _ => return None,
+    };
+    Some(if surroundings.exact { ByteLayout { size: None, ..layout } } else { layout })
 }
 
 fn refused(error: LoadError) -> Failure {

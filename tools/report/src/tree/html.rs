@@ -19,9 +19,24 @@ const COLUMNS: usize = 120;
 
 /// The page.
 pub fn render(tree: &Tree) -> String {
+    render_all(&[tree])
+}
+
+/// The page of several trees of one program, of which the first says what it is.
+pub fn render_all(trees: &[&Tree]) -> String {
+    let Some(tree) = trees.first() else { return String::new() };
     let title = escaped(if tree.call.is_empty() { "execution tree" } else { &tree.call });
     let mut res = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
     let _ = writeln!(res, "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>");
+    for tree in trees {
+        part(&mut res, tree);
+    }
+    res.push_str("</body>\n</html>\n");
+    res
+}
+
+/// One tree: the picture, and every node in words.
+fn part(res: &mut String, tree: &Tree) {
     for line in states::heading(tree) {
         let _ = writeln!(res, "<p>{}</p>", escaped(&line));
     }
@@ -31,6 +46,4 @@ pub fn render(tree: &Tree) -> String {
         _ => states::render(tree, COLUMNS),
     };
     let _ = writeln!(res, "<details>\n<summary>As text</summary>\n<pre>{}</pre>\n</details>", escaped(&text));
-    res.push_str("</body>\n</html>\n");
-    res
 }

@@ -34,11 +34,12 @@ impl Lines {
     fn of(state: &State, before: Option<&State>, all: bool) -> Lines {
         let known = |it: &&(String, String)| all || before.is_none_or(|before| !before.memory.contains(it));
         let memory = state.memory.iter().filter(known);
-        let changed = before.is_none_or(|it| it.condition != state.condition);
+        // An empty condition is none: `true` is written where it is one.
+        let changed = !state.condition.is_empty() && before.is_none_or(|it| it.condition != state.condition);
         Lines {
             location: one_line(&state.location).into_owned(),
             memory: memory.map(|(name, value)| one_line(&format!("{name} → {value}")).into_owned()).collect(),
-            condition: (all || changed).then(|| one_line(&state.condition).into_owned()),
+            condition: (changed || all && !state.condition.is_empty()).then(|| one_line(&state.condition).into_owned()),
             end: None,
         }
     }

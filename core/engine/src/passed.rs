@@ -1,0 +1,201 @@
+//! What a path has passed that is followed by its own model: each question with its answer, and the answers that it was
+//! not given.
+//!
+//! Knows: conditions on both sides, where they were asked, how the path goes on by name. Never: whether the other sides
+//! are feasible (that is for whoever asks a solver), what becomes of them.
+//! Source: Godefroid, Levin, Molnar 2008, section 2: the path constraint.
+
+use crate::advance::Event;
+use crate::decision::Decision;
+use crate::language::Language;
+use crate::outcome::{Place, Violation};
+use crate::path::{Path, Trail};
+use crate::question::{Alternative, AlternativeLabel, Step};
+use effigy_term::{Term, Terms, Value};
+
+/// A question that the path has passed, with the answer that its inputs give.
+#[derive(Clone, Debug)]
+pub struct Passed {
+    /// Where it was asked.
+    pub place: Place,
+    /// How many decisions were taken before.
+    pub decided: usize,
+    /// What holds of the inputs: a conjunct of the path condition.
+    pub cond: Term,
+    /// What was asked.
+    pub question: Question,
+}
+
+/// What was asked, and what else could have been answered.
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// Which side.
+    Branch {
+        /// The side that was taken.
+        taken: u32,
+        /// All sides.
+        sides: Vec<Alternative>,
+    },
+    /// A value that cannot be followed: the path goes on with this one, for inputs that have it.
+    Value {
+        /// What has the value.
+        term: Term,
+        /// The value.
+        value: Value,
+    },
+    /// Something must hold. It did, or the path has ended in the violation.
+    Required {
+        /// Whether it held.
+        held: bool,
+        /// The decision of the path on which it fails.
+        fails: Decision,
+        /// What happens where it does not hold.
+        violation: Box<Violation>,
+    },
+    /// Only inputs matter of which this holds. It did, or the path was dropped.
+    Assumed {
+        /// Whether it held.
+        held: bool,
+        /// The decision of the path on which it fails.
+        fails: Decision,
+    },
+}
+
+/// How a path goes on from a question.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Onward {
+    /// By a decision.
+    Decided(Decision),
+    /// Past a condition that holds, of which the name of a path says nothing; where it fails, this is decided.
+    Past(Decision),
+}
+
+/// An answer that was not given.
+#[derive(Clone, Debug)]
+pub struct Other {
+    /// What would hold of inputs that give it.
+    pub cond: Term,
+    /// How their paths go on.
+    pub onward: Onward,
+    /// How a picture calls the side.
+    pub label: AlternativeLabel,
+}
+
+impl Passed {
+    /// How the path itself goes on.
+    pub fn onward(&self) -> Onward {
+        match &self.question {
+            Question::Branch { taken, .. } => Onward::Decided(Decision::Alternative(*taken)),
+            Question::Value { value, .. } => Onward::Decided(Decision::Is(value.clone())),
+            Question::Required { held, fails, .. } | Question::Assumed { held, fails } => match held {
+                true => Onward::Past(fails.clone()),
+                false => Onward::Decided(fails.clone()),
+            },
+        }
+    }
+
+    /// The side that was taken, in a word.
+    pub fn side(&self) -> String {
+        let label = match &self.question {
+            Question::Branch { taken, sides } => sides.get(*taken as usize).map(|it| it.label.clone()),
+            Question::Value { value, .. } => value.text().map(|it| AlternativeLabel::Case(it.into())),
+            Question::Required { held: true, .. } | Question::Assumed { held: true, .. } => {
+                Some(AlternativeLabel::True)
+            }
+            Question::Required { held: false, violation, .. } => Some(AlternativeLabel::Case(violation.kind.0.into())),
+            Question::Assumed { held: false, .. } => Some(AlternativeLabel::False),
+        };
+        match label {
+            Some(AlternativeLabel::True) => "T".to_owned(),
+            Some(AlternativeLabel::False) => "F".to_owned(),
+            Some(AlternativeLabel::Case(name)) => name.to_string(),
+            None => String::new(),
+        }
+    }
+
+    /// The answers that the path did not give. What was assumed has none: where it fails, the run is of no interest.
+    pub fn others(&self, terms: &Terms) -> Vec<Other> {
+        match &self.question {
+            Question::Branch { taken, sides } => {
+                let others = sides.iter().enumerate().filter(|it| it.0 as u32 != *taken);
+                let other = |(at, side): (usize, &Alternative)| Other {
+                    cond: side.cond,
+                    onward: Onward::Decided(Decision::Alternative(at as u32)),
+                    label: side.label.clone(),
+                };
+                others.map(other).collect()
+            }
+            Question::Value { value, .. } => vec![Other {
+                cond: terms.not(self.cond),
+                onward: Onward::Decided(Decision::Not(value.clone())),
+                label: AlternativeLabel::False,
+            }],
+            Question::Required { held: true, fails, violation } => vec![Other {
+                cond: terms.not(self.cond),
+                onward: Onward::Decided(fails.clone()),
+                label: AlternativeLabel::Case(violation.kind.0.into()),
+            }],
+            Question::Required { held: false, fails, .. } => vec![Other {
+                cond: terms.not(self.cond),
+                onward: Onward::Past(fails.clone()),
+                label: AlternativeLabel::Case("no bug".into()),
+            }],
+            // An assumption that fails is turned, so that a run that was dropped leads to one that was not.
+            Question::Assumed { held: false, fails } => vec![Other {
+                cond: terms.not(self.cond),
+                onward: Onward::Past(fails.clone()),
+                label: AlternativeLabel::True,
+            }],
+            Question::Assumed { held: true, .. } => Vec::new(),
+        }
+    }
+}
+
+/// A question that is about to be answered.
+pub(crate) struct Standing {
+    place: Place,
+    decided: usize,
+    fails: Decision,
+    asked: Step,
+}
+
+impl Standing {
+    /// The path stands at `asked`.
+    pub(crate) fn of<L: Language>(language: &L, path: &Path<L::State>, asked: &Step) -> Standing {
+        Standing {
+            place: language.place(&path.state),
+            decided: path.trail.decisions.len(),
+            fails: path.trail.decisions.failing(),
+            asked: asked.clone(),
+        }
+    }
+
+    /// What was passed, after the answer; nothing where there was none.
+    pub(crate) fn passed(self, terms: &Terms, event: &Event, trail: &Trail) -> Option<Passed> {
+        let held = match event {
+            Event::Answered => true,
+            Event::Ended(_) => false,
+            _ => return None,
+        };
+        let (cond, question) = match (self.asked, trail.decisions.last()) {
+            (Step::Branch(sides), Some(Decision::Alternative(taken))) => {
+                let taken = *taken;
+                (sides.get(taken as usize)?.cond, Question::Branch { taken, sides })
+            }
+            (Step::Value(term), Some(Decision::Is(value))) => {
+                let value = value.clone();
+                let cond = terms.eq(term, terms.of_value(terms.sort(term), &value));
+                (cond, Question::Value { term, value })
+            }
+            (Step::Require { cond, violation }, _) => {
+                let holds = if held { cond } else { terms.not(cond) };
+                (holds, Question::Required { held, fails: self.fails, violation })
+            }
+            (Step::Assume(cond), _) => {
+                (if held { cond } else { terms.not(cond) }, Question::Assumed { held, fails: self.fails })
+            }
+            _ => return None,
+        };
+        Some(Passed { place: self.place, decided: self.decided, cond, question })
+    }
+}

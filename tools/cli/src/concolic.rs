@@ -1,0 +1,235 @@
+//! `effigy run --concolic INPUT` and `effigy tree --generations INPUT`: one run, real and symbolic at once, and the
+//! inputs that come of it.
+//!
+//! Knows: the flags, what is told. Never: a language, how sides are turned.
+
+mod input;
+
+use crate::args::{RunArgs, TreeArgs};
+use crate::frontend::{About, Plan, Reported};
+use crate::limits::watch_memory;
+use crate::progress::{say, say_json};
+use crate::solver::solver_config;
+use crate::{Code, Failure};
+use effigy_concolic::{Campaign, Config, Layer, Limits, Run, Tried, Why, concolic, generate_inputs};
+use effigy_engine::{AlternativeLabel, Inspect, Outcome, Question, Site, Witness};
+use effigy_report::concolic::{ConcolicRun, Condition, Pinned, Side, render};
+use effigy_report::document::Writer;
+use effigy_report::generations::{Generated, Generations, Turn, Turned};
+use effigy_report::leaf::LeafEnd;
+use effigy_report::tests::{TestBug, TestInput};
+use effigy_solver::{QueryBudget, chain};
+use effigy_term::{Term, Terms};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// One run.
+pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, input: &str) -> Result<Code, Failure> {
+    let language = plan.language()?;
+    let about = plan.about(&language);
+    let given = input::given(input, &about)?;
+    let time = match args.limits.max_time {
+        Some(crate::args::MaxTime::Of(time)) => Some(time),
+        _ => None,
+    };
+    let steps = args.limits.max_path_steps.or(args.limits.max_steps).or(about.path_steps);
+    let limits = Limits { steps: steps.unwrap_or(u64::MAX), time, ..Limits::default() };
+    let terms = Terms::new();
+    let run = concolic(&language, &terms, &given, &limits);
+    let asked: Vec<&str> = run.symbols(&terms).map(|it| &*terms.symbol_info(it.0).name).collect();
+    let is_asked = |name: &str| {
+        let pieces = format!("{name}[");
+        asked.iter().any(|it| *it == name || it.starts_with(&pieces))
+    };
+    let names = given.iter().map(|it| it.0).filter(|it| !it.ends_with("_size") && !is_asked(it));
+    let told = ConcolicRun {
+        effigy: Writer::default(),
+        language: about.language,
+        program: about.program.clone(),
+        inputs: run.witness.inputs.iter().map(TestInput::from).collect(),
+        unasked: names.map(str::to_owned).collect(),
+        decisions: run.name.clone(),
+        end: end(run.outcome.as_ref(), &run.witness),
+        output: String::from_utf8_lossy(&run.witness.output).into_owned(),
+        steps: run.steps,
+        conditions: conditions(&language, &terms, &run),
+        pinned: run.pinned.iter().map(|(place, count)| Pinned { place: place.into(), count: *count }).collect(),
+        undefined: run.passed.iter().filter(|it| terms.is_undefined(it.cond)).count() as u64,
+        notes: run.notes.iter().map(|(note, _, count)| (format!("{}: {}", note.kind, note.what), count)).collect(),
+    };
+    match args.output.json {
+        true => say_json(&told)?,
+        false => say(&render(&told))?,
+    }
+    Ok(code(&told.end))
+}
+
+fn code(end: &LeafEnd) -> Code {
+    match end {
+        LeafEnd::Bug(_) => Code::Found,
+        LeafEnd::Exit(_) | LeafEnd::Dropped | LeafEnd::Redundant => Code::Nothing,
+        LeafEnd::Unsupported { .. } | LeafEnd::Undecided { .. } | LeafEnd::Cut(_) => Code::Cut,
+    }
+}
+
+fn end(outcome: Option<&Outcome>, witness: &Witness) -> LeafEnd {
+    match outcome {
+        None => LeafEnd::Cut("limit of the run".to_owned()),
+        // A code that depends on the input is known only under it.
+        Some(Outcome::Exit { code }) => LeafEnd::Exit(code.or(witness.exit)),
+        Some(Outcome::Silent) => LeafEnd::Dropped,
+        Some(Outcome::Violation(violation)) => LeafEnd::Bug(TestBug::from(&**violation)),
+        Some(Outcome::Unsupported { what, place }) => LeafEnd::Unsupported { what: what.clone(), place: place.into() },
+    }
+}
+
+fn label(label: &AlternativeLabel) -> String {
+    match label {
+        AlternativeLabel::True => "T".to_owned(),
+        AlternativeLabel::False => "F".to_owned(),
+        AlternativeLabel::Case(name) => name.to_string(),
+    }
+}
+
+/// What the run passed, for people.
+fn conditions<L: Reported>(language: &L, terms: &Terms, run: &Run) -> Vec<Condition> {
+    let told = |it: &effigy_engine::Passed| {
+        let kind = match &it.question {
+            Question::Branch { .. } => "branch",
+            Question::Value { .. } => "value",
+            Question::Required { .. } => "required",
+            Question::Assumed { .. } => "assumed",
+        };
+        let other = |it: effigy_engine::Other| Side { side: label(&it.label), holds: language.show(terms, it.cond) };
+        Condition {
+            place: (&it.place).into(),
+            kind,
+            side: it.side(),
+            holds: language.show(terms, it.cond),
+            decided: it.decided,
+            others: it.others(terms).into_iter().map(other).collect(),
+        }
+    };
+    run.passed.iter().map(told).collect()
+}
+
+/// The generational search from one seed.
+pub(crate) fn generations<P: Plan>(
+    plan: &P,
+    args: &TreeArgs,
+    input: &str,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Code, Failure> {
+    let language = plan.language()?;
+    let about = plan.about(&language);
+    let seed = input::given(input, &about)?;
+    let budget = QueryBudget { steps: None, time: Some(std::time::Duration::from_secs(10)) };
+    let steps = args.max_path_steps.or(about.path_steps).unwrap_or(Limits::default().steps);
+    let campaign = Campaign {
+        expand: Config { budget, ..Config::default() },
+        run: Limits { steps, ..Limits::default() },
+        inputs: Some(usize::try_from(args.max_paths).unwrap_or(usize::MAX)),
+        time: Some(args.max_time),
+        interrupt: Arc::clone(interrupt),
+    };
+    watch_memory(8000 << 20, interrupt);
+    let sites = language.sites();
+    let is_block = |it: Site| sites.get(it.0 as usize).is_none_or(|it| !it.branch);
+    let (terms, mut solver) = (Terms::new(), chain(&solver_config(&args.solver, interrupt)?));
+    let found = generate_inputs(&language, &terms, &mut *solver, seed, &campaign, &is_block);
+    let show = |it: Term| language.show(&terms, it);
+    let told = told(&about, &found.inputs, &found.why, found.complete, &show)?;
+    let path = told.by_path();
+    if let Some(file) = &args.svg {
+        write(file, &effigy_report::tree::svg::render(&path), args.force)?;
+    }
+    if let Some(file) = &args.dot {
+        write(file, &effigy_report::tree::dot::render(&path), args.force)?;
+    }
+    if let Some(file) = &args.html {
+        let page = effigy_report::tree::html::render_all(&[&path, &told.by_generation()]);
+        write(file, &page, args.force)?;
+    }
+    match args.json {
+        true => say_json(&told)?,
+        false => say(&told.render())?,
+    }
+    let failed = told.inputs.iter().any(|it| matches!(it.end, LeafEnd::Bug(_)));
+    Ok(if failed { Code::Found } else { Code::Nothing })
+}
+
+fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure> {
+    crate::tree::write(file, text, force)
+}
+
+fn told(
+    about: &About,
+    inputs: &[Tried],
+    why: &Why,
+    complete: bool,
+    show: &dyn Fn(Term) -> String,
+) -> Result<Generations, Failure> {
+    let input = |it: &Tried| Generated {
+        parent: it.parent,
+        generation: it.generation,
+        score: it.score,
+        bound: it.bound,
+        inputs: it.witness.inputs.iter().map(TestInput::from).collect(),
+        turned: it.turned.as_ref().map(|it| Turned {
+            place: (&it.place).into(),
+            side: label(&it.label),
+            holds: show(it.cond),
+            layer: match it.layer {
+                Layer::Alone => "alone",
+                Layer::Solved => "solved",
+                Layer::Unpinned => "unpinned",
+                Layer::Optimistic => "optimistic",
+            },
+        }),
+        end: end(it.outcome.as_ref(), &it.witness),
+        path: {
+            let turn =
+                |(place, side): &(effigy_engine::Place, String)| Turn { place: place.into(), side: side.clone() };
+            it.turns.iter().map(turn).collect()
+        },
+        diverged: it.diverged,
+    };
+    Ok(Generations {
+        effigy: Writer::default(),
+        language: about.language,
+        program: about.program.clone(),
+        title: about.title.clone(),
+        inputs: inputs.iter().map(input).collect(),
+        complete,
+        sides: serde_json::to_value(why).map_err(Failure::of)?,
+        told: sides(why),
+    })
+}
+
+/// What became of the sides that were not taken, on one line.
+fn sides(why: &Why) -> String {
+    let counts = [
+        (why.alone, "by the condition alone"),
+        (why.solved, "solved with the path before"),
+        (why.unpinned, "solved without values that were kept"),
+        (why.optimistic, "tried against the path before"),
+        (why.unsatisfiable, "unsatisfiable"),
+        (why.undecided, "not decided"),
+        (why.pruned, "asked or taken before"),
+        (why.capped, "of one branch too often"),
+        (why.unasked, "behind the budget of a run"),
+        (why.choices, "decided by no input"),
+        (why.undefined, "of uninitialised storage"),
+        (why.foreign, "of foreign functions"),
+    ];
+    let told = counts.iter().filter(|it| it.0 > 0).map(|(count, what)| format!("{count} {what}"));
+    let mut res = format!("{} sides: {}", why.sides, told.collect::<Vec<_>>().join(", "));
+    if why.pinned > 0 {
+        res.push_str(&format!("; {} values kept as they are", why.pinned));
+    }
+    if why.diverged > 0 {
+        res.push_str(&format!("; {} runs left the path that was predicted", why.diverged));
+    }
+    res
+}
