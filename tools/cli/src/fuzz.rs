@@ -4,6 +4,7 @@
 
 mod chart;
 mod kept;
+mod symbolic;
 mod told;
 
 use crate::args::{FuzzArgs, MaxTime};
@@ -24,6 +25,8 @@ struct Subject {
     driven: Option<Driven>,
     /// What a replay needs beside the program.
     mark: Mark,
+    /// Names and texts of LLVM IR.
+    modules: Vec<(String, Vec<u8>)>,
 }
 
 pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
@@ -38,6 +41,14 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     let build = |sanitized| {
         let (files, flags, driven) = (&args.files[..], &args.flags[..], subject.driven.as_ref());
         driver::fuzzed(&Fuzzed { files, flags, driven, runtime: RUNTIME, sanitized }, &scratch).map_err(Failure::of)
+    };
+    let (symbolic, half) = match args.no_symbolic {
+        true => (None, Err("--no-symbolic".to_owned())),
+        false => match symbolic::start(&subject.modules, subject.kind, args.max_len, subject.mark.surroundings.clone())
+        {
+            Ok((symbolic, half)) => (Some(symbolic), Ok(half)),
+            Err(reason) => (None, Err(reason)),
+        },
     };
     let config = Config {
         program: build(false)?,
@@ -59,11 +70,11 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
         max_runs: args.max_runs,
         stop_at_first_bug: args.stop_at_first_bug,
         interrupt: Arc::clone(interrupt),
-        symbolic: None,
+        symbolic,
     };
     let mut told = told::Told::new(!args.json && !args.quiet, &folder, subject.kind);
     let account = effigy_fuzz::fuzz(&config, &mut told).map_err(Failure::of)?;
-    let document = told.finish(&account, args)?;
+    let document = told.finish(&account, args, &half)?;
     let text = serde_json::to_string_pretty(&document).map_err(Failure::of)?;
     folder.write("summary.json", text.as_bytes()).map_err(Failure::of)?;
     folder.write("report.html", chart::page(&document).as_bytes()).map_err(Failure::of)?;
@@ -123,7 +134,7 @@ fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
                 .to_owned(),
         ));
     };
-    Ok(Subject { kind, driven, mark })
+    Ok(Subject { kind, driven, mark, modules })
 }
 
 /// The functions without a body that a replay has to define: `__VERIFIER_nondet_int`.

@@ -203,7 +203,7 @@ static void fz_keeper(void) {
     fz_listen();
     for (; told < fz_board->entries; told++) {
       struct entry *it = &fz_queue->at[told];
-      fz_tell(FOUND, fz_data((u32)told), it->length, it->stage, it->parent, it->nanoseconds, it->depth);
+      fz_tell(FOUND, fz_data((u32)told), it->length, it->stage, it->parent, it->nanoseconds, it->brought);
     }
     if (fz_end->full) {
       fz_tell(fz_end->kind, fz_end->bytes, fz_end->length, 0, 0, 0, 0);

@@ -6,7 +6,7 @@
 struct entry {
   u64 at; /* in the arena */
   u32 length, nanoseconds, picked, finds;
-  u32 parent;
+  u32 parent, brought; /* edges that were new */
   u8 stage, is_best, is_solved, depth;
   u8 is_fragile;   /* a compare of its run holds between two things that both come from the input: a checksum, a length */
   u32 rarest;      /* runs that hit the rarest of the edges that this is the best input for */
@@ -40,7 +40,7 @@ static struct {
 /* What is about to be kept, should the worker die while it is made shorter. */
 static struct {
   volatile u32 length;
-  u32 parent;
+  u32 parent, brought; /* edges that were new */
   u8 stage, data[MOST_INPUT];
 } *fz_keeping;
 
@@ -130,7 +130,8 @@ static void fz_add(const u8 *data, u32 length, enum stage stage, u32 parent, u32
   u64 number = fz_board->entries;
   if (number >= MOST_ENTRIES || fz_queue->used + length > ARENA) return;
   struct entry *it = &fz_queue->at[number];
-  *it = (struct entry){.at = fz_queue->used, .length = length, .nanoseconds = nanoseconds, .parent = parent, .stage = stage};
+  u32 brought = it->brought;
+  *it = (struct entry){.brought = brought, .at = fz_queue->used, .length = length, .nanoseconds = nanoseconds, .parent = parent, .stage = stage};
   if (parent != NO_PARENT) {
     it->depth = (u8)fz_least(fz_queue->at[parent].depth + 1u, 255);
     fz_queue->at[parent].finds++;
@@ -172,6 +173,7 @@ static void fz_keep(const u8 *data, u32 length, enum stage stage, u32 parent) {
   u64 before = fz_now();
   enum ended how = fz_run(data, length);
   u64 time = fz_now() - before;
+  u64 known = fz_board->edges_seen;
   fz_keeping->length = 0;
   if (how != WENT) return;
   if (fz_news(1) == NOTHING) {
@@ -179,6 +181,8 @@ static void fz_keep(const u8 *data, u32 length, enum stage stage, u32 parent) {
     fz_board->unstable++;
     return;
   }
+  u64 number = fz_board->entries;
+  if (number < MOST_ENTRIES) fz_queue->at[number].brought = (u32)(fz_board->edges_seen - known);
   fz_add(data, length, stage, parent, (u32)(time < 0xffffffff ? time : 0xffffffff));
 }
 

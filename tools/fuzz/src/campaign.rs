@@ -78,6 +78,8 @@ pub struct Novel {
     pub bytes: Vec<u8>,
     /// What the symbolic half called it, where it is its own.
     pub tag: Option<u64>,
+    /// Edges that were new.
+    pub brought: u32,
 }
 
 /// An input of the symbolic half.
@@ -87,6 +89,8 @@ pub struct Told {
     pub bytes: Vec<u8>,
     /// A name for it.
     pub tag: u64,
+    /// It is predicted to end in a bug.
+    pub bug: bool,
 }
 
 /// Why a campaign could not begin or go on.
@@ -438,9 +442,9 @@ impl Campaign<'_> {
         match record {
             Record::Ready if self.board().edges == 0 => Err(FuzzError::NoEdges),
             Record::Ready | Record::RanAll => Ok(()),
-            Record::Found { bytes, stage, parent } => {
+            Record::Found { bytes, stage, parent, brought } => {
                 self.deaths = 0;
-                self.keep(bytes, stage, parent)
+                self.keep(bytes, stage, parent, brought)
             }
             Record::Crashed { bytes, signal } => {
                 self.look(Ended::Signal(i32::try_from(signal).unwrap_or(0)), bytes);
@@ -487,12 +491,12 @@ impl Campaign<'_> {
     }
 
     /// An input brought something new: it is written, and then the others hear of it.
-    fn keep(&mut self, bytes: Vec<u8>, stage: u32, parent: u32) -> Result<(), FuzzError> {
+    fn keep(&mut self, bytes: Vec<u8>, stage: u32, parent: u32, brought: u32) -> Result<(), FuzzError> {
         let hash = hash(&bytes);
         if !self.known.insert(hash) {
             // Of an earlier start, or of an earlier campaign.
             self.numbers.push(u64::MAX);
-            self.tell_symbolic(bytes, hash);
+            self.tell_symbolic(bytes, hash, brought);
             return Ok(());
         }
         let number = self.next;
@@ -510,15 +514,15 @@ impl Campaign<'_> {
         self.inputs.push(bytes.clone());
         let time = self.start.elapsed();
         self.looker.look(Look { ended: Ended::Well, bytes: bytes.clone(), time, known: None });
-        self.tell_symbolic(bytes, hash);
+        self.tell_symbolic(bytes, hash, brought);
         Ok(())
     }
 
-    fn tell_symbolic(&mut self, bytes: Vec<u8>, hash: u64) {
+    fn tell_symbolic(&mut self, bytes: Vec<u8>, hash: u64, brought: u32) {
         if let Some(symbolic) = &self.config.symbolic {
             let tag = self.tags.remove(&hash);
             // It may have ended.
-            let _ = symbolic.novel.send(Novel { bytes, tag });
+            let _ = symbolic.novel.send(Novel { bytes, tag, brought });
         }
     }
 
@@ -531,6 +535,11 @@ impl Campaign<'_> {
             self.status.solved += 1;
             self.tags.insert(hash(&told.bytes), told.tag);
             native.give(&told.bytes, SOLVED);
+            if told.bug {
+                // What only a sanitizer sees takes no new edge.
+                let time = self.start.elapsed();
+                self.looker.look(Look { ended: Ended::Well, bytes: told.bytes, time, known: None });
+            }
         }
     }
 

@@ -21,8 +21,8 @@ const HEAD: usize = 24;
 pub(crate) enum Record {
     /// It runs.
     Ready,
-    /// An input brought something new. Its parent is a number among these records.
-    Found { bytes: Vec<u8>, stage: u32, parent: u32 },
+    /// An input brought something new: so many edges. Its parent is a number among these records.
+    Found { bytes: Vec<u8>, stage: u32, parent: u32, brought: u32 },
     /// An input ends in a signal.
     Crashed { bytes: Vec<u8>, signal: u32 },
     /// An input takes too long.
@@ -154,7 +154,7 @@ fn read_record(from: &mut impl Read) -> Option<Record> {
     from.read_exact(&mut bytes).ok()?;
     Some(match word(0) {
         1 => Record::Ready,
-        2 => Record::Found { bytes, stage: word(2), parent: word(3) },
+        2 => Record::Found { bytes, stage: word(2), parent: word(3), brought: word(5) },
         3 => Record::Crashed { bytes, signal: word(4) },
         4 => Record::Late { bytes },
         5 => Record::Memory { bytes },
@@ -179,9 +179,12 @@ mod tests {
 
     #[test]
     fn a_record_is_read_as_it_is_written() {
-        let mut bytes = head([2, 3, 7, 1, 0, 0]);
+        let mut bytes = head([2, 3, 7, 1, 0, 5]);
         bytes.extend(b"abc");
-        assert_eq!(read_record(&mut &bytes[..]), Some(Record::Found { bytes: b"abc".to_vec(), stage: 7, parent: 1 }));
+        assert_eq!(
+            read_record(&mut &bytes[..]),
+            Some(Record::Found { bytes: b"abc".to_vec(), stage: 7, parent: 1, brought: 5 })
+        );
         // As long as memory is.
         assert_eq!(read_record(&mut &head([2, u32::MAX, 0, 0, 0, 0])[..]), None);
     }

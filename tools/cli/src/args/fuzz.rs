@@ -62,6 +62,9 @@ pub(crate) struct FuzzArgs {
     /// A process for each run, also where one would do for all
     #[arg(long)]
     pub(crate) isolate: bool,
+    /// Only native runs: no input is run on symbols
+    #[arg(long)]
+    pub(crate) no_symbolic: bool,
     /// Seed of all that is random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

@@ -3,9 +3,11 @@
 //! Knows: words, the document of `--json`. Never: how it went on.
 
 use super::kept;
+use super::symbolic::{Half, words};
 use crate::Failure;
 use crate::args::FuzzArgs;
 use crate::progress::{ProgressLine, say, to_terminal};
+use effigy_concolic::Why;
 use effigy_fuzz::{Account, Bug, Kind, STAGES, Status, Watcher};
 use effigy_report::folder::Folder;
 use effigy_report::tests::TestPlace;
@@ -51,9 +53,21 @@ pub(super) struct Document {
     pub(super) not_looked_at: usize,
     pub(super) under_sanitizers: u64,
     pub(super) synced: u64,
+    pub(super) symbolic: ToldSymbolic,
     pub(super) bugs: Vec<ToldBug>,
     pub(super) coverage: Vec<Point>,
     pub(super) output: String,
+}
+
+/// The symbolic half.
+#[derive(Debug, Serialize)]
+pub(super) struct ToldSymbolic {
+    /// In a sentence: what came of it, or why nothing did.
+    pub(super) words: String,
+    /// A count for each reason.
+    pub(super) why: Option<Why>,
+    /// Inputs that it gave to the native half.
+    pub(super) given: u64,
 }
 
 /// Edges.
@@ -93,7 +107,12 @@ impl<'a> Told<'a> {
     }
 
     /// The account of all of it.
-    pub(super) fn finish(mut self, account: &Account, args: &FuzzArgs) -> Result<Document, Failure> {
+    pub(super) fn finish(
+        mut self,
+        account: &Account,
+        args: &FuzzArgs,
+        half: &Result<Half, String>,
+    ) -> Result<Document, Failure> {
         self.line.clear();
         if let Some(failure) = self.failed.take() {
             return Err(failure);
@@ -129,6 +148,12 @@ impl<'a> Told<'a> {
             not_looked_at: status.waiting,
             under_sanitizers: status.looked_at,
             synced: status.synced,
+            symbolic: match half {
+                Ok(half) => {
+                    ToldSymbolic { words: words(&half.done()), why: Some(half.done().why), given: status.solved }
+                }
+                Err(reason) => ToldSymbolic { words: format!("none: {reason}"), why: None, given: 0 },
+            },
             bugs: bugs.collect(),
             coverage: account
                 .samples
@@ -238,6 +263,7 @@ pub(super) fn say_all(document: &Document, quiet: bool) -> Result<(), Failure> {
         large(document.runs),
         large(document.runs_per_second as u64)
     ));
+    text.push_str(&format!("symbolic  {}\n", document.symbolic.words));
     if document.unstable > 0 || document.not_seen_again > 0 {
         text.push_str(&format!(
             "unstable  {} inputs did not do the same again, {} crashes were not seen again\n",
