@@ -147,6 +147,8 @@ static u32 fz_splice(u8 *data, u32 length) {
   u32 other = fz_below((u32)fz_board->entries), size = fz_queue->at[other].length;
   if (size < 2 || length < 2) return length;
   u32 from = fz_below(size), count = fz_block(size - from);
+  /* Often formats are one piece after the other: the end of another input behind this one. */
+  if (fz_below(3) == 0) return fz_put(data, length, length, fz_data(other) + from, fz_least(size - from, fz_asked.most - length));
   if (fz_below(2)) return fz_put(data, length, fz_below(length + 1), fz_data(other) + from, count);
   if (fz_below(2)) {
     u32 to = fz_below(length);

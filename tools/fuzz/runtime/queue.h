@@ -8,6 +8,7 @@ struct entry {
   u32 length, nanoseconds, picked, finds;
   u32 parent, brought; /* edges that were new */
   u8 stage, is_best, is_solved, depth;
+  u8 is_worth;     /* kept for a compare that held for the first time, not for an edge */
   u8 is_fragile;   /* a compare of its run holds between two things that both come from the input: a checksum, a length */
   u32 rarest;      /* runs that hit the rarest of the edges that this is the best input for */
   float weight;
@@ -238,7 +239,7 @@ static u32 fz_next(void) {
     double sum = 0, average = (double)fz_queue->total_time / count + 1;
     for (u32 i = 0; i < count; i++) {
       struct entry *it = &fz_queue->at[i];
-      double rare = it->is_best ? fz_log2(fz_board->runs / ((u64)it->rarest + 1) + 1) + 1 : 0.3;
+      double rare = it->is_best ? fz_log2(fz_board->runs / ((u64)it->rarest + 1) + 1) + 1 : it->is_worth ? 4 : 0.3;
       double fast = average / (it->nanoseconds + average / 4);
       double fresh = it->picked == 0 ? 8 : it->picked < 8 ? 2 : 1;
       /* What was picked often and brought nothing is done with. */

@@ -151,36 +151,6 @@ static void fz_rebase(void) {
   }
 }
 
-/* Finds what each compare depends on. Bytes far behind are not looked at. */
-static void fz_probe(void) {
-  memset(fz_depends, 0, sizeof fz_depends);
-  u32 length = fz_least(fz_best_length, MOST_PROBED);
-  int probes = length <= 256 ? 4 : 1;
-  memcpy(fz_candidate, fz_best_yet, fz_best_length);
-  for (u32 at = 0; at < length && fz_runs_left; at++) {
-    u8 old = fz_best_yet[at];
-    /* Neighbours, which are of the same class of characters more often than not; a digit; another column. */
-    u8 tried[4] = {old ^ 1, old == '7' ? '3' : '7', old ^ 2, old ^ 0x90};
-    for (int probe = 0; probe < probes; probe++) {
-      fz_candidate[at] = tried[probe];
-      fz_attempt(fz_candidate, fz_best_length, 1, COPIED);
-      for (u32 i = 0; i < fz_log->count; i++) {
-        const struct compare *it = &fz_log->at[i];
-        int base = fz_in_base(it);
-        if (base < 0) continue;
-        u8 side = (u8)((__real_memcmp(it->a, fz_base[base].a, it->size) ? 1 : 0) |
-                       (__real_memcmp(it->b, fz_base[base].b, it->size) ? 2 : 0));
-        if (!side) continue;
-        u16 n = fz_depends[base].count;
-        fz_depends[base].side |= side;
-        if (n && fz_depends[base].at[n - 1] == at) continue;
-        if (n < MOST_DEPENDENCIES) fz_depends[base].at[n] = (u16)at, fz_depends[base].count = (u16)(n + 1);
-      }
-    }
-    fz_candidate[at] = old;
-  }
-}
-
 /* Writes a number over each place of the candidate, up to a few, where another stands; whether there was one. */
 static int fz_replace(u32 length, u128 from, u128 to, u32 size, int which) {
   for (u32 width = size; width > 0; width--) {
@@ -237,6 +207,38 @@ static int fz_repair(u32 length, enum stage stage) {
     repaired = 1;
   }
   return repaired;
+}
+
+/* Finds what each compare depends on. Bytes far behind are not looked at. What stands behind a checksum is met only when
+ * that is put right each time: `repaired`, the second time. */
+static void fz_probe(int repaired) {
+  u32 length = fz_least(fz_best_length, MOST_PROBED);
+  int probes = repaired ? 1 : length <= 256 ? 4 : 1;
+  memcpy(fz_candidate, fz_best_yet, fz_best_length);
+  for (u32 at = 0; at < length && fz_runs_left; at++) {
+    u8 old = fz_best_yet[at];
+    /* Neighbours, which are of the same class of characters more often than not; a digit; another column. */
+    u8 tried[4] = {old ^ 1, old == '7' ? '3' : '7', old ^ 2, old ^ 0x90};
+    for (int probe = 0; probe < probes; probe++) {
+      fz_candidate[at] = tried[probe];
+      if (!repaired) fz_attempt(fz_candidate, fz_best_length, 1, COPIED);
+      else if (!fz_repair(fz_best_length, COPIED)) continue;
+      for (u32 i = 0; i < fz_log->count; i++) {
+        const struct compare *it = &fz_log->at[i];
+        int base = fz_in_base(it);
+        if (base < 0) continue;
+        u8 side = (u8)((__real_memcmp(it->a, fz_base[base].a, it->size) ? 1 : 0) |
+                       (__real_memcmp(it->b, fz_base[base].b, it->size) ? 2 : 0));
+        if (!side) continue;
+        u16 n = fz_depends[base].count;
+        fz_depends[base].side |= side;
+        if (n && fz_depends[base].at[n - 1] >= at) continue;
+        if (n < MOST_DEPENDENCIES) fz_depends[base].at[n] = (u16)at, fz_depends[base].count = (u16)(n + 1);
+      }
+    }
+    if (repaired) memcpy(fz_candidate, fz_best_yet, fz_best_length);
+    fz_candidate[at] = old;
+  }
 }
 
 /* Runs the candidate; one that makes the compare hold and loses no other becomes the best. */
@@ -526,15 +528,19 @@ static void fz_solve(u32 entry) {
   fz_rebase();
   fz_number();
   if (fz_n_base == 0 || it->length == 0) return;
-  fz_probe();
+  memset(fz_depends, 0, sizeof fz_depends);
+  fz_probe(0);
   for (u32 i = 0; i < fz_n_base; i++)
     it->is_fragile |= !fz_base[i].constant && fz_base[i].kind == INTEGER && fz_base[i].size > 1 &&
                       fz_depends[i].count && fz_is_equal(&fz_base[i]);
+  if (it->is_fragile && it->length <= 256) fz_probe(1);
   fz_is_worth = 0;
   for (u32 i = 0; i < fz_n_base && fz_runs_left; i++) fz_solve_one(i);
   /* What holds now may count only later, where nothing of it is seen as an edge: a flag, a sum. */
   if (fz_is_worth && fz_run(fz_best_yet, fz_best_length) == WENT) {
     fz_news(1);
+    u64 number = fz_board->entries;
     fz_add(fz_best_yet, fz_best_length, COMPUTED, entry, it->nanoseconds);
+    if (fz_board->entries > number) fz_queue->at[number].is_worth = 1, fz_queue->at[number].is_fragile = it->is_fragile;
   }
 }
