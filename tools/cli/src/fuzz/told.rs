@@ -221,7 +221,7 @@ pub(super) fn large(number: u64) -> String {
     let digits = number.to_string();
     let mut res = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             res.push(',');
         }
         res.push(digit);
