@@ -22,6 +22,8 @@ class Task:
     # Why the expected verdict may be the test's own: its bound of loops, an allocation that fails, alignment.
     doubt: str = ""
     entry: str = ""
+    # Written for us: storage that was never written is no input there.
+    own: bool = False
     compiler: list = field(default_factory=list)
     # Kind and line, where they are known.
     bugs: list = field(default_factory=list)
@@ -255,7 +257,7 @@ def corpus(root):
         verdict = re.search(r"^//@ verdict: (\w+)", text, re.M).group(1)
         lines = enumerate(text.splitlines(), 1)
         bugs = [(it.split("//~ bug: ")[1].strip(), line) for line, it in lines if "//~ bug: " in it]
-        yield Task(str(file.relative_to(root)), file, verdict, ALL, bugs=bugs)
+        yield Task(str(file.relative_to(root)), file, verdict, ALL, bugs=bugs, own=True)
 
 
 def read(folder, scratch):

@@ -45,7 +45,9 @@ class Effigy:
         entry = ["--entry", task.entry] if task.entry else []
         # Without it, a path that uses an uninitialised pointer would end in silence.
         kept = [*task.checked, "uninitialised-value"]
-        return entry + [it for kind in ALL if kind not in kept for it in ("--no-check", kind)]
+        # Who wrote the tasks takes storage that was never written, and what unknown functions return, for inputs.
+        content = [] if task.own else ["--uninitialised", "input", "--pure-externals"]
+        return entry + content + [it for kind in ALL if kind not in kept for it in ("--no-check", kind)]
 
     @staticmethod
     def counts(task, bug):

@@ -6,8 +6,8 @@ use crate::account::{Account, Needs, Words};
 use crate::obligations::Obligations;
 use crate::paths::{Deepened, End, Kept, Merges, Parked, Parking, Target, Waiting, merged};
 use effigy_engine::{
-    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Limit, Merged, Meter, NOT_LOOKED_FOR, Notes,
-    Outcome, Place, TurnId, Turning, gather,
+    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Limit, Merged, Meter, NOT_LOOKED_FOR, Note,
+    Notes, Outcome, Place, TurnId, Turning, gather,
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
@@ -31,6 +31,8 @@ pub struct Config<'a> {
     pub induction: bool,
     /// Whether a run is made to each end of the program.
     pub ends: bool,
+    /// Is given the formula of each bound, the last one last: some run, within the bounds, violates a check that is open.
+    pub dump: Option<&'a dyn Fn(&Terms, Term)>,
     /// Shown now and then.
     pub progress: &'a dyn Fn(&Progress),
 }
@@ -192,7 +194,10 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         account.assumed = assumed.map(|it| it.0.what.clone()).collect();
         account.bounds = self.parked.iter().map(|(id, it)| (turning(*id), it.bound)).collect();
         account.properties = self.obligations.properties(&account.rest());
+        let premises = self.notes.iter().filter(|it| it.0.kind == Note::ASSUMED);
+        let premises = premises.map(|(note, place, _)| Words { what: note.what.clone(), place: place.clone() });
         Account {
+            premises: premises.collect(),
             coverage: self.reached,
             steps: self.steps,
             merged: self.merges.merged,

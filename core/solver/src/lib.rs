@@ -6,6 +6,7 @@
 //! The chain of layers is composed by [`chain`]; every layer is a [`Solver`] over a [`Solver`].
 
 pub mod backends;
+pub mod dump;
 mod layers;
 mod local;
 mod path_condition;

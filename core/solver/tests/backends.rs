@@ -6,6 +6,8 @@ use effigy_solver::{
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvOp, Sort, Term, Terms, Width};
 use proptest::prelude::*;
+use rustsat::solvers::{Solve, SolverResult};
+use rustsat::types::Lit;
 use std::time::Duration;
 
 /// What decides is counted, so that it is the same on every machine: conflicts, or the SMT solver's units of resources.
@@ -92,6 +94,34 @@ proptest! {
             Answer::Unsat => prop_assert!(!expected),
             Answer::Unknown(reason) => prop_assert!(false, "{}", reason),
         }
+    }
+}
+
+/// Whether clauses in the format of DIMACS can be satisfied, as the SAT solver says that reads them.
+fn satisfiable(text: &str) -> bool {
+    let mut cadical = rustsat_cadical::CaDiCaL::default();
+    let lines = text.lines().filter(|it| !it.starts_with(['c', 'p']));
+    let mut count = 0;
+    for line in lines {
+        let numbers = line.split(' ').map(|it| it.parse::<i32>().expect("a number")).take_while(|it| *it != 0);
+        let clause = numbers.map(|it| Lit::from_ipasir(it).expect("a literal")).collect();
+        cadical.add_clause(clause).expect("a clause");
+        count += 1;
+    }
+    assert!(text.contains(&format!(" {count}\n")), "the clauses are counted");
+    cadical.solve().expect("an answer") == SolverResult::Sat
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: effigy_testing::cases(100), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What is written for other tools says what the formula says.
+    #[test]
+    fn clauses_agree_with_trying_all(bytes in prop::collection::vec(any::<u8>(), 1..40)) {
+        let terms = Terms::new();
+        let goal = formula(&terms, &bytes);
+        let text = effigy_solver::dump::dimacs(&terms, goal).expect("it is made of bits");
+        prop_assert_eq!(satisfiable(&text), brute_force(&terms, goal), "{}", text);
     }
 }
 

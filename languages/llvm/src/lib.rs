@@ -11,6 +11,7 @@
 
 pub mod checks;
 pub mod code;
+mod content;
 pub mod driver;
 pub mod entry;
 pub mod files;
@@ -44,6 +45,6 @@ pub use checks::{BUG_KINDS, Checks};
 pub use code::{SiteInfo, SiteKind};
 pub use libc::Standing;
 pub use lower::LinkError;
-pub use options::{Integers, Options, Uninitialised};
+pub use options::{Externals, Integers, Options, Uninitialised};
 pub use program::{External, LoadError, Program, load};
 pub use reader::ReadError;

@@ -25,6 +25,18 @@ pub enum Uninitialised {
     Input,
 }
 
+/// What a function does of which only the name is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Externals {
+    /// It returns any value, and writes anything where its arguments lead: what follows is only possible.
+    #[default]
+    Any,
+    /// It returns any value, which is an input, and changes nothing; so does a variable that is only declared.
+    Pure,
+    /// Nobody knows: the path ends.
+    Refused,
+}
+
 /// How a program is run.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -36,8 +48,8 @@ pub struct Options {
     pub assumed: Vec<String>,
     /// Which classes of bugs are looked for.
     pub checks: Checks,
-    /// A call of an unknown function ends the path.
-    pub strict_externals: bool,
+    /// What an unknown function does.
+    pub externals: Externals,
     /// Arguments, standard input, files, the environment.
     pub surroundings: Surroundings,
     /// How the compiler was told to optimise (`-O2`): the program is what it left.
@@ -55,7 +67,7 @@ impl Default for Options {
             buffer: 8,
             assumed: Vec::new(),
             checks: Checks::default(),
-            strict_externals: false,
+            externals: Externals::Any,
             surroundings: Surroundings::default(),
             optimised: None,
             integers: Integers::Machine,

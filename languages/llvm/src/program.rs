@@ -10,7 +10,7 @@ use crate::libc::{self, Standing};
 use crate::library;
 use crate::lower::{self, LinkError};
 use crate::machine::Executable;
-use crate::options::{Integers, Options};
+use crate::options::{Externals, Integers, Options};
 use crate::reader::ReadError;
 use crate::state::State;
 use crate::statements::Statements;
@@ -131,7 +131,7 @@ impl Program {
     /// this list and for the run.
     pub fn externals(&self) -> Vec<External> {
         let code = &self.executable.code;
-        let strict = self.executable.options.strict_externals;
+        let strict = self.executable.options.externals == Externals::Refused;
         let mut res = BTreeMap::new();
         for (id, object) in code.memory.objects() {
             let Some(callable) = code.callables.get(&id.0) else { continue };

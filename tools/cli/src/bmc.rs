@@ -2,6 +2,7 @@
 //!
 //! Knows: how it is asked for and told. Never: a language, how paths are merged.
 
+mod dump;
 mod merged;
 pub(crate) mod property;
 mod report;
@@ -12,7 +13,7 @@ pub(crate) use merged::run as merged;
 
 use crate::args::{BmcArgs, MaxTime};
 use crate::collect::{Collector, Live, Wanted};
-use crate::frontend::{About, Plan, Reported};
+use crate::frontend::{About, Layout, Plan, Reported};
 use crate::mark::Mark;
 use crate::progress::{ProgressLine, say, say_json};
 use crate::solver::solver_config;
@@ -27,7 +28,7 @@ use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::TestBug;
 use effigy_solver::{LayerKind, LayerSet, QueryBudget, SolverConfig, chain};
-use effigy_term::Terms;
+use effigy_term::{Term, Terms};
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,14 +37,20 @@ use std::sync::atomic::AtomicBool;
 pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     // That it cannot be written is known before hours have gone by.
     args.witness.as_deref().map_or(Ok(()), witness::may_be_written)?;
+    args.dump.as_deref().map_or(Ok(()), dump::may_be_written)?;
     let language = plan.language()?;
     let about = plan.about(&language);
+    if about.native.is_none() && (args.witness.is_some() || args.property.is_some()) {
+        return Err(Failure("--witness and --property are of programs in C".to_owned()));
+    }
     limits::watch_memory(args.max_memory << 20, interrupt);
     let terms = Terms::new();
     let mut solver = chain(&bare(solver_config(&args.solver, interrupt)?));
     let bound = |it: &Turning| bound(args, it);
     let line = RefCell::new(ProgressLine::new(!args.json));
     let progress = |it: &Progress| line.borrow_mut().line(&told(it));
+    let formula = RefCell::new(None);
+    let dump = |terms: &Terms, goal: Term| *formula.borrow_mut() = Some(dump::text(args, terms, goal));
     let config = Config {
         bound: &bound,
         budget: Budget {
@@ -51,7 +58,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
                 MaxTime::Of(time) => Some(time),
                 MaxTime::None => None,
             },
-            path_steps: Some(args.depth),
+            path_steps: Some(about.path_steps.map_or(args.depth, |it| it.min(args.depth))),
             bugs: args.stop_at_first_bug.then_some(1),
             interrupt: Arc::clone(interrupt),
             ..Budget::default()
@@ -60,12 +67,16 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         values: args.max_values.max(1),
         induction: args.k_induction || args.unwind.is_none() && !args.no_k_induction,
         ends: false,
+        dump: args.dump.is_some().then_some(&dump),
         progress: &progress,
     };
     let Some(account) = language.check_bounded(&terms, &mut *solver, &config) else {
         return Err(Failure("`effigy bmc` does not take programs of this language yet".to_owned()));
     };
     line.borrow_mut().clear();
+    if let (Some(file), Some(text)) = (&args.dump, formula.take()) {
+        dump::write(file, &text?)?;
+    }
     let collected = collected(plan, args, &about, &language, &terms, &account)?;
     let mut document = report::document(&about, &account, &collected);
     let mut told = |it: &Found| steps::told(&language, &terms, &mut *solver, config.query, it);
@@ -136,6 +147,8 @@ fn collected<P: Plan>(
     let folder = match (account.bugs().next().is_none(), &args.out) {
         // Without a bug there is no test to write.
         (true, None) => None,
+        // Where there is no native run, what is on the terminal says it all.
+        (false, None) if about.layout == Layout::Table => None,
         (_, out) => {
             let mark = Mark::new(&args.start, about, plan.fingerprint());
             let mark = serde_json::to_string_pretty(&mark).map_err(Failure::of)?;

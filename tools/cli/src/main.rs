@@ -19,6 +19,7 @@ mod languages;
 mod limits;
 mod mark;
 mod opened;
+mod ours;
 mod progress;
 mod replay;
 mod resume;

@@ -14,6 +14,7 @@
 mod blast;
 mod bounds;
 mod circuits;
+mod dimacs;
 mod gates;
 mod products;
 mod quotients;
@@ -24,6 +25,8 @@ mod tests;
 
 use crate::statistics::Counter;
 use crate::{Answer, LayerKind, Query, Reason, Solver, SolverConfig, Statistics};
+pub use dimacs::dimacs;
+
 use blast::Blaster;
 use bounds::Bounds;
 use effigy_term::{Model, Node, Symbol, Term, Terms};

@@ -2,10 +2,8 @@
 //!
 //! Knows: a directory. Never: answers' use.
 
-use crate::theories::powers::Powers;
 use crate::{Answer, Query, Solver, Statistics};
 use effigy_term::Terms;
-use effigy_term::print::SmtPrinter;
 use std::path::PathBuf;
 
 /// The layer `log`. A file that cannot be written is left out: the log never changes an answer.
@@ -28,20 +26,12 @@ impl Solver for Log {
         self.count += 1;
         let mut roots = query.conjuncts();
         roots.push(query.goal);
-        let mut printer = SmtPrinter::new();
-        let mut text = String::new();
         let status = match answer {
             Answer::Sat(_) => "sat",
             Answer::Unsat => "unsat",
             Answer::Unknown(_) => "unknown",
         };
-        text.push_str(&format!("(set-info :status {status})\n"));
-        let powers = Powers::of(terms, &roots).instances(terms);
-        for root in roots.into_iter().chain(powers) {
-            let name = printer.define(terms, root, &mut text);
-            text.push_str(&format!("(assert {name})\n"));
-        }
-        text.push_str("(check-sat)\n");
+        let text = crate::dump::smt2(terms, roots, &format!("(set-info :status {status})\n"));
         let path = self.directory.join(format!("query{:06}.smt2", self.count));
         if let Err(error) = std::fs::write(&path, text) {
             tracing::warn!(path = %path.display(), %error, "the query log cannot be written");

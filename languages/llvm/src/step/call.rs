@@ -8,9 +8,10 @@ use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::names::{is_input_width, nondet};
-use crate::state::{Frame, Rounds, Variadic};
+use crate::options::Externals;
+use crate::state::{Frame, Variadic};
 use crate::value::Val;
-use effigy_engine::{Outcome, Site, Step};
+use effigy_engine::{Outcome, Rounds, Site, Step};
 use effigy_term::{Term, Width};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -235,11 +236,19 @@ impl Machine<'_, '_> {
             return Ok(());
         }
         // What is not known of the Rust library grows vectors and drops values: that it changes nothing would be wrong.
-        if self.program.options.strict_externals || name.contains("::") {
+        let externals = self.program.options.externals;
+        if externals == Externals::Refused || name.contains("::") {
             return Err(self.unsupported(&format!("the unknown function {name}")));
         }
         if call.never_returns {
             return Err(self.unsupported(&format!("the unknown function {name}, which does not return")));
+        }
+        if externals == Externals::Pure
+            && let Some(result) = self.pure_result(name, call)
+        {
+            self.note("pure-external", name, false);
+            self.returned(call, result);
+            return Ok(());
         }
         self.note("unknown-external", name, true);
         self.state.called_unknown = true;
@@ -247,6 +256,15 @@ impl Machine<'_, '_> {
         let result = call.result.as_ref().map(|it| self.arbitrary(name, it));
         self.returned(call, result);
         Ok(())
+    }
+
+    /// What a function returns that changes nothing: an input. `None` where that is no number.
+    fn pure_result(&mut self, name: &Arc<str>, call: &Call) -> Option<Option<Val>> {
+        match &call.result {
+            None => Some(None),
+            Some(Shape::Scalar { width, .. }) if is_input_width(*width) => Some(Some(self.nondet_input(name, *width))),
+            Some(_) => None,
+        }
     }
 
     /// Any value of a shape.

@@ -7,6 +7,7 @@
 use crate::checks::BAD_CALL;
 use crate::code::{Call, Callable, NO_SITE, Target};
 use crate::machine::{Flow, Machine};
+use crate::options::Externals;
 use crate::process::{Handler, Passed, Process};
 use crate::value::Val;
 use effigy_engine::Site;
@@ -50,11 +51,16 @@ impl Machine<'_, '_> {
                     self.asked = 0;
                 }
                 Callable::External(name) => {
-                    if self.program.options.strict_externals {
-                        return Err(self.unsupported(&format!("the unknown function {name}")));
+                    match self.program.options.externals {
+                        Externals::Refused => {
+                            return Err(self.unsupported(&format!("the unknown function {name}")));
+                        }
+                        Externals::Pure => self.note("pure-external", &name, false),
+                        Externals::Any => {
+                            self.note("unknown-external", &name, true);
+                            self.state.called_unknown = true;
+                        }
                     }
-                    self.note("unknown-external", &name, true);
-                    self.state.called_unknown = true;
                     handlers(&mut self.state.process).pop();
                 }
             }

@@ -11,6 +11,7 @@ use super::access::Access;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Lookup, MADE_UP, Object, ObjectId, ObjectKind, Size};
+use crate::options::Externals;
 use crate::value::Val;
 use effigy_engine::Step;
 use effigy_term::{Node, Sort, SymbolKind, Term, Width};
@@ -28,8 +29,11 @@ impl Machine<'_, '_> {
     pub(crate) fn make_up(&mut self, id: ObjectId) -> Flow<()> {
         let Lookup::Object(object) = self.state.memory.lookup(id) else { return Ok(()) };
         let Some(origin) = object.unknown.clone() else { return Ok(()) };
-        if self.program.options.strict_externals {
-            return Err(self.unsupported(&format!("the unknown {origin}")));
+        let is_variable = origin == object.name;
+        match self.program.options.externals {
+            Externals::Refused => return Err(self.unsupported(&format!("the unknown {origin}"))),
+            Externals::Pure if is_variable => return self.input_unknown(id),
+            Externals::Pure | Externals::Any => {}
         }
         let (size, element) = (object.bytes.len(), object.element.max(1) as usize);
         if size as u64 > MOST_BYTES {
@@ -37,7 +41,7 @@ impl Machine<'_, '_> {
         }
         let name = Arc::clone(&object.name);
         // What an unknown function has returned or written was noted at its call.
-        if origin == name {
+        if is_variable {
             self.note("unknown-external", &origin, true);
         }
         self.state.called_unknown = true;
@@ -56,6 +60,20 @@ impl Machine<'_, '_> {
             object.unknown = None;
         }
         Ok(())
+    }
+
+    /// The content of a variable that is only declared is an input.
+    fn input_unknown(&mut self, id: ObjectId) -> Flow<()> {
+        let Some(object) = self.state.memory.object_mut(id) else { return Ok(()) };
+        object.unknown = None;
+        // A constant is one for the program, not for us.
+        let kind = std::mem::replace(&mut object.kind, ObjectKind::Global);
+        let (size, name) = (object.bytes.len() as u64, Arc::clone(&object.name));
+        let res = self.input_memory(&Val::Int(id.base()), size, &name);
+        if let Some(object) = self.state.memory.object_mut(id) {
+            object.kind = kind;
+        }
+        res
     }
 
     /// Any value of so many bits.

@@ -71,6 +71,10 @@ pub(crate) struct BmcArgs {
     /// Write a verification witness 2.0 (YAML) to this file: of the first bug, or of the program that is correct
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
+    /// Write the formula to this file (.smt2: SMT-LIB 2, .cnf: DIMACS): satisfiable if a run has a bug within the last
+    /// bounds that was not found within the bounds before
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dump: Option<PathBuf>,
     /// Print every property, not only those that do not hold
     #[arg(long)]
     pub(crate) show_properties: bool,

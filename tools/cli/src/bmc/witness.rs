@@ -8,10 +8,10 @@
 use super::steps::{Run, Turn, What};
 use crate::Failure;
 use crate::frontend::About;
+use crate::ours;
 use effigy_report::tests::TestPlace;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use std::io::Read;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -58,23 +58,12 @@ pub(super) fn of_correct(task: &Task<'_>) -> Result<String, Failure> {
 
 /// Writes a witness; what the user made is not overwritten.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    may_be_written(path)?;
-    std::fs::write(path, text).map_err(|error| Failure(format!("{}: {error}", path.display())))
+    ours::write(path, OURS, text)
 }
 
 /// Whether there is nothing at a place that a user made.
 pub(super) fn may_be_written(path: &Path) -> Result<(), Failure> {
-    let mut start = Vec::new();
-    let read = std::fs::File::open(path).and_then(|it| it.take(OURS.len() as u64).read_to_end(&mut start));
-    match read {
-        Ok(_) if start != OURS.as_bytes() => {
-            Err(Failure(format!("{}: this file exists and is no witness of effigy; it is kept", path.display())))
-        }
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(Failure(format!("{}: {error}", path.display())))
-        }
-        _ => Ok(()),
-    }
+    ours::may_be_written(path, OURS)
 }
 
 /// Whether a line has a condition in the sense of the format: what a macro like `assert` decides is none.

@@ -17,7 +17,8 @@ use effigy_explore::Exploration;
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::{ASSUMED_STDIN, Argument};
 use effigy_llvm::{
-    BUG_KINDS, Checks, External, Integers, LoadError, Options, Program, SiteKind, Standing, Uninitialised, driver,
+    BUG_KINDS, Checks, External, Externals, Integers, LoadError, Options, Program, SiteKind, Standing, Uninitialised,
+    driver,
 };
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
@@ -45,6 +46,10 @@ struct LlvmArgs {
     /// End a path at a call of an unknown function instead of returning any value
     #[arg(long)]
     strict_externals: bool,
+    /// An unknown function returns any value, which is an input, and changes nothing; so a variable that is only declared
+    /// has any value
+    #[arg(long, conflicts_with = "strict_externals")]
+    pure_externals: bool,
     /// Print the functions that the program refers to and does not define, and what becomes of their calls, and stop
     #[arg(long)]
     list_externals: bool,
@@ -122,7 +127,11 @@ impl Frontend for Llvm {
             assumed: Vec::new(),
             buffer: own.entry.buffer,
             checks: checks(start)?,
-            strict_externals: own.strict_externals,
+            externals: match (own.strict_externals, own.pure_externals) {
+                (true, _) => Externals::Refused,
+                (_, true) => Externals::Pure,
+                (false, false) => Externals::Any,
+            },
             surroundings,
             optimised: optimisation(&start.flags).filter(|_| driver::has_sources(&start.files)),
         };
@@ -299,8 +308,10 @@ impl Plan for Compiled {
                     (None, other) => other,
                 },
                 driven: self.driven.clone(),
-                // No native run can be told what is in its memory at first.
-                replayable: driver::has_sources(&self.files) && self.options.uninitialised == Uninitialised::Bug,
+                // No native run can be told what is in its memory at first, or what a function returns that it does not have.
+                replayable: driver::has_sources(&self.files)
+                    && self.options.uninitialised == Uninitialised::Bug
+                    && self.options.externals != Externals::Pure,
             }),
             layout: Layout::Counts,
             ..About::default()

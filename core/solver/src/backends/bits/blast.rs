@@ -203,6 +203,15 @@ impl Blaster {
         }
     }
 
+    /// The bits of each input, the lowest first, in the order of their names.
+    pub(super) fn inputs(&self, terms: &Terms) -> Vec<(String, Rc<Word>)> {
+        let named =
+            |(symbol, word): (&Symbol, &Rc<Word>)| (terms.symbol_info(*symbol).name.to_string(), Rc::clone(word));
+        let mut res: Vec<(String, Rc<Word>)> = self.circuit.symbols.iter().map(named).collect();
+        res.sort();
+        res
+    }
+
     /// The interpretations of all functions in a model.
     pub(super) fn functions(&self, terms: &Terms, value: &dyn Fn(Bit) -> bool) -> Vec<(FunctionSymbol, FunctionValue)> {
         let interpretation = |(&function, applications): (&FunctionSymbol, &Vec<Application>)| {

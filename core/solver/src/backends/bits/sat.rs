@@ -5,7 +5,7 @@
 use super::gates::{Bit, Gate, Gates};
 use rustc_hash::{FxHashMap, FxHashSet};
 use rustsat::solvers::{ControlSignal, PhaseLit, Solve, SolveIncremental, SolverResult, Terminate};
-use rustsat::types::{Clause, Lit, TernaryVal};
+use rustsat::types::{Lit, TernaryVal};
 use rustsat_cadical::{CaDiCaL, Config, Limit};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -50,6 +50,31 @@ pub(super) enum Found {
     Unsat,
     /// A limit was reached, or it was interrupted.
     Stopped,
+}
+
+/// The clauses that say what a gate with the literal `z` is; `of` gives the literals of what it is made of.
+pub(super) fn each_clause(gate: Gate, z: Lit, of: impl Fn(Bit) -> Lit, add: &mut impl FnMut(&[Lit])) {
+    let mut all = |clauses: &[&[Lit]]| clauses.iter().for_each(|it| add(it));
+    match gate {
+        Gate::Input => {}
+        Gate::And(a, b) => {
+            let (x, y) = (of(a), of(b));
+            all(&[&[!z, x], &[!z, y], &[z, !x, !y]]);
+        }
+        Gate::Xor(a, b) => {
+            let (x, y) = (of(a), of(b));
+            all(&[&[!z, x, y], &[!z, !x, !y], &[z, !x, y], &[z, x, !y]]);
+        }
+        Gate::Mux(a, b, c) => {
+            let (c, x, y) = (of(a), of(b), of(c));
+            // The last two follow, but not by propagation.
+            all(&[&[!c, !x, z], &[!c, x, !z], &[c, !y, z], &[c, y, !z], &[!x, !y, z], &[x, y, !z]]);
+        }
+        Gate::Majority(a, b, c) => {
+            let (w, x, y) = (of(a), of(b), of(c));
+            all(&[&[!w, !x, z], &[!w, !y, z], &[!x, !y, z], &[w, x, !z], &[w, y, !z], &[x, y, !z]]);
+        }
+    }
 }
 
 /// A running SAT solver and what it knows.
@@ -148,32 +173,18 @@ impl Sat {
     /// The clauses of a gate whose arguments have theirs.
     fn define(&mut self, gate: Gate, number: u32) -> Result<(), String> {
         let z = Lit::positive(self.variable(number));
-        let mut add = |clauses: &[&[Lit]]| {
-            let all = clauses.iter().map(|it| it.iter().copied().collect::<Clause>());
-            all.into_iter().try_for_each(|it| self.cadical.add_clause(it).map_err(|it| it.to_string()))
-        };
-        let known = |bit: Bit| Lit::new(self.variables[&bit.gate()], bit.is_negated());
-        match gate {
+        if gate == Gate::Input {
             // What does not matter is zero: witnesses read better.
-            Gate::Input => self.cadical.phase_lit(!z).map_err(|it| it.to_string()),
-            Gate::And(a, b) => {
-                let (x, y) = (known(a), known(b));
-                add(&[&[!z, x], &[!z, y], &[z, !x, !y]])
-            }
-            Gate::Xor(a, b) => {
-                let (x, y) = (known(a), known(b));
-                add(&[&[!z, x, y], &[!z, !x, !y], &[z, !x, y], &[z, x, !y]])
-            }
-            Gate::Mux(a, b, c) => {
-                let (c, x, y) = (known(a), known(b), known(c));
-                // The last two follow, but not by propagation.
-                add(&[&[!c, !x, z], &[!c, x, !z], &[c, !y, z], &[c, y, !z], &[!x, !y, z], &[x, y, !z]])
-            }
-            Gate::Majority(a, b, c) => {
-                let (w, x, y) = (known(a), known(b), known(c));
-                add(&[&[!w, !x, z], &[!w, !y, z], &[!x, !y, z], &[w, x, !z], &[w, y, !z], &[x, y, !z]])
-            }
+            return self.cadical.phase_lit(!z).map_err(|it| it.to_string());
         }
+        let mut res = Ok(());
+        let known = |bit: Bit| Lit::new(self.variables[&bit.gate()], bit.is_negated());
+        each_clause(gate, z, known, &mut |clause| {
+            if res.is_ok() {
+                res = self.cadical.add_clause(clause.iter().copied().collect()).map_err(|it| it.to_string());
+            }
+        });
+        res
     }
 
     fn variable(&mut self, gate: u32) -> u32 {
