@@ -525,6 +525,8 @@ static void fz_solve(u32 entry) {
   /* As many runs as fit in a second or so. */
   u64 second = 1000000000u / (it->nanoseconds * 2u + 2000u) + 64;
   fz_runs_left = second < 400000 ? second : 400000;
+  /* Where a run has a process and the machine is busy: enough to find out what depends on what, and to use it. */
+  if (fz_runs_left < 2048) fz_runs_left = 2048;
   fz_rebase();
   fz_number();
   if (fz_n_base == 0 || it->length == 0) return;

@@ -108,11 +108,6 @@ impl Native {
     pub(crate) fn board(&self) -> Board {
         board::read(&self.board)
     }
-
-    #[cfg(test)]
-    pub(crate) fn id(&self) -> u32 {
-        self.process.id()
-    }
 }
 
 impl Drop for Native {
