@@ -17,6 +17,9 @@ use effigy_term::{Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+/// Hears of what is asked.
+pub type Dump<'a> = &'a dyn Fn(&Terms, Term);
+
 /// How to check.
 pub struct Config<'a> {
     /// The bound that the user gives for a loop or a recursive function; without one it grows as is needed.
@@ -32,7 +35,7 @@ pub struct Config<'a> {
     /// Whether a run is made to each end of the program.
     pub ends: bool,
     /// Is given the formula of each bound, the last one last: some run, within the bounds, violates a check that is open.
-    pub dump: Option<&'a dyn Fn(&Terms, Term)>,
+    pub dump: Option<Dump<'a>>,
     /// Shown now and then.
     pub progress: &'a dyn Fn(&Progress),
 }

@@ -93,6 +93,12 @@ pub trait Havoc: Merge {
 
     /// What a state has for each thing that changes, in a fixed order; `None` for what is no number.
     fn numbers(&self, ctx: &mut Context<'_>, state: &Self::State, changes: &Self::Changes) -> Vec<Option<Term>>;
+
+    /// What a person calls each of these numbers; `None` for what has no name.
+    fn names(&self, state: &Self::State, changes: &Self::Changes) -> Vec<Option<String>> {
+        let _ = (state, changes);
+        Vec::new()
+    }
 }
 
 /// Where a state stands, call stack and rounds of loops included. In the order of these, each state that can come to
