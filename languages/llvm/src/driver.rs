@@ -3,8 +3,10 @@
 //! Knows: processes of the compiler (the only ones in this crate), its flags. Never: what is in the text.
 
 mod entry;
+mod fuzz;
 
 pub use entry::Driven;
+pub use fuzz::{Fuzzed, Offers, fuzzed};
 
 use crate::entry::EntryError;
 use crate::library::{self, Source};
@@ -20,6 +22,15 @@ const HEADERS: &[(&str, &str)] =
 
 /// The native side of our headers.
 const RUNTIME: &str = include_str!("../runtime/replay.c");
+
+/// What we do not look for must not make a difference: bounds inside of one object, alignment, left shifts of negative
+/// numbers (the IR of a shift does not say whether it is signed), the types of function pointers, arithmetic on pointers
+/// that are not used, a null pointer with no bytes behind it.
+const ADDRESS_UNDEFINED: &[&str] = &[
+    "-fsanitize=address,undefined",
+    "-fno-sanitize=bounds,alignment,function,pointer-overflow,object-size,bool,enum,vptr,shift-base,nonnull-attribute",
+    "-fno-sanitize-recover=undefined",
+];
 
 /// Names under which clang is looked for.
 const CLANGS: &[&str] = &["clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"];
@@ -345,18 +356,7 @@ pub fn native(
     let runtime = scratch.path().join("replay.c");
     std::fs::write(&runtime, RUNTIME).map_err(io(&runtime))?;
     let (name, sanitize): (_, &[&str]) = match sanitizer {
-        // What we do not look for must not make a difference: bounds inside of one object, alignment, left shifts of
-        // negative numbers (the IR of a shift does not say whether it is signed), the types of
-        // function pointers, arithmetic on pointers that are not used, a null pointer with no bytes behind it.
-        Sanitizer::AddressUndefined => (
-            "native",
-            &[
-                "-fsanitize=address,undefined",
-                "-fno-sanitize=bounds,alignment,function,pointer-overflow,object-size,bool,enum,vptr,shift-base,\
-                 nonnull-attribute",
-                "-fno-sanitize-recover=undefined",
-            ],
-        ),
+        Sanitizer::AddressUndefined => ("native", ADDRESS_UNDEFINED),
         Sanitizer::Memory => ("native-memory", &["-fsanitize=memory"]),
     };
     let output = scratch.path().join(name);

@@ -4,12 +4,14 @@
 
 mod bmc;
 mod feasible;
+mod fuzz;
 mod layers;
 mod solve;
 mod verify;
 
 pub(crate) use bmc::BmcArgs;
 pub(crate) use feasible::FeasibleArgs;
+pub(crate) use fuzz::FuzzArgs;
 use layers::LayerArgs;
 pub(crate) use solve::SolveArgs;
 pub(crate) use verify::{InferenceArgs, VerifyArgs};
@@ -39,6 +41,7 @@ Examples:
   effigy verify list.vpr     verify each method against its contract (.vpr, .oo)
   effigy feasible prog.c --trace report.sarif
                              is an error trace of another tool one of the program's paths?
+  effigy fuzz target.c       run a target of libFuzzer natively on inputs that are made as it goes
   effigy solve query.smt2    answer the queries of an SMT-LIB 2 script
 
 Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or input error,
@@ -62,6 +65,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Tell whether some input takes the steps of an error trace, or which of them contradict each other
     Feasible(Box<FeasibleArgs>),
+    /// Run a C or C++ program on inputs that are made as it goes, natively, until one of them is a bug
+    Fuzz(Box<FuzzArgs>),
     /// List the classes of bugs that are looked for
     Bugs(BugsArgs),
     /// Answer the queries of SMT-LIB 2 scripts: bitvectors and arrays in the process

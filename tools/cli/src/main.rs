@@ -13,6 +13,7 @@ mod debug;
 mod feasible;
 mod files;
 mod frontend;
+mod fuzz;
 mod hurry;
 mod languages;
 mod limits;
@@ -101,6 +102,7 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Verify(args) => verify::run(args, &interrupt),
         Command::Replay(args) => replay::replay(args),
         Command::Bugs(args) => bugs::list(args),
+        Command::Fuzz(args) => fuzz::fuzz(args, &interrupt),
         Command::Solve(args) => solve::solve(args, &interrupt),
     }
 }

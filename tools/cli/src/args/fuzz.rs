@@ -1,0 +1,86 @@
+//! The flags of `effigy fuzz`.
+//!
+//! Knows: names, defaults and help; they are AFL++'s and libFuzzer's where they have them. Never: what is done with them.
+
+use super::{MaxTime, duration, limit};
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+A target of libFuzzer (LLVMFuzzerTestOneInput) is taken as it is, and runs many times in one process;
+a program with a main has a process for each run. Crashes are confirmed under sanitizers, told apart
+by their stacks and made short. The folder is AFL++'s: queue, crashes, hangs; a campaign that was
+stopped or killed goes on where its folder is given again.
+
+Examples:
+  effigy fuzz target.c
+  effigy fuzz target.c --seeds corpus --max-time 10min -- -Iinclude
+  effigy fuzz --stdin prog.c
+  effigy fuzz --entry parse parser.c
+  effigy fuzz target.c --output out/effigy --sync out
+
+Exit codes: 0 nothing found, 1 a bug, 2 usage or input error, 70 internal error")]
+pub(crate) struct FuzzArgs {
+    /// C (.c), C++ (.cc, .cpp) or LLVM IR (.ll) files of one program
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Flags for the compiler
+    #[arg(last = true, value_name = "COMPILER FLAGS")]
+    pub(crate) flags: Vec<String>,
+    /// The program reads its standard input
+    #[arg(long, conflicts_with_all = ["file_arg", "entry"])]
+    pub(crate) stdin: bool,
+    /// The program reads the file that its argument names
+    #[arg(long, conflicts_with = "entry")]
+    pub(crate) file_arg: bool,
+    /// Call this function of a C file, with arguments made of the input
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// Bytes behind each pointer argument of --entry that leads to no structure
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub(crate) buffer: u64,
+    /// Begin with these inputs: a file, or a folder of them (repeatable)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) seeds: Vec<PathBuf>,
+    /// Stop after this time (30s, 5min, 1h, none)
+    #[arg(long, value_name = "TIME", value_parser = limit, default_value = "5min")]
+    pub(crate) max_time: MaxTime,
+    /// Stop after so many runs
+    #[arg(long, value_name = "N")]
+    pub(crate) max_runs: Option<u64>,
+    /// Bytes of an input, at most
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub(crate) max_len: u32,
+    /// A run may take so long; what takes longer is a hang
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    pub(crate) timeout: Duration,
+    /// A run may take so many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    pub(crate) max_memory: u64,
+    /// A process for each run, also where one would do for all
+    #[arg(long)]
+    pub(crate) isolate: bool,
+    /// Only native runs: no input is run on symbols
+    #[arg(long)]
+    pub(crate) no_symbolic: bool,
+    /// Seed of all that is random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Stop at the first bug
+    #[arg(long)]
+    pub(crate) stop_at_first_bug: bool,
+    /// The corpus folder: inputs, crashes, their tests, the report
+    #[arg(long, value_name = "DIR", default_value = "effigy-fuzz")]
+    pub(crate) output: PathBuf,
+    /// Read the queues of other fuzzers in this folder (AFL++'s -o), again and again
+    #[arg(long, value_name = "DIR")]
+    pub(crate) sync: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print bugs only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}

@@ -1,0 +1,166 @@
+//! `effigy fuzz`: a program runs inputs until one of them is a bug.
+//!
+//! Knows: how a program is built for it, what is told of it. Never: how inputs are found (`effigy_fuzz`).
+
+mod chart;
+mod kept;
+mod symbolic;
+mod told;
+
+use crate::args::{FuzzArgs, MaxTime};
+use crate::mark::Mark;
+use crate::progress::say_json;
+use crate::{Code, Failure};
+use effigy_fuzz::{Config, Kind, RUNTIME};
+use effigy_llvm::driver::{self, Driven, Fuzzed, Offers, Scratch};
+use effigy_llvm::entry::Wishes;
+use effigy_report::folder::Folder;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A program, and how it is given its input.
+struct Subject {
+    kind: Kind,
+    driven: Option<Driven>,
+    /// What a replay needs beside the program.
+    mark: Mark,
+    /// Names and texts of LLVM IR.
+    modules: Vec<(String, Vec<u8>)>,
+}
+
+pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+    let mut seeds = Vec::new();
+    for path in &args.seeds {
+        let read = effigy_fuzz::inputs_of(path);
+        seeds.extend(read.map_err(|error| Failure(format!("{}: {error}", path.display())))?);
+    }
+    let subject = subject(args)?;
+    let folder = folder(&args.output, &subject.mark)?;
+    let scratch = Scratch::new().map_err(Failure::of)?;
+    let build = |sanitized| {
+        let (files, flags, driven) = (&args.files[..], &args.flags[..], subject.driven.as_ref());
+        driver::fuzzed(&Fuzzed { files, flags, driven, runtime: RUNTIME, sanitized }, &scratch).map_err(Failure::of)
+    };
+    let (symbolic, half) = match args.no_symbolic {
+        true => (None, Err("--no-symbolic".to_owned())),
+        false => match symbolic::start(&subject.modules, subject.kind, args.max_len, subject.mark.surroundings.clone())
+        {
+            Ok((symbolic, half)) => (Some(symbolic), Ok(half)),
+            Err(reason) => (None, Err(reason)),
+        },
+    };
+    let config = Config {
+        program: build(false)?,
+        sanitized: build(true)?,
+        kind: subject.kind,
+        isolate: args.isolate,
+        most: args.max_len,
+        timeout: args.timeout,
+        memory: args.max_memory,
+        seed: args.seed,
+        scratch: scratch.path().to_owned(),
+        output: folder.path().to_owned(),
+        seeds,
+        sync: args.sync.clone(),
+        max_time: match args.max_time {
+            MaxTime::Of(time) => Some(time),
+            MaxTime::None => None,
+        },
+        max_runs: args.max_runs,
+        stop_at_first_bug: args.stop_at_first_bug,
+        interrupt: Arc::clone(interrupt),
+        symbolic,
+    };
+    let mut told = told::Told::new(!args.json && !args.quiet, &folder, subject.kind);
+    let account = effigy_fuzz::fuzz(&config, &mut told).map_err(Failure::of)?;
+    let document = told.finish(&account, args, &half)?;
+    let text = serde_json::to_string_pretty(&document).map_err(Failure::of)?;
+    folder.write("summary.json", text.as_bytes()).map_err(Failure::of)?;
+    folder.write("report.html", chart::page(&document).as_bytes()).map_err(Failure::of)?;
+    if args.json {
+        say_json(&document)?;
+    } else {
+        told::say_all(&document, args.quiet)?;
+    }
+    Ok(if account.bugs.is_empty() { Code::Nothing } else { Code::Found })
+}
+
+/// Finds out how the program takes its input.
+fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
+    let mut modules = driver::modules(&args.files, &args.flags).map_err(Failure::of)?;
+    let offers = Offers::of(&modules);
+    let absolute = |it: &PathBuf| std::path::absolute(it).unwrap_or_else(|_| it.clone());
+    let mut mark = Mark {
+        language: "llvm".to_owned(),
+        files: args.files.iter().map(absolute).collect(),
+        flags: args.flags.clone(),
+        surroundings: Default::default(),
+        directory: std::env::current_dir().unwrap_or_default(),
+        harness: None,
+        driven: None,
+        command: vec!["fuzz".to_owned()],
+        fingerprint: None,
+    };
+    let needs_main = |flag: &str| match offers.main {
+        true => Ok(()),
+        false => Err(Failure(format!("{flag}: the program has no main"))),
+    };
+    let mut driven = None;
+    let kind = if let Some(entry) = &args.entry {
+        let wishes = Wishes { buffer: args.buffer, ..Wishes::default() };
+        let found = Driven::find(&mut modules, &args.files, &args.flags, entry, &wishes).map_err(Failure::of)?;
+        let found = found.ok_or_else(|| Failure(format!("--entry {entry}: no C file defines this function")))?;
+        mark.driven = Some(found.clone());
+        driven = Some(found);
+        Kind::Entry
+    } else if args.stdin {
+        needs_main("--stdin")?;
+        mark.surroundings.stdin = Some(args.max_len.into());
+        Kind::Stdin
+    } else if args.file_arg {
+        needs_main("--file-arg")?;
+        mark.surroundings = kept::one_file(args.max_len.into());
+        Kind::FileArgument
+    } else if offers.target {
+        mark.harness = driver::fuzzer(&modules, args.max_len.into());
+        Kind::Target
+    } else if offers.main && offers.marks {
+        mark.harness = nondeterminism(&modules)?;
+        Kind::Marks
+    } else {
+        return Err(Failure(
+            "nothing takes an input: define LLVMFuzzerTestOneInput, or say --stdin, --file-arg or --entry FUNCTION"
+                .to_owned(),
+        ));
+    };
+    Ok(Subject { kind, driven, mark, modules })
+}
+
+/// The functions without a body that a replay has to define: `__VERIFIER_nondet_int`.
+fn nondeterminism(modules: &[(String, Vec<u8>)]) -> Result<Option<String>, Failure> {
+    Ok(effigy_llvm::load(modules, effigy_llvm::Options::default()).map_err(Failure::of)?.harness())
+}
+
+/// The folder of the campaign: new, or that of one that goes on.
+fn folder(path: &Path, mark: &Mark) -> Result<Folder, Failure> {
+    let is_ours = path.join("effigy.json").is_file();
+    if !is_ours {
+        let mark = serde_json::to_string_pretty(mark).map_err(Failure::of)?;
+        return Folder::create(path, &mark).map_err(Failure::of);
+    }
+    let old = Mark::read(path)?;
+    if old.command.first().map(String::as_str) != Some("fuzz") {
+        let path = path.display();
+        return Err(Failure(format!("{path} was not made by `effigy fuzz`; choose another folder with --output")));
+    }
+    if old.files != mark.files {
+        let path = path.display();
+        return Err(Failure(format!("{path} is the folder of another program; choose another with --output")));
+    }
+    let folder = Folder::reopen(path).map_err(Failure::of)?;
+    // The flags may have changed, and the length of inputs.
+    let mark = serde_json::to_string_pretty(mark).map_err(Failure::of)?;
+    folder.write("effigy.json", mark.as_bytes()).map_err(Failure::of)?;
+    Ok(folder)
+}

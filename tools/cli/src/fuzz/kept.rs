@@ -1,0 +1,98 @@
+//! A bug as a test: what `effigy replay` runs again.
+//!
+//! Knows: what each kind of input is called in a test. Never: how it was found.
+
+use effigy_engine::PathName;
+use effigy_fuzz::{Bug, Kind};
+use effigy_llvm::BUG_KINDS;
+use effigy_llvm::surroundings::{Argument, File, Surroundings};
+use effigy_report::tests::{Expectation, FORMAT, Test, TestBug, TestInput, TestPlace, hex};
+use std::collections::BTreeMap;
+
+/// The name of the file that a program reads.
+const FILE: &str = "input";
+
+/// A program whose argument names a file.
+pub(super) fn one_file(most: u64) -> Surroundings {
+    Surroundings {
+        arguments: vec![Argument::Text(FILE.to_owned())],
+        files: vec![File { name: FILE.to_owned(), size: most }],
+        ..Surroundings::default()
+    }
+}
+
+/// The test of a bug.
+pub(super) fn test(id: u64, bug: &Bug, kind: Kind) -> Test {
+    let stack = stack(bug);
+    Test {
+        format: FORMAT,
+        id,
+        expect: Expectation::Bug(TestBug {
+            kind: bug.report.kind.to_owned(),
+            message: bug.report.message.clone(),
+            place: stack.first().cloned().unwrap_or_default(),
+            stack,
+            possible: !bug.confirmed,
+        }),
+        inputs: inputs(bug, kind),
+        output: String::new(),
+        output_text: None,
+        // What only the time or the memory has shown is no class of bugs that a replay looks for.
+        replayable: bug.confirmed && BUG_KINDS.iter().any(|it| it.0.0 == bug.report.kind),
+        assumed: false,
+        path_condition: Vec::new(),
+        decisions: PathName::default(),
+    }
+}
+
+/// The calls that lead to a bug.
+pub(super) fn stack(bug: &Bug) -> Vec<TestPlace> {
+    // As the user has named it.
+    let here = std::env::current_dir().map(|it| format!("{}/", it.display())).unwrap_or_default();
+    let place = |it: &effigy_fuzz::Frame| TestPlace {
+        file: it.file.strip_prefix(&*here).map_or_else(|| it.file.clone(), str::to_owned),
+        line: it.line,
+        column: it.column,
+        function: it.function.clone(),
+    };
+    bug.report.frames.iter().map(place).collect()
+}
+
+/// What the program asks for, by name.
+fn inputs(bug: &Bug, kind: Kind) -> Vec<TestInput> {
+    let one = |name: &str, bytes: &[u8], element: u32| {
+        let values = match element {
+            1 => Vec::new(),
+            _ => vec![bytes.iter().rev().fold(0, |sum: i128, it| sum << 8 | i128::from(*it))],
+        };
+        let plain = |it: &u8| (32..127).contains(it) || *it == b'\n' || *it == b'\t';
+        let text = (element == 1 && !bytes.is_empty() && bytes.iter().all(plain))
+            .then(|| String::from_utf8_lossy(bytes).into_owned());
+        TestInput { name: name.to_owned(), bytes: hex(bytes), element, values, text }
+    };
+    match kind {
+        Kind::Target => {
+            let size = u32::try_from(bug.input.len()).unwrap_or(u32::MAX);
+            vec![one("size", &size.to_le_bytes(), 4), one("data", &bug.input, 1)]
+        }
+        Kind::Stdin => vec![one("stdin", &bug.input, 1)],
+        Kind::FileArgument => vec![one(&format!("./{FILE}"), &bug.input, 1)],
+        Kind::Marks | Kind::Entry => {
+            let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+            let mut rest = &bug.input[..];
+            let mut res = Vec::new();
+            for asked in &bug.asked {
+                // Beyond the last byte there are zeros.
+                let (own, after) = rest.split_at(asked.size.min(rest.len()));
+                let mut bytes = own.to_vec();
+                bytes.resize(asked.size.min(effigy_fuzz::MOST_INPUT), 0);
+                rest = after;
+                let times = seen.entry(&asked.name).or_default();
+                *times += 1;
+                let name = if *times == 1 { asked.name.clone() } else { format!("{}#{times}", asked.name) };
+                res.push(one(&name, &bytes, if matches!(asked.size, 2 | 4 | 8) { asked.size as u32 } else { 1 }));
+            }
+            res
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! What is told of a campaign: a line while it goes on, bugs as they come, an account at the end.
+//!
+//! Knows: words, the document of `--json`. Never: how it went on.
+
+use super::kept;
+use super::symbolic::{Half, words};
+use crate::Failure;
+use crate::args::FuzzArgs;
+use crate::progress::{ProgressLine, say, to_terminal};
+use effigy_concolic::Why;
+use effigy_fuzz::{Account, Bug, Kind, STAGES, Status, Watcher};
+use effigy_report::folder::Folder;
+use effigy_report::tests::TestPlace;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// Plain lines come so often where nobody sees a status line.
+const PLAIN: Duration = Duration::from_secs(10);
+
+/// What is told.
+pub(super) struct Told<'a> {
+    line: ProgressLine,
+    shown: bool,
+    /// Nobody sees a line that changes.
+    plain: bool,
+    last: Instant,
+    folder: &'a Folder,
+    kind: Kind,
+    /// The tests of bugs, in their order.
+    tests: Vec<String>,
+    failed: Option<Failure>,
+}
+
+/// The account, as `--json` and `summary.json` have it.
+#[derive(Debug, Serialize)]
+pub(super) struct Document {
+    pub(super) effigy: &'static str,
+    pub(super) program: Vec<String>,
+    pub(super) seconds: f64,
+    pub(super) runs: u64,
+    pub(super) runs_per_second: f64,
+    pub(super) edges: Covered,
+    pub(super) queue: usize,
+    /// Inputs of the queue by what found them.
+    pub(super) found_by: BTreeMap<&'static str, u64>,
+    pub(super) crashes: u64,
+    pub(super) timeouts: u64,
+    pub(super) out_of_memory: u64,
+    pub(super) workers: u64,
+    pub(super) unstable: u64,
+    pub(super) not_seen_again: u64,
+    pub(super) not_looked_at: usize,
+    pub(super) under_sanitizers: u64,
+    pub(super) synced: u64,
+    pub(super) symbolic: ToldSymbolic,
+    pub(super) bugs: Vec<ToldBug>,
+    pub(super) coverage: Vec<Point>,
+    pub(super) output: String,
+}
+
+/// The symbolic half.
+#[derive(Debug, Serialize)]
+pub(super) struct ToldSymbolic {
+    /// In a sentence: what came of it, or why nothing did.
+    pub(super) words: String,
+    /// A count for each reason.
+    pub(super) why: Option<Why>,
+    /// Inputs that it gave to the native half.
+    pub(super) given: u64,
+}
+
+/// Edges.
+#[derive(Debug, Serialize)]
+pub(super) struct Covered {
+    pub(super) covered: u64,
+    pub(super) all: u64,
+}
+
+/// A bug.
+#[derive(Debug, Serialize)]
+pub(super) struct ToldBug {
+    pub(super) kind: &'static str,
+    pub(super) message: String,
+    pub(super) stack: Vec<TestPlace>,
+    pub(super) confirmed: bool,
+    pub(super) seconds: f64,
+    pub(super) bytes: usize,
+    pub(super) file: String,
+    pub(super) reproduce: String,
+}
+
+/// A point of the chart.
+#[derive(Debug, Serialize)]
+pub(super) struct Point {
+    pub(super) seconds: f64,
+    pub(super) runs: u64,
+    pub(super) edges: u64,
+    pub(super) queue: usize,
+    pub(super) bugs: usize,
+}
+
+impl<'a> Told<'a> {
+    pub(super) fn new(shown: bool, folder: &'a Folder, kind: Kind) -> Told<'a> {
+        let (plain, line) = (shown && !to_terminal(), ProgressLine::new(shown));
+        Told { line, shown, plain, last: Instant::now(), folder, kind, tests: Vec::new(), failed: None }
+    }
+
+    /// The account of all of it.
+    pub(super) fn finish(
+        mut self,
+        account: &Account,
+        args: &FuzzArgs,
+        half: &Result<Half, String>,
+    ) -> Result<Document, Failure> {
+        self.line.clear();
+        if let Some(failure) = self.failed.take() {
+            return Err(failure);
+        }
+        let status = &account.status;
+        let board = &status.board;
+        let seconds = status.time.as_secs_f64();
+        let bugs = account.bugs.iter().zip(&self.tests).map(|(bug, test)| ToldBug {
+            kind: bug.report.kind,
+            message: bug.report.message.clone(),
+            stack: kept::stack(bug),
+            confirmed: bug.confirmed,
+            seconds: bug.time.as_secs_f64(),
+            bytes: bug.input.len(),
+            file: bug.path.display().to_string(),
+            reproduce: format!("effigy replay {}", self.folder.path().join(test).display()),
+        });
+        Ok(Document {
+            effigy: "fuzz",
+            program: args.files.iter().map(|it| it.display().to_string()).collect(),
+            seconds,
+            runs: board.runs,
+            runs_per_second: if seconds > 0.0 { board.runs as f64 / seconds } else { 0.0 },
+            edges: Covered { covered: board.edges_seen, all: board.edges },
+            queue: status.queue,
+            found_by: STAGES.iter().copied().zip(board.finds).filter(|it| it.1 > 0).collect(),
+            crashes: board.crashes,
+            timeouts: board.hangs,
+            out_of_memory: board.memory,
+            workers: board.workers,
+            unstable: board.unstable,
+            not_seen_again: status.flaky,
+            not_looked_at: status.waiting,
+            under_sanitizers: status.looked_at,
+            synced: status.synced,
+            symbolic: match half {
+                Ok(half) => {
+                    ToldSymbolic { words: words(&half.done()), why: Some(half.done().why), given: status.solved }
+                }
+                Err(reason) => ToldSymbolic { words: format!("none: {reason}"), why: None, given: 0 },
+            },
+            bugs: bugs.collect(),
+            coverage: account
+                .samples
+                .iter()
+                .map(|it| Point {
+                    seconds: it.time.as_secs_f64(),
+                    runs: it.runs,
+                    edges: it.edges,
+                    queue: it.queue,
+                    bugs: it.bugs,
+                })
+                .collect(),
+            output: self.folder.path().display().to_string(),
+        })
+    }
+
+    fn keep(&mut self, bug: &Bug) -> Result<(), Failure> {
+        let number = self.tests.len() as u64 + 1;
+        let name = format!("tests/test{number:06}.json");
+        let test = kept::test(number, bug, self.kind);
+        let text = serde_json::to_string_pretty(&test).map_err(Failure::of)?;
+        self.folder.write(&name, text.as_bytes()).map_err(Failure::of)?;
+        self.tests.push(name);
+        Ok(())
+    }
+}
+
+impl Watcher for Told<'_> {
+    fn status(&mut self, status: &Status) {
+        let text = line(status);
+        if self.plain && self.last.elapsed() >= PLAIN {
+            self.last = Instant::now();
+            self.line.above(&text);
+        }
+        self.line.line(&text);
+    }
+
+    fn bug(&mut self, bug: &Bug) {
+        if let Err(failure) = self.keep(bug) {
+            self.failed.get_or_insert(failure);
+        }
+        if self.shown {
+            let place = bug.report.frames.first().map_or(String::new(), |it| format!(" at {}:{}", it.file, it.line));
+            self.line.above(&format!("{:.1} s  {}{place}", bug.time.as_secs_f64(), bug.report.kind));
+        }
+    }
+}
+
+fn line(status: &Status) -> String {
+    let board = &status.board;
+    format!(
+        "{:.0} s  {} runs ({}/s)  {} of {} edges  {} inputs  {} bugs",
+        status.time.as_secs_f64(),
+        large(board.runs),
+        large(status.rate as u64),
+        board.edges_seen,
+        board.edges,
+        status.queue,
+        status.bugs,
+    )
+}
+
+/// 1,234,567
+pub(super) fn large(number: u64) -> String {
+    let digits = number.to_string();
+    let mut res = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            res.push(',');
+        }
+        res.push(digit);
+    }
+    res
+}
+
+/// The account in words.
+pub(super) fn say_all(document: &Document, quiet: bool) -> Result<(), Failure> {
+    let mut text = String::new();
+    for bug in &document.bugs {
+        text.push_str(&format!("{}: {}\n", bug.kind, bug.message));
+        for (at, place) in bug.stack.iter().take(4).enumerate() {
+            let mark = if at == 0 { "-->" } else { "by " };
+            let column = if place.column > 0 { format!(":{}", place.column) } else { String::new() };
+            text.push_str(&format!("  {mark} {}:{}{column} in {}\n", place.file, place.line, place.function));
+        }
+        let unsure = if bug.confirmed { "" } else { ", natively only: sanitizers see nothing" };
+        if !quiet {
+            text.push_str(&format!("  {} bytes: {}{unsure}\n", bug.bytes, bug.file));
+        }
+        text.push_str(&format!("  {}\n\n", bug.reproduce));
+    }
+    if quiet {
+        return say(&text);
+    }
+    let hangs = document.bugs.iter().filter(|it| it.kind == "hang").count();
+    text.push_str(&format!(
+        "bugs      {} told apart ({hangs} hangs), of {} crashes and {} timeouts\n",
+        document.bugs.len(),
+        document.crashes,
+        document.timeouts
+    ));
+    text.push_str(&format!("coverage  {} of {} edges\n", document.edges.covered, document.edges.all));
+    let by: Vec<String> = document.found_by.iter().map(|(stage, count)| format!("{count} {stage}")).collect();
+    text.push_str(&format!("queue     {} inputs ({})\n", document.queue, by.join(", ")));
+    text.push_str(&format!(
+        "runs      {}, {} each second\n",
+        large(document.runs),
+        large(document.runs_per_second as u64)
+    ));
+    text.push_str(&format!("symbolic  {}\n", document.symbolic.words));
+    if document.unstable > 0 || document.not_seen_again > 0 {
+        text.push_str(&format!(
+            "unstable  {} inputs did not do the same again, {} crashes were not seen again\n",
+            document.unstable, document.not_seen_again
+        ));
+    }
+    if document.not_looked_at > 0 {
+        text.push_str(&format!("left      {} crashes were not looked at yet\n", document.not_looked_at));
+    }
+    text.push_str(&format!("output    {}, {}/report.html\n", document.output, document.output));
+    text.push_str(&format!("time      {:.2} s\n", document.seconds));
+    say(&text)
+}

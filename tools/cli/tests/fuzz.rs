@@ -1,0 +1,79 @@
+//! `effigy fuzz` as a process: killed at any moment, it goes on where it was.
+//!
+//! Knows: its folder. Time decides only when it is killed, never what must be there.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+fn corpus(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/fuzz").join(name)
+}
+
+fn effigy(target: &str, output: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_effigy"));
+    command.arg("fuzz").arg(corpus(target)).arg("--output").arg(output).args(["--json", "--max-time", "120s"]);
+    command.stderr(Stdio::null());
+    command
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return BTreeMap::new() };
+    entries
+        .flatten()
+        .map(|it| (it.file_name().to_string_lossy().into_owned(), std::fs::read(it.path()).unwrap()))
+        .collect()
+}
+
+#[test]
+fn nothing_is_lost_by_a_kill() {
+    let room = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz-killed");
+    let _ = std::fs::remove_dir_all(&room);
+    let mut before = BTreeMap::new();
+    for _ in 0..3 {
+        let mut process = effigy("chunks.c", &room).stdout(Stdio::null()).spawn().unwrap();
+        // Until it has found something more; it may be killed in the middle of writing that.
+        for _ in 0..6000 {
+            std::thread::sleep(Duration::from_millis(10));
+            if files(&room.join("queue")).len() > before.len() {
+                break;
+            }
+        }
+        process.kill().unwrap();
+        process.wait().unwrap();
+        let after = files(&room.join("queue"));
+        assert!(after.len() > before.len());
+        for (name, bytes) in &before {
+            assert_eq!(after.get(name), Some(bytes), "{name}");
+        }
+        before = after;
+    }
+    // The last one comes to its end, and begins with all of them.
+    let output = effigy("chunks.c", &room).arg("--stop-at-first-bug").output().unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert_eq!(told["bugs"][0]["kind"], "abort");
+    let after = files(&room.join("queue"));
+    assert!(before.iter().all(|(name, bytes)| after.get(name) == Some(bytes)));
+    // No two files are the same input.
+    let mut inputs: Vec<_> = after.values().collect();
+    inputs.sort();
+    inputs.dedup();
+    assert_eq!(inputs.len(), after.len());
+}
+
+#[test]
+fn the_guarded_bugs_are_found_and_replayed() {
+    for target in ["checksum.c", "lengths.c", "password.c"] {
+        let room = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{target}"));
+        let _ = std::fs::remove_dir_all(&room);
+        let output = effigy(target, &room).arg("--stop-at-first-bug").output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{target}: {}", String::from_utf8_lossy(&output.stdout));
+        let replay = Command::new(env!("CARGO_BIN_EXE_effigy")).arg("replay").arg(&room).output().unwrap();
+        let told = String::from_utf8_lossy(&replay.stdout).into_owned();
+        assert_eq!(told, "1 tests replayed: 1 as predicted, 0 differ\n", "{target}");
+        let page = std::fs::read_to_string(room.join("report.html")).unwrap();
+        assert!(page.contains("<polyline") && page.contains("<h3>abort</h3>"));
+    }
+}

@@ -1,0 +1,74 @@
+//! The board: what the loop in C writes of itself while it runs.
+//!
+//! Knows: the order of the words in `runtime/base.h`. A word may be newer than its neighbour; none is ever waited for.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// The bytes of the board: words, then an input.
+const SIZE: u64 = (1 << 20) + 4096;
+
+const WORDS: usize = 25;
+
+/// What is on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Board {
+    /// Runs of the program.
+    pub runs: u64,
+    /// Edges that the program has.
+    pub edges: u64,
+    /// Edges that were taken.
+    pub edges_seen: u64,
+    /// Classes of counts of edges that were seen.
+    pub classes_seen: u64,
+    /// Inputs in the queue.
+    pub entries: u64,
+    /// Runs that ended in a signal.
+    pub crashes: u64,
+    /// Runs that took too long.
+    pub hangs: u64,
+    /// Runs that took too much memory.
+    pub memory: u64,
+    /// Workers that were started.
+    pub workers: u64,
+    /// Runs for the sake of a compare.
+    pub solve_runs: u64,
+    /// Inputs that did not do the same again.
+    pub unstable: u64,
+    /// Inputs of the queue by the stage that found them.
+    pub finds: [u64; 8],
+}
+
+/// Makes the file of a board.
+pub(crate) fn create(path: &Path) -> io::Result<File> {
+    let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
+    file.set_len(SIZE)?;
+    Ok(file)
+}
+
+/// Reads what is on it now.
+pub(crate) fn read(file: &File) -> Board {
+    let mut bytes = [0; 8 * WORDS];
+    if file.read_exact_at(&mut bytes, 0).is_err() {
+        return Board::default();
+    }
+    let word = |at: usize| bytes[8 * at..8 * at + 8].iter().rev().fold(0, |sum: u64, it| sum << 8 | u64::from(*it));
+    let mut finds = [0; 8];
+    finds.iter_mut().enumerate().for_each(|(at, it)| *it = word(15 + at));
+    Board {
+        runs: word(1),
+        edges: word(2),
+        edges_seen: word(3),
+        classes_seen: word(4),
+        entries: word(5),
+        crashes: word(6),
+        hangs: word(7),
+        memory: word(8),
+        workers: word(9),
+        solve_runs: word(12),
+        unstable: word(13),
+        finds,
+    }
+}

@@ -1,0 +1,223 @@
+//! Inputs are run alone, beside the campaign: bad ends so that they are known, the queue for what only sanitizers see.
+//!
+//! Knows: which of them first, and what counts as the same end. Never: the folder.
+
+use super::Found;
+use crate::minimise::{Effort, minimise};
+use crate::sanitizers::Report;
+use crate::single::{Asked, Run, Single};
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// Inputs that wait; of the queue those that are too many are not looked at.
+const MOST_WAITING: usize = 4096;
+
+/// To make an input short.
+const EFFORT: Effort = Effort { runs: 400, time: Duration::from_secs(6) };
+
+/// How an input ended in the loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ended {
+    /// Well: it is of the queue.
+    Well,
+    /// In a signal.
+    Signal(i32),
+    /// Not in time.
+    Late,
+    /// With too much memory.
+    Large,
+}
+
+/// An input to be looked at.
+#[derive(Clone, Debug)]
+pub(super) struct Look {
+    pub(super) ended: Ended,
+    pub(super) bytes: Vec<u8>,
+    /// When it was found.
+    pub(super) time: Duration,
+    /// Its file, where it is in the folder already.
+    pub(super) known: Option<std::path::PathBuf>,
+}
+
+/// What was seen.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    /// The input, made shorter.
+    pub(super) bytes: Vec<u8>,
+    pub(super) time: Duration,
+    pub(super) was_queue: bool,
+    pub(super) known: Option<std::path::PathBuf>,
+    /// `None` where it ends well.
+    pub(super) end: Option<End>,
+}
+
+/// A bad end.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    pub(super) found: Found,
+    pub(super) report: Report,
+    pub(super) signal: Option<i32>,
+    pub(super) asked: Vec<Asked>,
+    pub(super) confirmed: bool,
+}
+
+#[derive(Default)]
+struct Waiting {
+    ends: VecDeque<Look>,
+    queue: VecDeque<Look>,
+    /// One is looked at now.
+    busy: bool,
+    queue_is_next: bool,
+    only_ends: bool,
+    closed: bool,
+}
+
+/// The thread that looks.
+pub(super) struct Looker {
+    waiting: Arc<(Mutex<Waiting>, Condvar)>,
+}
+
+fn locked(it: &Mutex<Waiting>) -> MutexGuard<'_, Waiting> {
+    it.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+impl Looker {
+    /// Starts it: `sanitized` and `alone` are the programs with and without sanitizers.
+    pub(super) fn start(sanitized: Single, alone: Single, tell: impl Fn(Seen) -> bool + Send + 'static) -> Looker {
+        let waiting = Arc::new((Mutex::new(Waiting::default()), Condvar::new()));
+        let its = Arc::clone(&waiting);
+        std::thread::spawn(move || {
+            // Ends that are known need not be made short again.
+            let mut known = Vec::new();
+            while let Some(look) = next(&its) {
+                let seen = look_at(&sanitized, &alone, look, &mut known);
+                let heard = tell(seen);
+                locked(&its.0).busy = false;
+                if !heard {
+                    return;
+                }
+            }
+        });
+        Looker { waiting }
+    }
+
+    pub(super) fn look(&self, look: Look) {
+        let mut waiting = locked(&self.waiting.0);
+        let line = if look.ended == Ended::Well { &mut waiting.queue } else { &mut waiting.ends };
+        if line.len() < MOST_WAITING {
+            line.push_back(look);
+        }
+        self.waiting.1.notify_one();
+    }
+
+    /// The queue is not looked at any more.
+    pub(super) fn only_ends(&self) {
+        let mut waiting = locked(&self.waiting.0);
+        waiting.only_ends = true;
+        waiting.queue.clear();
+    }
+
+    /// Bad ends that wait.
+    pub(super) fn waiting(&self) -> usize {
+        let waiting = locked(&self.waiting.0);
+        waiting.ends.len() + usize::from(waiting.busy)
+    }
+}
+
+impl Drop for Looker {
+    fn drop(&mut self) {
+        locked(&self.waiting.0).closed = true;
+        self.waiting.1.notify_one();
+    }
+}
+
+fn next(waiting: &(Mutex<Waiting>, Condvar)) -> Option<Look> {
+    let mut its = locked(&waiting.0);
+    loop {
+        if its.closed {
+            return None;
+        }
+        // In turn, so that neither waits for ever; the queue's latest first.
+        let of_queue = !its.only_ends && (its.ends.is_empty() || its.queue_is_next);
+        let look = if of_queue { its.queue.pop_back().or_else(|| its.ends.pop_front()) } else { its.ends.pop_front() };
+        if let Some(look) = look {
+            its.queue_is_next = !its.queue_is_next;
+            // A bug may come of it: the end of the campaign waits for that, too.
+            its.busy = true;
+            return Some(look);
+        }
+        its = waiting.1.wait(its).unwrap_or_else(std::sync::PoisonError::into_inner);
+    }
+}
+
+/// The end of an input, run alone.
+fn end_of(sanitized: &Single, alone: &Single, bytes: &[u8], ended: Ended) -> Option<End> {
+    let of = |run: Run, report: Report, found, confirmed| {
+        let before = if let Ended::Signal(it) = ended { Some(it) } else { None };
+        End { found, report, signal: before.or(run.signal), asked: run.asked, confirmed }
+    };
+    let plain = |kind, message: &str| Report { kind, message: message.to_owned(), frames: Vec::new() };
+    if matches!(ended, Ended::Well | Ended::Signal(_)) {
+        let run = sanitized.run(bytes).ok()?;
+        if let Some(report) = run.report.clone() {
+            return Some(of(run, report, Found::Crash, true));
+        }
+        if let Some(signal) = run.signal {
+            return Some(of(run, plain("crash", &format!("signal {signal}")), Found::Crash, true));
+        }
+        if ended == Ended::Well {
+            return None;
+        }
+    }
+    let run = alone.run(bytes).ok()?;
+    if run.late {
+        return Some(of(run, plain("hang", "it does not end in time"), Found::Hang, true));
+    }
+    if run.large {
+        return Some(of(run, plain("out-of-memory", "it takes more memory than it may"), Found::Crash, true));
+    }
+    if let (Ended::Signal(_), Some(signal)) = (ended, run.signal) {
+        let message = format!("signal {signal}, which sanitizers do not confirm");
+        return Some(of(run, plain("crash", &message), Found::Crash, false));
+    }
+    None
+}
+
+/// What tells ends apart.
+type Key = (Found, &'static str, Vec<crate::sanitizers::Frame>);
+
+fn key(end: &End) -> Key {
+    let (kind, frames) = end.report.key();
+    (end.found, kind, frames)
+}
+
+/// An end as it is compared while an input is made shorter: by addresses.
+fn raw(sanitized: &Single, bytes: &[u8]) -> Option<(&'static str, Vec<crate::sanitizers::Frame>)> {
+    sanitized.run_raw(bytes).ok()?.report.map(|it| it.key())
+}
+
+fn look_at(sanitized: &Single, alone: &Single, look: Look, known: &mut Vec<Key>) -> Seen {
+    let was_queue = look.ended == Ended::Well;
+    let Look { ended, mut bytes, time, known: path } = look;
+    let mut end = end_of(sanitized, alone, &bytes, ended);
+    if let Some(first) = &end {
+        let wanted = key(first);
+        let is_new = !known.contains(&wanted);
+        if is_new {
+            known.push(wanted.clone());
+        }
+        // A hang takes too long to be run often, and what sanitizers do not see is left as it is.
+        if is_new
+            && path.is_none()
+            && first.found == Found::Crash
+            && let Some(same) = raw(sanitized, &bytes)
+        {
+            let shorter = minimise(&bytes, EFFORT, |it| raw(sanitized, it).as_ref() == Some(&same));
+            if let Some(shown) = end_of(sanitized, alone, &shorter, ended).filter(|it| key(it) == wanted) {
+                (bytes, end) = (shorter, Some(shown));
+            }
+        }
+    }
+    Seen { bytes, time, was_queue, known: path, end }
+}
