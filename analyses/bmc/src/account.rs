@@ -24,6 +24,8 @@ pub struct Account {
     pub inductions: Vec<(Turning, Vec<String>)>,
     /// The ends of the program, if they were asked for.
     pub ends: Vec<Ended>,
+    /// What is assumed of inputs, with a place, each once.
+    pub premises: Vec<Words>,
     /// What the runs have reached that were made.
     pub coverage: Coverage,
     /// Transitions made.
@@ -136,6 +138,8 @@ pub struct Found {
 pub struct Ended {
     /// For how many paths it stands.
     pub ways: f64,
+    /// The inputs of the run, by the names that they have on the path alone.
+    pub model: Model,
     /// The inputs, the output and the exit code.
     pub witness: Witness,
 }

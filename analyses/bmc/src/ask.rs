@@ -153,8 +153,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         };
         let inputs = self.obligations.inputs(self.terms, model, first);
         let most = self.config.budget.path_steps.unwrap_or(u64::MAX);
-        let found =
-            inputs.and_then(|it| confirm::run(self.language, self.terms, self.solver, self.config.query, it, most));
+        let found = inputs
+            .and_then(|it| confirm::run(self.language, self.terms, self.solver, self.config.query, it, model, most));
         let is_new = found.is_some_and(|it| {
             self.reached.merge(&it.coverage);
             it.found().is_some_and(|it| self.obligations.found(it))
@@ -282,14 +282,15 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 }
             };
             let inputs = end.origin.inputs(self.terms, &model);
-            let ran =
-                inputs.and_then(|it| confirm::run(self.language, self.terms, self.solver, self.config.query, it, most));
+            let ran = inputs.and_then(|it| {
+                confirm::run(self.language, self.terms, self.solver, self.config.query, it, &model, most)
+            });
             let Some(ran) = ran.filter(|it| it.violation.is_none()) else {
                 miss("internal: the run of a model does not come to the end that the formula has".to_owned());
                 continue;
             };
             self.reached.merge(&ran.coverage);
-            res.push(Ended { ways: end.ways, witness: ran.witness });
+            res.push(Ended { ways: end.ways, model: ran.model, witness: ran.witness });
         }
         missed.sort();
         missed.dedup();

@@ -4,8 +4,8 @@
 
 use crate::account::Found;
 use effigy_engine::{
-    Context, Coverage, Engine, Event, Forks, Inputs, Language, Notes, Ordered, Outcome, Path, PathId, Policy, Trail,
-    Violated, Violation, Witness, advance,
+    Context, Coverage, Engine, Event, Forks, Guide, Inputs, Language, Notes, Ordered, Outcome, Path, PathId, Policy,
+    Trail, Violated, Violation, Witness, advance,
 };
 use effigy_solver::{QueryBudget, Solver};
 use effigy_term::{Model, Terms, Value};
@@ -42,7 +42,7 @@ pub fn again<L: Language>(
     watch: &mut dyn FnMut(&mut Context<'_>, &L::State),
 ) {
     let inputs = found.inputs.clone();
-    watched(language, terms, solver, budget, inputs, found.steps.saturating_add(1), Some(watch));
+    watched(language, terms, solver, budget, inputs, &found.model, found.steps.saturating_add(1), Some(watch));
 }
 
 /// The run of these inputs, if it ends in a bug or by itself within so many transitions. Storage that was never written
@@ -53,27 +53,35 @@ pub(crate) fn run<L: Language>(
     solver: &mut dyn Solver,
     budget: QueryBudget,
     inputs: Vec<Value>,
+    model: &Model,
     most_steps: u64,
 ) -> Option<Ran> {
-    watched(language, terms, solver, budget, inputs, most_steps, None)
+    watched(language, terms, solver, budget, inputs, model, most_steps, None)
 }
 
 /// Sees a state.
 type Watch<'w, S> = &'w mut dyn FnMut(&mut Context<'_>, &S);
 
+#[expect(clippy::too_many_arguments, reason = "those of a run")]
 fn watched<L: Language>(
     language: &L,
     terms: &Terms,
     solver: &mut dyn Solver,
     budget: QueryBudget,
     values: Vec<Value>,
+    model: &Model,
     most_steps: u64,
     mut watch: Option<Watch<'_, L::State>>,
 ) -> Option<Ran> {
-    let inputs = Inputs::Ordered(Ordered::new(values.clone()));
+    let on_values = language.runs_on_values();
+    let inputs = if on_values { Inputs::Ordered(Ordered::new(values.clone())) } else { Inputs::Symbolic };
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
     let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
     let mut path = Path { id: PathId(0), state: language.start(&mut ctx), trail: Trail::new() };
+    let mut guide = Guide::Model;
+    if !on_values {
+        path.trail.witness = Some(model.clone().into());
+    }
     let mut engine = Engine { terms, solver, budget };
     let mut left = most_steps;
     let violation = loop {
@@ -82,7 +90,8 @@ fn watched<L: Language>(
         }
         let given = if watch.is_some() { left.min(1) } else { left };
         let mut fuel = given;
-        let event = advance(language, &mut ctx, &mut path, &mut Policy::fork(&mut engine), &mut fuel);
+        let mut policy = if on_values { Policy::fork(&mut engine) } else { Policy::Follow(&mut guide) };
+        let event = advance(language, &mut ctx, &mut path, &mut policy, &mut fuel);
         left -= given - fuel;
         match event {
             Event::Ended(Outcome::Violation(violation)) => break Some(*violation),
@@ -104,8 +113,11 @@ fn watched<L: Language>(
         }
     };
     let known = path.trail.witness.clone()?.into_model();
-    let witness = language.witness(&ctx, &path.state, &known);
-    let Inputs::Ordered(order) = &inputs else { return None };
+    let model = match &inputs {
+        Inputs::Ordered(order) => order.model(),
+        _ => model.clone(),
+    };
+    let witness = language.witness(&ctx, &path.state, &known.overridden_by(&model));
     let steps = most_steps - left;
-    Some(Ran { violation, model: order.model(), inputs: values, steps, witness, coverage })
+    Some(Ran { violation, model, inputs: values, steps, witness, coverage })
 }

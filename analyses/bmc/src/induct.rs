@@ -15,7 +15,7 @@ use crate::unwind::Unwinding;
 use effigy_engine::{Context, Havoc, Inputs, Limit, Meeting, Merged, TurnId};
 use effigy_solver::Answer;
 use effigy_term::eval::Evaluator;
-use effigy_term::{BvValue, Node, Sort, Symbol, Term, Terms};
+use effigy_term::{BvValue, Node, Sort, Symbol, SymbolKind, Term, Terms};
 use std::collections::BTreeSet;
 
 /// Loops within loops, and after them, are closed so deep.
@@ -23,6 +23,9 @@ const MOST_TARGETS: usize = 3;
 
 /// A round is walked so often, each time with more that it changes, or less that is guessed.
 const MOST_ATTEMPTS: usize = 12;
+
+/// What is kept is told in so many characters, or not.
+const MOST_TOLD: usize = 80;
 
 /// A guess of more comparisons than this is none.
 const MOST_GUESSES: usize = 256;
@@ -116,8 +119,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 inductions.extend(self.two_rounds(start, &arrivals, why)?);
             }
             if !arrivals.is_empty() {
-                let told = kept.iter().filter_map(|it| it.told(self.terms, &before, &now));
-                inductions.push((id, told.collect()));
+                let names = self.language.names(&start.state, &changes);
+                inductions.push((id, told(self.terms, &kept, &names, &before, &now)));
             }
             return Ok(inductions);
         }
@@ -415,6 +418,16 @@ enum Bound {
 
 impl Bound {
     const ALL: [Bound; 4] = [Bound::Least, Bound::Most, Bound::LeastUnsigned, Bound::MostUnsigned];
+
+    /// Whether the first limit leaves fewer numbers than the second.
+    fn is_narrower(self, first: &BvValue, second: &BvValue) -> bool {
+        match self {
+            Bound::Least => first.to_bigint_signed() > second.to_bigint_signed(),
+            Bound::Most => first.to_bigint_signed() < second.to_bigint_signed(),
+            Bound::LeastUnsigned => first.to_biguint() > second.to_biguint(),
+            Bound::MostUnsigned => first.to_biguint() < second.to_biguint(),
+        }
+    }
 }
 
 /// What may be so in each state in which a round begins, of the numbers that change.
@@ -467,9 +480,37 @@ impl Guess {
         said.filter(|it| terms.sort(*it) == Sort::Bool).unwrap_or_else(|| terms.bool(true))
     }
 
-    /// For people, if it says something.
-    fn told(&self, terms: &Terms, before: &[Option<Term>], now: &[Option<Term>]) -> Option<String> {
-        let said = self.of(terms, before, now);
-        terms.as_bool(said).is_none().then(|| effigy_term::print::math(terms, said))
+    /// The number that a bound is, with what is bounded.
+    fn constant<'t>(&self, terms: &'t Terms, before: &[Option<Term>]) -> Option<(usize, Bound, &'t BvValue)> {
+        let (at, bound, limit) = match *self {
+            Guess::Start(at, bound) => (at, bound, before.get(at).copied().flatten()?),
+            Guess::Limit(at, limit, bound) => (at, bound, limit),
+            _ => return None,
+        };
+        Some((at, bound, terms.as_bv(limit)?))
     }
+}
+
+/// What is kept, for people: of bounds that are numbers the narrowest, of what has a name only, nothing that is long.
+fn told(
+    terms: &Terms,
+    kept: &[Guess],
+    names: &[Option<String>],
+    before: &[Option<Term>],
+    now: &[Option<Term>],
+) -> Vec<String> {
+    let named = |(at, term): (usize, &Option<Term>)| {
+        let (sort, name) = (terms.sort((*term)?), names.get(at)?.as_ref()?);
+        Some(terms.of_symbol(terms.symbol(name, sort, SymbolKind::Fresh)))
+    };
+    let called: Vec<Option<Term>> = now.iter().enumerate().map(named).collect();
+    let is_weaker = |it: &Guess| {
+        let Some((at, bound, limit)) = it.constant(terms, before) else { return false };
+        kept.iter()
+            .filter_map(|other| other.constant(terms, before))
+            .any(|(other, same, narrower)| (at, bound) == (other, same) && bound.is_narrower(narrower, limit))
+    };
+    let texts = kept.iter().filter(|it| !is_weaker(it)).map(|it| it.of(terms, before, &called));
+    let texts = texts.filter(|it| terms.as_bool(*it).is_none()).map(|it| effigy_term::print::math(terms, it));
+    texts.filter(|it| it.chars().count() <= MOST_TOLD).collect()
 }

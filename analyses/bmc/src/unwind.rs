@@ -6,8 +6,8 @@ use crate::account::{Account, Needs, Words};
 use crate::obligations::Obligations;
 use crate::paths::{Deepened, End, Kept, Merges, Parked, Parking, Target, Waiting, merged};
 use effigy_engine::{
-    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Limit, Merged, Meter, NOT_LOOKED_FOR, Notes,
-    Outcome, Place, TurnId, Turning, gather,
+    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Limit, Merged, Meter, NOT_LOOKED_FOR, Note,
+    Notes, Outcome, Place, TurnId, Turning, gather,
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
@@ -16,6 +16,9 @@ use effigy_term::truth_table::TruthTables;
 use effigy_term::{Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
+
+/// Hears of what is asked.
+pub type Dump<'a> = &'a dyn Fn(&Terms, Term);
 
 /// How to check.
 pub struct Config<'a> {
@@ -32,7 +35,7 @@ pub struct Config<'a> {
     /// Whether a run is made to each end of the program.
     pub ends: bool,
     /// Is given the formula of each bound, the last one last: some run, within the bounds, violates a check that is open.
-    pub dump: Option<&'a dyn Fn(&Terms, Term)>,
+    pub dump: Option<Dump<'a>>,
     /// Shown now and then.
     pub progress: &'a dyn Fn(&Progress),
 }
@@ -194,7 +197,10 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         account.assumed = assumed.map(|it| it.0.what.clone()).collect();
         account.bounds = self.parked.iter().map(|(id, it)| (turning(*id), it.bound)).collect();
         account.properties = self.obligations.properties(&account.rest());
+        let premises = self.notes.iter().filter(|it| it.0.kind == Note::ASSUMED);
+        let premises = premises.map(|(note, place, _)| Words { what: note.what.clone(), place: place.clone() });
         Account {
+            premises: premises.collect(),
             coverage: self.reached,
             steps: self.steps,
             merged: self.merges.merged,

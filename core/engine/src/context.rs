@@ -138,7 +138,7 @@ impl<'a> Context<'a> {
         match self.inputs {
             Inputs::Ordered(order) if matches!(kind, SymbolKind::Input | SymbolKind::Fresh) => {
                 match order.value(name, symbol) {
-                    Some(value) if fits(sort, &value) => self.terms.of_value(sort, &value),
+                    Some(value) if fits(sort, &value) || is_array(sort, &value) => self.terms.of_value(sort, &value),
                     _ => default_of(self.terms, sort),
                 }
             }
@@ -163,6 +163,11 @@ pub(crate) fn learn(inputs: &Inputs, trail: &mut Trail) {
             witness.set(symbol, value);
         }
     }
+}
+
+/// Whether both are arrays: the inputs of one program have the sorts that it gives them.
+fn is_array(sort: Sort, value: &Value) -> bool {
+    matches!((sort, value), (Sort::Array(_), Value::Array(_)))
 }
 
 /// The constant that a symbol without a value stands for, as in a [`effigy_term::Model`].

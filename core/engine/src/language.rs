@@ -43,6 +43,12 @@ pub trait Language {
     /// The inputs and the outputs of the path so far, under a model of its path condition.
     fn witness(&self, ctx: &Context<'_>, state: &Self::State, model: &Model) -> Witness;
 
+    /// Whether a run can be made of the values of its inputs. Where objects are inputs, values cannot be told apart: a run
+    /// follows the model then.
+    fn runs_on_values(&self) -> bool {
+        true
+    }
+
     /// An estimate of the bytes that only this state holds; for memory budgets.
     fn size_hint(&self, _state: &Self::State) -> usize {
         0

@@ -13,6 +13,7 @@ use crate::language::Language;
 use crate::outcome::Place;
 use effigy_term::eval::{Evaluator, default_value};
 use effigy_term::{Model, PersistentList, Symbol, Term, Terms, Value};
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 /// A language of which states that stand at the same place can become one.
@@ -41,6 +42,35 @@ pub trait Merge: Language {
         then: &Self::State,
         other: &Self::State,
     ) -> Result<Self::State, Apart>;
+
+    /// What a state is under a model: that of a merged state is that of the state of the one path which the model takes.
+    /// It is not told of what is never read again, and of what only tells of a path (its inputs, its output).
+    fn content(&self, state: &Self::State, evaluator: &mut Evaluator<'_>) -> Content;
+}
+
+/// The things that may still be read of a state, by names that do not depend on the path.
+pub type Content = BTreeMap<String, Thing>;
+
+/// What a thing holds under a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Thing {
+    /// No value.
+    Nothing,
+    /// This, if storage that was never written holds what the model says of it.
+    Any(String),
+    /// This.
+    Value(String),
+}
+
+impl Thing {
+    /// Whether a merged state may hold this where the one path holds `alone`.
+    pub fn stands_for(&self, alone: &Thing) -> bool {
+        match (self, alone) {
+            (_, Thing::Any(_)) | (Thing::Nothing | Thing::Any(_), Thing::Nothing) => true,
+            (Thing::Any(mine) | Thing::Value(mine), Thing::Value(alone)) => mine == alone,
+            (Thing::Value(_), Thing::Nothing) | (Thing::Nothing, Thing::Value(_)) => false,
+        }
+    }
 }
 
 /// A language in which a state can stand for what rounds of a loop make of it.
@@ -63,6 +93,12 @@ pub trait Havoc: Merge {
 
     /// What a state has for each thing that changes, in a fixed order; `None` for what is no number.
     fn numbers(&self, ctx: &mut Context<'_>, state: &Self::State, changes: &Self::Changes) -> Vec<Option<Term>>;
+
+    /// What a person calls each of these numbers; `None` for what has no name.
+    fn names(&self, state: &Self::State, changes: &Self::Changes) -> Vec<Option<String>> {
+        let _ = (state, changes);
+        Vec::new()
+    }
 }
 
 /// Where a state stands, call stack and rounds of loops included. In the order of these, each state that can come to
@@ -212,11 +248,27 @@ impl Origin {
         Origin { events }
     }
 
+    /// The inputs that some of the paths ask for, in no particular order.
+    pub fn symbols(&self) -> Vec<Symbol> {
+        let mut res = Vec::new();
+        let events = self.events.to_vec();
+        let mut work: Vec<&Asked> = events.iter().collect();
+        while let Some(event) = work.pop() {
+            match event {
+                Asked::Input(symbol) => res.push(*symbol),
+                Asked::Either { then, other, .. } => work.extend(then.iter().chain(other.iter())),
+            }
+        }
+        res
+    }
+
     /// The values of the inputs that the path of this model asks for, in its order; `None` where the model does not tell
     /// which path it is.
     pub fn inputs(&self, terms: &Terms, model: &Model) -> Option<Vec<Value>> {
         let mut evaluator = Evaluator::new(terms, model);
         let mut res = Vec::new();
+        // An input that has a name of its own is asked for wherever it is named, and is one all the same.
+        let mut asked: HashSet<Symbol> = HashSet::new();
         let events = self.events.to_vec();
         // Merged paths were merged of merged ones, as deep as the program is long.
         let mut work: Vec<(&[Asked], usize)> = vec![(&events, 0)];
@@ -224,6 +276,7 @@ impl Origin {
             let Some(event) = events.get(at) else { continue };
             work.push((events, at + 1));
             match event {
+                Asked::Input(symbol) if !asked.insert(*symbol) => {}
                 Asked::Input(symbol) => {
                     let sort = terms.symbol_info(*symbol).sort;
                     res.push(model.get(*symbol).cloned().unwrap_or_else(|| default_value(terms, sort)));

@@ -18,6 +18,11 @@ pub struct Note {
     pub incomplete: bool,
 }
 
+impl Note {
+    /// The class of what is assumed of inputs.
+    pub const ASSUMED: &'static str = "assumed";
+}
+
 /// The class of the note that runs with a bug of a class that is not looked for are not followed.
 pub const NOT_LOOKED_FOR: &str = "not-looked-for";
 

@@ -93,6 +93,11 @@ impl<'a> Evaluator<'a> {
         Evaluator { terms, model, memo: memo.0, work: Vec::new() }
     }
 
+    /// The arena of the terms.
+    pub fn terms(&self) -> &'a Terms {
+        self.terms
+    }
+
     /// What it has seen.
     pub fn into_memo(self) -> Memo {
         Memo(self.memo)

@@ -7,8 +7,10 @@
 #[allow(dead_code, reason = "the engine's example is the test bed; its main is not used here")]
 pub mod counter;
 mod counter_inspect;
+pub mod counter_merge;
 pub mod expressions;
 pub mod integers;
+pub mod merging;
 pub mod programs;
 
 /// How many random cases a property is tried on: `usual`, times EFFIGY_CASES_TIMES (`make test-long`).

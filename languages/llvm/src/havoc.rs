@@ -4,8 +4,8 @@
 //! Source: k-induction as Donaldson, Haller, Kroening, Rümmer, "Software verification using k-induction", SAS 2011,
 //! section 3: what a loop modifies is havocked; here what it modifies is what a round was seen to change.
 
-use crate::code::Shape;
-use crate::memory::{Cell, ObjectId, UNDEFINED};
+use crate::code::{Home, Shape, SourceVariable};
+use crate::memory::{Cell, ObjectId, ObjectKind, Size, UNDEFINED};
 use crate::merge::same_process;
 use crate::program::Program;
 use crate::state::{Frame, State, counter};
@@ -101,6 +101,28 @@ impl Havoc for Program {
                 })
             }
             _ => None,
+        });
+        registers.chain(cells).collect()
+    }
+
+    fn names(&self, state: &State, changes: &Changes) -> Vec<Option<String>> {
+        let registers = changes.registers.iter().map(|&(frame, register, _)| {
+            let function = &self.executable.code.functions[state.frames.get(frame)?.function as usize];
+            let is_it = |it: &&SourceVariable| matches!(it.home, Home::Register(at, _) if at as usize == register);
+            function.variables.iter().find(is_it).map(|it| it.name.to_string())
+        });
+        let cells = changes.cells.iter().map(|&(object, cell)| {
+            let object = state.memory.get(object)?;
+            let named = matches!(object.kind, ObjectKind::Global | ObjectKind::Stack);
+            match cell {
+                Cell::Bytes(0, size) if named && object.size == Size::Known(size as u64) => {
+                    Some(object.name.to_string())
+                }
+                Cell::Bytes(start, size) if named && object.element as usize == size && start.is_multiple_of(size) => {
+                    Some(format!("{}[{}]", object.name, start / size))
+                }
+                _ => None,
+            }
         });
         registers.chain(cells).collect()
     }

@@ -11,6 +11,7 @@
 
 pub mod checks;
 pub mod code;
+mod content;
 pub mod driver;
 pub mod entry;
 pub mod files;

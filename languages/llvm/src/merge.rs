@@ -8,10 +8,11 @@ use crate::code::{Code, Shape};
 use crate::memory::Merging;
 use crate::process::Process;
 use crate::program::Program;
-use crate::state::{Frame, LoopRounds, Poison, State, counter};
+use crate::state::{Frame, Poison, State, counter};
 use crate::value::Val;
-use effigy_engine::{Apart, Context, Meeting, Merge, Place, Round, TurnId, Turning};
+use effigy_engine::{Apart, Context, LoopRounds, Meeting, Merge, Place, Round, TurnId, Turning};
 use effigy_term::Term;
+use effigy_term::eval::Evaluator;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -31,10 +32,7 @@ impl Merge for Program {
         for (at, frame) in state.frames.iter().enumerate() {
             let flow = self.executable.flows.of(code, frame.function);
             res.push(frame.function);
-            for (level, order) in flow.orders(frame.pc).iter().enumerate() {
-                res.push(*order);
-                res.extend(frame.rounds.loops.get(level).map(|it| it.made));
-            }
+            frame.rounds.order(flow.topology(), flow.block(frame.pc), &mut res);
             // What is called by an instruction comes after it was come to, and before the next; what runs before it (the
             // constructors of globals) comes first.
             let stands = match state.frames.get(at + 1) {
@@ -70,7 +68,7 @@ impl Merge for Program {
         let flow = self.executable.flows.of(code, function);
         let (index, pc) = match index {
             RECURSION => (None, 0),
-            header => (Some(flow.index(header)), flow.header(header)),
+            header => (Some(flow.topology().index(header)), flow.header(header)),
         };
         let place = code.places[func.places[pc as usize] as usize].clone();
         Turning { index, place: Place { function: func.source_name.clone(), ..place } }
@@ -119,6 +117,10 @@ impl Merge for Program {
         }
         Ok(res)
     }
+
+    fn content(&self, state: &State, evaluator: &mut Evaluator<'_>) -> effigy_engine::Content {
+        crate::content::content(self, state, evaluator)
+    }
 }
 
 impl Program {
@@ -150,12 +152,6 @@ impl Program {
         if a.dynamic != b.dynamic {
             return Err(Apart("arrays whose length the program computes"));
         }
-        let mut rounds = a.rounds.clone();
-        rounds.asked |= b.rounds.asked;
-        for (mine, theirs) in rounds.loops.iter_mut().zip(&b.rounds.loops) {
-            mine.open = mine.open.max(theirs.open);
-            mine.asked |= theirs.asked;
-        }
         Ok(Frame {
             function: a.function,
             pc: a.pc,
@@ -164,13 +160,13 @@ impl Program {
             dynamic: a.dynamic.clone(),
             variadic: Rc::clone(&a.variadic),
             ignore_result: a.ignore_result,
-            rounds,
+            rounds: a.rounds.joined(&b.rounds),
         })
     }
 }
 
 /// The register that waits for the result of the call where a frame stands.
-fn called_for(code: &Code, frame: &Frame) -> Option<u32> {
+pub(crate) fn called_for(code: &Code, frame: &Frame) -> Option<u32> {
     match code.functions[frame.function as usize].code[frame.pc as usize] {
         crate::code::Inst::Call { call } => code.calls[call as usize].dst,
         _ => None,

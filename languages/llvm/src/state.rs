@@ -7,9 +7,8 @@ use crate::format::{Conversion, write_number};
 use crate::memory::{Memory, ObjectId, Strays};
 use crate::process::Process;
 use crate::value::Val;
-use effigy_engine::{Resolution, Violation};
+use effigy_engine::{Resolution, Rounds, Violation};
 use effigy_term::{PersistentList, Term};
-use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -69,26 +68,6 @@ pub struct Frame {
     pub ignore_result: bool,
     /// The rounds of the loops around `pc`, where paths are merged.
     pub rounds: Rounds,
-}
-
-/// The rounds of the loops around an instruction, and of the call itself.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Rounds {
-    /// Of each loop, the outermost first.
-    pub loops: SmallVec<[LoopRounds; 2]>,
-    /// In this call something was decided that the program does not decide by itself.
-    pub asked: bool,
-}
-
-/// The rounds of a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct LoopRounds {
-    /// All that were made.
-    pub made: u32,
-    /// Those of which the program did not decide by itself whether they are made.
-    pub open: u32,
-    /// In this round, whether the loop is left was such a decision.
-    pub asked: bool,
 }
 
 /// The result of an operation that has none: a bug where it decides something.

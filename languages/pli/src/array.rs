@@ -68,3 +68,88 @@ pub fn stores(terms: &Terms, content: Term, base: Term) -> Vec<(Term, Term)> {
     }
     res
 }
+
+// Merging.
+
+impl Array {
+    /// The array that is this one where `cond` holds, and `other` elsewhere; `None` where their extents are known in
+    /// different ways.
+    pub fn merge(&self, other: &Array, terms: &Terms, cond: Term) -> Option<Array> {
+        let either = |a: Term, b: Term| if a == b { a } else { terms.ite(cond, a, b) };
+        if self.base != other.base {
+            return None;
+        }
+        Some(Array {
+            content: merged(terms, cond, self.content, other.content),
+            defined: match (self.defined, other.defined) {
+                (Some(a), Some(b)) => Some(merged(terms, cond, a, b)),
+                (None, None) => None,
+                _ => return None,
+            },
+            base: self.base,
+            lower: either(self.lower, other.lower),
+            upper: match (self.upper, other.upper) {
+                (Some(a), Some(b)) => Some(either(a, b)),
+                (None, None) => None,
+                _ => return None,
+            },
+        })
+    }
+}
+
+/// A store, the last one first.
+type Stores = Vec<(Term, Term)>;
+
+/// The array that is `a` where `cond` holds, and `b` elsewhere: what was stored in either since they were one becomes
+/// stores of conditional values, so that no array is copied.
+fn merged(terms: &Terms, cond: Term, a: Term, b: Term) -> Term {
+    if a == b {
+        return a;
+    }
+    let Some((common, mine, theirs)) = since_common(terms, a, b) else { return terms.ite(cond, a, b) };
+    let mut res = common;
+    // The element before, where it is not stored on this side.
+    let mut store = |at: Term, mine: Option<Term>, theirs: Option<Term>| {
+        let before = terms.select(res, at);
+        let value = terms.ite(cond, mine.unwrap_or(before), theirs.unwrap_or(before));
+        res = terms.store(res, at, value);
+    };
+    if mine.iter().chain(&theirs).all(|it| terms.is_constant(it.0)) {
+        let last = |of: &Stores, at: Term| of.iter().find(|it| it.0 == at).map(|it| it.1);
+        let mut done: Vec<Term> = Vec::new();
+        for &(at, _) in mine.iter().rev().chain(theirs.iter().rev()) {
+            if !done.contains(&at) {
+                done.push(at);
+                store(at, last(&mine, at), last(&theirs, at));
+            }
+        }
+        return res;
+    }
+    mine.iter().rev().for_each(|&(at, value)| store(at, Some(value), None));
+    theirs.iter().rev().for_each(|&(at, value)| store(at, None, Some(value)));
+    res
+}
+
+/// What two arrays were when they were one, and what was stored in each since. Costs what was stored since.
+fn since_common(terms: &Terms, a: Term, b: Term) -> Option<(Term, Stores, Stores)> {
+    let mut chains = [(vec![a], Vec::new()), (vec![b], Vec::new())];
+    let mut goes_on = true;
+    while std::mem::take(&mut goes_on) {
+        for side in 0..2 {
+            let [first, second] = &mut chains;
+            let (mine, theirs) = if side == 0 { (first, second) } else { (second, first) };
+            let &last = mine.0.last()?;
+            if let Some(at) = theirs.0.iter().position(|it| *it == last) {
+                theirs.1.truncate(at);
+                let [(_, a), (_, b)] = chains;
+                return Some((last, a, b));
+            }
+            if let Node::Store(inner, at, value) = *terms.node(last) {
+                mine.1.push((at, value));
+                mine.0.push(inner);
+                goes_on = true;
+            }
+        }
+    }
+    None
+}

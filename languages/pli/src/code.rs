@@ -4,6 +4,7 @@
 //!
 //! One execution of a statement is one or more operations; the first of them `begins` it.
 
+use crate::flow::Flow;
 use crate::syntax::Comparison;
 use num_bigint::BigInt;
 use std::rc::Rc;
@@ -57,6 +58,8 @@ pub struct Procedure {
     pub ops: Vec<Op>,
     /// Whether an assertion names an entry value.
     pub uses_old: bool,
+    /// Its flow of control.
+    pub flow: Flow,
 }
 
 /// A variable of a procedure.

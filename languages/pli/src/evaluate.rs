@@ -14,6 +14,7 @@ use effigy_engine::{Alternative, AlternativeLabel, BugKind, Context, Outcome, Re
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -188,6 +189,13 @@ impl<'a, 'c> Evaluation<'a, 'c> {
 
     // Numbers.
 
+    /// An input; it is met by its name, whatever its value is.
+    pub(crate) fn input(&mut self, name: &str, sort: Sort) -> Term {
+        let terms = self.terms();
+        self.met.push(terms.of_symbol(terms.symbol(name, sort, SymbolKind::Input)));
+        self.ctx.input(name, sort, SymbolKind::Input)
+    }
+
     pub(crate) fn number(&mut self, expr: &Expr) -> Evaluated<Term> {
         let terms = self.terms();
         match expr {
@@ -195,10 +203,9 @@ impl<'a, 'c> Evaluation<'a, 'c> {
             Expr::Symbol(name) => {
                 // At a cut point, variables are inputs of their own names: `"X"` is not X.
                 let input = match self.program.options.asserts {
-                    Asserts::Checked => self.ctx.input(name, Sort::Int, SymbolKind::Input),
-                    Asserts::Cuts => self.ctx.input(&format!("\"{name}\""), Sort::Int, SymbolKind::Input),
+                    Asserts::Checked => self.input(name, Sort::Int),
+                    Asserts::Cuts => self.input(&format!("\"{name}\""), Sort::Int),
                 };
-                self.met.push(input);
                 self.within_width(input)?;
                 Ok(input)
             }
@@ -226,6 +233,11 @@ impl<'a, 'c> Evaluation<'a, 'c> {
             }
             Expr::Old(slot) => match self.state.frame.old.get(*slot as usize) {
                 Some(Some(Cell::Scalar(Some(value)))) => Ok(*value),
+                Some(Some(Cell::Partly(defined, value))) => {
+                    let name = self.name(*slot);
+                    self.require_always(*defined, || format!("OLD({name}) has no value"))?;
+                    Ok(*value)
+                }
                 _ => {
                     let name = self.name(*slot);
                     self.require(terms.bool(false), crate::bugs::UNINITIALISED, || {
@@ -253,9 +265,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
                             Some(Node::Symbol(symbol)) => format!("HBOUND({})", terms.symbol_info(*symbol).name),
                             _ => format!("HBOUND({})", self.name(*slot)),
                         };
-                        let input = self.ctx.input(&name, Sort::Int, SymbolKind::Input);
-                        self.met.push(input);
-                        Ok(input)
+                        Ok(self.input(&name, Sort::Int))
                     }
                 }
             }
@@ -272,9 +282,12 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         match &self.state.frame.bindings[slot as usize] {
             Binding::Cell(cell) => match self.state.cells.get(cell) {
                 Some(Cell::Scalar(Some(value))) => Ok(*value),
+                Some(Cell::Partly(defined, value)) => {
+                    self.require_always(*defined, || format!("{} is used before it has a value", shown(&name)))?;
+                    Ok(*value)
+                }
                 _ => {
-                    let shown = if name.is_empty() { "a function's value".to_owned() } else { name.to_string() };
-                    let message = || format!("{shown} is used before it has a value");
+                    let message = || format!("{} is used before it has a value", shown(&name));
                     self.require(terms.bool(false), crate::bugs::UNINITIALISED, message)?;
                     Ok(terms.int(0))
                 }
@@ -306,7 +319,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
             self.require(defined, crate::bugs::UNINITIALISED, message)?;
         }
         let value = self.resolved(array.content, at)?;
-        if array.defined.is_none() && has_select(terms, value) {
+        if self.program.options.width.is_some() && array.defined.is_none() && has_select(terms, value) {
             self.within_width(value)?;
         }
         Ok(value)
@@ -468,9 +481,22 @@ impl<'a, 'c> Evaluation<'a, 'c> {
 
 /// Whether a value may be an element that is an input.
 fn has_select(terms: &Terms, value: Term) -> bool {
-    match *terms.node(value) {
-        Node::Select(..) => true,
-        Node::Ite(_, a, b) => has_select(terms, a) || has_select(terms, b),
-        _ => false,
+    let mut seen = FxHashSet::default();
+    let mut work = vec![value];
+    while let Some(next) = work.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        match *terms.node(next) {
+            Node::Select(..) => return true,
+            Node::Ite(_, a, b) => work.extend([a, b]),
+            _ => {}
+        }
     }
+    false
+}
+
+/// A variable, for people.
+fn shown(name: &str) -> &str {
+    if name.is_empty() { "a function's value" } else { name }
 }

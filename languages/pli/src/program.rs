@@ -4,6 +4,7 @@
 
 use crate::code::{Code, Procedure, Statement};
 use crate::diagnostic::Diagnostics;
+use crate::flow::Flow;
 use crate::options::Options;
 use crate::print::{Forms, show};
 use crate::state::{Cell, Frame, State};
@@ -96,6 +97,7 @@ impl Program {
             first_site: 0,
             ops: Vec::new(),
             uses_old: false,
+            flow: Flow::default(),
         };
         Program { code, call: Rc::new(call), text: "".into(), limit: None, options, forms: RefCell::default() }
     }
@@ -182,6 +184,7 @@ impl Program {
             ended: false,
             asked: None,
             at_cut: false,
+            rounds: Vector::new(),
         }
     }
 
@@ -193,7 +196,11 @@ impl Program {
     }
 
     pub(crate) fn place_of(&self, state: &State) -> Place {
-        match self.statement_of(state) {
+        self.place_of_statement(self.statement_of(state))
+    }
+
+    pub(crate) fn place_of_statement(&self, statement: Option<&Statement>) -> Place {
+        match statement {
             // What the user typed has no place in the source.
             Some(it) if !it.procedure.is_empty() => Place {
                 file: Arc::clone(&self.code.file),

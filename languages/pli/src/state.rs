@@ -5,8 +5,8 @@
 
 use crate::array::Array;
 use crate::code::Procedure;
-use effigy_engine::Resolution;
-use effigy_term::Term;
+use effigy_engine::{Resolution, Rounds};
+use effigy_term::{Term, Terms};
 use rpds::{HashTrieMap, Vector};
 use std::ops::Range;
 use std::rc::Rc;
@@ -53,6 +53,8 @@ pub struct State {
     pub asked: Option<Arc<str>>,
     /// Where a proof stands: at its first cut point, which is assumed, or behind it.
     pub at_cut: bool,
+    /// Of each call, from the outermost, the rounds of its loops; where paths are merged.
+    pub rounds: Vector<Rounds>,
 }
 
 /// A call that has not returned. It never changes: the store does.
@@ -88,8 +90,40 @@ pub enum Binding {
 pub enum Cell {
     /// A number; `None` before it has a value.
     Scalar(Option<Term>),
+    /// A number that has its value only where this condition holds: on some of the paths that were merged.
+    Partly(Term, Term),
     /// An array.
     Array(Rc<Array>),
+}
+
+impl Cell {
+    /// When a number has a value, and which; `None` for an array.
+    pub(crate) fn scalar(&self, terms: &Terms) -> Option<(Term, Option<Term>)> {
+        match self {
+            Cell::Scalar(value) => Some((terms.bool(value.is_some()), *value)),
+            Cell::Partly(defined, value) => Some((*defined, Some(*value))),
+            Cell::Array(_) => None,
+        }
+    }
+
+    /// A number that has a value where a condition holds.
+    pub(crate) fn of_scalar(terms: &Terms, defined: Term, value: Option<Term>) -> Cell {
+        match (terms.as_bool(defined), value) {
+            (Some(false), _) | (_, None) => Cell::Scalar(None),
+            (Some(true), value) => Cell::Scalar(value),
+            (None, Some(value)) => Cell::Partly(defined, value),
+        }
+    }
+
+    /// Whether two are the same, by their handles.
+    pub(crate) fn is(&self, other: &Cell) -> bool {
+        match (self, other) {
+            (Cell::Scalar(a), Cell::Scalar(b)) => a == b,
+            (Cell::Partly(a, x), Cell::Partly(b, y)) => (a, x) == (b, y),
+            (Cell::Array(a), Cell::Array(b)) => Rc::ptr_eq(a, b) || a == b,
+            _ => false,
+        }
+    }
 }
 
 impl Frame {

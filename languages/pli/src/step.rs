@@ -6,6 +6,8 @@
 //! An operation with a question is run again from its start when it is answered, so it changes nothing before its last
 //! question.
 
+mod merging;
+
 use crate::array::Array;
 use crate::bugs;
 use crate::code::{Argument, ArrayBounds, OpKind, Procedure, Slot, Target};
@@ -13,8 +15,8 @@ use crate::evaluate::{Evaluated, Evaluation};
 use crate::options::Asserts;
 use crate::program::Program;
 use crate::state::{Binding, Cell, CellId, Frame, State};
-use effigy_engine::{AlternativeLabel, Context, Outcome, Site, Step};
-use effigy_term::{Sort, SymbolKind, Term};
+use effigy_engine::{AlternativeLabel, Context, Note, Outcome, Site, Step};
+use effigy_term::{Sort, Term};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -42,10 +44,14 @@ pub(crate) fn step(program: &Program, ctx: &mut Context<'_>, state: &mut State, 
             ctx.coverage.reach(Site(procedure.first_site + op.statement));
         }
         let outer = state.frame.depth == 0;
+        let before = merging::before(ctx, state);
         match operate(program, ctx, state, &op.kind) {
             Ok(None) => {
                 state.begun = false;
                 state.answers.clear();
+                if before.is_some_and(|it| merging::meets(state, &it)) {
+                    return Step::Next;
+                }
                 // The first statement of the called procedure is seen before it is executed.
                 if outer && state.frame.depth == 1 {
                     return Step::Next;
@@ -55,7 +61,20 @@ pub(crate) fn step(program: &Program, ctx: &mut Context<'_>, state: &mut State, 
                 state.ended = true;
                 return Step::Exit(outcome);
             }
-            Err(question) => return *question,
+            Err(question) => {
+                if before.is_some()
+                    && let Some(what) = &state.asked
+                {
+                    // Where paths are merged, nobody asks whether one is left.
+                    let what = match what.starts_with("the subscript") {
+                        true => "subscripts are within arrays of unknown extent",
+                        false => "inputs fit the width",
+                    };
+                    let note = Note { kind: Note::ASSUMED.into(), what: what.to_owned(), incomplete: false };
+                    ctx.notes.add(note, || program.place_of(state));
+                }
+                return *question;
+            }
         }
     }
 }
@@ -132,8 +151,7 @@ fn plan(evaluation: &mut Evaluation<'_, '_>, op: &OpKind) -> Evaluated<Plan> {
         OpKind::Read(target) => {
             let place = place(evaluation, target)?;
             let name = format!("READ({})", evaluation.state.reads + 1);
-            let input = evaluation.ctx.input(&name, Sort::Int, SymbolKind::Input);
-            evaluation.met.push(input);
+            let input = evaluation.input(&name, Sort::Int);
             evaluation.within_width(input)?;
             Plan::Read(place, input)
         }
@@ -300,8 +318,7 @@ fn variable(evaluation: &mut Evaluation<'_, '_>, declared: &Slot) -> Evaluated<C
             return Ok(Cell::Scalar(initial));
         }
         Some(ArrayBounds::Argument) => {
-            let content = evaluation.ctx.input(&declared.name, crate::array::content_sort(terms), SymbolKind::Input);
-            evaluation.met.push(content);
+            let content = evaluation.input(&declared.name, crate::array::content_sort(terms));
             Array::symbolic(content, terms.int(1), None)
         }
         Some(ArrayBounds::Range(lower, upper)) => {
@@ -391,8 +408,9 @@ fn entry_value(ctx: &Context<'_>, state: &State, binding: &Binding) -> Option<Ce
     match binding {
         Binding::Cell(cell) => state.cells.get(cell).cloned(),
         Binding::Element(cell, at) => match state.cells.get(cell) {
-            Some(Cell::Array(array)) if ctx.terms.as_bool(array.is_defined(ctx.terms, *at)) == Some(true) => {
-                Some(Cell::Scalar(Some(ctx.terms.select(array.content, *at))))
+            Some(Cell::Array(array)) => {
+                let value = ctx.terms.select(array.content, *at);
+                Some(Cell::of_scalar(ctx.terms, array.is_defined(ctx.terms, *at), Some(value)))
             }
             _ => None,
         },

@@ -6,6 +6,7 @@
 
 pub mod c;
 pub mod c_memory;
+pub mod c_merge;
 pub mod concolic;
 pub mod mutants;
 pub mod mutation;
@@ -15,4 +16,4 @@ pub mod viper;
 pub mod walked;
 pub mod walks;
 
-pub use effigy_testing::{cases, is_campaign};
+pub use effigy_testing::{cases, is_campaign, merging};

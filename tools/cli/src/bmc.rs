@@ -13,7 +13,7 @@ pub(crate) use merged::run as merged;
 
 use crate::args::{BmcArgs, MaxTime};
 use crate::collect::{Collector, Live, Wanted};
-use crate::frontend::{About, Plan, Reported};
+use crate::frontend::{About, Layout, Plan, Reported};
 use crate::mark::Mark;
 use crate::progress::{ProgressLine, say, say_json};
 use crate::solver::solver_config;
@@ -40,6 +40,9 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     args.dump.as_deref().map_or(Ok(()), dump::may_be_written)?;
     let language = plan.language()?;
     let about = plan.about(&language);
+    if about.native.is_none() && (args.witness.is_some() || args.property.is_some()) {
+        return Err(Failure("--witness and --property are of programs in C".to_owned()));
+    }
     limits::watch_memory(args.max_memory << 20, interrupt);
     let terms = Terms::new();
     let mut solver = chain(&bare(solver_config(&args.solver, interrupt)?));
@@ -55,7 +58,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
                 MaxTime::Of(time) => Some(time),
                 MaxTime::None => None,
             },
-            path_steps: Some(args.depth),
+            path_steps: Some(about.path_steps.map_or(args.depth, |it| it.min(args.depth))),
             bugs: args.stop_at_first_bug.then_some(1),
             interrupt: Arc::clone(interrupt),
             ..Budget::default()
@@ -144,6 +147,8 @@ fn collected<P: Plan>(
     let folder = match (account.bugs().next().is_none(), &args.out) {
         // Without a bug there is no test to write.
         (true, None) => None,
+        // Where there is no native run, what is on the terminal says it all.
+        (false, None) if about.layout == Layout::Table => None,
         (_, out) => {
             let mark = Mark::new(&args.start, about, plan.fingerprint());
             let mark = serde_json::to_string_pretty(&mark).map_err(Failure::of)?;

@@ -43,7 +43,11 @@ fn words(command: &str) -> Vec<String> {
 fn timeless(line: &str) -> String {
     let words: Vec<&str> = line.rsplitn(3, ' ').collect();
     match words[..] {
-        ["s", number, start] if number.parse::<f64>().is_ok() => format!("{start} #.## s"),
+        ["s", number, start] if number.parse::<f64>().is_ok() => match start.strip_suffix(" of") {
+            // So much of the time.
+            Some(part) => format!("{} of #.## s", timeless(part)),
+            None => format!("{start} #.## s"),
+        },
         _ => line.to_owned(),
     }
 }

@@ -8,12 +8,8 @@ use std::collections::BTreeSet;
 pub(super) struct Blocks {
     /// The first instruction of each, and the end of the code.
     starts: Vec<u32>,
-    /// For each block the edges that lead out of it, with the blocks that they lead to.
-    ways: Vec<Vec<(u32, u32)>>,
-    /// For each block those from which an edge leads to it, as often as one does.
-    before: Vec<Vec<u32>>,
-    /// For each whether no way leads from it to a return.
-    only_ends: Vec<bool>,
+    /// For each block those that its edges lead to.
+    ways: Vec<Vec<u32>>,
 }
 
 /// The edges by which control leaves an instruction.
@@ -40,39 +36,16 @@ impl Blocks {
         let mut starts: Vec<u32> = starts.into_iter().filter(|it| (*it as usize) < insts.len().max(1)).collect();
         starts.push(insts.len() as u32);
         let count = starts.len() - 1;
-        let mut res = Blocks {
-            starts,
-            ways: vec![Vec::new(); count],
-            before: vec![Vec::new(); count],
-            only_ends: vec![true; count],
-        };
+        let mut res = Blocks { starts, ways: vec![Vec::new(); count] };
         for block in 0..count {
             let range = res.starts[block] as usize..res.starts[block + 1] as usize;
             let leaving: Vec<u32> = insts[range].iter().flat_map(|it| edges(code, it)).collect();
             for edge in leaving {
                 let to = res.of_instruction(code.edges[edge as usize].target) as u32;
-                res.ways[block].push((edge, to));
-                res.before[to as usize].push(block as u32);
+                res.ways[block].push(to);
             }
         }
-        res.find_ends(insts);
         res
-    }
-
-    fn find_ends(&mut self, insts: &[Inst]) {
-        let returns =
-            |it: &usize| insts.get(self.end(*it) as usize - 1).is_some_and(|it| matches!(it, Inst::Ret { .. }));
-        let mut work: Vec<usize> = (0..self.len()).filter(returns).collect();
-        while let Some(block) = work.pop() {
-            if std::mem::take(&mut self.only_ends[block]) {
-                work.extend(self.before[block].iter().map(|it| *it as usize));
-            }
-        }
-    }
-
-    /// Whether from a block the program can only end, or go round for ever: no way leads to a return.
-    pub(super) fn only_ends(&self, block: u32) -> bool {
-        self.only_ends[block as usize]
     }
 
     /// How many there are.
@@ -95,13 +68,8 @@ impl Blocks {
         self.starts[block + 1]
     }
 
-    /// The edges out of a block, with the blocks that they lead to.
-    pub(super) fn ways(&self, block: usize) -> &[(u32, u32)] {
-        &self.ways[block]
-    }
-
-    /// The blocks from which an edge leads to a block, as often as one does.
-    pub(super) fn before(&self, block: usize) -> &[u32] {
-        &self.before[block]
+    /// For each block those that its edges lead to.
+    pub(super) fn graph(&self) -> Vec<Vec<u32>> {
+        self.ways.clone()
     }
 }

@@ -3,6 +3,7 @@
 use super::blocks::{Blocks, edges};
 use super::operands::{reads, written};
 use crate::code::{Code, Opnd, Reg};
+use effigy_engine::Topology;
 
 /// A set of registers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -39,7 +40,7 @@ impl Registers {
 }
 
 /// For each block those that are read from its start on.
-pub(super) fn live(code: &Code, function: u32, blocks: &Blocks) -> Vec<Registers> {
+pub(super) fn live(code: &Code, function: u32, blocks: &Blocks, topology: &Topology) -> Vec<Registers> {
     let count = code.functions[function as usize].registers;
     let mut res = vec![Registers::of(count); blocks.len()];
     let mut work: Vec<usize> = (0..blocks.len()).collect();
@@ -49,7 +50,7 @@ pub(super) fn live(code: &Code, function: u32, blocks: &Blocks) -> Vec<Registers
         let live = at(code, function, blocks, &res, blocks.start(block as u32));
         if live != res[block] {
             res[block] = live;
-            for &before in blocks.before(block) {
+            for &before in topology.before(block as u32) {
                 if !std::mem::replace(&mut waits[before as usize], true) {
                     work.push(before as usize);
                 }

@@ -9,9 +9,9 @@ use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::names::{is_input_width, nondet};
 use crate::options::Externals;
-use crate::state::{Frame, Rounds, Variadic};
+use crate::state::{Frame, Variadic};
 use crate::value::Val;
-use effigy_engine::{Outcome, Site, Step};
+use effigy_engine::{Outcome, Rounds, Site, Step};
 use effigy_term::{Term, Width};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -258,9 +258,11 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// What a function returns that changes nothing: an input. `None` where that is no number.
+    /// What a function returns that changes nothing: an input. `None` where that is no number, and where the name is the
+    /// compiler's or another tool's (C17 7.1.3), to which it means something.
     fn pure_result(&mut self, name: &Arc<str>, call: &Call) -> Option<Option<Val>> {
         match &call.result {
+            _ if name.starts_with("__") => None,
             None => Some(None),
             Some(Shape::Scalar { width, .. }) if is_input_width(*width) => Some(Some(self.nondet_input(name, *width))),
             Some(_) => None,

@@ -4,7 +4,7 @@
 
 use crate::flow::Flow;
 use crate::machine::Machine;
-use crate::state::{LoopRounds, State, counter};
+use crate::state::{State, counter};
 use effigy_engine::{Context, Resolution};
 use std::rc::Rc;
 
@@ -49,22 +49,9 @@ impl Machine<'_, '_> {
     pub(super) fn count_rounds(&mut self, target: u32) {
         let (flow, asked) = (self.flow(), self.has_asked());
         let frame = self.frame_mut();
-        let (from, to) = (flow.nest(frame.pc), flow.nest(target));
-        let loops = &mut frame.rounds.loops;
-        if asked {
-            let left = flow.left_by(frame.pc);
-            loops.iter_mut().skip(left).for_each(|it| it.asked = true);
-        }
-        let common = from.iter().zip(to).take_while(|(a, b)| a == b).count();
-        loops.truncate(common);
-        let goes_round = common == to.len() && flow.headed(target).is_some();
-        loops.resize(to.len(), LoopRounds::default());
-        if goes_round && let Some(round) = loops.last_mut() {
-            round.made += 1;
-            round.open += u32::from(round.asked);
-            round.asked = false;
-        }
-        if flow.joins(target) {
+        let to = flow.block(target);
+        frame.rounds.go(flow.topology(), flow.block(frame.pc), to, asked);
+        if flow.topology().joins(to) {
             self.meets = true;
         }
     }

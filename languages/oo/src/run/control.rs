@@ -5,6 +5,7 @@
 
 use super::program::{Block, Program, RoutineId, Stmt, StmtId, StmtKind, Target};
 use super::vocabulary::Instance;
+use effigy_engine::LoopRounds;
 use rpds::{List, RedBlackTreeMap};
 use std::rc::Rc;
 
@@ -14,12 +15,18 @@ pub type ThreadId = u32;
 /// What is still to be executed, the next first.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
-    /// The statements of a block from an index on.
-    Block(Block, usize),
+    /// The statements of a block from an index on, and the rounds of the loop that stands there.
+    Block(Block, usize, LoopRounds),
     /// The end of a call.
     Return(Rc<Pending>),
     /// The end of `atomic`.
     EndAtomic,
+}
+
+impl Item {
+    fn block(block: &Block) -> Item {
+        Item::Block(Rc::clone(block), 0, LoopRounds::default())
+    }
 }
 
 /// A call in progress.
@@ -32,6 +39,8 @@ pub(super) struct Pending {
     pub(super) instance: Instance,
     /// The calling statement.
     pub(super) site: StmtId,
+    /// In the calling call something was asked that the program does not decide by itself.
+    pub(super) asked: bool,
 }
 
 /// A thread.
@@ -48,6 +57,8 @@ pub(super) struct Thread {
     pub(super) returned: bool,
     /// How many threads of its `par` are alive.
     pub(super) children: u32,
+    /// In the call on top something was asked that the program does not decide by itself.
+    pub(super) asked: bool,
     parent: Option<ThreadId>,
 }
 
@@ -65,7 +76,7 @@ pub(super) enum Next {
 pub(super) struct Control {
     pub(super) threads: RedBlackTreeMap<ThreadId, Thread>,
     next_thread: ThreadId,
-    next_instance: Instance,
+    pub(super) next_instance: Instance,
 }
 
 impl Control {
@@ -100,7 +111,7 @@ impl Control {
     /// What a thread does next.
     pub(super) fn next(&self, id: ThreadId) -> Option<Next> {
         match self.threads.get(&id)?.items.first()? {
-            Item::Block(block, at) => block.get(*at).cloned().map(Next::Statement),
+            Item::Block(block, at, _) => block.get(*at).cloned().map(Next::Statement),
             Item::Return(pending) => Some(Next::Return(Rc::clone(pending))),
             Item::EndAtomic => None,
         }
@@ -124,15 +135,31 @@ impl Control {
     pub(super) fn advance_into(&mut self, id: ThreadId, block: &Block) {
         self.change(id, |it| {
             it.advance();
-            it.items.push_front_mut(Item::Block(Rc::clone(block), 0));
+            it.items.push_front_mut(Item::block(block));
         });
         self.settle(id);
     }
 
-    /// The block is executed before the statement is again.
-    pub(super) fn repeat(&mut self, id: ThreadId, block: &Block) {
-        self.change(id, |it| it.items.push_front_mut(Item::Block(Rc::clone(block), 0)));
+    /// The block is executed before the statement is again; `asked` says whether the program did not decide that by
+    /// itself.
+    pub(super) fn repeat(&mut self, id: ThreadId, block: &Block, asked: bool) {
+        self.change(id, |it| {
+            if let Some(Item::Block(outer, at, rounds)) = it.items.first() {
+                let rounds = LoopRounds { made: rounds.made + 1, open: rounds.open + u32::from(asked), asked: false };
+                let item = Item::Block(Rc::clone(outer), *at, rounds);
+                it.items.drop_first_mut();
+                it.items.push_front_mut(item);
+            }
+            it.items.push_front_mut(Item::block(block));
+        });
         self.settle(id);
+    }
+
+    /// Something was asked that the program does not decide by itself.
+    pub(super) fn asked(&mut self, id: ThreadId) {
+        if self.threads.get(&id).is_some_and(|it| !it.asked) {
+            self.change(id, |it| it.asked = true);
+        }
     }
 
     /// Enters `atomic`.
@@ -141,7 +168,7 @@ impl Control {
             it.advance();
             it.atomic += 1;
             it.items.push_front_mut(Item::EndAtomic);
-            it.items.push_front_mut(Item::Block(Rc::clone(block), 0));
+            it.items.push_front_mut(Item::block(block));
         });
         self.settle(id);
     }
@@ -159,9 +186,10 @@ impl Control {
         self.next_instance += 1;
         self.change(id, |it| {
             it.advance();
-            let pending = Pending { callee, target, caller: (it.routine, it.instance), instance, site };
+            let asked = std::mem::take(&mut it.asked);
+            let pending = Pending { callee, target, caller: (it.routine, it.instance), instance, site, asked };
             it.items.push_front_mut(Item::Return(Rc::new(pending)));
-            it.items.push_front_mut(Item::Block(Rc::clone(&program.routine(callee).body), 0));
+            it.items.push_front_mut(Item::block(&program.routine(callee).body));
             it.routine = callee;
             it.instance = instance;
             it.depth += 1;
@@ -192,6 +220,7 @@ impl Control {
             it.items.drop_first_mut();
             it.returned = false;
             (it.routine, it.instance) = pending.caller;
+            it.asked |= pending.asked;
             it.depth = it.depth.saturating_sub(1);
         });
         self.settle(id);
@@ -235,14 +264,14 @@ impl Control {
             }
             loop {
                 match thread.items.first() {
-                    Some(Item::Block(block, at)) => match block.get(*at).map(|it| &*it.kind) {
+                    Some(Item::Block(block, at, _)) => match block.get(*at).map(|it| &*it.kind) {
                         None => {
                             thread.items.drop_first_mut();
                         }
                         Some(StmtKind::Block(inner)) => {
                             let inner = Rc::clone(inner);
                             thread.advance();
-                            thread.items.push_front_mut(Item::Block(inner, 0));
+                            thread.items.push_front_mut(Item::block(&inner));
                         }
                         Some(_) => break,
                     },
@@ -269,13 +298,13 @@ impl Control {
 
 impl Thread {
     fn new(block: Block, routine: RoutineId, instance: Instance, parent: Option<ThreadId>) -> Thread {
-        let items = List::new().push_front(Item::Block(block, 0));
-        Thread { items, routine, instance, depth: 1, atomic: 0, returned: false, children: 0, parent }
+        let items = List::new().push_front(Item::block(&block));
+        Thread { items, routine, instance, depth: 1, atomic: 0, returned: false, children: 0, asked: false, parent }
     }
 
     fn advance(&mut self) {
-        if let Some(Item::Block(block, at)) = self.items.first() {
-            let item = Item::Block(Rc::clone(block), at + 1);
+        if let Some(Item::Block(block, at, _)) = self.items.first() {
+            let item = Item::Block(Rc::clone(block), at + 1, LoopRounds::default());
             self.items.drop_first_mut();
             self.items.push_front_mut(item);
         }

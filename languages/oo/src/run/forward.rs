@@ -9,11 +9,16 @@
 //! (`Updates::Conditional`). New objects never reach the solver: a key that is a new object meets only the updates of
 //! that object, an old key none of them, and section 4.1's removal of fresh variables has nothing left to do.
 
+mod merge;
+
 use super::memory::{At, Change, Memory, Site};
 use super::program::{ClassId, Expr, FieldId, Target, Type, VarId};
 use super::vocabulary::{Family, Instance, Key, Reading, Translation, Vocabulary, is_length};
+use effigy_engine::{Apart, Content};
+use effigy_term::eval::Evaluator;
 use effigy_term::{Node, Sort, Term, Terms};
 use rpds::{HashTrieMap, List};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How array expressions are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,7 +51,7 @@ struct Array {
     chain: Option<Term>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct Update {
     key: Key,
     value: Term,
@@ -69,6 +74,50 @@ impl Reading for Reader<'_> {
     fn equal(&self, a: Term, b: Term) -> Term {
         self.at.translation.words.equal(self.at.translation.terms, a, b)
     }
+}
+
+/// Whether a reference is a conditional expression with new objects in it.
+fn is_choice(with: Translation<'_>, of: Term) -> bool {
+    matches!(with.terms.node(of), Node::Ite(..)) && with.words.mentions_new(with.terms, of)
+}
+
+/// The references that a conditional expression chooses from, each once.
+fn cases(with: Translation<'_>, of: Term) -> Vec<Term> {
+    let (mut res, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![of]);
+    while let Some(next) = work.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        match *with.terms.node(next) {
+            Node::Ite(_, yes, no) if is_choice(with, next) => work.extend([no, yes]),
+            _ => res.push(next),
+        }
+    }
+    res
+}
+
+/// A term of each case, chosen as the conditional expression chooses. What it shares is looked at once.
+fn by_cases(with: Translation<'_>, of: Term, of_case: &mut dyn FnMut(Term) -> Term) -> Term {
+    let mut known: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut work = vec![of];
+    while let Some(&next) = work.last() {
+        if known.contains_key(&next) {
+            work.pop();
+            continue;
+        }
+        let value = match *with.terms.node(next) {
+            Node::Ite(cond, yes, no) if is_choice(with, next) => match (known.get(&yes), known.get(&no)) {
+                (Some(&yes), Some(&no)) => with.terms.ite(cond, yes, no),
+                _ => {
+                    work.extend([no, yes]);
+                    continue;
+                }
+            },
+            _ => of_case(next),
+        };
+        known.insert(next, value);
+    }
+    known[&of]
 }
 
 /// Whether two keys are the same.
@@ -106,11 +155,8 @@ impl Forward {
     fn read(&self, with: Translation<'_>, family: Family, key: Key) -> Term {
         let Translation { terms, program, words, .. } = with;
         // match: (if b then o1 else o2 fi).f   result: if b then o1.f else o2.f fi
-        if let Node::Ite(cond, yes, no) = *terms.node(key.first)
-            && words.mentions_new(terms, key.first)
-        {
-            let yes = self.read(with, family, Key { first: yes, ..key });
-            return terms.ite(cond, yes, self.read(with, family, Key { first: no, ..key }));
+        if is_choice(with, key.first) {
+            return by_cases(with, key.first, &mut |first| self.read(with, family, Key { first, ..key }));
         }
         let Some(base) = words.base(family) else { return terms.int(0) };
         let new = words.is_new(terms, key.first);
@@ -195,14 +241,13 @@ impl Forward {
 
     /// An update; one whose key is a conditional expression with new objects in it becomes one for each case.
     fn write(&mut self, with: Translation<'_>, family: Family, key: Key, value: Term) {
-        let Translation { terms, words, .. } = with;
-        if let Node::Ite(cond, yes, no) = *terms.node(key.first)
-            && words.mentions_new(terms, key.first)
-        {
-            for (first, here) in [(yes, cond), (no, terms.not(cond))] {
+        let terms = with.terms;
+        if is_choice(with, key.first) {
+            for first in cases(with, key.first) {
+                let here = by_cases(with, key.first, &mut |it| terms.bool(it == first));
                 let key = Key { first, ..key };
                 let old = self.read(with, family, key);
-                self.write(with, family, key, terms.ite(here, value, old));
+                self.update(with, family, key, terms.ite(here, value, old));
             }
             return;
         }
@@ -281,6 +326,16 @@ impl Memory for Forward {
 
     fn condition(&self, _with: Translation<'_>) -> Option<Term> {
         None
+    }
+
+    const MERGES: bool = true;
+
+    fn merge(&self, other: &Forward, cond: Term, with: Translation<'_>) -> Result<Forward, Apart> {
+        merge::merge(self, other, cond, with)
+    }
+
+    fn content(&self, with: Translation<'_>, calls: &[Instance], evaluator: &mut Evaluator<'_>) -> Content {
+        merge::content(self, with, calls, evaluator)
     }
 
     fn effort(&self) -> usize {

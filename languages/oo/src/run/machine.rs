@@ -6,6 +6,7 @@
 //! A statement first asks for each condition of its δ, then for its test, then acts; what a question found is kept in
 //! [`State`] until the statement is done.
 
+mod merging;
 mod question;
 mod rule;
 
@@ -247,6 +248,10 @@ impl<M: Memory> Language for Machine<M> {
             if let Some(step) = step {
                 return step;
             }
+            // Each statement is a place where paths can meet.
+            if ctx.common().is_some() && !state.begun {
+                return Step::Next;
+            }
         }
     }
 
@@ -262,7 +267,12 @@ impl<M: Memory> Language for Machine<M> {
                 state.sleep = sleeps.get(taken).cloned().unwrap_or_default();
             }
             Question::Condition => state.granted = true,
-            Question::Test => state.tested = Some(taken == 0),
+            Question::Test => {
+                state.tested = Some(taken == 0);
+                if let Some(id) = state.chosen {
+                    state.control.asked(id);
+                }
+            }
         }
     }
 
@@ -275,6 +285,10 @@ impl<M: Memory> Language for Machine<M> {
 
     fn witness(&self, ctx: &Context<'_>, state: &State<M>, model: &Model) -> Witness {
         super::witness::witness(&self.program, &state.words, ctx.terms, model)
+    }
+
+    fn runs_on_values(&self) -> bool {
+        false
     }
 
     fn size_hint(&self, state: &State<M>) -> usize {

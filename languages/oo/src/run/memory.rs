@@ -5,7 +5,9 @@
 
 use super::program::{ClassId, Expr, FieldId, Target, Type, VarId};
 use super::vocabulary::{Family, Instance, Key, Translation};
+use effigy_engine::{Apart, Content};
 use effigy_term::Term;
+use effigy_term::eval::Evaluator;
 
 /// Where an expression is evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +78,24 @@ pub trait Memory: Clone {
 
     /// The path condition as the model itself defines it, if it does; the engine's φ is equivalent to it.
     fn condition(&self, with: Translation<'_>) -> Option<Term>;
+
+    /// Whether two states of this model can become one.
+    const MERGES: bool = false;
+
+    /// This where `cond` holds, `other` elsewhere; both stand in the same calls.
+    ///
+    /// # Errors
+    /// What keeps the two apart.
+    fn merge(&self, other: &Self, cond: Term, with: Translation<'_>) -> Result<Self, Apart> {
+        let _ = (other, cond, with);
+        Err(Apart("the model of traces"))
+    }
+
+    /// What it is under a model; `calls` are the calls in progress, the outermost first.
+    fn content(&self, with: Translation<'_>, calls: &[Instance], evaluator: &mut Evaluator<'_>) -> Content {
+        let _ = (with, calls, evaluator);
+        Content::new()
+    }
 
     /// How much work the value of an expression is, at most, in actions that are looked at.
     fn effort(&self) -> usize;

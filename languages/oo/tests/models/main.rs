@@ -24,6 +24,7 @@
 //! | `h'[h.f := e]` without the aliasing conditional | 2.3, 2.4, 4.4, 4.5, same conditions, interleavings |
 //! | fields in the forward model by the form of their keys | 2.3, 2.4, same conditions, interleavings |
 //! | a `store` is lost | 2.1, 2.3, 2.4, same conditions, excluded errors |
+//! | the arms of a merged update are exchanged | merged |
 //! | in traces, `x.f` of `x := new C` is what `nil.f` is | same conditions |
 //! | a new object may equal an old one | corollary 3.2 |
 //! | δ of a right operand without its guard; of a receiver's receiver missing | 2.3, 2.4, 4.3 |
@@ -47,6 +48,7 @@ mod harness;
 mod inputs;
 mod interleavings;
 mod lemmas;
+mod merged;
 mod numbers;
 mod reader;
 mod replayed;

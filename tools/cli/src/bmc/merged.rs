@@ -5,7 +5,7 @@
 use super::{bare, bugs_collected};
 use crate::args::RunArgs;
 use crate::collect::{Collected, Extras, reached};
-use crate::frontend::{Plan, Reported};
+use crate::frontend::{Layout, Plan, Reported};
 use crate::progress::is_shown;
 use crate::run::{Written, conclude, created};
 use crate::solver::solver_config;
@@ -13,11 +13,15 @@ use crate::test_files::TestFiles;
 use crate::walk::{Account as Walked, Receiver, Tail};
 use crate::{Code, Failure, limits};
 use effigy_bmc::{Account, Config, Ended, Verdict};
-use effigy_engine::{Decision, PathName, Turning};
+use effigy_engine::{
+    Context, Coverage, Decision, Event, Guide, Inputs, Notes, Outcome, Path, PathId, PathName, Policy, Trail, Turning,
+    VariableValue, advance,
+};
 use effigy_explore::{Ending, Exploration};
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_solver::{Statistics, chain};
 use effigy_term::Terms;
+use effigy_term::eval::Evaluator;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -54,6 +58,10 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     let mut collector = bugs_collected(&language, &terms, &account, &about, &tests, most_steps);
     for (number, it) in account.ends.iter().enumerate() {
         let mut leaf = end(it, number);
+        if about.layout == Layout::Table {
+            leaf.path_condition = leaf.inputs.iter().map(|it| format!("{} = {}", it.name, it.display())).collect();
+            leaf.results = results(&language, &terms, it, most_steps);
+        }
         tests.add(&mut leaf);
         collector.leaf(leaf);
     }
@@ -94,6 +102,36 @@ fn written(ways: f64) -> String {
 fn end(it: &Ended, number: usize) -> Leaf {
     let name = PathName(vec![Decision::Alternative(number as u32)]);
     Leaf::new(name, LeafEnd::Exit(it.witness.exit), 0).with_witness(&it.witness)
+}
+
+/// The results of the run to an end, for a table.
+fn results<L: Reported>(language: &L, terms: &Terms, ended: &Ended, most_steps: u64) -> Vec<(String, String)> {
+    let inputs = Inputs::Symbolic;
+    let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
+    let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
+    let trail = Trail { witness: Some(ended.model.clone().into()), ..Trail::new() };
+    let mut path = Path { id: PathId(0), state: language.start(&mut ctx), trail };
+    let mut guide = Guide::Model;
+    let mut fuel = most_steps;
+    loop {
+        match advance(language, &mut ctx, &mut path, &mut Policy::Follow(&mut guide), &mut fuel) {
+            Event::Ended(Outcome::Exit { .. }) => break,
+            Event::Moved if fuel == 0 => return Vec::new(),
+            Event::Moved | Event::Answered | Event::Held(_) => {}
+            _ => return Vec::new(),
+        }
+    }
+    let variables = language.results(&mut ctx, &path.state);
+    let mut evaluator = Evaluator::new(terms, &ended.model);
+    let mut told = |it: VariableValue| match it {
+        VariableValue::Uninitialised => "?".to_owned(),
+        VariableValue::Text(text) => text,
+        VariableValue::Term(term) => match evaluator.value(term) {
+            Some(value) => language.show(terms, terms.of_value(terms.sort(term), &value)),
+            None => language.show(terms, term),
+        },
+    };
+    variables.into_iter().map(|it| (it.name.to_string(), told(it.value))).collect()
 }
 
 /// The account as that of a walk.

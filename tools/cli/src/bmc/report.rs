@@ -8,7 +8,7 @@ use crate::collect::Collected;
 use crate::frontend::About;
 use crate::limits::peak_memory;
 use crate::progress::colours;
-use effigy_bmc::{Account, Verdict};
+use effigy_bmc::{Account, Verdict, Words};
 use effigy_engine::Turning;
 use effigy_report::bugs::{self, Style};
 use effigy_report::document::{FoundBug, ProgramSection};
@@ -41,6 +41,9 @@ pub(super) struct Document {
     /// Classes of bugs that are not looked for: runs that have them are not followed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumed: Vec<String>,
+    /// What is assumed of inputs, with the first place where it is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    premises: Vec<Missed>,
     /// Why something may have been missed.
     missed: Vec<Missed>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,7 +123,8 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
         unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
         inductions: account.inductions.iter().map(induction).collect(),
         assumed: account.assumed.clone(),
-        missed: account.missed.iter().map(|it| Missed { what: it.what.clone(), place: (&it.place).into() }).collect(),
+        premises: account.premises.iter().map(missed).collect(),
+        missed: account.missed.iter().map(missed).collect(),
         stopped: account.stopped.map(|it| it.to_string()),
         ways: account.ways,
         merged: account.merged,
@@ -138,6 +142,10 @@ fn turning(it: &Turning, bound: u32) -> Loop {
     let function = &it.place.function;
     let name = it.index.map_or_else(|| function.to_string(), |index| format!("{function}.{index}"));
     Loop { name, place: (&it.place).into(), bound }
+}
+
+fn missed(it: &Words) -> Missed {
+    Missed { what: it.what.clone(), place: (&it.place).into() }
 }
 
 fn induction((it, kept): &(Turning, Vec<String>)) -> Induction {
@@ -194,6 +202,9 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
         if args.stats {
             it.invariant.iter().for_each(|it| res.push_str(&format!("  keeps {it}\n")));
         }
+    }
+    for it in &document.premises {
+        let _ = writeln!(res, "assumed: {}, first at {}:{}", it.what, it.place.file, it.place.line);
     }
     for it in &document.missed {
         let at = if it.place.line > 0 { format!(" at {}:{}", it.place.file, it.place.line) } else { String::new() };

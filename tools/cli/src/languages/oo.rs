@@ -21,6 +21,7 @@ use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
 use effigy_report::leaf::Explained;
+use effigy_solver::Solver;
 use effigy_term::Terms;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -114,9 +115,9 @@ impl Frontend for Oo {
 
     fn files(&self, purpose: Purpose) -> Option<&'static str> {
         match purpose {
-            Purpose::Run => Some("an object-oriented file (.oo)"),
+            Purpose::Run | Purpose::Bmc => Some("an object-oriented file (.oo)"),
             Purpose::Tree => Some("an object-oriented file (.oo) with --model"),
-            Purpose::Debug | Purpose::Bmc | Purpose::Feasible => None,
+            Purpose::Debug | Purpose::Feasible => None,
         }
     }
 
@@ -127,9 +128,9 @@ impl Frontend for Oo {
     fn claims(&self, request: &Request<'_>) -> bool {
         let modelled = || OoArgs::from_arg_matches(request.matches).is_ok_and(|it| it.model.is_some());
         let wanted = match request.purpose {
-            Purpose::Run => true,
+            Purpose::Run | Purpose::Bmc => true,
             Purpose::Tree => modelled(),
-            Purpose::Debug | Purpose::Bmc | Purpose::Feasible => false,
+            Purpose::Debug | Purpose::Feasible => false,
         };
         wanted && has_extension(&request.start.files, self.extensions())
     }
@@ -137,8 +138,8 @@ impl Frontend for Oo {
     fn options(&self, purpose: Purpose, command: clap::Command) -> clap::Command {
         match purpose {
             Purpose::Run => OoArgs::augment_args(ExplainArgs::augment_args(command)),
-            Purpose::Tree => OoArgs::augment_args(command),
-            Purpose::Debug | Purpose::Bmc | Purpose::Feasible => command,
+            Purpose::Tree | Purpose::Bmc => OoArgs::augment_args(command),
+            Purpose::Debug | Purpose::Feasible => command,
         }
     }
 
@@ -226,6 +227,18 @@ fn render(name: &str, text: &str, errors: &[ReadError]) -> String {
 }
 
 impl<M: Memory> Reported for Machine<M> {
+    /// What a round changes of objects is not known: no loop is closed by induction.
+    fn check_bounded(
+        &self,
+        terms: &Terms,
+        solver: &mut dyn Solver,
+        config: &effigy_bmc::Config<'_>,
+    ) -> Option<effigy_bmc::Account> {
+        let budget = config.budget.clone();
+        let config = effigy_bmc::Config { induction: false, budget, ..*config };
+        M::MERGES.then(|| effigy_bmc::check(self, terms, solver, &config))
+    }
+
     fn is_redundant(&self, state: &State<M>) -> bool {
         state.is_redundant()
     }

@@ -14,6 +14,8 @@ use effigy_pli::{Arrays, Diagnostics, Options, Program, State, any_call, call_of
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
+use effigy_solver::Solver;
+use effigy_term::Terms;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -51,7 +53,7 @@ impl Frontend for Pli {
     }
 
     fn files(&self, purpose: Purpose) -> Option<&'static str> {
-        (!matches!(purpose, Purpose::Bmc | Purpose::Feasible)).then_some("a PL/I file (.pli)")
+        (purpose != Purpose::Feasible).then_some("a PL/I file (.pli)")
     }
 
     fn extensions(&self) -> &'static [&'static str] {
@@ -167,6 +169,15 @@ fn refused(errors: &Diagnostics) -> Failure {
 }
 
 impl Reported for Program {
+    fn check_bounded(
+        &self,
+        terms: &Terms,
+        solver: &mut dyn Solver,
+        config: &effigy_bmc::Config<'_>,
+    ) -> Option<effigy_bmc::Account> {
+        Some(effigy_bmc::check(self, terms, solver, config))
+    }
+
     /// What was to be assumed of an array cannot hold: every input of such a path is wrong.
     fn dropped(&self, state: &State) -> Option<Violation> {
         Some(Violation {

@@ -8,7 +8,7 @@ use super::super::memory::{At, Change, Memory};
 use super::super::obligation::{self, Obligation};
 use super::super::program::{Expr, ExprKind, Op, Stmt, StmtKind, Target, Type, VarId};
 use super::{Machine, State, Transition};
-use effigy_engine::{Context, Step};
+use effigy_engine::{Context, Outcome, Step};
 use effigy_term::Term;
 use num_bigint::BigInt;
 use std::rc::Rc;
@@ -97,7 +97,7 @@ impl<M: Memory> Machine<M> {
                 let shown = state.memory.shown(at, &cond);
                 state.memory.test(at, &cond);
                 if holds {
-                    state.control.repeat(id, body);
+                    state.control.repeat(id, body, state.tested.is_some());
                 } else {
                     state.control.advance(id);
                 }
@@ -127,6 +127,10 @@ impl<M: Memory> Machine<M> {
                 let shown = state.memory.shown(at, cond);
                 state.control.advance(id);
                 ("assertion", Vec::new(), Some(shown))
+            }
+            StmtKind::Par(_) if ctx.common().is_some() => {
+                let what = "threads, where paths are merged".to_owned();
+                return Some(Step::Exit(Outcome::Unsupported { what, place: self.place_of(stmt.id) }));
             }
             StmtKind::Par(threads) => {
                 state.control.fork(id, threads);

@@ -1,0 +1,118 @@
+//! Random programs of the toy language: merged paths against running them on every input.
+//!
+//! Knows: `effigy_testing::programs`, whose oracle knows no terms. Never: another language.
+
+use effigy_bmc::{Config, Verdict, check};
+use effigy_engine::{Budget, Turning};
+use effigy_solver::{QueryBudget, SolverConfig, chain};
+use effigy_term::{BvValue, Symbol, Terms, Value, Width};
+use effigy_testing::counter_merge::Merging;
+use effigy_testing::merging::{Limits, Seen, merged_is_alone, mixed, numbers};
+use effigy_testing::programs::{BITS, Behaviour, VALUES, inputs, program, run};
+use proptest::test_runner::{Config as ProptestConfig, TestCaseError, TestError, TestRunner};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+const LIMITS: Limits = Limits { models: 48, path_steps: 120, steps: 2_000, assumed: &[] };
+
+/// Tries a property on random programs, which shrink.
+fn check_all(cases: u32, property: &dyn Fn(&[u8]) -> Result<(), String>) {
+    let config = ProptestConfig {
+        cases: effigy_testing::cases(cases),
+        failure_persistence: None,
+        rng_seed: proptest::test_runner::RngSeed::Fixed(17),
+        ..ProptestConfig::default()
+    };
+    let bytes = proptest::collection::vec(proptest::num::u8::ANY, 8..90);
+    let res = TestRunner::new(config).run(&bytes, |bytes| property(&bytes).map_err(TestCaseError::fail));
+    if let Err(TestError::Fail(why, bytes)) = res {
+        panic!("{why}\n{}", program(&bytes));
+    }
+}
+
+fn states(bytes: &[u8], wrong: bool, seen: &mut Seen) -> Result<(), String> {
+    let mut language = Merging::new(program(bytes));
+    language.wrong = wrong;
+    let terms = Terms::new();
+    let seed = bytes.iter().fold(0, |res: u64, it| res.wrapping_mul(31) + u64::from(*it));
+    let value = |model: usize, symbol: Symbol, terms: &Terms| {
+        let number = mixed(seed, model, &terms.symbol_info(symbol).name);
+        Value::BitVec(BvValue::from_u64(Width::of(BITS), number % u64::from(VALUES)))
+    };
+    merged_is_alone(&language, &terms, LIMITS, &value, &mut numbers(seed), seen)
+}
+
+#[test]
+fn a_merged_state_is_the_state_of_the_path_that_the_model_takes() {
+    let seen = RefCell::new(Seen::default());
+    check_all(400, &|bytes| states(bytes, false, &mut seen.borrow_mut()));
+    let seen = seen.into_inner();
+    assert!(seen.merges > 300 && seen.shared > 300 && seen.ends > 3_000, "{seen:?}");
+    assert!(seen.bugs > 300 && seen.dropped > 100 && seen.apart == 0, "{seen:?}");
+}
+
+/// The test would notice.
+#[test]
+fn arms_that_are_exchanged_are_noticed() {
+    let found = RefCell::new(0);
+    let bytes = |number: u64| (0..64).map(|at| mixed(number, at, "byte") as u8).collect::<Vec<u8>>();
+    for number in 0..200 {
+        *found.borrow_mut() += usize::from(states(&bytes(number), true, &mut Seen::default()).is_err());
+    }
+    assert!(found.into_inner() > 20);
+}
+
+/// The lines of which the oracle finds a violation for some input; `None` where some run is too long.
+fn violations(bytes: &[u8]) -> Option<BTreeSet<u32>> {
+    let program = program(bytes);
+    let count = inputs(&program);
+    let mut res = BTreeSet::new();
+    for number in 0..VALUES.pow(count) {
+        let values: Vec<u8> = (0..count).map(|at| (number / VALUES.pow(at) % VALUES) as u8).collect();
+        match run(&program, &values, 60) {
+            Behaviour::Violates(line) => {
+                res.insert(line);
+            }
+            Behaviour::TooLong => return None,
+            Behaviour::Ends(_) | Behaviour::Dropped => {}
+        }
+    }
+    Some(res)
+}
+
+#[test]
+fn what_is_found_is_what_some_input_does() {
+    let (decided, buggy, induced) = (RefCell::new(0), RefCell::new(0), RefCell::new(0));
+    check_all(250, &|bytes| {
+        // Inputs within loops are as many as there are rounds: the oracle takes those of one round.
+        let Some(expected) = violations(bytes) else { return Ok(()) };
+        let language = Merging::new(program(bytes));
+        let terms = Terms::new();
+        let mut solver = chain(&SolverConfig { smt: "false".to_owned(), ..SolverConfig::default() });
+        let config = Config {
+            bound: &|_: &Turning| None,
+            budget: Budget { path_steps: Some(2_000), steps: Some(20_000), ..Budget::default() },
+            query: QueryBudget { steps: Some(20_000), time: None },
+            values: 8,
+            induction: true,
+            ends: false,
+            dump: None,
+            progress: &|_| {},
+        };
+        let account = check(&language, &terms, &mut *solver, &config);
+        let bugs = account.properties.iter().filter(|it| matches!(it.verdict, Verdict::Bug(_)));
+        let found: BTreeSet<u32> = bugs.map(|it| it.place.line).collect();
+        *induced.borrow_mut() += account.inductions.len();
+        // Each bug was run: none is made up. Where all is decided, none is missed.
+        let all = account.properties.iter().all(|it| matches!(it.verdict, Verdict::Bug(_) | Verdict::Correct));
+        let is_decided = all && account.missed.is_empty() && account.needs.is_empty() && account.stopped.is_none();
+        *decided.borrow_mut() += usize::from(is_decided);
+        *buggy.borrow_mut() += usize::from(!expected.is_empty());
+        match (found.is_subset(&expected), is_decided && found != expected) {
+            (true, false) => Ok(()),
+            _ => Err(format!("found on lines {found:?}, expected on {expected:?}: {account:?}")),
+        }
+    });
+    let (decided, buggy) = (decided.into_inner(), buggy.into_inner());
+    assert!(decided > 150 && buggy > 60, "{decided} decided, {buggy} with bugs, {induced:?} closed");
+}

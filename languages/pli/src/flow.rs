@@ -1,0 +1,34 @@
+//! The flow of control in a procedure: each operation is a place.
+//!
+//! Knows: which operations follow one. Never: states; what loops are ([`Topology`]).
+
+use crate::code::{OpKind, Procedure};
+use effigy_engine::Topology;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// The flow of a procedure, found when it is first asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Flow(OnceCell<Rc<Topology>>);
+
+impl Procedure {
+    /// Where its operations stand in the order, and its loops.
+    pub(crate) fn topology(&self) -> &Topology {
+        self.flow.0.get_or_init(|| {
+            let next = |at: usize| (at + 1 < self.ops.len()).then_some(at as u32 + 1).into_iter().collect();
+            let ways = self.ops.iter().enumerate().map(|(at, it)| match it.kind {
+                OpKind::Branch(_, then, otherwise) => vec![then, otherwise],
+                OpKind::Jump(to) => vec![to],
+                OpKind::Return(_) => Vec::new(),
+                _ => next(at),
+            });
+            let returns = |it: u32| matches!(self.ops[it as usize].kind, OpKind::Return(_));
+            Rc::new(Topology::of(ways.collect(), &returns))
+        })
+    }
+
+    /// Its number among the procedures; the call that the user typed has none.
+    pub(crate) fn number(&self) -> u32 {
+        if self.name.is_empty() { 0 } else { self.first_site + 1 }
+    }
+}
