@@ -170,10 +170,16 @@ pub fn advance<L: Language>(
             Policy::Fork(forking) => fork(language, path, forking, question),
             Policy::Follow(guide) => {
                 // What is asked is noted with the place where it is asked, before the answer.
-                let standing = matches!(guide, Guide::Noted(_)).then(|| Standing::of(language, path, &question));
+                let standing = matches!(guide, Guide::Noted(_))
+                    .then(|| Standing::new(language.place(&path.state), &path.trail, question.clone()));
                 let event = follow(language, ctx.terms, path, guide, question);
-                if let (Guide::Noted(passed), Some(standing)) = (guide, standing) {
-                    passed.extend(standing.passed(ctx.terms, &event, &path.trail));
+                let held = match &event {
+                    Event::Answered => Some(true),
+                    Event::Ended(_) => Some(false),
+                    _ => None,
+                };
+                if let (Guide::Noted(passed), Some(standing), Some(held)) = (guide, standing, held) {
+                    passed.extend(standing.passed(ctx.terms, held, &path.trail));
                 }
                 event
             }

@@ -5,11 +5,9 @@
 //! are feasible (that is for whoever asks a solver), what becomes of them.
 //! Source: Godefroid, Levin, Molnar 2008, section 2: the path constraint.
 
-use crate::advance::Event;
 use crate::decision::Decision;
-use crate::language::Language;
 use crate::outcome::{Place, Violation};
-use crate::path::{Path, Trail};
+use crate::path::Trail;
 use crate::question::{Alternative, AlternativeLabel, Step};
 use effigy_term::{Term, Terms, Value};
 
@@ -160,23 +158,13 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// The path stands at `asked`.
-    pub(crate) fn of<L: Language>(language: &L, path: &Path<L::State>, asked: &Step) -> Standing {
-        Standing {
-            place: language.place(&path.state),
-            decided: path.trail.decisions.len(),
-            fails: path.trail.decisions.failing(),
-            asked: asked.clone(),
-        }
+    /// The path with this trail stands at `asked`.
+    pub(crate) fn new(place: Place, trail: &Trail, asked: Step) -> Standing {
+        Standing { place, decided: trail.decisions.len(), fails: trail.decisions.failing(), asked }
     }
 
-    /// What was passed, after the answer; nothing where there was none.
-    pub(crate) fn passed(self, terms: &Terms, event: &Event, trail: &Trail) -> Option<Passed> {
-        let held = match event {
-            Event::Answered => true,
-            Event::Ended(_) => false,
-            _ => return None,
-        };
+    /// What was passed, after the answer; `held` says whether the path goes on from it.
+    pub(crate) fn passed(self, terms: &Terms, held: bool, trail: &Trail) -> Option<Passed> {
         let (cond, question) = match (self.asked, trail.decisions.last()) {
             (Step::Branch(sides), Some(Decision::Alternative(taken))) => {
                 let taken = *taken;

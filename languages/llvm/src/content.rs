@@ -8,7 +8,6 @@
 use crate::code::Shape;
 use crate::memory::bytes::Undefined;
 use crate::memory::{Lookup, Object, ObjectId, ObjectKind};
-use crate::merge::called_for;
 use crate::program::Program;
 use crate::state::State;
 use crate::value::Val;
@@ -32,7 +31,7 @@ pub(crate) fn content(program: &Program, state: &State, evaluator: &mut Evaluato
     for (depth, frame) in state.frames.iter().enumerate() {
         let flow = program.executable.flows.of(code, frame.function);
         let live = flow.live_at(code, frame.function, frame.pc);
-        let result = if depth + 1 == state.frames.len() { None } else { called_for(code, frame) };
+        let result = if depth + 1 == state.frames.len() { None } else { frame.called_for(code) };
         let shapes = &code.functions[frame.function as usize].shapes;
         for (at, value) in frame.registers.iter().enumerate() {
             if live.contains(at)

@@ -4,7 +4,7 @@
 //!
 //! What only tells of a path (its inputs, its output) is that of one of the two: whoever wants to know runs the path.
 
-use crate::code::{Code, Shape};
+use crate::code::Shape;
 use crate::memory::Merging;
 use crate::process::Process;
 use crate::program::Program;
@@ -132,7 +132,7 @@ impl Program {
         let flow = self.executable.flows.of(code, a.function);
         // A caller goes on after its call, whose result it has not read.
         let live = flow.live_at(code, a.function, a.pc);
-        let result = if innermost { None } else { called_for(code, a) };
+        let result = if innermost { None } else { a.called_for(code) };
         let shapes = &code.functions[a.function as usize].shapes;
         let mut registers = Vec::with_capacity(a.registers.len());
         for (at, (x, y)) in a.registers.iter().zip(&b.registers).enumerate() {
@@ -162,14 +162,6 @@ impl Program {
             ignore_result: a.ignore_result,
             rounds: a.rounds.joined(&b.rounds),
         })
-    }
-}
-
-/// The register that waits for the result of the call where a frame stands.
-pub(crate) fn called_for(code: &Code, frame: &Frame) -> Option<u32> {
-    match code.functions[frame.function as usize].code[frame.pc as usize] {
-        crate::code::Inst::Call { call } => code.calls[call as usize].dst,
-        _ => None,
     }
 }
 

@@ -3,6 +3,7 @@
 //! Knows: frames, memory, the inputs and the output so far. Never: how instructions change it (`step`).
 //! Everything here is persistent: cloned states share what neither has changed.
 
+use crate::code::{Code, Inst};
 use crate::format::{Conversion, write_number};
 use crate::memory::{Memory, ObjectId, Strays};
 use crate::process::Process;
@@ -121,6 +122,16 @@ impl Chunk {
         match self {
             Chunk::Bytes(bytes) => into.extend_from_slice(bytes),
             Chunk::Number { format, term } => write_number(format, value(*term), into),
+        }
+    }
+}
+
+impl Frame {
+    /// The register that waits for the result of the call where the frame stands.
+    pub(crate) fn called_for(&self, code: &Code) -> Option<u32> {
+        match code.functions[self.function as usize].code[self.pc as usize] {
+            Inst::Call { call } => code.calls[call as usize].dst,
+            _ => None,
         }
     }
 }

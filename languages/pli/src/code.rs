@@ -4,9 +4,10 @@
 //!
 //! One execution of a statement is one or more operations; the first of them `begins` it.
 
-use crate::flow::Flow;
 use crate::syntax::Comparison;
+use effigy_engine::Topology;
 use num_bigint::BigInt;
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -59,7 +60,7 @@ pub struct Procedure {
     /// Whether an assertion names an entry value.
     pub uses_old: bool,
     /// Its flow of control.
-    pub flow: Flow,
+    pub flow: OnceCell<Rc<Topology>>,
 }
 
 /// A variable of a procedure.

@@ -4,17 +4,12 @@
 
 use crate::code::{OpKind, Procedure};
 use effigy_engine::Topology;
-use std::cell::OnceCell;
 use std::rc::Rc;
-
-/// The flow of a procedure, found when it is first asked for.
-#[derive(Clone, Debug, Default)]
-pub struct Flow(OnceCell<Rc<Topology>>);
 
 impl Procedure {
     /// Where its operations stand in the order, and its loops.
     pub(crate) fn topology(&self) -> &Topology {
-        self.flow.0.get_or_init(|| {
+        self.flow.get_or_init(|| {
             let next = |at: usize| (at + 1 < self.ops.len()).then_some(at as u32 + 1).into_iter().collect();
             let ways = self.ops.iter().enumerate().map(|(at, it)| match it.kind {
                 OpKind::Branch(_, then, otherwise) => vec![then, otherwise],

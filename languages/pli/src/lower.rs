@@ -10,7 +10,6 @@ pub(crate) use expression::is_strict;
 
 use crate::code::{ArrayBounds, Code, Expr, Op, OpKind, Procedure, Slot, Statement, StatementId};
 use crate::diagnostic::{Diagnostic, Lines, note};
-use crate::flow::Flow;
 use crate::syntax::{self, Bounds, Name, Span, StatementKind};
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -272,7 +271,7 @@ impl<'a, 's> Lowering<'a, 's> {
             first_site: 0,
             ops: self.ops,
             uses_old: self.uses_old,
-            flow: Flow::default(),
+            flow: Default::default(),
         }
     }
 

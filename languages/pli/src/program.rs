@@ -4,7 +4,6 @@
 
 use crate::code::{Code, Procedure, Statement};
 use crate::diagnostic::Diagnostics;
-use crate::flow::Flow;
 use crate::options::Options;
 use crate::print::{Forms, show};
 use crate::state::{Cell, Frame, State};
@@ -97,7 +96,7 @@ impl Program {
             first_site: 0,
             ops: Vec::new(),
             uses_old: false,
-            flow: Flow::default(),
+            flow: Default::default(),
         };
         Program { code, call: Rc::new(call), text: "".into(), limit: None, options, forms: RefCell::default() }
     }
