@@ -88,7 +88,7 @@ fn violation_witnesses_are_steps() {
 fn what_cannot_be_followed_is_refused_where_it_stands() {
     for other in ["acsl_expression", "ext_c_expression"] {
         let error = refused(&WITNESS.replace("format: c_expression", &format!("format: {other}")));
-        assert_eq!((error.line, error.message.contains(other)), (20, true), "{}", error.message);
+        assert_eq!((error.line, error.message.contains(other)), (21, true), "{}", error.message);
     }
     let text = WITNESS;
     assert!(

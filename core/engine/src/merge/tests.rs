@@ -13,7 +13,7 @@ const SYMBOLS: usize = 5;
 struct Path {
     guard: Guard,
     origin: Origin,
-    runs: Vec<(u32, Vec<u32>)>,
+    runs: Vec<(u32, Vec<(usize, u32)>)>,
 }
 
 struct Bench {
@@ -48,7 +48,12 @@ impl Bench {
             res.guard.assume(&self.terms, cond);
             res.origin.asks(self.symbols[symbol]);
             res.runs.retain(|it| it.0 >> symbol & 1 == value);
-            res.runs.iter_mut().for_each(|it| it.1.push(value));
+            for (_, asked) in &mut res.runs {
+                // An input is one, however often it is asked for.
+                if asked.iter().all(|it| it.0 != symbol) {
+                    asked.push((symbol, value));
+                }
+            }
             res
         };
         (side(cond, 1), side(self.terms.not(cond), 0))
@@ -69,7 +74,7 @@ impl Bench {
             assert_eq!(self.holds(path.guard.term(&self.terms), assignment), takes.is_some(), "{assignment:b}");
             if let Some((_, asked)) = takes {
                 let inputs = path.origin.inputs(&self.terms, &self.model(assignment)).expect("inputs");
-                let values: Vec<Value> = asked.iter().map(|it| Value::Bool(*it == 1)).collect();
+                let values: Vec<Value> = asked.iter().map(|it| Value::Bool(it.1 == 1)).collect();
                 assert_eq!(inputs, values, "{assignment:b}");
             }
         }
