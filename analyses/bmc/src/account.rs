@@ -1,6 +1,6 @@
 //! What is known at the end.
 
-use effigy_engine::{Apart, BugKind, Coverage, Limit, Place, Turning, Violation, Witness};
+use effigy_engine::{Apart, BugKind, Coverage, Limit, Notes, Place, Turning, Violation, Witness};
 use effigy_term::{Model, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,8 +14,8 @@ pub struct Account {
     pub needs: Vec<Needs>,
     /// Why something may have been missed, with a place, each once.
     pub missed: Vec<Words>,
-    /// The classes of bugs that are not looked for, and that runs were assumed not to have.
-    pub assumed: Vec<String>,
+    /// What was assumed: of inputs, of functions that are not known, and that runs have no bug that is not looked for.
+    pub notes: Notes,
     /// The limit that stopped the check.
     pub stopped: Option<Limit>,
     /// The rounds that each loop was unwound for, where the program does not decide them by itself.
@@ -24,8 +24,6 @@ pub struct Account {
     pub inductions: Vec<(Turning, Vec<String>)>,
     /// The ends of the program, if they were asked for.
     pub ends: Vec<Ended>,
-    /// What is assumed of inputs, with a place, each once.
-    pub premises: Vec<Words>,
     /// What the runs have reached that were made.
     pub coverage: Coverage,
     /// Transitions made.

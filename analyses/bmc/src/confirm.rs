@@ -32,7 +32,8 @@ impl Ran {
     }
 }
 
-/// Makes the run into a bug again: `watch` sees each state in which it stands, the last one before the bug included.
+/// Makes the run into a bug again, and says whether it came there: `watch` sees each state in which it stands, the last
+/// one before the bug included.
 pub fn again<L: Language>(
     language: &L,
     terms: &Terms,
@@ -40,9 +41,12 @@ pub fn again<L: Language>(
     budget: QueryBudget,
     found: &Found,
     watch: &mut dyn FnMut(&mut Context<'_>, &L::State),
-) {
+) -> bool {
     let inputs = found.inputs.clone();
-    watched(language, terms, solver, budget, inputs, &found.model, found.steps.saturating_add(1), Some(watch));
+    let steps = found.steps.saturating_add(1);
+    let ran = watched(language, terms, solver, budget, inputs, &found.model, steps, Some(watch));
+    ran.and_then(|it| it.violation)
+        .is_some_and(|it| (it.kind, &it.place) == (found.violation.kind, &found.violation.place))
 }
 
 /// The run of these inputs, if it ends in a bug or by itself within so many transitions. Storage that was never written

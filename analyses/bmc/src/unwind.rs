@@ -6,8 +6,8 @@ use crate::account::{Account, Needs, Words};
 use crate::obligations::Obligations;
 use crate::paths::{Deepened, End, Kept, Merges, Parked, Parking, Target, Waiting, merged};
 use effigy_engine::{
-    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Limit, Merged, Meter, NOT_LOOKED_FOR, Note,
-    Notes, Outcome, Place, TurnId, Turning, gather,
+    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Limit, Merged, Meter, Notes, Outcome, Place,
+    TurnId, Turning, gather,
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
@@ -193,14 +193,13 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         }
         let turning = |id: TurnId| self.language.turning(id);
         account.inductions = self.inductions.into_iter().map(|(id, kept)| (turning(id), kept)).collect();
-        let assumed = self.notes.iter().filter(|it| it.0.kind == NOT_LOOKED_FOR);
-        account.assumed = assumed.map(|it| it.0.what.clone()).collect();
         account.bounds = self.parked.iter().map(|(id, it)| (turning(*id), it.bound)).collect();
         account.properties = self.obligations.properties(&account.rest());
-        let premises = self.notes.iter().filter(|it| it.0.kind == Note::ASSUMED);
-        let premises = premises.map(|(note, place, _)| Words { what: note.what.clone(), place: place.clone() });
+        // What is incomplete is missed, if a run comes there.
+        for (note, place, count) in self.notes.iter().filter(|it| !it.0.incomplete) {
+            account.notes.add_many(note, place, count);
+        }
         Account {
-            premises: premises.collect(),
             coverage: self.reached,
             steps: self.steps,
             merged: self.merges.merged,

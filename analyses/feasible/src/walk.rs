@@ -228,6 +228,13 @@ impl<L: Inspect> Walk<'_, '_, L> {
         let assumed: Vec<String> =
             self.notes.iter().filter(|it| it.0.incomplete).map(|it| format!("{}: {}", it.0.kind, it.0.what)).collect();
         assumed.into_iter().for_each(|it| self.doubt(it));
+        // What another function returns on the line was not followed.
+        for step in self.steps.clone() {
+            let is_input = matches!(step.constraint, Some(Constraint::Input(..)));
+            if is_input && !self.language.returns_inputs(&|file| is_same_file(&step.file, file), step.line) {
+                self.doubt(format!("{}:{}: it may be another function that returns this", step.file, step.line));
+            }
+        }
         Ok(match self.unknown.reasons.is_empty() {
             true => Verdict::Infeasible { reached: self.unknown.reached },
             false => Verdict::Unknown(std::mem::take(&mut self.unknown)),

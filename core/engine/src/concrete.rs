@@ -27,6 +27,25 @@ pub struct ConcreteRun {
     pub notes: Notes,
 }
 
+/// Follows a path by its own model to its end; `None` when the steps ran out, or a question had no answer.
+pub fn follow<L: Language>(
+    language: &L,
+    ctx: &mut Context<'_>,
+    path: &mut Path<L::State>,
+    max_steps: u64,
+) -> Option<Outcome> {
+    let mut guide = Guide::Model;
+    let mut fuel = max_steps;
+    loop {
+        match advance(language, ctx, path, &mut Policy::Follow(&mut guide), &mut fuel) {
+            Event::Ended(outcome) => return Some(outcome),
+            Event::Moved if fuel == 0 => return None,
+            Event::Moved | Event::Answered | Event::Held(_) => {}
+            _ => return None,
+        }
+    }
+}
+
 /// Runs `language` on `inputs`, for at most `max_steps` transitions.
 ///
 /// A question can only arise over undefined storage; it is answered as if that storage were zero.
@@ -46,16 +65,7 @@ pub fn run_concretely_from<L: Language>(
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
     let mut ctx = Context::new(terms, inputs, &mut coverage, &mut notes);
     let mut path = Path { id: PathId(0), state: start(&mut ctx), trail: Trail::new() };
-    let mut guide = Guide::Model;
-    let mut fuel = max_steps;
-    let outcome = loop {
-        match advance(language, &mut ctx, &mut path, &mut Policy::Follow(&mut guide), &mut fuel) {
-            Event::Ended(outcome) => break Some(outcome),
-            Event::Moved if fuel == 0 => break None,
-            Event::Moved | Event::Answered | Event::Held(_) => {}
-            _ => break None,
-        }
-    };
+    let outcome = follow(language, &mut ctx, &mut path, max_steps);
     let witness = language.witness(&ctx, &path.state, &Model::new());
     let steps = path.trail.steps;
     (ConcreteRun { outcome, witness, steps, coverage, notes }, path.state)

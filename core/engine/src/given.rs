@@ -54,7 +54,7 @@ impl Given {
 
     /// Gives a value. A piece of memory that is given as bytes is changed there.
     pub fn give(&mut self, name: &str, value: Value) {
-        if let Some(bytes) = bytes_of(&value)
+        if let Some(bytes) = value.to_bytes()
             && let Some((memory, at)) = self.memory_of(name)
         {
             let memory = memory.to_owned();
@@ -86,7 +86,7 @@ impl Given {
             Some(Worth::Value(value)) => Some(value.clone()),
             _ => self.memory_of(name).and_then(|(memory, at)| match self.worth.get(memory) {
                 Some(Worth::Bytes(bytes)) => {
-                    let wide = bytes_of(&default_value(terms, sort))?.len();
+                    let wide = default_value(terms, sort).to_bytes()?.len();
                     let rest = bytes.get(at.checked_mul(wide)?..).unwrap_or_default();
                     Some(Value::of_bytes(&rest[..rest.len().min(wide)]))
                 }
@@ -108,11 +108,6 @@ impl Given {
         }
         .unwrap_or_else(|| default_value(terms, sort))
     }
-}
-
-/// The bytes of a bitvector of whole bytes, the lowest first.
-fn bytes_of(value: &Value) -> Option<Vec<u8>> {
-    value.to_bytes()
 }
 
 /// Inputs that have their values, for a run that keeps them symbolic, too, or not.

@@ -32,7 +32,7 @@ pub mod topology;
 
 pub use advance::{Asked, Event, Forking, Forks, Held, Policy, Stuck, Violated, advance};
 pub use budget::{Budget, Limit, Meter};
-pub use concrete::{ConcreteRun, run_concretely, run_concretely_from};
+pub use concrete::{ConcreteRun, follow, run_concretely, run_concretely_from};
 pub use context::{Common, Context, Inputs, Ordered};
 pub use coverage::{Coverage, Site};
 pub use cuts::{CutProcedure, Cuts};
@@ -45,7 +45,7 @@ pub use inspect::{Conditional, Inspect, InspectError, Standing, Statement, Varia
 pub use job::{Job, SymbolValue};
 pub use language::Language;
 pub use merge::{Apart, Content, Guard, Havoc, Meeting, Merge, Origin, Round, Thing, TurnId, Turning};
-pub use notes::{NOT_LOOKED_FOR, Note, Notes};
+pub use notes::{Note, Notes};
 pub use observer::{Ended, Observer};
 pub use outcome::{BugKind, Input, InputData, Outcome, Place, Violation, Witness};
 pub use passed::{Onward, Other, Passed, Question};

@@ -21,10 +21,9 @@ pub struct Note {
 impl Note {
     /// The class of what is assumed of inputs.
     pub const ASSUMED: &'static str = "assumed";
+    /// The class of the note that runs with a bug of a class that is not looked for are not followed.
+    pub const NOT_LOOKED_FOR: &'static str = "not-looked-for";
 }
-
-/// The class of the note that runs with a bug of a class that is not looked for are not followed.
-pub const NOT_LOOKED_FOR: &str = "not-looked-for";
 
 /// The notes of a walk.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +48,11 @@ impl Notes {
         if *place < known.0 {
             known.0 = place.clone();
         }
+    }
+
+    /// The notes of one class.
+    pub fn of<'n>(&'n self, kind: &'n str) -> impl Iterator<Item = (&'n Note, &'n Place)> {
+        self.iter().filter(move |it| it.0.kind == kind).map(|it| (it.0, it.1))
     }
 
     /// What was noted since `before`, a state of these notes.

@@ -103,12 +103,7 @@ impl Passed {
             Question::Required { held: false, violation, .. } => Some(AlternativeLabel::Case(violation.kind.0.into())),
             Question::Assumed { held: false, .. } => Some(AlternativeLabel::False),
         };
-        match label {
-            Some(AlternativeLabel::True) => "T".to_owned(),
-            Some(AlternativeLabel::False) => "F".to_owned(),
-            Some(AlternativeLabel::Case(name)) => name.to_string(),
-            None => String::new(),
-        }
+        label.map_or_else(String::new, |it| it.text().to_owned())
     }
 
     /// The answers that the path did not give. What was assumed has none: where it fails, the run is of no interest.

@@ -49,3 +49,14 @@ pub enum AlternativeLabel {
     /// One of several, by name.
     Case(Arc<str>),
 }
+
+impl AlternativeLabel {
+    /// The side in a word, as trees have it.
+    pub fn text(&self) -> &str {
+        match self {
+            AlternativeLabel::True => "T",
+            AlternativeLabel::False => "F",
+            AlternativeLabel::Case(name) => name,
+        }
+    }
+}

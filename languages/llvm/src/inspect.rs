@@ -10,7 +10,8 @@ mod defined;
 mod expression;
 mod values;
 
-use crate::code::{Home, SourceVariable};
+use crate::code::{Home, Inst, SourceVariable, Target};
+use crate::names::nondet;
 use crate::program::Program;
 use crate::state::{Chunk, State};
 use crate::statements::Statements;
@@ -283,6 +284,26 @@ impl Inspect for Program {
             [term] => Some(term),
             _ => None,
         }
+    }
+
+    fn returns_inputs(&self, is_file: &dyn Fn(&str) -> bool, line: u32) -> bool {
+        let code = &self.executable.code;
+        let mut found = false;
+        for function in &code.functions {
+            for (inst, &place) in function.code.iter().zip(&function.places) {
+                let place = &code.places[place as usize];
+                let Inst::Call { call } = *inst else { continue };
+                let call = &code.calls[call as usize];
+                if place.line != line || !is_file(&place.file) || call.result.is_none() {
+                    continue;
+                }
+                match &call.target {
+                    Target::External(name) if nondet(name).is_some() => found = true,
+                    _ => return false,
+                }
+            }
+        }
+        found
     }
 
     fn inputs(&self, state: &State) -> usize {

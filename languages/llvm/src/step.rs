@@ -26,7 +26,7 @@ use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Undefined;
 use crate::state::{Frame, State};
 use crate::value::Val;
-use effigy_engine::{BugKind, Context, NOT_LOOKED_FOR, Note, Outcome, Place, Resolution, Step, Violation};
+use effigy_engine::{BugKind, Context, Note, Outcome, Place, Resolution, Step, Violation};
 use effigy_term::{Term, Width};
 use std::rc::Rc;
 
@@ -302,7 +302,7 @@ impl Machine<'_, '_> {
     /// Runs with this bug are not followed. What a program does by itself to end, it may do.
     fn not_looked_for(&mut self, kind: BugKind) {
         if !crate::checks::is_an_end(kind) {
-            self.note(NOT_LOOKED_FOR, kind.0, false);
+            self.note(Note::NOT_LOOKED_FOR, kind.0, false);
         }
     }
 

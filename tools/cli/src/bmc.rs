@@ -21,9 +21,7 @@ use crate::test_files::TestFiles;
 use crate::walk::Receiver;
 use crate::{Code, Failure, limits};
 use effigy_bmc::{Account, Config, Found, Progress, Verdict};
-use effigy_engine::{
-    Budget, Context, Coverage, Guide, Inputs, Notes, Outcome, PathId, Policy, Trail, Turning, advance,
-};
+use effigy_engine::{Budget, Context, Coverage, Inputs, Notes, Outcome, PathId, Trail, Turning, follow};
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::TestBug;
@@ -40,7 +38,8 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     args.dump.as_deref().map_or(Ok(()), dump::may_be_written)?;
     let language = plan.language()?;
     let about = plan.about(&language);
-    if about.native.is_none() && (args.witness.is_some() || args.property.is_some()) {
+    let is_c = about.program.files.iter().all(|it| it.ends_with(".c"));
+    if !is_c && (args.witness.is_some() || args.property.is_some()) {
         return Err(Failure("--witness and --property are of programs in C".to_owned()));
     }
     limits::watch_memory(args.max_memory << 20, interrupt);
@@ -81,7 +80,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     let mut document = report::document(&about, &account, &collected);
     let mut told = |it: &Found| steps::told(&language, &terms, &mut *solver, config.query, it);
     if args.trace {
-        document.runs = account.bugs().map(&mut told).collect();
+        document.runs = account.bugs().filter_map(&mut told).collect();
     }
     if let Some(path) = &args.witness {
         // A bug that is only possible has no run that others could follow.
@@ -92,7 +91,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         };
         let task = witness::Task { about: &about, flags: &args.start.flags, specification: &specification };
         let text = match (bug, document.verdict) {
-            (Some(bug), _) => Some(witness::of_bug(&task, &told(bug))?),
+            (Some(bug), _) => told(bug).map(|it| witness::of_bug(&task, &it)).transpose()?,
             (None, "correct") => Some(witness::of_correct(&task)?),
             _ => None,
         };
@@ -199,15 +198,8 @@ fn alone<L: Reported>(language: &L, terms: &Terms, found: &Found, most_steps: u6
     let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
     let trail = Trail { witness: Some(found.model.clone().into()), ..Trail::new() };
     let mut path = effigy_engine::Path { id: PathId(0), state: language.start(&mut ctx), trail };
-    let mut guide = Guide::Model;
-    let mut fuel = most_steps;
-    loop {
-        use effigy_engine::Event;
-        match advance(language, &mut ctx, &mut path, &mut Policy::Follow(&mut guide), &mut fuel) {
-            Event::Ended(Outcome::Violation(it)) if it.place == found.violation.place => return Some(path.trail),
-            Event::Moved if fuel == 0 => return None,
-            Event::Moved | Event::Answered => {}
-            _ => return None,
-        }
+    match follow(language, &mut ctx, &mut path, most_steps) {
+        Some(Outcome::Violation(it)) if it.place == found.violation.place => Some(path.trail),
+        _ => None,
     }
 }

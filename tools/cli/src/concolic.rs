@@ -10,9 +10,10 @@ use crate::frontend::{About, Plan, Reported};
 use crate::limits::watch_memory;
 use crate::progress::{say, say_json};
 use crate::solver::solver_config;
+use crate::tree::write;
 use crate::{Code, Failure};
 use effigy_concolic::{Campaign, Config, Layer, Limits, Run, Tried, Why, concolic, generate_inputs};
-use effigy_engine::{AlternativeLabel, Inspect, Outcome, Question, Site, Witness};
+use effigy_engine::{Inspect, Outcome, Question, Site, Witness};
 use effigy_report::concolic::{ConcolicRun, Condition, Pinned, Side, render};
 use effigy_report::document::Writer;
 use effigy_report::generations::{Generated, Generations, Turn, Turned};
@@ -20,7 +21,6 @@ use effigy_report::leaf::LeafEnd;
 use effigy_report::tests::{TestBug, TestInput};
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::{Term, Terms};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -84,14 +84,6 @@ fn end(outcome: Option<&Outcome>, witness: &Witness) -> LeafEnd {
     }
 }
 
-fn label(label: &AlternativeLabel) -> String {
-    match label {
-        AlternativeLabel::True => "T".to_owned(),
-        AlternativeLabel::False => "F".to_owned(),
-        AlternativeLabel::Case(name) => name.to_string(),
-    }
-}
-
 /// What the run passed, for people.
 fn conditions<L: Reported>(language: &L, terms: &Terms, run: &Run) -> Vec<Condition> {
     let told = |it: &effigy_engine::Passed| {
@@ -101,7 +93,8 @@ fn conditions<L: Reported>(language: &L, terms: &Terms, run: &Run) -> Vec<Condit
             Question::Required { .. } => "required",
             Question::Assumed { .. } => "assumed",
         };
-        let other = |it: effigy_engine::Other| Side { side: label(&it.label), holds: language.show(terms, it.cond) };
+        let other =
+            |it: effigy_engine::Other| Side { side: it.label.text().to_owned(), holds: language.show(terms, it.cond) };
         Condition {
             place: (&it.place).into(),
             kind,
@@ -159,10 +152,6 @@ pub(crate) fn generations<P: Plan>(
     Ok(if failed { Code::Found } else { Code::Nothing })
 }
 
-fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    crate::tree::write(file, text, force)
-}
-
 fn told(
     about: &About,
     inputs: &[Tried],
@@ -178,7 +167,7 @@ fn told(
         inputs: it.witness.inputs.iter().map(TestInput::from).collect(),
         turned: it.turned.as_ref().map(|it| Turned {
             place: (&it.place).into(),
-            side: label(&it.label),
+            side: it.label.text().to_owned(),
             holds: show(it.cond),
             layer: match it.layer {
                 Layer::Alone => "alone",

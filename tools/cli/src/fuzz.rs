@@ -83,7 +83,12 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     } else {
         told::say_all(&document, args.quiet)?;
     }
-    Ok(if account.bugs.is_empty() { Code::Nothing } else { Code::Found })
+    Ok(match account.bugs.is_empty() {
+        false => Code::Found,
+        // A crash that nobody has looked at may be one.
+        true if account.status.waiting > 0 => Code::Cut,
+        true => Code::Nothing,
+    })
 }
 
 /// Finds out how the program takes its input.

@@ -329,7 +329,7 @@ impl Campaign<'_> {
         for (shelf, found) in [(Shelf::Crashes, Found::Crash), (Shelf::Hangs, Found::Hang)] {
             let ended = if found == Found::Hang { Ended::Late } else { Ended::Signal(0) };
             for (name, bytes) in self.corpus.left(shelf).map_err(failed(&self.config.output))? {
-                let path = self.config.output.join(shelf_name(found)).join(name);
+                let path = self.config.output.join(shelf.name()).join(name);
                 self.known.insert(hash(&bytes));
                 self.looker.look(Look { ended, bytes, time: Duration::ZERO, known: Some(path) });
             }
@@ -423,7 +423,7 @@ impl Campaign<'_> {
         while let Ok(event) = happened.try_recv() {
             self.happened(event, watcher)?;
         }
-        self.status.waiting = self.looker.waiting();
+        self.status.waiting = self.looker.waiting() + self.looker.lost();
         self.sample(true);
         watcher.status(&self.status);
         Ok(())
@@ -631,10 +631,7 @@ impl Campaign<'_> {
         }
         self.status.time = time;
         self.status.board = board;
-        self.status.queue = self.inputs.len();
         self.status.waiting = self.looker.waiting();
-        self.status.hangs = self.bugs.iter().filter(|it| it.found == Found::Hang).count();
-        self.status.bugs = self.bugs.len();
         self.sample(false);
     }
 
@@ -662,13 +659,6 @@ impl Campaign<'_> {
                 keep
             });
         }
-    }
-}
-
-fn shelf_name(found: Found) -> &'static str {
-    match found {
-        Found::Crash => "crashes",
-        Found::Hang => "hangs",
     }
 }
 

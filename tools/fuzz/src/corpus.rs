@@ -34,7 +34,7 @@ pub(crate) enum Shelf {
 }
 
 impl Shelf {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Shelf::Queue => "queue",
             Shelf::Crashes => "crashes",

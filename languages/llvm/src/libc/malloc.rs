@@ -24,11 +24,7 @@ const MOST_SYMBOLIC: u64 = 4096;
 /// `void *malloc(size_t size)`
 pub(crate) fn malloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let size = size_of(it, arguments, 0)?;
-    let res = allocate(it, size, false);
-    if it.program.options.uninitialised == Uninitialised::Input {
-        it.any_content(&res)?;
-    }
-    Ok(Some(res))
+    Ok(Some(allocate(it, size, false)?))
 }
 
 fn size_of(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Size> {
@@ -49,13 +45,13 @@ fn size_of(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Si
     }
 }
 
-fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Val {
+fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Flow<Val> {
     let len = match size {
         Size::Known(len) if len > MAX_SIZE => {
             it.note("huge-allocation", "an allocation of more than 1 GiB returns the null pointer", true);
             // A machine may well have as much: what follows from the null pointer is possible.
             it.state.called_unknown = true;
-            return Val::Int(0);
+            return Ok(Val::Int(0));
         }
         Size::Known(len) => len as usize,
         // Bytes of an object of symbolic size come into being as they are used, except zeroed ones.
@@ -73,7 +69,11 @@ fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Val {
         0 => "a heap object".into(),
         line => format!("the object allocated at line {line}").into(),
     };
-    Val::Int(it.allocate(ObjectKind::Heap, size, bytes, 1, &name).base())
+    let res = Val::Int(it.allocate(ObjectKind::Heap, size, bytes, 1, &name).base());
+    if !zeroed && it.program.options.uninitialised == Uninitialised::Input {
+        it.any_content(&res)?;
+    }
+    Ok(res)
 }
 
 /// `void *calloc(size_t count, size_t size)`
@@ -100,7 +100,7 @@ pub(crate) fn calloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
             }
         }
     };
-    Ok(Some(allocate(it, size, true)))
+    Ok(Some(allocate(it, size, true)?))
 }
 
 /// Every object is aligned to [`UNIT`]; a larger alignment is refused.
@@ -117,7 +117,7 @@ fn is_aligned(it: &mut Machine<'_, '_>, alignment: &Val) -> Flow<()> {
 pub(crate) fn aligned_alloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     is_aligned(it, &it.argument(arguments, 0))?;
     let size = size_of(it, arguments, 1)?;
-    Ok(Some(allocate(it, size, false)))
+    Ok(Some(allocate(it, size, false)?))
 }
 
 /// `int posix_memalign(void **at, size_t alignment, size_t size)`
@@ -126,7 +126,7 @@ pub(crate) fn posix_memalign(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Va
     let size = size_of(it, arguments, 2)?;
     let at = it.argument(arguments, 0);
     let spot = it.resolve(&at, 8, Access::Write)?;
-    let address = allocate(it, size, false);
+    let address = allocate(it, size, false)?;
     it.write(spot, &address, 8, 64);
     Ok(Some(Val::Int(0)))
 }
@@ -166,7 +166,7 @@ pub(crate) fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
     if old.1.most() > old.0.len() as u64 && old.0.array().is_some() {
         return Err(it.unsupported("realloc of a large object of symbolic size that was used at symbolic offsets"));
     }
-    let new = allocate(it, size, false);
+    let new = allocate(it, size, false)?;
     let Val::Int(address) = new else { return Ok(Some(new)) };
     if address == 0 {
         return Ok(Some(new));

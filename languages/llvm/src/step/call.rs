@@ -11,7 +11,7 @@ use crate::names::{is_input_width, nondet};
 use crate::options::Externals;
 use crate::state::{Frame, Variadic};
 use crate::value::Val;
-use effigy_engine::{Outcome, Rounds, Site, Step};
+use effigy_engine::{Note, Outcome, Rounds, Site, Step};
 use effigy_term::{Term, Width};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -246,7 +246,7 @@ impl Machine<'_, '_> {
         if externals == Externals::Pure
             && let Some(result) = self.pure_result(name, call)
         {
-            self.note("pure-external", name, false);
+            self.assumed_pure(name);
             self.returned(call, result);
             return Ok(());
         }
@@ -256,6 +256,11 @@ impl Machine<'_, '_> {
         let result = call.result.as_ref().map(|it| self.arbitrary(name, it));
         self.returned(call, result);
         Ok(())
+    }
+
+    /// The user says so.
+    pub(super) fn assumed_pure(&mut self, name: &str) {
+        self.note(Note::ASSUMED, &format!("{name}, which is not known, changes nothing"), false);
     }
 
     /// What a function returns that changes nothing: an input. `None` where that is no number, and where the name is the

@@ -55,7 +55,7 @@ impl Machine<'_, '_> {
                         Externals::Refused => {
                             return Err(self.unsupported(&format!("the unknown function {name}")));
                         }
-                        Externals::Pure => self.note("pure-external", &name, false),
+                        Externals::Pure => self.assumed_pure(&name),
                         Externals::Any => {
                             self.note("unknown-external", &name, true);
                             self.state.called_unknown = true;

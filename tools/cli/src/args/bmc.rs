@@ -66,7 +66,7 @@ pub(crate) struct BmcArgs {
     #[arg(long)]
     pub(crate) trace: bool,
     /// What is to hold, as SV-COMP's property files have it, in place of --check
-    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "entry"])]
     pub(crate) property: Option<PathBuf>,
     /// Write a verification witness 2.0 (YAML) to this file: of the first bug, or of the program that is correct
     #[arg(long, value_name = "FILE")]

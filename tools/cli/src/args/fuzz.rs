@@ -21,7 +21,8 @@ Examples:
   effigy fuzz --entry parse parser.c
   effigy fuzz target.c --output out/effigy --sync out
 
-Exit codes: 0 nothing found, 1 a bug, 2 usage or input error, 70 internal error")]
+Exit codes: 0 nothing found, 1 a bug, 2 usage or input error, 3 crashes were seen and none was looked at
+            in time, 70 internal error")]
 pub(crate) struct FuzzArgs {
     /// C (.c), C++ (.cc, .cpp) or LLVM IR (.ll) files of one program
     #[arg(required = true, value_name = "FILE")]

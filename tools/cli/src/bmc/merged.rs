@@ -14,8 +14,7 @@ use crate::walk::{Account as Walked, Receiver, Tail};
 use crate::{Code, Failure, limits};
 use effigy_bmc::{Account, Config, Ended, Verdict};
 use effigy_engine::{
-    Context, Coverage, Decision, Event, Guide, Inputs, Notes, Outcome, Path, PathId, PathName, Policy, Trail, Turning,
-    VariableValue, advance,
+    Context, Coverage, Decision, Inputs, Notes, Outcome, Path, PathId, PathName, Trail, Turning, VariableValue, follow,
 };
 use effigy_explore::{Ending, Exploration};
 use effigy_report::leaf::{Leaf, LeafEnd};
@@ -111,16 +110,7 @@ fn results<L: Reported>(language: &L, terms: &Terms, ended: &Ended, most_steps: 
     let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
     let trail = Trail { witness: Some(ended.model.clone().into()), ..Trail::new() };
     let mut path = Path { id: PathId(0), state: language.start(&mut ctx), trail };
-    let mut guide = Guide::Model;
-    let mut fuel = most_steps;
-    loop {
-        match advance(language, &mut ctx, &mut path, &mut Policy::Follow(&mut guide), &mut fuel) {
-            Event::Ended(Outcome::Exit { .. }) => break,
-            Event::Moved if fuel == 0 => return Vec::new(),
-            Event::Moved | Event::Answered | Event::Held(_) => {}
-            _ => return Vec::new(),
-        }
-    }
+    let Some(Outcome::Exit { .. }) = follow(language, &mut ctx, &mut path, most_steps) else { return Vec::new() };
     let variables = language.results(&mut ctx, &path.state);
     let mut evaluator = Evaluator::new(terms, &ended.model);
     let mut told = |it: VariableValue| match it {
@@ -142,6 +132,7 @@ fn exploration(account: &Account) -> Exploration {
         time: account.time,
         solver_time: account.solver,
         stopped: account.stopped,
+        notes: account.notes.clone(),
         ..Exploration::default()
     };
     for it in &account.properties {

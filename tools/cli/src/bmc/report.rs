@@ -8,8 +8,8 @@ use crate::collect::Collected;
 use crate::frontend::About;
 use crate::limits::peak_memory;
 use crate::progress::colours;
-use effigy_bmc::{Account, Verdict, Words};
-use effigy_engine::Turning;
+use effigy_bmc::{Account, Verdict};
+use effigy_engine::{Note, Place, Turning};
 use effigy_report::bugs::{self, Style};
 use effigy_report::document::{FoundBug, ProgramSection};
 use effigy_report::tests::TestPlace;
@@ -122,9 +122,9 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
         needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
         unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
         inductions: account.inductions.iter().map(induction).collect(),
-        assumed: account.assumed.clone(),
-        premises: account.premises.iter().map(missed).collect(),
-        missed: account.missed.iter().map(missed).collect(),
+        assumed: account.notes.of(Note::NOT_LOOKED_FOR).map(|it| it.0.what.clone()).collect(),
+        premises: account.notes.of(Note::ASSUMED).map(|(note, place)| missed(&note.what, place)).collect(),
+        missed: account.missed.iter().map(|it| missed(&it.what, &it.place)).collect(),
         stopped: account.stopped.map(|it| it.to_string()),
         ways: account.ways,
         merged: account.merged,
@@ -144,8 +144,8 @@ fn turning(it: &Turning, bound: u32) -> Loop {
     Loop { name, place: (&it.place).into(), bound }
 }
 
-fn missed(it: &Words) -> Missed {
-    Missed { what: it.what.clone(), place: (&it.place).into() }
+fn missed(what: &str, place: &Place) -> Missed {
+    Missed { what: what.to_owned(), place: place.into() }
 }
 
 fn induction((it, kept): &(Turning, Vec<String>)) -> Induction {

@@ -75,17 +75,17 @@ pub(super) struct RunStep {
     changed: Vec<(Arc<str>, String)>,
 }
 
-/// The run into a bug, made again.
+/// The run into a bug, made again. `None` if it does not come there again.
 pub(super) fn told<L: Reported>(
     language: &L,
     terms: &Terms,
     solver: &mut dyn Solver,
     query: QueryBudget,
     found: &Found,
-) -> Run {
+) -> Option<Run> {
     let mut teller = Teller::new(language, terms, &found.witness.inputs);
-    effigy_bmc::again(language, terms, solver, query, found, &mut |ctx, state| teller.arrive(ctx, state));
-    teller.run(found)
+    let came = effigy_bmc::again(language, terms, solver, query, found, &mut |ctx, state| teller.arrive(ctx, state));
+    came.then(|| teller.run(found))
 }
 
 /// An execution of a line.

@@ -2,11 +2,11 @@
 //!
 //! Knows: what each kind of input is called in a test. Never: how it was found.
 
-use effigy_engine::PathName;
+use effigy_engine::{Input, InputData, PathName};
 use effigy_fuzz::{Bug, Kind};
 use effigy_llvm::BUG_KINDS;
 use effigy_llvm::surroundings::{Argument, File, Surroundings};
-use effigy_report::tests::{Expectation, FORMAT, Test, TestBug, TestInput, TestPlace, hex};
+use effigy_report::tests::{Expectation, FORMAT, Test, TestBug, TestInput, TestPlace};
 use std::collections::BTreeMap;
 
 /// The name of the file that a program reads.
@@ -61,14 +61,8 @@ pub(super) fn stack(bug: &Bug) -> Vec<TestPlace> {
 /// What the program asks for, by name.
 fn inputs(bug: &Bug, kind: Kind) -> Vec<TestInput> {
     let one = |name: &str, bytes: &[u8], element: u32| {
-        let values = match element {
-            1 => Vec::new(),
-            _ => vec![bytes.iter().rev().fold(0, |sum: i128, it| sum << 8 | i128::from(*it))],
-        };
-        let plain = |it: &u8| (32..127).contains(it) || *it == b'\n' || *it == b'\t';
-        let text = (element == 1 && !bytes.is_empty() && bytes.iter().all(plain))
-            .then(|| String::from_utf8_lossy(bytes).into_owned());
-        TestInput { name: name.to_owned(), bytes: hex(bytes), element, values, text }
+        let data = InputData::Bytes { bytes: bytes.to_vec(), element, signed: false };
+        TestInput::from(&Input { name: name.to_owned(), data })
     };
     match kind {
         Kind::Target => {

@@ -71,6 +71,8 @@ struct Waiting {
     queue_is_next: bool,
     only_ends: bool,
     closed: bool,
+    /// Bad ends for which there was no room.
+    lost: usize,
 }
 
 /// The thread that looks.
@@ -104,9 +106,12 @@ impl Looker {
 
     pub(super) fn look(&self, look: Look) {
         let mut waiting = locked(&self.waiting.0);
-        let line = if look.ended == Ended::Well { &mut waiting.queue } else { &mut waiting.ends };
+        let is_end = look.ended != Ended::Well;
+        let line = if is_end { &mut waiting.ends } else { &mut waiting.queue };
         if line.len() < MOST_WAITING {
             line.push_back(look);
+        } else {
+            waiting.lost += usize::from(is_end);
         }
         self.waiting.1.notify_one();
     }
@@ -116,6 +121,11 @@ impl Looker {
         let mut waiting = locked(&self.waiting.0);
         waiting.only_ends = true;
         waiting.queue.clear();
+    }
+
+    /// Bad ends that were given up unseen.
+    pub(super) fn lost(&self) -> usize {
+        locked(&self.waiting.0).lost
     }
 
     /// Bad ends that wait.
