@@ -125,6 +125,8 @@ pub struct Found {
     pub model: Model,
     /// The inputs in the order in which the run asks for them.
     pub inputs: Vec<Value>,
+    /// The ways that it takes where the contents of storage that was never written leave several.
+    pub contents: Vec<usize>,
     /// Transitions of the run.
     pub steps: u64,
     /// The inputs, for people.

@@ -3,14 +3,14 @@
 //! Knows: which question is put to the solver when, and how hard it may be. Never: how paths are walked.
 
 use crate::account::{Ended, Needs, Words};
-use crate::confirm;
+use crate::confirm::{self, Run, Runs, Wanted};
 use crate::paths::{Closed, Deepened, Parking};
 use crate::unwind::Unwinding;
 use effigy_engine::{Guard, Havoc, Limit, Place, TurnId};
 use effigy_solver::{Answer, PathCondition, Query, QueryBudget};
 use effigy_term::eval::Evaluator;
 use effigy_term::range::Ranges;
-use effigy_term::{Model, Node, Sort, Term};
+use effigy_term::{Model, Node, Sort, Term, Value};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,9 @@ const ALONE: u64 = 20_000;
 
 /// So many conjuncts of a guard, the last ones, are looked at for a contradiction.
 const MOST_CONJUNCTS: usize = 64;
+
+/// Why a bug of the formula is none.
+const DIFFERS: &str = "internal: the run of a model does not come to the bug that the formula has";
 
 /// The bounds at which induction is tried: a loop has made so many rounds before.
 const INDUCTIONS: [u32; 2] = [2, 8];
@@ -146,29 +149,42 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         }
     }
 
-    /// Makes the run of a model: it comes to a bug, or the model was not one of the program.
+    /// Makes the run of a model: it comes to the first thing that does not hold there, or the model was not one of the
+    /// program. One of `numbers` is not asked for any more.
     fn follow(&mut self, model: &Model, numbers: &[u64]) {
-        let Some(first) = self.obligations.first(self.terms, model, numbers) else {
+        let asked = self.obligations.first(self.terms, model, |it| numbers.binary_search(&it).is_ok());
+        let first = self.obligations.first(self.terms, model, |_| true);
+        let (Some(asked), Some(first)) = (asked, first) else {
             return numbers.iter().for_each(|it| self.obligations.unknown(*it));
         };
         let inputs = self.obligations.inputs(self.terms, model, first);
-        let most = self.config.budget.path_steps.unwrap_or(u64::MAX);
-        let found = inputs
-            .and_then(|it| confirm::run(self.language, self.terms, self.solver, self.config.query, it, model, most));
-        let is_new = found.is_some_and(|it| {
-            self.reached.merge(&it.coverage);
-            it.found().is_some_and(|it| self.obligations.found(it))
-        });
-        // The run has no bug, or one that the formula excludes: that is ours.
-        if !is_new || self.obligations.is_open(first) {
-            self.differs();
-            self.obligations.unknown(first);
-        }
+        let obligations = std::mem::take(&mut self.obligations);
+        let runs = self.runs(inputs, model, &mut |it| it.is_some_and(|it| !obligations.knows(it)));
+        self.obligations = obligations;
+        let why = match runs {
+            Runs::Came(ran) => {
+                self.reached.merge(&ran.coverage);
+                if let Some(it) = ran.found() {
+                    self.obligations.found(it);
+                }
+                if self.obligations.is_bug(first) {
+                    return;
+                }
+                DIFFERS
+            }
+            Runs::Differ => DIFFERS,
+            Runs::Many => "no run was found for a bug that rests on storage that was never written",
+        };
+        let words = Words { what: why.to_owned(), place: Place::default() };
+        self.gaps.insert(words, vec![(self.terms.bool(true), 0)]);
+        self.obligations.unknown(asked);
     }
 
-    fn differs(&mut self) {
-        let what = "internal: the run of a model does not come to the bug that the formula has".to_owned();
-        self.gaps.insert(Words { what, place: Place::default() }, vec![(self.terms.bool(true), 0)]);
+    /// The run of a model that ends as it is `wanted`.
+    fn runs(&mut self, inputs: Option<Vec<Value>>, model: &Model, wanted: &mut Wanted<'_>) -> Runs {
+        let Some(inputs) = inputs else { return Runs::Differ };
+        let run = Run { inputs, model, most_steps: self.config.budget.path_steps.unwrap_or(u64::MAX) };
+        confirm::run(self.language, self.terms, self.solver, self.config.query, &run, wanted)
     }
 
     /// Lets go on what the solver says needs more rounds.
@@ -269,7 +285,6 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     /// A run to each end of the program to which one comes. An end of which that is not known is missed.
     pub(crate) fn runs_to_ends(&mut self, missed: &mut Vec<Words>) -> Vec<Ended> {
         let mut res = Vec::new();
-        let most = self.config.budget.path_steps.unwrap_or(u64::MAX);
         for end in std::mem::take(&mut self.ends) {
             let mut miss = |what: String| missed.push(Words { what, place: Place::default() });
             let alive = self.obligations.alive(self.terms, end.before);
@@ -282,12 +297,17 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 }
             };
             let inputs = end.origin.inputs(self.terms, &model);
-            let ran = inputs.and_then(|it| {
-                confirm::run(self.language, self.terms, self.solver, self.config.query, it, &model, most)
-            });
-            let Some(ran) = ran.filter(|it| it.violation.is_none()) else {
-                miss("internal: the run of a model does not come to the end that the formula has".to_owned());
-                continue;
+            let runs = self.runs(inputs, &model, &mut |it| it.is_none());
+            let ran = match runs {
+                Runs::Came(ran) => ran,
+                Runs::Differ => {
+                    miss("internal: the run of a model does not come to the end that the formula has".to_owned());
+                    continue;
+                }
+                Runs::Many => {
+                    miss("no run was found to an end that rests on storage that was never written".to_owned());
+                    continue;
+                }
             };
             self.reached.merge(&ran.coverage);
             res.push(Ended { ways: end.ways, model: ran.model, witness: ran.witness });

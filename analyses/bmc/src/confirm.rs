@@ -10,6 +10,9 @@ use effigy_engine::{
 use effigy_solver::{QueryBudget, Solver};
 use effigy_term::{Model, Terms, Value};
 
+/// So many contents of storage that was never written are tried.
+const MOST_CONTENTS: u32 = 64;
+
 /// A run that was made.
 pub(crate) struct Ran {
     /// The bug that it ends in; `None` where the program ends by itself.
@@ -18,6 +21,8 @@ pub(crate) struct Ran {
     pub(crate) model: Model,
     /// The inputs in the order in which the run asks for them, and what is not asked for.
     pub(crate) inputs: Vec<Value>,
+    /// Where the contents of storage that was never written lead.
+    pub(crate) contents: Vec<usize>,
     /// Transitions made.
     pub(crate) steps: u64,
     pub(crate) witness: Witness,
@@ -27,8 +32,8 @@ pub(crate) struct Ran {
 impl Ran {
     /// As a run into a bug.
     pub(crate) fn found(self) -> Option<Found> {
-        let Ran { violation, model, inputs, steps, witness, .. } = self;
-        Some(Found { violation: violation?, model, inputs, steps, witness })
+        let Ran { violation, model, inputs, contents, steps, witness, .. } = self;
+        Some(Found { violation: violation?, model, inputs, contents, steps, witness })
     }
 }
 
@@ -42,41 +47,117 @@ pub fn again<L: Language>(
     found: &Found,
     watch: &mut dyn FnMut(&mut Context<'_>, &L::State),
 ) -> bool {
-    let inputs = found.inputs.clone();
-    let steps = found.steps.saturating_add(1);
-    let ran = watched(language, terms, solver, budget, inputs, &found.model, steps, Some(watch));
+    let run = Run { inputs: found.inputs.clone(), model: &found.model, most_steps: found.steps.saturating_add(1) };
+    let mut contents = Contents::leading(&found.contents);
+    let ran = watched(language, terms, solver, budget, &run, &mut contents, Some(watch));
     ran.and_then(|it| it.violation)
         .is_some_and(|it| (it.kind, &it.place) == (found.violation.kind, &found.violation.place))
 }
 
-/// The run of these inputs, if it ends in a bug or by itself within so many transitions. Storage that was never written
-/// is anything there: only of it there are questions left.
+/// The inputs of a run.
+pub(crate) struct Run<'m> {
+    /// In the order in which the run asks for them.
+    pub(crate) inputs: Vec<Value>,
+    /// The model that they are of.
+    pub(crate) model: &'m Model,
+    /// It makes no more transitions.
+    pub(crate) most_steps: u64,
+}
+
+/// Whether a run is looked for that ends so: in a bug, or by itself.
+pub(crate) type Wanted<'w> = dyn FnMut(Option<&Violation>) -> bool + 'w;
+
+/// What came of the runs of some inputs. Where storage is read that was never written there are several.
+pub(crate) enum Runs {
+    /// One ends as it is wanted.
+    Came(Box<Ran>),
+    /// None does.
+    Differ,
+    /// None of those that were made.
+    Many,
+}
+
+/// Makes the run of these inputs. Storage that was never written is anything there: of its contents those are tried that
+/// lead to different places, until a run ends as it is `wanted`.
 pub(crate) fn run<L: Language>(
     language: &L,
     terms: &Terms,
     solver: &mut dyn Solver,
     budget: QueryBudget,
-    inputs: Vec<Value>,
-    model: &Model,
-    most_steps: u64,
-) -> Option<Ran> {
-    watched(language, terms, solver, budget, inputs, model, most_steps, None)
+    run: &Run<'_>,
+    wanted: &mut Wanted<'_>,
+) -> Runs {
+    let mut contents = Contents::default();
+    for _ in 0..MOST_CONTENTS {
+        let ran = watched(language, terms, solver, budget, run, &mut contents, None);
+        if let Some(ran) = ran.filter(|it| wanted(it.violation.as_ref())) {
+            return Runs::Came(Box::new(ran));
+        }
+        if !contents.next() {
+            return Runs::Differ;
+        }
+    }
+    Runs::Many
+}
+
+/// The contents of storage that was never written, of which the inputs do not tell: which way they lead, at each question
+/// to which they are the answer.
+#[derive(Default)]
+struct Contents {
+    /// The way that is taken, and how many there are.
+    ways: Vec<(usize, usize)>,
+    /// Questions that the run came to.
+    asked: usize,
+}
+
+impl Contents {
+    /// Those that lead these ways.
+    fn leading(ways: &[usize]) -> Contents {
+        Contents { ways: ways.iter().map(|it| (*it, it + 1)).collect(), asked: 0 }
+    }
+
+    /// Which of so many ways is taken.
+    fn take(&mut self, of: usize) -> usize {
+        if self.asked == self.ways.len() {
+            self.ways.push((0, of));
+        }
+        let way = self.ways[self.asked].0;
+        self.asked += 1;
+        way.min(of.saturating_sub(1))
+    }
+
+    /// The next ones, if there are others.
+    fn next(&mut self) -> bool {
+        self.ways.truncate(self.asked);
+        self.asked = 0;
+        while let Some((way, of)) = self.ways.pop() {
+            if way + 1 < of {
+                self.ways.push((way + 1, of));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn taken(&self) -> Vec<usize> {
+        self.ways[..self.asked].iter().map(|it| it.0).collect()
+    }
 }
 
 /// Sees a state.
 type Watch<'w, S> = &'w mut dyn FnMut(&mut Context<'_>, &S);
 
-#[expect(clippy::too_many_arguments, reason = "those of a run")]
+/// The run of these inputs and contents, if it ends in a bug or by itself.
 fn watched<L: Language>(
     language: &L,
     terms: &Terms,
     solver: &mut dyn Solver,
     budget: QueryBudget,
-    values: Vec<Value>,
-    model: &Model,
-    most_steps: u64,
+    run: &Run<'_>,
+    contents: &mut Contents,
     mut watch: Option<Watch<'_, L::State>>,
 ) -> Option<Ran> {
+    let Run { inputs: values, model, most_steps } = run;
     let on_values = language.runs_on_values();
     let inputs = if on_values { Inputs::Ordered(Ordered::new(values.clone())) } else { Inputs::Symbolic };
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
@@ -84,10 +165,10 @@ fn watched<L: Language>(
     let mut path = Path { id: PathId(0), state: language.start(&mut ctx), trail: Trail::new() };
     let mut guide = Guide::Model;
     if !on_values {
-        path.trail.witness = Some(model.clone().into());
+        path.trail.witness = Some((*model).clone().into());
     }
     let mut engine = Engine { terms, solver, budget };
-    let mut left = most_steps;
+    let mut left = *most_steps;
     let violation = loop {
         if let Some(watch) = &mut watch {
             watch(&mut ctx, &path.state);
@@ -101,16 +182,21 @@ fn watched<L: Language>(
             Event::Ended(Outcome::Violation(violation)) => break Some(*violation),
             Event::Ended(Outcome::Exit { .. }) => break None,
             Event::Violated(it) => {
-                let Violated { violation, into, .. } = *it;
-                into.witness.as_ref()?;
-                path.trail = into;
-                break Some(*violation);
+                let Violated { violation, into, past, .. } = *it;
+                match past {
+                    Some(past) if contents.take(2) == 1 => path.grant(language, past),
+                    _ => {
+                        into.witness.as_ref()?;
+                        path.trail = into;
+                        break Some(*violation);
+                    }
+                }
             }
             Event::Moved if left == 0 => return None,
             Event::Moved | Event::Answered | Event::Held(_) => {}
-            // Two contents of storage that was never written lead to different places, and nobody looks for that.
+            // Two contents of storage that was never written lead to different places.
             Event::Forked(Forks { mut ways, .. }) => {
-                let way = ways.swap_remove(0);
+                let way = ways.swap_remove(contents.take(ways.len()));
                 path.take(language, way);
             }
             _ => return None,
@@ -119,9 +205,10 @@ fn watched<L: Language>(
     let known = path.trail.witness.clone()?.into_model();
     let model = match &inputs {
         Inputs::Ordered(order) => order.model(),
-        _ => model.clone(),
+        _ => (*model).clone(),
     };
     let witness = language.witness(&ctx, &path.state, &known.overridden_by(&model));
-    let steps = most_steps - left;
-    Some(Ran { violation, model, inputs: values, steps, witness, coverage })
+    let steps = *most_steps - left;
+    let contents = contents.taken();
+    Some(Ran { violation, model, inputs: values.clone(), contents, steps, witness, coverage })
 }

@@ -31,8 +31,10 @@ pub(crate) struct Obligation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Standing {
     Open,
-    /// It holds, or nothing is known of it: it is not asked for any more.
-    Done,
+    /// It holds: it is not asked for any more.
+    Holds,
+    /// The solver does not know: it is not asked for any more, but a run may come to it.
+    Unknown,
     /// It happens on some runs, which end there: what is asked of what comes after it is asked of the others.
     Bug,
 }
@@ -40,7 +42,7 @@ enum Standing {
 /// All that must hold.
 #[derive(Default)]
 pub(crate) struct Obligations {
-    /// In the order in which a run comes to them. Those that are done are removed now and then.
+    /// In the order in which a run comes to them. Those that hold are removed now and then.
     all: Vec<Obligation>,
     /// How many there were.
     count: u64,
@@ -84,7 +86,7 @@ impl Obligations {
 
     /// The numbers of those that are open.
     pub(crate) fn open(&mut self) -> Vec<u64> {
-        self.all.retain(|it| it.standing != Standing::Done);
+        self.all.retain(|it| it.standing != Standing::Holds);
         self.all.iter().filter(|it| it.standing == Standing::Open).map(|it| it.number).collect()
     }
 
@@ -139,11 +141,23 @@ impl Obligations {
         self.all.chunks(TOGETHER).map(|it| terms.or_all(it.iter().map(|it| it.fails))).collect()
     }
 
-    /// The first of these that does not hold in a model: what the run comes to first.
-    pub(crate) fn first(&self, terms: &Terms, model: &Model, numbers: &[u64]) -> Option<u64> {
+    /// The first that does not hold in a model, known bugs aside: what the run comes to first. `of` says which count.
+    pub(crate) fn first(&self, terms: &Terms, model: &Model, of: impl Fn(u64) -> bool) -> Option<u64> {
         let mut evaluator = Evaluator::new(terms, model);
-        let fails = |it: &&u64| self.at(**it).is_some_and(|it| evaluator.truth(it.fails) == Some(true));
-        numbers.iter().find(fails).copied()
+        let may_fail = |it: &&Obligation| matches!(it.standing, Standing::Open | Standing::Unknown) && of(it.number);
+        let first = self.all.iter().filter(may_fail).find(|it| evaluator.truth(it.fails) == Some(true))?;
+        Some(first.number)
+    }
+
+    /// Whether runs are known that end in it.
+    pub(crate) fn is_bug(&self, number: u64) -> bool {
+        self.at(number).is_some_and(|it| it.standing == Standing::Bug)
+    }
+
+    /// Whether a run is known into this violation.
+    pub(crate) fn knows(&self, violation: &Violation) -> bool {
+        let property = self.known.get(&(violation.kind, violation.place.clone()));
+        property.is_some_and(|it| matches!(self.properties[*it].verdict, Verdict::Bug(_)))
     }
 
     /// The inputs of the run of a model that comes to an obligation.
@@ -154,14 +168,14 @@ impl Obligations {
     /// It holds.
     pub(crate) fn holds(&mut self, number: u64) {
         if let Some(it) = self.at_mut(number) {
-            it.standing = Standing::Done;
+            it.standing = Standing::Holds;
         }
     }
 
     /// Nothing is known of it.
     pub(crate) fn unknown(&mut self, number: u64) {
         if let Some(it) = self.at_mut(number) {
-            it.standing = Standing::Done;
+            it.standing = Standing::Unknown;
             let property = it.property;
             self.unknown[property] = true;
         }
@@ -184,7 +198,7 @@ impl Obligations {
             return false;
         }
         self.properties[property].verdict = Verdict::Bug(Box::new(found));
-        for it in self.all.iter_mut().filter(|it| it.property == property && it.standing == Standing::Open) {
+        for it in self.all.iter_mut().filter(|it| it.property == property && it.standing != Standing::Holds) {
             it.standing = Standing::Bug;
         }
         true
