@@ -42,6 +42,10 @@ bugs! {
     SIGNED_OVERFLOW = "signed-overflow", "signed arithmetic that overflows";
     /// Shifting by the width or more.
     SHIFT_TOO_LARGE = "shift-too-large", "a shift by a negative amount, or by the width of the type or more";
+    /// An index that its array does not have, wherever in the object it leads.
+    INDEX_OUT_OF_BOUNDS = "index-out-of-bounds", "an index that its array within an object does not have (-- -fsanitize=array-bounds)";
+    /// What only clang's own checks find.
+    UNDEFINED_BEHAVIOUR = "undefined-behaviour", "other undefined behaviour, where clang's checks look for it (-- -fsanitize=...)";
     /// Reaching what the compiler was told cannot be reached.
     UNREACHABLE_REACHED = "unreachable-reached", "reaching the end of a non-void function or __builtin_unreachable";
     /// An array of variable length without elements.
@@ -58,6 +62,36 @@ bugs! {
     REPORTED = "reported", "an error that the program reports by klee_report_error";
     /// `memcpy` with overlapping arguments.
     OVERLAPPING_COPY = "overlapping-copy", "memcpy or strcpy with arguments that overlap";
+}
+
+/// What clang's checks are called in `llvm.ubsantrap` (`SanitizerHandler` in its CodeGenFunction.h): the class, and what has
+/// happened.
+const OF_CLANG: &[(u64, BugKind, &str)] = &[
+    (0, SIGNED_OVERFLOW, "an addition overflows"),
+    (1, UNREACHABLE_REACHED, "execution reaches __builtin_unreachable"),
+    (3, DIVISION_BY_ZERO, "a division by zero, or one that overflows"),
+    (5, UNDEFINED_BEHAVIOUR, "a floating-point number does not fit the integer that it is made"),
+    (6, UNDEFINED_BEHAVIOUR, "a function is called through a pointer of another type"),
+    (7, UNDEFINED_BEHAVIOUR, "an implicit conversion changes the value"),
+    (8, UNDEFINED_BEHAVIOUR, "zero is passed to a builtin that does not take it"),
+    (10, UNDEFINED_BEHAVIOUR, "a value that its type does not have"),
+    (11, UNREACHABLE_REACHED, "the end of a function that returns a value is reached"),
+    (12, SIGNED_OVERFLOW, "a multiplication overflows"),
+    (13, SIGNED_OVERFLOW, "a negation overflows"),
+    (16, UNDEFINED_BEHAVIOUR, "null is passed where that is not allowed"),
+    (17, UNDEFINED_BEHAVIOUR, "null is returned where that is not allowed"),
+    (18, INDEX_OUT_OF_BOUNDS, "an index is outside of its array"),
+    (19, UNDEFINED_BEHAVIOUR, "arithmetic on a pointer overflows"),
+    (20, SHIFT_TOO_LARGE, "a shift is too far, of a negative number, or loses bits"),
+    (21, SIGNED_OVERFLOW, "a subtraction overflows"),
+    (22, UNDEFINED_BEHAVIOUR, "an address is null, misaligned, or of too small an object"),
+    (24, ARRAY_LENGTH, "the length of an array is not positive"),
+];
+
+/// The class of a check of clang's, by its number in `llvm.ubsantrap`, and what has happened.
+pub(crate) fn of_clang(number: u64) -> (BugKind, &'static str) {
+    let known = OF_CLANG.iter().find(|it| it.0 == number);
+    known.map_or((UNDEFINED_BEHAVIOUR, "a check of clang fails"), |it| (it.1, it.2))
 }
 
 /// Which classes are switched on; all by default.

@@ -6,7 +6,7 @@ use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Memory, Object, ObjectKind, Size, Strays};
 use crate::value::Val;
-use effigy_engine::Place;
+use effigy_engine::{BugKind, Place};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -75,6 +75,12 @@ pub enum Inst {
     /// What is in the variable at `ptr` is an input: it was not written yet.
     AnyContent {
         ptr: Opnd,
+    },
+    /// `cond` must be `holds`, or it is the bug of this number.
+    Check {
+        cond: Opnd,
+        holds: bool,
+        trap: u32,
     },
     Mov {
         dst: Reg,
@@ -481,6 +487,15 @@ pub struct SiteInfo {
     pub function: Arc<str>,
 }
 
+/// What happens where a check of the compiler fails.
+#[derive(Clone, Debug)]
+pub struct Trap {
+    /// The class of the bug.
+    pub kind: BugKind,
+    /// What has happened.
+    pub what: Arc<str>,
+}
+
 /// The tables of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
@@ -502,6 +517,8 @@ pub struct Code {
     pub paths: Vec<Box<[u32]>>,
     /// Names of what is unsupported.
     pub unsupported: Vec<Arc<str>>,
+    /// What the checks of the compiler are for.
+    pub traps: Vec<Trap>,
     /// Source places; 0 is unknown.
     pub places: Vec<Place>,
     /// Coverage sites.

@@ -293,6 +293,8 @@ fn to_ir(kind: Kind, include: &Path) -> Result<Command, DriverError> {
     let mut command = Command::new(clang()?);
     command.args(["-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
     command.args(["-fno-discard-value-names", "-fno-stack-protector", "-fstandalone-debug"]);
+    // The checks of undefined behaviour that the user asks clang for become requirements of ours.
+    command.arg("-fsanitize-trap=undefined");
     // Marks of where variables begin and cease to live, which clang leaves out without optimisation.
     command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
     if kind == Kind::Cpp {

@@ -74,7 +74,12 @@ fn is_int(shape: &Shape) -> bool {
 fn instruction(code: &Code, inst: &Inst) -> Option<String> {
     let said = |text: &str| Some(text.to_owned());
     match *inst {
-        Inst::Mov { .. } | Inst::Jump { .. } | Inst::Branch { .. } | Inst::Ret { .. } | Inst::Unreachable => None,
+        Inst::Mov { .. }
+        | Inst::Jump { .. }
+        | Inst::Branch { .. }
+        | Inst::Check { .. }
+        | Inst::Ret { .. }
+        | Inst::Unreachable => None,
         Inst::Bin { op, flags, lanes: 0, width, .. } => operation(op, flags, u32::from(width)),
         Inst::Icmp { pred, lanes: 0, width, .. } => match (pred, u32::from(width)) {
             (IntPredicate::Eq | IntPredicate::Ne, 1 | INT) => None,

@@ -371,7 +371,7 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("llvm.objectsize.", intrinsics::objectsize),
     ("llvm.assume", intrinsics::assume),
     ("llvm.trap", intrinsics::trap),
-    ("llvm.ubsantrap", intrinsics::trap),
+    ("llvm.ubsantrap", intrinsics::checked),
     ("llvm.debugtrap", intrinsics::trap),
     ("llvm.stacksave", intrinsics::stacksave),
     ("llvm.stackrestore", intrinsics::stackrestore),

@@ -7,6 +7,7 @@ mod function;
 mod places;
 mod promotion;
 mod source;
+mod trapped;
 mod unwritten;
 
 use crate::code::{Callable, Code, Shape};

@@ -21,7 +21,7 @@ mod provenance;
 mod vector;
 
 use crate::checks::UNINITIALISED_VALUE;
-use crate::code::{Inst, Opnd, Reg};
+use crate::code::{Inst, Opnd, Reg, Trap};
 use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Undefined;
 use crate::state::{Frame, State};
@@ -198,6 +198,10 @@ impl Machine<'_, '_> {
                 let taken = self.decide(&cond)?;
                 self.take(if taken { then } else { other });
                 Ok(())
+            }
+            Inst::Check { cond, holds, trap } => {
+                let cond = self.value(cond);
+                self.check(&cond, holds, &code.traps[trap as usize])
             }
             Inst::Switch { switch } => self.switch(&code.switches[switch as usize]),
             Inst::Call { call } => self.call(&code.calls[call as usize]),
@@ -378,6 +382,19 @@ impl Machine<'_, '_> {
         }
         let other = terms.rename_undefined(term);
         self.require_or(terms.eq(term, other), violation)
+    }
+
+    /// What the compiler checks must hold.
+    fn check(&mut self, cond: &Val, holds: bool, trap: &Trap) -> Flow<()> {
+        if matches!(cond, Val::Undef) && self.on(UNINITIALISED_VALUE) {
+            return Err(self.violation(UNINITIALISED_VALUE, "a check depends on an uninitialised value".to_owned()));
+        }
+        let cond = self.truth(cond);
+        self.require_defined(cond, "a check")?;
+        let terms = self.ctx.terms;
+        self.require(if holds { cond } else { terms.not(cond) }, trap.kind, || trap.what.to_string())?;
+        self.advance();
+        Ok(())
     }
 
     /// Which side of a branch is taken.

@@ -59,6 +59,7 @@ const WORDS: &[(&str, &str)] = &[
     ("runtime error: signed integer overflow", "signed-overflow"),
     ("runtime error: negation of", "signed-overflow"),
     ("runtime error: shift", "shift-too-large"),
+    ("runtime error: index", "index-out-of-bounds"),
     ("runtime error: execution reached", "unreachable-reached"),
     ("runtime error: variable length array", "array-length"),
     ("cannot be represented", "signed-overflow"),

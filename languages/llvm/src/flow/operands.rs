@@ -27,7 +27,7 @@ pub(super) fn reads(code: &Code, inst: &Inst, read: &mut dyn FnMut(Opnd)) {
         Inst::InsertValue { a, value, .. } => [a, value].into_iter().for_each(read),
         Inst::ExtractElement { a, index, .. } => [a, index].into_iter().for_each(read),
         Inst::InsertElement { a, value, index, .. } => [a, value, index].into_iter().for_each(read),
-        Inst::Branch { cond, .. } => read(cond),
+        Inst::Branch { cond, .. } | Inst::Check { cond, .. } => read(cond),
         Inst::Switch { switch } => read(code.switches[switch as usize].value),
         Inst::Call { call } => {
             let call = &code.calls[call as usize];
@@ -71,6 +71,7 @@ pub(super) fn written(code: &Code, inst: &Inst) -> Option<Reg> {
         | Inst::StoreShape { .. }
         | Inst::Jump { .. }
         | Inst::Branch { .. }
+        | Inst::Check { .. }
         | Inst::Switch { .. }
         | Inst::Ret { .. }
         | Inst::Unreachable

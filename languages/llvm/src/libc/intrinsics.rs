@@ -262,7 +262,13 @@ pub(crate) fn assume(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
     Ok(None)
 }
 
-/// `llvm.trap`, `llvm.ubsantrap`, `llvm.debugtrap`
+/// `llvm.ubsantrap`: a check of clang's fails.
+pub(crate) fn checked(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (kind, what) = it.argument(arguments, 0).as_int().map_or((ABORT, "the program traps"), crate::checks::of_clang);
+    Err(it.violation(kind, what.to_owned()))
+}
+
+/// `llvm.trap`, `llvm.debugtrap`
 pub(crate) fn trap(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
     Err(it.violation(ABORT, "the program traps".to_owned()))
 }

@@ -8,11 +8,13 @@
 
 use super::constants::constant_offset;
 use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable};
+use super::trapped::{Checked, checked, is_folded};
 use super::unwritten::{Beginning, unwritten};
 use super::{Linker, element_bytes, places, shape};
+use crate::checks::UNDEFINED_BEHAVIOUR;
 use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape,
-    SiteInfo, SiteKind, Switch, Target,
+    SiteInfo, SiteKind, Switch, Target, Trap,
 };
 use crate::ir::attributes::FunctionFlags;
 use crate::ir::{
@@ -289,6 +291,11 @@ impl Lowering<'_, '_> {
 
     fn instruction(&mut self, block: BlockId, instruction: &Instruction) -> Result<()> {
         let dst = instruction.result.map_or(u32::MAX, |it| it.0);
+        if !self.poison && !self.library && is_folded(self.module, &instruction.op) {
+            let never = self.constant(Val::Int(0));
+            let what = "an expression without a value, which clang has folded: a division by zero, a shift too far";
+            self.check(never, true, Trap { kind: UNDEFINED_BEHAVIOUR, what: what.into() });
+        }
         match &instruction.op {
             Op::Phi { .. } | Op::Fence => Ok(()),
             Op::Ret(value) => {
@@ -305,6 +312,13 @@ impl Lowering<'_, '_> {
                 Ok(())
             }
             Op::CondBr { cond, then, other } => {
+                if let Some(Checked { goes_on, trap }) = checked(self.module, self.function, *cond, [*then, *other]) {
+                    let cond = self.condition(*cond)?;
+                    self.check(cond, goes_on, trap);
+                    let edge = self.edge(block, if goes_on { *then } else { *other }, None)?;
+                    self.emit(Inst::Jump { edge });
+                    return Ok(());
+                }
                 let cond = self.condition(*cond)?;
                 let then = self.edge(block, *then, Some(SiteKind::True))?;
                 let other = self.edge(block, *other, Some(SiteKind::False))?;
@@ -430,6 +444,13 @@ impl Lowering<'_, '_> {
             Op::VaArg { .. } => Err("the instruction va_arg".to_owned()),
             Op::Unsupported(name) => Err(format!("the instruction {name}")),
         }
+    }
+
+    fn check(&mut self, cond: Opnd, holds: bool, trap: Trap) {
+        let traps = &mut self.code_tables().traps;
+        traps.push(trap);
+        let trap = traps.len() as u32 - 1;
+        self.emit(Inst::Check { cond, holds, trap });
     }
 
     fn condition(&mut self, cond: Operand) -> Result<Opnd> {

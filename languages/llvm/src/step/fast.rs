@@ -65,6 +65,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 let edge = if int!(cond) & 1 == 1 { then } else { other };
                 pc = take(program, ctx, registers, edge);
             }
+            Inst::Check { cond, holds, .. } if (int!(cond) & 1 == 1) == holds => pc += 1,
             Inst::Jump { edge } if !merges => pc = take(program, ctx, registers, edge),
             Inst::Load { dst, ptr, size, width } => {
                 let (id, offset) = ObjectId::of_address(int!(ptr));
