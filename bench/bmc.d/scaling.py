@@ -3,9 +3,11 @@
 Knows: the two families of issue 14. Never: which tool should win.
 """
 
+import collections
 import pathlib
 import tempfile
 
+import chart
 from tasks import Task
 from tools import ALL, Cbmc
 
@@ -44,7 +46,8 @@ def maximum(n):
 SIZES = [(ifs, n, 1) for n in (10, 30, 100, 300, 1000)] + [(maximum, n, n + 1) for n in (4, 8, 12, 16)]
 
 
-def table(tools, seconds):
+def table(tools, seconds, picture=None):
+    decided = collections.defaultdict(lambda: {it.name: [] for it in tools})
     print(f"{'program':16}" + "".join(f"{it.name:>24}" for it in tools) + "   (processor seconds, MB)")
     given_up = set()
     for family, n, bound in SIZES:
@@ -59,6 +62,11 @@ def table(tools, seconds):
                     continue
                 it = (Cbmc(tool.binary, [bound]) if tool.name == "cbmc" else tool).verdict(task, seconds)
                 cells.append(f"{it.verdict} {it.cpu:.2f} {it.megabytes:.0f}")
-                if it.verdict != "correct":
+                if it.verdict == "correct":
+                    decided[family][tool.name].append((n, it.cpu))
+                else:
                     given_up.add((family, tool.name))
         print(f"{task.name:16}" + "".join(f"{it:>24}" for it in cells), flush=True)
+    if picture:
+        titles = {ifs: "n decisions before an assertion", maximum: "the maximum of up to n numbers"}
+        picture.write_text(chart.page([chart.lines(titles[it], decided[it]) for it in titles]))

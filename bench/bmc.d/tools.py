@@ -69,10 +69,11 @@ class Effigy:
 
 class Run(Effigy):
     name = "run"
+    more = ["--jobs", "1"]
 
     def verdict(self, task, seconds):
         with tempfile.TemporaryDirectory(prefix="effigy-bmc-") as out:
-            said, report = self.ask(task, [self.binary, "run", "--jobs", "1", "--out", pathlib.Path(out) / "out"], seconds)
+            said, report = self.ask(task, [self.binary, "run", *self.more, "--out", pathlib.Path(out) / "out"], seconds)
         if isinstance(report, Outcome):
             return report
         certain = lambda it: self.counts(task, it) and not (
@@ -89,10 +90,11 @@ class Run(Effigy):
 
 class Bmc(Effigy):
     name = "bmc"
+    more = []
 
     def verdict(self, task, seconds):
         with tempfile.TemporaryDirectory(prefix="effigy-bmc-") as out:
-            said, report = self.ask(task, [self.binary, "bmc", "--out", pathlib.Path(out) / "out"], seconds)
+            said, report = self.ask(task, [self.binary, "bmc", *self.more, "--out", pathlib.Path(out) / "out"], seconds)
         if isinstance(report, Outcome):
             return report
         found = [it for it in report["properties"] if it["verdict"] == "bug"]
@@ -103,6 +105,21 @@ class Bmc(Effigy):
         other += [str(report.get("stopped") or ""), *map(str, report.get("missed", []))]
         verdict = "bug" if bugs else "unknown" if found else report["verdict"]
         return Outcome(verdict, bugs, said.cpu, said.megabytes, "; ".join(it for it in other if it)[:200])
+
+
+class Equations(Bmc):
+    name = "equations"
+    more = ["--encoding", "equations"]
+
+
+class Merged(Run):
+    name = "merged"
+    more = ["--merge", "always"]
+
+
+class Heuristic(Run):
+    name = "heuristic"
+    more = ["--merge", "heuristic"]
 
 
 class Cbmc:

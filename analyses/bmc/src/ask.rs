@@ -4,6 +4,7 @@
 
 use crate::account::{Ended, Needs, Words};
 use crate::confirm::{self, Run, Runs, Wanted};
+use crate::encoding::Encoding;
 use crate::paths::{Closed, Deepened, Parking};
 use crate::unwind::Unwinding;
 use effigy_engine::{Guard, Havoc, Limit, Place, TurnId};
@@ -22,6 +23,9 @@ const TOGETHER: u64 = 2_000;
 
 /// Conflicts after which one question is asked anew, of what its guard leaves: that shares nothing with others.
 const ALONE: u64 = 20_000;
+
+/// Conflicts after which a loop is not closed.
+const TO_CLOSE: u64 = 10_000;
 
 /// So many conjuncts of a guard, the last ones, are looked at for a contradiction.
 const MOST_CONJUNCTS: usize = 64;
@@ -77,11 +81,25 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         self.ask_within(goal, self.config.query)
     }
 
+    /// Asks for what induction needs. What is hard is left: more rounds may be all that it takes.
+    pub(crate) fn ask_to_close(&mut self, goal: Term) -> Answer {
+        self.ask_within(goal, QueryBudget { steps: Some(TO_CLOSE), ..self.config.query })
+    }
+
+    /// What a formula is to the solver.
+    fn encoded(&mut self, goal: Term) -> Term {
+        match self.config.encoding {
+            Encoding::Values => goal,
+            Encoding::Equations => self.equations.formula(self.terms, goal),
+        }
+    }
+
     fn ask_within(&mut self, goal: Term, budget: QueryBudget) -> Answer {
         let start = Instant::now();
         let left = self.config.budget.time.map(|it| it.saturating_sub(self.meter.elapsed()).max(LAST));
         let budget = QueryBudget { time: [budget.time, left].into_iter().flatten().min(), ..budget };
         let nothing = PathCondition::new();
+        let goal = self.encoded(goal);
         let query = Query { only: None, path: &nothing, goal, witness: None, tried: false, budget };
         let answer = self.solver.check(self.terms, &query);
         self.queries += 1;
@@ -98,7 +116,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     pub(crate) fn decide(&mut self) -> Option<Limit> {
         let open = self.obligations.open();
         if let Some(dump) = self.config.dump {
-            dump(self.terms, self.obligations.some_fails(self.terms, &open));
+            let goal = self.obligations.some_fails(self.terms, &open);
+            dump(self.terms, self.encoded(goal));
         }
         let mut work = vec![open];
         while let Some(mut numbers) = work.pop() {

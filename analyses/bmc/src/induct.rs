@@ -160,7 +160,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     fn close_all(&mut self, mut walked: Walked<L::State>) -> Result<(Walked<L::State>, Closed), String> {
         let mut closed = Closed::new();
         for (id, inner) in std::mem::take(&mut walked.parked) {
-            if self.ask(inner.path.guard.term(self.terms)) == Answer::Unsat {
+            if self.ask_to_close(inner.path.guard.term(self.terms)) == Answer::Unsat {
                 continue;
             }
             closed.extend(self.close(id, &inner)?);
@@ -198,7 +198,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     /// Whether no run comes to what was not walked.
     fn is_whole(&mut self, walked: &Walked<L::State>) -> Result<(), String> {
         for &gap in &walked.gaps {
-            if self.ask(gap) != Answer::Unsat {
+            if self.ask_to_close(gap) != Answer::Unsat {
                 return Err("a round comes to what is not walked".to_owned());
             }
         }
@@ -209,7 +209,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     fn settle(&mut self, walked: &Walked<L::State>) -> Result<(), String> {
         self.is_whole(walked)?;
         for goal in walked.obligations.all_fail(self.terms) {
-            if self.ask(goal) != Answer::Unsat {
+            if self.ask_to_close(goal) != Answer::Unsat {
                 return Err("a round that begins anywhere can fail".to_owned());
             }
         }
@@ -290,7 +290,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         loop {
             let fails = guesses.iter().map(|it| self.terms.not(said(it, self.terms)));
             let some_fails = self.terms.or_all(fails.collect::<Vec<_>>());
-            match self.ask(self.terms.and(guard, some_fails)) {
+            match self.ask_to_close(self.terms.and(guard, some_fails)) {
                 Answer::Unsat => return,
                 Answer::Sat(model) => {
                     let mut evaluator = Evaluator::new(self.terms, &model);

@@ -8,6 +8,7 @@
 mod account;
 mod ask;
 mod confirm;
+mod encoding;
 mod induct;
 mod obligations;
 mod paths;
@@ -15,4 +16,5 @@ mod unwind;
 
 pub use account::{Account, Ended, Found, Needs, Property, Verdict, Words};
 pub use confirm::again;
+pub use encoding::Encoding;
 pub use unwind::{Config, Progress, check};

@@ -3,18 +3,19 @@
 //! Knows: which path goes on, what is asked when. Never: what a state is.
 
 use crate::account::{Account, Needs, Words};
+use crate::encoding::{Encoding, Equations};
 use crate::obligations::Obligations;
 use crate::paths::{Deepened, End, Kept, Merges, Parked, Parking, Target, Waiting, merged};
 use effigy_engine::{
-    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Limit, Merged, Meter, Notes, Outcome, Place,
-    TurnId, Turning, gather,
+    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Joins, Limit, Merged, Meter, Notes, Outcome,
+    Place, TurnId, Turning, gather,
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
 use effigy_term::range::Ranges;
 use effigy_term::truth_table::TruthTables;
-use effigy_term::{Term, Terms};
-use std::collections::{BTreeMap, BTreeSet};
+use effigy_term::{Model, Term, Terms};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 /// Hears of what is asked.
@@ -32,6 +33,10 @@ pub struct Config<'a> {
     pub values: u32,
     /// Whether loops that need more rounds are closed by induction, where that is possible.
     pub induction: bool,
+    /// Which paths become one that meet. Where not all do, it is asked of each side of a branch whether a run takes it.
+    pub joins: Joins,
+    /// How formulas say what values are.
+    pub encoding: Encoding,
     /// Whether a run is made to each end of the program.
     pub ends: bool,
     /// Is given the formula of each bound, the last one last: some run, within the bounds, violates a check that is open.
@@ -68,6 +73,9 @@ const PATIENCE: usize = 32;
 /// So many rounds that a program decides by itself count for one that it does not, where no bound is given.
 const FREE: u32 = 1024;
 
+/// So many models are kept.
+const KEPT_MODELS: usize = 16;
+
 /// Progress is shown so often.
 const SHOW: Duration = Duration::from_millis(100);
 
@@ -97,6 +105,8 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     /// What is not walked, and when it is reached: if a run comes there, nothing is known of what follows.
     pub(crate) gaps: BTreeMap<Words, Vec<(Term, u64)>>,
     pub(crate) merges: Merges,
+    /// The versions of values, where they are asked for.
+    pub(crate) equations: Equations,
     /// What terms can be whatever the path.
     pub(crate) ranges: Ranges<'a>,
     pub(crate) tables: &'a TruthTables,
@@ -105,6 +115,8 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     pub(crate) notes: Notes,
     pub(crate) ways: f64,
     pub(crate) steps: u64,
+    /// The models of the last ways that were taken: they take many more.
+    pub(crate) models: VecDeque<Model>,
     pub(crate) queries: u64,
     pub(crate) solving: Duration,
     pub(crate) shown: Instant,
@@ -131,13 +143,15 @@ pub fn check<L: Havoc>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
         obligations: Obligations::default(),
         gaps: BTreeMap::new(),
         merges: Merges::default(),
+        equations: Equations::default(),
         ranges: Ranges::with_limit(terms, &tables, usize::MAX),
         tables: &tables,
-        common: Common::default(),
+        common: Common { joins: config.joins, ..Common::default() },
         coverage: Coverage::default(),
         notes: Notes::default(),
         ways: 0.0,
         steps: 0,
+        models: VecDeque::new(),
         queries: 0,
         solving: Duration::ZERO,
         shown: Instant::now(),
@@ -289,7 +303,10 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                         self.wait(path);
                         break;
                     }
-                    Gathered::Sides(sides) => {
+                    Gathered::Sides(mut sides) => {
+                        if self.config.joins != Joins::Always && sides.len() > 1 {
+                            sides.retain(|it| self.is_taken(it));
+                        }
                         work.extend(sides);
                         break;
                     }
@@ -320,6 +337,24 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             }
         }
         None
+    }
+
+    /// Whether some run takes a path, as far as the solver knows. Of paths that are all merged nobody asks: what no run
+    /// takes costs little there.
+    fn is_taken(&mut self, path: &Merged<L::State>) -> bool {
+        let goal = self.terms.and(self.alive(), path.guard.term(self.terms));
+        if self.models.iter().any(|it| Evaluator::new(self.terms, it).truth(goal) == Some(true)) {
+            return true;
+        }
+        match self.ask(goal) {
+            Answer::Unsat => false,
+            Answer::Unknown(_) => true,
+            Answer::Sat(model) => {
+                self.models.push_front(model);
+                self.models.truncate(KEPT_MODELS);
+                true
+            }
+        }
     }
 
     /// Whether a path is taken by no run on which all holds that was required of it of late.

@@ -2,8 +2,8 @@
 //!
 //! Knows: `effigy_testing::programs`, whose oracle knows no terms. Never: another language.
 
-use effigy_bmc::{Config, Verdict, check};
-use effigy_engine::{Budget, Turning};
+use effigy_bmc::{Config, Encoding, Verdict, check};
+use effigy_engine::{Budget, Joins, Turning};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
 use effigy_term::{BvValue, Symbol, Terms, Value, Width};
 use effigy_testing::counter_merge::Merging;
@@ -82,6 +82,15 @@ fn violations(bytes: &[u8]) -> Option<BTreeSet<u32>> {
 
 #[test]
 fn what_is_found_is_what_some_input_does() {
+    what_is_found(Encoding::Values);
+}
+
+#[test]
+fn equations_find_what_some_input_does() {
+    what_is_found(Encoding::Equations);
+}
+
+fn what_is_found(encoding: Encoding) {
     let (decided, buggy, induced) = (RefCell::new(0), RefCell::new(0), RefCell::new(0));
     check_all(250, &|bytes| {
         // Inputs within loops are as many as there are rounds: the oracle takes those of one round.
@@ -95,6 +104,8 @@ fn what_is_found_is_what_some_input_does() {
             query: QueryBudget { steps: Some(20_000), time: None },
             values: 8,
             induction: true,
+            joins: Joins::Always,
+            encoding,
             ends: false,
             dump: None,
             progress: &|_| {},

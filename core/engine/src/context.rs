@@ -6,6 +6,7 @@ use crate::coverage::Coverage;
 use crate::decision::fits;
 use crate::given::Valued;
 use crate::guide::Follower;
+use crate::joins::Joins;
 use crate::notes::Notes;
 use crate::path::Trail;
 use crate::question::Alternative;
@@ -67,6 +68,8 @@ impl Ordered {
 pub struct Common {
     /// Counters of names that no two paths may use for different things; what each counts, the language knows.
     pub counters: [u32; 4],
+    /// Which states become one.
+    pub joins: Joins,
     /// The inputs that were asked for since the walk has looked last.
     pub asked: RefCell<Vec<Symbol>>,
 }

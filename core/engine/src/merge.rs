@@ -34,7 +34,7 @@ pub trait Merge: Language {
     /// differs. What is never read again need not be kept.
     ///
     /// # Errors
-    /// What keeps the two apart.
+    /// What keeps the two apart; a language that knows of no other joins than [`crate::Joins::Always`] heeds none.
     fn merge(
         &self,
         ctx: &mut Context<'_>,

@@ -1,15 +1,17 @@
 //! The flow of control in a function: blocks, loops, which registers are still read.
 //!
-//! Knows: where blocks begin, where registers are read last. Never: states, how instructions are executed; in which order
+//! Knows: where blocks begin, where registers are read last, what is soon asked of. Never: states, how instructions are executed; in which order
 //! blocks come and what loops are ([`Topology`]).
 
 mod blocks;
 mod liveness;
 mod operands;
+mod soon;
 
 use crate::code::{Code, Inst};
 use blocks::Blocks;
 use effigy_engine::Topology;
+pub(crate) use soon::{Asked, Holder, Soon};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -17,15 +19,32 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(crate) struct Flows {
     functions: Box<[OnceCell<Rc<Flow>>]>,
+    asked: Box<[OnceCell<Rc<Asked>>]>,
+    /// Whether the builtin of a number asks nothing of what it is given.
+    asks_nothing: fn(u32) -> bool,
 }
 
 impl Flows {
-    pub(crate) fn new(code: &Code) -> Flows {
-        Flows { functions: code.functions.iter().map(|_| OnceCell::new()).collect() }
+    pub(crate) fn new(code: &Code, asks_nothing: fn(u32) -> bool) -> Flows {
+        Flows {
+            functions: code.functions.iter().map(|_| OnceCell::new()).collect(),
+            asked: code.functions.iter().map(|_| OnceCell::new()).collect(),
+            asks_nothing,
+        }
     }
 
     pub(crate) fn of(&self, code: &Code, function: u32) -> &Rc<Flow> {
         self.functions[function as usize].get_or_init(|| Rc::new(Flow::of(code, function)))
+    }
+
+    /// What is soon asked of in a function, which the functions `within` call.
+    pub(crate) fn asked(&self, code: &Code, function: u32, within: &mut Vec<u32>) -> Rc<Asked> {
+        let known = &self.asked[function as usize];
+        if let Some(known) = known.get() {
+            return Rc::clone(known);
+        }
+        let res = Rc::new(Asked::of(self, code, function, within));
+        Rc::clone(known.get_or_init(|| res))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectKind, Size};
 use crate::process::{Handler, Passed, Process};
 use crate::program::Program;
-use crate::state::State;
+use crate::state::{Marks, State};
 use crate::step;
 use crate::value::Val;
 use effigy_engine::{Context, Input, InputData, Language, Place, Resolution, Step, Witness};
@@ -162,6 +162,7 @@ impl Program {
             output: PersistentList::new(),
             random: 0,
             process: self.process_before_start(),
+            marks: Marks::default(),
             exit: None,
         }
     }

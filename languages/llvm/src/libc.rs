@@ -77,8 +77,8 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("klee_get_errno", annotations::get_errno),
     ("klee_is_replay", stdlib::zero),
     ("klee_stack_trace", annotations::nothing),
-    ("klee_open_merge", annotations::nothing),
-    ("klee_close_merge", annotations::nothing),
+    ("klee_open_merge", annotations::open_merge),
+    ("klee_close_merge", annotations::close_merge),
     ("klee_print_expr", annotations::nothing),
     ("klee_print_range", annotations::nothing),
     ("klee_check_memory_access", annotations::check_memory_access),
@@ -398,6 +398,23 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
 /// Builtins that return any of the values that the function may return.
 const ANY_VALUE: &[&str] = &["rand", "random", "getenv", "secure_getenv", "time", "clock"];
 
+/// Builtins that ask nothing of what they are given.
+const ASKS_NOTHING: &[&str] = &[
+    "effigy_symbolic",
+    "effigy_number",
+    "effigy_natural",
+    "klee_make_symbolic",
+    "klee_int",
+    "klee_range",
+    "printf",
+    "puts",
+    "putchar",
+    "fprintf",
+    "fputs",
+    "klee_open_merge",
+    "klee_close_merge",
+];
+
 /// The builtin of this name.
 pub(crate) fn find(name: &str) -> Option<u32> {
     let exact = BUILTINS.iter().position(|it| it.0 == name);
@@ -425,6 +442,11 @@ pub(crate) fn standing(number: u32) -> Standing {
         None if number as usize >= first_refused() => Standing::Refused,
         _ => Standing::BuiltIn,
     }
+}
+
+/// Whether the builtin with this number asks nothing of what it is given.
+pub(crate) fn asks_nothing(number: u32) -> bool {
+    BUILTINS.get(number as usize).is_some_and(|it| ASKS_NOTHING.contains(&it.0))
 }
 
 /// All builtins, by the numbers that [`find`] gives.

@@ -12,7 +12,7 @@ pub mod bytes;
 mod merge;
 mod strays;
 
-pub(crate) use merge::{Cell, Merging, UNDEFINED};
+pub(crate) use merge::{ASKED_OF, Asked, Cell, Merging, UNDEFINED, are_two_numbers};
 pub use strays::Strays;
 
 use crate::memory::bytes::Bytes;

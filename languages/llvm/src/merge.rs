@@ -4,13 +4,14 @@
 //!
 //! What only tells of a path (its inputs, its output) is that of one of the two: whoever wants to know runs the path.
 
-use crate::code::Shape;
-use crate::memory::Merging;
+use crate::code::{Inst, Shape};
+use crate::flow::{Holder, Soon};
+use crate::memory::{ASKED_OF, Asked, Merging, ObjectId, are_two_numbers};
 use crate::process::Process;
 use crate::program::Program;
 use crate::state::{Frame, Poison, State, counter};
 use crate::value::Val;
-use effigy_engine::{Apart, Context, LoopRounds, Meeting, Merge, Place, Round, TurnId, Turning};
+use effigy_engine::{Apart, Context, Joins, LoopRounds, Meeting, Merge, Place, Round, TurnId, Turning};
 use effigy_term::Term;
 use effigy_term::eval::Evaluator;
 use std::collections::BTreeMap;
@@ -75,7 +76,13 @@ impl Merge for Program {
     }
 
     fn merge(&self, ctx: &mut Context<'_>, cond: Term, then: &State, other: &State) -> Result<State, Apart> {
-        let mut with = Merging { terms: ctx.terms, cond, undefined: then.undefined.max(other.undefined) };
+        let joins = ctx.common().map_or(Joins::Always, |it| it.joins);
+        if joins == Joins::Marked && (then.marks.closed.is_none() || then.marks.closed != other.marks.closed) {
+            return Err(Apart("the program closes no mark here that both have opened"));
+        }
+        let undefined = then.undefined.max(other.undefined);
+        let (calls, asked) = (joins == Joins::Heuristic).then(|| self.soon(then)).unzip();
+        let mut with = Merging { terms: ctx.terms, cond, undefined, asked };
         if let Some(common) = ctx.common() {
             with.undefined = with.undefined.max(common.counters[counter::UNDEFINED]);
         }
@@ -86,7 +93,10 @@ impl Merge for Program {
         for (at, (a, b)) in then.frames.iter().zip(&other.frames).enumerate() {
             frames.push(match Rc::ptr_eq(a, b) {
                 true => Rc::clone(a),
-                false => Rc::new(self.frame(a, b, at + 1 == then.frames.len(), &mut with)?),
+                false => {
+                    let soon = calls.as_ref().and_then(|it| it.get(at)).map(|it| &**it);
+                    Rc::new(self.frame(a, b, at + 1 == then.frames.len(), soon, &mut with)?)
+                }
             });
         }
         let memory = then.memory.merge(&other.memory, &mut with)?;
@@ -110,6 +120,7 @@ impl Merge for Program {
             output: then.output.clone(),
             random: then.random.max(other.random),
             process: process(&then.process, &other.process)?,
+            marks: then.marks.clone(),
             exit: then.exit.clone(),
         };
         if let Some(common) = ctx.common() {
@@ -124,7 +135,47 @@ impl Merge for Program {
 }
 
 impl Program {
-    fn frame(&self, a: &Frame, b: &Frame, innermost: bool, with: &mut Merging<'_>) -> Result<Frame, Apart> {
+    /// What is soon asked of where a state stands: of each call's registers, of memory. That of the other one is the
+    /// same: they stand at the same place.
+    fn soon(&self, state: &State) -> (Vec<Rc<Soon>>, Asked) {
+        let code = &self.executable.code;
+        let flows = &self.executable.flows;
+        let (mut calls, mut res) = (Vec::new(), Asked::default());
+        for (at, frame) in state.frames.iter().enumerate() {
+            let asked = flows.asked(code, frame.function, &mut Vec::new());
+            // A caller goes on after its call.
+            let called = at + 1 < state.frames.len();
+            let pc = match &code.functions[frame.function as usize].code[frame.pc as usize] {
+                Inst::Call { call } if called => match code.calls[*call as usize].normal {
+                    Some(edge) => code.edges[edge as usize].target,
+                    None => frame.pc + 1,
+                },
+                _ => frame.pc,
+            };
+            let soon = asked.at(flows, code, frame.function, pc);
+            res.elsewhere |= soon.asks(Holder::Elsewhere);
+            for variable in asked.variables() {
+                let Some(Val::Int(address)) = frame.registers.get(variable as usize) else { continue };
+                let is_shared = asked.is_shared(variable);
+                let hot = soon.asks(Holder::Variable(variable)) || is_shared && soon.asks(Holder::Elsewhere);
+                // What a callee asks of anything, it may ask of what it was lent.
+                if hot || !is_shared {
+                    *res.variables.entry(ObjectId::of_address(*address).0).or_insert(false) |= hot;
+                }
+            }
+            calls.push(soon);
+        }
+        (calls, res)
+    }
+
+    fn frame(
+        &self,
+        a: &Frame,
+        b: &Frame,
+        innermost: bool,
+        soon: Option<&Soon>,
+        with: &mut Merging<'_>,
+    ) -> Result<Frame, Apart> {
         let code = &self.executable.code;
         if a.ignore_result != b.ignore_result || !Rc::ptr_eq(&a.variadic, &b.variadic) && a.variadic != b.variadic {
             return Err(Apart("the arguments of a call that takes any number"));
@@ -134,18 +185,20 @@ impl Program {
         let live = flow.live_at(code, a.function, a.pc);
         let result = if innermost { None } else { a.called_for(code) };
         let shapes = &code.functions[a.function as usize].shapes;
+        let asks = |at: usize| soon.is_some_and(|it| it.asks(Holder::Register(at as u32)));
         let mut registers = Vec::with_capacity(a.registers.len());
         for (at, (x, y)) in a.registers.iter().zip(&b.registers).enumerate() {
             registers.push(match live.contains(at) && result != Some(at as u32) {
                 false => Val::Undef,
                 true if x == y => x.clone(),
+                true if are_two_numbers(x, y) && asks(at) => return Err(Apart(ASKED_OF)),
                 true => match shapes.get(at).and_then(Option::as_ref) {
                     Some(shape) => value(x, y, shape, with)?,
                     None => return Err(Apart("a value within an instruction")),
                 },
             });
         }
-        let both = |a: &[crate::memory::ObjectId], b: &[crate::memory::ObjectId]| {
+        let both = |a: &[ObjectId], b: &[ObjectId]| {
             let more = b.iter().filter(|it| !a.contains(it));
             a.iter().chain(more).copied().collect()
         };

@@ -102,7 +102,7 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
     {
         return Err(LoadError::NotIdeal(what));
     }
-    let flows = Flows::new(&code);
+    let flows = Flows::new(&code, libc::asks_nothing);
     let executable = Executable { code, options, builtins: libc::builtins(), library, flows };
     Ok(Program { executable, entry: entry as u32, statements: std::cell::OnceCell::new() })
 }

@@ -46,8 +46,19 @@ pub struct State {
     pub random: u64,
     /// What the C library remembers.
     pub process: Process,
+    /// The marks of the program that say where paths become one.
+    pub marks: Marks,
     /// The exit code, once the program has ended by itself.
     pub exit: Option<Val>,
+}
+
+/// `klee_open_merge` and `klee_close_merge`: the paths that have come from one opening become one where they close it.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    /// The openings that are not closed.
+    pub open: PersistentList<u32>,
+    /// The opening that the last instruction has closed.
+    pub closed: Option<u32>,
 }
 
 /// A call that has not returned.
@@ -142,6 +153,8 @@ pub(crate) mod counter {
     pub(crate) const OBJECTS: usize = 0;
     /// Values of storage that was never written.
     pub(crate) const UNDEFINED: usize = 1;
+    /// Openings of marks.
+    pub(crate) const MARKS: usize = 3;
     /// Values that are made up.
     pub(crate) const FRESH: usize = 2;
 }

@@ -3,8 +3,8 @@
 //!
 //! Knows: `effigy_programs::pli` and its walk of merged paths. Never: how states are merged.
 
-use effigy_bmc::{Config as Checking, Verdict, check};
-use effigy_engine::{Budget, BugKind, Feasibility, Place, Turning};
+use effigy_bmc::{Config as Checking, Encoding, Verdict, check};
+use effigy_engine::{Budget, BugKind, Feasibility, Joins, Place, Turning};
 use effigy_explore::{Config, End, PathEnd, Search, Sink, explore};
 use effigy_pli::{Arrays, OVERFLOW, Options, Program, SUBSCRIPT, State, compile};
 use effigy_programs::merging::{Limits, Seen, merged_is_alone, mixed, numbers};
@@ -124,8 +124,17 @@ fn solver() -> Box<dyn Solver> {
 
 #[test]
 fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
+    what_is_found(Encoding::Values, 400);
+}
+
+#[test]
+fn what_equations_find_is_found_path_by_path() {
+    what_is_found(Encoding::Equations, 200);
+}
+
+fn what_is_found(encoding: Encoding, cases: u32) {
     let (compared, buggy, proved) = (RefCell::new(0), RefCell::new(0), RefCell::new(0));
-    check_all(400, &|random, _| {
+    check_all(cases, &|random, _| {
         let program = program(random, &Options::default());
         let terms = Terms::new();
         let budget = Budget { path_steps: Some(MOST_STEPS), paths: Some(MOST_PATHS), ..Budget::default() };
@@ -145,6 +154,8 @@ fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
             query: QUERY,
             values: 4,
             induction: true,
+            joins: Joins::Always,
+            encoding,
             ends: false,
             dump: None,
             progress: &|_| {},
@@ -172,5 +183,8 @@ fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
         Ok(())
     });
     let (compared, buggy, proved) = (compared.into_inner(), buggy.into_inner(), proved.into_inner());
-    assert!(compared > 100 && buggy > 100 && proved > 20, "{compared} compared, {buggy} with bugs, {proved} proved");
+    assert!(
+        compared > cases as usize / 4 && buggy > cases as usize / 4 && proved > cases as usize / 20,
+        "{compared} compared, {buggy} with bugs, {proved} proved"
+    );
 }

@@ -17,6 +17,7 @@ pub(crate) use solve::SolveArgs;
 pub(crate) use verify::{InferenceArgs, VerifyArgs};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use effigy_engine::Joins;
 use effigy_explore::Search;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -121,9 +122,10 @@ pub(crate) struct RunArgs {
     /// say), or x=3,name="text"
     #[arg(long, value_name = "INPUT", conflicts_with_all = ["resume", "merge", "jobs", "out", "ktest", "trace"])]
     pub(crate) concolic: Option<String>,
-    /// Paths that meet become one: never, or always, cell by cell; then a test is written for each end of the program, not
-    /// for each path
-    #[arg(long, value_name = "never|always", default_value = "never", value_parser = merging)]
+    /// Where paths that meet become one, cell by cell: never; where klee_open_merge and klee_close_merge say so (marked); where
+    /// they do not differ in what is soon asked of (heuristic); or always. A test is written for each end of the program
+    /// then, not for each path
+    #[arg(long, value_name = "WHERE", default_value = "never", value_parser = merging)]
     pub(crate) merge: Merging,
     /// Explore with so many workers [default: the processors, after a second]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -208,14 +210,16 @@ pub(crate) struct OutputArgs {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Merging {
     Never,
-    Always,
+    Where(Joins),
 }
 
 fn merging(name: &str) -> Result<Merging, String> {
     match name {
         "never" => Ok(Merging::Never),
-        "always" => Ok(Merging::Always),
-        _ => Err("never or always was expected".to_owned()),
+        "marked" => Ok(Merging::Where(Joins::Marked)),
+        "heuristic" => Ok(Merging::Where(Joins::Heuristic)),
+        "always" => Ok(Merging::Where(Joins::Always)),
+        _ => Err("never, marked, heuristic or always was expected".to_owned()),
     }
 }
 

@@ -21,7 +21,7 @@ use crate::test_files::TestFiles;
 use crate::walk::Receiver;
 use crate::{Code, Failure, limits};
 use effigy_bmc::{Account, Config, Found, Progress, Verdict};
-use effigy_engine::{Budget, Context, Coverage, Inputs, Notes, Outcome, PathId, Trail, Turning, follow};
+use effigy_engine::{Budget, Context, Coverage, Inputs, Joins, Notes, Outcome, PathId, Trail, Turning, follow};
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::TestBug;
@@ -65,6 +65,8 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
         values: args.max_values.max(1),
         induction: args.k_induction || args.unwind.is_none() && !args.no_k_induction,
+        joins: Joins::Always,
+        encoding: args.encoding,
         ends: false,
         dump: args.dump.is_some().then_some(&dump),
         progress: &progress,

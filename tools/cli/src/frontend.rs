@@ -190,6 +190,11 @@ pub(crate) trait Reported: Inspect {
         None
     }
 
+    /// Whether states can be merged in some places only ([`effigy_engine::Joins`]).
+    fn joins_selectively(&self) -> bool {
+        false
+    }
+
     /// Arrays of unknown extent whose subscripts were assumed to be in them.
     fn assumed_within(&self, state: &Self::State) -> Vec<String> {
         let _ = state;

@@ -15,7 +15,7 @@ impl<P: Plan> Opened for P {
         }
         match args.merge {
             Merging::Never => crate::run::run(self, args, interrupt),
-            Merging::Always => crate::bmc::merged(self, args, interrupt),
+            Merging::Where(joins) => crate::bmc::merged(self, args, joins, interrupt),
         }
     }
 

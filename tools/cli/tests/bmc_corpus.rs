@@ -94,10 +94,14 @@ fn by_run(case: &Case) -> Result<Said, String> {
 }
 
 fn by_bmc(case: &Case) -> Result<Said, String> {
+    bmc(case, "values")
+}
+
+fn bmc(case: &Case, encoding: &str) -> Result<Said, String> {
     let witness =
         std::env::temp_dir().join(format!("effigy-bmc-{}-{:?}.yml", std::process::id(), std::thread::current().id()));
     let path = witness.to_str().ok_or("a name that is no text")?;
-    let (json, code) = ask("bmc", &case.file, &["--witness", path])?;
+    let (json, code) = ask("bmc", &case.file, &["--witness", path, "--encoding", encoding])?;
     let properties = json["properties"].as_array().ok_or("no list of properties")?;
     let verdict = json["verdict"].as_str().unwrap_or_default();
     let expected_code = match verdict {
@@ -137,8 +141,8 @@ fn by_bmc(case: &Case) -> Result<Said, String> {
 /// Asks for each case, on two threads, and prints what is given up (`--nocapture`). Fails if an answer is wrong, or if
 /// fewer than `least` agree.
 #[expect(clippy::print_stdout, reason = "what is given up is counted for people")]
-fn check(tool: &str, least: usize, ask: impl Fn(&Case) -> Result<Said, String> + Sync) {
-    let (cases, next, said) = (cases(), AtomicUsize::new(0), Mutex::new(Vec::new()));
+fn check(tool: &str, cases: &[Case], least: usize, ask: impl Fn(&Case) -> Result<Said, String> + Sync) {
+    let (next, said) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
@@ -169,10 +173,23 @@ fn check(tool: &str, least: usize, ask: impl Fn(&Case) -> Result<Said, String> +
 
 #[test]
 fn run_is_never_wrong() {
-    check("run", 190, by_run);
+    check("run", &cases(), 190, by_run);
 }
 
 #[test]
 fn bmc_is_never_wrong() {
-    check("bmc", 200, by_bmc);
+    check("bmc", &cases(), 200, by_bmc);
+}
+
+/// One of four; `make test-long` has all of them.
+#[test]
+fn equations_are_never_wrong() {
+    let some: Vec<Case> = cases().into_iter().step_by(4).collect();
+    check("bmc --encoding equations", &some, 50, |it| bmc(it, "equations"));
+}
+
+#[test]
+#[ignore = "a long campaign: `make test-long`"]
+fn equations_are_never_wrong_anywhere() {
+    check("bmc --encoding equations", &cases(), 200, |it| bmc(it, "equations"));
 }

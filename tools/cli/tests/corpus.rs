@@ -127,16 +127,16 @@ fn every_case_finds_what_it_announces_and_replays() {
 /// Flags that end a walk before its end, or say how it goes.
 const OF_RUN: [&str; 5] = ["--max-depth", "--max-paths", "--max-steps", "--max-path-steps", "--search"];
 
-/// All paths at once: the same bugs, and what has none is correct.
-fn check_merged(case: &Path) -> Result<(), String> {
+/// Paths that are merged, by `command`: the same bugs, and what has none is correct.
+fn check_merged(case: &Path, command: &[&str]) -> Result<(), String> {
     let text = std::fs::read_to_string(case).map_err(|it| it.to_string())?;
     let flags: Vec<&str> = directive(&text, "flags").unwrap_or_default().split_whitespace().collect();
     if flags.iter().any(|it| OF_RUN.contains(it)) {
         return Ok(());
     }
-    let out = std::env::temp_dir().join(format!("effigy-merged-{}", std::process::id()));
+    let out = std::env::temp_dir().join(format!("effigy-merged-{}-{}", command.concat(), std::process::id()));
     let (file, folder) = (case.to_string_lossy().into_owned(), out.to_string_lossy().into_owned());
-    let mut args = vec!["bmc", &file, "--json", "--max-time", "60s", "--out", &folder];
+    let mut args = [command, &[&file, "--json", "--max-time", "60s", "--out", &folder]].concat();
     if let Some(entry) = directive(&text, "entry") {
         args.extend(["--entry", entry]);
     }
@@ -152,6 +152,12 @@ fn check_merged(case: &Path) -> Result<(), String> {
         return Err(format!("bugs: {announced:?} announced, {found:?} found"));
     }
     let is_open = directive(&text, "incomplete").is_some();
+    if command[0] == "run" {
+        return match json["complete"] == Value::Bool(!is_open) {
+            true => Ok(()),
+            false => Err(format!("complete: {}, {}, {}", json["complete"], json["cut"], json["incomplete"])),
+        };
+    }
     match json["verdict"].as_str() {
         Some("unknown") if is_open => Ok(()),
         Some("bug") if !json["bugs"].as_array().is_none_or(Vec::is_empty) => Ok(()),
@@ -160,11 +166,24 @@ fn check_merged(case: &Path) -> Result<(), String> {
     }
 }
 
+fn check_all_merged(command: &[&str]) {
+    let failure = |case: &PathBuf| Some(format!("{}: {}", case.display(), check_merged(case, command).err()?));
+    let failures: Vec<String> = cases().iter().filter_map(failure).collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
 #[test]
 fn merged_paths_have_the_same_bugs() {
-    let failures: Vec<String> =
-        cases().iter().filter_map(|case| Some(format!("{}: {}", case.display(), check_merged(case).err()?))).collect();
-    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+    check_all_merged(&["bmc"]);
+}
+
+#[test]
+fn paths_that_are_merged_here_and_there_have_the_same_bugs() {
+    check_all_merged(&["run", "--merge", "heuristic"]);
+    if effigy_programs::is_campaign() {
+        check_all_merged(&["run", "--merge", "always"]);
+        check_all_merged(&["run", "--merge", "marked"]);
+    }
 }
 
 #[test]

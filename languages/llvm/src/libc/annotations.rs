@@ -215,6 +215,18 @@ pub(crate) fn nothing(_: &mut Machine<'_, '_>, call: &Call, _: &[Val]) -> Done {
     Ok(call.result.as_ref().map(|_| Val::Int(0)))
 }
 
+/// `klee_open_merge()`
+pub(crate) fn open_merge(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    it.open_mark();
+    Ok(None)
+}
+
+/// `klee_close_merge()`
+pub(crate) fn close_merge(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    it.close_mark();
+    Ok(None)
+}
+
 /// `klee_check_memory_access(address, size)`
 pub(crate) fn check_memory_access(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let size = it.size_argument(arguments, 1)?;

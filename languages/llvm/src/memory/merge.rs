@@ -11,7 +11,7 @@ use super::{Life, Lookup, Memory, Object, ObjectId, PAGE, Page, Size, Strays};
 use crate::value::Val;
 use effigy_engine::Apart;
 use effigy_term::{Term, Terms, Width};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What two states are merged with.
@@ -21,6 +21,31 @@ pub(crate) struct Merging<'a> {
     pub(crate) cond: Term,
     /// How many undefined values were named.
     pub(crate) undefined: u32,
+    /// What is soon asked of, where that keeps numbers apart.
+    pub(crate) asked: Option<Asked>,
+}
+
+/// Why numbers are kept apart.
+pub(crate) const ASKED_OF: &str = "numbers that are soon asked of";
+
+/// What of memory is soon asked of.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// The variables of the calls: those that are asked of, and those that are not.
+    pub(crate) variables: BTreeMap<ObjectId, bool>,
+    /// Whether anything else is.
+    pub(crate) elsewhere: bool,
+}
+
+impl Asked {
+    fn asks(&self, id: ObjectId) -> bool {
+        self.variables.get(&id).copied().unwrap_or(self.elsewhere)
+    }
+}
+
+/// Whether two values are different numbers, whatever the inputs.
+pub(crate) fn are_two_numbers(a: &Val, b: &Val) -> bool {
+    matches!((a, b), (Val::Int(a), Val::Int(b)) if a != b)
 }
 
 impl Merging<'_> {
@@ -73,7 +98,8 @@ impl Memory {
                             page[slot] = mine[slot].clone().or_else(|| theirs[slot].clone());
                             continue;
                         };
-                        if let Some(merged) = merged(a, b, self, with)? {
+                        let id = ObjectId((at * PAGE + slot) as u32);
+                        if let Some(merged) = merged(id, a, b, self, with)? {
                             page[slot] = Some(merged);
                         }
                     }
@@ -185,7 +211,13 @@ fn changed_bytes(
 }
 
 /// One object for two of one number; `None` if it is the first of the two.
-fn merged(a: &Object, b: &Object, memory: &Memory, with: &mut Merging<'_>) -> Result<Option<Object>, Apart> {
+fn merged(
+    id: ObjectId,
+    a: &Object,
+    b: &Object,
+    memory: &Memory,
+    with: &mut Merging<'_>,
+) -> Result<Option<Object>, Apart> {
     if a.life != b.life {
         return Err(Apart(match (a.life, b.life) {
             (Life::OutOfScope, _) | (_, Life::OutOfScope) => "a variable whose scope has ended on one of them",
@@ -205,7 +237,8 @@ fn merged(a: &Object, b: &Object, memory: &Memory, with: &mut Merging<'_>) -> Re
         }
         _ => return Err(Apart("an object of two sizes")),
     };
-    let bytes = a.bytes.merge(&b.bytes, a.open, &|it| memory.is_address(it), with)?;
+    let asked = with.asked.as_ref().is_some_and(|it| it.asks(id));
+    let bytes = a.bytes.merge(&b.bytes, a.open, asked, &|it| memory.is_address(it), with)?;
     Ok(Some(Object { size, bytes: Rc::new(bytes), ..a.clone() }))
 }
 
@@ -227,11 +260,12 @@ impl Strays {
 const WORDS: [usize; 3] = [4, 2, 1];
 
 impl Bytes {
-    /// The content that is this one or `other`.
+    /// The content that is this one or `other`. Two numbers that are `asked` of stay apart.
     fn merge(
         &self,
         other: &Bytes,
         open: bool,
+        asked: bool,
         is_address: &dyn Fn(u64) -> bool,
         with: &mut Merging<'_>,
     ) -> Result<Bytes, Apart> {
@@ -253,6 +287,9 @@ impl Bytes {
             let width = size as u32 * 8;
             let a = res.load(&mut with.undefined(), start, size, width);
             let b = theirs.load(&mut with.undefined(), start, size, width);
+            if asked && are_two_numbers(&a, &b) {
+                return Err(Apart(ASKED_OF));
+            }
             match with.scalar(&a, &b, width)? {
                 Val::Int(bits) if size <= 8 => res.store_concrete(with.terms, start, size, bits),
                 value => {

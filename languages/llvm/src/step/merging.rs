@@ -11,6 +11,7 @@ use std::rc::Rc;
 /// Before a step: whether paths are merged. Then no two paths number different objects or values alike.
 pub(super) fn begin(ctx: &mut Context<'_>, state: &mut State) -> bool {
     let Some(common) = ctx.common() else { return false };
+    state.marks.closed = None;
     state.memory.skip(common.counters[counter::OBJECTS]);
     state.undefined = state.undefined.max(common.counters[counter::UNDEFINED]);
     state.fresh = state.fresh.max(common.counters[counter::FRESH]);
@@ -43,6 +44,25 @@ impl Machine<'_, '_> {
             self.meets = true;
         }
         self.meets
+    }
+
+    /// The program opens a mark: those that come from here become one where they close it.
+    pub(crate) fn open_mark(&mut self) {
+        if let Some(common) = self.ctx.common() {
+            let number = common.counters[counter::MARKS];
+            common.counters[counter::MARKS] += 1;
+            self.state.marks.open.push(number);
+        }
+    }
+
+    /// The program closes the mark that it has opened last.
+    pub(crate) fn close_mark(&mut self) {
+        if self.ctx.common().is_some() {
+            let marks = &mut self.state.marks;
+            marks.closed = marks.open.last().copied();
+            marks.open.pop();
+            self.meets = true;
+        }
     }
 
     /// The state goes along an edge to `target`.

@@ -4,8 +4,8 @@ use super::generate::{LAYERS, Layer};
 use super::harness::{Case, check};
 use super::inputs;
 use super::theorems::{machine, words};
-use effigy_bmc::{Config, Verdict};
-use effigy_engine::{Budget, Feasibility, Turning};
+use effigy_bmc::{Config, Encoding, Verdict};
+use effigy_engine::{Budget, Feasibility, Joins, Turning};
 use effigy_explore::{Config as Exploring, End, PathEnd, Search, Sink, explore};
 use effigy_oo::run::forward::{Forward, Updates};
 use effigy_oo::run::machine::State;
@@ -89,6 +89,8 @@ fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
                 query,
                 values: 4,
                 induction: false,
+                joins: Joins::Always,
+                encoding: Encoding::Values,
                 ends: false,
                 dump: None,
                 progress: &|_| {},

@@ -4,6 +4,7 @@
 
 use super::{MaxTime, SolverArgs, StartArgs, duration, limit};
 use clap::Args as ClapArgs;
+use effigy_bmc::Encoding;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -38,6 +39,10 @@ pub(crate) struct BmcArgs {
     /// Do not close loops by induction
     #[arg(long, conflicts_with = "k_induction")]
     pub(crate) no_k_induction: bool,
+    /// How the formula says what values are: by conditional values where paths were merged, or by equations of versions
+    /// (the memoryless encoding)
+    #[arg(long, value_name = "HOW", default_value = "values", value_parser = encoding)]
+    pub(crate) encoding: Encoding,
     /// Cut a path after so many instructions
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub(crate) depth: u64,
@@ -86,6 +91,14 @@ pub(crate) struct BmcArgs {
     pub(crate) stats: bool,
     #[command(flatten)]
     pub(crate) solver: SolverArgs,
+}
+
+fn encoding(name: &str) -> Result<Encoding, String> {
+    match name {
+        "values" => Ok(Encoding::Values),
+        "equations" => Ok(Encoding::Equations),
+        _ => Err("values or equations was expected".to_owned()),
+    }
 }
 
 /// A bound for one loop or function.

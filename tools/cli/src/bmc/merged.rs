@@ -1,4 +1,4 @@
-//! `effigy run --merge always`: what `run` tells, of paths that are merged where they meet.
+//! `effigy run --merge`: what `run` tells, of paths that are merged where they meet.
 //!
 //! Knows: runs to the ends of the program and into its bugs, which are tests. Never: how paths are merged.
 
@@ -12,9 +12,10 @@ use crate::solver::solver_config;
 use crate::test_files::TestFiles;
 use crate::walk::{Account as Walked, Receiver, Tail};
 use crate::{Code, Failure, limits};
-use effigy_bmc::{Account, Config, Ended, Verdict};
+use effigy_bmc::{Account, Config, Encoding, Ended, Verdict};
 use effigy_engine::{
-    Context, Coverage, Decision, Inputs, Notes, Outcome, Path, PathId, PathName, Trail, Turning, VariableValue, follow,
+    Context, Coverage, Decision, Inputs, Joins, Notes, Outcome, Path, PathId, PathName, Trail, Turning, VariableValue,
+    follow,
 };
 use effigy_explore::{Ending, Exploration};
 use effigy_report::leaf::{Leaf, LeafEnd};
@@ -24,13 +25,22 @@ use effigy_term::eval::Evaluator;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+pub(crate) fn run<P: Plan>(
+    plan: &P,
+    args: &RunArgs,
+    joins: Joins,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Code, Failure> {
     if let Some(flag) = of_single_paths(args) {
         return Err(Failure(format!(
-            "--merge always goes without {flag}: merged paths have no order, no length of their own"
+            "--merge goes without {flag}: merged paths have no order, no length of their own"
         )));
     }
     let language = plan.language()?;
+    if joins != Joins::Always && !language.joins_selectively() {
+        let only = "of programs of this language all paths are merged, or none: --merge always, or never";
+        return Err(Failure(only.to_owned()));
+    }
     let about = plan.about(&language);
     let (time, usual_time) = limits::time(&args.limits, !args.output.json && is_shown());
     let walk = limits::of_run(&args.limits, time, &about, interrupt);
@@ -44,6 +54,8 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
         query: walk.query,
         values: walk.values,
         induction: false,
+        joins,
+        encoding: Encoding::Values,
         ends: true,
         dump: None,
         progress: &|_| {},

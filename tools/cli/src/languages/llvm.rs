@@ -355,6 +355,10 @@ impl Reported for Program {
         Some(effigy_bmc::check(self, terms, solver, config))
     }
 
+    fn joins_selectively(&self) -> bool {
+        true
+    }
+
     fn remarks(&self, _: &Exploration) -> Vec<String> {
         let told = |it: &String| format!("compiled with {it}: a bug in what the optimiser has removed is not found");
         let mut res: Vec<String> = self.options().optimised.iter().map(told).collect();
