@@ -24,7 +24,7 @@ test: setup
 
 # Rewrites what the sessions of corpus print, and what readers say of errors; read the diff.
 bless:
-	EFFIGY_BLESS=1 cargo test -p effigy --test sessions --test debug
+	EFFIGY_BLESS=1 cargo test -p effigy-cli --test sessions --test debug
 	EFFIGY_BLESS=1 cargo test -p effigy-debug -p effigy-pli -p effigy-report
 
 lint:
@@ -35,8 +35,8 @@ lint:
 # More random programs than CI has time for, and new ones each time.
 test-long: setup
 	EFFIGY_CASES_TIMES=10 cargo test --release -p effigy-term -p effigy-solver -p effigy-explore -p effigy-pli -p effigy-oo -p effigy-viper
-	EFFIGY_PROGRAMS=500 cargo test --release -p effigy --test random_c
-	EFFIGY_CASES_TIMES=20 cargo test --release -p effigy --test oracle_c --test corpus
+	EFFIGY_PROGRAMS=500 cargo test --release -p effigy-cli --test random_c
+	EFFIGY_CASES_TIMES=20 cargo test --release -p effigy-cli --test oracle_c --test corpus
 
 # A minute for each reader, on a stable compiler (without coverage; `cargo +nightly fuzz run` is better).
 FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_output test_reader journal_reader smtlib_reader trace_reader simplify
@@ -52,5 +52,5 @@ bench: setup
 # The two models of symbolic execution of executed .oo programs (book/src/models.md), about twenty-five minutes.
 .PHONY: bench-models
 bench-models: setup
-	cargo build --release --quiet -p effigy
+	cargo build --release --quiet -p effigy-cli
 	bench/models
