@@ -1,6 +1,6 @@
 # make demo   sets up, builds, explores a real program and replays a found bug
 # make test   runs every test
-.PHONY: demo test test-long fuzz bench setup lint bless
+.PHONY: demo web test test-long fuzz bench setup lint bless
 
 EFFIGY = target/release/effigy
 
@@ -21,6 +21,14 @@ demo: setup
 # The same random programs each time: a failure is of the change, not of luck. `make test-long` draws new ones.
 test: setup
 	PROPTEST_RNG_SEED=1976 cargo test --workspace
+	cargo test --quiet $(CRM)
+
+# A web application and its tests on a symbolic database: a workspace of its own, since nothing else needs what it needs.
+CRM = --manifest-path examples/crm/Cargo.toml --target-dir target/crm
+
+# The example application on SQLite, with a page in the browser; `make web WEB=--planted` serves it with its faults.
+web:
+	cargo run --quiet $(CRM) -- $(WEB)
 
 # Rewrites what the sessions of corpus print, and what readers say of errors; read the diff.
 bless:
@@ -30,6 +38,8 @@ bless:
 lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	cargo fmt --manifest-path examples/crm/Cargo.toml --all --check
+	cargo clippy $(CRM) --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
 # More random programs than CI has time for, and new ones each time.
@@ -43,6 +53,14 @@ FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_out
 fuzz:
 	CARGO_TARGET_DIR=target/fuzz cargo build --manifest-path fuzz/Cargo.toml
 	for it in $(FUZZ_TARGETS); do target/fuzz/debug/$$it -max_total_time=60 -artifact_prefix=target/fuzz/ || exit 1; done
+
+# A server and four workers on this machine, one of which is killed and goes on (book/src/fleet.md).
+.PHONY: fleet
+fleet: setup
+	@command -v redis-server >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq redis-server; } \
+	  || { echo "redis-server is missing; run: sudo apt-get install redis-server"; exit 1; }
+	cargo build --release --quiet -p effigy-cli
+	bench/fleet
 
 bench: setup
 	cargo build --release --quiet

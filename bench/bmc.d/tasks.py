@@ -124,9 +124,11 @@ NEUTRAL = {flag: 0 for flag in """
     --havoc --independent-properties --unwinding-assertions --bounds-check-off --slice --all-properties""".split()}
 NEUTRAL.update({flag: 1 for flag in """--unwind --k-step --max-k-step --base-k-step --verbosity --context-bound --timeout
     --memlimit --max-inductive-step --context-bound-step""".split()})
-ADDED = {"--overflow-check": ARITHMETIC[1:], "--ub-shift-check": ARITHMETIC[2:], "--signed-overflow-check": ARITHMETIC[1:2],
+SHIFTS = [ARITHMETIC[2], "undefined-behaviour"]
+ADDED = {"--overflow-check": [ARITHMETIC[1], *SHIFTS], "--ub-shift-check": SHIFTS, "--signed-overflow-check": ARITHMETIC[1:2],
          "--pointer-check": MEMORY, "--bounds-check": MEMORY[:2], "--div-by-zero-check": ARITHMETIC[:1]}
-TAKEN = {"--no-pointer-check": [it for it in MEMORY if not it.startswith("out-of")], "--no-bounds-check": MEMORY[:2],
+TAKEN = {"--no-pointer-check": [it for it in MEMORY if not it.startswith("out-of")],
+         "--no-bounds-check": [*MEMORY[:2], "index-out-of-bounds"],
          "--no-div-by-zero-check": ARITHMETIC[:1], "--no-vla-size-check": ["array-length"], "--no-assertions": ASSERTIONS}
 
 
@@ -149,6 +151,8 @@ def flagged(task, flags, checked):
                 task.doubt = "bound"
         elif name in ADDED:
             checked += ADDED[name]
+            # C's rules for the left operand are clang's to check.
+            task.compiler += ["-fsanitize=shift"] if SHIFTS[0] in ADDED[name] else []
         elif name in TAKEN:
             checked = [it for it in checked if it not in TAKEN[name]]
         elif name == "--function" and flags:
@@ -180,7 +184,10 @@ def esbmc(root, scratch):
                 task.doubt = "alignment"
             if expected == "correct" and "#pragma unroll" in text:
                 task.doubt = "bound"
-            yield flagged(task, flags, MEMORY + ASSERTIONS + ARITHMETIC[:1] + ["array-length"])
+            task = flagged(task, flags, [*MEMORY, *ASSERTIONS, ARITHMETIC[0], "array-length", "index-out-of-bounds"])
+            # An index beyond an array that lies within its object is clang's to check.
+            task.compiler += ["-fsanitize=array-bounds"] if "index-out-of-bounds" in task.checked else []
+            yield task
         except LeftOut as why:
             yield name, str(why)
 

@@ -1,5 +1,6 @@
 //! What is known at the end.
 
+use crate::invariants::Invariant;
 use effigy_engine::{Apart, BugKind, Coverage, Limit, Notes, Place, Turning, Violation, Witness};
 use effigy_term::{Model, Value};
 use std::collections::BTreeMap;
@@ -22,6 +23,8 @@ pub struct Account {
     pub bounds: Vec<(Turning, u32)>,
     /// The loops that were closed by induction, with what they keep.
     pub inductions: Vec<(Turning, Vec<String>)>,
+    /// What these loops keep in every round, the first one included, if it was asked for: as the program says it.
+    pub invariants: Vec<(Turning, Vec<Invariant>)>,
     /// The ends of the program, if they were asked for.
     pub ends: Vec<Ended>,
     /// What the runs have reached that were made.

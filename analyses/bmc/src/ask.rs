@@ -33,7 +33,7 @@ const MOST_CONJUNCTS: usize = 64;
 /// Why a bug of the formula is none.
 const DIFFERS: &str = "internal: the run of a model does not come to the bug that the formula has";
 
-/// The bounds at which induction is tried: a loop has made so many rounds before.
+/// The bounds at which induction is tried, where they are our own: a loop has made so many rounds before.
 const INDUCTIONS: [u32; 2] = [2, 8];
 
 /// A query gets so much, even when the time is over.
@@ -229,16 +229,18 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         let mut evaluator = model.as_ref().map(|it| Evaluator::new(self.terms, it));
         let mut goes = |reached: Term| evaluator.as_mut().is_none_or(|it| it.truth(reached) == Some(true));
         let needed: Vec<TurnId> = waits.iter().filter(|it| goes(*it.1)).map(|it| *it.0).collect();
-        let is_fixed = |id: &TurnId| (self.config.bound)(&self.language.turning(*id)).is_some();
-        let free: Vec<TurnId> = needed.iter().copied().filter(|it| !is_fixed(it)).collect();
         let needs = |id: &TurnId| Needs { turning: self.language.turning(*id), bound: self.parked[id].bound };
         let all: Vec<Needs> = waits.keys().map(needs).collect();
-        if free.is_empty() || model.is_none() {
+        if model.is_none() {
             return Deepened::Needs(all);
         }
         // What is closed needs nothing.
-        let goes_on: Vec<TurnId> =
-            if self.config.induction { free.into_iter().filter(|it| !self.closes(*it)).collect() } else { free };
+        let closed: Vec<bool> = needed.iter().map(|it| self.config.induction && self.closes(*it)).collect();
+        let open = needed.iter().zip(&closed).filter(|it| !it.1).map(|it| *it.0);
+        let goes_on: Vec<TurnId> = open.filter(|it| !self.is_fixed(*it)).collect();
+        if goes_on.is_empty() && !closed.contains(&true) {
+            return Deepened::Needs(all);
+        }
         let all = all.into_iter().zip(waits.keys()).filter(|it| !self.is_closed(*it.1)).map(|it| it.0).collect();
         for id in goes_on {
             let Some(parked) = self.parked.get_mut(&id) else { continue };
@@ -252,6 +254,11 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         Deepened::Goes(all)
     }
 
+    /// Whether it was said how often a loop is unwound.
+    fn is_fixed(&self, id: TurnId) -> bool {
+        (self.config.bound)(&self.language.turning(id)).is_some()
+    }
+
     /// Whether no path waits for more rounds.
     fn is_closed(&self, id: TurnId) -> bool {
         self.parked.get(&id).is_none_or(|it| it.paths.is_empty())
@@ -259,9 +266,10 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
 
     /// Whether all paths that wait for a loop need not go on: what they would come to holds.
     fn closes(&mut self, id: TurnId) -> bool {
+        let is_fixed = self.is_fixed(id);
         let Some(parked) = self.parked.get_mut(&id) else { return false };
         let bound = parked.bound;
-        if !INDUCTIONS.contains(&bound) || !self.tried.insert((id, bound)) {
+        if !(is_fixed || INDUCTIONS.contains(&bound)) || !self.tried.insert((id, bound)) {
             return false;
         }
         let paths = std::mem::take(&mut parked.paths);

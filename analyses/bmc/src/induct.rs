@@ -2,33 +2,27 @@
 //!
 //! Knows: what a round changes, what it keeps. Never: how a state is made of it.
 //! Source: Strejček, IA159, "Bounded model checking" (correct only where no bound is reachable); Donaldson et al., SAS
-//! 2011; the invariants are those of Flanagan, Leino, "Houdini", FME 2001: guessed, and kept while a round keeps them.
+//! 2011. What a round keeps is guessed (`houdini.rs`).
 //!
 //! The state of a path that waits at a loop's header gets anything for what a round was seen to change, until a round
 //! changes nothing else; then it stands for each state in which a later round begins, and all that follows from it is
 //! walked and asked as always. What is guessed of it holds in the path itself, and after each round that it holds
 //! before. Loops that are come to on the way are closed in the same manner, or the attempt is given up.
 
+use crate::guesses::{Guess, told};
+use crate::invariants::Closing;
 use crate::obligations::Obligations;
 use crate::paths::{Closed, Parking, Target, Waiting};
 use crate::unwind::Unwinding;
 use effigy_engine::{Context, Havoc, Inputs, Limit, Meeting, Merged, TurnId};
 use effigy_solver::Answer;
-use effigy_term::eval::Evaluator;
-use effigy_term::{BvValue, Node, Sort, Symbol, SymbolKind, Term, Terms};
-use std::collections::BTreeSet;
+use effigy_term::Term;
 
 /// Loops within loops, and after them, are closed so deep.
 const MOST_TARGETS: usize = 3;
 
 /// A round is walked so often, each time with more that it changes, or less that is guessed.
 const MOST_ATTEMPTS: usize = 12;
-
-/// What is kept is told in so many characters, or not.
-const MOST_TOLD: usize = 80;
-
-/// A guess of more comparisons than this is none.
-const MOST_GUESSES: usize = 256;
 
 /// What a walk from a header has come to.
 struct Walked<S> {
@@ -122,12 +116,16 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 let names = self.language.names(&start.state, &changes);
                 inductions.push((id, told(self.terms, &kept, &names, &before, &now)));
             }
+            if self.config.invariants {
+                let start = start.clone();
+                self.closings.push(Closing { id, start, changes, kept, before });
+            }
             return Ok(inductions);
         }
         Err("too many attempts".to_owned())
     }
 
-    fn with_context<R>(&mut self, of: impl FnOnce(&L, &mut Context<'_>) -> R) -> R {
+    pub(crate) fn with_context<R>(&mut self, of: impl FnOnce(&L, &mut Context<'_>) -> R) -> R {
         let inputs = Inputs::Symbolic;
         let ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
         let res = of(self.language, &mut ctx.merging(&mut self.common));
@@ -215,189 +213,6 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         }
         Ok(())
     }
-
-    /// What may be so in each state in which a round begins, and is in the path's own.
-    fn guess(
-        &mut self,
-        start: &Merged<L::State>,
-        before: &[Option<Term>],
-        now: &[Option<Term>],
-        arrivals: &[Merged<L::State>],
-        changes: &L::Changes,
-    ) -> Vec<Guess> {
-        let numbers: Vec<usize> = (0..now.len()).filter(|&at| now[at].is_some() && before[at].is_some()).collect();
-        let mut res = Vec::new();
-        for &at in &numbers {
-            res.extend(Bound::ALL.map(|bound| Guess::Start(at, bound)));
-        }
-        for (at, &a) in numbers.iter().enumerate() {
-            for &b in &numbers[at + 1..] {
-                if self.width(now[a]) == self.width(now[b]) {
-                    res.extend([Guess::Difference(a, b), Guess::Sum(a, b)]);
-                }
-            }
-        }
-        // What a round compares with what was there before it, is often kept below it. An input that the round asks for
-        // has the same name in each walk of it, and is another one in each round.
-        let mut known: BTreeSet<Symbol> = self.terms.symbols(start.guard.term(self.terms)).iter().copied().collect();
-        known.extend(before.iter().flatten().flat_map(|it| self.terms.symbols(*it)));
-        let mut limits: Vec<(usize, Term)> = Vec::new();
-        for path in arrivals {
-            for cond in path.guard.conjuncts().take(path.guard.len().saturating_sub(start.guard.len())) {
-                self.compared(cond, now, &known, &mut limits);
-            }
-        }
-        for (at, limit) in limits {
-            res.extend(Bound::ALL.map(|bound| Guess::Limit(at, limit, bound)));
-        }
-        let mut constants: Vec<BvValue> = Vec::new();
-        for path in arrivals {
-            path.guard.conjuncts().for_each(|it| self.constants(it, &mut constants));
-        }
-        for &at in &numbers {
-            let Some(width) = now[at].and_then(|it| self.terms.sort(it).width()) else { continue };
-            let one = BvValue::from_u64(width, 1);
-            let of_width = constants.iter().filter(|it| it.width() == width);
-            let near = of_width.flat_map(|it| [it.sub(&one), it.clone()]);
-            let mut limits: Vec<Term> = near.chain([BvValue::from_u64(width, 0)]).map(|it| self.terms.bv(it)).collect();
-            limits.sort_unstable();
-            limits.dedup();
-            for limit in limits {
-                res.extend(Bound::ALL.map(|bound| Guess::Limit(at, limit, bound)));
-            }
-        }
-        // Few values only.
-        for &at in &numbers {
-            let mut values = Vec::new();
-            let mut few = self.leaves(before[at], &mut values);
-            for path in arrivals {
-                let after = self.with_context(|language, ctx| language.numbers(ctx, &path.state, changes));
-                few &= self.leaves(after.get(at).copied().flatten(), &mut values);
-            }
-            if few {
-                res.push(Guess::Among(at, values));
-            }
-        }
-        res.truncate(MOST_GUESSES);
-        // Of these, what holds in the path itself.
-        let own: Vec<Option<Term>> = before.to_vec();
-        self.holding(start.guard.term(self.terms), &mut res, |it, terms| it.of(terms, before, &own));
-        res
-    }
-
-    /// Keeps those that hold where a guard does: each model takes all away that it refutes.
-    fn holding(&mut self, guard: Term, guesses: &mut Vec<Guess>, said: impl Fn(&Guess, &Terms) -> Term) {
-        loop {
-            let fails = guesses.iter().map(|it| self.terms.not(said(it, self.terms)));
-            let some_fails = self.terms.or_all(fails.collect::<Vec<_>>());
-            match self.ask_to_close(self.terms.and(guard, some_fails)) {
-                Answer::Unsat => return,
-                Answer::Sat(model) => {
-                    let mut evaluator = Evaluator::new(self.terms, &model);
-                    let before = guesses.len();
-                    guesses.retain(|it| evaluator.truth(said(it, self.terms)) == Some(true));
-                    if guesses.len() == before {
-                        return guesses.clear();
-                    }
-                }
-                Answer::Unknown(_) => return guesses.clear(),
-            }
-        }
-    }
-
-    /// The guesses that each round keeps.
-    fn keeps(
-        &mut self,
-        guesses: &[Guess],
-        before: &[Option<Term>],
-        arrivals: &[Merged<L::State>],
-        changes: &L::Changes,
-    ) -> Vec<Guess> {
-        let mut res = guesses.to_vec();
-        for path in arrivals {
-            let after = self.with_context(|language, ctx| language.numbers(ctx, &path.state, changes));
-            let guard = path.guard.term(self.terms);
-            res.retain(|it| it.can_be_said(&after));
-            self.holding(guard, &mut res, |it, terms| it.of(terms, before, &after));
-        }
-        res
-    }
-
-    fn width(&self, term: Option<Term>) -> Option<u32> {
-        self.terms.sort(term?).width().map(|it| it.bits())
-    }
-
-    /// The numbers that change which a condition compares with what is known before.
-    fn compared(&self, cond: Term, now: &[Option<Term>], known: &BTreeSet<Symbol>, into: &mut Vec<(usize, Term)>) {
-        let mut work = vec![cond];
-        while let Some(cond) = work.pop() {
-            match self.terms.node(cond) {
-                Node::Not(inner) => work.push(*inner),
-                Node::And(parts) | Node::Or(parts) => work.extend(parts.iter().copied()),
-                Node::Ult(a, b) | Node::Slt(a, b) | Node::Eq(a, b) => {
-                    for (here, there) in [(*a, *b), (*b, *a)] {
-                        let Some(at) = now.iter().position(|it| *it == Some(here)) else { continue };
-                        let stays = self.terms.symbols(there).iter().all(|it| known.contains(it));
-                        if stays && !into.contains(&(at, there)) {
-                            into.push((at, there));
-                        }
-                    }
-                }
-                _ => {}
-            }
-            if into.len() > MOST_GUESSES {
-                return;
-            }
-        }
-    }
-
-    /// The numbers that a condition compares something with.
-    fn constants(&self, cond: Term, into: &mut Vec<BvValue>) {
-        let mut work = vec![cond];
-        let mut left = 1_000;
-        while let Some(term) = work.pop() {
-            left -= 1;
-            if left == 0 || into.len() > 16 {
-                return;
-            }
-            match self.terms.node(term) {
-                Node::Ult(a, b) | Node::Slt(a, b) | Node::Eq(a, b) => {
-                    for it in [a, b].into_iter().filter_map(|it| self.terms.as_bv(*it)) {
-                        if !into.contains(it) {
-                            into.push(it.clone());
-                        }
-                    }
-                }
-                Node::Not(inner) => work.push(*inner),
-                Node::And(parts) | Node::Or(parts) => work.extend(parts.iter().copied()),
-                _ => {}
-            }
-        }
-    }
-
-    /// The numbers that a term is one of, where they are few; what is not changed is none.
-    fn leaves(&self, term: Option<Term>, into: &mut Vec<Term>) -> bool {
-        let mut work: Vec<Term> = term.into_iter().collect();
-        let mut seen = 0;
-        while let Some(term) = work.pop() {
-            seen += 1;
-            match *self.terms.node(term) {
-                Node::Ite(_, then, other) => work.extend([then, other]),
-                _ if self.terms.as_bv(term).is_some() => {
-                    if !into.contains(&term) {
-                        into.push(term);
-                    }
-                }
-                // What a round leaves as it is: one of those that it was.
-                Node::Symbol(_) => {}
-                _ => return false,
-            }
-            if seen > 64 || into.len() > 8 {
-                return false;
-            }
-        }
-        true
-    }
 }
 
 /// Whether a path stands where another does, one round of one loop later.
@@ -405,112 +220,4 @@ fn is_next_round(header: &Meeting, at: &Meeting) -> bool {
     let mut differ = header.0.iter().zip(&at.0).filter(|(a, b)| a != b);
     let next = matches!(differ.next(), Some((a, b)) if *b == *a + 1);
     header.0.len() == at.0.len() && next && differ.next().is_none()
-}
-
-/// A comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Bound {
-    Least,
-    Most,
-    LeastUnsigned,
-    MostUnsigned,
-}
-
-impl Bound {
-    const ALL: [Bound; 4] = [Bound::Least, Bound::Most, Bound::LeastUnsigned, Bound::MostUnsigned];
-
-    /// Whether the first limit leaves fewer numbers than the second.
-    fn is_narrower(self, first: &BvValue, second: &BvValue) -> bool {
-        match self {
-            Bound::Least => first.to_bigint_signed() > second.to_bigint_signed(),
-            Bound::Most => first.to_bigint_signed() < second.to_bigint_signed(),
-            Bound::LeastUnsigned => first.to_biguint() > second.to_biguint(),
-            Bound::MostUnsigned => first.to_biguint() < second.to_biguint(),
-        }
-    }
-}
-
-/// What may be so in each state in which a round begins, of the numbers that change.
-#[derive(Clone, PartialEq, Debug)]
-enum Guess {
-    /// Bounded by what it was when the path came to wait.
-    Start(usize, Bound),
-    /// Bounded by what does not change.
-    Limit(usize, Term, Bound),
-    /// The difference of two stays as it was.
-    Difference(usize, usize),
-    /// The sum of two stays as it was.
-    Sum(usize, usize),
-    /// One of these numbers.
-    Among(usize, Vec<Term>),
-}
-
-impl Guess {
-    fn can_be_said(&self, of: &[Option<Term>]) -> bool {
-        let known = |at: usize| of.get(at).is_some_and(Option::is_some);
-        match *self {
-            Guess::Start(at, _) | Guess::Limit(at, ..) | Guess::Among(at, _) => known(at),
-            Guess::Difference(a, b) | Guess::Sum(a, b) => known(a) && known(b),
-        }
-    }
-
-    /// Said of numbers `of`, which were `before` when the path came to wait.
-    fn of(&self, terms: &Terms, before: &[Option<Term>], of: &[Option<Term>]) -> Term {
-        let pair = |at: usize| Some((before.get(at).copied().flatten()?, of.get(at).copied().flatten()?));
-        let bounded = |bound: Bound, it: Term, limit: Term| match bound {
-            Bound::Least => terms.bv_sle(limit, it),
-            Bound::Most => terms.bv_sle(it, limit),
-            Bound::LeastUnsigned => terms.bv_ule(limit, it),
-            Bound::MostUnsigned => terms.bv_ule(it, limit),
-        };
-        let said = match self {
-            Guess::Start(at, bound) => pair(*at).map(|(was, is)| bounded(*bound, is, was)),
-            Guess::Limit(at, limit, bound) => pair(*at).map(|(_, is)| bounded(*bound, is, *limit)),
-            Guess::Difference(a, b) => pair(*a)
-                .zip(pair(*b))
-                .map(|((was_a, a), (was_b, b))| terms.eq(terms.bv_sub(a, b), terms.bv_sub(was_a, was_b))),
-            Guess::Sum(a, b) => pair(*a)
-                .zip(pair(*b))
-                .map(|((was_a, a), (was_b, b))| terms.eq(terms.bv_add(a, b), terms.bv_add(was_a, was_b))),
-            Guess::Among(at, values) => {
-                pair(*at).map(|(_, is)| terms.or_all(values.iter().map(|it| terms.eq(is, *it))))
-            }
-        };
-        // What cannot be said is not assumed.
-        said.filter(|it| terms.sort(*it) == Sort::Bool).unwrap_or_else(|| terms.bool(true))
-    }
-
-    /// The number that a bound is, with what is bounded.
-    fn constant<'t>(&self, terms: &'t Terms, before: &[Option<Term>]) -> Option<(usize, Bound, &'t BvValue)> {
-        let (at, bound, limit) = match *self {
-            Guess::Start(at, bound) => (at, bound, before.get(at).copied().flatten()?),
-            Guess::Limit(at, limit, bound) => (at, bound, limit),
-            _ => return None,
-        };
-        Some((at, bound, terms.as_bv(limit)?))
-    }
-}
-
-/// What is kept, for people: of bounds that are numbers the narrowest, of what has a name only, nothing that is long.
-fn told(
-    terms: &Terms,
-    kept: &[Guess],
-    names: &[Option<String>],
-    before: &[Option<Term>],
-    now: &[Option<Term>],
-) -> Vec<String> {
-    let named = |(at, term): (usize, &Option<Term>)| {
-        let (sort, name) = (terms.sort((*term)?), names.get(at)?.as_ref()?);
-        Some(terms.of_symbol(terms.symbol(name, sort, SymbolKind::Fresh)))
-    };
-    let called: Vec<Option<Term>> = now.iter().enumerate().map(named).collect();
-    let is_weaker = |it: &Guess| {
-        let Some((at, bound, limit)) = it.constant(terms, before) else { return false };
-        kept.iter()
-            .filter_map(|other| other.constant(terms, before))
-            .any(|(other, same, narrower)| (at, bound) == (other, same) && bound.is_narrower(narrower, limit))
-    };
-    let texts = kept.iter().filter(|it| !is_weaker(it)).map(|it| it.of(terms, before, &called));
-    let texts = texts.filter(|it| terms.as_bool(*it).is_none()).map(|it| effigy_term::print::math(terms, it));
-    texts.filter(|it| it.chars().count() <= MOST_TOLD).collect()
 }

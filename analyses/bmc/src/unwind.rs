@@ -4,6 +4,7 @@
 
 use crate::account::{Account, Needs, Words};
 use crate::encoding::{Encoding, Equations};
+use crate::invariants::{Closing, Visits};
 use crate::obligations::Obligations;
 use crate::paths::{Deepened, End, Kept, Merges, Parked, Parking, Target, Waiting, merged};
 use effigy_engine::{
@@ -33,6 +34,8 @@ pub struct Config<'a> {
     pub values: u32,
     /// Whether loops that need more rounds are closed by induction, where that is possible.
     pub induction: bool,
+    /// Whether it is told what loops that were closed by induction keep in every round.
+    pub invariants: bool,
     /// Which paths become one that meet. Where not all do, it is asked of each side of a branch whether a run takes it.
     pub joins: Joins,
     /// How formulas say what values are.
@@ -97,6 +100,9 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     pub(crate) targets: Vec<Target<L::State>>,
     /// The loops that were closed by induction, with what they keep.
     pub(crate) inductions: BTreeMap<TurnId, Kept>,
+    /// How each of them was closed, and what came to its header before: where that is asked for.
+    pub(crate) closings: Vec<Closing<L>>,
+    pub(crate) visits: Visits<L::State>,
     /// What waited for more rounds was walked to its end by itself.
     pub(crate) closed: bool,
     /// The bounds at which it was tried.
@@ -138,6 +144,8 @@ pub fn check<L: Havoc>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
         reached: Coverage::default(),
         targets: Vec::new(),
         inductions: BTreeMap::new(),
+        closings: Vec::new(),
+        visits: Visits::default(),
         closed: false,
         tried: BTreeSet::new(),
         obligations: Obligations::default(),
@@ -205,6 +213,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         if self.config.ends {
             account.ends = self.runs_to_ends(&mut account.missed);
         }
+        account.invariants = self.invariants();
         let turning = |id: TurnId| self.language.turning(id);
         account.inductions = self.inductions.into_iter().map(|(id, kept)| (turning(id), kept)).collect();
         account.bounds = self.parked.iter().map(|(id, it)| (turning(*id), it.bound)).collect();
@@ -249,7 +258,11 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         if self.arrives(&path) {
             return None;
         }
-        if let Some(round) = self.language.round(&path.state) {
+        let round = self.language.round(&path.state);
+        if let Some(round) = round.filter(|_| self.config.invariants) {
+            self.visits.add(round.of, &path);
+        }
+        if let Some(round) = round.filter(|it| it.made + it.count > 0) {
             if self.contradicts(&path.guard) {
                 return None;
             }

@@ -104,6 +104,7 @@ fn what_is_found(encoding: Encoding) {
             query: QueryBudget { steps: Some(20_000), time: None },
             values: 8,
             induction: true,
+            invariants: false,
             joins: Joins::Always,
             encoding,
             ends: false,

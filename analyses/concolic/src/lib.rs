@@ -16,5 +16,5 @@ pub use expand::{Child, Config, Expander, Expansion, Layer};
 pub use generational::{Campaign, Generated, Tried, generate_inputs};
 pub use key::Key;
 pub use run::{Limits, Run, concolic};
-pub use whitebox::{ByteChild, ByteExpansion, ByteLayout, Whitebox};
+pub use whitebox::{ByteChild, ByteExpansion, ByteLayout, ByteParts, Whitebox};
 pub use why::Why;

@@ -67,6 +67,40 @@ impl ByteLayout {
     }
 }
 
+/// The parts in which a run of a program asks for its bytes: names and sizes, in order. Another run may ask for others.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ByteParts(pub Vec<(String, usize)>);
+
+impl ByteParts {
+    /// The inputs that bytes are; beyond the last byte there are zeros.
+    pub fn given(&self, bytes: &[u8]) -> Given {
+        let (mut res, mut rest) = (Given::new(), bytes);
+        for (name, size) in &self.0 {
+            let (own, after) = rest.split_at((*size).min(rest.len()));
+            let mut own = own.to_vec();
+            own.resize(*size, 0);
+            res.give_bytes(name, own);
+            rest = after;
+        }
+        res
+    }
+
+    /// The bytes that inputs are.
+    pub fn bytes(&self, given: &Given) -> Vec<u8> {
+        let mut res = Vec::new();
+        for (name, size) in &self.0 {
+            let mut own = match given.get(name) {
+                Some(Worth::Bytes(bytes)) => bytes.clone(),
+                Some(Worth::Value(value)) => value.to_bytes().unwrap_or_default(),
+                None => Vec::new(),
+            };
+            own.resize(*size, 0);
+            res.extend(own);
+        }
+        res
+    }
+}
+
 /// An input that is predicted to leave the path of the one that it came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ByteChild {
@@ -136,16 +170,37 @@ impl<'l, L: Language> Whitebox<'l, L> {
     /// Runs the program on `bytes`, and computes inputs that turn one of its conditions from `bound` on: 0 for an input
     /// that was not made here, [`ByteChild::bound`] for others, as `predicted` is their [`ByteChild::key`].
     pub fn expand(&mut self, bytes: &[u8], bound: usize, predicted: Option<Key>) -> ByteExpansion {
+        let (given, layout) = (self.layout.given(bytes), self.layout.clone());
+        self.expand_given(&given, |it| layout.bytes(it), bound, predicted)
+    }
+
+    /// As [`Whitebox::expand`], for a program that asks for its bytes one part after the other.
+    pub fn expand_parts(
+        &mut self,
+        bytes: &[u8],
+        parts: &ByteParts,
+        bound: usize,
+        predicted: Option<Key>,
+    ) -> ByteExpansion {
+        self.expand_given(&parts.given(bytes), |it| parts.bytes(it), bound, predicted)
+    }
+
+    fn expand_given(
+        &mut self,
+        given: &Given,
+        bytes: impl Fn(&Given) -> Vec<u8>,
+        bound: usize,
+        predicted: Option<Key>,
+    ) -> ByteExpansion {
         if self.terms.len() > MOST_TERMS {
             self.terms = Terms::default();
             self.solver = chain(&self.config);
         }
-        let given = self.layout.given(bytes);
-        let run = concolic(self.language, &self.terms, &given, &self.limits);
-        let expansion = self.expander.expand(&self.terms, &mut *self.solver, &run, &given, bound, predicted);
+        let run = concolic(self.language, &self.terms, given, &self.limits);
+        let expansion = self.expander.expand(&self.terms, &mut *self.solver, &run, given, bound, predicted);
         self.why += expansion.why;
         let child = |it: crate::expand::Child| ByteChild {
-            bytes: self.layout.bytes(&it.given),
+            bytes: bytes(&it.given),
             bound: it.bound,
             key: it.key,
             place: it.place,

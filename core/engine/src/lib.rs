@@ -46,7 +46,7 @@ pub use inspect::{Conditional, Inspect, InspectError, Standing, Statement, Varia
 pub use job::{Job, SymbolValue};
 pub use joins::Joins;
 pub use language::Language;
-pub use merge::{Apart, Content, Guard, Havoc, Meeting, Merge, Origin, Round, Thing, TurnId, Turning};
+pub use merge::{Apart, Content, Guard, Havoc, IntegerVariable, Meeting, Merge, Origin, Round, Thing, TurnId, Turning};
 pub use notes::{Note, Notes};
 pub use observer::{Ended, Observer};
 pub use outcome::{BugKind, Input, InputData, Outcome, Place, Violation, Witness};

@@ -24,7 +24,7 @@ pub trait Merge: Language {
     /// Where a state stands.
     fn meeting(&self, state: &Self::State) -> Meeting;
 
-    /// The round that begins where the state stands, where one does.
+    /// The round that begins where the state stands, where one does. Before the first one none was made.
     fn round(&self, state: &Self::State) -> Option<Round>;
 
     /// What goes round.
@@ -99,6 +99,24 @@ pub trait Havoc: Merge {
         let _ = (state, changes);
         Vec::new()
     }
+
+    /// The variables of the program that these numbers are, where the program could name them in the place where the
+    /// state stands; `None` for what is none.
+    fn variables(&self, state: &Self::State, changes: &Self::Changes) -> Vec<Option<IntegerVariable>> {
+        let _ = (state, changes);
+        Vec::new()
+    }
+}
+
+/// A variable of the program with an integer in it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct IntegerVariable {
+    /// As the program names it.
+    pub name: String,
+    /// The width of its type.
+    pub bits: u32,
+    /// Whether its type is signed.
+    pub signed: bool,
 }
 
 /// Where a state stands, call stack and rounds of loops included. In the order of these, each state that can come to
@@ -115,9 +133,9 @@ pub struct TurnId(pub u64);
 pub struct Round {
     /// What goes round.
     pub of: TurnId,
-    /// The rounds so far that the program did not decide by itself, with this one.
+    /// The rounds before this one that the program did not decide by itself.
     pub count: u32,
-    /// All rounds so far.
+    /// All rounds before this one.
     pub made: u32,
 }
 

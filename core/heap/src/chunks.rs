@@ -10,7 +10,6 @@ use crate::failure::ReasonKind;
 use crate::heap::{Chunk, ChunkId, Heap, Resource};
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::program::{FieldId, Span};
-use effigy_solver::prover::Proof;
 use effigy_term::Term;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -87,7 +86,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The chunks that may have these arguments, with the condition under which they do.
-    fn candidates(&mut self, heap: &Heap, resource: Resource, args: &[Term]) -> Vec<(ChunkId, Term)> {
+    pub(crate) fn candidates(&mut self, heap: &Heap, resource: Resource, args: &[Term]) -> Vec<(ChunkId, Term)> {
         let mut res = Vec::new();
         for (id, chunk) in heap.of(resource) {
             let same = self.same_args(&chunk.args, args);
@@ -132,12 +131,8 @@ impl<'a> Machine<'a> {
         }
         let held = self.held(scene.heap, resource, args);
         let positive = self.positive(held);
-        if scene.checked {
-            let proof = self.prove(scene, positive)?;
-            if !proof.is_proved() {
-                self.fail(scene.blame, ReasonKind::InsufficientPermission, culprit, &proof)?;
-                return Ok(None);
-            }
+        if scene.checked && !self.holds(scene, positive, ReasonKind::InsufficientPermission, culprit)? {
+            return if scene.blame.goes_on { Ok(None) } else { Err(Stop::Infeasible) };
         }
         Ok(self.summary(scene.heap, &candidates))
     }
@@ -159,6 +154,18 @@ impl<'a> Machine<'a> {
                 Some(value)
             }
         }
+    }
+
+    /// That a value is the one of each chunk with these arguments.
+    pub(crate) fn is_held(&mut self, heap: &Heap, resource: Resource, args: &[Term], value: Term) -> Term {
+        let candidates = self.candidates(heap, resource, args);
+        let facts = candidates.into_iter().filter_map(|(id, same)| {
+            let chunk = heap.get(id)?;
+            let held = self.terms.and(same, self.positive(chunk.perm));
+            Some(self.terms.implies(held, self.terms.eq(value, chunk.value)))
+        });
+        let facts: Vec<Term> = facts.collect();
+        self.terms.and_all(facts)
     }
 
     /// Adds a chunk, and what follows from its being there.
@@ -237,11 +244,13 @@ impl<'a> Machine<'a> {
     /// Whether a chunk alone has the amount.
     fn enough(&mut self, scene: &Scene<'_, 'a>, have: Term, amount: Amount) -> Res<bool> {
         if amount.wildcard {
-            let positive = self.positive(have);
+            // Under some condition it may be none, as in `b ? wildcard : none`.
+            let any = self.positive(amount.term);
+            let positive = self.terms.implies(any, self.positive(have));
             if !self.prove(scene, positive)?.is_proved() {
                 return Ok(false);
             }
-            let smaller = self.terms.real_lt(amount.term, have);
+            let smaller = self.terms.implies(any, self.terms.real_lt(amount.term, have));
             self.assume(smaller);
             return Ok(true);
         }
@@ -285,12 +294,13 @@ impl<'a> Machine<'a> {
             let left = self.terms.real_sub(chunk.perm, taken);
             heap.replace(id, Chunk { perm: left, ..chunk });
         }
-        let goal = if amount.wildcard { some } else { self.terms.eq(missing, zero) };
-        let proof = self.prove(scene, goal)?;
-        if proof != Proof::Proved && scene.checked {
-            self.fail(scene.blame, ReasonKind::InsufficientPermission, culprit, &proof)?;
+        let goal = match amount.wildcard {
+            true => self.terms.implies(self.positive(amount.term), some),
+            false => self.terms.eq(missing, zero),
+        };
+        if scene.checked && !self.holds(scene, goal, ReasonKind::InsufficientPermission, culprit)? {
             *heap = before;
-            return Ok(None);
+            return if scene.blame.goes_on { Ok(None) } else { Err(Stop::Infeasible) };
         }
         // A chunk of which certainly nothing is left is none.
         for &(id, _) in &candidates {
@@ -303,11 +313,23 @@ impl<'a> Machine<'a> {
         Ok(self.summary(&before, &candidates))
     }
 
-    /// Where `receiver.field` stands, of which the receiver's place is known.
+    /// Where `receiver.field` stands, of which the receiver's place is known. A receiver that is not written has no
+    /// width.
     pub(crate) fn location(&self, receiver: Span, field: FieldId) -> Span {
         let name = &self.program.fields[field.index()].name;
         let length = name.rsplit('.').next().unwrap_or(name).chars().count() as u32;
-        Span { end_column: receiver.end_column + 1 + length, ..receiver }
+        let written = (receiver.line, receiver.column) != (receiver.end_line, receiver.end_column);
+        Span { end_column: receiver.end_column + u32::from(written) + length, ..receiver }
+    }
+
+    /// Assumes what a heap that is left again implies about each two of its chunks: what is inside of a predicate adds
+    /// to what is held beside it.
+    pub(crate) fn compare_chunks(&mut self, heap: &Heap) {
+        for fact in self.implied_by(heap) {
+            if !self.known(fact) {
+                self.assume(fact);
+            }
+        }
     }
 
     /// What a heap implies about each two chunks of one resource: with the same arguments their amounts add up to at

@@ -11,7 +11,7 @@ mod operator;
 mod quantified;
 
 use crate::chunks::Amount;
-use crate::failure::{ErrorKind, ReasonKind};
+use crate::failure::{ErrorKind, Failure, ReasonKind};
 use crate::heap::Resource;
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::program::{BinaryOp, Exp, ExpKind, FunctionId, PredicateUse, Span, UnaryOp};
@@ -76,7 +76,7 @@ impl<'a> Machine<'a> {
                             return Err(Stop::Infeasible);
                         }
                         let reason = ReasonKind::LabelledStateNotReached;
-                        return Err(self.failure(scene.blame, reason, exp.span, &no_proof));
+                        return Err(self.failure(scene.blame, reason, exp.span, goal, &no_proof));
                     }
                 }
             }
@@ -84,19 +84,9 @@ impl<'a> Machine<'a> {
             ExpKind::Field(receiver, field) => {
                 let receiver = self.eval(scene, receiver)?;
                 let resource = Resource::Field(*field);
-                let read = self.read(scene, resource, &[receiver], exp.span);
-                if let Ok(Some(value)) = read {
+                if let Some(value) = self.read_anywhere(scene, resource, &[receiver], exp.span)? {
                     return Ok(value);
                 }
-                // Section 4.1: a field that is missing may be inside of a predicate of its receiver.
-                let missing = matches!(read, Ok(None) | Err(Stop::Failed(_)));
-                if missing
-                    && self.config.inference.open
-                    && let Some(value) = self.read_opened(scene, receiver, exp)?
-                {
-                    return Ok(value);
-                }
-                read?;
                 self.fresh_of("value", &self.program.fields[field.index()].typ)
             }
             ExpKind::Call(function, args) => {
@@ -228,7 +218,7 @@ impl<'a> Machine<'a> {
             return Ok(self.snapshots.unit(self.terms));
         }
         let env = Env { types: scene.env.types.clone(), ..Env::new(args, &info.variables) };
-        let blame = Blame::at(ErrorKind::ApplicationPrecondition, span);
+        let blame = Blame { goes_on: scene.blame.goes_on, ..Blame::at(ErrorKind::ApplicationPrecondition, span) };
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let state = State { heap: scene.heap.clone(), ..State::new(env) };
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Nothing));
@@ -248,16 +238,42 @@ impl<'a> Machine<'a> {
         let info = &self.program.functions[function.index()];
         let env = Env::new(args, &info.variables);
         let blame = Blame::at(ErrorKind::Termination, span);
+        if self.is_inside(scene, function, &env, blame)? {
+            return Ok(());
+        }
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let state = State { heap: scene.heap.clone(), ..State::new(env) };
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Chunk));
         self.push();
-        let res = self.walk(state, &mut |machine, state| match state.heap.is_empty() {
+        let res = self.walk(state, &mut |_, state| match state.heap.is_empty() {
             false => Ok(()),
-            true => Err(machine.failure(blame, ReasonKind::TerminationCondition, span, &Proof::NotProved(None))),
+            true => {
+                let reason = ReasonKind::TerminationCondition;
+                Err(Stop::Failed(Box::new(Failure::new(blame.error, reason, blame.span, span))))
+            }
         });
         self.pop();
         res
+    }
+
+    /// Whether all that the precondition asks for is one predicate, which is inside of another one that is held, with
+    /// something beside it: then it is smaller. The other one was opened by inference, and is closed here.
+    fn is_inside(&mut self, scene: &Scene<'_, 'a>, function: FunctionId, env: &Env<'a>, blame: Blame) -> Res<bool> {
+        if !self.config.inference.open {
+            return Ok(false);
+        }
+        let pre: &'a [Exp] = &self.program.functions[function.index()].pre;
+        let mut parts = Vec::new();
+        pre.iter().for_each(|it| conjuncts(it, &mut parts));
+        parts.retain(|it| !it.asks_for_nothing());
+        let [only] = parts[..] else { return Ok(false) };
+        let ExpKind::AccPredicate(instance) = &*only.kind else { return Ok(false) };
+        let args = self.eval_all(&Scene { env, blame, ..*scene }, &instance.args)?;
+        let resource = Resource::Predicate(instance.predicate);
+        if self.find(scene.heap, resource, &args).is_some() {
+            return Ok(false);
+        }
+        self.leaves_something(scene, resource, &args)
     }
 
     /// `unfolding acc(P(args), p) in body`.
@@ -285,6 +301,9 @@ impl<'a> Machine<'a> {
                 // The body of the expression is not inside of the predicate.
                 let opened = machine.unfoldings.split_off(depth);
                 let heap = state.heap;
+                if scene.checked && scene.amounts {
+                    machine.compare_chunks(&heap);
+                }
                 let res = machine.eval(&Scene { heap: &heap, held: &heap, ..*scene }, body);
                 machine.unfoldings.extend(opened);
                 res
@@ -368,5 +387,16 @@ fn is_total(exp: &Exp) -> bool {
         ExpKind::Cond(a, b, c) => is_total(a) && is_total(b) && is_total(c),
         ExpKind::DomainCall(_, args, _) => args.iter().all(is_total),
         _ => false,
+    }
+}
+
+/// The conjuncts of an assertion.
+fn conjuncts<'e>(exp: &'e Exp, into: &mut Vec<&'e Exp>) {
+    match &*exp.kind {
+        ExpKind::Binary(BinaryOp::And, left, right) => {
+            conjuncts(left, into);
+            conjuncts(right, into);
+        }
+        _ => into.push(exp),
     }
 }

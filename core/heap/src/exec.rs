@@ -7,7 +7,7 @@ use crate::code::{Code, Inst, Loop, Pc};
 use crate::failure::{ErrorKind, ReasonKind};
 use crate::heap::{Chunk, Heap, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::program::{BinaryOp, Exp, ExpKind, MethodId, Span, Stmt, StmtKind, VarId};
+use crate::program::{BinaryOp, CollectionOp, Exp, ExpKind, MethodId, Span, Stmt, StmtKind, Type, VarId};
 use crate::state::{Blame, Env, Frame, Give, State, Take, Task, Work};
 use effigy_term::Term;
 use std::rc::Rc;
@@ -224,6 +224,7 @@ impl<'a> Machine<'a> {
             }
             StmtKind::New(variable, fields) => {
                 let object = self.new_object(&env.table[variable.index()].name);
+                self.keep_out(&env, &heap, object);
                 for (at, &field) in fields.iter().enumerate() {
                     // A field that is named twice is there once.
                     if fields[..at].contains(&field) {
@@ -265,7 +266,8 @@ impl<'a> Machine<'a> {
                 state.work.push(Work::Consume(task, heap, Take::Amount));
             }
             StmtKind::Assert(exp) => {
-                let task = self.task(&env, exp, ErrorKind::Assert);
+                let mut task = self.task(&env, exp, ErrorKind::Assert);
+                task.blame.goes_on = true;
                 state.work.push(Work::Restore(heap.clone()));
                 state.work.push(Work::Drop);
                 state.work.push(Work::Consume(task, heap, Take::Amount));
@@ -375,9 +377,9 @@ impl<'a> Machine<'a> {
     }
 
     /// An integer where an amount is expected is a number of wholes.
-    fn converted_to(&self, typ: &crate::program::Type, value: Term) -> Term {
+    fn converted_to(&self, typ: &Type, value: Term) -> Term {
         match typ {
-            crate::program::Type::Perm => self.as_permission(value),
+            Type::Perm => self.as_permission(value),
             _ => value,
         }
     }
@@ -389,6 +391,31 @@ impl<'a> Machine<'a> {
         self.assume(not_null);
         self.prover.born(self.terms, object);
         object
+    }
+
+    /// The collections of the state, like everything that was there before, do not contain a new object.
+    fn keep_out(&mut self, env: &Env<'a>, heap: &Heap, object: Term) {
+        let variables = env.table.iter().enumerate().filter_map(|(at, it)| Some((env.get(VarId(at as u32))?, &it.typ)));
+        let fields = heap.iter().filter_map(|it| match it.resource {
+            Resource::Field(field) => Some((it.value, &self.program.fields[field.index()].typ)),
+            Resource::Predicate(_) => None,
+        });
+        let values: Vec<(Term, &Type)> = variables.chain(fields).collect();
+        for (value, typ) in values {
+            let op = match typ {
+                Type::Seq(it) if **it == Type::Ref => CollectionOp::SeqContains,
+                Type::Set(it) if **it == Type::Ref => CollectionOp::SetContains,
+                Type::Multiset(it) if **it == Type::Ref => CollectionOp::MultisetCount,
+                _ => continue,
+            };
+            let Some(kind) = self.vocabulary.kind(self.terms, typ) else { continue };
+            let there = self.vocabulary.collections.apply(self.terms, op, kind, &[object, value]);
+            let fact = match op {
+                CollectionOp::MultisetCount => self.terms.eq(there, self.terms.int(0)),
+                _ => self.terms.not(there),
+            };
+            self.assume(fact);
+        }
     }
 
     fn call(&mut self, state: &mut State<'a>, method: MethodId, args: Vec<Term>, targets: &'a [VarId], span: Span) {
@@ -442,8 +469,10 @@ impl<'a> Machine<'a> {
         match res {
             Ok(()) => Ok(()),
             Err(Stop::Failed(failure))
-                if failure.reason == ReasonKind::AssertionFalse
-                    || failure.reason == ReasonKind::InsufficientPermission =>
+                if matches!(
+                    failure.reason,
+                    ReasonKind::AssertionFalse | ReasonKind::InsufficientPermission | ReasonKind::Null
+                ) =>
             {
                 self.refuted.push(exp.span);
                 Ok(())

@@ -131,6 +131,10 @@ kinds! {
         InsufficientPermission = "insufficient.permission", "There might be insufficient permission to access {}.";
         /// The receiver may be null.
         ReceiverNull = "receiver.null", "The receiver of {} might be null.";
+        /// Something that must be an object may be null.
+        Null = "null", "{} might be null.";
+        /// A predicate that is missing cannot be closed.
+        NotClosed = "predicate.not.closed", "The predicate cannot be closed: {} might not hold.";
         /// A divisor may be zero.
         DivisionByZero = "division.by.zero", "Divisor {} might be zero.";
         /// A permission amount may be negative.

@@ -6,12 +6,13 @@
 //! Source: Smans et al. 2010, `use` and `using` (section 3.4.3) and their inference (section 4.1).
 
 use crate::failure::ErrorKind;
-use crate::machine::{Machine, Res, Scene};
-use crate::program::{Exp, ExpKind, FunctionId, PredicateId, Program};
+use crate::machine::{Machine, Res, Scene, Stop};
+use crate::program::{Exp, ExpKind, FunctionId, PredicateId, Program, Span};
 use crate::state::{Blame, Env, Give, State, Task, Work};
-use effigy_term::{Node, Sort, Symbol, Term};
+use effigy_term::{FunctionSymbol, Node, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// So many applications are unrolled for one evaluation.
 const MOST_UNROLLED: u32 = 60;
@@ -52,6 +53,8 @@ pub(crate) struct Definitions {
     recursive: FxHashSet<FunctionId>,
     collecting: Vec<Inner>,
     opened: Vec<Term>,
+    /// Functions of which something is not understood, with what that is and where: nothing is known of them.
+    unsupported: FxHashMap<FunctionSymbol, (Arc<str>, Span)>,
     /// The number of formal symbols of the definition that is being made.
     formals: usize,
     /// Recursive applications of which only the postconditions have been used.
@@ -142,8 +145,13 @@ impl<'a> Machine<'a> {
         let (body, posts, of_body) = match res {
             Ok(it) => it,
             // The precondition cannot hold, or the function is not one that is understood: nothing is known of it.
-            Err(crate::machine::Stop::Infeasible) => (None, Vec::new(), before),
-            Err(crate::machine::Stop::Unsupported(..)) => (None, Vec::new(), before),
+            Err(Stop::Infeasible) => (None, Vec::new(), before),
+            Err(Stop::Unsupported(what, span)) => {
+                let what = format!("function {}, of which this is not supported: {what}", info.name);
+                let symbol = self.vocabulary.function(self.terms, function);
+                self.definitions.unsupported.insert(symbol, (what.into(), span));
+                (None, Vec::new(), before)
+            }
             Err(stop) => return Err(stop),
         };
         // Amounts in a precondition are of no interest to those who apply the function.
@@ -182,6 +190,29 @@ impl<'a> Machine<'a> {
         }
         let body = if info.body.is_some() { values.pop() } else { None };
         Ok((body, values, of_body))
+    }
+
+    /// What is not supported of a function that the goal, or what is known, speaks of: what is not proved then may be
+    /// true all the same.
+    pub(crate) fn rests_on_unsupported(&self, goal: Term) -> Option<(Arc<str>, Span)> {
+        let unknown = &self.definitions.unsupported;
+        if unknown.is_empty() {
+            return None;
+        }
+        let mut work: Vec<Term> = self.facts().iter().copied().chain(self.conditions()).chain([goal]).collect();
+        let mut seen = FxHashSet::default();
+        while let Some(term) = work.pop() {
+            if seen.insert(term) {
+                let node = self.terms.node(term);
+                if let Node::Apply(function, _) = node
+                    && let Some(it) = unknown.get(function)
+                {
+                    return Some(it.clone());
+                }
+                node.for_each_argument(|it| work.push(it));
+            }
+        }
+        None
     }
 
     fn speaks_of_amounts(&self, fact: Term) -> bool {
@@ -380,6 +411,12 @@ impl<'a> Machine<'a> {
             }
         };
         terms.fold(term, stop, |it, done| {
+            // Many facts, and few that need them: with inference there are statements that say where.
+            if self.config.inference.open
+                && let Some(shape) = self.snapshots.shape(terms, it, |it| done[&it])
+            {
+                return shape;
+            }
             let rebuilt = terms.with_arguments(it, &|it| done[&it]);
             self.snapshots.simplified(terms, rebuilt)
         })

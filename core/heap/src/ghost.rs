@@ -6,9 +6,8 @@ use crate::chunks::Amount;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
 use crate::heap::{Chunk, ChunkId, Heap, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::program::{Exp, ExpKind, FieldId, Predicate, PredicateId, PredicateUse, Span, Stmt, StmtKind};
+use crate::program::{Exp, ExpKind, Predicate, PredicateId, PredicateUse, Span, Stmt, StmtKind};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
-use effigy_solver::prover::Proof;
 use effigy_term::Term;
 
 /// So many predicates of other references are looked into for one missing field.
@@ -83,7 +82,7 @@ impl<'a> Machine<'a> {
         has_body && !self.in_function && !self.defining && (nesting(state) as u32) < self.config.inference.close
     }
 
-    /// The state in which a predicate that is missing is closed and consumed at once; `None`: that fails.
+    /// The state in which a predicate that is missing is closed and consumed at once, or why that fails.
     pub(crate) fn closed(
         &mut self,
         state: &State<'a>,
@@ -91,8 +90,8 @@ impl<'a> Machine<'a> {
         args: &[Term],
         blame: Blame,
         take: Take,
-    ) -> Res<Option<State<'a>>> {
-        let Some(body) = &self.program.predicates[predicate.index()].body else { return Ok(None) };
+    ) -> Res<Result<State<'a>, Option<Box<Failure>>>> {
+        let Some(body) = &self.program.predicates[predicate.index()].body else { return Ok(Err(None)) };
         // Tried in a scope of its own, so that a failed attempt leaves nothing behind. It is checked, also where what
         // is asked for is known to be there: it may be there in another form.
         let full = self.write();
@@ -107,15 +106,25 @@ impl<'a> Machine<'a> {
         self.trusting = trusting;
         match res {
             // Now for good: what it takes stays taken, its snapshot is the predicate's.
-            Ok(()) => Ok(Some(state.clone().with(Work::Closed).with(Work::Consume(task, heap, take)))),
-            Err(Stop::Failed(_)) => Ok(None),
+            Ok(()) => Ok(Ok(state.clone().with(Work::Closed).with(Work::Consume(task, heap, take)))),
+            Err(Stop::Failed(failure)) => Ok(Err(Some(failure))),
             Err(stop) => Err(stop),
         }
     }
 
-    /// The predicates in the heap in which a field of this reference may be: those whose first argument it is, then
-    /// those that speak of the field at all.
-    fn predicates_with(&mut self, heap: &Heap, receiver: Term, field: FieldId) -> Vec<(ChunkId, Chunk)> {
+    /// A predicate is missing, and cannot be closed. Where that is not for want of permission, what is false is the
+    /// reason.
+    pub(crate) fn not_closed(failure: Box<Failure>, inner: Failure) -> Box<Failure> {
+        if !matches!(inner.reason, ReasonKind::AssertionFalse | ReasonKind::Null | ReasonKind::NotClosed) {
+            return failure;
+        }
+        let (error, span) = (failure.error, failure.span);
+        Box::new(Failure { error, span, reason: ReasonKind::NotClosed, ..inner })
+    }
+
+    /// The predicates in the heap in which a field of this reference, or a predicate of it, may be: those whose first
+    /// argument it is, then those that speak of such a resource at all.
+    fn predicates_with(&mut self, heap: &Heap, receiver: Term, resource: Resource) -> Vec<(ChunkId, Chunk)> {
         let wanted = self.prover.representative(self.terms, receiver);
         let mut own = Vec::new();
         let mut others = Vec::new();
@@ -123,7 +132,7 @@ impl<'a> Machine<'a> {
             let Resource::Predicate(predicate) = chunk.resource else { continue };
             if chunk.args.first().is_some_and(|&it| self.prover.representative(self.terms, it) == wanted) {
                 own.push((id, chunk.clone()));
-            } else if others.len() < MOST_TRIED && asks_for(&self.program.predicates[predicate.index()], field) {
+            } else if others.len() < MOST_TRIED && asks_for(&self.program.predicates[predicate.index()], resource) {
                 others.push((id, chunk.clone()));
             }
         }
@@ -131,22 +140,95 @@ impl<'a> Machine<'a> {
         own
     }
 
-    /// Reads a field whose chunk is missing inside of a predicate, which stays closed.
-    pub(crate) fn read_opened(&mut self, scene: &Scene<'_, 'a>, receiver: Term, exp: &'a Exp) -> Res<Option<Term>> {
-        let ExpKind::Field(_, field) = &*exp.kind else { return Ok(None) };
-        for (id, chunk) in self.predicates_with(scene.heap, receiver, *field) {
+    /// The value of a location or the snapshot of a predicate that is held, or is inside of a predicate that is: section
+    /// 4.1.
+    pub(crate) fn read_anywhere(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        resource: Resource,
+        args: &[Term],
+        culprit: Span,
+    ) -> Res<Option<Term>> {
+        if !self.config.inference.open || self.find(scene.heap, resource, args).is_some() {
+            return self.read(scene, resource, args, culprit);
+        }
+        if scene.checked {
+            let read = self.read(scene, resource, args, culprit);
+            if matches!(read, Ok(None) | Err(Stop::Failed(_)))
+                && let Some(value) = self.read_opened(scene, resource, args, culprit)?
+            {
+                return Ok(Some(value));
+            }
+            return read;
+        }
+        self.read_unchecked(scene, resource, args, culprit)
+    }
+
+    /// The value of what is held for certain, but it is not checked where: one of all locations that may be meant. What
+    /// is found first need not be it, only because it may be.
+    fn read_unchecked(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        resource: Resource,
+        args: &[Term],
+        culprit: Span,
+    ) -> Res<Option<Term>> {
+        if let Some(value) = self.read_opened(scene, resource, args, culprit)? {
+            return Ok(Some(value));
+        }
+        let Some(&receiver) = args.first() else { return self.read(scene, resource, args, culprit) };
+        let outside = self.candidates(scene.heap, resource, args).len();
+        let mut inside = Vec::new();
+        for (id, chunk) in self.predicates_with(scene.heap, receiver, resource) {
             let Some(state) = self.opened(scene.heap, id, &chunk, scene) else { continue };
-            let resource = Resource::Field(*field);
+            let mut any = false;
+            self.push();
+            let res = self.walk(state.clone(), &mut |machine, state| {
+                any |= machine.candidates(&state.heap, resource, args).len() > outside;
+                Ok(())
+            });
+            self.pop();
+            res?;
+            if any {
+                inside.push(state);
+            }
+        }
+        if inside.is_empty() {
+            return self.read(scene, resource, args, culprit);
+        }
+        let sort = match resource {
+            Resource::Field(field) => self.vocabulary.sort(self.terms, &self.program.fields[field.index()].typ),
+            Resource::Predicate(_) => self.vocabulary.snapshot(),
+        };
+        let value = self.fresh("value", sort);
+        for state in inside {
+            let fact =
+                self.joined(state, &mut |machine, state| Ok(machine.is_held(&state.heap, resource, args, value)))?;
+            self.assume(fact);
+        }
+        Ok(Some(value))
+    }
+
+    /// Reads inside of a predicate, which stays closed.
+    fn read_opened(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        resource: Resource,
+        args: &[Term],
+        culprit: Span,
+    ) -> Res<Option<Term>> {
+        let Some(&receiver) = args.first() else { return Ok(None) };
+        for (id, chunk) in self.predicates_with(scene.heap, receiver, resource) {
+            let Some(state) = self.opened(scene.heap, id, &chunk, scene) else { continue };
             let value = self.joined(state, &mut |machine, state| {
                 let inner = Scene { heap: &state.heap, held: &state.heap, ..*scene };
-                match machine.read(&inner, resource, &[receiver], exp.span)? {
+                let found = scene.checked || machine.find(&state.heap, resource, args).is_some();
+                match if found { machine.read(&inner, resource, args, culprit)? } else { None } {
                     Some(value) => Ok(value),
-                    None => Err(machine.failure(
-                        inner.blame,
-                        ReasonKind::InsufficientPermission,
-                        exp.span,
-                        &Proof::NotProved(None),
-                    )),
+                    None => {
+                        let reason = ReasonKind::InsufficientPermission;
+                        Err(Stop::Failed(Box::new(Failure::new(scene.blame.error, reason, scene.blame.span, culprit))))
+                    }
                 }
             });
             match value {
@@ -155,6 +237,44 @@ impl<'a> Machine<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether a predicate that is held has this one inside, on each path, and something beside it.
+    pub(crate) fn leaves_something(&mut self, scene: &Scene<'_, 'a>, resource: Resource, args: &[Term]) -> Res<bool> {
+        let Some(&receiver) = args.first() else { return Ok(false) };
+        for (id, chunk) in self.predicates_with(scene.heap, receiver, resource) {
+            // What was there beside the opened predicate is no part of it.
+            let mut alone = scene.heap.clone();
+            let others: Vec<ChunkId> = alone.entries().map(|it| it.0).filter(|&it| it != id).collect();
+            others.into_iter().for_each(|it| alone.remove(it));
+            let Some(state) = self.opened(&alone, id, &chunk, scene) else { continue };
+            let mut smaller = true;
+            self.push();
+            let res = self.walk(state, &mut |machine, state| {
+                let mut heap = state.heap;
+                match machine.find(&heap, resource, args) {
+                    Some(found) => {
+                        heap.remove(found);
+                        smaller &= heap.iter().any(|it| machine.has_some(it));
+                    }
+                    None => smaller = false,
+                }
+                Ok(())
+            });
+            self.pop();
+            match res {
+                Ok(()) if smaller => return Ok(true),
+                Ok(()) | Err(Stop::Failed(_)) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a chunk is known to be held at all.
+    fn has_some(&mut self, chunk: &Chunk) -> bool {
+        let positive = self.positive(chunk.perm);
+        self.known(positive)
     }
 
     /// The state in which a predicate is being opened.
@@ -192,7 +312,7 @@ impl<'a> Machine<'a> {
         let heap = state.heap.clone();
         let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Assignment, stmt.span));
         let StmtKind::FieldAssign(_, field, _) = &stmt.kind else { return Err(Stop::Failed(Box::new(failure))) };
-        for (id, chunk) in self.predicates_with(&heap, receiver, *field) {
+        for (id, chunk) in self.predicates_with(&heap, receiver, Resource::Field(*field)) {
             let Some(mut opened) = self.opened(&heap, id, &chunk, &scene) else { continue };
             // The chunk is gone afterwards, so that this ends.
             if let (Some(produce), Some(Work::Run(next))) = (opened.work.pop(), state.work.pop()) {
@@ -211,11 +331,17 @@ fn nesting(state: &State<'_>) -> usize {
     state.work.iter().filter(|it| matches!(it, Work::Closed)).count()
 }
 
-/// Whether a predicate's body asks for a field of something.
-fn asks_for(predicate: &Predicate, field: FieldId) -> bool {
+/// Whether a predicate's body asks for such a resource of something.
+fn asks_for(predicate: &Predicate, resource: Resource) -> bool {
     let mut res = false;
     if let Some(body) = &predicate.body {
-        body.walk(&mut |it| res |= matches!(&*it.kind, ExpKind::AccField(_, it, _) if *it == field));
+        body.walk(&mut |it| {
+            res |= match &*it.kind {
+                ExpKind::AccField(_, field, _) => resource == Resource::Field(*field),
+                ExpKind::AccPredicate(inner) => resource == Resource::Predicate(inner.predicate),
+                _ => false,
+            };
+        });
     }
     res
 }

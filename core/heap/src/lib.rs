@@ -20,6 +20,7 @@ mod vocabulary;
 
 mod chunks;
 mod consume;
+mod counterexample;
 mod domains;
 mod eval;
 mod exec;
@@ -69,7 +70,7 @@ pub struct Config {
     pub time: Option<Duration>,
     /// Whether states on the way to an error are kept for the report.
     pub trace: bool,
-    /// Whether a counterexample is asked for.
+    /// Whether the solver is asked for a counterexample, where none is found without it.
     pub counterexample: bool,
     /// Ghost statements that are inferred (Smans et al., section 4.1).
     pub inference: Inference,

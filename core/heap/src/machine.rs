@@ -365,8 +365,18 @@ impl<'a> Machine<'a> {
 
     // Failing.
 
-    /// A failed check.
-    pub(crate) fn failure(&mut self, blame: Blame, reason: ReasonKind, culprit: Span, proof: &Proof) -> Stop {
+    /// A failed check of `goal`.
+    pub(crate) fn failure(
+        &mut self,
+        blame: Blame,
+        reason: ReasonKind,
+        culprit: Span,
+        goal: Term,
+        proof: &Proof,
+    ) -> Stop {
+        if let Some((what, span)) = self.rests_on_unsupported(goal) {
+            return Stop::Unsupported(what, span);
+        }
         let failure = Failure::new(blame.error, reason, blame.span, culprit);
         match proof {
             // A solver that ran out of its budget has no opinion; one that gave up has looked.
@@ -378,23 +388,34 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// `goal` must hold in `scene`.
+    /// `goal` must hold in `scene`, where that is to be shown.
     pub(crate) fn require(&mut self, scene: &Scene<'_, 'a>, goal: Term, reason: ReasonKind, culprit: Span) -> Res<()> {
-        if !scene.checked {
-            return Ok(());
-        }
-        let proof = self.prove(scene, goal)?;
-        if proof != Proof::Proved {
-            self.fail(scene.blame, reason, culprit, &proof)?;
+        if scene.checked && !self.holds(scene, goal, reason, culprit)? {
+            if reason == ReasonKind::NegativePermission && !scene.blame.goes_on {
+                return Err(Stop::Infeasible);
+            }
             self.assume(goal);
         }
         Ok(())
     }
 
-    /// A check has failed. If more errors are wanted the path goes on, as if it had not.
-    pub(crate) fn fail(&mut self, blame: Blame, reason: ReasonKind, culprit: Span, proof: &Proof) -> Res<()> {
-        match self.failure(blame, reason, culprit, proof) {
-            Stop::Failed(failure) => self.report(failure),
+    /// Whether `goal` holds in `scene`; that it may not is reported. If more errors are wanted the path goes on.
+    pub(crate) fn holds(&mut self, scene: &Scene<'_, 'a>, goal: Term, reason: ReasonKind, culprit: Span) -> Res<bool> {
+        let mut proof = self.prove(scene, goal)?;
+        if let Proof::NotProved(Some(Reason::GaveUp(_))) = proof
+            && self.prover.has_model_against(self.terms, goal)
+        {
+            proof = Proof::NotProved(None);
+        }
+        if proof.is_proved() {
+            return Ok(true);
+        }
+        match self.failure(scene.blame, reason, culprit, goal, &proof) {
+            Stop::Failed(failure) => {
+                let failure = self.with_counterexample(failure, scene, goal);
+                self.report(failure)?;
+                Ok(false)
+            }
             stop => Err(stop),
         }
     }
@@ -422,6 +443,14 @@ impl<'a> Machine<'a> {
             self.failures.push(*failure);
         }
         Ok(())
+    }
+
+    /// Whether something is reported of this place, or of a part of it.
+    pub(crate) fn is_blamed(&self, span: Span) -> bool {
+        let begins = |it: Span| (it.line, it.column);
+        let ends = |it: Span| (it.end_line, it.end_column);
+        let inside = |it: Span| it.file == span.file && begins(it) >= begins(span) && ends(it) <= ends(span);
+        self.failures.iter().any(|it| inside(it.span))
     }
 
     /// Something that the verifier does not know.

@@ -7,8 +7,8 @@ use crate::chunks::Amount;
 use crate::failure::ReasonKind;
 use crate::heap::{Chunk, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::program::{BinaryOp, Exp, ExpKind, Type};
-use crate::state::{Give, State, Take, Task, Work};
+use crate::program::{BinaryOp, Exp, ExpKind, PredicateId, Type, VarId};
+use crate::state::{Env, Give, State, Take, Task, Work};
 use effigy_term::{Sort, Term};
 use std::rc::Rc;
 
@@ -26,8 +26,9 @@ impl<'a> Machine<'a> {
         };
         let mut snapshot = snapshot;
         if !rest.is_empty() {
-            let second = self.parts(snapshot).map(|it| it.1);
-            snapshot = self.parts(snapshot).map(|it| it.0);
+            let parts = self.parts(snapshot, task.scale.is_some());
+            let second = parts.map(|it| it.1);
+            snapshot = parts.map(|it| it.0);
             state.work.push(Work::Produce(Task { exps: rest, ..task.clone() }, second, give));
         }
         let trusting = std::mem::replace(&mut self.trusting, task.trusted);
@@ -65,7 +66,7 @@ impl<'a> Machine<'a> {
         };
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, left, right) => {
-                let parts = self.parts(snapshot);
+                let parts = self.parts(snapshot, task.scale.is_some());
                 let (first, second) = (parts.map(|it| it.0), parts.map(|it| it.1));
                 let blame = crate::state::Blame { at_conjunct: false, ..blame };
                 state.work.push(Work::Produce(on(right, task.env.clone(), blame), second, give));
@@ -136,6 +137,9 @@ impl<'a> Machine<'a> {
                 let amount = self.scaled(amount, task.scale);
                 let value = snapshot.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
                 let resource = Resource::Predicate(instance.predicate);
+                if self.is_body_of(&task, instance.predicate) && !self.defining {
+                    self.assume_another(&task.env, &args, amount);
+                }
                 self.add(&mut state.heap, Chunk { resource, args: args.into(), value, perm: amount.term })?;
             }
             ExpKind::Untouched(inner) => {
@@ -153,12 +157,46 @@ impl<'a> Machine<'a> {
         Ok(Some(Next::On(state)))
     }
 
-    /// The two parts of the snapshot of a separating conjunction.
-    fn parts(&mut self, snapshot: Option<Term>) -> Option<(Term, Term)> {
+    /// Whether what is produced stands in the body of this predicate.
+    fn is_body_of(&self, task: &Task<'a>, predicate: PredicateId) -> bool {
+        let info = &self.program.predicates[predicate.index()];
+        let two_sides = info.body.as_ref().is_some_and(Exp::has_two_sides);
+        task.trusted && std::ptr::eq(task.env.table, info.variables.as_slice()) && !two_sides
+    }
+
+    /// An instance that is inside of another one of the same predicate is not that one: what an instance stands for is
+    /// finite, and determined by the heap.
+    fn assume_another(&mut self, env: &Env<'a>, args: &[Term], amount: Amount) {
+        let outer = (0..args.len() as u32).map(|it| env.get(VarId(it)));
+        let same = outer.zip(args).map(|(outer, &inner)| match outer {
+            Some(outer) if self.terms.sort(outer) == self.terms.sort(inner) => self.terms.eq(outer, inner),
+            _ => self.terms.bool(false),
+        });
+        let same: Vec<Term> = same.collect();
+        let same = self.terms.and_all(same);
+        // A predicate that is nothing but itself cannot be made; that nothing is shown of it says so better than that
+        // everything is.
+        if self.terms.as_bool(same) == Some(true) {
+            return;
+        }
+        let fact = self.terms.implies(self.positive(amount.term), self.terms.not(same));
+        self.assume(fact);
+    }
+
+    /// The two parts of the snapshot of a separating conjunction. `scaled`: of part of a predicate, the rest of which may
+    /// be there still, to be compared with what is inside of it: nothing is inside of itself.
+    fn parts(&mut self, snapshot: Option<Term>, scaled: bool) -> Option<(Term, Term)> {
         let snapshot = snapshot?;
         let fact = self.snapshots.is_combined(self.terms, snapshot);
         self.assume(fact);
-        Some((self.snapshots.first(self.terms, snapshot), self.snapshots.second(self.terms, snapshot)))
+        let parts = (self.snapshots.first(self.terms, snapshot), self.snapshots.second(self.terms, snapshot));
+        if scaled && !self.defining {
+            for part in [parts.0, parts.1] {
+                let fact = self.snapshots.is_smaller(self.terms, part, snapshot);
+                self.assume(fact);
+            }
+        }
+        Some(parts)
     }
 
     /// Nothing was asked for: the snapshot that `consume` would return is unit.

@@ -75,6 +75,31 @@ impl Snapshots {
         terms.eq(snapshot, terms.apply(self.combine, &[first, second]))
     }
 
+    /// That a snapshot is inside of another one: snapshots are finite.
+    pub(crate) fn is_smaller(&self, terms: &Terms, inner: Term, outer: Term) -> Term {
+        let height = terms.function("height of a snapshot", &[self.sort], Sort::Int);
+        terms.int_lt(terms.apply(height, &[inner]), terms.apply(height, &[outer]))
+    }
+
+    /// What [`Snapshots::is_combined`] or [`Snapshots::is_value`] says of a snapshot, for the one that replaces it there:
+    /// built as a term it would simplify to nothing.
+    pub(crate) fn shape(&self, terms: &Terms, fact: Term, replaced: impl Fn(Term) -> Term) -> Option<Term> {
+        let Node::Eq(a, b) = *terms.node(fact) else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(whole, built)| {
+            let Node::Apply(function, args) = terms.node(built) else { return None };
+            if *function == self.combine {
+                let (left, right) = (terms.apply(self.first, &[whole]), terms.apply(self.second, &[whole]));
+                return (args[..] == [left, right]).then(|| self.is_combined(terms, replaced(whole)));
+            }
+            let [value] = args[..] else { return None };
+            let name = terms.function_info(*function).name.strip_prefix("from")?.to_owned();
+            let sort = terms.sort(value);
+            let (from, to) = self.wrappers(terms, sort, &name);
+            let same = *function == from && terms.sort(whole) == self.sort && value == terms.apply(to, &[whole]);
+            same.then(|| self.is_value(terms, replaced(whole), sort, &name))
+        })
+    }
+
     /// That a snapshot is one of a location, likewise.
     pub(crate) fn is_value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
         let (from, _) = self.wrappers(terms, sort, name);

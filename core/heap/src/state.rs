@@ -57,17 +57,20 @@ pub(crate) struct Blame {
     pub(crate) span: Span,
     /// The failure is reported at the top-level conjunct that fails: so for contracts and invariants.
     pub(crate) at_conjunct: bool,
+    /// The path goes on where a permission is missing: so after `assert`, which changes nothing. Elsewhere what comes
+    /// after it would only fail for the same reason.
+    pub(crate) goes_on: bool,
 }
 
 impl Blame {
     /// Reported at one place.
     pub(crate) fn at(error: ErrorKind, span: Span) -> Blame {
-        Blame { error, span, at_conjunct: false }
+        Blame { error, span, at_conjunct: false, goes_on: false }
     }
 
     /// Reported at the conjunct that fails.
     pub(crate) fn conjunct(error: ErrorKind, span: Span) -> Blame {
-        Blame { error, span, at_conjunct: true }
+        Blame { error, span, at_conjunct: true, goes_on: false }
     }
 }
 

@@ -165,7 +165,10 @@ impl<'a> Machine<'a> {
             }
             _ => {
                 let failed = self.failed;
-                self.eval(scene, post)?;
+                match self.eval(scene, post) {
+                    Err(Stop::Infeasible) if self.failed > failed => {}
+                    evaluated => drop(evaluated?),
+                }
                 let blame = Blame { error: ErrorKind::Postcondition, ..scene.blame };
                 // What means nothing has been reported as that; what it says is checked as far as it goes.
                 let lenient = self.failed > failed;
@@ -314,26 +317,6 @@ impl<'a> Machine<'a> {
             });
         }
         res
-    }
-
-    /// Adds the values of the variables in a model in which the goal does not hold.
-    pub(crate) fn with_counterexample(
-        &mut self,
-        mut failure: Box<Failure>,
-        scene: &Scene<'_, 'a>,
-        goal: Term,
-    ) -> Box<Failure> {
-        if self.config.counterexample {
-            let variables: Vec<(usize, Term)> = (0..scene.env.table.len())
-                .filter_map(|at| Some((at, scene.env.get(crate::program::VarId(at as u32))?)))
-                .collect();
-            let wanted: Vec<Term> = variables.iter().map(|it| it.1).collect();
-            if let Some(values) = self.prover.counterexample(self.terms, goal, &wanted) {
-                let names = variables.iter().map(|&(at, _)| std::sync::Arc::clone(&scene.env.table[at].name));
-                failure.counterexample = names.zip(values).collect();
-            }
-        }
-        failure
     }
 
     /// Records the state before a piece of work.

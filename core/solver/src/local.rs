@@ -10,6 +10,7 @@
 mod add;
 mod bounds;
 mod classes;
+mod countermodel;
 mod decide;
 mod difference;
 mod linear;

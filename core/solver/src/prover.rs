@@ -14,11 +14,15 @@ mod session;
 use crate::Reason;
 use crate::local::Local;
 use assumptions::{Assumptions, Fact, for_each_conjunct};
-use effigy_term::{FunctionSymbol, Sort, Symbol, SymbolKind, Term, Terms};
+use effigy_term::{FunctionSymbol, Model, Node, Sort, Symbol, SymbolKind, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 use session::{QUICK_STEPS, SolverSession};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+/// What Z3 says where all that has no quantifier is satisfied, and it does not know of the rest.
+const INCOMPLETE_QUANTIFIERS: &str = "incomplete quantifiers";
 
 /// How a prover works.
 #[derive(Clone, Debug)]
@@ -83,6 +87,10 @@ pub struct Prover {
     assumptions: Assumptions,
     session: SolverSession,
     local: Local,
+    /// Axioms of which triggers find every instance that matters: those of injections.
+    saturated: FxHashSet<Term>,
+    /// Whether there is a quantifier in a formula, for those that were looked at.
+    quantified: FxHashMap<Term, bool>,
     /// How often distinct terms were declared.
     groups: usize,
     statistics: ProverStatistics,
@@ -96,6 +104,8 @@ impl Prover {
             assumptions: Assumptions::new(),
             session: SolverSession::new(),
             local: Local::default(),
+            saturated: FxHashSet::default(),
+            quantified: FxHashMap::default(),
             groups: 0,
             statistics: ProverStatistics::default(),
         }
@@ -140,7 +150,9 @@ impl Prover {
         let applied = terms.apply(injection, &arguments);
         let equations = inverses.iter().zip(&arguments).map(|(&it, &x)| terms.eq(terms.apply(it, &[applied]), x));
         let body = terms.and_all(equations);
-        self.assumptions.axioms.push(terms.forall(&variables, &[vec![applied]], body));
+        let axiom = terms.forall(&variables, &[vec![applied]], body);
+        self.assumptions.axioms.push(axiom);
+        self.saturated.insert(axiom);
     }
 
     /// Declares that these, all of one sort, are different from each other, in all scopes.
@@ -221,6 +233,11 @@ impl Prover {
             ProofEffort::Quick => self.config.steps.min(QUICK_STEPS),
             ProofEffort::Full => self.config.steps,
         };
+        // A model needs no process. Where one runs already, it is quicker.
+        if effort == ProofEffort::Full && !self.started() && self.countermodel(terms, goal, &[]).is_some() {
+            self.statistics.local += 1;
+            return Proof::NotProved(None);
+        }
         self.statistics.sent += 1;
         let proof = self.session.proves(terms, &self.config, &self.assumptions, goal, steps);
         if proof.is_proved() {
@@ -230,7 +247,51 @@ impl Prover {
                 self.local.assume(terms, goal);
             }
         }
-        proof
+        match proof {
+            // What the solver stopped at is a model of all that has no quantifier. An injection that takes back what
+            // there are terms of can be continued to everything: then it is a model of all.
+            Proof::NotProved(Some(Reason::GaveUp(why)))
+                if why.contains(INCOMPLETE_QUANTIFIERS) && !self.has_quantifiers(terms, goal) =>
+            {
+                Proof::NotProved(None)
+            }
+            proof => proof,
+        }
+    }
+
+    /// Whether there is a model of what is assumed in which the goal does not hold, and in which quantified formulas hold
+    /// as they stand: asked where the solver gave up. For what is reported; too slow for what is only tried.
+    ///
+    /// That there is none is not told: what follows is what triggers find, as the program says.
+    pub fn has_model_against(&mut self, terms: &Terms, goal: Term) -> bool {
+        self.session.proves_by_models(terms, &self.config, &self.assumptions, goal) == Proof::NotProved(None)
+    }
+
+    /// A model of all that is assumed in which `goal` does not hold, with a value for each term of `wanted`, as far as it
+    /// is found without a process. It need say nothing of terms that are in none of these.
+    pub fn countermodel(&mut self, terms: &Terms, goal: Term, wanted: &[Term]) -> Option<Model> {
+        if !self.config.local || self.has_quantifiers(terms, goal) {
+            return None;
+        }
+        let ages = self.assumptions.has_births();
+        let facts = self.assumptions.facts.iter().filter_map(|it| match ages || matches!(it, Fact::Holds(_)) {
+            true => Some(it.formula(terms)),
+            false => None,
+        });
+        let axioms = self.assumptions.axioms.iter().copied().filter(|it| !self.saturated.contains(it));
+        let facts: Vec<Term> = facts.chain(axioms).collect();
+        self.local.countermodel(terms, &facts, goal, wanted)
+    }
+
+    /// Whether a quantifier is in what is assumed, or in the goal, that triggers may not do justice to.
+    fn has_quantifiers(&mut self, terms: &Terms, goal: Term) -> bool {
+        let facts = self.assumptions.facts.iter().filter_map(|it| match it {
+            Fact::Holds(fact) => Some(*fact),
+            Fact::Born(..) | Fact::Known(..) => None,
+        });
+        let axioms = self.assumptions.axioms.iter().copied().filter(|it| !self.saturated.contains(it));
+        let seen = &mut self.quantified;
+        facts.chain(axioms).chain([goal]).any(|it| *seen.entry(it).or_insert_with(|| is_quantified(terms, it)))
     }
 
     /// The truth of a formula as far as it is plain to see: for what only saves work. No question is counted.
@@ -267,4 +328,20 @@ impl Prover {
     pub fn counterexample(&mut self, terms: &Terms, goal: Term, wanted: &[Term]) -> Option<Vec<String>> {
         self.session.counterexample(terms, &self.config, &self.assumptions, goal, wanted)
     }
+}
+
+/// Whether there is a quantifier anywhere in a formula.
+fn is_quantified(terms: &Terms, formula: Term) -> bool {
+    let mut work = vec![formula];
+    let mut seen = FxHashSet::default();
+    while let Some(term) = work.pop() {
+        if seen.insert(term) {
+            let node = terms.node(term);
+            if matches!(node, Node::Quantifier(_)) {
+                return true;
+            }
+            node.for_each_argument(|it| work.push(it));
+        }
+    }
+    false
 }

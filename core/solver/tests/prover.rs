@@ -387,3 +387,70 @@ fn scopes_leave_nothing_behind() {
         }
     }
 }
+
+/// A model that is found without a process, against the solver: what has one does not follow. Facts are about numbers,
+/// objects of which some were born, functions, and an injection.
+#[test]
+fn what_has_a_model_against_it_does_not_follow() {
+    let terms = Terms::new();
+    let object = terms.uninterpreted_sort("Object");
+    let [x, y] = ["x", "y"].map(|it| terms.input(it, Sort::Int));
+    let [a, b, c] = ["a", "b", "c"].map(|it| terms.input(it, object));
+    let value = terms.function("value", &[object], Sort::Int);
+    let pair = terms.function("pair", &[object, object], object);
+    let parts = ["first", "second"].map(|it| terms.function(it, &[object], object));
+    let mut seed = 1976_u64;
+    let mut next = |most: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % most
+    };
+    let atom = |next: &mut dyn FnMut(u64) -> u64| {
+        let mut objects = vec![a, b, c];
+        for _ in 0..2 {
+            let (left, right) = (objects[next(3) as usize], objects[next(3) as usize]);
+            objects.push(terms.apply(pair, &[left, right]));
+            objects.push(terms.apply(parts[next(2) as usize], &[objects[next(4) as usize]]));
+        }
+        let of = |it: u64| objects[it as usize % objects.len()];
+        let number = |kind: u64, it: u64| match kind {
+            0 => x,
+            1 => terms.int_add(x, y),
+            2 => terms.int(it as i64 - 2),
+            _ => terms.apply(value, &[of(it)]),
+        };
+        let (left, right) = (number(next(4), next(5)), number(next(4), next(5)));
+        match next(4) {
+            0 => terms.eq(of(next(7)), of(next(7))),
+            1 => terms.ne(of(next(7)), of(next(7))),
+            2 => terms.int_lt(left, right),
+            _ => terms.eq(left, right),
+        }
+    };
+    let mut slow = prover();
+    let (mut found, mut refuted) = (0, 0);
+    for _ in 0..150 {
+        let mut fast = Prover::new(ProverConfig { local: true, ..config() });
+        slow.push();
+        for prover in [&mut fast, &mut slow] {
+            prover.injection(&terms, pair, &parts);
+            prover.known(&terms, a);
+        }
+        for _ in 0..next(5) {
+            let fact = terms.or(atom(&mut next), atom(&mut next));
+            fast.assume(&terms, fact);
+            slow.assume(&terms, fact);
+        }
+        for prover in [&mut fast, &mut slow] {
+            prover.born(&terms, b);
+        }
+        let goal = terms.or(atom(&mut next), atom(&mut next));
+        let model = fast.countermodel(&terms, goal, &[x, a]);
+        let proof = slow.proves(&terms, goal, ProofEffort::Full);
+        assert!(model.is_none() || !proof.is_proved(), "{}", effigy_term::print::math(&terms, goal));
+        found += u32::from(model.is_some());
+        refuted += u32::from(!proof.is_proved());
+        slow.pop();
+    }
+    // Not each that there is, but most.
+    assert!(found > 40 && found * 10 > refuted * 7, "{found} of {refuted}");
+}

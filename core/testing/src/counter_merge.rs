@@ -99,7 +99,7 @@ impl Merge for Merging {
         let header = self.topology.headed(state.state.line as u32)?;
         let rounds = state.rounds.loops.last()?;
         let of = TurnId(u64::from(header));
-        (rounds.made > 0).then_some(Round { of, count: rounds.open, made: rounds.made })
+        Some(Round { of, count: rounds.open, made: rounds.made })
     }
 
     fn turning(&self, id: TurnId) -> Turning {

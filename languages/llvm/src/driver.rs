@@ -322,7 +322,10 @@ fn run_rustc(file: &Path, flags: &[String], output: &Path) -> Result<(), DriverE
         "-Cpanic=abort",
     ]);
     command.args(["-Copt-level=2", "-Coverflow-checks=on", "-Cdebug-assertions=on", "-Awarnings"]);
-    command.args(flags).arg(file).arg("-o").arg(output);
+    run_compiler_of_rust(command.args(flags).arg(file).arg("-o").arg(output))
+}
+
+fn run_compiler_of_rust(command: &mut Command) -> Result<(), DriverError> {
     let result = command.output().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => DriverError::NoRustc,
         _ => DriverError::Compile(format!("rustc could not be started: {error}")),

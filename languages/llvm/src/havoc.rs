@@ -4,13 +4,13 @@
 //! Source: k-induction as Donaldson, Haller, Kroening, Rümmer, "Software verification using k-induction", SAS 2011,
 //! section 3: what a loop modifies is havocked; here what it modifies is what a round was seen to change.
 
-use crate::code::{Home, Shape, SourceVariable};
+use crate::code::{Home, Shape, SourceKind, SourceVariable};
 use crate::memory::{Cell, ObjectId, ObjectKind, Size, UNDEFINED};
 use crate::merge::same_process;
 use crate::program::Program;
 use crate::state::{Frame, State, counter};
 use crate::value::Val;
-use effigy_engine::{Apart, Context, Havoc};
+use effigy_engine::{Apart, Context, Havoc, IntegerVariable};
 use effigy_term::{Sort, SymbolKind, Term, Terms, Width};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -123,6 +123,42 @@ impl Havoc for Program {
                 }
                 _ => None,
             }
+        });
+        registers.chain(cells).collect()
+    }
+
+    fn variables(&self, state: &State, changes: &Changes) -> Vec<Option<IntegerVariable>> {
+        let code = &self.executable.code;
+        let innermost = state.frames.len().saturating_sub(1);
+        let Some(function) = state.frames.last().map(|it| &code.functions[it.function as usize]) else {
+            return Vec::new();
+        };
+        // A name that two variables have may be hidden in one place and not in another.
+        let only = |name: &str| {
+            let all = function.variables.iter().chain(&code.source_globals);
+            all.filter(|it| &*it.name == name).count() == 1
+        };
+        let variable = |it: &SourceVariable, bits: u32| {
+            let of = code.source_types.get(it.ty as usize)?;
+            let SourceKind::Integer { signed, .. } = of.kind else { return None };
+            (matches!(bits, 8 | 16 | 32 | 64) && of.size * 8 == u64::from(bits) && only(&it.name))
+                .then(|| IntegerVariable { name: it.name.to_string(), bits, signed })
+        };
+        let registers = changes.registers.iter().map(|&(frame, register, bits)| {
+            let is_it = |it: &&SourceVariable| matches!(it.home, Home::Register(at, _) if at as usize == register);
+            let mut homes = function.variables.iter().filter(is_it);
+            let of = homes.next().filter(|_| frame == innermost)?;
+            if homes.next().is_some() { None } else { variable(of, bits) }
+        });
+        let cells = changes.cells.iter().map(|&(object, cell)| {
+            let of = state.memory.get(object)?;
+            let Cell::Bytes(0, size) = cell else { return None };
+            let is_it = |it: &&SourceVariable| match it.home {
+                Home::At(address) => ObjectId::of_address(address).0 == object && *it.name == *of.name,
+                _ => false,
+            };
+            let found = code.source_globals.iter().find(is_it)?;
+            variable(found, size as u32 * 8).filter(|_| of.size == Size::Known(size as u64))
         });
         registers.chain(cells).collect()
     }

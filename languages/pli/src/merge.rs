@@ -65,7 +65,7 @@ impl Merge for Program {
             None => return None,
         };
         let LoopRounds { made, open, .. } = rounds;
-        (made + open > 0).then_some(Round { of: turn(procedure, index), count: open, made })
+        Some(Round { of: turn(procedure, index), count: open, made })
     }
 
     fn turning(&self, id: TurnId) -> Turning {

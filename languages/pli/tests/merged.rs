@@ -154,6 +154,7 @@ fn what_is_found(encoding: Encoding, cases: u32) {
             query: QUERY,
             values: 4,
             induction: true,
+            invariants: false,
             joins: Joins::Always,
             encoding,
             ends: false,

@@ -16,7 +16,7 @@ use crate::collect::{Collector, Live, Wanted};
 use crate::frontend::{About, Layout, Plan, Reported};
 use crate::mark::Mark;
 use crate::progress::{ProgressLine, say, say_json};
-use crate::solver::solver_config;
+use crate::solver::of_one_question;
 use crate::test_files::TestFiles;
 use crate::walk::Receiver;
 use crate::{Code, Failure, limits};
@@ -25,7 +25,7 @@ use effigy_engine::{Budget, Context, Coverage, Inputs, Joins, Notes, Outcome, Pa
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::TestBug;
-use effigy_solver::{LayerKind, LayerSet, QueryBudget, SolverConfig, chain};
+use effigy_solver::{QueryBudget, chain};
 use effigy_term::{Term, Terms};
 use std::cell::RefCell;
 use std::path::Path;
@@ -44,7 +44,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     }
     limits::watch_memory(args.max_memory << 20, interrupt);
     let terms = Terms::new();
-    let mut solver = chain(&bare(solver_config(&args.solver, interrupt)?));
+    let mut solver = chain(&of_one_question(&args.solver, interrupt)?);
     let bound = |it: &Turning| bound(args, it);
     let line = RefCell::new(ProgressLine::new(!args.json));
     let progress = |it: &Progress| line.borrow_mut().line(&told(it));
@@ -65,6 +65,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
         values: args.max_values.max(1),
         induction: args.k_induction || args.unwind.is_none() && !args.no_k_induction,
+        invariants: args.witness.is_some(),
         joins: Joins::Always,
         encoding: args.encoding,
         ends: false,
@@ -94,7 +95,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         let task = witness::Task { about: &about, flags: &args.start.flags, specification: &specification };
         let text = match (bug, document.verdict) {
             (Some(bug), _) => told(bug).map(|it| witness::of_bug(&task, &it)).transpose()?,
-            (None, "correct") => Some(witness::of_correct(&task)?),
+            (None, "correct") => Some(witness::of_correct(&task, &account.invariants)?),
             _ => None,
         };
         document.witness = text.as_ref().map(|_| path.display().to_string());
@@ -110,13 +111,6 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         Verdict::Correct => Code::Nothing,
         _ => Code::Cut,
     })
-}
-
-/// One question about everything at once: layers that answer many small ones are of no use.
-fn bare(config: SolverConfig) -> SolverConfig {
-    let keep = |it: LayerKind| matches!(it, LayerKind::Validate | LayerKind::Escalation | LayerKind::Syntactic);
-    let layers = LayerKind::ALL.iter().filter(|it| !keep(**it));
-    SolverConfig { layers: layers.fold(config.layers, |res: LayerSet, it| res.without(*it)), ..config }
 }
 
 fn bound(args: &BmcArgs, turning: &Turning) -> Option<u32> {

@@ -3,6 +3,7 @@
 //! Knows: how a program is built for it, what is told of it. Never: how inputs are found (`effigy_fuzz`).
 
 mod chart;
+mod fleet;
 mod kept;
 mod symbolic;
 mod told;
@@ -11,13 +12,14 @@ use crate::args::{FuzzArgs, MaxTime};
 use crate::mark::Mark;
 use crate::progress::say_json;
 use crate::{Code, Failure};
-use effigy_fuzz::{Config, Kind, RUNTIME};
+use effigy_fuzz::{Config, Kind, RUNTIME, Single};
 use effigy_llvm::driver::{self, Driven, Fuzzed, Offers, Scratch};
 use effigy_llvm::entry::Wishes;
 use effigy_report::folder::Folder;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A program, and how it is given its input.
 struct Subject {
@@ -42,23 +44,35 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
         let (files, flags, driven) = (&args.files[..], &args.flags[..], subject.driven.as_ref());
         driver::fuzzed(&Fuzzed { files, flags, driven, runtime: RUNTIME, sanitized }, &scratch).map_err(Failure::of)
     };
-    let (symbolic, half) = match args.no_symbolic {
-        true => (None, Err("--no-symbolic".to_owned())),
-        false => match symbolic::start(&subject.modules, subject.kind, args.max_len, subject.mark.surroundings.clone())
-        {
-            Ok((symbolic, half)) => (Some(symbolic), Ok(half)),
-            Err(reason) => (None, Err(reason)),
-        },
+    let (program, sanitized) = (build(false)?, build(true)?);
+    let fleet = fleet::open(args, &subject.modules, subject.kind)?;
+    let (mut symbolic, mut halves) = (Vec::new(), Vec::new());
+    let opened = match args.no_symbolic {
+        true => Err("--no-symbolic".to_owned()),
+        false => symbolic::Opened::new(&subject.modules, subject.kind, args.max_len, &subject.mark.surroundings),
     };
+    if let Ok(opened) = &opened {
+        for at in 0..args.jobs {
+            let room = scratch.path().join(format!("asks{at}"));
+            std::fs::create_dir_all(&room).map_err(Failure::of)?;
+            let timeout = args.timeout.max(Duration::from_secs(2));
+            let alone = Single { program: program.clone(), kind: subject.kind, room, timeout, memory: args.max_memory };
+            let (port, half) = opened.start(fleet.another().map_err(Failure::of)?, alone).map_err(Failure)?;
+            symbolic.push(port);
+            halves.push(half);
+        }
+    }
+    let halves = opened.map(|_| halves);
     let config = Config {
-        program: build(false)?,
-        sanitized: build(true)?,
+        program,
+        sanitized,
         kind: subject.kind,
         isolate: args.isolate,
         most: args.max_len,
         timeout: args.timeout,
         memory: args.max_memory,
-        seed: args.seed,
+        // Workers of a fleet shall not all do the same.
+        seed: if args.fleet.is_some() { fleet::own_seed(args.seed) } else { args.seed },
         scratch: scratch.path().to_owned(),
         output: folder.path().to_owned(),
         seeds,
@@ -70,11 +84,14 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
         max_runs: args.max_runs,
         stop_at_first_bug: args.stop_at_first_bug,
         interrupt: Arc::clone(interrupt),
+        jobs: args.jobs,
         symbolic,
+        others: args.fleet.is_some(),
     };
-    let mut told = told::Told::new(!args.json && !args.quiet, &folder, subject.kind);
-    let account = effigy_fuzz::fuzz(&config, &mut told).map_err(Failure::of)?;
-    let document = told.finish(&account, args, &half)?;
+    let replays = args.files.iter().all(|it| it.extension().is_none_or(|it| it != "rs"));
+    let mut told = told::Told::new(!args.json && !args.quiet, &folder, subject.kind, replays);
+    let account = effigy_fuzz::fuzz(&config, fleet, &mut told).map_err(Failure::of)?;
+    let document = told.finish(&account, args, &halves)?;
     let text = serde_json::to_string_pretty(&document).map_err(Failure::of)?;
     folder.write("summary.json", text.as_bytes()).map_err(Failure::of)?;
     folder.write("report.html", chart::page(&document).as_bytes()).map_err(Failure::of)?;

@@ -5,15 +5,29 @@
 use crate::Failure;
 use crate::args::SolverArgs;
 use effigy_report::document::{Layer, SolverSummary};
-use effigy_solver::{Answer, Query, Solver, SolverConfig, Statistics};
+use effigy_solver::{Answer, LayerKind, LayerSet, Query, Solver, SolverConfig, Statistics};
 use effigy_term::Terms;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The chain that the arguments ask for.
+/// The chain that the arguments ask for, for many small questions: what pays for one large one is not in it.
 pub(crate) fn solver_config(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
+    let config = every_layer(solver, interrupt)?;
+    Ok(SolverConfig { layers: config.layers.without(LayerKind::Orders), ..config })
+}
+
+/// The chain that the arguments ask for, for one question about everything at once: layers that answer many small ones
+/// are of no use.
+pub(crate) fn of_one_question(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
+    const KEPT: [LayerKind; 4] = [LayerKind::Validate, LayerKind::Escalation, LayerKind::Orders, LayerKind::Syntactic];
+    let config = every_layer(solver, interrupt)?;
+    let kept = KEPT.iter().filter(|it| config.layers.has(**it));
+    Ok(SolverConfig { layers: kept.fold(LayerSet::NONE, |res, it| res.with(*it)), ..config })
+}
+
+fn every_layer(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
     if let Some(log) = &solver.query_log {
         std::fs::create_dir_all(log).map_err(|error| Failure(format!("{}: {error}", log.display())))?;
     }

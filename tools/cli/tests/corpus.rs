@@ -136,7 +136,9 @@ fn check_merged(case: &Path, command: &[&str]) -> Result<(), String> {
     }
     let out = std::env::temp_dir().join(format!("effigy-merged-{}-{}", command.concat(), std::process::id()));
     let (file, folder) = (case.to_string_lossy().into_owned(), out.to_string_lossy().into_owned());
-    let mut args = [command, &[&file, "--json", "--max-time", "60s", "--out", &folder]].concat();
+    // No case comes near to these: a busy machine is no failure.
+    let limits = ["--max-time", "1h", "--solver-timeout", "1h"];
+    let mut args = [command, &[&file, "--json", "--out", &folder], &limits].concat();
     if let Some(entry) = directive(&text, "entry") {
         args.extend(["--entry", entry]);
     }

@@ -10,8 +10,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the tree")
 }
 
-fn schema() -> Value {
-    let text = std::fs::read_to_string(root().join("book/src/json/walk.schema.json")).expect("the schema");
+fn schema(name: &str) -> Value {
+    let path = root().join(format!("book/src/json/{name}.schema.json"));
+    let text = std::fs::read_to_string(path).expect("the schema");
     serde_json::from_str(&text).expect("JSON")
 }
 
@@ -93,7 +94,11 @@ fn is(value: &Value, name: &str) -> bool {
 }
 
 fn errors(value: &Value) -> Vec<String> {
-    let schema = schema();
+    errors_by("walk", value)
+}
+
+fn errors_by(name: &str, value: &Value) -> Vec<String> {
+    let schema = schema(name);
     let mut checker = Checker { root: &schema, errors: Vec::new() };
     checker.check(&schema, value, "");
     checker.errors
@@ -212,4 +217,39 @@ fn a_folder_of_any_language_has_a_test_for_each_leaf() {
         assert_eq!(leaf["decisions"], test.decisions.to_string());
     }
     let _ = std::fs::remove_dir_all(&out);
+}
+
+#[test]
+fn reports_of_inputs_are_what_their_schemas_say() {
+    let out = format!("{}-inputs", folder());
+    let top = &["input=\"good\"", "--entry", "top", "--buffer", "4", "corpus/cli/generations_top.c"];
+    let bad = &["input=\"bad!\"", "--entry", "top", "--buffer", "4", "corpus/cli/generations_top.c"];
+    let campaign = &["fuzz", "corpus/fuzz/checksum.c", "--max-time", "60s", "--stop-at-first-bug", "--output"];
+    let cases: &[(&str, &[&[&str]])] = &[
+        ("concolic", &[&["run", "--concolic"], top]),
+        ("concolic", &[&["run", "--concolic"], bad]),
+        ("concolic", &[&["run", "--concolic", "a=3", "corpus/pli/fork.pli"]]),
+        ("concolic", &[&["run", "--concolic", "n=3", "corpus/oo/run/abs.oo"]]),
+        ("generations", &[&["tree", "--generations"], top]),
+        ("generations", &[&["tree", "--generations", "a=3", "corpus/pli/fork.pli"]]),
+        ("fuzz", &[campaign, &[&out]]),
+        // In the folder of the one before.
+        ("fuzz", &[campaign, &[&out, "--no-symbolic", "--max-runs", "1000"]]),
+    ];
+    let mut wrong = Vec::new();
+    for (schema, args) in cases {
+        let args = [&args.concat()[..], &["--json"]].concat();
+        let value = effigy(&args);
+        wrong.extend(errors_by(schema, &value).into_iter().map(|it| format!("{args:?}: {it}")));
+        // No account is that of another kind.
+        for other in ["walk", "fuzz", "concolic", "generations"].iter().filter(|it| *it != schema) {
+            assert!(!errors_by(other, &value).is_empty(), "{args:?} is {other}, too");
+        }
+        if *schema == "fuzz" {
+            let written = std::fs::read_to_string(Path::new(&out).join("summary.json")).expect("the summary");
+            assert_eq!(serde_json::from_str::<Value>(&written).expect("JSON"), value);
+        }
+    }
+    let _ = std::fs::remove_dir_all(&out);
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }

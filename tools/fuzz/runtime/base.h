@@ -48,6 +48,7 @@ struct board {
   volatile u64 magic, runs, edges, edges_seen, classes_seen, entries, crashes, hangs, memory, workers, waiting, running,
       solve_runs, unstable, late;
   volatile u64 finds[STAGES];
+  volatile u64 given; /* inputs of the supervisor that were run, over all workers */
   /* For the keeper: the input that runs, and whether its end would be a new one. */
   volatile u64 crash_is_new, handled;
   volatile u64 length;

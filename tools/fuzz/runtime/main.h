@@ -41,10 +41,12 @@ __attribute__((constructor(101))) static void fz_take_streams(void) {
 
 static void fz_tell(enum record kind, const u8 *data, u32 length, u32 stage, u32 parent, u32 detail, u32 more) {
   struct head head = {kind, length, stage, parent, detail, more};
+  /* What a find has brought follows it. */
+  size_t more_bytes = kind == FOUND ? 4 * (size_t)detail : 0;
   struct {
     const u8 *at;
     size_t left;
-  } parts[] = {{(u8 *)&head, sizeof head}, {data, length}};
+  } parts[] = {{(u8 *)&head, sizeof head}, {data, length + more_bytes}};
   for (int i = 0; i < 2; i++)
     while (parts[i].left) {
       ssize_t n = write(fz_out, parts[i].at, parts[i].left);
@@ -92,7 +94,10 @@ static u64 fz_memory_of(pid_t process) {
 }
 
 static void fz_run_waiting(void) {
-  while (fz_waiting->taken < fz_waiting->put) {
+  for (;;) {
+    /* All that was taken was run, by us or by who has died of it. */
+    fz_board->given = fz_waiting->taken;
+    if (fz_waiting->taken == fz_waiting->put) break;
     u32 at = fz_waiting->taken % WAITING, length = fz_waiting->at[at].length, stage = fz_waiting->at[at].stage;
     memcpy(fz_candidate, fz_waiting->at[at].bytes, length);
     /* Should it end the worker, it is not begun again. */
@@ -203,7 +208,7 @@ static void fz_keeper(void) {
     fz_listen();
     for (; told < fz_board->entries; told++) {
       struct entry *it = &fz_queue->at[told];
-      fz_tell(FOUND, fz_data((u32)told), it->length, it->stage, it->parent, it->nanoseconds, it->brought);
+      fz_tell(FOUND, fz_data((u32)told), it->length, it->stage, it->parent, it->n_news, it->brought);
     }
     if (fz_end->full) {
       fz_tell(fz_end->kind, fz_end->bytes, fz_end->length, 0, 0, 0, 0);

@@ -7,6 +7,7 @@ struct entry {
   u64 at; /* in the arena */
   u32 length, nanoseconds, picked, finds;
   u32 parent, brought; /* edges that were new */
+  u32 n_news;          /* what was new, behind the input in the arena: 8 * edge + class */
   u8 stage, is_best, is_solved, depth;
   u8 is_worth;     /* kept for a compare that held for the first time, not for an edge */
   u8 is_fragile;   /* a compare of its run holds between two things that both come from the input: a checksum, a length */
@@ -47,6 +48,9 @@ static struct {
 
 static u8 fz_class[256];
 
+/* What the last run that was kept has brought, and that no entry has yet. */
+static u32 *fz_new, fz_n_new;
+
 static void fz_open_queue(void) {
   u32 edges = (fz_edges + 63) & ~63u;
   fz_queue = fz_shared(sizeof *fz_queue);
@@ -60,6 +64,7 @@ static void fz_open_queue(void) {
   fz_tokens = fz_shared(sizeof *fz_tokens);
   fz_log = fz_shared(sizeof *fz_log);
   fz_keeping = fz_shared(sizeof *fz_keeping);
+  fz_new = fz_shared(edges * sizeof *fz_new);
   /* With one region of counters there is nothing to gather. */
   int direct = fz_n_regions == 1 && !fz_asked.isolate;
   fz_counts = direct ? fz_regions[0].start : fz_shared(edges);
@@ -88,6 +93,7 @@ enum { NOTHING, NEW_CLASS, NEW_EDGE };
 static int fz_news(int keep) {
   int res = NOTHING;
   u32 edges = 0, classes = 0;
+  if (keep) fz_n_new = 0;
   for (u32 at = 0; at < fz_edges; at += 8) {
     u32 end = fz_least(at + 8, fz_edges);
     if (end - at == 8) {
@@ -104,7 +110,7 @@ static int fz_news(int keep) {
         if (!fz_seen[i]) res = NEW_EDGE, edges++;
         else if (res == NOTHING) res = NEW_CLASS;
         classes++;
-        if (keep) fz_seen[i] |= class;
+        if (keep) fz_seen[i] |= class, fz_new[fz_n_new++] = 8 * i + fz_log2(class);
       }
     }
   }
@@ -129,7 +135,7 @@ static void fz_rank(u32 entry) {
 /* Makes an input an entry. The keeper tells the supervisor of it. */
 static void fz_add(const u8 *data, u32 length, enum stage stage, u32 parent, u32 nanoseconds) {
   u64 number = fz_board->entries;
-  if (number >= MOST_ENTRIES || fz_queue->used + length > ARENA) return;
+  if (number >= MOST_ENTRIES || fz_queue->used + length + 4 * (u64)fz_n_new > ARENA) return;
   struct entry *it = &fz_queue->at[number];
   u32 brought = it->brought;
   *it = (struct entry){.brought = brought, .at = fz_queue->used, .length = length, .nanoseconds = nanoseconds, .parent = parent, .stage = stage};
@@ -138,7 +144,10 @@ static void fz_add(const u8 *data, u32 length, enum stage stage, u32 parent, u32
     fz_queue->at[parent].finds++;
   }
   memcpy(fz_arena + fz_queue->used, data, length);
-  fz_queue->used += length;
+  memcpy(fz_arena + fz_queue->used + length, fz_new, 4 * (u64)fz_n_new);
+  it->n_news = fz_n_new;
+  fz_queue->used += length + 4 * (u64)fz_n_new;
+  fz_n_new = 0;
   fz_queue->total_time += nanoseconds;
   fz_queue->last_find = fz_board->runs;
   fz_rank((u32)number);

@@ -10,7 +10,7 @@ use std::path::Path;
 /// The bytes of the board: words, then an input.
 const SIZE: u64 = (1 << 20) + 4096;
 
-const WORDS: usize = 25;
+const WORDS: usize = 26;
 
 /// What is on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -39,6 +39,8 @@ pub struct Board {
     pub unstable: u64,
     /// Inputs of the queue by the stage that found them.
     pub finds: [u64; 8],
+    /// Inputs that it was given and has run.
+    pub given: u64,
 }
 
 /// Makes the file of a board.
@@ -70,5 +72,6 @@ pub(crate) fn read(file: &File) -> Board {
         solve_runs: word(12),
         unstable: word(13),
         finds,
+        given: word(25),
     }
 }

@@ -6,210 +6,38 @@
 //! The loop may die of anything, and so may we: the folder alone is enough to go on.
 
 mod looked;
+mod natives;
+mod shared;
 
-use crate::child::{Native, Record, Settings};
+pub(crate) use shared::LEASE;
+
+use crate::account::{Account, Bug, Config, Found, FuzzError, Sample, Status, Told, Watcher};
+use crate::child::Record;
 use crate::corpus::{Corpus, Shelf, number};
 use crate::sanitizers::Frame;
-use crate::single::{Asked, Single};
-use crate::{Board, Kind, MOST_INPUT, Report, SOLVED, STAGES, SYNCED};
+use crate::single::Single;
+use crate::{Board, MOST_INPUT, SOLVED, STAGES, SYNCED};
+use effigy_fleet::{Find, Fleet, Item, ItemId, MOST_BITS, News, Ticket};
 use looked::{Ended, Look, Looker, Seen};
+use natives::Natives;
 use rustc_hash::{FxHashMap, FxHashSet};
+use shared::Shared;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
-
-/// What a campaign is.
-#[derive(Debug)]
-pub struct Config {
-    /// The program with the loop and coverage.
-    pub program: PathBuf,
-    /// The same with sanitizers.
-    pub sanitized: PathBuf,
-    /// How it takes its input.
-    pub kind: Kind,
-    /// A process for each run.
-    pub isolate: bool,
-    /// Bytes of an input, at most.
-    pub most: u32,
-    /// A run may take so long.
-    pub timeout: Duration,
-    /// And so many megabytes.
-    pub memory: u64,
-    /// Seed of all that is random.
-    pub seed: u64,
-    /// A folder for files that nobody needs afterwards.
-    pub scratch: PathBuf,
-    /// The corpus folder.
-    pub output: PathBuf,
-    /// Inputs to begin with.
-    pub seeds: Vec<Vec<u8>>,
-    /// A folder of the folders of other fuzzers, whose queues are read.
-    pub sync: Option<PathBuf>,
-    /// Stop after this time.
-    pub max_time: Option<Duration>,
-    /// Stop after so many runs.
-    pub max_runs: Option<u64>,
-    /// Stop at the first bug.
-    pub stop_at_first_bug: bool,
-    /// Stop now.
-    pub interrupt: Arc<AtomicBool>,
-    /// Who makes inputs of those that brought something new.
-    pub symbolic: Option<Symbolic>,
-}
-
-/// The way to the symbolic half, and back.
-#[derive(Debug)]
-pub struct Symbolic {
-    /// Inputs that brought something new.
-    pub novel: Sender<Novel>,
-    /// Inputs that it made.
-    pub told: Receiver<Told>,
-}
-
-/// An input that brought something new.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Novel {
-    /// The input.
-    pub bytes: Vec<u8>,
-    /// What the symbolic half called it, where it is its own.
-    pub tag: Option<u64>,
-    /// Edges that were new.
-    pub brought: u32,
-}
-
-/// An input of the symbolic half.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
-    /// The input.
-    pub bytes: Vec<u8>,
-    /// A name for it.
-    pub tag: u64,
-    /// It is predicted to end in a bug.
-    pub bug: bool,
-}
-
-/// Why a campaign could not begin or go on.
-#[derive(Debug, thiserror::Error)]
-pub enum FuzzError {
-    /// The program ends by itself.
-    #[error("the program ends before it has run an input; is it a target? {0}")]
-    Dies(String),
-    /// Nothing of it is instrumented.
-    #[error("the program has no edges that could be covered: nothing of it was compiled from source")]
-    NoEdges,
-    /// A file could not be read or written, a process not started.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        error: io::Error,
-    },
-}
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> FuzzError {
     let path = path.to_owned();
     move |error| FuzzError::Io { path, error }
 }
 
-/// What of a bad end was found.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Found {
-    /// A sanitizer, an assertion or a signal, seen again in a process of its own.
-    Crash,
-    /// It does not end in time, also alone.
-    Hang,
-}
-
-/// A bad end, told apart from others by its class and stack.
-#[derive(Clone, Debug)]
-pub struct Bug {
-    /// Which.
-    pub found: Found,
-    /// What is known of it.
-    pub report: Report,
-    /// The input, as short as it was made.
-    pub input: Vec<u8>,
-    /// Its file.
-    pub path: PathBuf,
-    /// What the program has asked for by name.
-    pub asked: Vec<Asked>,
-    /// A sanitizer or an assertion confirms it; otherwise only the program's own end does.
-    pub confirmed: bool,
-    /// After so long.
-    pub time: Duration,
-    /// It was there when the campaign began.
-    pub known: bool,
-}
-
-/// How far a campaign is.
-#[derive(Clone, Debug, Default)]
-pub struct Status {
-    /// Since its beginning.
-    pub time: Duration,
-    /// What the loop says of itself, over all its starts.
-    pub board: Board,
-    /// Runs each second, lately.
-    pub rate: f64,
-    /// Inputs in the folder.
-    pub queue: usize,
-    /// Bugs told apart.
-    pub bugs: usize,
-    /// Hangs among them.
-    pub hangs: usize,
-    /// Ends that were not seen again.
-    pub flaky: u64,
-    /// Bad ends that are still to be looked at.
-    pub waiting: usize,
-    /// Inputs of the queue that were run under sanitizers.
-    pub looked_at: u64,
-    /// Inputs that the symbolic half has made.
-    pub solved: u64,
-    /// Inputs that other fuzzers have found.
-    pub synced: u64,
-}
-
-/// A point of the coverage over time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sample {
-    /// When.
-    pub time: Duration,
-    /// Runs.
-    pub runs: u64,
-    /// Edges covered.
-    pub edges: u64,
-    /// Inputs in the queue.
-    pub queue: usize,
-    /// Bugs.
-    pub bugs: usize,
-}
-
-/// What came of a campaign.
-#[derive(Clone, Debug)]
-pub struct Account {
-    /// The end.
-    pub status: Status,
-    /// The bugs.
-    pub bugs: Vec<Bug>,
-    /// Coverage over time.
-    pub samples: Vec<Sample>,
-}
-
-/// Who is told while it goes on.
-pub trait Watcher {
-    /// How far it is, several times a second.
-    fn status(&mut self, status: &Status);
-    /// A new bug. Its file is written.
-    fn bug(&mut self, bug: &Bug);
-}
-
 enum Event {
-    Record(u64, Record),
+    /// Of a loop, of one of its starts.
+    Record(usize, u64, Record),
     Seen(Seen),
 }
 
@@ -232,10 +60,10 @@ const MOST_BUGS: usize = 1000;
 ///
 /// # Errors
 /// When it cannot begin, or the folder cannot be written.
-pub fn fuzz(config: &Config, watcher: &mut dyn Watcher) -> Result<Account, FuzzError> {
+pub fn fuzz(config: &Config, fleet: Box<dyn Fleet>, watcher: &mut dyn Watcher) -> Result<Account, FuzzError> {
     let corpus = Corpus::open(&config.output).map_err(failed(&config.output))?;
     let (events, happened) = channel();
-    let single = |program: &Path, name: &str, slower: u32, larger: u64| {
+    let single = |program: &Path, name: &str, slower: u32, larger: u64| -> Result<Single, FuzzError> {
         let room = config.scratch.join(name);
         std::fs::create_dir_all(&room).map_err(failed(&room))?;
         let timeout = (config.timeout * slower).max(Duration::from_secs(2));
@@ -254,27 +82,49 @@ pub fn fuzz(config: &Config, watcher: &mut dyn Watcher) -> Result<Account, FuzzE
         events,
         looker,
         start: Instant::now(),
-        starts: 0,
-        native: None,
+        natives: Natives::new(config.jobs),
+        shared: Shared::new(fleet, config.others),
+        edges: 0,
         inputs: Vec::new(),
         known: FxHashSet::default(),
-        numbers: Vec::new(),
+        told: FxHashSet::default(),
         next: 0,
-        tags: FxHashMap::default(),
+        notes: FxHashMap::default(),
+        solved: Vec::new(),
         bugs: Vec::new(),
         keys: FxHashSet::default(),
         status: Status::default(),
-        before: Board::default(),
         samples: Vec::new(),
         synced: FxHashSet::default(),
-        deaths: 0,
         slow_ends: 0,
     };
     campaign.read_what_is_left()?;
-    campaign.begin()?;
+    for at in 0..campaign.natives.all.len() {
+        campaign.begin(at)?;
+    }
     campaign.go_on(&happened, watcher)?;
     campaign.end(&happened, watcher)?;
     Ok(Account { status: campaign.status, bugs: campaign.bugs, samples: campaign.samples })
+}
+
+/// An input of the folder.
+struct Kept {
+    bytes: Vec<u8>,
+    note: Vec<u8>,
+    /// What it is known to cover.
+    bits: Vec<u32>,
+}
+
+/// An item that a symbolic half is done with, or not yet: until its inputs were run it is not finished.
+struct Solved {
+    ticket: Ticket,
+    /// The loop that runs its inputs, the inputs, and the number of the last of them there.
+    at: usize,
+    inputs: Vec<Vec<u8>>,
+    last: u64,
+    is_whole: bool,
+    /// Those that brought something new.
+    children: Vec<Item>,
 }
 
 struct Campaign<'a> {
@@ -283,29 +133,27 @@ struct Campaign<'a> {
     events: Sender<Event>,
     looker: Looker,
     start: Instant,
-    /// Starts of the loop.
-    starts: u64,
-    native: Option<Native>,
-    /// The queue, with the stage of each.
-    inputs: Vec<Vec<u8>>,
+    natives: Natives,
+    shared: Shared,
+    /// Edges of the program.
+    edges: u32,
+    /// The queue.
+    inputs: Vec<Kept>,
     /// Hashes of the queue and of the bad ends.
     known: FxHashSet<u64>,
-    /// The loop's numbers of inputs as numbers of files, for this start.
-    numbers: Vec<u64>,
+    /// Hashes of what the fleet was told.
+    told: FxHashSet<u64>,
     /// The next number of a file.
     next: u64,
-    /// What the symbolic half calls inputs, by their hash.
-    tags: FxHashMap<u64, u64>,
+    /// What is to be known of inputs of the symbolic halves, by their hash, and which item they are of.
+    notes: FxHashMap<u64, (Vec<u8>, Ticket)>,
+    solved: Vec<Solved>,
     bugs: Vec<Bug>,
     keys: FxHashSet<(Found, &'static str, Vec<Frame>)>,
     status: Status,
-    /// The boards of earlier starts, summed up.
-    before: Board,
     samples: Vec<Sample>,
     /// Files of other fuzzers that were read.
     synced: FxHashSet<PathBuf>,
-    /// Deaths of the loop without a run between them.
-    deaths: u32,
     /// Hangs, and runs that took too much memory.
     slow_ends: u32,
 }
@@ -323,7 +171,8 @@ impl Campaign<'_> {
         for (name, bytes) in self.corpus.left(Shelf::Queue).map_err(failed(&self.config.output))? {
             self.next = self.next.max(number(&name).map_or(0, |it| it.saturating_add(1)));
             if self.known.insert(hash(&bytes)) {
-                self.inputs.push(bytes);
+                self.status.found_by[0] += 1;
+                self.inputs.push(Kept { bytes, note: Vec::new(), bits: Vec::new() });
             }
         }
         for (shelf, found) in [(Shelf::Crashes, Found::Crash), (Shelf::Hangs, Found::Hang)] {
@@ -337,40 +186,21 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// Starts the loop, with all that is known.
-    fn begin(&mut self) -> Result<(), FuzzError> {
-        let room = self.config.scratch.join("loop");
-        std::fs::create_dir_all(&room).map_err(failed(&room))?;
-        let board = self.config.scratch.join("board");
-        let settings = Settings {
-            program: &self.config.program,
-            board: &board,
-            room: &room,
-            kind: self.config.kind,
-            isolate: self.config.isolate || self.config.kind.needs_processes(),
-            most: self.config.most,
-            timeout: self.config.timeout,
-            memory: self.config.memory,
-            seed: self.config.seed,
-        };
-        self.starts += 1;
-        self.numbers.clear();
-        let events = self.events.clone();
-        let tell = move |start, record| events.send(Event::Record(start, record)).is_ok();
-        let native = Native::start(&settings, self.starts, tell).map_err(failed(&self.config.program))?;
-        for bytes in &self.inputs {
-            native.give(bytes, 0);
-        }
-        if self.starts == 1 {
-            // The longest first: where nothing depends on the length there is something to change.
-            let some: [&[u8]; 3] = [&[b'A'; 64], b"0", b""];
-            let plain = some.into_iter().filter(|_| self.config.seeds.is_empty());
-            for bytes in self.config.seeds.iter().map(|it| &it[..]).chain(plain) {
-                native.give(bytes, 0);
+    /// Starts a loop, with all that is known.
+    fn begin(&mut self, at: usize) -> Result<(), FuzzError> {
+        let is_first = self.natives.all[at].starts == 0;
+        // The longest first: where nothing depends on the length there is something to change.
+        let some: [&[u8]; 3] = [&[b'A'; 64], b"0", b""];
+        let plain = some.into_iter().filter(|_| self.config.seeds.is_empty());
+        let seeds = self.config.seeds.iter().map(|it| &it[..]).chain(plain).filter(|_| is_first);
+        let inputs = self.inputs.iter().map(|it| &it.bytes[..]).chain(seeds);
+        self.natives.begin(at, self.config, &self.events, inputs)?;
+        // What the one before was given it may not have run.
+        for it in self.solved.iter_mut().filter(|it| it.at == at) {
+            for bytes in &it.inputs {
+                it.last = self.natives.give(at, bytes, SOLVED);
             }
         }
-        native.gave_all();
-        self.native = Some(native);
         Ok(())
     }
 
@@ -390,6 +220,8 @@ impl Campaign<'_> {
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             self.hear_symbolic();
+            self.finish_solved();
+            self.exchange()?;
             if self.config.sync.is_some() && read.is_none_or(|it| it.elapsed() >= SYNC) {
                 read = Some(Instant::now());
                 self.sync();
@@ -414,7 +246,7 @@ impl Campaign<'_> {
         while let Ok(event) = happened.try_recv() {
             self.happened(event, watcher)?;
         }
-        self.native = None;
+        self.natives.end();
         while self.looker.waiting() > 0 && Instant::now() < deadline {
             if let Ok(event) = happened.recv_timeout(Duration::from_millis(50)) {
                 self.happened(event, watcher)?;
@@ -424,6 +256,8 @@ impl Campaign<'_> {
             self.happened(event, watcher)?;
         }
         self.status.waiting = self.looker.waiting() + self.looker.lost();
+        self.shared.leave();
+        (self.status.fleet, self.status.untold) = (self.shared.status(), self.shared.untold());
         self.sample(true);
         watcher.status(&self.status);
         Ok(())
@@ -431,20 +265,27 @@ impl Campaign<'_> {
 
     fn happened(&mut self, event: Event, watcher: &mut dyn Watcher) -> Result<(), FuzzError> {
         match event {
-            Event::Record(start, record) if start == self.starts => self.recorded(record),
+            Event::Record(at, start, record) if start == self.natives.all[at].starts => self.recorded(at, record),
             // A process that was given up.
             Event::Record(..) => Ok(()),
             Event::Seen(seen) => self.seen(seen, watcher),
         }
     }
 
-    fn recorded(&mut self, record: Record) -> Result<(), FuzzError> {
+    fn recorded(&mut self, at: usize, record: Record) -> Result<(), FuzzError> {
         match record {
-            Record::Ready if self.board().edges == 0 => Err(FuzzError::NoEdges),
-            Record::Ready | Record::RanAll => Ok(()),
-            Record::Found { bytes, stage, parent, brought } => {
-                self.deaths = 0;
-                self.keep(bytes, stage, parent, brought)
+            Record::Ready { edges: 0 } => Err(FuzzError::NoEdges),
+            Record::Ready { edges } => {
+                self.edges = edges;
+                Ok(())
+            }
+            Record::RanAll => Ok(()),
+            Record::Found { bytes, stage, parent, brought, bits } => {
+                self.natives.lives(at);
+                // The program may have written there.
+                let most = MOST_BITS.min(self.edges.saturating_mul(8));
+                let bits = bits.into_iter().filter(|it| *it < most).collect();
+                self.keep(at, bytes, stage, parent, brought, bits)
             }
             Record::Crashed { bytes, signal } => {
                 self.look(Ended::Signal(i32::try_from(signal).unwrap_or(0)), bytes);
@@ -459,23 +300,10 @@ impl Campaign<'_> {
                 Ok(())
             }
             Record::Gone => {
-                self.native_is_gone()?;
-                self.begin()
+                self.natives.is_gone(at)?;
+                self.begin(at)
             }
         }
-    }
-
-    fn native_is_gone(&mut self) -> Result<(), FuzzError> {
-        self.deaths += 1;
-        if self.deaths >= 3 {
-            let why = "nothing was told";
-            return Err(FuzzError::Dies(why.to_owned()));
-        }
-        if let Some(native) = self.native.take() {
-            let board = native.board();
-            self.before = sum(&self.before, &board);
-        }
-        Ok(())
     }
 
     fn look(&mut self, ended: Ended, bytes: Vec<u8>) {
@@ -490,62 +318,149 @@ impl Campaign<'_> {
         }
     }
 
-    /// An input brought something new: it is written, and then the others hear of it.
-    fn keep(&mut self, bytes: Vec<u8>, stage: u32, parent: u32, brought: u32) -> Result<(), FuzzError> {
+    /// A loop found something new: what no other one has found is written, and then the others hear of it.
+    fn keep(
+        &mut self,
+        at: usize,
+        bytes: Vec<u8>,
+        stage: u32,
+        parent: u32,
+        brought: u32,
+        bits: Vec<u32>,
+    ) -> Result<(), FuzzError> {
         let hash = hash(&bytes);
-        if !self.known.insert(hash) {
-            // Of an earlier start, or of an earlier campaign.
-            self.numbers.push(u64::MAX);
-            self.tell_symbolic(bytes, hash, brought);
-            return Ok(());
+        let is_new = self.shared.cover(&bits);
+        let is_known = self.known.contains(&hash);
+        let numbers = &self.natives.all[at].numbers;
+        let source = usize::try_from(parent).ok().and_then(|it| numbers.get(it)).filter(|it| **it != u64::MAX).copied();
+        let (note, of) = self.notes.remove(&hash).map_or((Vec::new(), None), |it| (it.0, Some(it.1)));
+        // What is kept for a compare covers nothing; what covers nothing new another loop has found before.
+        let is_kept = !is_known && (is_new || bits.is_empty());
+        self.natives.all[at].numbers.push(if is_kept { self.next } else { u64::MAX });
+        if is_kept {
+            let stage = usize::try_from(stage).ok().filter(|it| *it < STAGES.len()).unwrap_or(0);
+            self.write(&bytes, stage, source)?;
+            self.inputs.push(Kept { bytes: bytes.clone(), note: note.clone(), bits: bits.clone() });
+            if !bits.is_empty() {
+                self.natives.give_others(Some(at), &bytes, SYNCED);
+            }
+            let time = self.start.elapsed();
+            self.looker.look(Look { ended: Ended::Well, bytes: bytes.clone(), time, known: None });
         }
-        let number = self.next;
-        self.next += 1;
-        let source = usize::try_from(parent).ok().and_then(|it| self.numbers.get(it)).filter(|it| **it != u64::MAX);
-        let source = source.map_or(String::new(), |it| format!(",src:{it:06}"));
-        let stage = usize::try_from(stage).ok().and_then(|it| STAGES.get(it)).copied().unwrap_or("given");
-        let name = format!(
-            "id:{number:06}{source},time:{},execs:{},op:{stage}",
-            self.start.elapsed().as_millis(),
-            self.board().runs
-        );
-        self.corpus.write(Shelf::Queue, &name, &bytes).map_err(failed(&self.config.output))?;
-        self.numbers.push(number);
-        self.inputs.push(bytes.clone());
-        let time = self.start.elapsed();
-        self.looker.look(Look { ended: Ended::Well, bytes: bytes.clone(), time, known: None });
-        self.tell_symbolic(bytes, hash, brought);
+        if (is_kept || is_known && is_new) && (self.told.insert(hash) || is_new) {
+            let item = Item { input: bytes, note, score: brought, bits };
+            // What an item has led to is told together with its end.
+            match of.and_then(|of| self.solved.iter_mut().find(|it| it.ticket == of)) {
+                Some(parent) => parent.children.push(item),
+                None => self.shared.tell(item),
+            }
+        }
         Ok(())
     }
 
-    fn tell_symbolic(&mut self, bytes: Vec<u8>, hash: u64, brought: u32) {
-        if let Some(symbolic) = &self.config.symbolic {
-            let tag = self.tags.remove(&hash);
-            // It may have ended.
-            let _ = symbolic.novel.send(Novel { bytes, tag, brought });
-        }
+    /// Writes an input into the queue.
+    fn write(&mut self, bytes: &[u8], stage: usize, source: Option<u64>) -> Result<(), FuzzError> {
+        let number = self.next;
+        self.next += 1;
+        self.known.insert(hash(bytes));
+        self.status.found_by[stage] += 1;
+        let source = source.map_or(String::new(), |it| format!(",src:{it:06}"));
+        let (time, runs, stage) = (self.start.elapsed().as_millis(), self.natives.board().runs, STAGES[stage]);
+        let name = format!("id:{number:06}{source},time:{time},execs:{runs},op:{stage}");
+        self.corpus.write(Shelf::Queue, &name, bytes).map_err(failed(&self.config.output))?;
+        Ok(())
     }
 
     fn hear_symbolic(&mut self) {
-        let (Some(symbolic), Some(native)) = (&self.config.symbolic, &self.native) else { return };
-        while let Ok(told) = symbolic.told.try_recv() {
-            if told.bytes.len() > MOST_INPUT {
-                continue;
-            }
-            self.status.solved += 1;
-            self.tags.insert(hash(&told.bytes), told.tag);
-            native.give(&told.bytes, SOLVED);
-            if told.bug {
-                // What only a sanitizer sees takes no new edge.
-                let time = self.start.elapsed();
-                self.looker.look(Look { ended: Ended::Well, bytes: told.bytes, time, known: None });
+        for (half, symbolic) in self.config.symbolic.iter().enumerate() {
+            let at = half % self.natives.all.len();
+            while let Ok(told) = symbolic.told.try_recv() {
+                match told {
+                    Told::Took(ticket) => {
+                        self.shared.took(ticket);
+                        let (inputs, children) = (Vec::new(), Vec::new());
+                        self.solved.push(Solved { ticket, at, inputs, last: 0, is_whole: false, children });
+                    }
+                    Told::Made { of, bytes, note, bug } if bytes.len() <= MOST_INPUT => {
+                        self.status.solved += 1;
+                        self.notes.insert(hash(&bytes), (note, of));
+                        let last = self.natives.give(at, &bytes, SOLVED);
+                        if bug {
+                            // What only a sanitizer sees takes no new edge.
+                            let (time, bytes) = (self.start.elapsed(), bytes.clone());
+                            self.looker.look(Look { ended: Ended::Well, bytes, time, known: None });
+                        }
+                        if let Some(it) = self.solved.iter_mut().find(|it| it.ticket == of) {
+                            it.last = last;
+                            it.inputs.push(bytes);
+                        }
+                    }
+                    Told::Made { .. } => {}
+                    Told::Done(ticket) => {
+                        self.solved.iter_mut().filter(|it| it.ticket == ticket).for_each(|it| it.is_whole = true);
+                    }
+                }
             }
         }
+    }
+
+    /// Items all of whose inputs were run are done, and what came of them is told in the same step.
+    fn finish_solved(&mut self) {
+        let natives = &self.natives;
+        let is_done = |it: &mut Solved| it.is_whole && (it.inputs.is_empty() || natives.has_run(it.at, it.last));
+        let done: Vec<Solved> = self.solved.extract_if(.., is_done).collect();
+        for it in done {
+            for bytes in &it.inputs {
+                self.notes.remove(&hash(bytes));
+            }
+            self.shared.done(it.ticket, it.children);
+        }
+    }
+
+    /// Tells the fleet, and hears what others have found.
+    fn exchange(&mut self) -> Result<(), FuzzError> {
+        let heard = self.shared.exchange()?;
+        for news in heard.news {
+            match news {
+                News::Covered(item) => {
+                    self.shared.cover(&item.bits);
+                    let hash = hash(&item.input);
+                    self.told.insert(hash);
+                    if self.known.contains(&hash) {
+                        continue;
+                    }
+                    self.status.heard += 1;
+                    self.write(&item.input, SYNCED as usize, None)?;
+                    self.natives.give_others(None, &item.input, SYNCED);
+                    let time = self.start.elapsed();
+                    self.looker.look(Look { ended: Ended::Well, bytes: item.input.clone(), time, known: None });
+                    self.inputs.push(Kept { bytes: item.input, note: item.note, bits: item.bits });
+                }
+                News::Found(find) => {
+                    // What another one says of it is not taken for granted.
+                    let ended = if find.key.starts_with(b"hang") { Ended::Late } else { Ended::Signal(0) };
+                    if !self.known.contains(&hash(&find.input)) {
+                        self.status.heard += 1;
+                        self.look(ended, find.input);
+                    }
+                }
+            }
+        }
+        if heard.tell_again {
+            for it in &self.inputs {
+                let (input, note, bits) = (it.bytes.clone(), it.note.clone(), it.bits.clone());
+                self.shared.tell(Item { input, note, score: 0, bits });
+            }
+            for bug in &self.bugs {
+                self.shared.tell_find(find_of(bug));
+            }
+        }
+        Ok(())
     }
 
     /// Reads what is new in the queues of other fuzzers. What cannot be read is not there yet.
     fn sync(&mut self) {
-        let (Some(folder), Some(native)) = (&self.config.sync, &self.native) else { return };
+        let Some(folder) = &self.config.sync else { return };
         let own = std::fs::canonicalize(&self.config.output).ok();
         let Ok(others) = std::fs::read_dir(folder) else { return };
         for other in others.flatten().map(|it| it.path()) {
@@ -563,7 +478,7 @@ impl Campaign<'_> {
                 let Ok(bytes) = crate::corpus::read(&path) else { continue };
                 if !self.known.contains(&hash(&bytes)) {
                     self.status.synced += 1;
-                    native.give(&bytes, SYNCED);
+                    self.natives.give_others(None, &bytes, SYNCED);
                 }
             }
         }
@@ -591,7 +506,7 @@ impl Campaign<'_> {
                     Found::Crash => format!(",sig:{:02}", end.signal.unwrap_or(0)),
                     Found::Hang => String::new(),
                 };
-                let (time, runs) = (seen.time.as_millis(), self.board().runs);
+                let (time, runs) = (seen.time.as_millis(), self.natives.board().runs);
                 let name = format!("id:{number:06}{signal},time:{time},execs:{runs},op:{kind}");
                 let shelf = if end.found == Found::Crash { Shelf::Crashes } else { Shelf::Hangs };
                 self.known.insert(hash(&seen.bytes));
@@ -609,20 +524,13 @@ impl Campaign<'_> {
             known: seen.known.is_some(),
         };
         watcher.bug(&bug);
+        self.shared.tell_find(find_of(&bug));
         self.bugs.push(bug);
         Ok(())
     }
 
-    /// What the loop says of itself, with what it said before it was started again.
-    fn board(&self) -> Board {
-        match &self.native {
-            Some(native) => sum(&self.before, &native.board()),
-            None => self.before,
-        }
-    }
-
     fn measure(&mut self) {
-        let (board, time) = (self.board(), self.start.elapsed());
+        let (board, time) = (self.natives.board(), self.start.elapsed());
         let passed = (time - self.status.time.min(time)).as_secs_f64();
         if passed > 0.05 {
             let runs = board.runs.saturating_sub(self.status.board.runs);
@@ -630,8 +538,12 @@ impl Campaign<'_> {
             self.status.rate = if self.status.rate == 0.0 { rate } else { 0.8 * self.status.rate + 0.2 * rate };
         }
         self.status.time = time;
-        self.status.board = board;
+        // All loops together have seen more than any of them.
+        let (edges, classes) = self.shared.covered();
+        let (edges_seen, classes_seen) = (edges.max(board.edges_seen), classes.max(board.classes_seen));
+        self.status.board = Board { edges_seen, classes_seen, ..board };
         self.status.waiting = self.looker.waiting();
+        (self.status.fleet, self.status.untold) = (self.shared.status(), self.shared.untold());
         self.sample(false);
     }
 
@@ -662,21 +574,9 @@ impl Campaign<'_> {
     }
 }
 
-/// Counts add up over the starts of the loop; what is known of the program is that of the last one.
-fn sum(before: &Board, now: &Board) -> Board {
-    let mut finds = before.finds;
-    finds.iter_mut().zip(now.finds).for_each(|(sum, it)| *sum += it);
-    Board {
-        runs: before.runs + now.runs,
-        crashes: before.crashes + now.crashes,
-        hangs: before.hangs + now.hangs,
-        memory: before.memory + now.memory,
-        workers: before.workers + now.workers,
-        solve_runs: before.solve_runs + now.solve_runs,
-        unstable: before.unstable + now.unstable,
-        edges_seen: before.edges_seen.max(now.edges_seen),
-        classes_seen: before.classes_seen.max(now.classes_seen),
-        finds,
-        ..*now
-    }
+/// A bug as others hear of it.
+fn find_of(bug: &Bug) -> Find {
+    let kind = if bug.found == Found::Hang { "hang" } else { "crash" };
+    let key = format!("{kind} {}", ItemId::of(format!("{:?}", bug.report.key()).as_bytes()));
+    Find { key: key.into_bytes(), input: bug.input.clone() }
 }

@@ -6,6 +6,8 @@
 use crate::board;
 use crate::corpus::MOST_INPUT;
 use crate::{Board, Kind};
+use effigy_fleet::MOST_BITS;
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -19,10 +21,11 @@ const HEAD: usize = 24;
 /// What the process tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Record {
-    /// It runs.
-    Ready,
-    /// An input brought something new: so many edges. Its parent is a number among these records.
-    Found { bytes: Vec<u8>, stage: u32, parent: u32, brought: u32 },
+    /// It runs, and has so many edges.
+    Ready { edges: u32 },
+    /// An input brought something new: so many edges, and these classes of their counts. Its parent is a number among
+    /// these records.
+    Found { bytes: Vec<u8>, stage: u32, parent: u32, brought: u32, bits: Vec<u32> },
     /// An input ends in a signal.
     Crashed { bytes: Vec<u8>, signal: u32 },
     /// An input takes too long.
@@ -55,6 +58,7 @@ pub(crate) struct Native {
     process: Child,
     board: File,
     inputs: Sender<Vec<u8>>,
+    given: Cell<u64>,
 }
 
 impl Native {
@@ -88,16 +92,18 @@ impl Native {
             }
             _ => return Err(io::Error::other("the program has no standard streams")),
         }
-        Ok(Native { process, board, inputs })
+        Ok(Native { process, board, inputs, given: Cell::new(0) })
     }
 
-    /// Gives it an input to run.
-    pub(crate) fn give(&self, bytes: &[u8], stage: u32) {
+    /// Gives it an input to run; its number is compared with [`Board::given`].
+    pub(crate) fn give(&self, bytes: &[u8], stage: u32) -> u64 {
         let length = bytes.len().min(MOST_INPUT);
         let mut record = head([3, u32::try_from(length).unwrap_or(0), stage, 0, 0, 0]);
         record.extend_from_slice(&bytes[..length]);
         // When it is gone the next one is given the input.
         let _ = self.inputs.send(record);
+        self.given.set(self.given.get() + 1);
+        self.given.get()
     }
 
     /// Says that all inputs of the beginning were given.
@@ -148,8 +154,14 @@ fn read_record(from: &mut impl Read) -> Option<Record> {
     let mut bytes = vec![0; length];
     from.read_exact(&mut bytes).ok()?;
     Some(match word(0) {
-        1 => Record::Ready,
-        2 => Record::Found { bytes, stage: word(2), parent: word(3), brought: word(5) },
+        1 => Record::Ready { edges: word(4) },
+        2 => {
+            let count = usize::try_from(word(4)).ok().filter(|it| *it <= MOST_BITS as usize / 8)?;
+            let mut packed = vec![0; 4 * count];
+            from.read_exact(&mut packed).ok()?;
+            let bits = packed.chunks_exact(4).map(|it| u32::from_le_bytes([it[0], it[1], it[2], it[3]])).collect();
+            Record::Found { bytes, stage: word(2), parent: word(3), brought: word(5), bits }
+        }
         3 => Record::Crashed { bytes, signal: word(4) },
         4 => Record::Late { bytes },
         5 => Record::Memory { bytes },
@@ -174,13 +186,12 @@ mod tests {
 
     #[test]
     fn a_record_is_read_as_it_is_written() {
-        let mut bytes = head([2, 3, 7, 1, 0, 5]);
-        bytes.extend(b"abc");
-        assert_eq!(
-            read_record(&mut &bytes[..]),
-            Some(Record::Found { bytes: b"abc".to_vec(), stage: 7, parent: 1, brought: 5 })
-        );
+        let mut bytes = head([2, 3, 7, 1, 2, 5]);
+        bytes.extend(b"abc\x01\0\0\0\x09\x01\0\0");
+        let found = Record::Found { bytes: b"abc".to_vec(), stage: 7, parent: 1, brought: 5, bits: vec![1, 265] };
+        assert_eq!(read_record(&mut &bytes[..]), Some(found));
         // As long as memory is.
         assert_eq!(read_record(&mut &head([2, u32::MAX, 0, 0, 0, 0])[..]), None);
+        assert_eq!(read_record(&mut &head([2, 0, 0, 0, u32::MAX, 0])[..]), None);
     }
 }

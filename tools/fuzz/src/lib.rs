@@ -6,6 +6,7 @@
 //!
 //! The survey is `shared/notes/fuzzing.md` of the project: one instrumented program gives all verdicts on novelty.
 
+mod account;
 mod board;
 mod campaign;
 mod child;
@@ -14,8 +15,9 @@ mod minimise;
 mod sanitizers;
 mod single;
 
+pub use account::{Account, Bug, Config, Found, FuzzError, Sample, Status, Symbolic, Told, Watcher};
 pub use board::Board;
-pub use campaign::{Account, Bug, Config, Found, FuzzError, Novel, Sample, Status, Symbolic, Told, Watcher, fuzz};
+pub use campaign::fuzz;
 pub use corpus::{MOST_INPUT, inputs_of};
 pub use sanitizers::{Frame, Report};
 pub use single::{Asked, Run, Single};
@@ -56,6 +58,9 @@ impl Kind {
 
 /// Where an input comes from; the order is that of `runtime/base.h`.
 pub const STAGES: &[&str] = &["given", "havoc", "splice", "copied", "computed", "descent", "sync", "solved"];
+
+/// For so long a symbolic half takes an item from the work list; the campaign makes it longer while it works.
+pub const LEASE: std::time::Duration = campaign::LEASE;
 
 /// The stage of an input that another fuzzer has found.
 pub(crate) const SYNCED: u32 = 6;

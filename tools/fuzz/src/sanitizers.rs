@@ -76,6 +76,9 @@ fn class(line: &str, text: &str) -> Option<&'static str> {
         return Some(if near_null { "null-dereference" } else { "wild-pointer" });
     }
     if line.contains("AddressSanitizer: ABRT") {
+        if panicked(text).is_some() {
+            return Some("panic");
+        }
         let failed = text.lines().find_map(asserted);
         return Some(failed.map_or("abort", |it| it.0));
     }
@@ -105,6 +108,13 @@ fn asserted(line: &str) -> Option<(&'static str, &str)> {
         .map(|it| (it.1, own))
 }
 
+/// What a panic of Rust says: `thread 'main' (7) panicked at src/lib.rs:3:9:`, and the line behind it.
+fn panicked(text: &str) -> Option<&str> {
+    let mut lines = text.lines().skip_while(|it| !(it.starts_with("thread '") && it.contains(" panicked at ")));
+    lines.next()?;
+    Some(lines.next().unwrap_or(""))
+}
+
 /// What standard error of a run says; `None` where it says nothing of a bad end.
 pub(crate) fn report(errors: &str) -> Option<Report> {
     let is_head = |it: &&str| it.contains("ERROR: AddressSanitizer: ") || it.contains(": runtime error: ");
@@ -123,6 +133,7 @@ pub(crate) fn report(errors: &str) -> Option<Report> {
     }
     let message = match (errors.lines().find_map(asserted), kind) {
         (Some((_, line)), "assertion-failed" | "reported") => line,
+        (_, "panic") => panicked(errors).unwrap_or(head),
         _ => head
             .split_once("ERROR: AddressSanitizer: ")
             .or(head.split_once(": runtime error: "))
@@ -165,13 +176,19 @@ fn stack(errors: &str) -> Vec<Frame> {
         let Some(mut frame) = located(place) else { continue };
         // The loop that has called the program, and the C library's own sources, are not the program.
         let ours = ["/fuzz-sanitized.c", "/<library>/driver.c"].iter().any(|it| frame.file.ends_with(it));
-        if frame.file.starts_with('/') && !ours && !frame.file.contains("/sanitizer_common/") && res.len() < MOST_FRAMES
-        {
-            frame.function = shortened(function);
+        let theirs = frame.file.contains("/sanitizer_common/") || frame.file.starts_with("/rustc/");
+        if frame.file.starts_with('/') && !ours && !theirs && res.len() < MOST_FRAMES {
+            frame.function = shortened(without_hash(function));
             res.push(frame);
         }
     }
     res
+}
+
+/// `program::parse` of `program::parse::hb62979a8e68c668e`, as rustc names it.
+fn without_hash(function: &str) -> &str {
+    let is_hash = |it: &str| it.len() == 17 && it.starts_with('h') && it[1..].bytes().all(|it| it.is_ascii_hexdigit());
+    function.rsplit_once("::").filter(|it| it.1.is_ascii() && is_hash(it.1)).map_or(function, |it| it.0)
 }
 
 /// `/home/me/parse.c:12:5`, `parse.c:12`
@@ -226,6 +243,12 @@ mod tests {
         assert_eq!(
             of("==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0\nHint: address points to the zero page.\n"),
             told("null-dereference", "SEGV")
+        );
+        assert_eq!(
+            of(
+                "\nthread 'main' (7) panicked at t.rs:3:9:\nbang\n==1==ERROR: AddressSanitizer: ABRT on unknown address 0x1\n"
+            ),
+            told("panic", "bang")
         );
         assert_eq!(of("all is well\n#0 0x1 in f /a.c:1\n"), None);
     }

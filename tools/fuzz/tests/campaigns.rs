@@ -3,6 +3,7 @@
 //! The programs are in `tests/programs`. Time is never compared: a campaign ends when all is found that is due, and
 //! a limit that is never reached only keeps a failure from taking for ever.
 
+use effigy_fleet::LocalFleet;
 use effigy_fuzz::{Account, Bug, Config, Found, Kind, RUNTIME, Status, Watcher, fuzz, inputs_of};
 use effigy_llvm::driver::{self, Fuzzed, Scratch};
 use std::path::{Path, PathBuf};
@@ -53,7 +54,9 @@ impl Subject {
             max_runs: None,
             stop_at_first_bug: false,
             interrupt: Arc::new(AtomicBool::new(false)),
-            symbolic: None,
+            jobs: 1,
+            symbolic: Vec::new(),
+            others: false,
         }
     }
 }
@@ -80,7 +83,7 @@ impl Watcher for Until {
 /// Runs a campaign until all that is due was found.
 fn run(config: &Config, due: &[&'static str]) -> Account {
     let mut until = Until { due: due.to_vec(), enough: Arc::clone(&config.interrupt) };
-    let account = fuzz(config, &mut until).unwrap();
+    let account = fuzz(config, Box::<LocalFleet>::default(), &mut until).unwrap();
     assert!(until.due.is_empty(), "not found: {:?}; {:?}", until.due, account.status);
     account
 }
@@ -111,6 +114,29 @@ fn compares_of_all_kinds_are_solved() {
     let account = run(&subject.config("out"), &["abort"]);
     assert_eq!(account.bugs.len(), 1);
     assert_eq!(account.bugs[0].report.frames[0].function, "LLVMFuzzerTestOneInput");
+}
+
+#[test]
+fn panics_of_rust_are_found_behind_compares() {
+    let subject = Subject::new("panics.rs", Kind::Target);
+    // An assertion, an index, an overflow: each is a bug of its own, told with the line of the program.
+    let account = run(&subject.config("out"), &["panic", "panic", "panic"]);
+    let mut lines: Vec<u32> = account.bugs.iter().map(|it| it.report.frames[0].line).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [15, 17, 20], "{:?}", account.bugs);
+}
+
+#[test]
+fn several_loops_share_what_they_find() {
+    let subject = Subject::new("compares.c", Kind::Target);
+    let mut config = subject.config("out");
+    config.jobs = 3;
+    let account = run(&config, &["abort"]);
+    assert_eq!(account.bugs.len(), 1);
+    assert!(account.status.board.workers >= 3);
+    let queue = inputs_of(&config.output.join("queue")).unwrap();
+    let different: std::collections::BTreeSet<_> = queue.iter().collect();
+    assert_eq!((queue.len(), different.len()), (account.status.queue, account.status.queue));
 }
 
 #[test]
@@ -150,6 +176,6 @@ fn a_program_without_a_source_is_refused() {
     let subject = Subject::new("nothing.ll", Kind::Target);
     let config = subject.config("out");
     let mut until = Until { due: Vec::new(), enough: Arc::clone(&config.interrupt) };
-    let refused = fuzz(&config, &mut until);
+    let refused = fuzz(&config, Box::<LocalFleet>::default(), &mut until);
     assert!(refused.is_err(), "{refused:?}");
 }

@@ -16,6 +16,7 @@ mod bounds;
 mod circuits;
 mod dimacs;
 mod gates;
+mod orders;
 mod products;
 mod quotients;
 mod sat;
@@ -40,6 +41,9 @@ use std::time::{Duration, Instant};
 /// With fewer variables than this, starting afresh is not worth it.
 const FEW_VARIABLES: usize = 2_000;
 
+/// Conflicts after which comparisons alone are taken to say nothing.
+const MOST_CONFLICTS: u64 = 5_000;
+
 /// The backend. It belongs to one arena of terms.
 pub struct Bits {
     blaster: Blaster,
@@ -51,6 +55,8 @@ pub struct Bits {
     counter: Counter,
     /// Whether circuits are narrowed; how many were.
     narrowing: Option<Counter>,
+    /// Whether it is tried first what comparisons alone say.
+    orders: Option<Shape>,
     /// Whether hard queries go to a second solver; how many did.
     escalation: Option<Counter>,
 }
@@ -67,6 +73,7 @@ impl Bits {
             patience: config.patience,
             counter: Counter::new("bits"),
             narrowing: counter(LayerKind::Narrowing),
+            orders: counter(LayerKind::Orders).map(Shape::new),
             escalation: counter(LayerKind::Escalation),
         }
     }
@@ -84,6 +91,9 @@ impl Bits {
         if assumptions.contains(&Bit::FALSE) {
             return Answer::Unsat;
         }
+        if self.orders.as_mut().is_some_and(|it| it.contradicts(terms, &roots, &watch)) {
+            return Answer::Unsat;
+        }
         match self.solve(&assumptions, query.budget.steps, &watch) {
             Ok(Some(effort)) => Answer::Sat(query.complete(self.model(terms, &roots, effort))),
             Ok(None) => Answer::Unsat,
@@ -91,9 +101,14 @@ impl Bits {
         }
     }
 
-    /// The time that is counted by name.
+    /// What is counted by name.
+    fn parts(&self) -> impl Iterator<Item = &Counter> {
+        self.narrowing.iter().chain(self.orders.iter().map(|it| &it.counter)).chain(&self.escalation)
+    }
+
+    /// The time that is counted so.
     fn aside(&self) -> Duration {
-        self.narrowing.iter().chain(&self.escalation).map(Counter::time).sum()
+        self.parts().map(Counter::time).sum()
     }
 
     /// The bits that must be true.
@@ -193,6 +208,43 @@ impl Bits {
     }
 }
 
+/// What comparisons alone say: a query that contradicts itself in any order of its numbers is unsatisfiable.
+struct Shape {
+    blaster: Blaster,
+    sat: Option<Sat>,
+    counter: Counter,
+}
+
+impl Shape {
+    fn new(counter: Counter) -> Shape {
+        Shape { blaster: Blaster::of_orders(), sat: None, counter }
+    }
+
+    fn contradicts(&mut self, terms: &Terms, roots: &[Term], watch: &Watch) -> bool {
+        let since = self.counter.begin();
+        let res = self.decide(terms, roots, watch).unwrap_or(false);
+        if res {
+            self.counter.answered(since);
+        } else {
+            self.counter.passed(since, Duration::ZERO);
+        }
+        res
+    }
+
+    /// An error is no answer, as a model is none.
+    fn decide(&mut self, terms: &Terms, roots: &[Term], watch: &Watch) -> Result<bool, String> {
+        let bits = self.blaster.truths(terms, roots, watch)?;
+        // Where no three numbers are compared, an order is nothing that circuits would not know.
+        if self.blaster.triples() == 0 {
+            return Ok(false);
+        }
+        let mut sat = self.sat.take().map_or_else(|| Sat::new(Effort::Quick), Ok)?;
+        let found = sat.solve(self.blaster.gates(), self.blaster.axioms(), &bits, Some(MOST_CONFLICTS), watch)?.0;
+        self.sat = Some(sat);
+        Ok(found == Found::Unsat)
+    }
+}
+
 /// Why a search was stopped.
 fn why(watch: &Watch) -> Reason {
     match () {
@@ -229,6 +281,6 @@ impl Solver for Bits {
 
     fn statistics(&self, into: &mut Statistics) {
         self.counter.report(into);
-        self.narrowing.iter().chain(&self.escalation).for_each(|it| it.report(into));
+        self.parts().for_each(|it| it.report(into));
     }
 }

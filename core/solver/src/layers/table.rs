@@ -81,6 +81,9 @@ layers! {
     /// Circuits no wider than the values that φ leaves to their terms; a part of the backend `bits`.
     Narrowing "narrowing", help: "narrow circuits", default: true
         => None;
+    /// Conditional values compared leaf by leaf; a part of the backend `bits`.
+    Orders "orders", help: "comparisons leaf by leaf", default: true
+        => None;
     /// A second SAT solver, which simplifies, for what the first does not decide soon; a part of the backend `bits`.
     Escalation "escalation", help: "more effort for hard queries", default: true
         => None;

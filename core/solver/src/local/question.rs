@@ -72,7 +72,7 @@ impl Local {
     }
 
     /// The truth of a formula, if it is known. No formula is added, only what it is about.
-    fn truth(&mut self, terms: &Terms, goal: Term, depth: u32) -> Option<bool> {
+    pub(super) fn truth(&mut self, terms: &Terms, goal: Term, depth: u32) -> Option<bool> {
         self.work += 1;
         if self.inconsistent {
             return Some(true);

@@ -2,7 +2,7 @@
 //!
 //! Knows: facts in their order, scopes, axioms that no scope takes away. Never: what follows from them.
 
-use effigy_term::{Node, Term, Terms};
+use effigy_term::{Node, Sort, Term, Terms};
 
 /// Something that was assumed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +13,21 @@ pub(super) enum Fact {
     Born(Term, u64),
     /// A reference that existed before the birth of this number.
     Known(Term, u64),
+}
+
+impl Fact {
+    /// What is told of it, where ages are told.
+    pub(super) fn formula(self, terms: &Terms) -> Term {
+        let age = |it: Term| {
+            let function = terms.function("number of birth", &[terms.sort(it)], Sort::Int);
+            terms.apply(function, &[it])
+        };
+        match self {
+            Fact::Holds(fact) => fact,
+            Fact::Born(object, number) => terms.eq(age(object), terms.int(number)),
+            Fact::Known(reference, next) => terms.int_lt(age(reference), terms.int(next)),
+        }
+    }
 }
 
 /// A scope: it is another one when it is opened again.

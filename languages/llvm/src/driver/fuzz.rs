@@ -1,6 +1,6 @@
 //! Native programs that run one input after another: with coverage and compares watched, or with sanitizers.
 //!
-//! Knows: clang's flags for both, the linker's --wrap, which compares clang's own tracing leaves out. Never: the loop
+//! Knows: clang's flags for both, and rustc's, the linker's --wrap, which compares clang's own tracing leaves out. Never: the loop
 //! that runs the inputs, a text of C that is given to us.
 //!
 //! clang's `trace-cmp` sees integers of 8, 16, 32 and 64 bits. Floating point and integers of other widths get a call in
@@ -25,6 +25,17 @@ const DEFINED: &[&str] = &[
     "-fsanitize-trap=all",
     "-fwrapv",
     "-fno-delete-null-pointer-checks",
+];
+
+/// clang's `-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp`, as a stable rustc takes it; cargo-fuzz has the
+/// same.
+const COVERAGE_OF_RUST: &[&str] = &[
+    "-Copt-level=3",
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
 ];
 
 /// The widest integer that is watched.
@@ -87,11 +98,12 @@ pub fn fuzzed(what: &Fuzzed<'_>, scratch: &Scratch) -> Result<PathBuf, DriverErr
     run(command.args(["-c", "-O2", "-g", "-w"]).arg(&runtime).arg("-o").arg(&object))?;
 
     let mut objects = Vec::new();
-    let mut is_cpp = false;
+    let (mut is_cpp, mut is_rust) = (false, false);
     for (index, file) in what.files.iter().enumerate() {
         let driven = what.driven.filter(|it| std::path::absolute(file).is_ok_and(|file| file == it.file));
         let kind = kind(file)?;
         is_cpp |= kind == Kind::Cpp;
+        is_rust |= kind == Kind::Rust;
         let object = scratch.path().join(format!("{name}.{index}.o"));
         let part = Part { file, kind, driven, include: &include, what };
         match what.sanitized {
@@ -102,7 +114,9 @@ pub fn fuzzed(what: &Fuzzed<'_>, scratch: &Scratch) -> Result<PathBuf, DriverErr
     }
     let output = scratch.path().join(name);
     let mut command = Command::new(clang()?);
-    command.args(objects).arg(&object).args(what.flags).arg("-w").arg("-Wl,--wrap=main");
+    // Flags behind `--` are rustc's where there is a Rust file, and not clang's.
+    let flags = if is_rust { &[] } else { what.flags };
+    command.args(objects).arg(&object).args(flags).arg("-w").arg("-Wl,--wrap=main");
     if what.sanitized {
         command.args(ADDRESS_UNDEFINED);
     }
@@ -111,6 +125,10 @@ pub fn fuzzed(what: &Fuzzed<'_>, scratch: &Scratch) -> Result<PathBuf, DriverErr
     }
     if is_cpp {
         command.arg("-fsanitize-link-c++-runtime").arg("-lstdc++");
+    }
+    if is_rust {
+        // Of an archive only what is asked for is taken.
+        command.args(["-Wl,-u,LLVMFuzzerTestOneInput", "-lpthread", "-ldl", "-lgcc_s"]);
     }
     run(command.arg("-lm").arg("-o").arg(&output))?;
     Ok(output)
@@ -143,19 +161,29 @@ impl Part<'_> {
     }
 
     fn sanitized(&self, object: &Path, scratch: &Scratch) -> Result<(), DriverError> {
+        if self.kind == Kind::Rust {
+            return self.rust(object, &["-Copt-level=1"]);
+        }
         let mut command = Command::new(clang()?);
         command.args(["-c", "-O0", "-fno-omit-frame-pointer", "-fno-stack-protector"]).args(ADDRESS_UNDEFINED);
         self.source(&mut command, scratch)?;
         run(command.arg("-o").arg(object))
     }
 
+    /// A Rust file with its standard library, as an archive: with all checks on, a panic aborts.
+    fn rust(&self, archive: &Path, more: &[&str]) -> Result<(), DriverError> {
+        let mut command = Command::new("rustc");
+        command.args(["--crate-type=staticlib", "--crate-name=program", "--edition=2024", "-g", "-Ccodegen-units=1"]);
+        command.args(["-Cpanic=abort", "-Coverflow-checks=on", "-Cdebug-assertions=on", "-Awarnings"]);
+        command.args(more).args(self.what.flags).arg(self.file).arg("-o").arg(archive);
+        super::run_compiler_of_rust(&mut command)
+    }
+
     fn watched(&self, object: &Path, scratch: &Scratch) -> Result<(), DriverError> {
         let text = scratch.path().join("watched.ll");
         match self.kind {
-            Kind::Rust => {
-                let file = self.file.display();
-                return Err(DriverError::Compile(format!("{file}: Rust programs are not fuzzed yet; C and C++ are")));
-            }
+            // Its LLVM is another one than clang's: what is watched is what its own pass sees.
+            Kind::Rust => return self.rust(object, COVERAGE_OF_RUST),
             Kind::Ir => {
                 std::fs::copy(self.file, &text).map_err(io(self.file))?;
             }

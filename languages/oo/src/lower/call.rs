@@ -303,7 +303,7 @@ impl Lowering<'_> {
                     return Some((Target::Variable(variable), scope.types[variable.index()].clone()));
                 }
                 if let Some((field, typ)) = self.own_field(scope, name) {
-                    return Some((Target::Field(self.this(scope, expr.span).exp, field), typ));
+                    return Some((Target::Field(self.implicit_this(scope, expr.span), field), typ));
                 }
                 self.error(expr.span, format!("a variable or field was expected: there is no `{name}` here"));
                 None

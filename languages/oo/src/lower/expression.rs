@@ -176,14 +176,20 @@ impl Lowering<'_> {
         }
     }
 
+    /// The `this` that is not written before a field of the class: it stands at the beginning of the field's name, and
+    /// has no width.
+    pub(super) fn implicit_this(&mut self, scope: &Scope, name: Span) -> Exp {
+        self.this(scope, Span { end_line: name.line, end_column: name.column, ..name }).exp
+    }
+
     fn name(&mut self, scope: &mut Scope, name: &str, span: Span) -> Typed {
         if let Some(variable) = scope.find(name) {
             return Typed::new(ExpKind::Var(variable), scope.types[variable.index()].clone(), span);
         }
         match self.own_field(scope, name) {
             Some((field, typ)) => {
-                let this = self.this(scope, span);
-                Typed::new(ExpKind::Field(this.exp, field), typ, span)
+                let this = self.implicit_this(scope, span);
+                Typed::new(ExpKind::Field(this, field), typ, span)
             }
             None if name == "nil" => Typed::new(ExpKind::Null, Typ::Null, span),
             None => {
@@ -300,7 +306,7 @@ impl Lowering<'_> {
         let access = |receiver, field| Typed::truth(ExpKind::AccField(receiver, field, None), span);
         match &*target.kind {
             ExprKind::Name(name) if scope.find(name).is_none() => match self.own_field(scope, name) {
-                Some((field, _)) => access(self.this(scope, target.span).exp, field),
+                Some((field, _)) => access(self.implicit_this(scope, target.span), field),
                 None => {
                     self.error(target.span, format!("a field was expected: there is no field `{name}` here"));
                     Typed::wrong(span)

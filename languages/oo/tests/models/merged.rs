@@ -89,6 +89,7 @@ fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
                 query,
                 values: 4,
                 induction: false,
+                invariants: false,
                 joins: Joins::Always,
                 encoding: Encoding::Values,
                 ends: false,

@@ -56,6 +56,10 @@ impl Level {
     }
 }
 
+/// Chains of more operands than this are balanced, where the operator is associative: as they stand they would be nested
+/// too deeply.
+const LONG_CHAIN: usize = 64;
+
 /// From the start of `a` to the end of `b`.
 pub(super) fn join(a: Span, b: Span) -> Span {
     Span { end_line: b.end_line, end_column: b.end_column, ..a }
@@ -94,6 +98,7 @@ impl Parser<'_> {
             }
             res = match level {
                 Level::Comparison => self.comparisons(res)?,
+                Level::Sum if op == BinaryOp::Add => self.sum(res)?,
                 Level::Sum | Level::Product => {
                     self.advance();
                     let right = self.operators(level.tighter())?;
@@ -117,6 +122,41 @@ impl Parser<'_> {
         self.build(ExpKind::Binary(op, Box::new(left), Box::new(right)), span)
     }
 
+    /// `first + b + c`: a long one is a balanced tree, which has the same value.
+    #[inline(never)]
+    fn sum(&mut self, first: Exp) -> Parsed<Exp> {
+        let mut operands = vec![first];
+        while self.operator() == Some(BinaryOp::Add) {
+            self.advance();
+            operands.push(self.operators(Level::Sum.tighter())?);
+        }
+        if operands.len() > LONG_CHAIN {
+            return self.balanced(BinaryOp::Add, operands);
+        }
+        let mut operands = operands.into_iter();
+        let Some(first) = operands.next() else { return Err(self.too_deep(self.span())) };
+        operands.try_fold(first, |sum, it| self.binary(BinaryOp::Add, sum, it))
+    }
+
+    /// The operands of one associative operator as a tree that is no deeper than it must be.
+    fn balanced(&mut self, op: BinaryOp, mut operands: Vec<Exp>) -> Parsed<Exp> {
+        while operands.len() > 1 {
+            let mut next = Vec::with_capacity(operands.len().div_ceil(2));
+            let mut rest = operands.into_iter();
+            while let Some(left) = rest.next() {
+                next.push(match rest.next() {
+                    Some(right) => {
+                        let span = join(left.span, right.span);
+                        self.build(ExpKind::Binary(op, Box::new(left), Box::new(right)), span)?
+                    }
+                    None => left,
+                });
+            }
+            operands = next;
+        }
+        operands.pop().ok_or_else(|| self.too_deep(self.span()))
+    }
+
     /// `first op b op c`, which is `first op (b op c)`: long chains without recursion.
     #[inline(never)]
     fn right_operators(&mut self, level: Level, first: Exp, start: Span) -> Parsed<Exp> {
@@ -127,6 +167,14 @@ impl Parser<'_> {
             let start = self.span();
             let operand = self.operators(level.tighter())?;
             before.push((std::mem::replace(&mut last, operand), op, std::mem::replace(&mut last_start, start)));
+        }
+        if before.len() >= LONG_CHAIN
+            && let Some(&(_, op, _)) = before.first()
+            && matches!(op, BinaryOp::And | BinaryOp::Or)
+            && before.iter().all(|it| it.1 == op)
+        {
+            let operands = before.into_iter().map(|it| it.0).chain([last]).collect();
+            return self.balanced(op, operands);
         }
         let mut res = last;
         for (left, op, start) in before.into_iter().rev() {

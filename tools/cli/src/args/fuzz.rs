@@ -20,11 +20,13 @@ Examples:
   effigy fuzz --stdin prog.c
   effigy fuzz --entry parse parser.c
   effigy fuzz target.c --output out/effigy --sync out
+  effigy fuzz target.c --jobs 4
+  effigy fuzz target.c --fleet redis://:password@host --output worker1
 
 Exit codes: 0 nothing found, 1 a bug, 2 usage or input error, 3 crashes were seen and none was looked at
             in time, 70 internal error")]
 pub(crate) struct FuzzArgs {
-    /// C (.c), C++ (.cc, .cpp) or LLVM IR (.ll) files of one program
+    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Flags for the compiler
@@ -66,7 +68,7 @@ pub(crate) struct FuzzArgs {
     /// Only native runs: no input is run on symbols
     #[arg(long)]
     pub(crate) no_symbolic: bool,
-    /// Seed of all that is random
+    /// Seed of all that is random; each worker of a fleet adds something of its own
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Stop at the first bug
@@ -78,6 +80,15 @@ pub(crate) struct FuzzArgs {
     /// Read the queues of other fuzzers in this folder (AFL++'s -o), again and again
     #[arg(long, value_name = "DIR")]
     pub(crate) sync: Option<PathBuf>,
+    /// Run so many loops and symbolic halves at the same time
+    #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) jobs: u32,
+    /// Share the work with others, on Redis 7 or Valkey (redis://, rediss://, redis+unix://; several with commas)
+    #[arg(long, value_name = "URL")]
+    pub(crate) fleet: Option<String>,
+    /// The name of the campaign there, which one build of one program has [default: its hash]
+    #[arg(long, value_name = "NAME", requires = "fleet")]
+    pub(crate) campaign: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

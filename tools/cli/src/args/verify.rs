@@ -30,7 +30,7 @@ pub(crate) struct VerifyArgs {
     /// Verify so many members at once [default: the processors]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) jobs: Option<usize>,
-    /// A member is undecided after this time
+    /// A member is undecided after this time [default: only steps count]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
     /// Stop after this time; what is not decided by then is undecided
@@ -42,7 +42,7 @@ pub(crate) struct VerifyArgs {
     /// Show the symbolic states on the way to each error
     #[arg(long)]
     pub(crate) trace: bool,
-    /// Show values for which a goal does not hold
+    /// Ask the solver for values for which a goal does not hold, where none are found without it
     #[arg(long)]
     pub(crate) counterexample: bool,
     /// Print one JSON object
@@ -99,7 +99,7 @@ pub(crate) struct ProverArgs {
     /// Command of the SMT-LIB 2 solver
     #[arg(long, value_name = "COMMAND", default_value = "z3 -in")]
     pub(crate) smt: String,
-    /// What one query may spend, in the solver's resource units
+    /// What one query may spend, in the solver's own steps (Z3's rlimit): no verdict depends on the clock
     #[arg(long, value_name = "N", default_value_t = 40_000_000)]
     pub(crate) query_steps: u64,
     /// Switch off the local core: every goal goes to the solver

@@ -2,13 +2,13 @@
 //!
 //! Knows: runs to the ends of the program and into its bugs, which are tests. Never: how paths are merged.
 
-use super::{bare, bugs_collected};
+use super::bugs_collected;
 use crate::args::RunArgs;
 use crate::collect::{Collected, Extras, reached};
 use crate::frontend::{Layout, Plan, Reported};
 use crate::progress::is_shown;
 use crate::run::{Written, conclude, created};
-use crate::solver::solver_config;
+use crate::solver::of_one_question;
 use crate::test_files::TestFiles;
 use crate::walk::{Account as Walked, Receiver, Tail};
 use crate::{Code, Failure, limits};
@@ -46,7 +46,7 @@ pub(crate) fn run<P: Plan>(
     let walk = limits::of_run(&args.limits, time, &about, interrupt);
     limits::watch_memory(args.limits.max_memory << 20, interrupt);
     let terms = Terms::new();
-    let mut solver = chain(&bare(solver_config(&args.solver, interrupt)?));
+    let mut solver = chain(&of_one_question(&args.solver, interrupt)?);
     let most_steps = walk.budget.path_steps.unwrap_or(u64::MAX);
     let config = Config {
         bound: &|_: &Turning| None,
@@ -54,6 +54,7 @@ pub(crate) fn run<P: Plan>(
         query: walk.query,
         values: walk.values,
         induction: false,
+        invariants: false,
         joins,
         encoding: Encoding::Values,
         ends: true,

@@ -1,15 +1,17 @@
 //! Verification witnesses 2.0 (YAML), as other tools read them: of a bug the inputs and conditions on its run, of a
-//! program that is correct that it is.
+//! program that is correct what its loops keep.
 //!
-//! Knows: the format. Never: how anything was found out.
+//! Knows: the format, and C as far as an invariant needs it. Never: how anything was found out.
 //! Source: Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček, "Software Verification Witnesses 2.0" (SPIN 2024).
-//! Invariants are none: what induction has kept it has kept from a later round on, and a reader asks for all rounds.
 
 use super::steps::{Run, Turn, What};
 use crate::Failure;
 use crate::frontend::About;
 use crate::ours;
+use effigy_bmc::{Bound, Invariant};
+use effigy_engine::{IntegerVariable, Place, Turning};
 use effigy_report::tests::TestPlace;
+use effigy_term::BvValue;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::Path;
@@ -49,11 +51,85 @@ pub(super) fn of_bug(task: &Task<'_>, run: &Run) -> Result<String, Failure> {
     Ok(res)
 }
 
-/// A program without a bug.
-pub(super) fn of_correct(task: &Task<'_>) -> Result<String, Failure> {
+/// A program without a bug, and what its loops keep.
+pub(super) fn of_correct(task: &Task<'_>, loops: &[(Turning, Vec<Invariant>)]) -> Result<String, Failure> {
     let mut res = head(task, "invariant_set")?;
-    res.push_str("  content: []\n");
+    let mut content = String::new();
+    for (turning, invariants) in loops.iter().filter(|it| begins_a_loop(&it.0.place)) {
+        let place = TestPlace::from(&turning.place);
+        for it in invariants {
+            let _ = writeln!(content, "    - invariant:\n        type: loop_invariant");
+            let (file, function) = (quoted(&place.file), quoted(&place.function));
+            let at = format!("{{file_name: {file}, line: {}, function: {function}}}", place.line);
+            let _ = writeln!(content, "        location: {at}");
+            let _ = writeln!(content, "        value: {}\n        format: c_expression", quoted(&in_c(it)));
+        }
+    }
+    match &*content {
+        "" => res.push_str("  content: []\n"),
+        _ => res.push_str(&format!("  content:\n{content}")),
+    }
     Ok(res)
+}
+
+/// Whether the place where a loop decides is in the line where its statement begins, before each round. That of a `do`
+/// is come to elsewhere.
+fn begins_a_loop(place: &Place) -> bool {
+    let text = std::fs::read_to_string(&*place.file).unwrap_or_default();
+    let line = (place.line as usize).checked_sub(1).and_then(|it| text.lines().nth(it)).unwrap_or("");
+    let first = line.trim_start().split(|it: char| !it.is_alphanumeric()).next();
+    matches!(first, Some("while" | "for")) && !line.trim_end().ends_with(';')
+}
+
+/// An invariant as an expression of C that has no other type's arithmetic in it than that of its widths.
+fn in_c(it: &Invariant) -> String {
+    let all = |a: &IntegerVariable, operator: &str, b: &IntegerVariable, is: &BvValue| {
+        // Narrow numbers are computed with as wider ones, and are narrow again only when they are made so.
+        let (narrow, wide) = (type_of(a.bits, false), type_of(a.bits.max(32), false));
+        let number = number(is, false);
+        format!("({narrow}) (({wide}) {} {operator} ({wide}) {}) == {number}", a.name, b.name)
+    };
+    match it {
+        Invariant::Within(of, bound, limit) => {
+            let (operator, signed) = match bound {
+                Bound::Least => (">=", true),
+                Bound::Most => ("<=", true),
+                Bound::LeastUnsigned => (">=", false),
+                Bound::MostUnsigned => ("<=", false),
+            };
+            let cast = if signed == of.signed { String::new() } else { format!("({}) ", type_of(of.bits, signed)) };
+            format!("{cast}{} {operator} {}", of.name, number(limit, signed))
+        }
+        Invariant::Difference(a, b, is) => all(a, "-", b, is),
+        Invariant::Sum(a, b, is) => all(a, "+", b, is),
+        Invariant::Among(of, values) => {
+            let is = |it: &BvValue| format!("{} == {}", of.name, number(it, of.signed));
+            values.iter().map(is).collect::<Vec<_>>().join(" || ")
+        }
+    }
+}
+
+/// The type of C of so many bits, with the sizes of LP64 and ILP32.
+fn type_of(bits: u32, signed: bool) -> String {
+    let name = match bits {
+        8 => "char",
+        16 => "short",
+        32 => "int",
+        _ => "long long",
+    };
+    format!("{} {name}", if signed { "signed" } else { "unsigned" })
+}
+
+/// A constant of C with that value. The least signed one cannot be written as itself.
+fn number(it: &BvValue, signed: bool) -> String {
+    let wide = if it.width().bits() > 32 { "LL" } else { "" };
+    let value = if signed { it.to_bigint_signed() } else { it.to_biguint().into() };
+    match signed {
+        false if it.width().bits() < 32 => value.to_string(),
+        false => format!("{value}U{wide}"),
+        true if *it == BvValue::min_signed(it.width()) => format!("({}{wide} - 1)", value + 1),
+        true => format!("{value}{wide}"),
+    }
 }
 
 /// Writes a witness; what the user made is not overwritten.

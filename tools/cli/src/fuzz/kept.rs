@@ -2,8 +2,10 @@
 //!
 //! Knows: what each kind of input is called in a test. Never: how it was found.
 
+use effigy_concolic::ByteParts;
+use effigy_engine::Worth;
 use effigy_engine::{Input, InputData, PathName};
-use effigy_fuzz::{Bug, Kind};
+use effigy_fuzz::{Asked, Bug, Kind};
 use effigy_llvm::BUG_KINDS;
 use effigy_llvm::surroundings::{Argument, File, Surroundings};
 use effigy_report::tests::{Expectation, FORMAT, Test, TestBug, TestInput, TestPlace};
@@ -72,21 +74,30 @@ fn inputs(bug: &Bug, kind: Kind) -> Vec<TestInput> {
         Kind::Stdin => vec![one("stdin", &bug.input, 1)],
         Kind::FileArgument => vec![one(&format!("./{FILE}"), &bug.input, 1)],
         Kind::Marks | Kind::Entry => {
-            let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-            let mut rest = &bug.input[..];
+            let parts = parts(&bug.asked, effigy_fuzz::MOST_INPUT);
+            let given = parts.given(&bug.input);
             let mut res = Vec::new();
-            for asked in &bug.asked {
-                // Beyond the last byte there are zeros.
-                let (own, after) = rest.split_at(asked.size.min(rest.len()));
-                let mut bytes = own.to_vec();
-                bytes.resize(asked.size.min(effigy_fuzz::MOST_INPUT), 0);
-                rest = after;
-                let times = seen.entry(&asked.name).or_default();
-                *times += 1;
-                let name = if *times == 1 { asked.name.clone() } else { format!("{}#{times}", asked.name) };
-                res.push(one(&name, &bytes, if matches!(asked.size, 2 | 4 | 8) { asked.size as u32 } else { 1 }));
+            for (name, size) in &parts.0 {
+                if let Some(Worth::Bytes(bytes)) = given.get(name) {
+                    res.push(one(name, bytes, if matches!(size, 2 | 4 | 8) { *size as u32 } else { 1 }));
+                }
             }
             res
         }
     }
+}
+
+/// The parts in which a program has asked for its input: what it asks for a second time has a number.
+pub(super) fn parts(asked: &[Asked], most: usize) -> ByteParts {
+    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+    let (mut res, mut left) = (Vec::new(), most);
+    for it in asked {
+        let times = seen.entry(&it.name).or_default();
+        *times += 1;
+        let name = if *times == 1 { it.name.clone() } else { format!("{}#{times}", it.name) };
+        let size = it.size.min(left);
+        left -= size;
+        res.push((name, size));
+    }
+    ByteParts(res)
 }

@@ -3,12 +3,13 @@
 //! Knows: words, the document of `--json`. Never: how it went on.
 
 use super::kept;
-use super::symbolic::{Half, words};
+use super::symbolic::{Done, Half, words};
 use crate::Failure;
 use crate::args::FuzzArgs;
 use crate::progress::{ProgressLine, say, to_terminal};
 use effigy_concolic::Why;
 use effigy_fuzz::{Account, Bug, Kind, STAGES, Status, Watcher};
+use effigy_report::document::Writer;
 use effigy_report::folder::Folder;
 use effigy_report::tests::TestPlace;
 use serde::Serialize;
@@ -27,6 +28,8 @@ pub(super) struct Told<'a> {
     last: Instant,
     folder: &'a Folder,
     kind: Kind,
+    /// `effigy replay` runs such programs.
+    replays: bool,
     /// The tests of bugs, in their order.
     tests: Vec<String>,
     failed: Option<Failure>,
@@ -35,7 +38,8 @@ pub(super) struct Told<'a> {
 /// The account, as `--json` and `summary.json` have it.
 #[derive(Debug, Serialize)]
 pub(super) struct Document {
-    pub(super) effigy: &'static str,
+    pub(super) effigy: Writer,
+    pub(super) command: &'static str,
     pub(super) program: Vec<String>,
     pub(super) seconds: f64,
     pub(super) runs: u64,
@@ -53,10 +57,29 @@ pub(super) struct Document {
     pub(super) not_looked_at: usize,
     pub(super) under_sanitizers: u64,
     pub(super) synced: u64,
+    pub(super) jobs: u32,
+    pub(super) fleet: Option<ToldFleet>,
     pub(super) symbolic: ToldSymbolic,
     pub(super) bugs: Vec<ToldBug>,
     pub(super) coverage: Vec<Point>,
     pub(super) output: String,
+}
+
+/// How far the whole fleet is.
+#[derive(Debug, Serialize)]
+pub(super) struct ToldFleet {
+    pub(super) waiting: u64,
+    pub(super) leased: u64,
+    pub(super) done: u64,
+    pub(super) given_up: u64,
+    pub(super) expired: u64,
+    /// Edges and classes of their counts.
+    pub(super) covered: u64,
+    pub(super) finds: u64,
+    /// What the others have found, and is in this folder now.
+    pub(super) heard: u64,
+    /// What this worker could not tell them.
+    pub(super) untold: usize,
 }
 
 /// The symbolic half.
@@ -101,9 +124,9 @@ pub(super) struct Point {
 }
 
 impl<'a> Told<'a> {
-    pub(super) fn new(shown: bool, folder: &'a Folder, kind: Kind) -> Told<'a> {
+    pub(super) fn new(shown: bool, folder: &'a Folder, kind: Kind, replays: bool) -> Told<'a> {
         let (plain, line) = (shown && !to_terminal(), ProgressLine::new(shown));
-        Told { line, shown, plain, last: Instant::now(), folder, kind, tests: Vec::new(), failed: None }
+        Told { line, shown, plain, last: Instant::now(), folder, kind, replays, tests: Vec::new(), failed: None }
     }
 
     /// The account of all of it.
@@ -111,7 +134,7 @@ impl<'a> Told<'a> {
         mut self,
         account: &Account,
         args: &FuzzArgs,
-        half: &Result<Half, String>,
+        halves: &Result<Vec<Half>, String>,
     ) -> Result<Document, Failure> {
         self.line.clear();
         if let Some(failure) = self.failed.take() {
@@ -128,17 +151,26 @@ impl<'a> Told<'a> {
             seconds: bug.time.as_secs_f64(),
             bytes: bug.input.len(),
             file: bug.path.display().to_string(),
-            reproduce: format!("effigy replay {}", self.folder.path().join(test).display()),
+            reproduce: match self.replays {
+                true => format!("effigy replay {}", self.folder.path().join(test).display()),
+                // What is in its folder is run again by the next campaign.
+                false => format!(
+                    "effigy fuzz {} --stop-at-first-bug --seeds {}",
+                    args.files.iter().map(|it| it.display().to_string()).collect::<Vec<_>>().join(" "),
+                    bug.path.display()
+                ),
+            },
         });
         Ok(Document {
-            effigy: "fuzz",
+            effigy: Writer::default(),
+            command: "fuzz",
             program: args.files.iter().map(|it| it.display().to_string()).collect(),
             seconds,
             runs: board.runs,
             runs_per_second: if seconds > 0.0 { board.runs as f64 / seconds } else { 0.0 },
             edges: Covered { covered: board.edges_seen, all: board.edges },
             queue: status.queue,
-            found_by: STAGES.iter().copied().zip(board.finds).filter(|it| it.1 > 0).collect(),
+            found_by: STAGES.iter().copied().zip(status.found_by).filter(|it| it.1 > 0).collect(),
             crashes: board.crashes,
             timeouts: board.hangs,
             out_of_memory: board.memory,
@@ -148,9 +180,23 @@ impl<'a> Told<'a> {
             not_looked_at: status.waiting,
             under_sanitizers: status.looked_at,
             synced: status.synced,
-            symbolic: match half {
-                Ok(half) => {
-                    ToldSymbolic { words: words(&half.done()), why: Some(half.done().why), given: status.solved }
+            jobs: args.jobs,
+            fleet: args.fleet.is_some().then_some(ToldFleet {
+                waiting: status.fleet.waiting,
+                leased: status.fleet.leased,
+                done: status.fleet.done,
+                given_up: status.fleet.given_up,
+                expired: status.fleet.expired,
+                covered: status.fleet.covered,
+                finds: status.fleet.finds,
+                heard: status.heard,
+                untold: status.untold,
+            }),
+            symbolic: match halves {
+                Ok(halves) => {
+                    let mut done = Done::default();
+                    halves.iter().for_each(|it| done += it.done());
+                    ToldSymbolic { words: words(&done), why: Some(done.why), given: status.solved }
                 }
                 Err(reason) => ToldSymbolic { words: format!("none: {reason}"), why: None, given: 0 },
             },
@@ -173,7 +219,8 @@ impl<'a> Told<'a> {
     fn keep(&mut self, bug: &Bug) -> Result<(), Failure> {
         let number = self.tests.len() as u64 + 1;
         let name = format!("tests/test{number:06}.json");
-        let test = kept::test(number, bug, self.kind);
+        let mut test = kept::test(number, bug, self.kind);
+        test.replayable &= self.replays;
         let text = serde_json::to_string_pretty(&test).map_err(Failure::of)?;
         self.folder.write(&name, text.as_bytes()).map_err(Failure::of)?;
         self.tests.push(name);
@@ -204,8 +251,12 @@ impl Watcher for Told<'_> {
 
 fn line(status: &Status) -> String {
     let board = &status.board;
+    let fleet = match status.fleet {
+        it if it.done + it.waiting + it.leased == 0 => String::new(),
+        it => format!("  {} items done, {} left", it.done, it.waiting + it.leased),
+    };
     format!(
-        "{:.0} s  {} runs ({}/s)  {} of {} edges  {} inputs  {} bugs",
+        "{:.0} s  {} runs ({}/s)  {} of {} edges  {} inputs  {} bugs{fleet}",
         status.time.as_secs_f64(),
         large(board.runs),
         large(status.rate as u64),
@@ -264,6 +315,16 @@ pub(super) fn say_all(document: &Document, quiet: bool) -> Result<(), Failure> {
         large(document.runs_per_second as u64)
     ));
     text.push_str(&format!("symbolic  {}\n", document.symbolic.words));
+    if let Some(it) = &document.fleet {
+        let given_up = if it.given_up > 0 { format!(", {} given up", it.given_up) } else { String::new() };
+        let untold = if it.untold > 0 { format!("; {} could not be told", it.untold) } else { String::new() };
+        text.push_str(&format!(
+            "fleet     {} items done, {} left{given_up}; {} inputs heard of{untold}\n",
+            it.done,
+            it.waiting + it.leased,
+            it.heard
+        ));
+    }
     if document.unstable > 0 || document.not_seen_again > 0 {
         text.push_str(&format!(
             "unstable  {} inputs did not do the same again, {} crashes were not seen again\n",

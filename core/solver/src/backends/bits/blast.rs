@@ -8,6 +8,7 @@
 use super::bounds::{Bounds, narrowed, within};
 use super::circuits::{Word, signed_width};
 use super::gates::{Bit, Gates};
+use super::orders::{self, Order, Orders, Pair, Parts};
 use super::sat::Watch;
 use super::tables::Entry;
 use effigy_term::model::FunctionValue;
@@ -64,6 +65,8 @@ struct Circuit {
     applications: BTreeMap<FunctionSymbol, Vec<Application>>,
     /// What must hold in every query.
     axioms: Vec<Bit>,
+    /// Where comparisons are an order of which nothing else is known: what was compared.
+    orders: Option<Orders>,
 }
 
 /// The words of terms under some bounds.
@@ -89,12 +92,25 @@ impl Blaster {
                 selects: BTreeMap::new(),
                 applications: BTreeMap::new(),
                 axioms: Vec::new(),
+                orders: None,
             },
             plain: Words::default(),
             narrowed: Words::default(),
             under_bounds: false,
             pays: FxHashMap::default(),
         }
+    }
+
+    /// A circuit in which comparisons are an order of which nothing else is known.
+    pub(super) fn of_orders() -> Blaster {
+        let mut res = Blaster::new();
+        res.circuit.orders = Some(Orders::default());
+        res
+    }
+
+    /// How often three numbers were ordered.
+    pub(super) fn triples(&self) -> usize {
+        self.circuit.orders.as_ref().map_or(0, |it| it.triples)
     }
 
     pub(super) fn gates(&self) -> &Gates {
@@ -398,14 +414,8 @@ impl Build<'_, '_> {
             Node::BvSum(sum) => self.sum(sum),
             &Node::Bv(op, a, b) => self.binary(op, a, b),
             &Node::BvNot(a) => self.circuit.gates.not_word(&self.of(a)),
-            &Node::Ult(a, b) => {
-                let (a, b) = (self.of(a), self.of(b));
-                vec![self.circuit.gates.unsigned_less(&a, &b)]
-            }
-            &Node::Slt(a, b) => {
-                let (a, b) = (self.of(a), self.of(b));
-                vec![self.circuit.gates.signed_less(&a, &b)]
-            }
+            &Node::Ult(a, b) => vec![self.less((Order::Unsigned, a, b))],
+            &Node::Slt(a, b) => vec![self.less((Order::Signed, a, b))],
             &Node::Extract { high, low, arg } => self.of(arg)[low as usize..=high as usize].to_vec(),
             &Node::Concat(high, low) => {
                 let mut res = (*self.of(low)).clone();
@@ -445,6 +455,66 @@ impl Build<'_, '_> {
             Node::Store(..) | Node::ConstArray(..) => return Err("arrays of this form".to_owned()),
             Node::Quantifier(_) => return Err("quantifiers".to_owned()),
         })
+    }
+
+    /// Whether the first of two terms that are blasted is less than the second.
+    fn less(&mut self, pair: Pair) -> Bit {
+        let few = self.circuit.orders.is_some() && orders::are_few(self.terms, pair.1, pair.2);
+        let Some(mut orders) = self.circuit.orders.take_if(|_| few) else { return self.less_by_bits(pair) };
+        let mut work = vec![pair];
+        while let Some(&next) = work.last() {
+            if orders.known(next).is_some() {
+                work.pop();
+                continue;
+            }
+            let less = match orders::parts(self.terms, next) {
+                Parts::Choice(cond, then, other) => match (orders.known(then), orders.known(other)) {
+                    (Some(then), Some(other)) => {
+                        let cond = self.of(cond)[0];
+                        self.circuit.gates.mux(cond, then, other)
+                    }
+                    _ => {
+                        work.extend([then, other]);
+                        continue;
+                    }
+                },
+                Parts::Leaves => self.leaves_less(&mut orders, next),
+            };
+            orders.insert(next, less);
+            work.pop();
+        }
+        let res = orders.known(pair);
+        self.circuit.orders = Some(orders);
+        res.unwrap_or_else(|| self.less_by_bits(pair))
+    }
+
+    fn leaves_less(&mut self, orders: &mut Orders, pair: Pair) -> Bit {
+        let constants = |a: Term, b: Term| {
+            let (a, b) = (self.terms.as_bv(a)?, self.terms.as_bv(b)?);
+            let order = match pair.0 {
+                Order::Unsigned => a.ucmp(b),
+                Order::Signed => a.scmp(b),
+            };
+            Some(order.is_lt())
+        };
+        if let Some(less) = constants(pair.1, pair.2) {
+            return Bit::of(less);
+        }
+        match orders.leaves(&mut self.circuit.gates, pair, constants) {
+            Some((less, axioms)) => {
+                self.circuit.axioms.extend(axioms);
+                less
+            }
+            None => self.less_by_bits(pair),
+        }
+    }
+
+    fn less_by_bits(&mut self, (order, a, b): Pair) -> Bit {
+        let (a, b) = (self.of(a), self.of(b));
+        match order {
+            Order::Unsigned => self.circuit.gates.unsigned_less(&a, &b),
+            Order::Signed => self.circuit.gates.signed_less(&a, &b),
+        }
     }
 
     fn width_of(&self, sort: Sort) -> Result<usize> {

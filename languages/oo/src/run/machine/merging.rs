@@ -84,7 +84,7 @@ impl<M: Memory> Merge for Machine<M> {
             Item::Block(block, at, rounds) if is_loop(block, *at) => {
                 let LoopRounds { made, open, .. } = *rounds;
                 let of = TurnId(u64::from(block[*at].id.0));
-                (made > 0).then_some(Round { of, count: open, made })
+                Some(Round { of, count: open, made })
             }
             Item::Block(block, 0, _) => {
                 let called = matches!(thread.items.iter().nth(1), Some(Item::Return(_)));
@@ -98,7 +98,7 @@ impl<M: Memory> Merge for Machine<M> {
                 });
                 let open = calls.filter(|it| it.caller.0 == thread.routine && it.asked).count() as u32;
                 let of = routine_turn(self.program.statements.len(), thread.routine);
-                (open > 0).then_some(Round { of, count: open, made: 0 })
+                Some(Round { of, count: open, made: 0 })
             }
             _ => None,
         }

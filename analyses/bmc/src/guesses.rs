@@ -1,0 +1,144 @@
+//! What rounds of a loop may keep, said of the numbers that change.
+//!
+//! Knows: bounds, sums, differences, few values. Never: which of them a loop keeps (`houdini.rs`).
+
+use effigy_term::{BvValue, Sort, SymbolKind, Term, Terms};
+
+/// What is kept is told in so many characters, or not.
+const MOST_TOLD: usize = 80;
+
+/// A comparison with a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// No less than it, as signed numbers.
+    Least,
+    /// No more than it, as signed numbers.
+    Most,
+    /// No less than it, as unsigned numbers.
+    LeastUnsigned,
+    /// No more than it, as unsigned numbers.
+    MostUnsigned,
+}
+
+impl Bound {
+    pub(crate) const ALL: [Bound; 4] = [Bound::Least, Bound::Most, Bound::LeastUnsigned, Bound::MostUnsigned];
+
+    /// Whether numbers are compared as signed ones.
+    pub(crate) fn is_signed(self) -> bool {
+        matches!(self, Bound::Least | Bound::Most)
+    }
+
+    /// Whether a number is within a limit.
+    pub(crate) fn admits(self, number: &BvValue, limit: &BvValue) -> bool {
+        number == limit || self.is_narrower(number, limit)
+    }
+
+    /// Whether every number of the limit's width is within it.
+    pub(crate) fn admits_all(self, limit: &BvValue) -> bool {
+        match self {
+            Bound::Least => *limit == BvValue::min_signed(limit.width()),
+            Bound::Most => *limit == BvValue::min_signed(limit.width()).not(),
+            Bound::LeastUnsigned => limit.is_zero(),
+            Bound::MostUnsigned => limit.is_ones(),
+        }
+    }
+
+    /// Whether the first limit leaves fewer numbers than the second.
+    pub(crate) fn is_narrower(self, first: &BvValue, second: &BvValue) -> bool {
+        match self {
+            Bound::Least => first.to_bigint_signed() > second.to_bigint_signed(),
+            Bound::Most => first.to_bigint_signed() < second.to_bigint_signed(),
+            Bound::LeastUnsigned => first.to_biguint() > second.to_biguint(),
+            Bound::MostUnsigned => first.to_biguint() < second.to_biguint(),
+        }
+    }
+}
+
+/// What may be so in each state in which a round begins, of the numbers that change.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Guess {
+    /// Bounded by what it was when the path came to wait.
+    Start(usize, Bound),
+    /// Bounded by what does not change.
+    Limit(usize, Term, Bound),
+    /// The difference of two stays as it was.
+    Difference(usize, usize),
+    /// The sum of two stays as it was.
+    Sum(usize, usize),
+    /// One of these numbers.
+    Among(usize, Vec<Term>),
+}
+
+impl Guess {
+    pub(crate) fn can_be_said(&self, of: &[Option<Term>]) -> bool {
+        let known = |at: usize| of.get(at).is_some_and(Option::is_some);
+        match *self {
+            Guess::Start(at, _) | Guess::Limit(at, ..) | Guess::Among(at, _) => known(at),
+            Guess::Difference(a, b) | Guess::Sum(a, b) => known(a) && known(b),
+        }
+    }
+
+    /// Said of numbers `of`, which were `before` when the path came to wait.
+    pub(crate) fn of(&self, terms: &Terms, before: &[Option<Term>], of: &[Option<Term>]) -> Term {
+        let pair = |at: usize| Some((before.get(at).copied().flatten()?, of.get(at).copied().flatten()?));
+        let bounded = |bound: Bound, it: Term, limit: Term| match bound {
+            Bound::Least => terms.bv_sle(limit, it),
+            Bound::Most => terms.bv_sle(it, limit),
+            Bound::LeastUnsigned => terms.bv_ule(limit, it),
+            Bound::MostUnsigned => terms.bv_ule(it, limit),
+        };
+        let said = match self {
+            Guess::Start(at, bound) => pair(*at).map(|(was, is)| bounded(*bound, is, was)),
+            Guess::Limit(at, limit, bound) => pair(*at).map(|(_, is)| bounded(*bound, is, *limit)),
+            Guess::Difference(a, b) => pair(*a)
+                .zip(pair(*b))
+                .map(|((was_a, a), (was_b, b))| terms.eq(terms.bv_sub(a, b), terms.bv_sub(was_a, was_b))),
+            Guess::Sum(a, b) => pair(*a)
+                .zip(pair(*b))
+                .map(|((was_a, a), (was_b, b))| terms.eq(terms.bv_add(a, b), terms.bv_add(was_a, was_b))),
+            Guess::Among(at, values) => {
+                pair(*at).map(|(_, is)| terms.or_all(values.iter().map(|it| terms.eq(is, *it))))
+            }
+        };
+        // What cannot be said is not assumed.
+        said.filter(|it| terms.sort(*it) == Sort::Bool).unwrap_or_else(|| terms.bool(true))
+    }
+
+    /// The number that a bound is, with what is bounded.
+    pub(crate) fn constant<'t>(
+        &self,
+        terms: &'t Terms,
+        before: &[Option<Term>],
+    ) -> Option<(usize, Bound, &'t BvValue)> {
+        let (at, bound, limit) = match *self {
+            Guess::Start(at, bound) => (at, bound, before.get(at).copied().flatten()?),
+            Guess::Limit(at, limit, bound) => (at, bound, limit),
+            _ => return None,
+        };
+        Some((at, bound, terms.as_bv(limit)?))
+    }
+}
+
+/// What is kept, for people: of bounds that are numbers the narrowest, of what has a name only, nothing that is long.
+pub(crate) fn told(
+    terms: &Terms,
+    kept: &[Guess],
+    names: &[Option<String>],
+    before: &[Option<Term>],
+    now: &[Option<Term>],
+) -> Vec<String> {
+    let named = |(at, term): (usize, &Option<Term>)| {
+        let (sort, name) = (terms.sort((*term)?), names.get(at)?.as_ref()?);
+        Some(terms.of_symbol(terms.symbol(name, sort, SymbolKind::Fresh)))
+    };
+    let called: Vec<Option<Term>> = now.iter().enumerate().map(named).collect();
+    let is_weaker = |it: &Guess| {
+        let Some((at, bound, limit)) = it.constant(terms, before) else { return false };
+        kept.iter()
+            .filter_map(|other| other.constant(terms, before))
+            .any(|(other, same, narrower)| (at, bound) == (other, same) && bound.is_narrower(narrower, limit))
+    };
+    let texts = kept.iter().filter(|it| !is_weaker(it)).map(|it| it.of(terms, before, &called));
+    let texts = texts.filter(|it| terms.as_bool(*it).is_none()).map(|it| effigy_term::print::math(terms, it));
+    texts.filter(|it| it.chars().count() <= MOST_TOLD).collect()
+}

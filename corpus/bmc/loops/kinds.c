@@ -1,0 +1,31 @@
+// As kinds.ok.c; five turns are more than there may be.
+//@ verdict: bug
+//@ input: 1 1 1 1 1
+#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+static short level = 3;
+int main(void) {
+  signed char down = 100;
+  unsigned char up = 27;
+  long long far = -5000000000, near = 5000000000;
+  unsigned turns = 0;
+  int state = 1;
+  while (__VERIFIER_nondet_bool()) {
+    if (down > -100) {
+      --down;
+      ++up;
+    }
+    if (far < 0) {
+      ++far;
+      --near;
+    }
+    level = level == 3 ? 7 : 3;
+    state = state == 1 ? 4 : 1;
+    turns += 2;
+    assert(turns < 10); //~ bug: assertion-failed
+    assert(level != 0 && state > 0);
+    assert((unsigned char)(down + up) == 127);
+    assert(far + near == 0);
+  }
+  return 0;
+}

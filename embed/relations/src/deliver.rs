@@ -1,0 +1,139 @@
+//! What is sent to the program: values that are certain on this path.
+//!
+//! Knows: which values fork and which are witnesses. Never: how a program takes them.
+//!
+//! Names are certain already; a value out of few forks; of any other, one stands for all, and the verdict says so.
+
+use crate::database::Outcome;
+use crate::error::SqlError;
+use crate::expression::Evaluator;
+use crate::logic::{self, Compare};
+use crate::scope::Name;
+use crate::text::{self, Text};
+use crate::value::{Const, Data, Val, int};
+use effigy_term::range::Ranges;
+use effigy_term::truth_table::TruthTables;
+use effigy_term::{Term, Value};
+use std::rc::Rc;
+
+/// Numbers of which there are no more than these are each followed.
+const FEW: i128 = 32;
+
+impl Evaluator<'_> {
+    pub(crate) fn deliver(&mut self, names: &[Name], lines: Vec<Vec<Val>>) -> Result<Outcome, SqlError> {
+        let mut rows = Vec::new();
+        for line in lines {
+            let row: Result<Vec<Const>, SqlError> =
+                line.iter().zip(names).map(|(val, name)| self.certain(val, &shown(name))).collect();
+            rows.push(row?);
+        }
+        Ok(Outcome {
+            columns: names.iter().map(|it| it.name.to_string()).collect(),
+            origins: names.iter().map(|it| it.origin.clone()).collect(),
+            rows,
+            unordered: false,
+            changed: 0,
+            last_number: self.db.last_number,
+        })
+    }
+
+    /// The value on this path.
+    pub(crate) fn certain(&mut self, val: &Val, name: &str) -> Result<Const, SqlError> {
+        let Data::Cell(cell) = val.data else { return self.of_terms(val, name) };
+        if let Some(it) = self.db.bound(cell) {
+            return Ok(it.clone());
+        }
+        let null = self.db.null_of(cell, self.ask);
+        if self.db.decide(null, self.ask) {
+            self.db.bind(cell, Const::Null);
+            return Ok(Const::Null);
+        }
+        let value = if let Some(domain) = self.db.domain(cell, self.ask) {
+            let looked = self.db.look(cell, self.ask);
+            let looked = Val { null: self.terms.bool(false), ..looked };
+            self.out_of(&looked, &domain)
+        } else if self.db.is_looked(cell) || self.db.is_unique_among_looked(cell) {
+            let looked = self.db.look(cell, self.ask);
+            let looked = Val { null: self.terms.bool(false), ..looked };
+            self.of_terms(&looked, name)?
+        } else {
+            let bound = self.db.bind_name(cell, self.ask);
+            return Ok(bound.certain(&self.terms).unwrap_or(Const::Null));
+        };
+        self.db.bind(cell, value.clone());
+        Ok(value)
+    }
+
+    fn of_terms(&mut self, val: &Val, name: &str) -> Result<Const, SqlError> {
+        let terms = Rc::clone(&self.terms);
+        if self.db.decide(val.null, self.ask) {
+            return Ok(Const::Null);
+        }
+        Ok(match &val.data {
+            Data::Nothing => Const::Null,
+            Data::Bool(it) => Const::Bool(self.db.decide(*it, self.ask)),
+            Data::Int(it) => Const::Int(self.number(*it, name)),
+            Data::Text(Text::OneOf(of)) => {
+                let conds: Vec<Term> = of.iter().map(|it| it.0).collect();
+                let at = self.db.among(&conds, self.ask);
+                of.get(at).map_or(Const::Null, |it| Const::Text(Rc::clone(&it.1)))
+            }
+            Data::Text(Text::Bits(bits)) => {
+                let value = self.ask.witness(*bits, name);
+                match text::decode(&value) {
+                    Some(it) => Const::text(&it),
+                    None => return self.refuse("a text of no characters", sqlparser::tokenizer::Span::empty()),
+                }
+            }
+            Data::Real(it) => Const::Real(*it),
+            Data::Bytes(it) => Const::Bytes(Rc::clone(it)),
+            Data::Cell(_) => {
+                let seen = self.db.seen(val, self.ask);
+                debug_assert!(!matches!(seen.data, Data::Cell(_)), "a cell that was looked at is one no more");
+                return match seen.certain(&terms) {
+                    Some(it) => Ok(it),
+                    None => self.of_terms(&seen, name),
+                };
+            }
+        })
+    }
+
+    /// One of these, as the path decides.
+    fn out_of(&mut self, val: &Val, domain: &[Const]) -> Const {
+        let terms = Rc::clone(&self.terms);
+        let conds: Vec<Term> = domain
+            .iter()
+            .map(|it| {
+                let same = logic::compare(&terms, Compare::Equal, val, &Val::of(&terms, it));
+                same.map_or(terms.bool(false), |it| it.yes)
+            })
+            .collect();
+        let at = self.db.among(&conds, self.ask);
+        domain.get(at).cloned().unwrap_or(Const::Null)
+    }
+
+    /// A number out of few, such as a count, or one for all.
+    fn number(&mut self, term: Term, name: &str) -> i64 {
+        let terms = Rc::clone(&self.terms);
+        let tables = TruthTables::new();
+        let range = Ranges::new(&terms, &tables).range(term).map(|it| it.signed());
+        if let Some((low, high)) = range
+            && high - low < FEW
+            && let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high))
+        {
+            let conds: Vec<Term> = (low..=high).map(|it| terms.eq(term, int(&terms, it))).collect();
+            return low + self.db.among(&conds, self.ask) as i64;
+        }
+        match self.ask.witness(term, name) {
+            Value::BitVec(it) => it.to_i64().unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
+
+fn shown(name: &Name) -> String {
+    match &name.origin {
+        Some((table, column)) => format!("{table}.{column}"),
+        None => name.name.to_string(),
+    }
+}

@@ -1,0 +1,217 @@
+//! What a session may spend, and what came of it.
+//!
+//! Knows: counts, failures with their values, verdicts. Never: how a path is run.
+
+use crate::kind::Kind;
+use crate::place::place_text;
+use effigy_engine::{PathName, Place};
+use effigy_term::{Model, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// What an exploration may spend. There is no limit of time: a verdict must not depend on how busy a machine is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Runs that end, however they end.
+    pub paths: u64,
+    /// Questions on one path.
+    pub decisions: u64,
+    /// Values of one term that are followed.
+    pub values: u64,
+    /// Failures at distinct places after which the walk stops.
+    pub failures: u64,
+    /// Conflicts of the solver for one query.
+    pub solver_steps: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { paths: 20_000, decisions: 2_000, values: 64, failures: 1, solver_steps: 200_000 }
+    }
+}
+
+/// A symbol with its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// The name under which it was asked for.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// What it is worth.
+    pub value: Value,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.name, self.kind.text(&self.value))
+    }
+}
+
+/// A path on which something fails.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// What fails: the message of a panic or of a check.
+    pub message: String,
+    /// Where, if that is known.
+    pub place: Option<Place>,
+    /// The values with which it does, in the order in which the symbols were asked for.
+    pub values: Vec<Named>,
+    /// A model of the path.
+    pub model: Model,
+    /// What was noted on the path.
+    pub notes: Vec<String>,
+    /// The conditions of the path, for people.
+    pub conditions: Vec<String>,
+    /// The name of the path.
+    pub path: PathName,
+}
+
+impl Failure {
+    /// The value of the symbol of this name.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.values.iter().find(|it| it.name == name).map(|it| &it.value)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Some(place) => writeln!(f, "{}: {}", place_text(place), self.message)?,
+            None => writeln!(f, "{}", self.message)?,
+        }
+        self.values.iter().try_for_each(|it| writeln!(f, "  {it}"))?;
+        self.notes.iter().try_for_each(|it| writeln!(f, "  note: {it}"))?;
+        write!(
+            f,
+            "  on the path {}",
+            if self.path.0.is_empty() { "without a decision".to_owned() } else { self.path.text() }
+        )
+    }
+}
+
+/// How many runs ended how.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// By themselves.
+    pub ended: u64,
+    /// In a failure.
+    pub failed: u64,
+    /// At an assumption that nothing on the path satisfies.
+    pub dropped: u64,
+    /// At something that is not supported.
+    pub unsupported: u64,
+    /// At a limit of the path.
+    pub cut: u64,
+    /// Not known to exist: the solver could not tell.
+    pub undecided: u64,
+}
+
+impl Counts {
+    /// All runs that came to an end.
+    pub fn total(&self) -> u64 {
+        self.ended + self.failed + self.dropped + self.unsupported + self.cut + self.undecided
+    }
+}
+
+/// What can be said. Only [`Verdict::Passed`] speaks of every input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every path was run to its end, and nothing fails.
+    Passed,
+    /// As [`Verdict::Passed`], but for values of these names one was taken for all.
+    Witnessed(Vec<String>),
+    /// Something fails; [`Account::failures`] says with which values.
+    Failed,
+    /// Nothing has failed so far, but not every path was run to its end; why.
+    Cut(Vec<String>),
+    /// Nothing has failed so far, but some path came to what is not supported; what.
+    Unsupported(Vec<String>),
+    /// Nothing has failed so far, but the solver could not tell everything; why.
+    Undecided(Vec<String>),
+    /// No path came to its end: what is assumed contradicts itself, and nothing was tested.
+    Vacuous,
+    /// The runs do not fit together, so that nothing can be said; why.
+    Error(String),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Passed => f.write_str("passed: every path was run"),
+            Verdict::Witnessed(names) => {
+                write!(f, "no counterexample; one value was taken for all of: {}", names.join(", "))
+            }
+            Verdict::Failed => f.write_str("failed"),
+            Verdict::Cut(why) => write!(f, "cut short, nothing failed so far: {}", why.join("; ")),
+            Verdict::Unsupported(what) => write!(f, "unsupported, nothing failed so far: {}", what.join("; ")),
+            Verdict::Undecided(why) => write!(f, "undecided, nothing failed so far: {}", why.join("; ")),
+            Verdict::Vacuous => {
+                f.write_str("nothing was tested: no path comes to its end (do the assumptions contradict each other?)")
+            }
+            Verdict::Error(why) => write!(f, "error: {why}"),
+        }
+    }
+}
+
+/// The account of an exploration.
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    /// Runs by their ends.
+    pub paths: Counts,
+    /// Sides that the solver showed not to exist.
+    pub infeasible: u64,
+    /// Questions over all runs that were not there before.
+    pub questions: u64,
+    /// Failures, the first at each place.
+    pub failures: Vec<Failure>,
+    /// Names of which one value was taken for all.
+    pub witnesses: BTreeSet<String>,
+    /// Why not every path was run to its end, and how often.
+    pub cut: BTreeMap<String, u64>,
+    /// What is not supported, and how often it was met.
+    pub unsupported: BTreeMap<String, u64>,
+    /// What the solver could not tell, and how often.
+    pub undecided: BTreeMap<String, u64>,
+    /// Why the runs do not fit together.
+    pub error: Option<String>,
+}
+
+impl Account {
+    /// What can be said.
+    pub fn verdict(&self) -> Verdict {
+        let reasons = |of: &BTreeMap<String, u64>| {
+            of.iter()
+                .map(|(what, count)| if *count == 1 { what.clone() } else { format!("{what} ({count} times)") })
+                .collect()
+        };
+        if let Some(error) = &self.error {
+            Verdict::Error(error.clone())
+        } else if !self.failures.is_empty() {
+            Verdict::Failed
+        } else if !self.unsupported.is_empty() {
+            Verdict::Unsupported(reasons(&self.unsupported))
+        } else if !self.cut.is_empty() {
+            Verdict::Cut(reasons(&self.cut))
+        } else if !self.undecided.is_empty() {
+            Verdict::Undecided(reasons(&self.undecided))
+        } else if self.paths.ended == 0 {
+            Verdict::Vacuous
+        } else if !self.witnesses.is_empty() {
+            Verdict::Witnessed(self.witnesses.iter().cloned().collect())
+        } else {
+            Verdict::Passed
+        }
+    }
+
+    /// Whether nothing failed, every path was run, and there was one. Values of which one was taken for all are allowed.
+    pub fn is_ok(&self) -> bool {
+        matches!(self.verdict(), Verdict::Passed | Verdict::Witnessed(_))
+    }
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.failures.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        write!(f, "{} ({} paths)", self.verdict(), self.paths.total())
+    }
+}

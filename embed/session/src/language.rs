@@ -1,0 +1,163 @@
+//! A closure as a language: its state is a prefix of answers, its step is a run that is left at the next question.
+//!
+//! Knows: prefixes. Never: a model, a solver.
+//!
+//! Each step runs the closure from its start, which costs as many runs as a path has questions; for pictures of small
+//! tests, for every analysis of the house, and as the other opinion on [`crate::explore`].
+
+use crate::account::Limits;
+use crate::kind::Kind;
+use crate::live::Live;
+use crate::panics;
+use crate::place::place_text;
+use crate::question::{Answer, Asked, Question};
+use crate::run::{End, Mode, Prefix, Run};
+use effigy_engine::{
+    Alternative, AlternativeLabel, BugKind, Context, Input, InputData, Language, Outcome, Place, Resolution, Step,
+    Trail, Violation, Witness,
+};
+use effigy_term::eval::{Evaluator, default_value};
+use effigy_term::{Model, Symbol, Terms};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::panic::Location;
+use std::rc::Rc;
+
+/// The class of what fails.
+pub const FAILED: BugKind = BugKind("failed");
+
+/// A closure that is walked by any analysis, over the arena [`Program::terms`].
+pub struct Program<F> {
+    live: Rc<Live>,
+    run: RefCell<F>,
+}
+
+/// What was answered so far.
+#[derive(Clone, Debug)]
+pub struct State {
+    answered: Rc<Vec<Asked>>,
+    apart: Rc<BTreeSet<u32>>,
+    open: Option<(Question, &'static Location<'static>)>,
+    place: Place,
+    symbols: Rc<Vec<(String, Kind, Symbol)>>,
+}
+
+impl<F: FnMut()> Program<F> {
+    /// The language whose only program is `run`.
+    pub fn new(limits: &Limits, run: F) -> Program<F> {
+        Program { live: Live::new(limits, Rc::new(Terms::new()), None), run: RefCell::new(run) }
+    }
+
+    /// The arena of its terms: whoever walks it uses this one.
+    pub fn terms(&self) -> &Terms {
+        &self.live.terms
+    }
+
+    fn violation(&self, message: String, place: Place) -> Box<Violation> {
+        Box::new(Violation { kind: FAILED, message, place, stack: Vec::new() })
+    }
+
+    fn end(&self, outcome: Option<End>) -> Step {
+        Step::Exit(match outcome {
+            None => Outcome::Exit { code: Some(0) },
+            Some(End::Failed(message, place)) => Outcome::Violation(self.violation(message, place)),
+            Some(End::Dropped) => Outcome::Silent,
+            Some(End::Cut(what) | End::Unsupported(what) | End::Undecided(what) | End::Error(what)) => {
+                Outcome::Unsupported { what, place: Place::default() }
+            }
+            Some(End::Apart(_)) => return Step::Next,
+            Some(End::Open(question, place, what)) => return self.question(&question, &place, what),
+        })
+    }
+
+    fn question(&self, question: &Question, place: &Place, what: String) -> Step {
+        let terms = &self.live.terms;
+        let case = |at: usize| AlternativeLabel::Case(at.to_string().into());
+        match question {
+            Question::Decide(cond) => Step::Branch(vec![
+                Alternative { cond: *cond, label: AlternativeLabel::True },
+                Alternative { cond: terms.not(*cond), label: AlternativeLabel::False },
+            ]),
+            Question::Among(conds) => {
+                let sides = conds.iter().enumerate();
+                Step::Branch(sides.map(|(at, &cond)| Alternative { cond, label: case(at) }).collect())
+            }
+            Question::Choose(count) => {
+                let side = |at: u32| Alternative { cond: terms.bool(true), label: case(at as usize) };
+                Step::Branch((0..*count).map(side).collect())
+            }
+            Question::Value(term) | Question::Witness(term) => Step::Value(*term),
+            Question::Assume(cond) => Step::Assume(*cond),
+            Question::Check(cond) => Step::Require { cond: *cond, violation: self.violation(what, place.clone()) },
+        }
+    }
+}
+
+impl<F: FnMut()> Language for Program<F> {
+    type State = State;
+
+    fn start(&self, ctx: &mut Context<'_>) -> State {
+        // Terms of another arena would be other terms.
+        assert!(std::ptr::eq(ctx.terms, &*self.live.terms), "a session is walked over its own arena");
+        State {
+            answered: Rc::default(),
+            apart: Rc::default(),
+            open: None,
+            place: Place::default(),
+            symbols: Rc::default(),
+        }
+    }
+
+    fn step(&self, _ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
+        *fuel = fuel.saturating_sub(1);
+        let shared = state.answered.len();
+        let history = Rc::clone(&state.answered);
+        let prefix = Prefix { history, shared, apart: Rc::clone(&state.apart), ..Prefix::default() };
+        self.live.run.replace(Run::new(prefix, Trail::new(), Mode::Leave));
+        let panic = self.live.enter(|| panics::catch(&mut *self.run.borrow_mut())).err();
+        let mut done = self.live.run.take();
+        if let Some(number) = crate::walk::apart(&done) {
+            Rc::make_mut(&mut state.apart).insert(number);
+            return Step::Next;
+        }
+        state.symbols = Rc::new(std::mem::take(&mut done.symbols));
+        let end = crate::walk::end_of(&mut done, shared, panic);
+        state.open = None;
+        if let Some(End::Open(question, place, _)) = &end {
+            state.open = done.open.map(|at| (question.clone(), at));
+            state.place = place.clone();
+        }
+        self.end(end)
+    }
+
+    fn answer(&self, state: &mut State, resolution: Resolution) {
+        let Some((question, place)) = state.open.take() else { return };
+        let answer = match resolution {
+            Resolution::Granted => Answer::Holds,
+            Resolution::Alternative(side) => Answer::Side(side),
+            Resolution::Value(value) => Answer::Value(value),
+        };
+        Rc::make_mut(&mut state.answered).push(Asked { question, answer, place });
+    }
+
+    fn place(&self, state: &State) -> Place {
+        state.place.clone()
+    }
+
+    fn witness(&self, ctx: &Context<'_>, state: &State, model: &Model) -> Witness {
+        let mut evaluator = Evaluator::new(ctx.terms, model);
+        let mut input = |(name, kind, symbol): &(String, Kind, Symbol)| {
+            let value = evaluator.value(ctx.terms.of_symbol(*symbol));
+            let value = value.unwrap_or_else(|| default_value(ctx.terms, kind.sort()));
+            Input { name: name.clone(), data: InputData::Scalar(kind.text(&value)) }
+        };
+        let inputs = state.symbols.iter().map(&mut input).collect();
+        Witness { inputs, exit: Some(0), ..Witness::default() }
+    }
+}
+
+impl std::fmt::Display for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} questions answered, at {}", self.answered.len(), place_text(&self.place))
+    }
+}

@@ -1,0 +1,69 @@
+//! The session that a thread is in: its number and the run that goes on.
+//!
+//! Knows: who is current on this thread. Never: what a question means.
+
+use crate::account::Limits;
+use crate::registry::{self, SessionId};
+use crate::run::Run;
+use crate::surroundings::Surroundings;
+use effigy_term::{Terms, Value};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::rc::Rc;
+
+pub(crate) struct Live {
+    pub(crate) id: SessionId,
+    surroundings: Surroundings,
+    /// Values of symbols by name, where the run is a concrete one.
+    pub(crate) given: Option<BTreeMap<String, Value>>,
+    pub(crate) run: RefCell<Run>,
+}
+
+impl Deref for Live {
+    type Target = Surroundings;
+
+    fn deref(&self) -> &Surroundings {
+        &self.surroundings
+    }
+}
+
+thread_local! {
+    static CURRENT: RefCell<Vec<Rc<Live>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Live {
+    pub(crate) fn new(limits: &Limits, terms: Rc<Terms>, given: Option<BTreeMap<String, Value>>) -> Rc<Live> {
+        let surroundings = Surroundings::new(limits, terms);
+        Rc::new(Live { id: registry::open(), surroundings, given, run: RefCell::default() })
+    }
+
+    /// The session that this thread is in now.
+    pub(crate) fn current() -> Option<Rc<Live>> {
+        CURRENT.with_borrow(|it| it.last().cloned())
+    }
+
+    /// The session of this number, if this thread is in it.
+    pub(crate) fn of(id: SessionId) -> Option<Rc<Live>> {
+        CURRENT.with_borrow(|it| it.iter().rev().find(|it| it.id == id).cloned())
+    }
+
+    /// Does something within the session.
+    pub(crate) fn enter<R>(self: &Rc<Live>, inside: impl FnOnce() -> R) -> R {
+        struct Within;
+        impl Drop for Within {
+            fn drop(&mut self) {
+                CURRENT.with_borrow_mut(|it| it.pop());
+            }
+        }
+        CURRENT.with_borrow_mut(|it| it.push(Rc::clone(self)));
+        let _within = Within;
+        inside()
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        registry::close(self.id);
+    }
+}

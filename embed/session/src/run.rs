@@ -1,0 +1,235 @@
+//! One run: the answers that it was given, and how it answers what is asked beyond.
+//!
+//! Knows: the prefix, the trail with its model, the sides that were not taken. Never: when these are run.
+//! Source: Godefroid, Levin, Molnar 2008, section 2 (one run, the sides that it leaves); the model is that of the path
+//! condition, so that no side is taken that does not exist.
+
+use crate::kind::Kind;
+use crate::place::{place_of, place_text};
+use crate::question::{Answer, Asked, Question};
+use crate::surroundings::Surroundings;
+use effigy_engine::{Decision, Place, Trail};
+use effigy_term::{Symbol, SymbolKind, Term, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::Location;
+use std::rc::Rc;
+
+/// The answers that a run was given by the run that it branches off.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Prefix {
+    /// What the other run was asked.
+    pub(crate) history: Rc<Vec<Asked>>,
+    /// So many of the answers are those of the other run.
+    pub(crate) shared: usize,
+    /// The next question has this answer; `None`: it is asked anew.
+    pub(crate) turn: Option<Answer>,
+    /// There is such a question: the start of everything has none.
+    pub(crate) turns: bool,
+    /// The conditionals, by their number in the run, whose sides are not run both.
+    pub(crate) apart: Rc<BTreeSet<u32>>,
+}
+
+/// A side that was not taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Filed {
+    /// The number of the question.
+    pub(crate) at: usize,
+    /// How a run on this side answers it.
+    pub(crate) turn: Option<Answer>,
+    /// The trail before.
+    pub(crate) before: Trail,
+    /// What holds on this side.
+    pub(crate) cond: Term,
+    /// What is added to the name of the path.
+    pub(crate) decision: Option<Decision>,
+    /// So many conditionals were met before; of later ones this side knows nothing.
+    pub(crate) conditionals: u32,
+}
+
+/// Why a run was left.
+#[derive(Clone, Debug)]
+pub(crate) enum End {
+    Failed(String, Place),
+    Dropped,
+    Cut(String),
+    Unsupported(String),
+    Undecided(String),
+    Error(String),
+    /// Something was asked while both sides of this conditional were run: the run is made again, and forks there.
+    Apart(u32),
+    /// The question is for somebody else ([`crate::Program`]).
+    Open(Question, Place, String),
+}
+
+/// What a run has to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Mode {
+    /// Questions are answered where they stand.
+    #[default]
+    Answer,
+    /// The run is left at the first question beyond its prefix.
+    Leave,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    pub(crate) mode: Mode,
+    pub(crate) prefix: Prefix,
+    pub(crate) trail: Trail,
+    pub(crate) asked: Vec<Asked>,
+    pub(crate) filed: Vec<Filed>,
+    /// What was asked for, in this order.
+    pub(crate) symbols: Vec<(String, Kind, Symbol)>,
+    /// Variables of quantifiers, while these are built.
+    pub(crate) bound: Vec<(String, Kind, Symbol)>,
+    pub(crate) binding: u32,
+    /// Conditionals so far of which both sides could be run.
+    pub(crate) conditionals: u32,
+    /// Those of which both sides are being run, the outermost first.
+    pub(crate) both: Vec<u32>,
+    names: BTreeMap<String, u32>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) witnesses: BTreeSet<String>,
+    /// Sides that are not followed, and why.
+    pub(crate) cut: Vec<String>,
+    /// Sides of which it is not known whether they exist.
+    pub(crate) undecided: Vec<String>,
+    pub(crate) end: Option<End>,
+    /// Where the question stands at which the run was left.
+    pub(crate) open: Option<&'static Location<'static>>,
+    /// Conditions that were granted since the last decision: their number is part of the name of one that fails.
+    pub(crate) granted: u32,
+}
+
+/// What came of a question.
+pub(crate) enum Outcome {
+    Answered(Answer),
+    /// The run is over.
+    Over,
+}
+
+impl Run {
+    pub(crate) fn new(prefix: Prefix, trail: Trail, mode: Mode) -> Run {
+        Run { prefix, trail, mode, ..Run::default() }
+    }
+
+    /// A name that nothing else has in this run.
+    pub(crate) fn name(&mut self, name: &str) -> String {
+        let count = self.names.entry(name.to_owned()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.to_owned() } else { format!("{name}#{count}") }
+    }
+
+    /// How many questions the run must come to.
+    pub(crate) fn expected(&self) -> usize {
+        self.prefix.shared + usize::from(self.prefix.turns)
+    }
+
+    fn over(&mut self, end: End) -> Outcome {
+        self.finish(end);
+        Outcome::Over
+    }
+
+    /// The run is over. What ends it may not happen where both sides of a conditional are run: it is made again.
+    pub(crate) fn finish(&mut self, end: End) {
+        let end = self.both.first().map_or(end, |it| End::Apart(*it));
+        self.end.get_or_insert(end);
+    }
+
+    /// Asks. `what` is said of a check that fails, and of a witness.
+    pub(crate) fn ask(
+        &mut self,
+        live: &Surroundings,
+        question: Question,
+        what: &str,
+        place: &'static Location<'static>,
+    ) -> Outcome {
+        if self.end.is_some() {
+            return Outcome::Over;
+        }
+        if is_bound(&live.terms, &question) {
+            let what = text(&live.terms, &question);
+            return self.over(End::Unsupported(format!("{what}, which depends on a bound variable, at {place}")));
+        }
+        if let Some(outermost) = self.both.first() {
+            return self.over(End::Apart(*outermost));
+        }
+        let at = self.asked.len();
+        if at < self.expected() {
+            let expected = &self.prefix.history[at];
+            if expected.question != question || expected.place != place {
+                let error = not_deterministic(&live.terms, at, expected, &question, place);
+                return self.over(End::Error(error));
+            }
+            let answer = if at < self.prefix.shared { Some(expected.answer.clone()) } else { self.prefix.turn.clone() };
+            if let Some(answer) = answer {
+                return self.take(question, answer, what, place);
+            }
+        }
+        if self.mode == Mode::Leave {
+            self.open = Some(place);
+            return self.over(End::Open(question, place_of(place), what.to_owned()));
+        }
+        if at as u64 >= live.limits.decisions {
+            let why = format!("more than {} questions on one path, at {place}", live.limits.decisions);
+            return self.over(End::Cut(why));
+        }
+        match self.answer(live, at, &question, what, place) {
+            Ok(answer) => self.take(question, answer, what, place),
+            Err(end) => self.over(end),
+        }
+    }
+
+    /// The question has this answer.
+    fn take(&mut self, question: Question, answer: Answer, what: &str, place: &'static Location<'static>) -> Outcome {
+        self.granted = if answer == Answer::Holds { self.granted + 1 } else { 0 };
+        let fails = answer == Answer::Fails;
+        self.asked.push(Asked { question, answer: answer.clone(), place });
+        if fails {
+            return self.over(End::Failed(what.to_owned(), place_of(place)));
+        }
+        Outcome::Answered(answer)
+    }
+}
+
+/// The first question that is not the one that was asked there before.
+fn not_deterministic(terms: &Terms, at: usize, before: &Asked, now: &Question, place: &Location<'_>) -> String {
+    let again = if before.question == *now { "the same question".to_owned() } else { text(terms, now) };
+    format!(
+        "not deterministic at question {}: {} asked at {}, and when the run was made again, {again} at {}",
+        at + 1,
+        text(terms, &before.question),
+        place_text(&place_of(before.place)),
+        place_text(&place_of(place)),
+    )
+}
+
+/// Whether a variable is asked about that only a quantifier knows: nothing can be decided of it.
+fn is_bound(terms: &Terms, question: &Question) -> bool {
+    let bound = |it: &Term| {
+        let mut symbols = terms.symbols(*it).iter();
+        symbols.any(|it| terms.symbol_info(*it).kind == SymbolKind::Bound)
+    };
+    match question {
+        Question::Among(of) => of.iter().any(bound),
+        Question::Choose(_) => false,
+        Question::Decide(it)
+        | Question::Value(it)
+        | Question::Witness(it)
+        | Question::Assume(it)
+        | Question::Check(it) => bound(it),
+    }
+}
+
+/// A question for people.
+pub(crate) fn text(terms: &Terms, question: &Question) -> String {
+    let math = |it: &Term| format!("`{}`", effigy_term::print::math(terms, *it));
+    match question {
+        Question::Decide(it) => format!("whether {}", math(it)),
+        Question::Among(of) => format!("which of {}", of.iter().map(math).collect::<Vec<_>>().join(", ")),
+        Question::Choose(count) => format!("which of {count}"),
+        Question::Value(it) | Question::Witness(it) => format!("the value of {}", math(it)),
+        Question::Assume(it) => format!("to assume {}", math(it)),
+        Question::Check(it) => format!("to check {}", math(it)),
+    }
+}

@@ -1,0 +1,31 @@
+//! What a run works with: terms, limits, a solver.
+//!
+//! Knows: what one query may spend. Never: runs, threads.
+
+use crate::account::Limits;
+use effigy_engine::Engine;
+use effigy_solver::{QueryBudget, Solver, SolverConfig};
+use effigy_term::Terms;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+pub(crate) struct Surroundings {
+    pub(crate) terms: Rc<Terms>,
+    pub(crate) limits: Limits,
+    solver: RefCell<Box<dyn Solver>>,
+}
+
+impl Surroundings {
+    pub(crate) fn new(limits: &Limits, terms: Rc<Terms>) -> Surroundings {
+        let solver = RefCell::new(effigy_solver::chain(&SolverConfig::default()));
+        Surroundings { terms, limits: limits.clone(), solver }
+    }
+
+    /// Asks the solver.
+    pub(crate) fn engine<R>(&self, ask: impl FnOnce(&mut Engine<'_>) -> R) -> R {
+        let mut solver = self.solver.borrow_mut();
+        // Conflicts, not time: the same answer on every machine.
+        let budget = QueryBudget { steps: Some(self.limits.solver_steps), time: None };
+        ask(&mut Engine { terms: &self.terms, solver: &mut **solver, budget })
+    }
+}

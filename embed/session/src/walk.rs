@@ -1,0 +1,230 @@
+//! The walk: runs wait, the one that was filed last is made first.
+//!
+//! Knows: which sides wait, the limits, the account. Never: what is asked.
+
+use crate::account::{Account, Failure, Limits, Named};
+use crate::live::Live;
+use crate::panics::{self, Panic};
+use crate::question::Asked;
+use crate::registry;
+use crate::run::{End, Filed, Mode, Prefix, Run};
+use effigy_engine::{Place, Trail};
+use effigy_term::{Terms, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// By itself.
+    Ended,
+    /// It fails.
+    Failed(String),
+    /// At an assumption that does not hold.
+    Dropped,
+    /// At a limit.
+    Cut(String),
+    /// At something that is not supported.
+    Unsupported(String),
+    /// The solver could not tell.
+    Undecided(String),
+}
+
+/// The end of one run, for whoever looks on.
+pub struct PathEnd<'a> {
+    /// How.
+    pub ending: Ending,
+    /// The path condition with its model, and the name of the path.
+    pub trail: &'a Trail,
+    /// The arena.
+    pub terms: &'a Terms,
+    /// What was asked for.
+    pub symbols: Vec<Named>,
+    /// What is reported of it, where it fails as no other did.
+    pub failure: Option<&'a Failure>,
+}
+
+/// Runs the closure once for each of its paths.
+pub fn explore(limits: &Limits, mut run: impl FnMut()) -> Account {
+    explore_with(limits, &mut run, &mut |_| {})
+}
+
+/// As [`explore`]; `look` is told of the end of each run.
+pub fn explore_with(limits: &Limits, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>)) -> Account {
+    walk(Live::new(limits, Rc::new(Terms::new()), None), run, look)
+}
+
+/// One run with given values: every question has its answer. A symbol without a value is zero, or false.
+pub fn run_on(limits: &Limits, values: &BTreeMap<String, Value>, mut run: impl FnMut()) -> Account {
+    walk(Live::new(limits, Rc::new(Terms::new()), Some(values.clone())), &mut run, &mut |_| {})
+}
+
+/// A side that waits, and the run that it leaves.
+struct Waiting {
+    filed: Filed,
+    history: Rc<Vec<Asked>>,
+    apart: Rc<BTreeSet<u32>>,
+}
+
+fn walk(live: Rc<Live>, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>)) -> Account {
+    let mut account = Account::default();
+    let mut waiting: Vec<Waiting> = Vec::new();
+    let mut next = Some((Prefix::default(), Trail::new()));
+    while let Some((prefix, trail)) = next.take() {
+        let expected = prefix.shared + usize::from(prefix.turns);
+        let (begun, from) = (prefix.clone(), trail.clone());
+        live.run.replace(Run::new(prefix, trail, Mode::Answer));
+        let panic = live.enter(|| panics::catch(run)).err();
+        let mut done = live.run.take();
+        if let Some(number) = apart(&done) {
+            let mut prefix = begun;
+            Rc::make_mut(&mut prefix.apart).insert(number);
+            next = Some((prefix, from));
+            continue;
+        }
+        account.questions += done.asked.len().saturating_sub(expected) as u64;
+        let end = end_of(&mut done, expected, panic);
+        if let Some(error) = registry::stray(live.id) {
+            account.error.get_or_insert(error);
+        }
+        count(&live, &mut account, &done, end, look);
+        let history = Rc::new(std::mem::take(&mut done.asked));
+        let filed = std::mem::take(&mut done.filed);
+        waiting.extend(filed.into_iter().map(|filed| Waiting {
+            apart: Rc::new(begun.apart.range(..filed.conditionals).copied().collect()),
+            filed,
+            history: Rc::clone(&history),
+        }));
+        if account.error.is_some() || account.failures.len() as u64 >= live.limits.failures {
+            break;
+        }
+        while let Some(Waiting { filed, history, apart }) = waiting.pop() {
+            if account.paths.total() >= live.limits.paths {
+                let why = format!("{} paths", live.limits.paths);
+                *account.cut.entry(why).or_insert(0) += 1;
+                waiting.clear();
+                break;
+            }
+            let Some(mut trail) = live.engine(|it| it.assume(&filed.before, filed.cond)) else {
+                account.infeasible += 1;
+                continue;
+            };
+            if trail.witness.is_none() {
+                let reason =
+                    trail.undecided.as_ref().map_or_else(|| "no model is known".to_owned(), ToString::to_string);
+                *account.undecided.entry(reason).or_insert(0) += 1;
+                account.paths.undecided += 1;
+                continue;
+            }
+            if let Some(decision) = filed.decision {
+                trail.decisions.push(decision);
+            }
+            let prefix = Prefix { history, shared: filed.at, turn: filed.turn, turns: true, apart };
+            next = Some((prefix, trail));
+            break;
+        }
+    }
+    account
+}
+
+/// The conditional that the run has to be made again for: something was asked, or a side was left, also where nobody
+/// saw that (a `return` that a macro hides).
+pub(crate) fn apart(run: &Run) -> Option<u32> {
+    match run.end {
+        Some(End::Apart(number)) => Some(number),
+        None => run.both.first().copied(),
+        Some(_) => None,
+    }
+}
+
+/// How a run ended that was left or came back.
+pub(crate) fn end_of(run: &mut Run, expected: usize, panic: Option<Panic>) -> Option<End> {
+    match (run.end.take(), panic) {
+        (Some(end), _) => Some(end),
+        _ if run.asked.len() < expected => Some(End::Error(format!(
+            "not deterministic: when the run was made again, it ended after {} of {expected} questions",
+            run.asked.len()
+        ))),
+        (None, Some(Panic { message, place })) => Some(End::Failed(message, place.unwrap_or_default())),
+        (None, None) => None,
+    }
+}
+
+fn count(live: &Live, account: &mut Account, run: &Run, end: Option<End>, look: &mut dyn FnMut(&PathEnd<'_>)) {
+    account.witnesses.extend(run.witnesses.iter().cloned());
+    let again = |into: &mut BTreeMap<String, u64>, what: &str| *into.entry(what.to_owned()).or_insert(0) += 1;
+    run.cut.iter().for_each(|it| again(&mut account.cut, it));
+    run.undecided.iter().for_each(|it| again(&mut account.undecided, it));
+    let paths = &mut account.paths;
+    let mut told = false;
+    let ending = match end {
+        None => {
+            paths.ended += 1;
+            Ending::Ended
+        }
+        Some(End::Failed(message, place)) => {
+            paths.failed += 1;
+            let known = account.failures.iter().any(|it| it.message == message && it.place.as_ref() == Some(&place));
+            if !known {
+                account.failures.push(failure(live, run, message.clone(), place));
+                told = true;
+            }
+            Ending::Failed(message)
+        }
+        Some(End::Dropped) => {
+            paths.dropped += 1;
+            Ending::Dropped
+        }
+        Some(End::Cut(why)) => {
+            paths.cut += 1;
+            again(&mut account.cut, &why);
+            Ending::Cut(why)
+        }
+        Some(End::Unsupported(what)) => {
+            paths.unsupported += 1;
+            again(&mut account.unsupported, &what);
+            Ending::Unsupported(what)
+        }
+        Some(End::Undecided(why)) => {
+            paths.undecided += 1;
+            again(&mut account.undecided, &why);
+            Ending::Undecided(why)
+        }
+        Some(End::Error(why)) => {
+            account.error.get_or_insert(why);
+            return;
+        }
+        // Only a run that is told to is left at a question.
+        Some(End::Open(..) | End::Apart(_)) => return,
+    };
+    let symbols = named(live, run, run.trail.witness.as_deref().unwrap_or(&Default::default()));
+    let failure = account.failures.last().filter(|_| told);
+    look(&PathEnd { ending, trail: &run.trail, terms: &live.terms, symbols, failure });
+}
+
+/// What was asked for, with the values of a model, or those that were given.
+fn named(live: &Live, run: &Run, model: &effigy_term::Model) -> Vec<Named> {
+    let value = |(name, kind, symbol): &(String, crate::Kind, effigy_term::Symbol)| {
+        let default = || effigy_term::eval::default_value(&live.terms, kind.sort());
+        let given = live.given.as_ref().and_then(|it| it.get(name));
+        let value = given.or_else(|| model.get(*symbol)).cloned().unwrap_or_else(default);
+        Named { name: name.clone(), kind: *kind, value }
+    };
+    run.symbols.iter().map(value).collect()
+}
+
+fn failure(live: &Live, run: &Run, message: String, place: Place) -> Failure {
+    let trail = &run.trail;
+    let model = trail.witness.as_deref().cloned().unwrap_or_default();
+    let model = effigy_solver::smaller(&live.terms, &trail.condition, &model);
+    let conditions = trail.condition.readable(&live.terms);
+    Failure {
+        message,
+        place: (place != Place::default()).then_some(place),
+        values: named(live, run, &model),
+        model,
+        notes: run.notes.clone(),
+        conditions: conditions.iter().map(|it| effigy_term::print::math(&live.terms, *it)).collect(),
+        path: trail.name(),
+    }
+}

@@ -1,0 +1,204 @@
+//! What a campaign is given, and what it gives back.
+//!
+//! Knows: names. Never: how it goes on.
+
+use crate::single::Asked;
+use crate::{Board, Kind, Report};
+use effigy_fleet::{FleetError, FleetStatus, Ticket};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+/// What a campaign is.
+#[derive(Debug)]
+pub struct Config {
+    /// The program with the loop and coverage.
+    pub program: PathBuf,
+    /// The same with sanitizers.
+    pub sanitized: PathBuf,
+    /// How it takes its input.
+    pub kind: Kind,
+    /// A process for each run.
+    pub isolate: bool,
+    /// Bytes of an input, at most.
+    pub most: u32,
+    /// A run may take so long.
+    pub timeout: Duration,
+    /// And so many megabytes.
+    pub memory: u64,
+    /// Seed of all that is random.
+    pub seed: u64,
+    /// A folder for files that nobody needs afterwards.
+    pub scratch: PathBuf,
+    /// The corpus folder.
+    pub output: PathBuf,
+    /// Inputs to begin with.
+    pub seeds: Vec<Vec<u8>>,
+    /// A folder of the folders of other fuzzers, whose queues are read.
+    pub sync: Option<PathBuf>,
+    /// Stop after this time.
+    pub max_time: Option<Duration>,
+    /// Stop after so many runs.
+    pub max_runs: Option<u64>,
+    /// Stop at the first bug.
+    pub stop_at_first_bug: bool,
+    /// Stop now.
+    pub interrupt: Arc<AtomicBool>,
+    /// Loops that run at the same time.
+    pub jobs: u32,
+    /// Who makes inputs of those that brought something new: each takes them from the work list by itself.
+    pub symbolic: Vec<Symbolic>,
+    /// Others work on the same list, too.
+    pub others: bool,
+}
+
+/// The way from a symbolic half.
+#[derive(Debug)]
+pub struct Symbolic {
+    /// What it does.
+    pub told: Receiver<Told>,
+}
+
+/// What a symbolic half does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// It has taken an item from the work list.
+    Took(Ticket),
+    /// It has made an input of it.
+    Made {
+        /// Of this item.
+        of: Ticket,
+        /// The input.
+        bytes: Vec<u8>,
+        /// What whoever runs it on symbols is to know, should it be worth it.
+        note: Vec<u8>,
+        /// It is predicted to end in a bug.
+        bug: bool,
+    },
+    /// Nothing more comes of it.
+    Done(Ticket),
+}
+
+/// Why a campaign could not begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum FuzzError {
+    /// The program ends by itself.
+    #[error("the program ends before it has run an input; is it a target? {0}")]
+    Dies(String),
+    /// Nothing of it is instrumented.
+    #[error("the program has no edges that could be covered: nothing of it was compiled from source")]
+    NoEdges,
+    /// The fleet refuses us.
+    #[error(transparent)]
+    Fleet(#[from] FleetError),
+    /// A file could not be read or written, a process not started.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+}
+
+/// What of a bad end was found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Found {
+    /// A sanitizer, an assertion or a signal, seen again in a process of its own.
+    Crash,
+    /// It does not end in time, also alone.
+    Hang,
+}
+
+/// A bad end, told apart from others by its class and stack.
+#[derive(Clone, Debug)]
+pub struct Bug {
+    /// Which.
+    pub found: Found,
+    /// What is known of it.
+    pub report: Report,
+    /// The input, as short as it was made.
+    pub input: Vec<u8>,
+    /// Its file.
+    pub path: PathBuf,
+    /// What the program has asked for by name.
+    pub asked: Vec<Asked>,
+    /// A sanitizer or an assertion confirms it; otherwise only the program's own end does.
+    pub confirmed: bool,
+    /// After so long.
+    pub time: Duration,
+    /// It was there when the campaign began.
+    pub known: bool,
+}
+
+/// How far a campaign is.
+#[derive(Clone, Debug, Default)]
+pub struct Status {
+    /// Since its beginning.
+    pub time: Duration,
+    /// What the loop says of itself, over all its starts.
+    pub board: Board,
+    /// Runs each second, lately.
+    pub rate: f64,
+    /// Inputs in the folder.
+    pub queue: usize,
+    /// Bugs told apart.
+    pub bugs: usize,
+    /// Hangs among them.
+    pub hangs: usize,
+    /// Ends that were not seen again.
+    pub flaky: u64,
+    /// Bad ends that are still to be looked at.
+    pub waiting: usize,
+    /// Inputs of the queue that were run under sanitizers.
+    pub looked_at: u64,
+    /// Inputs that the symbolic half has made.
+    pub solved: u64,
+    /// Inputs that other fuzzers have found.
+    pub synced: u64,
+    /// Inputs in the folder by what found them, in the order of [`crate::STAGES`].
+    pub found_by: [u64; 8],
+    /// How far the whole fleet is.
+    pub fleet: FleetStatus,
+    /// What others in the fleet have found, and is now in the folder, too.
+    pub heard: u64,
+    /// What the fleet could not be told yet.
+    pub untold: usize,
+}
+
+/// A point of the coverage over time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// When.
+    pub time: Duration,
+    /// Runs.
+    pub runs: u64,
+    /// Edges covered.
+    pub edges: u64,
+    /// Inputs in the queue.
+    pub queue: usize,
+    /// Bugs.
+    pub bugs: usize,
+}
+
+/// What came of a campaign.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// The end.
+    pub status: Status,
+    /// The bugs.
+    pub bugs: Vec<Bug>,
+    /// Coverage over time.
+    pub samples: Vec<Sample>,
+}
+
+/// Who is told while it goes on.
+pub trait Watcher {
+    /// How far it is, several times a second.
+    fn status(&mut self, status: &Status);
+    /// A new bug. Its file is written.
+    fn bug(&mut self, bug: &Bug);
+}
