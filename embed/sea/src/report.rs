@@ -21,7 +21,7 @@ pub struct Counterexample {
     pub inserts: Vec<String>,
     /// What the application asked.
     pub statements: Vec<String>,
-    pub(crate) setup: Rc<str>,
+    pub(crate) setup: Option<Rc<str>>,
     /// It was the path of this number.
     pub path: u64,
     /// SQLite says the same.
@@ -182,6 +182,9 @@ fn table_text(table: &effigy_relations::Table, rows: &[Vec<Const>]) -> String {
     res
 }
 
+/// What a written test says where nobody has said how the application is made.
+const NO_SETUP: &str = "compile_error!(\"say how the application is made, by World::written_with\")";
+
 impl Counterexample {
     /// The rows of a table.
     pub fn rows(&self, table: &str) -> &[Vec<Const>] {
@@ -201,7 +204,7 @@ impl Counterexample {
         line("    use sea_orm::ConnectionTrait;");
         line("    use tower::ServiceExt;");
         line("    let database = sea_orm::Database::connect(\"sqlite::memory:\").await.unwrap();");
-        line(&format!("    let app = {};", self.setup));
+        line(&format!("    let app = {};", self.setup.as_deref().unwrap_or(NO_SETUP)));
         for it in &self.inserts {
             line(&format!("    database.execute_unprepared({it:?}).await.unwrap();"));
         }

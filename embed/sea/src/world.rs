@@ -27,7 +27,7 @@ pub struct World {
     start: Start,
     limits: Limits,
     compared: u64,
-    setup: Rc<str>,
+    setup: Option<Rc<str>>,
 }
 
 /// Why there is no world.
@@ -85,7 +85,7 @@ impl World {
             start: Start::rows_of_all(2),
             limits: Limits::default(),
             compared: u64::MAX,
-            setup: "todo!(\"tables of the application\")".into(),
+            setup: None,
         })
     }
 
@@ -161,10 +161,10 @@ impl World {
     }
 
     /// The expression with which a written test makes the application, from a connection `database` on which the tables
-    /// are to be made.
+    /// are to be made. A test that is written without it does not compile, and says what is missing.
     #[must_use]
     pub fn written_with(mut self, application: &str) -> World {
-        self.setup = application.into();
+        self.setup = Some(application.into());
         self
     }
 
@@ -241,7 +241,7 @@ impl World {
                     record,
                     inserts,
                     statements,
-                    setup: Rc::clone(&self.setup),
+                    setup: self.setup.clone(),
                     path: report.heard_of,
                     confirmed: difference.is_none(),
                 });

@@ -333,18 +333,13 @@ impl Draw {
         self.done(sql, reads, true)
     }
 
-    fn update(&mut self) -> Statement {
+    fn changed_table(&mut self) -> (&'static str, [From; 1]) {
         let table = self.pick(&["user", "contact", "permission"]);
-        let from = [From {
-            alias: table.to_owned(),
-            table: if table == "user" {
-                "user"
-            } else if table == "contact" {
-                "contact"
-            } else {
-                "permission"
-            },
-        }];
+        (table, [From { alias: table.to_owned(), table }])
+    }
+
+    fn update(&mut self) -> Statement {
+        let (table, from) = self.changed_table();
         let set = match (table, self.below(3)) {
             ("user", 0) => {
                 let name = self.text();
@@ -368,17 +363,7 @@ impl Draw {
     }
 
     fn delete(&mut self) -> Statement {
-        let table = self.pick(&["user", "contact", "permission"]);
-        let from = [From {
-            alias: table.to_owned(),
-            table: if table == "user" {
-                "user"
-            } else if table == "contact" {
-                "contact"
-            } else {
-                "permission"
-            },
-        }];
+        let (table, from) = self.changed_table();
         let cond = self.cond(&from, 1);
         self.done(format!("DELETE FROM \"{table}\" WHERE {cond}"), false, true)
     }
