@@ -9,6 +9,8 @@ struct entry {
   u32 parent, brought; /* edges that were new */
   u32 n_news;          /* what was new, behind the input in the arena: 8 * edge + class */
   u8 stage, is_best, is_solved, depth;
+  u8 solvers;        /* workers that have begun to solve it: a compare that holds may end one */
+  u32 next_compare;  /* where the next of them goes on */
   u8 is_worth;     /* kept for a compare that held for the first time, not for an edge */
   u8 is_fragile;   /* a compare of its run holds between two things that both come from the input: a checksum, a length */
   u32 rarest;      /* runs that hit the rarest of the edges that this is the best input for */

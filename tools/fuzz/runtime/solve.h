@@ -511,13 +511,18 @@ static void fz_havoc_repaired(u32 entry, u32 rounds) {
   }
 }
 
-/* All compares of an entry. */
+/* Of one entry, so many compares may end the worker. */
+enum { MOST_SOLVERS = 64 };
+
+/* All compares of an entry. Each may end the worker, which is what it is for: the next worker goes on behind it, as
+   chance would have to find again what was known here. */
 static void fz_solve(u32 entry) {
   struct entry *it = &fz_queue->at[entry];
   /* Again after a while: other compares are new then, and chance has a part in it. */
   int again = it->is_best && (it->picked == 64 || it->picked == 1024);
   if (it->is_solved && !again) return;
-  it->is_solved = 1; /* should it end the worker, it is not begun again */
+  if (it->is_solved) it->is_solved = 0, it->solvers = 0, it->next_compare = 0;
+  if (++it->solvers >= MOST_SOLVERS) it->is_solved = 1;
   fz_solved_entry = entry;
   fz_n_base = 0;
   fz_best_length = it->length;
@@ -529,7 +534,10 @@ static void fz_solve(u32 entry) {
   if (fz_runs_left < 2048) fz_runs_left = 2048;
   fz_rebase();
   fz_number();
-  if (fz_n_base == 0 || it->length == 0) return;
+  if (fz_n_base == 0 || it->length == 0) {
+    it->is_solved = 1;
+    return;
+  }
   memset(fz_depends, 0, sizeof fz_depends);
   fz_probe(0);
   for (u32 i = 0; i < fz_n_base; i++)
@@ -537,7 +545,11 @@ static void fz_solve(u32 entry) {
                       fz_depends[i].count && fz_is_equal(&fz_base[i]);
   if (it->is_fragile && it->length <= 256) fz_probe(1);
   fz_is_worth = 0;
-  for (u32 i = 0; i < fz_n_base && fz_runs_left; i++) fz_solve_one(i);
+  for (u32 i; (i = it->next_compare) < fz_n_base && fz_runs_left;) {
+    it->next_compare = i + 1;
+    fz_solve_one(i);
+  }
+  it->is_solved = 1;
   /* What holds now may count only later, where nothing of it is seen as an edge: a flag, a sum. */
   if (fz_is_worth && fz_run(fz_best_yet, fz_best_length) == WENT) {
     fz_news(1);

@@ -50,7 +50,7 @@ const SYNC: Duration = Duration::from_secs(5);
 /// Points of the chart; with more, every second one goes.
 const MOST_SAMPLES: usize = 2000;
 
-/// Hangs and ends for memory that are looked at.
+/// Hangs that are looked at; ends for memory likewise.
 const MOST_SLOW_ENDS: u32 = 100;
 
 /// Bad ends that are kept, and hangs: what is told apart wrongly shall not fill the disk.
@@ -96,7 +96,8 @@ pub fn fuzz(config: &Config, fleet: Box<dyn Fleet>, watcher: &mut dyn Watcher) -
         status: Status::default(),
         samples: Vec::new(),
         synced: FxHashSet::default(),
-        slow_ends: 0,
+        hangs: 0,
+        large_ends: 0,
     };
     campaign.read_what_is_left()?;
     for at in 0..campaign.natives.all.len() {
@@ -154,8 +155,10 @@ struct Campaign<'a> {
     samples: Vec<Sample>,
     /// Files of other fuzzers that were read.
     synced: FxHashSet<PathBuf>,
-    /// Hangs, and runs that took too much memory.
-    slow_ends: u32,
+    /// Hangs that were told.
+    hangs: u32,
+    /// Runs that took too much memory.
+    large_ends: u32,
 }
 
 fn hash(bytes: &[u8]) -> u64 {
@@ -307,11 +310,18 @@ impl Campaign<'_> {
     }
 
     fn look(&mut self, ended: Ended, bytes: Vec<u8>) {
-        // They cannot be told apart, and each takes long.
-        let slow = matches!(ended, Ended::Large | Ended::Late);
-        self.slow_ends += u32::from(slow);
-        if slow && self.slow_ends > MOST_SLOW_ENDS {
-            return;
+        // Those of one kind cannot be told apart, and each takes long. Each kind has its own bound: greed is told at
+        // each end, and must not use up what hangs are due.
+        let of_its_kind = match ended {
+            Ended::Late => Some(&mut self.hangs),
+            Ended::Large => Some(&mut self.large_ends),
+            Ended::Well | Ended::Signal(_) => None,
+        };
+        if let Some(count) = of_its_kind {
+            *count = count.saturating_add(1);
+            if *count > MOST_SLOW_ENDS {
+                return;
+            }
         }
         if self.known.insert(hash(&bytes)) {
             self.looker.look(Look { ended, bytes, time: self.start.elapsed(), known: None });
