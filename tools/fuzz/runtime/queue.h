@@ -41,6 +41,13 @@ static struct {
   struct token at[MOST_TOKENS];
 } *fz_tokens;
 
+/* Probes of an input that have ended a worker, so that the next one leaves them out. */
+enum { MOST_FATAL = 4096 };
+static struct {
+  volatile u64 now; /* the one that is being run, 0: none */
+  u64 fatal[MOST_FATAL];
+} *fz_probes;
+
 /* What is about to be kept, should the worker die while it is made shorter. */
 static struct {
   volatile u32 length;
@@ -66,6 +73,7 @@ static void fz_open_queue(void) {
   fz_tokens = fz_shared(sizeof *fz_tokens);
   fz_log = fz_shared(sizeof *fz_log);
   fz_keeping = fz_shared(sizeof *fz_keeping);
+  fz_probes = fz_shared(sizeof *fz_probes);
   fz_new = fz_shared(edges * sizeof *fz_new);
   /* With one region of counters there is nothing to gather. */
   int direct = fz_n_regions == 1 && !fz_asked.isolate;

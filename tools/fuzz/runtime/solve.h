@@ -220,9 +220,14 @@ static void fz_probe(int repaired) {
     /* Neighbours, which are of the same class of characters more often than not; a digit; another column. */
     u8 tried[4] = {old ^ 1, old == '7' ? '3' : '7', old ^ 2, old ^ 0x90};
     for (int probe = 0; probe < probes; probe++) {
+      u64 key = (((u64)fz_solved_entry * MOST_PROBED + at) * 4 + (u64)probe) * 2 + (u64)repaired + 1;
+      if (fz_probes->fatal[key % MOST_FATAL] == key) continue;
       fz_candidate[at] = tried[probe];
+      fz_probes->now = key;
+      int ran = !repaired || fz_repair(fz_best_length, COPIED);
       if (!repaired) fz_attempt(fz_candidate, fz_best_length, 1, COPIED);
-      else if (!fz_repair(fz_best_length, COPIED)) continue;
+      fz_probes->now = 0;
+      if (!ran) continue;
       for (u32 i = 0; i < fz_log->count; i++) {
         const struct compare *it = &fz_log->at[i];
         int base = fz_in_base(it);
@@ -523,6 +528,9 @@ static void fz_solve(u32 entry) {
   if (it->is_solved && !again) return;
   if (it->is_solved) it->is_solved = 0, it->solvers = 0, it->next_compare = 0;
   if (++it->solvers >= MOST_SOLVERS) it->is_solved = 1;
+  /* The last worker has died of it. */
+  if (fz_probes->now) fz_probes->fatal[fz_probes->now % MOST_FATAL] = fz_probes->now;
+  fz_probes->now = 0;
   fz_solved_entry = entry;
   fz_n_base = 0;
   fz_best_length = it->length;
