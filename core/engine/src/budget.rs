@@ -83,6 +83,11 @@ impl Meter {
         Meter { budget, started: Instant::now(), spent: Arc::default() }
     }
 
+    /// The same account, stopped by another flag as well: that of one part of the walk.
+    pub fn part(&self, interrupt: Arc<AtomicBool>) -> Meter {
+        Meter { budget: Budget { interrupt, ..self.budget.clone() }, ..self.clone() }
+    }
+
     /// Ended paths so far.
     pub fn paths(&self) -> u64 {
         self.spent.paths.load(Ordering::Relaxed)

@@ -4,6 +4,7 @@
 
 mod bmc;
 mod feasible;
+mod fleet;
 mod fuzz;
 mod layers;
 mod solve;
@@ -11,6 +12,7 @@ mod verify;
 
 pub(crate) use bmc::BmcArgs;
 pub(crate) use feasible::FeasibleArgs;
+pub(crate) use fleet::FleetArgs;
 pub(crate) use fuzz::FuzzArgs;
 use layers::LayerArgs;
 pub(crate) use solve::SolveArgs;
@@ -109,27 +111,33 @@ Examples:
   effigy run search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)'
   effigy run --model traces --explain reverse.oo
   effigy run --max-time 30s --search covnew --json prog.c
-  effigy run --resume effigy-out")]
+  effigy run --resume effigy-out
+  effigy run parser.c --fleet redis://:password@host --out worker1")]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) start: StartArgs,
     /// Go on with the run of this output folder, which was stopped or killed, as it was called (the folder says what is
     /// executed: use only your own); limits of the whole run (--max-time, --max-paths, --max-steps) are those given now
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "fleet")]
     pub(crate) resume: Option<PathBuf>,
     /// One run only, real and symbolic at once: the path of this input, its condition, and the sides that it does not
     /// take. A test (.json, .ktest), a file of bytes (for what is read as --sym-stdin, --sym-file or libFuzzer's target
     /// say), or x=3,name="text"
-    #[arg(long, value_name = "INPUT", conflicts_with_all = ["resume", "merge", "jobs", "out", "ktest", "trace"])]
+    #[arg(long, value_name = "INPUT", conflicts_with_all = ["resume", "merge", "jobs", "out", "ktest", "trace", "fleet"])]
     pub(crate) concolic: Option<String>,
     /// Where paths that meet become one, cell by cell: never; where klee_open_merge and klee_close_merge say so (marked); where
     /// they do not differ in what is soon asked of (heuristic); or always. A test is written for each end of the program
     /// then, not for each path
-    #[arg(long, value_name = "WHERE", default_value = "never", value_parser = merging)]
+    #[arg(long, value_name = "WHERE", default_value = "never", value_parser = merging, conflicts_with = "fleet")]
     pub(crate) merge: Merging,
     /// Explore with so many workers [default: the processors, after a second]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) shared: FleetArgs,
+    /// What was typed of the flags that decide what is walked ([`crate::resume::identity`]).
+    #[arg(skip)]
+    pub(crate) identity: String,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]

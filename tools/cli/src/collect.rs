@@ -98,6 +98,15 @@ impl Collector {
         self.leaves.iter().filter_map(|it| it.test).collect()
     }
 
+    /// A path that ended elsewhere, and has no test here yet.
+    pub(crate) fn heard(&mut self, mut leaf: Leaf) {
+        match leaf.end {
+            LeafEnd::Exit(_) => self.wanted.tests.add(&mut leaf),
+            _ => drop(self.wanted.tests.is_simplest(&mut leaf)),
+        }
+        self.leaf(leaf);
+    }
+
     /// A worker has died.
     pub(crate) fn died(&mut self) {
         self.died = true;

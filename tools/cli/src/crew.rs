@@ -18,7 +18,7 @@ use std::time::Duration;
 const WORTH_IT: Duration = Duration::from_secs(1);
 
 /// Terms are deep; their handling is iterative, but clones and drops get room to spare.
-const STACK: usize = 256 << 20;
+pub(crate) const STACK: usize = 256 << 20;
 
 /// How many workers there are: as many as were asked for, at once; otherwise the processors, when it is worth it.
 pub(crate) fn crew(jobs: Option<u16>, traced: bool) -> Crew {

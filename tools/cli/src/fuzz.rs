@@ -72,7 +72,7 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
         timeout: args.timeout,
         memory: args.max_memory,
         // Workers of a fleet shall not all do the same.
-        seed: if args.fleet.is_some() { fleet::own_seed(args.seed) } else { args.seed },
+        seed: if args.shared.fleet.is_some() { fleet::own_seed(args.seed) } else { args.seed },
         scratch: scratch.path().to_owned(),
         output: folder.path().to_owned(),
         seeds,
@@ -86,7 +86,7 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
         interrupt: Arc::clone(interrupt),
         jobs: args.jobs,
         symbolic,
-        others: args.fleet.is_some(),
+        others: args.shared.fleet.is_some(),
     };
     let replays = args.files.iter().all(|it| it.extension().is_none_or(|it| it != "rs"));
     let mut told = told::Told::new(!args.json && !args.quiet, &folder, subject.kind, replays);

@@ -12,6 +12,7 @@ mod crew;
 mod debug;
 mod feasible;
 mod files;
+mod fleet;
 mod frontend;
 mod fuzz;
 mod hurry;
@@ -66,7 +67,10 @@ impl Failure {
 fn arguments(words: Vec<OsString>) -> Result<(Args, ArgMatches), clap::Error> {
     let mut command = languages::with_options(Args::command());
     let matches = command.try_get_matches_from_mut(languages::respelled(words))?;
-    let args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    let mut args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    if let Command::Run(run) = &mut args.command {
+        run.identity = resume::identity(&matches);
+    }
     Ok((args, matches))
 }
 

@@ -13,6 +13,27 @@ use std::path::Path;
 const OF_A_SESSION: &[&str] =
     &["resume", "jobs", "max_time", "max_paths", "max_steps", "max_memory", "json", "quiet", "stats", "live"];
 
+/// The flags that do not change which paths there are, nor how they are named and told, beside those of a session.
+const OF_A_WORKER: &[&str] =
+    &["files", "flags", "out", "ktest", "fleet", "campaign", "search", "seed", "stop_at_first_bug"];
+
+/// The flags that decide what a run walks, as they were typed: two workers with the same program and the same of these
+/// have the same paths under the same names.
+pub(crate) fn identity(given: &ArgMatches) -> String {
+    let given = given.subcommand().map_or(given, |it| it.1);
+    let decides = |it: &&str| {
+        given.value_source(it) == Some(ValueSource::CommandLine)
+            && !OF_A_SESSION.contains(it)
+            && !OF_A_WORKER.contains(it)
+    };
+    // Groups of flags are no flags.
+    let flags = given.ids().map(clap::Id::as_str).filter(|it| !it.ends_with("Args") && given.try_get_raw(it).is_ok());
+    let mut flags: Vec<&str> = flags.filter(decides).collect();
+    flags.sort_unstable();
+    let values = |it: &str| given.get_raw(it).into_iter().flatten().map(|it| format!("{it:?}")).collect::<Vec<_>>();
+    flags.into_iter().map(|it| format!("{it}={}\n", values(it).join(" "))).collect()
+}
+
 /// The arguments of the run that was made in `folder`.
 pub(crate) fn resumed(now: &RunArgs, given: &ArgMatches, folder: &Path) -> Result<(Box<RunArgs>, ArgMatches), Failure> {
     let name = folder.display();

@@ -1,6 +1,9 @@
 //! `effigy run`: explore a program of any language, report bugs, write tests.
 //!
-//! Knows: which reports there are. Never: a language.
+//! Knows: which reports there are, whether the walk is shared. Never: a language.
+
+mod fleet;
+mod heard;
 
 use crate::args::{OutputArgs, RunArgs};
 use crate::collect::{Collected, Collector, Extras, Live, Wanted, reached};
@@ -14,6 +17,7 @@ use crate::test_files::TestFiles;
 use crate::walk::Telling;
 use crate::{Code, Failure, limits};
 use effigy_explore::Start;
+use effigy_fleet::{Build, MOST_BITS};
 use effigy_report::bugs::{self, Style};
 use effigy_report::coverage::{Coverage, lcov};
 use effigy_report::document::Document;
@@ -22,6 +26,7 @@ use effigy_report::journal::{self, Journal, Resumed};
 use effigy_report::leaf::Leaf;
 use effigy_report::tree::Showing;
 use effigy_report::{summary, trace};
+use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -41,13 +46,18 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
     let words = language.words_distinguish_bugs();
     let tests = Arc::new(TestFiles::new(folder, args.output.ktest, replayable, words));
+    // What is shared is written when all of it is there.
+    let own_tests = match args.shared.fleet {
+        Some(_) => Arc::new(TestFiles::new(None, false, replayable, words)),
+        None => Arc::clone(&tests),
+    };
     let telling = Telling {
         layout: about.layout,
         pc: args.output.pc,
         leaves: true,
         tree: args.output.trace.then_some((about.title.as_str(), Showing::Statements)),
         patience: &patience,
-        tests: &tests,
+        tests: &own_tests,
     };
     let mut collector = Collector::new(wanted(args, &about, Arc::clone(&tests)));
     let start = match resumed {
@@ -59,7 +69,10 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     };
     let work = Work { plan, solver: &solver, config: &config, telling: &telling };
     let crew = crew(args.jobs, telling.tree.is_some());
-    let account = work.together(&language, crew, start, &mut collector, journal)?;
+    let account = match args.shared.fleet {
+        Some(_) => fleet::shared(&work, &language, campaign(args, plan)?, crew.workers, &mut collector)?,
+        None => work.together(&language, crew, start, &mut collector, journal)?,
+    };
     let collected = collector.finish()?;
     let coverage = reached(language.sites(), &account.exploration);
     let mut remarks = language.remarks(&account.exploration);
@@ -69,6 +82,18 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     let extras = Extras { coverage: coverage.as_ref(), remarks, telling: patience.spent(), usual_time };
     let document = collected.document("run", &about, &config, account, extras);
     conclude(args, &about, &document, &collected, coverage.as_ref())
+}
+
+/// The campaign of workers that walk the same program in the same way.
+fn campaign<P: Plan>(args: &RunArgs, plan: &P) -> Result<Box<dyn effigy_fleet::Fleet>, Failure> {
+    if args.output.trace {
+        return Err(Failure("--trace is recorded by one worker: it does not go with --fleet".to_owned()));
+    }
+    let mut hash = Sha256::new();
+    hash.update(plan.fingerprint().to_le_bytes());
+    hash.update(&args.identity);
+    let hash = hash.finalize().iter().map(|it| format!("{it:02x}")).collect();
+    crate::fleet::join(&args.shared, Build { hash, bits: MOST_BITS })
 }
 
 /// Writes and prints the account of a run.
@@ -105,8 +130,12 @@ pub(crate) fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Resul
     let mark = Mark::new(&args.start, about, plan.fingerprint());
     let mark = serde_json::to_string_pretty(&mark).map_err(Failure::of)?;
     let folder = Folder::create(path, &mark).map_err(Failure::of)?;
-    let journal = Journal::create(&folder.journal()).map_err(Failure::of)?;
-    Ok(Written { folder: Some(folder), journal: Some(journal), resumed: None })
+    // A walk that is shared goes on from the server.
+    let journal = match args.shared.fleet {
+        Some(_) => None,
+        None => Some(Journal::create(&folder.journal()).map_err(Failure::of)?),
+    };
+    Ok(Written { folder: Some(folder), journal, resumed: None })
 }
 
 /// The folder of a run that goes on.

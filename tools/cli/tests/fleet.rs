@@ -2,61 +2,13 @@
 //!
 //! Knows: folders and `--json`. Time decides only when somebody is killed, never what must be there.
 
+mod common;
+
+use common::server::Server;
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
-
-struct Server {
-    folder: PathBuf,
-    process: Child,
-}
-
-impl Server {
-    /// `None`, with a loud line, where there is none.
-    fn start(name: &str) -> Option<Server> {
-        // The name of a socket may not be long.
-        let folder = std::env::temp_dir().join(format!("effigy-{name}-{}", std::process::id()));
-        if Command::new("redis-server").arg("--version").stdout(Stdio::null()).status().is_err() {
-            let loud = b"\n*** SKIPPED: redis-server is not installed; apt-get install redis-server ***\n\n";
-            std::io::stderr().write_all(loud).unwrap();
-            return None;
-        }
-        std::fs::create_dir_all(&folder).unwrap();
-        let process = Server::go(&folder);
-        Some(Server { folder, process })
-    }
-
-    fn go(folder: &Path) -> Child {
-        let mut command = Command::new("redis-server");
-        command.args(["--port", "0", "--unixsocket", "socket", "--save", "", "--appendonly", "yes"]);
-        command.args(["--appendfsync", "always", "--dir"]).arg(folder).current_dir(folder).stdout(Stdio::null());
-        let process = command.spawn().unwrap();
-        let answers = (0..1000).any(|_| {
-            std::thread::sleep(Duration::from_millis(10));
-            std::os::unix::net::UnixStream::connect(folder.join("socket")).is_ok()
-        });
-        assert!(answers, "redis-server does not answer");
-        process
-    }
-
-    fn kill(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
-    }
-
-    fn url(&self) -> String {
-        format!("redis+unix://{}", self.folder.join("socket").display())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.kill();
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
 
 fn effigy(target: &str, url: &str, output: &Path, time: &str) -> Command {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/fuzz").join(target);
@@ -103,8 +55,7 @@ fn nothing_that_was_found_is_lost_by_kills() {
     let covered = second["fleet"]["covered"].as_u64().unwrap();
     assert!(second["fleet"]["heard"].as_u64() > Some(0) && covered > 0, "{second}");
     // The server and then the first one again, in its folder.
-    server.kill();
-    server.process = Server::go(&server.folder);
+    server.dies_and_comes_again();
     let again = told(&mut effigy("chunks.c", &server.url(), &one, "1s"));
     assert!(first.is_subset(&inputs(&one)));
     assert!(again["fleet"]["covered"].as_u64() >= Some(covered), "{again}");

@@ -1,6 +1,7 @@
 //! The journal of a walk: a line for everything that is heard of it, so that a walk that was killed goes on from there.
 //!
-//! Knows: the lines and their order; that the last one may be cut off. Never: what a path means.
+//! Knows: the lines and their order; that the last one may be cut off; lines that travel to other workers in place of
+//! being written. Never: what a path means.
 //!
 //! Whatever is missing at its end is done again: each beginning of a journal is the journal of a walk that was stopped
 //! earlier.
@@ -73,7 +74,51 @@ pub struct Journal {
     file: File,
     path: PathBuf,
     /// Lines that are not written yet.
-    lines: Vec<u8>,
+    lines: Lines,
+}
+
+/// Lines of a journal that are in no file.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    bytes: Vec<u8>,
+}
+
+impl Lines {
+    /// Adds an event.
+    pub fn note(&mut self, heard: &Heard<Leaf>) {
+        let line = match heard {
+            Heard::Forked { parent, children } => Line::Forked(*parent, children.into()),
+            Heard::Ended(ended) => {
+                let EndedPath { path, beside, ending, delta, told } = &**ended;
+                Line::Ended(Box::new(EndedLine {
+                    path: *path,
+                    beside: beside.as_ref().map(Cow::Borrowed),
+                    ending: Cow::Borrowed(ending),
+                    delta: Cow::Borrowed(delta),
+                    leaf: Cow::Borrowed(told),
+                }))
+            }
+            Heard::Gone(path) => Line::Gone(*path),
+            Heard::Lost(path, ending) => Line::Lost(*path, Cow::Borrowed(ending)),
+            Heard::Found(delta) => Line::Found(Cow::Borrowed(delta)),
+            Heard::Died { .. } => return,
+        };
+        self.add(&line);
+    }
+
+    fn add(&mut self, line: &Line<'_>) {
+        let before = self.bytes.len();
+        match serde_json::to_writer(&mut self.bytes, line) {
+            Ok(()) => self.bytes.push(b'\n'),
+            // What cannot be said is done again.
+            Err(_) => self.bytes.truncate(before),
+        }
+    }
+
+    /// As they are written.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 impl Journal {
@@ -102,31 +147,14 @@ impl Journal {
     fn over(path: &Path, file: std::io::Result<File>) -> Result<Journal, JournalError> {
         let path = path.to_owned();
         match file {
-            Ok(file) => Ok(Journal { file, path, lines: Vec::new() }),
+            Ok(file) => Ok(Journal { file, path, lines: Lines::default() }),
             Err(error) => Err(JournalError::Io { path, error }),
         }
     }
 
     /// Adds an event; [`Journal::flush`] writes it.
     pub fn note(&mut self, heard: &Heard<Leaf>) {
-        let line = match heard {
-            Heard::Forked { parent, children } => Line::Forked(*parent, children.into()),
-            Heard::Ended(ended) => {
-                let EndedPath { path, beside, ending, delta, told } = &**ended;
-                Line::Ended(Box::new(EndedLine {
-                    path: *path,
-                    beside: beside.as_ref().map(Cow::Borrowed),
-                    ending: Cow::Borrowed(ending),
-                    delta: Cow::Borrowed(delta),
-                    leaf: Cow::Borrowed(told),
-                }))
-            }
-            Heard::Gone(path) => Line::Gone(*path),
-            Heard::Lost(path, ending) => Line::Lost(*path, Cow::Borrowed(ending)),
-            Heard::Found(delta) => Line::Found(Cow::Borrowed(delta)),
-            Heard::Died { .. } => return,
-        };
-        self.line(&line);
+        self.lines.note(heard);
     }
 
     /// Writes how long a session took.
@@ -134,17 +162,8 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn time(&mut self, time: Duration) -> Result<(), JournalError> {
-        self.line(&Line::Time(time));
+        self.lines.add(&Line::Time(time));
         self.flush()
-    }
-
-    fn line(&mut self, line: &Line<'_>) {
-        let before = self.lines.len();
-        match serde_json::to_writer(&mut self.lines, line) {
-            Ok(()) => self.lines.push(b'\n'),
-            // What cannot be said is done again.
-            Err(_) => self.lines.truncate(before),
-        }
     }
 
     /// Writes what was added. When this returns, a process that is killed does not lose it.
@@ -152,8 +171,8 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn flush(&mut self) -> Result<(), JournalError> {
-        let written = self.file.write_all(&self.lines);
-        self.lines.clear();
+        let written = self.file.write_all(&self.lines.bytes);
+        self.lines.bytes.clear();
         written.map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
 }
@@ -185,10 +204,59 @@ pub fn read(path: &Path) -> Result<Resumed, JournalError> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_from(mut file: impl BufRead, path: &Path) -> Result<Resumed, JournalError> {
+pub fn read_from(file: impl BufRead, path: &Path) -> Result<Resumed, JournalError> {
+    let mut reading = Reading::new(&[Job::root()]);
+    reading.bytes = each_line(file, path, |line| reading.line(line))?;
+    Ok(reading.finish())
+}
+
+/// What is left of these paths, of which the lines tell.
+///
+/// # Errors
+/// When a line is none, or tells of other paths.
+pub fn continued(jobs: &[Job], lines: &[u8]) -> Result<Resumed, JournalError> {
+    let mut reading = Reading::new(jobs);
+    reading.bytes = each_line(lines, Path::new("the lines of a worker"), |line| reading.line(line))?;
+    Ok(reading.finish())
+}
+
+/// The ends of paths that lines tell of, wherever they began, without what is waiting: `end` is given what was found
+/// since the end before, and how and where a path ended, if that is known.
+///
+/// # Errors
+/// When a line is none.
+pub fn ends(
+    lines: &[u8],
+    name: &str,
+    end: &mut dyn FnMut(Option<&Delta>, Option<(Ending, Option<Leaf>)>),
+) -> Result<(), JournalError> {
+    each_line(lines, Path::new(name), |line| {
+        match line {
+            Line::Ended(ended) => {
+                check(&ended.delta)?;
+                let leaf = ended.leaf.into_owned();
+                end(Some(&ended.delta), Some((ended.ending.into_owned(), Some(leaf))));
+            }
+            Line::Lost(_, ending) => end(None, Some((ending.into_owned(), None))),
+            Line::Found(delta) => {
+                check(&delta)?;
+                end(Some(&delta), None);
+            }
+            Line::Forked(..) | Line::Gone(_) | Line::Time(_) => {}
+        }
+        Ok(())
+    })
+    .map(|_| ())
+}
+
+/// Reads whole lines, and says how many bytes they are.
+fn each_line(
+    mut file: impl BufRead,
+    path: &Path,
+    mut take: impl FnMut(Line<'static>) -> Result<(), &'static str>,
+) -> Result<u64, JournalError> {
     let io = |error| JournalError::Io { path: path.to_owned(), error };
-    let mut reading = Reading::new();
-    let mut text = Vec::new();
+    let (mut text, mut bytes) = (Vec::new(), 0);
     for number in 1.. {
         text.clear();
         let read = std::io::Read::take(&mut file, LONGEST).read_until(b'\n', &mut text).map_err(io)?;
@@ -199,10 +267,10 @@ pub fn read_from(mut file: impl BufRead, path: &Path) -> Result<Resumed, Journal
         let wrong = |why: String| JournalError::Line { path: path.to_owned(), line: number, why };
         let line: Line<'static> =
             serde_json::from_slice(&text).map_err(|error| wrong(format!("no line of a journal: {error}")))?;
-        reading.line(line).map_err(|why| wrong(why.to_owned()))?;
-        reading.bytes += read as u64;
+        take(line).map_err(|why| wrong(why.to_owned()))?;
+        bytes += read as u64;
     }
-    Ok(reading.finish())
+    Ok(bytes)
 }
 
 /// A journal on its way.
@@ -217,11 +285,15 @@ struct Reading {
 }
 
 impl Reading {
-    fn new() -> Reading {
+    fn new(jobs: &[Job]) -> Reading {
+        let waiting = jobs.iter().map(|it| {
+            let name: Decisions = it.name.0.iter().cloned().collect();
+            (it.id, (name, it.forks))
+        });
         Reading {
-            waiting: [(PathId(0), (Decisions::new(), 0))].into(),
+            waiting: waiting.collect(),
             beside: BTreeSet::new(),
-            next_id: 1,
+            next_id: jobs.iter().map(|it| it.id.0 + 1).max().unwrap_or(0),
             start: Start { jobs: Vec::new(), ..Start::of_program() },
             leaves: Vec::new(),
             bytes: 0,

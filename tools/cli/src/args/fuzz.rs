@@ -2,7 +2,7 @@
 //!
 //! Knows: names, defaults and help; they are AFL++'s and libFuzzer's where they have them. Never: what is done with them.
 
-use super::{MaxTime, duration, limit};
+use super::{FleetArgs, MaxTime, duration, limit};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -83,12 +83,8 @@ pub(crate) struct FuzzArgs {
     /// Run so many loops and symbolic halves at the same time
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) jobs: u32,
-    /// Share the work with others, on Redis 7 or Valkey (redis://, rediss://, redis+unix://; several with commas)
-    #[arg(long, value_name = "URL")]
-    pub(crate) fleet: Option<String>,
-    /// The name of the campaign there, which one build of one program has [default: its hash]
-    #[arg(long, value_name = "NAME", requires = "fleet")]
-    pub(crate) campaign: Option<String>,
+    #[command(flatten)]
+    pub(crate) shared: FleetArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

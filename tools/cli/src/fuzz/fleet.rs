@@ -1,29 +1,19 @@
-//! With whom the work is shared: nobody, or whoever is at an address.
+//! With whom a fuzzer shares its work: nobody, or whoever is at an address.
 //!
-//! Knows: addresses, what makes two programs the same. Never: the calls.
+//! Knows: what makes two programs the same. Never: the calls.
 
 use crate::Failure;
 use crate::args::FuzzArgs;
-use effigy_fleet::{Address, Build, Fleet, LocalFleet, MOST_BITS, RedisFleet, Split};
+use crate::fleet::join;
+use effigy_fleet::{Build, Fleet, LocalFleet, MOST_BITS};
 use effigy_fuzz::{Kind, RUNTIME};
 use sha2::{Digest, Sha256};
 
 /// The work list of the campaign.
 pub(super) fn open(args: &FuzzArgs, modules: &[(String, Vec<u8>)], kind: Kind) -> Result<Box<dyn Fleet>, Failure> {
-    let Some(addresses) = &args.fleet else { return Ok(Box::<LocalFleet>::default()) };
-    let build = Build { hash: hash(args, modules, kind), bits: MOST_BITS };
-    let campaign = args.campaign.clone().unwrap_or_else(|| build.hash[..16].to_owned());
-    let mut parts: Vec<Box<dyn Fleet>> = Vec::new();
-    for url in addresses.split(',') {
-        let address = Address::new(url, &campaign).map_err(Failure::of)?;
-        let joined = RedisFleet::join(address.clone(), build.clone());
-        let joined = joined.map_err(|error| Failure(format!("--fleet {address}: {error}")))?;
-        parts.push(Box::new(joined));
-    }
-    match parts.len() {
-        1 => Ok(parts.remove(0)),
-        // Workers ask different servers first.
-        _ => Ok(Box::new(Split::new(parts, u64::from(std::process::id())).map_err(Failure::of)?)),
+    match args.shared.fleet {
+        None => Ok(Box::<LocalFleet>::default()),
+        Some(_) => join(&args.shared, Build { hash: hash(args, modules, kind), bits: MOST_BITS }),
     }
 }
 

@@ -181,7 +181,7 @@ impl<'a> Told<'a> {
             under_sanitizers: status.looked_at,
             synced: status.synced,
             jobs: args.jobs,
-            fleet: args.fleet.is_some().then_some(ToldFleet {
+            fleet: args.shared.fleet.is_some().then_some(ToldFleet {
                 waiting: status.fleet.waiting,
                 leased: status.fleet.leased,
                 done: status.fleet.done,

@@ -1,0 +1,24 @@
+//! The campaign that a command takes part in.
+//!
+//! Knows: addresses, one or several. Never: the calls, what an item is.
+
+use crate::Failure;
+use crate::args::FleetArgs;
+use effigy_fleet::{Address, Build, Fleet, RedisFleet, Split};
+
+/// Joins the campaign of `args`, or begins it. Without a name it has that of the build.
+pub(crate) fn join(args: &FleetArgs, build: Build) -> Result<Box<dyn Fleet>, Failure> {
+    let campaign = args.campaign.clone().unwrap_or_else(|| build.hash.chars().take(16).collect());
+    let mut parts: Vec<Box<dyn Fleet>> = Vec::new();
+    for url in args.fleet.iter().flat_map(|it| it.split(',')) {
+        let address = Address::new(url, &campaign).map_err(Failure::of)?;
+        let joined = RedisFleet::join(address.clone(), build.clone());
+        let joined = joined.map_err(|error| Failure(format!("--fleet {address}: {error}")))?;
+        parts.push(Box::new(joined));
+    }
+    match parts.len() {
+        1 => Ok(parts.remove(0)),
+        // Workers ask different servers first.
+        _ => Ok(Box::new(Split::new(parts, u64::from(std::process::id())).map_err(Failure::of)?)),
+    }
+}
