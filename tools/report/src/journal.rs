@@ -220,33 +220,40 @@ pub fn continued(jobs: &[Job], lines: &[u8]) -> Result<Resumed, JournalError> {
     Ok(reading.finish())
 }
 
-/// The ends of paths that lines tell of, wherever they began, without what is waiting: `end` is given what was found
-/// since the end before, and how and where a path ended, if that is known.
+/// What lines tell, wherever their paths began and whatever waits.
+#[derive(Debug)]
+pub enum Told {
+    /// What was found.
+    Found(Delta),
+    /// A path ended.
+    Ended(Ending, Box<Leaf>),
+    /// A path could not be come to again.
+    Lost(Ending),
+}
+
+/// The ends of paths that lines tell of; `name` is that of the lines in errors.
 ///
 /// # Errors
 /// When a line is none.
-pub fn ends(
-    lines: &[u8],
-    name: &str,
-    end: &mut dyn FnMut(Option<&Delta>, Option<(Ending, Option<Leaf>)>),
-) -> Result<(), JournalError> {
+pub fn ends(lines: &[u8], name: &str) -> Result<Vec<Told>, JournalError> {
+    let mut res = Vec::new();
     each_line(lines, Path::new(name), |line| {
         match line {
             Line::Ended(ended) => {
                 check(&ended.delta)?;
-                let leaf = ended.leaf.into_owned();
-                end(Some(&ended.delta), Some((ended.ending.into_owned(), Some(leaf))));
+                res.push(Told::Found(ended.delta.into_owned()));
+                res.push(Told::Ended(ended.ending.into_owned(), Box::new(ended.leaf.into_owned())));
             }
-            Line::Lost(_, ending) => end(None, Some((ending.into_owned(), None))),
+            Line::Lost(_, ending) => res.push(Told::Lost(ending.into_owned())),
             Line::Found(delta) => {
                 check(&delta)?;
-                end(Some(&delta), None);
+                res.push(Told::Found(delta.into_owned()));
             }
             Line::Forked(..) | Line::Gone(_) | Line::Time(_) => {}
         }
         Ok(())
-    })
-    .map(|_| ())
+    })?;
+    Ok(res)
 }
 
 /// Reads whole lines, and says how many bytes they are.

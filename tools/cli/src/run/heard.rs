@@ -7,7 +7,7 @@ use crate::collect::Collector;
 use crate::progress::warn;
 use effigy_explore::{Delta, Ending, Exploration};
 use effigy_fleet::{Cursor, Fleet, FleetError, ItemId, News};
-use effigy_report::journal;
+use effigy_report::journal::{self, Told};
 use effigy_report::leaf::{Leaf, LeafEnd, in_tree_order};
 use std::collections::{BTreeMap, HashMap};
 
@@ -66,18 +66,18 @@ impl HeardOf {
         }
     }
 
+    /// All of them, or none.
     fn lines(&mut self, lines: &[u8]) -> Result<(), journal::JournalError> {
-        let HeardOf { deltas, ends, lost, .. } = self;
-        journal::ends(lines, "what a worker of the fleet tells", &mut |delta, end| {
-            deltas.extend(delta.cloned());
-            match end {
-                Some((ending, Some(leaf))) => {
-                    ends.entry(leaf.decisions.to_string()).or_insert((ending, leaf));
+        for it in journal::ends(lines, "what a worker of the fleet tells")? {
+            match it {
+                Told::Found(delta) => self.deltas.push(delta),
+                Told::Ended(ending, leaf) => {
+                    self.ends.entry(leaf.decisions.to_string()).or_insert((ending, *leaf));
                 }
-                Some((ending, None)) => lost.push(ending),
-                None => {}
+                Told::Lost(ending) => self.lost.push(ending),
             }
-        })
+        }
+        Ok(())
     }
 }
 
