@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 type Known = (&'static str, &'static [&'static str], &'static str);
 
 const KNOWN: &[Known] = &[(
-    "core/heap",
+    "analyses/verify",
     &["chunks", "exec", "functions", "machine", "recording", "recording/recorder", "state"],
     "the verifier becomes a language in a later issue",
 )];

@@ -12,7 +12,7 @@ mod statement;
 use crate::ReadError;
 use crate::syntax::{Class, Expr, Name, Routine, RoutineKind, Source, TypeName, join};
 use crate::token::{Sign, Token, TokenKind};
-use effigy_heap::Span;
+use effigy_contracts::Span;
 
 /// Words that are no names.
 const KEYWORDS: &[&str] = &[

@@ -4,9 +4,9 @@
 
 use crate::mutation::files;
 use effigy_engine::{Context, Coverage, Inputs, Inspect, Language, Notes, Outcome, Resolution, Step, VariableValue};
-use effigy_heap::failure::Failure;
-use effigy_heap::{Config, Detail, Member, Program, SourceText, Span, Verdict, Walked, WalkedState, members, verify};
 use effigy_term::Terms;
+use effigy_verify::failure::Failure;
+use effigy_verify::{Config, Detail, Member, Program, SourceText, Span, Verdict, Walked, WalkedState, members, verify};
 
 /// Nothing is known of the source.
 struct NoText;

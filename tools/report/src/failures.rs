@@ -4,8 +4,8 @@
 
 use crate::bugs::Style;
 use crate::excerpt::Stretch;
-use effigy_heap::failure::TracedState;
-use effigy_heap::{ErrorKind, Failure, ReasonKind, Span};
+use effigy_verify::failure::TracedState;
+use effigy_verify::{ErrorKind, Failure, ReasonKind, Span};
 use std::ops::Range;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthChar;

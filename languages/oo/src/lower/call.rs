@@ -8,8 +8,8 @@ use super::scope::{Position, Scope, Typed};
 use super::{Lowering, default};
 use crate::classes::{Member, Parameters, Typ};
 use crate::syntax::{Expr, ExprKind, Name, TypeName};
-use effigy_heap::Span;
-use effigy_heap::program::{
+use effigy_contracts::Span;
+use effigy_contracts::program::{
     BinaryOp, CollectionOp, Exp, ExpKind, FieldId, MethodId, PredicateUse, StmtKind, Type, VarId,
 };
 

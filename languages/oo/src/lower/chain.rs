@@ -7,8 +7,8 @@ use super::expression::{balanced, named};
 use super::scope::{Scope, Typed};
 use crate::classes::Typ;
 use crate::syntax::{ChainOp, Expr, join};
-use effigy_heap::Span;
-use effigy_heap::program::{BinaryOp, Exp, ExpKind, Type};
+use effigy_contracts::Span;
+use effigy_contracts::program::{BinaryOp, Exp, ExpKind, Type};
 
 /// Longer rows are an error: they become trees that lean to the left. Conjunctions, which may be long, are balanced.
 const MOST_OPERATORS: usize = 200;

@@ -42,7 +42,7 @@ impl<M: Memory> Machine<M> {
         if matches!(self.program().variable(id).typ, Type::Map(_)) {
             return None;
         }
-        let expr = Expr { kind: Rc::new(ExprKind::Var(id)), span: effigy_heap::Span::default() };
+        let expr = Expr { kind: Rc::new(ExprKind::Var(id)), span: effigy_contracts::Span::default() };
         let at = At { translation: self.translation(terms, state), instance };
         Some(state.memory.value(at, &expr))
     }

@@ -7,8 +7,8 @@ use crate::args::InferenceArgs;
 use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use crate::verification::{How, Verification};
 use clap::{Args, FromArgMatches};
-use effigy_heap::{Detail, Walked};
 use effigy_report::document::ProgramSection;
+use effigy_verify::{Detail, Walked};
 
 /// Viper and the object language, verified.
 pub(crate) struct Verified;

@@ -5,8 +5,8 @@
 
 use super::{Counts, FileReport, MemberReport, MemberVerdict};
 use crate::failures::{Source, Sources, id, message};
-use effigy_heap::failure::TracedState;
-use effigy_heap::{Failure, Span};
+use effigy_verify::failure::TracedState;
+use effigy_verify::{Failure, Span};
 use std::fmt::Write;
 
 const STYLE: &str = "\

@@ -224,5 +224,5 @@ fn default_of(typ: &Type) -> Expr {
         Type::Bool => ExprKind::Bool(false),
         Type::Object(_) | Type::Map(_) => ExprKind::Nil,
     };
-    Expr { kind: Rc::new(kind), span: effigy_heap::Span::default() }
+    Expr { kind: Rc::new(kind), span: effigy_contracts::Span::default() }
 }

@@ -10,11 +10,11 @@
 
 mod recorder;
 
-use crate::heap::Heap;
 use crate::machine::Machine;
 use crate::plain::{is_kept, plain};
-use crate::program::{LabelId, Program, Span};
 use crate::{Config, Failure, Member};
+use effigy_contracts::program::{LabelId, Program, Span};
+use effigy_heap::heap::Heap;
 use effigy_solver::prover::Prover;
 use effigy_term::{Term, Terms};
 pub(crate) use recorder::Recorder;

@@ -3,7 +3,7 @@
 //! Knows: error and reason ids, their texts, where they are reported. Never: how they came about.
 //! Source: Silver's `VerificationError.scala` for ids and the shape of the texts.
 
-use crate::program::Span;
+use effigy_contracts::program::Span;
 use std::sync::Arc;
 
 /// A failed proof obligation.

@@ -3,9 +3,9 @@
 //! Knows: what variables and fields are called, and which of them a goal speaks of. Never: where a model comes from.
 
 use crate::failure::Failure;
-use crate::heap::Resource;
 use crate::machine::{Machine, Scene};
-use crate::program::{Type, VarId};
+use effigy_contracts::program::{Type, VarId};
+use effigy_heap::heap::Resource;
 use effigy_term::eval::Evaluator;
 use effigy_term::{Symbol, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -6,11 +6,11 @@
 use crate::code::Code;
 use crate::exec::Joined;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
-use crate::heap::Resource;
 use crate::machine::{Machine, Res, Scene, Stop};
-use crate::program::{Exp, FunctionId, MemberVariable, Method, MethodId, PredicateId, Stmt, StmtKind, Type};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
 use crate::{Member, Verdict};
+use effigy_contracts::program::{Exp, FunctionId, MemberVariable, Method, MethodId, PredicateId, Stmt, StmtKind, Type};
+use effigy_heap::heap::Resource;
 use effigy_term::Term;
 use std::rc::Rc;
 
@@ -152,11 +152,11 @@ impl<'a> Machine<'a> {
     /// A conjunct of a function's postcondition: it means something, and holds.
     fn check_post_of_function(&mut self, scene: &Scene<'_, 'a>, post: &'a Exp) -> Res<()> {
         match &*post.kind {
-            crate::program::ExpKind::Binary(crate::program::BinaryOp::And, left, right) => {
+            effigy_contracts::program::ExpKind::Binary(effigy_contracts::program::BinaryOp::And, left, right) => {
                 self.check_post_of_function(scene, left)?;
                 self.check_post_of_function(scene, right)
             }
-            crate::program::ExpKind::InhaleExhale(inhaled, exhaled) => {
+            effigy_contracts::program::ExpKind::InhaleExhale(inhaled, exhaled) => {
                 self.push();
                 let res = self.eval(scene, inhaled);
                 self.pop();
@@ -181,7 +181,8 @@ impl<'a> Machine<'a> {
     }
 
     fn application_of(&self, function: FunctionId, snapshot: Term, env: &Env<'a>, parameters: usize) -> Term {
-        let args: Vec<Term> = (0..parameters as u32).filter_map(|it| env.get(crate::program::VarId(it))).collect();
+        let args: Vec<Term> =
+            (0..parameters as u32).filter_map(|it| env.get(effigy_contracts::program::VarId(it))).collect();
         self.application(function, snapshot, &args)
     }
 
@@ -201,7 +202,7 @@ impl<'a> Machine<'a> {
         let info = &self.program.methods[method.index()];
         let mut env = self.arbitrary(&info.variables, info.parameters);
         for at in info.parameters..info.parameters + info.results {
-            let variable = crate::program::VarId(at as u32);
+            let variable = effigy_contracts::program::VarId(at as u32);
             let value = self.fresh_value(&env, variable);
             env.set(variable, value);
         }
@@ -252,7 +253,7 @@ impl<'a> Machine<'a> {
         while let Some(Joined { next, exp, mut env }) = self.joins.get(at).cloned() {
             self.recorder.iter_mut().for_each(|it| it.go_on_from(at));
             at += 1;
-            let locals = (info.parameters..env.table.len()).map(|it| crate::program::VarId(it as u32));
+            let locals = (info.parameters..env.table.len()).map(|it| effigy_contracts::program::VarId(it as u32));
             let locals: Vec<_> = locals.filter(|&it| env.get(it).is_some()).collect();
             self.havoc(&mut env, &locals);
             let exps = std::slice::from_ref(exp);
@@ -284,7 +285,7 @@ impl<'a> Machine<'a> {
         if !self.config.inference.contracts {
             return Ok(());
         }
-        let Some(receiver) = state.env.get(crate::program::VarId(0)) else { return Ok(()) };
+        let Some(receiver) = state.env.get(effigy_contracts::program::VarId(0)) else { return Ok(()) };
         let chunks: Vec<_> = state.heap.entries().map(|(id, chunk)| (id, chunk.clone())).collect();
         for (id, chunk) in chunks {
             let Resource::Predicate(predicate) = chunk.resource else { continue };
@@ -294,7 +295,7 @@ impl<'a> Machine<'a> {
             }
             let env = state.env.clone();
             let heap = state.heap.clone();
-            let blame = Blame::at(ErrorKind::NotWellformed, crate::Span::default());
+            let blame = Blame::at(ErrorKind::NotWellformed, effigy_contracts::Span::default());
             let scene = self.scene(&env, &heap, blame);
             if let Some(mut opened) = self.opened(&heap, id, &chunk, &scene) {
                 state.heap = opened.heap;
@@ -330,7 +331,7 @@ impl<'a> Machine<'a> {
         let Some(span) = span else { return };
         let show = |it: Term| effigy_term::print::math(self.terms, it);
         let store = (0..state.env.table.len()).filter_map(|at| {
-            let value = state.env.get(crate::program::VarId(at as u32))?;
+            let value = state.env.get(effigy_contracts::program::VarId(at as u32))?;
             Some((std::sync::Arc::clone(&state.env.table[at].name), show(value)))
         });
         let facts: Vec<String> = self.conditions().chain(self.facts().iter().copied()).map(show).collect();

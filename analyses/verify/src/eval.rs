@@ -12,11 +12,11 @@ mod quantified;
 
 use crate::chunks::Amount;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
-use crate::heap::Resource;
 use crate::machine::{Machine, Res, Scene, Stop};
-use crate::program::{BinaryOp, Exp, ExpKind, FunctionId, PredicateUse, Span, UnaryOp};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
-use crate::vocabulary::substituted;
+use effigy_contracts::program::{BinaryOp, Exp, ExpKind, FunctionId, PredicateUse, Span, UnaryOp};
+use effigy_heap::heap::Resource;
+use effigy_heap::vocabulary::substituted;
 use effigy_solver::prover::Proof;
 use effigy_term::Term;
 use num_traits::{One, Zero};
@@ -108,7 +108,7 @@ impl<'a> Machine<'a> {
                     .into_iter()
                     .zip(parameters)
                     .map(|(it, parameter)| match substituted(parameter, &types) {
-                        crate::program::Type::Perm => self.as_permission(it),
+                        effigy_contracts::program::Type::Perm => self.as_permission(it),
                         _ => it,
                     })
                     .collect();
@@ -192,7 +192,7 @@ impl<'a> Machine<'a> {
             .into_iter()
             .zip(&info.variables)
             .map(|(it, parameter)| match parameter.typ {
-                crate::program::Type::Perm => self.as_permission(it),
+                effigy_contracts::program::Type::Perm => self.as_permission(it),
                 _ => it,
             })
             .collect();
@@ -318,7 +318,7 @@ impl<'a> Machine<'a> {
     /// The work that adds the body of a predicate in place of it.
     pub(crate) fn unfolded(
         &mut self,
-        heap: crate::heap::Heap,
+        heap: effigy_heap::heap::Heap,
         instance: &PredicateUse,
         args: &[Term],
         snapshot: Term,

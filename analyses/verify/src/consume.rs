@@ -5,10 +5,10 @@
 
 use crate::chunks::Amount;
 use crate::failure::ReasonKind;
-use crate::heap::{Heap, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::program::{BinaryOp, Exp, ExpKind, PredicateUse, Span, Type};
 use crate::state::{Blame, State, Take, Task, Work};
+use effigy_contracts::program::{BinaryOp, Exp, ExpKind, PredicateUse, Span, Type};
+use effigy_heap::heap::{Heap, Resource};
 use effigy_term::Term;
 
 impl<'a> Machine<'a> {

@@ -5,10 +5,10 @@
 
 use crate::code::{Code, Inst, Loop, Pc};
 use crate::failure::{ErrorKind, ReasonKind};
-use crate::heap::{Chunk, Heap, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::program::{BinaryOp, CollectionOp, Exp, ExpKind, MethodId, Span, Stmt, StmtKind, Type, VarId};
 use crate::state::{Blame, Env, Frame, Give, State, Take, Task, Work};
+use effigy_contracts::program::{BinaryOp, CollectionOp, Exp, ExpKind, MethodId, Span, Stmt, StmtKind, Type, VarId};
+use effigy_heap::heap::{Chunk, Heap, Resource};
 use effigy_term::Term;
 use std::rc::Rc;
 

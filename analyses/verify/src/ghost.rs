@@ -4,10 +4,10 @@
 
 use crate::chunks::Amount;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
-use crate::heap::{Chunk, ChunkId, Heap, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::program::{Exp, ExpKind, Predicate, PredicateId, PredicateUse, Span, Stmt, StmtKind};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
+use effigy_contracts::program::{Exp, ExpKind, Predicate, PredicateId, PredicateUse, Span, Stmt, StmtKind};
+use effigy_heap::heap::{Chunk, ChunkId, Heap, Resource};
 use effigy_term::Term;
 
 /// So many predicates of other references are looked into for one missing field.

@@ -7,17 +7,17 @@
 //! facts of a scope are forgotten when the next alternative is taken.
 
 use crate::code::Code;
-use crate::collections::plain_equality;
 use crate::exec::Joined;
 use crate::failure::{Failure, ReasonKind, TracedState};
 use crate::functions::{Definitions, Used};
-use crate::heap::Heap;
-use crate::program::{Exp, PredicateId, Program, Span, Type};
 use crate::recording::Recorder;
-use crate::snapshot::Snapshots;
 use crate::state::{Blame, Env, State, Work};
-use crate::vocabulary::Vocabulary;
 use crate::{Config, Effort};
+use effigy_contracts::program::{Exp, PredicateId, Program, Span, Type};
+use effigy_heap::collections::plain_equality;
+use effigy_heap::heap::Heap;
+use effigy_heap::snapshot::Snapshots;
+use effigy_heap::vocabulary::Vocabulary;
 use effigy_solver::Reason;
 use effigy_solver::prover::{self, Proof, Prover};
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};

@@ -5,8 +5,8 @@
 //! `(s ++ t) ++ u` is `s ++ (t ++ u)`: by axioms about elements that takes thousands of instances where many sequences
 //! are appended, by comparing the parts one after the other nearly nothing.
 
-use crate::collections::{Composed, Kind, plain_equality};
 use crate::machine::Machine;
+use effigy_heap::collections::{Composed, Kind, plain_equality};
 use effigy_term::{Node, Term};
 
 /// So many parts are looked at; a sequence may be known to be a part of itself.

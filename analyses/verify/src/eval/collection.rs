@@ -1,10 +1,10 @@
 //! Operations on sequences, sets, multisets and maps: what must hold for them to mean something.
 
-use crate::collections::Kind;
 use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene};
-use crate::program::{CollectionOp, Exp, Type};
-use crate::vocabulary::substituted;
+use effigy_contracts::program::{CollectionOp, Exp, Type};
+use effigy_heap::collections::Kind;
+use effigy_heap::vocabulary::substituted;
 use effigy_term::Term;
 
 impl<'a> Machine<'a> {

@@ -5,7 +5,7 @@
 //! A loop head is where a cycle is entered: a `while`, or a label. What is in a loop is its natural loop; a jump into its
 //! middle from outside is allowed (the head is then reached as if for the first time).
 
-use crate::program::{Exp, LabelId, Span, Stmt, StmtKind, VarId};
+use effigy_contracts::program::{Exp, LabelId, Span, Stmt, StmtKind, VarId};
 
 /// The index of an instruction.
 pub(crate) type Pc = usize;

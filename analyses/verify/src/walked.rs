@@ -10,9 +10,9 @@ mod expression;
 mod inspect;
 
 use crate::failure::Failure;
-use crate::program::{MemberVariable, Program, Span};
 use crate::recording::{Action, End, MomentId, Onward, Recording};
 use crate::{Config, Member};
+use effigy_contracts::program::{MemberVariable, Program, Span};
 use effigy_engine::{
     Alternative, AlternativeLabel, BugKind, Context, Input, InputData, Inputs, Language, Outcome, Place, Resolution,
     Step, Violation, Witness,

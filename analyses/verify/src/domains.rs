@@ -3,11 +3,11 @@
 //! Knows: types and axioms. Never: states of a path: axioms hold everywhere and are told before anything is assumed.
 
 use crate::failure::ErrorKind;
-use crate::heap::Heap;
 use crate::machine::{Machine, Res, Scene};
-use crate::program::{DomainId, Exp, ExpKind, Program, Type};
 use crate::state::{Blame, Env};
-use crate::vocabulary::substituted;
+use effigy_contracts::program::{DomainId, Exp, ExpKind, Program, Type};
+use effigy_heap::heap::Heap;
+use effigy_heap::vocabulary::substituted;
 use effigy_term::{Sort, Term};
 use rustc_hash::FxHashSet;
 
@@ -44,7 +44,7 @@ impl<'a> Machine<'a> {
             if function.domain != domain || !function.unique || !function.parameters.is_empty() {
                 continue;
             }
-            let id = crate::program::DomainFunctionId(at as u32);
+            let id = effigy_contracts::program::DomainFunctionId(at as u32);
             let term = self.vocabulary.domain_call(self.terms, id, types, &[]);
             let sort = self.terms.sort(term);
             match by_sort.iter_mut().find(|it| it.0 == sort) {

@@ -1,8 +1,8 @@
 //! Quantified formulas: the body is evaluated for bound variables of which nothing is known.
 
 use crate::machine::{Machine, Res, Scene};
-use crate::program::{Exp, ExpKind, Quantified};
-use crate::vocabulary::substituted;
+use effigy_contracts::program::{Exp, ExpKind, Quantified};
+use effigy_heap::vocabulary::substituted;
 use effigy_term::{Symbol, Term};
 
 impl<'a> Machine<'a> {
@@ -64,7 +64,7 @@ impl<'a> Machine<'a> {
 
     /// A quantified formula with triggers that are chosen for it.
     fn with_triggers(&mut self, universal: bool, bound: &[Symbol], body: Term) -> Term {
-        let prepared = crate::triggers::prepare(self.terms, universal, bound, body);
+        let prepared = effigy_heap::triggers::prepare(self.terms, universal, bound, body);
         let mut triggers = prepared.triggers;
         for pattern in triggers.iter_mut().flatten() {
             *pattern = self.vocabulary.collections.in_trigger(self.terms, *pattern);

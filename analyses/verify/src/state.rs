@@ -7,8 +7,8 @@
 use crate::chunks::Amount;
 use crate::code::Pc;
 use crate::failure::ErrorKind;
-use crate::heap::Heap;
-use crate::program::{Exp, LabelId, MemberVariable, MethodId, PredicateId, Span, Type, VarId};
+use effigy_contracts::program::{Exp, LabelId, MemberVariable, MethodId, PredicateId, Span, Type, VarId};
+use effigy_heap::heap::Heap;
 use effigy_term::Term;
 use rpds::RedBlackTreeMap;
 use std::rc::Rc;

@@ -6,9 +6,9 @@
 use super::{Action, End, MOST, Moment, MomentId, Onward, Recording, tell};
 use crate::code::Inst;
 use crate::machine::{Machine, Next, Res, Stop};
-use crate::program::{BinaryOp, ExpKind, Span};
 use crate::state::{State, Work};
 use crate::{Failure, Verdict};
+use effigy_contracts::program::{BinaryOp, ExpKind, Span};
 use effigy_term::{Term, Terms};
 use std::rc::Rc;
 use std::sync::Arc;

@@ -7,9 +7,9 @@
 //! chunks of the resource considered that may match, each under the condition that it does, and the solver asked.
 
 use crate::failure::ReasonKind;
-use crate::heap::{Chunk, ChunkId, Heap, Resource};
 use crate::machine::{Machine, Res, Scene, Stop};
-use crate::program::{FieldId, Span};
+use effigy_contracts::program::{FieldId, Span};
+use effigy_heap::heap::{Chunk, ChunkId, Heap, Resource};
 use effigy_term::Term;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};

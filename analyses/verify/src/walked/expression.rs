@@ -2,11 +2,11 @@
 //!
 //! Knows: a small common part of the languages that are verified. Never: functions, predicates, quantifiers.
 
-use crate::heap::{Heap, Resource};
-use crate::program::{FieldId, LabelId, MemberVariable, Program};
 use crate::recording::Moment;
-use crate::vocabulary::Vocabulary;
+use effigy_contracts::program::{FieldId, LabelId, MemberVariable, Program};
 use effigy_engine::InspectError;
+use effigy_heap::heap::{Heap, Resource};
+use effigy_heap::vocabulary::Vocabulary;
 use effigy_term::{Sort, Term, Terms};
 use num_bigint::BigInt;
 use std::sync::Arc;

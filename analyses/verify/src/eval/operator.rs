@@ -2,7 +2,7 @@
 
 use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene};
-use crate::program::{BinaryOp, Exp};
+use effigy_contracts::program::{BinaryOp, Exp};
 use effigy_term::{Sort, Term};
 
 impl<'a> Machine<'a> {

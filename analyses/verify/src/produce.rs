@@ -5,10 +5,10 @@
 
 use crate::chunks::Amount;
 use crate::failure::ReasonKind;
-use crate::heap::{Chunk, Resource};
 use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::program::{BinaryOp, Exp, ExpKind, PredicateId, Type, VarId};
 use crate::state::{Env, Give, State, Take, Task, Work};
+use effigy_contracts::program::{BinaryOp, Exp, ExpKind, PredicateId, Type, VarId};
+use effigy_heap::heap::{Chunk, Resource};
 use effigy_term::{Sort, Term};
 use std::rc::Rc;
 

@@ -7,8 +7,8 @@
 
 use crate::failure::ErrorKind;
 use crate::machine::{Machine, Res, Scene, Stop};
-use crate::program::{Exp, ExpKind, FunctionId, PredicateId, Program, Span};
 use crate::state::{Blame, Env, Give, State, Task, Work};
+use effigy_contracts::program::{Exp, ExpKind, FunctionId, PredicateId, Program, Span};
 use effigy_term::{FunctionSymbol, Node, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -434,7 +434,7 @@ fn recursive(program: &Program) -> FxHashSet<FunctionId> {
 fn callees(program: &Program) -> Vec<Vec<FunctionId>> {
     let in_predicates: Vec<(Vec<FunctionId>, Vec<PredicateId>)> =
         program.predicates.iter().map(|it| mentioned(it.body.iter())).collect();
-    let of = |function: &crate::program::Function| {
+    let of = |function: &effigy_contracts::program::Function| {
         let (mut res, mut opened) = mentioned(function.body.iter().chain(&function.post).chain(&function.pre));
         let mut seen = FxHashSet::default();
         while let Some(predicate) = opened.pop() {
