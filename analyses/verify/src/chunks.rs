@@ -9,7 +9,7 @@
 use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene, Stop};
 use effigy_contracts::program::{FieldId, Span};
-use effigy_heap::heap::{Chunk, ChunkId, Heap, Resource};
+use effigy_heap::heap::{Amount, Chunk, ChunkId, Heap, Resource};
 use effigy_term::Term;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -18,15 +18,7 @@ use std::rc::Rc;
 /// With more chunks of one resource than this, they are not compared with one another.
 const MOST_COMPARED: usize = 40;
 
-/// An amount of permission, of sort Real.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Amount {
-    pub(crate) term: Term,
-    /// It is some positive amount, as small as needed.
-    pub(crate) wildcard: bool,
-}
-
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     pub(crate) fn no_permission(&self) -> Term {
         self.terms.real(BigRational::zero())
     }

@@ -5,7 +5,7 @@
 //! A loop head is where a cycle is entered: a `while`, or a label. What is in a loop is its natural loop; a jump into its
 //! middle from outside is allowed (the head is then reached as if for the first time).
 
-use effigy_contracts::program::{Exp, LabelId, Span, Stmt, StmtKind, VarId};
+use effigy_contracts::program::{Exp, LabelId, Method, Span, Stmt, StmtKind, VarId};
 
 /// The index of an instruction.
 pub(crate) type Pc = usize;
@@ -45,14 +45,16 @@ impl Loop {
 /// The code of a method.
 #[derive(Debug)]
 pub(crate) struct Code<'a> {
+    /// Whose it is.
+    pub(crate) method: &'a Method,
     pub(crate) insts: Vec<Inst<'a>>,
 }
 
 impl<'a> Code<'a> {
-    /// Lays out a body.
-    pub(crate) fn new(body: &'a [Stmt], labels: usize) -> Code<'a> {
-        let mut layout = Layout { insts: Vec::new(), labels: vec![None; labels], gotos: Vec::new() };
-        layout.block(body);
+    /// Lays out a body, if there is one.
+    pub(crate) fn new(method: &'a Method) -> Option<Code<'a>> {
+        let mut layout = Layout { insts: Vec::new(), labels: vec![None; method.labels.len()], gotos: Vec::new() };
+        layout.block(method.body.as_ref()?);
         layout.insts.push(Inst::End);
         let end = layout.insts.len() - 1;
         for (at, label) in std::mem::take(&mut layout.gotos) {
@@ -60,9 +62,9 @@ impl<'a> Code<'a> {
             let to = layout.labels.get(label.index()).copied().flatten().unwrap_or(end);
             layout.insts[at] = Inst::Jump(to);
         }
-        let mut code = Code { insts: layout.insts };
+        let mut code = Code { method, insts: layout.insts };
         code.find_loops();
-        code
+        Some(code)
     }
 
     /// Where the instruction stands in the source.

@@ -3,15 +3,15 @@
 //! Source: Smans et al. 2010, section 3.4.2 and figure 7; the conditional goes on with `consume'`, which keeps what is
 //! left, as the text has it.
 
-use crate::chunks::Amount;
 use crate::failure::ReasonKind;
-use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::state::{Blame, State, Take, Task, Work};
+use crate::machine::{Machine, Res, Scene, Stop};
+use crate::state::{Blame, Mode, State, Take, Task, Work};
+use crate::walk::Next;
 use effigy_contracts::program::{BinaryOp, Exp, ExpKind, PredicateUse, Span, Type};
-use effigy_heap::heap::{Heap, Resource};
+use effigy_heap::heap::{Amount, Heap, Resource};
 use effigy_term::Term;
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     /// The next step of consuming a list of assertions, separately joined. `seen` is the heap in which expressions are
     /// evaluated: what is taken by one conjunct can still be read in the next.
     pub(crate) fn consume(
@@ -29,10 +29,7 @@ impl<'a> Machine<'a> {
             state.work.push(Work::Combine);
             state.work.push(Work::Consume(Task { exps: rest, ..task.clone() }, seen.clone(), take));
         }
-        let inhaling = std::mem::replace(&mut self.inhaling, false);
-        let res = self.consume_one(state, exp, task, seen, take);
-        self.inhaling = inhaling;
-        res
+        self.consume_one(state, exp, task, seen, take)
     }
 
     fn consume_one(
@@ -53,12 +50,14 @@ impl<'a> Machine<'a> {
             trusted: task.trusted,
         };
         let left = state.heap.clone();
+        let mode = Mode { inhaling: false, ..state.mode };
         let scene = Scene {
             env: &task.env,
             heap: &seen,
             held: &left,
             blame,
-            checked: self.checked(),
+            checked: mode.checks(),
+            mode,
             // Part of a predicate is closed with part of what its body speaks of.
             amounts: take == Take::Amount && task.scale.is_none(),
         };
@@ -132,11 +131,12 @@ impl<'a> Machine<'a> {
             self.check(scene, left)?;
             return self.check(scene, right);
         }
-        let failed = self.failed;
+        let failed = self.account.failed;
         let goal = self.eval(scene, exp)?;
         // What means nothing has been reported as that, here or where the contract was looked at.
-        let meant = self.failed == failed && !(self.lenient && is_elsewhere(exp) && self.is_blamed(exp.span));
-        if (scene.checked || self.lenient) && meant {
+        let meant =
+            self.account.failed == failed && !(scene.mode.lenient && is_elsewhere(exp) && self.is_blamed(exp.span));
+        if (scene.checked || scene.mode.lenient) && meant {
             self.holds(scene, goal, why_false(exp), exp.span)?;
         }
         self.assume(goal);

@@ -33,7 +33,7 @@ struct Named {
     value: Meant,
 }
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     /// Adds values of what the goal speaks of, in a model in which it does not hold: one that is found without the
     /// solver, or the solver's if that is asked for.
     pub(crate) fn with_counterexample(
@@ -42,7 +42,7 @@ impl<'a> Machine<'a> {
         scene: &Scene<'_, 'a>,
         goal: Term,
     ) -> Box<Failure> {
-        if self.trying {
+        if scene.mode.trying {
             return failure;
         }
         let variables: Vec<(VarId, Term)> =

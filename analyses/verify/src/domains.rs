@@ -4,7 +4,7 @@
 
 use crate::failure::ErrorKind;
 use crate::machine::{Machine, Res, Scene};
-use crate::state::{Blame, Env};
+use crate::state::{Blame, Env, Mode};
 use effigy_contracts::program::{DomainId, Exp, ExpKind, Program, Type};
 use effigy_heap::heap::Heap;
 use effigy_heap::vocabulary::substituted;
@@ -19,7 +19,7 @@ const MOST_PAIRS: usize = 20;
 
 type Instance = (DomainId, Vec<Type>);
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     /// Tells the prover the axioms of all domains, at the types at which the program uses them.
     pub(crate) fn tell_domains(&mut self) -> Res<()> {
         let program = self.program;
@@ -29,7 +29,15 @@ impl<'a> Machine<'a> {
             for axiom in &program.domains[domain.index()].axioms {
                 let env = Env { types: types.clone().into(), ..Env::new(&[], &axiom.variables) };
                 let blame = Blame::at(ErrorKind::NotWellformed, axiom.body.span);
-                let scene = Scene { env: &env, heap: &heap, held: &heap, blame, checked: false, amounts: false };
+                let scene = Scene {
+                    env: &env,
+                    heap: &heap,
+                    held: &heap,
+                    blame,
+                    checked: false,
+                    amounts: false,
+                    mode: Mode::default(),
+                };
                 let fact = self.eval(&scene, &axiom.body)?;
                 self.prover.axiom(self.terms, fact);
             }

@@ -10,18 +10,17 @@ mod collection;
 mod operator;
 mod quantified;
 
-use crate::chunks::Amount;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::state::{Blame, Env, Give, State, Take, Task, Work};
 use effigy_contracts::program::{BinaryOp, Exp, ExpKind, FunctionId, PredicateUse, Span, UnaryOp};
-use effigy_heap::heap::Resource;
+use effigy_heap::heap::{Amount, Resource};
 use effigy_heap::vocabulary::substituted;
 use effigy_solver::prover::Proof;
 use effigy_term::Term;
 use num_traits::{One, Zero};
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     /// The value of a pure expression.
     pub(crate) fn eval(&mut self, scene: &Scene<'_, 'a>, exp: &'a Exp) -> Res<Term> {
         let terms = self.terms;
@@ -125,7 +124,7 @@ impl<'a> Machine<'a> {
             }
             // Both are the same where they are pure; otherwise the rules of produce and consume choose.
             ExpKind::InhaleExhale(inhaled, exhaled) => {
-                let inhaling = self.inhaling || self.defining;
+                let inhaling = scene.mode.inhaling || scene.mode.defining;
                 self.eval(scene, if inhaling { inhaled } else { exhaled })?
             }
             ExpKind::PermField(receiver, field) => {
@@ -152,8 +151,8 @@ impl<'a> Machine<'a> {
     pub(crate) fn choose(
         &mut self,
         cond: Term,
-        then: &mut dyn FnMut(&mut Machine<'a>) -> Res<Term>,
-        other: &mut dyn FnMut(&mut Machine<'a>) -> Res<Term>,
+        then: &mut dyn FnMut(&mut Machine<'a, 't>) -> Res<Term>,
+        other: &mut dyn FnMut(&mut Machine<'a, 't>) -> Res<Term>,
     ) -> Res<Term> {
         let negated = self.terms.not(cond);
         if self.known(cond) {
@@ -197,15 +196,15 @@ impl<'a> Machine<'a> {
             })
             .collect();
         let snapshot = self.precondition(scene, function, &args, span)?;
-        if scene.checked && self.in_function && self.program.shrinking.contains(&span) {
+        if scene.checked && scene.mode.in_function && self.program.shrinking.contains(&span) {
             self.check_leftover(scene, function, &args, span)?;
         }
         let value = self.application(function, snapshot, &args);
-        if !self.defining && !self.in_trigger && self.config.inference.functions {
+        if !scene.mode.defining && !scene.mode.in_trigger && self.config.inference.functions {
             let terminates = self.program.shrinking.contains(&span);
             self.unroll_applied(function, snapshot, &args, revealed, terminates);
         }
-        if self.defining {
+        if scene.mode.defining {
             self.note_inner(function, snapshot, &args, revealed);
         }
         Ok(value)
@@ -220,7 +219,7 @@ impl<'a> Machine<'a> {
         let env = Env { types: scene.env.types.clone(), ..Env::new(args, &info.variables) };
         let blame = Blame { goes_on: scene.blame.goes_on, ..Blame::at(ErrorKind::ApplicationPrecondition, span) };
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
-        let state = State { heap: scene.heap.clone(), ..State::new(env) };
+        let state = State::within(env, scene.heap.clone(), scene.mode);
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Nothing));
         let snapshot = self.joined(state, &mut |machine, mut state| {
             let unit = machine.snapshots.unit(machine.terms);
@@ -242,7 +241,7 @@ impl<'a> Machine<'a> {
             return Ok(());
         }
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
-        let state = State { heap: scene.heap.clone(), ..State::new(env) };
+        let state = State::within(env, scene.heap.clone(), scene.mode);
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Chunk));
         self.push();
         let res = self.walk(state, &mut |_, state| match state.heap.is_empty() {
@@ -327,12 +326,12 @@ impl<'a> Machine<'a> {
     ) -> Res<Option<State<'a>>> {
         let predicate = &self.program.predicates[instance.predicate.index()];
         let Some(body) = &predicate.body else { return Ok(None) };
-        self.unfolded_snapshot(snapshot);
+        self.unfolded_snapshot(snapshot, scene.mode);
         let env = Env::new(args, &predicate.variables);
         let full = self.full_permission();
         let scale = (amount.term != full).then_some(amount);
         let task = Task { exps: std::slice::from_ref(body), env, blame: scene.blame, scale, trusted: true };
-        let state = State { heap, ..State::new(scene.env.clone()) };
+        let state = State::within(scene.env.clone(), heap, scene.mode);
         let snapshot = (!body.has_two_sides()).then_some(snapshot);
         Ok(Some(state.with(Work::Produce(task, snapshot, Give::Amount))))
     }

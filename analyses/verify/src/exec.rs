@@ -5,14 +5,15 @@
 
 use crate::code::{Code, Inst, Loop, Pc};
 use crate::failure::{ErrorKind, ReasonKind};
-use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::state::{Blame, Env, Frame, Give, State, Take, Task, Work};
+use crate::machine::{Joined, Machine, Res, Scene, Stop};
+use crate::state::{Blame, Env, Frame, Give, Mode, State, Take, Task, Work};
+use crate::walk::Next;
 use effigy_contracts::program::{BinaryOp, CollectionOp, Exp, ExpKind, MethodId, Span, Stmt, StmtKind, Type, VarId};
 use effigy_heap::heap::{Chunk, Heap, Resource};
 use effigy_term::Term;
 use std::rc::Rc;
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     /// The next step of work that is neither produce nor consume.
     pub(crate) fn exec(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
         match work {
@@ -26,7 +27,7 @@ impl<'a> Machine<'a> {
                 let value = state.snapshots.pop().unwrap_or(unit);
                 let chunk = Chunk { resource: Resource::Predicate(predicate), args, value, perm: amount.term };
                 self.add(&mut state.heap, chunk)?;
-                self.unfolded_snapshot(value);
+                self.unfolded_snapshot(value, state.mode);
                 Ok(Some(Next::On(state)))
             }
             Work::Enter(pc) => {
@@ -52,11 +53,11 @@ impl<'a> Machine<'a> {
                 let error = if *of_loop { ErrorKind::While } else { ErrorKind::If };
                 let heap = state.heap.clone();
                 let env = state.env.clone();
-                let scene = self.scene(&env, &heap, Blame::at(error, cond.span));
-                let failed = self.failed;
+                let scene = self.scene(&env, &heap, state.mode, Blame::at(error, cond.span));
+                let failed = self.account.failed;
                 let term = self.eval(&scene, cond)?;
                 // What the condition would read comes back where the loop is left: there it is not what was made up.
-                if *of_loop && self.failed > failed {
+                if *of_loop && self.account.failed > failed {
                     return Ok(None);
                 }
                 let other = state.clone().with(Work::Run(*otherwise));
@@ -74,8 +75,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(crate) fn scene<'s>(&self, env: &'s Env<'a>, heap: &'s Heap, blame: Blame) -> Scene<'s, 'a> {
-        Scene { env, heap, held: heap, blame, checked: true, amounts: true }
+    pub(crate) fn scene<'s>(&self, env: &'s Env<'a>, heap: &'s Heap, mode: Mode, blame: Blame) -> Scene<'s, 'a> {
+        Scene { env, heap, held: heap, blame, checked: true, amounts: true, mode }
     }
 
     // Loops.
@@ -112,18 +113,17 @@ impl<'a> Machine<'a> {
         let error = if again { ErrorKind::InvariantNotPreserved } else { ErrorKind::InvariantNotEstablished };
         let blame = Blame::conjunct(error, span);
         if !again {
-            let failed = self.failed;
+            let failed = self.account.failed;
             self.check_invariants(&state, invariants, span, looping)?;
             // A loop whose invariants mean nothing proves nothing; what they say is checked as far as it goes.
-            if self.failed > failed {
+            if self.account.failed > failed {
                 state.work.clear();
                 let task = Task { exps: invariants, env: state.env.clone(), blame, scale: None, trusted: false };
                 let heap = state.heap.clone();
-                self.lenient = true;
+                state.mode.lenient = true;
                 self.push();
                 let res = self.walk(state.with(Work::Consume(task, heap, Take::Amount)), &mut |_, _| Ok(()));
                 self.pop();
-                self.lenient = false;
                 return res.map(|()| None);
             }
         }
@@ -141,7 +141,7 @@ impl<'a> Machine<'a> {
         self.havoc(&mut env, &looping.assigned);
         let blame = Blame::conjunct(ErrorKind::NotWellformed, span);
         let task = Task { exps: invariants, env: env.clone(), blame, scale: None, trusted: false };
-        let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
+        let start = State::within(env, Heap::default(), state.mode).with(Work::Produce(task, None, Give::Amount));
         self.push();
         let res = self.walk(start, &mut |_, _| Ok(()));
         self.pop();
@@ -198,7 +198,7 @@ impl<'a> Machine<'a> {
                 state.env.set(*variable, value);
             }
             StmtKind::Assign(variable, exp) => {
-                let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Assignment, stmt.span));
+                let scene = self.scene(&env, &heap, state.mode, Blame::at(ErrorKind::Assignment, stmt.span));
                 let value = self.eval(&scene, exp)?;
                 let value = self.converted_to(&env.table[variable.index()].typ, value);
                 self.note(value);
@@ -206,7 +206,7 @@ impl<'a> Machine<'a> {
                 state.env.set(*variable, value);
             }
             StmtKind::FieldAssign(receiver, field, exp) => {
-                let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Assignment, stmt.span));
+                let scene = self.scene(&env, &heap, state.mode, Blame::at(ErrorKind::Assignment, stmt.span));
                 let receiver_term = self.eval(&scene, receiver)?;
                 let value = self.eval(&scene, exp)?;
                 let value = self.converted_to(&self.program.fields[field.index()].typ, value);
@@ -238,7 +238,7 @@ impl<'a> Machine<'a> {
                 state.env.set(*variable, object);
             }
             StmtKind::Call { method, args, targets } => {
-                let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Call, stmt.span));
+                let scene = self.scene(&env, &heap, state.mode, Blame::at(ErrorKind::Call, stmt.span));
                 let args = self.eval_all(&scene, args)?;
                 self.call(&mut state, *method, args, targets, stmt.span);
             }
@@ -251,7 +251,7 @@ impl<'a> Machine<'a> {
                     let task = self.task(&env, exp, ErrorKind::Inhale);
                     state.work.push(Work::Produce(task, None, Give::Amount));
                 } else {
-                    let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Inhale, exp.span));
+                    let scene = self.scene(&env, &heap, state.mode, Blame::at(ErrorKind::Inhale, exp.span));
                     let fact = self.assumed(&scene, exp, &mut Vec::new())?;
                     self.assume(fact);
                     let negated = self.terms.not(fact);
@@ -276,7 +276,7 @@ impl<'a> Machine<'a> {
             StmtKind::Fold(instance) => return self.fold(state, instance, stmt.span),
             StmtKind::Unfold(instance) => return self.unfold(state, instance, stmt.span),
             StmtKind::Use(call) => {
-                let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Assert, stmt.span));
+                let scene = self.scene(&env, &heap, state.mode, Blame::at(ErrorKind::Assert, stmt.span));
                 self.use_function(&scene, call)?;
             }
             StmtKind::Join(exp) => return self.join(state, exp),
@@ -389,7 +389,7 @@ impl<'a> Machine<'a> {
         let object = self.fresh_unnoted(name, self.vocabulary.reference());
         let not_null = self.terms.ne(object, self.vocabulary.null(self.terms));
         self.assume(not_null);
-        self.prover.born(self.terms, object);
+        self.assume_born(object);
         object
     }
 
@@ -459,12 +459,11 @@ impl<'a> Machine<'a> {
     /// `refute e`: fine if some path does not imply it.
     fn refute(&mut self, state: &State<'a>, exp: &'a Exp) -> Res<()> {
         let task = self.task(&state.env, exp, ErrorKind::Assert);
-        let start = State { heap: state.heap.clone(), ..State::new(state.env.clone()) };
+        let mode = Mode { trying: true, ..state.mode };
+        let start = State::within(state.env.clone(), state.heap.clone(), mode);
         let start = start.with(Work::Consume(task, state.heap.clone(), Take::Amount));
         self.push();
-        let trying = std::mem::replace(&mut self.trying, true);
         let res = self.walk(start, &mut |_, _| Ok(()));
-        self.trying = trying;
         self.pop();
         match res {
             Ok(()) => Ok(()),
@@ -474,7 +473,7 @@ impl<'a> Machine<'a> {
                     ReasonKind::AssertionFalse | ReasonKind::InsufficientPermission | ReasonKind::Null
                 ) =>
             {
-                self.refuted.push(exp.span);
+                self.account.refuted.push(exp.span);
                 Ok(())
             }
             Err(stop) => Err(stop),
@@ -487,22 +486,40 @@ impl<'a> Machine<'a> {
         if !state.loops.is_empty() {
             return self.unsupported("join inside of a loop", exp.span);
         }
-        if !self.joins.iter().any(|it| it.next == next) {
-            // What the paths to here have in common is the start of the method.
-            let env = Env { labels: Default::default(), ..state.env.clone() };
-            self.joins.push(Joined { next, exp, env });
-        }
         let task = self.task(&state.env, exp, ErrorKind::Assert);
         let heap = state.heap.clone();
-        state.work.push(Work::End);
+        state.work.push(Work::GoOn(next, exp));
         Ok(Some(Next::On(state.with(Work::Consume(task, heap, Take::Amount)))))
     }
-}
 
-/// A `join` that some path has reached: from here on, only its assertion is known.
-#[derive(Clone, Debug)]
-pub(crate) struct Joined<'a> {
-    pub(crate) next: Pc,
-    pub(crate) exp: &'a Exp,
-    pub(crate) env: Env<'a>,
+    /// After the assertion of a `join`: the first path to come here goes on, for all of them.
+    pub(crate) fn go_on(&mut self, mut state: State<'a>, next: Pc, exp: &'a Exp) -> Res<Option<Next<'a>>> {
+        let same = |it: &&Joined| {
+            it.next == next
+                && it.entry.len() == state.entry.len()
+                && it.entry.shared_with(&state.entry) == it.entry.len()
+        };
+        match self.account.joined.iter().find(same) {
+            Some(first) if first.branches != state.branches => return Ok(None),
+            Some(_) => {}
+            None => {
+                let (entry, branches) = (state.entry.clone(), state.branches.clone());
+                self.account.joined.push(Joined { next, entry, branches });
+            }
+        }
+        // What the paths to here have in common is the start of the method.
+        self.go_to(&state.entry);
+        let mut env = Env { labels: Default::default(), ..state.env };
+        let parameters = self.code.as_ref().map_or(0, |it| it.method.parameters);
+        let locals = (parameters..env.table.len()).map(|it| VarId(it as u32));
+        let locals: Vec<_> = locals.filter(|&it| env.get(it).is_some()).collect();
+        self.havoc(&mut env, &locals);
+        let exps = std::slice::from_ref(exp);
+        let blame = Blame::at(ErrorKind::NotWellformed, exp.span);
+        let task = Task { exps, env: env.clone(), blame, scale: None, trusted: false };
+        state.work.push(Work::Run(next));
+        state.work.push(Work::Produce(task, None, Give::Amount));
+        let (heap, snapshots, branches) = Default::default();
+        Ok(Some(Next::On(State { env, heap, snapshots, branches, ..state })))
+    }
 }

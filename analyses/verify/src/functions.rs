@@ -1,118 +1,24 @@
-//! Functions equal their bodies: definitions, and where they are unrolled.
+//! Functions equal their bodies: how they are defined, and where they are unrolled.
 //!
-//! Knows: the definition of each function as a formula over a snapshot and arguments; which applications have been
-//! unrolled on a path. Never: axioms with quantifiers over snapshots: an application is unrolled when it is evaluated,
+//! Knows: when the definition of a function is used. Never: axioms with quantifiers over snapshots: an application is unrolled when it is evaluated,
 //! and the recursive applications in its body when a predicate's snapshot is known or opened.
 //! Source: Smans et al. 2010, `use` and `using` (section 3.4.3) and their inference (section 4.1).
 
+use crate::definitions::{Definition, Extent, Inner};
 use crate::failure::ErrorKind;
 use crate::machine::{Machine, Res, Scene, Stop};
-use crate::state::{Blame, Env, Give, State, Task, Work};
+use crate::state::{Blame, Env, Give, Mode, State, Task, Work};
 use effigy_contracts::program::{Exp, ExpKind, FunctionId, PredicateId, Program, Span};
-use effigy_term::{FunctionSymbol, Node, Sort, Symbol, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
+use effigy_heap::heap::Heap;
+use effigy_term::{Node, Sort, Symbol, Term};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// So many applications are unrolled for one evaluation.
 const MOST_UNROLLED: u32 = 60;
 
-/// What a function is, over formal symbols.
-pub(crate) struct Definition {
-    snapshot: Symbol,
-    args: Vec<Symbol>,
-    /// The value of the body.
-    body: Option<Term>,
-    /// The postconditions.
-    posts: Vec<Term>,
-    /// What else is known of the values in the contract.
-    facts: Vec<Term>,
-    /// What else is known of the values in the body.
-    body_facts: Vec<Term>,
-    /// The applications in the body and the postconditions.
-    inner: Vec<Inner>,
-    /// The snapshots of the predicates that the body opens.
-    opened: Vec<Term>,
-}
-
-/// An application inside of a definition, and when it is evaluated.
-#[derive(Clone)]
-pub(crate) struct Inner {
-    guard: Term,
-    function: FunctionId,
-    snapshot: Term,
-    args: Vec<Term>,
-    /// Whether its body is known here: not that of an opaque function that nobody reveals.
-    open: bool,
-}
-
-/// All definitions, and what of them has been used on the current path.
-#[derive(Default)]
-pub(crate) struct Definitions {
-    known: FxHashMap<FunctionId, Rc<Definition>>,
-    recursive: FxHashSet<FunctionId>,
-    collecting: Vec<Inner>,
-    opened: Vec<Term>,
-    /// Functions of which something is not understood, with what that is and where: nothing is known of them.
-    unsupported: FxHashMap<FunctionSymbol, (Arc<str>, Span)>,
-    /// The number of formal symbols of the definition that is being made.
-    formals: usize,
-    /// Recursive applications of which only the postconditions have been used.
-    pub(crate) limited: Vec<Inner>,
-    /// The function that is being verified, with those that call each other in circles with it.
-    unproved: FxHashSet<FunctionId>,
-    /// What has been unrolled on the path, and how far.
-    unrolled: Vec<(Term, Extent)>,
-    is_unrolled: FxHashSet<(Term, Extent)>,
-}
-
-/// How much of the definitions had been used at some time.
-#[derive(Clone, Copy)]
-pub(crate) struct Used {
-    limited: usize,
-    unrolled: usize,
-}
-
-impl Definitions {
-    /// What has been used until now.
-    pub(crate) fn used(&self) -> Used {
-        Used { limited: self.limited.len(), unrolled: self.unrolled.len() }
-    }
-
-    /// Forgets what has been used since.
-    pub(crate) fn forget_since(&mut self, used: Used) {
-        self.limited.truncate(used.limited);
-        for it in self.unrolled.drain(used.unrolled..) {
-            self.is_unrolled.remove(&it);
-        }
-    }
-
-    /// Whether an application has still to be unrolled; what is under a guard is not remembered.
-    fn begin(&mut self, application: Term, extent: Extent, for_good: bool) -> bool {
-        if self.is_unrolled.contains(&(application, extent)) {
-            return false;
-        }
-        if for_good {
-            self.is_unrolled.insert((application, extent));
-            self.unrolled.push((application, extent));
-        }
-        true
-    }
-}
-
-/// How much of a definition is used.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Extent {
-    /// The body and the postconditions.
-    Whole,
-    /// The postconditions only: Silicon's limited functions.
-    Limited,
-    /// The postconditions only, of a function that is just being verified: that its body means something is not known
-    /// before it has been shown, so that nothing that follows from it may be used on the way.
-    Unproved,
-}
-
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     /// Defines all functions. Called before anything is assumed: a definition depends on no path.
     pub(crate) fn define_functions(&mut self) -> Res<()> {
         self.definitions.recursive = recursive(self.program);
@@ -133,12 +39,10 @@ impl<'a> Machine<'a> {
         }
         self.bound = std::iter::once(snapshot).chain(args.iter().copied()).collect();
         self.definitions.formals = self.bound.len();
-        self.defining = true;
         self.push();
         let before = self.facts().len();
         let res = self.define_inside(function, snapshot, &args);
         let mut learnt = self.pop();
-        self.defining = false;
         self.bound.clear();
         let inner = std::mem::take(&mut self.definitions.collecting);
         let opened = std::mem::take(&mut self.definitions.opened);
@@ -173,6 +77,7 @@ impl<'a> Machine<'a> {
         let args: Vec<Term> = args.iter().map(|&it| self.terms.of_symbol(it)).collect();
         let result = self.application(function, snapshot, &args);
         let env = Env { result: Some(result), ..Env::new(&args, &info.variables) };
+        let mode = Mode { defining: true, ..Mode::default() };
         let mut values = Vec::new();
         let mut of_body = self.facts().len();
         for (at, exp) in info.post.iter().chain(&info.body).enumerate() {
@@ -181,10 +86,18 @@ impl<'a> Machine<'a> {
             }
             let blame = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
             let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
-            let state = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
+            let state =
+                State::within(env.clone(), Heap::default(), mode).with(Work::Produce(task, Some(snapshot), Give::Some));
             values.push(self.joined(state, &mut |machine, state| {
-                let scene =
-                    Scene { env: &env, heap: &state.heap, held: &state.heap, blame, checked: false, amounts: false };
+                let scene = Scene {
+                    env: &env,
+                    heap: &state.heap,
+                    held: &state.heap,
+                    blame,
+                    checked: false,
+                    amounts: false,
+                    mode,
+                };
                 machine.eval(&scene, exp)
             })?);
         }
@@ -287,8 +200,8 @@ impl<'a> Machine<'a> {
     }
 
     /// A predicate with this snapshot was opened: what depends on it can be unrolled further.
-    pub(crate) fn unfolded_snapshot(&mut self, snapshot: Term) {
-        if self.defining {
+    pub(crate) fn unfolded_snapshot(&mut self, snapshot: Term, mode: Mode) {
+        if mode.defining {
             if self.bound.len() == self.definitions.formals {
                 self.definitions.opened.push(snapshot);
             }
@@ -301,7 +214,7 @@ impl<'a> Machine<'a> {
         let mut budget = MOST_UNROLLED;
         for inner in limited {
             if inner.open && self.opened_by(&inner).contains(&snapshot) {
-                self.instantiate(inner, Extent::Whole, &mut budget);
+                self.instantiate(Inner::clone(&inner), Extent::Whole, &mut budget);
             }
         }
     }
@@ -355,7 +268,7 @@ impl<'a> Machine<'a> {
                 self.assume_instance(&of, fact);
             }
             if extent == Extent::Limited {
-                self.definitions.limited.push(of);
+                self.definitions.limited.push(Rc::new(of));
                 continue;
             }
             for &fact in &definition.body_facts {

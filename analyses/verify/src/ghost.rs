@@ -2,18 +2,18 @@
 //!
 //! Source: Smans et al. 2010, figure 8 and section 4.1 (eliminating ghost operations).
 
-use crate::chunks::Amount;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
-use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::state::{Blame, Env, Give, State, Take, Task, Work};
+use crate::machine::{Machine, Res, Scene, Stop};
+use crate::state::{Blame, Env, Give, Mode, State, Take, Task, Work};
+use crate::walk::Next;
 use effigy_contracts::program::{Exp, ExpKind, Predicate, PredicateId, PredicateUse, Span, Stmt, StmtKind};
-use effigy_heap::heap::{Chunk, ChunkId, Heap, Resource};
+use effigy_heap::heap::{Amount, Chunk, ChunkId, Heap, Resource};
 use effigy_term::Term;
 
 /// So many predicates of other references are looked into for one missing field.
 const MOST_TRIED: usize = 8;
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     /// `fold acc(P(args), p)`: the body is consumed, the predicate added with its snapshot.
     pub(crate) fn fold(
         &mut self,
@@ -23,7 +23,7 @@ impl<'a> Machine<'a> {
     ) -> Res<Option<Next<'a>>> {
         let env = state.env.clone();
         let heap = state.heap.clone();
-        let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Fold, span));
+        let scene = self.scene(&env, &heap, state.mode, Blame::at(ErrorKind::Fold, span));
         let args = self.eval_all(&scene, &instance.args)?;
         let amount = self.positive_amount(&scene, instance.perm.as_deref())?;
         let predicate = &self.program.predicates[instance.predicate.index()];
@@ -57,7 +57,7 @@ impl<'a> Machine<'a> {
     ) -> Res<Option<Next<'a>>> {
         let env = state.env.clone();
         let heap = state.heap.clone();
-        let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Unfold, span));
+        let scene = self.scene(&env, &heap, state.mode, Blame::at(ErrorKind::Unfold, span));
         let args = self.eval_all(&scene, &instance.args)?;
         let amount = self.positive_amount(&scene, instance.perm.as_deref())?;
         let predicate = &self.program.predicates[instance.predicate.index()];
@@ -67,7 +67,7 @@ impl<'a> Machine<'a> {
         let resource = Resource::Predicate(instance.predicate);
         let snapshot = self.take(&scene, &mut state.heap, resource, &args, amount, instance.span)?;
         let snapshot = snapshot.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
-        self.unfolded_snapshot(snapshot);
+        self.unfolded_snapshot(snapshot, state.mode);
         let task = self.body_task(instance.predicate, body, &args, amount, scene.blame);
         // The snapshot of what was exhaled says nothing of what is inhaled.
         let snapshot = (!body.has_two_sides()).then_some(snapshot);
@@ -79,7 +79,10 @@ impl<'a> Machine<'a> {
     /// Whether a predicate that is missing may be closed: within the bound on nested attempts.
     pub(crate) fn may_close(&self, state: &State<'a>, predicate: PredicateId) -> bool {
         let has_body = self.program.predicates[predicate.index()].body.is_some();
-        has_body && !self.in_function && !self.defining && (nesting(state) as u32) < self.config.inference.close
+        has_body
+            && !state.mode.in_function
+            && !state.mode.defining
+            && (nesting(state) as u32) < self.config.inference.close
     }
 
     /// The state in which a predicate that is missing is closed and consumed at once, or why that fails.
@@ -97,13 +100,12 @@ impl<'a> Machine<'a> {
         let full = self.write();
         let heap = state.heap.clone();
         let task = self.body_task(predicate, body, args, full, blame);
-        let trial = State { work: vec![Work::Closed; nesting(state) + 1], ..state.clone() };
+        let mode = Mode { trusting: false, ..state.mode };
+        let trial = State { work: vec![Work::Closed; nesting(state) + 1], mode, ..state.clone() };
         let trial = trial.with(Work::Consume(task.clone(), heap.clone(), take));
-        let trusting = std::mem::replace(&mut self.trusting, false);
         self.push();
         let res = self.walk(trial, &mut |_, _| Ok(()));
         self.pop();
-        self.trusting = trusting;
         match res {
             // Now for good: what it takes stays taken, its snapshot is the predicate's.
             Ok(()) => Ok(Ok(state.clone().with(Work::Closed).with(Work::Consume(task, heap, take)))),
@@ -289,10 +291,10 @@ impl<'a> Machine<'a> {
         let body = self.program.predicates[predicate.index()].body.as_ref()?;
         let mut heap = heap.clone();
         heap.remove(id);
-        self.unfolded_snapshot(chunk.value);
+        self.unfolded_snapshot(chunk.value, scene.mode);
         let amount = Amount { term: chunk.perm, wildcard: false };
         let task = self.body_task(predicate, body, &chunk.args, amount, scene.blame);
-        let state = State { heap, ..State::new(scene.env.clone()) };
+        let state = State::within(scene.env.clone(), heap, scene.mode);
         let snapshot = (!body.has_two_sides()).then_some(chunk.value);
         Some(state.with(Work::Produce(task, snapshot, Give::Amount)))
     }
@@ -310,7 +312,7 @@ impl<'a> Machine<'a> {
         }
         let env = state.env.clone();
         let heap = state.heap.clone();
-        let scene = self.scene(&env, &heap, Blame::at(ErrorKind::Assignment, stmt.span));
+        let scene = self.scene(&env, &heap, state.mode, Blame::at(ErrorKind::Assignment, stmt.span));
         let StmtKind::FieldAssign(_, field, _) = &stmt.kind else { return Err(Stop::Failed(Box::new(failure))) };
         for (id, chunk) in self.predicates_with(&heap, receiver, Resource::Field(*field)) {
             let Some(mut opened) = self.opened(&heap, id, &chunk, &scene) else { continue };

@@ -10,8 +10,11 @@
 pub mod failure;
 
 mod code;
+mod definitions;
+mod sigma;
 mod state;
 
+mod assume;
 mod chunks;
 mod consume;
 mod counterexample;
@@ -24,17 +27,19 @@ mod machine;
 mod parts;
 mod plain;
 mod produce;
-mod recording;
+mod walk;
+
+mod moment;
+mod paths;
+mod verifier;
 mod verify;
-mod walked;
 
 pub use effigy_contracts::{Member, Program, Span, members};
 pub use failure::{ErrorKind, Failure, ReasonKind};
-pub use walked::{Detail, SourceText, Walked, WalkedState};
+pub use paths::{Order, verify, verify_in};
+pub use verifier::{Detail, SourceText, Verifier, VerifierState};
 
-use effigy_solver::prover::{Prover, ProverConfig};
-use effigy_term::Terms;
-use machine::Machine;
+use effigy_solver::prover::ProverConfig;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -104,14 +109,4 @@ pub struct Effort {
     pub paths: u64,
     /// Goals that the solver was asked about (the local core decided the others).
     pub queries: u64,
-}
-
-/// Verifies one member. Deterministic; needs no other member's outcome, and is `Send` with all its arguments: members
-/// may be verified in parallel, each call with its own arena of terms.
-pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutcome {
-    let terms = Terms::new();
-    let mut prover = Prover::new(config.prover.clone());
-    let mut machine = Machine::new(program, &terms, &mut prover, config);
-    let verdict = machine.verify(member);
-    MemberOutcome { member, verdict, effort: machine.effort }
 }

@@ -1,17 +1,13 @@
 //! The machine: everything that is not part of a path's state.
 //!
-//! Knows: the program, the arena, the prover with its scopes, fresh names, budgets; how paths are walked one after
-//! another. Never: the rules of single constructs.
-//!
-//! Paths are walked depth first; a scope of the prover is open for each fork on the way to the current path, and the
-//! facts of a scope are forgotten when the next alternative is taken.
+//! Knows: the program, the arena, the prover, fresh names, budgets, what has failed. Never: the rules of single
+//! constructs, how a path moves.
 
-use crate::code::Code;
-use crate::exec::Joined;
+use crate::code::{Code, Pc};
+use crate::definitions::Definitions;
 use crate::failure::{Failure, ReasonKind, TracedState};
-use crate::functions::{Definitions, Used};
-use crate::recording::Recorder;
-use crate::state::{Blame, Env, State, Work};
+use crate::sigma::{Knowledge, Stand};
+use crate::state::{Blame, Env, Mode};
 use crate::{Config, Effort};
 use effigy_contracts::program::{Exp, PredicateId, Program, Span, Type};
 use effigy_heap::collections::plain_equality;
@@ -54,191 +50,130 @@ pub(crate) struct Scene<'s, 'a> {
     pub(crate) checked: bool,
     /// Whether amounts of permission are looked at, or only whether there is any: not in functions.
     pub(crate) amounts: bool,
+    /// How what is evaluated is meant.
+    pub(crate) mode: Mode,
 }
 
-/// An open scope of assumptions.
-struct Scope {
-    facts: usize,
-    used: Used,
-    /// The condition of the branch that the scope is for.
-    cond: Option<Term>,
+/// Declares the machine, and what is kept of it while no path moves: everything but the arena.
+macro_rules! machine {
+    ($($(#[$doc:meta])* $name:ident: $typ:ty,)*) => {
+        /// What all paths of a member have in common.
+        pub(crate) struct Machine<'a, 't> {
+            /// The arena.
+            pub(crate) terms: &'t Terms,
+            $($(#[$doc])* pub(crate) $name: $typ,)*
+        }
+
+        /// A machine that no path uses.
+        pub(crate) struct Parked<'a> {
+            $($name: $typ,)*
+        }
+
+        impl<'a, 't> Machine<'a, 't> {
+            pub(crate) fn park(self) -> Parked<'a> {
+                let Machine { terms: _, $($name,)* } = self;
+                Parked { $($name,)* }
+            }
+        }
+
+        impl<'a> Parked<'a> {
+            /// The machine again, with the arena in which it was made.
+            pub(crate) fn resume<'t>(self, terms: &'t Terms) -> Machine<'a, 't> {
+                let Parked { $($name,)* } = self;
+                Machine { terms, $($name,)* }
+            }
+        }
+    };
 }
 
-pub(crate) struct Machine<'a> {
-    pub(crate) program: &'a Program,
-    pub(crate) terms: &'a Terms,
-    pub(crate) prover: &'a mut Prover,
-    pub(crate) config: &'a Config,
-    pub(crate) vocabulary: Vocabulary<'a>,
-    pub(crate) snapshots: Snapshots,
-    pub(crate) definitions: Definitions,
-    /// The bound variables around the current evaluation: what is fresh depends on them.
-    pub(crate) bound: Vec<Symbol>,
-    /// Whether what is evaluated is a function's own definition.
-    pub(crate) defining: bool,
-    /// Whether what is evaluated is the body or contract of a function, in which nothing is closed by inference: the
-    /// termination of pure methods rests on it (section 3.6).
-    pub(crate) in_function: bool,
+machine! {
+    /// What is verified.
+    program: &'a Program,
+    /// How.
+    config: Rc<Config>,
+    /// What follows from Σ.
+    prover: Prover,
+    /// The words in which the program is spoken of.
+    vocabulary: Vocabulary<'a>,
+    /// The constructors of snapshots.
+    snapshots: Snapshots,
+    /// What functions are.
+    definitions: Definitions,
     /// The body of the method that is executed.
-    pub(crate) code: Option<Rc<Code<'a>>>,
-    /// The `join` statements that were reached.
-    pub(crate) joins: Vec<Joined<'a>>,
-    /// `refute` statements that some path does not contradict.
-    pub(crate) refuted: Vec<Span>,
-    pub(crate) trace: Vec<TracedState>,
-    /// What is recorded, if anything is. There is none within a step.
-    pub(crate) recorder: Option<Box<Recorder>>,
-    /// The predicates whose `unfolding` is being evaluated.
-    pub(crate) unfoldings: Vec<PredicateId>,
-    /// Whether what is produced has been checked elsewhere to mean something.
-    pub(crate) trusting: bool,
-    /// Whether `[a, b]` is `a` in an expression.
-    pub(crate) inhaling: bool,
-    /// Whether an ill-formed contract, reported as that, is checked for what it says all the same.
-    pub(crate) lenient: bool,
+    code: Option<Rc<Code<'a>>>,
+    /// Where the prover stands.
+    stand: Stand,
     /// Facts that hold on every path: definitions of functions without a precondition.
     unconditional: rustc_hash::FxHashSet<Term>,
-    /// Whether what is evaluated is a trigger: only a term, which need not mean anything.
-    pub(crate) in_trigger: bool,
-    /// What has failed.
-    pub(crate) failures: Vec<Failure>,
-    /// How many checks have failed.
-    pub(crate) failed: usize,
-    /// Whether what fails is only tried: another way is known.
-    pub(crate) trying: bool,
-    /// Whether `[a, b]` is produced as `b`: so is a contract's second reading checked.
-    pub(crate) exhale_side: bool,
+    /// What was found on all paths.
+    account: Account,
+    /// The bound variables around the current evaluation: what is fresh depends on them.
+    bound: Vec<Symbol>,
+    /// The predicates whose `unfolding` is being evaluated.
+    unfoldings: Vec<PredicateId>,
     /// The branches to the current state.
     branches: rpds::List<(Span, bool)>,
-    facts: Vec<Term>,
-    /// The same as a set: what is assumed twice says nothing new.
-    assumed: rustc_hash::FxHashSet<Term>,
-    scopes: Vec<Scope>,
+    /// The states on the way to it, the last one first.
+    trace: rpds::List<Rc<TracedState>>,
+    /// The number of the last fresh name on the current path.
     counter: u64,
-    pub(crate) effort: Effort,
+    /// What it took so far.
+    effort: Effort,
+    /// When it is to stop.
     deadline: Option<Instant>,
 }
 
-impl<'a> Machine<'a> {
-    pub(crate) fn new(
-        program: &'a Program,
-        terms: &'a Terms,
-        prover: &'a mut Prover,
-        config: &'a Config,
-    ) -> Machine<'a> {
+/// What was found on all paths so far. No path looks at it but to say each thing once.
+#[derive(Debug, Default)]
+pub(crate) struct Account {
+    /// What has failed.
+    pub(crate) failures: Vec<Failure>,
+    /// No more failures are wanted.
+    pub(crate) closed: bool,
+    /// How many checks have failed.
+    pub(crate) failed: usize,
+    /// `refute` statements that some path does not contradict.
+    pub(crate) refuted: Vec<Span>,
+    /// The path that goes on from each `join`.
+    pub(crate) joined: Vec<Joined>,
+}
+
+/// A `join` that some path has reached, from which one goes on.
+#[derive(Clone, Debug)]
+pub(crate) struct Joined {
+    /// Where it goes on.
+    pub(crate) next: Pc,
+    /// What is known there beside its assertion: what was known when the body began.
+    pub(crate) entry: Knowledge,
+    /// The branches of the path.
+    pub(crate) branches: rpds::List<(Span, bool)>,
+}
+
+impl<'a, 't> Machine<'a, 't> {
+    pub(crate) fn new(program: &'a Program, terms: &'t Terms, config: Rc<Config>) -> Machine<'a, 't> {
+        let mut prover = Prover::new(config.prover.clone());
         let vocabulary = Vocabulary::new(terms, program);
         let snapshots = Snapshots::new(terms, &vocabulary);
-        snapshots.tell(terms, prover, &vocabulary, program);
+        snapshots.tell(terms, &mut prover, &vocabulary, program);
         Machine {
             program,
             terms,
             prover,
-            config,
             vocabulary,
             snapshots,
             definitions: Definitions::default(),
-            bound: Vec::new(),
-            defining: false,
-            in_function: false,
             code: None,
-            joins: Vec::new(),
-            refuted: Vec::new(),
-            trace: Vec::new(),
-            recorder: None,
-            unfoldings: Vec::new(),
-            trusting: false,
-            inhaling: false,
-            lenient: false,
+            stand: Stand::default(),
             unconditional: rustc_hash::FxHashSet::default(),
-            in_trigger: false,
-            failures: Vec::new(),
-            failed: 0,
-            trying: false,
-            exhale_side: false,
+            account: Account::default(),
+            bound: Vec::new(),
+            unfoldings: Vec::new(),
             branches: rpds::List::new(),
-            facts: Vec::new(),
-            assumed: rustc_hash::FxHashSet::default(),
-            scopes: Vec::new(),
+            trace: rpds::List::new(),
             counter: 0,
             effort: Effort::default(),
             deadline: config.time.map(|it| Instant::now() + it),
-        }
-    }
-
-    // Assumptions.
-
-    pub(crate) fn push(&mut self) {
-        let used = self.definitions.used();
-        self.scopes.push(Scope { facts: self.facts.len(), used, cond: None });
-        self.prover.push();
-    }
-
-    /// Opens the scope of a branch.
-    pub(crate) fn branch_on(&mut self, cond: Term) {
-        self.push();
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.cond = Some(cond);
-        }
-        self.prover.assume(self.terms, cond);
-    }
-
-    /// The conditions of all branches that are open.
-    pub(crate) fn branch(&self) -> Term {
-        self.branch_since(0)
-    }
-
-    fn branch_since(&self, depth: usize) -> Term {
-        self.terms.and_all(self.scopes[depth..].iter().filter_map(|it| it.cond))
-    }
-
-    /// Closes the innermost scope; what was assumed in it beside its condition.
-    pub(crate) fn pop(&mut self) -> Vec<Term> {
-        self.prover.pop();
-        let scope = self.scopes.pop().expect("every pop has its push");
-        self.definitions.forget_since(scope.used);
-        let facts = self.facts.split_off(scope.facts);
-        for it in &facts {
-            self.assumed.remove(it);
-        }
-        facts
-    }
-
-    /// The number of open scopes.
-    pub(crate) fn depth(&self) -> usize {
-        self.scopes.len()
-    }
-
-    /// Closes scopes until so many are left.
-    pub(crate) fn pop_to(&mut self, depth: usize) {
-        while self.scopes.len() > depth {
-            self.pop();
-        }
-    }
-
-    /// What is assumed on the current path, beside the conditions of its branches.
-    pub(crate) fn facts(&self) -> &[Term] {
-        &self.facts
-    }
-
-    /// The conditions of the branches, outermost first.
-    pub(crate) fn conditions(&self) -> impl Iterator<Item = Term> + '_ {
-        self.scopes.iter().filter_map(|it| it.cond)
-    }
-
-    /// Σ ∪ {fact}.
-    pub(crate) fn assume(&mut self, fact: Term) {
-        if self.terms.as_bool(fact) == Some(true) || !self.assumed.insert(fact) {
-            return;
-        }
-        self.facts.push(fact);
-        self.prover.assume(self.terms, fact);
-        // The extensional predicate is for the solver's triggers; the local core knows equality.
-        let conjuncts = match self.terms.node(fact) {
-            Node::And(args) => args,
-            _ => std::slice::from_ref(&fact),
-        };
-        for plain in conjuncts.iter().filter_map(|&it| plain_equality(self.terms, it)) {
-            self.prover.assume(self.terms, plain);
+            config,
         }
     }
 
@@ -344,7 +279,7 @@ impl<'a> Machine<'a> {
     /// Objects that are created later differ from this value of the state.
     pub(crate) fn note(&mut self, value: Term) {
         if self.terms.sort(value) == self.vocabulary.reference() && self.bound.is_empty() {
-            self.prover.known(self.terms, value);
+            self.assume_noted(value);
         }
     }
 
@@ -356,11 +291,6 @@ impl<'a> Machine<'a> {
             let fact = self.terms.eq(name, value);
             self.assume(fact);
         }
-    }
-
-    /// Whether what is evaluated must be shown to mean something.
-    pub(crate) fn checked(&self) -> bool {
-        !self.defining && !self.in_trigger && !self.trusting && !self.lenient
     }
 
     // Failing.
@@ -413,7 +343,7 @@ impl<'a> Machine<'a> {
         match self.failure(scene.blame, reason, culprit, goal, &proof) {
             Stop::Failed(failure) => {
                 let failure = self.with_counterexample(failure, scene, goal);
-                self.report(failure)?;
+                self.report(failure, scene.mode)?;
                 Ok(false)
             }
             stop => Err(stop),
@@ -421,16 +351,17 @@ impl<'a> Machine<'a> {
     }
 
     /// Keeps a failure, or stops with it if it is the last that is wanted.
-    pub(crate) fn report(&mut self, mut failure: Box<Failure>) -> Res<()> {
+    pub(crate) fn report(&mut self, mut failure: Box<Failure>, mode: Mode) -> Res<()> {
         if failure.branches.is_empty() {
             failure.branches = self.branches.iter().copied().collect();
             failure.branches.reverse();
         }
         if failure.trace.is_empty() && self.config.trace {
-            failure.trace = self.trace.clone();
+            failure.trace = self.trace.iter().map(|it| TracedState::clone(it)).collect();
+            failure.trace.reverse();
         }
         let infers = self.config.inference.open || self.config.inference.close > 0;
-        if self.trying || infers || self.failures.len() + 1 >= self.config.errors {
+        if mode.trying || infers || self.account.failures.len() + 1 >= self.config.errors {
             return Err(Stop::Failed(failure));
         }
         // Not before: who gets the failure may know another way, and then nothing has failed.
@@ -438,9 +369,9 @@ impl<'a> Machine<'a> {
             (it.error, it.reason, it.span, it.culprit) == (failure.error, failure.reason, failure.span, failure.culprit)
         };
         // Only what is reported counts: what stops a trial does not.
-        self.failed += 1;
-        if !self.failures.iter().any(same) {
-            self.failures.push(*failure);
+        self.account.failed += 1;
+        if !self.account.failures.iter().any(same) {
+            self.account.failures.push(*failure);
         }
         Ok(())
     }
@@ -450,7 +381,7 @@ impl<'a> Machine<'a> {
         let begins = |it: Span| (it.line, it.column);
         let ends = |it: Span| (it.end_line, it.end_column);
         let inside = |it: Span| it.file == span.file && begins(it) >= begins(span) && ends(it) <= ends(span);
-        self.failures.iter().any(|it| inside(it.span))
+        self.account.failures.iter().any(|it| inside(it.span))
     }
 
     /// Something that the verifier does not know.
@@ -472,214 +403,6 @@ impl<'a> Machine<'a> {
         }
         Ok(())
     }
-
-    // Walking.
-
-    /// Walks all paths from `state` until its work is done and hands each final state to `leaf`, in its scope. A stop
-    /// other than infeasibility ends the walk, with all scopes closed that it opened.
-    pub(crate) fn walk(
-        &mut self,
-        state: State<'a>,
-        leaf: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
-    ) -> Res<()> {
-        let base = self.depth();
-        let res = self.walk_from(state, base, leaf);
-        self.pop_to(base);
-        res
-    }
-
-    fn walk_from(
-        &mut self,
-        state: State<'a>,
-        base: usize,
-        leaf: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
-    ) -> Res<()> {
-        let mut pending: Vec<(State<'a>, Term, usize)> = Vec::new();
-        let mut current = Some(state);
-        loop {
-            let Some(mut state) = current.take() else {
-                let Some((state, cond, depth)) = pending.pop() else { return Ok(()) };
-                self.pop_to(depth);
-                self.branch_on(cond);
-                self.recorder.iter_mut().for_each(|it| it.resume());
-                current = Some(state);
-                continue;
-            };
-            let step = match state.work.pop() {
-                None => self.recorded_leaf(state, leaf),
-                Some(work) => self.recorded_step(state, work),
-            };
-            match step {
-                Ok(None) => {
-                    if base == 0 {
-                        self.effort.paths += 1;
-                    }
-                }
-                Ok(Some(Next::On(state))) => current = Some(state),
-                Ok(Some(Next::Fork { cond, span, then, other })) => {
-                    let negated = self.terms.not(cond);
-                    let (can_hold, can_fail) = match self.terms.as_bool(cond) {
-                        Some(value) => (value, !value),
-                        None => {
-                            let can_hold = self.feasible(cond);
-                            (can_hold, !can_hold || self.feasible(negated))
-                        }
-                    };
-                    let on = |mut state: State<'a>, side: bool| {
-                        state.branches = state.branches.push_front((span, side));
-                        state
-                    };
-                    match (can_hold, can_fail) {
-                        (true, true) => {
-                            self.recorder.iter_mut().for_each(|it| it.fork(cond));
-                            pending.push((on(other, false), negated, self.depth()));
-                            self.branch_on(cond);
-                            current = Some(on(then, true));
-                        }
-                        (true, false) => {
-                            self.assume(cond);
-                            current = Some(then);
-                        }
-                        _ => {
-                            self.assume(negated);
-                            current = Some(other);
-                        }
-                    }
-                }
-                Err(Stop::Infeasible) => {}
-                // Where more errors are wanted, only this path ends.
-                Err(Stop::Failed(failure)) => self.report(failure)?,
-                Err(stop) => return Err(stop),
-            }
-        }
-    }
-
-    pub(crate) fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
-        self.tick()?;
-        self.branches = state.branches.clone();
-        if self.config.trace {
-            self.record(&state, &work);
-        }
-        match work {
-            Work::Produce(task, snapshot, give) => self.produce(state, task, snapshot, give),
-            Work::Consume(task, seen, take) => self.consume(state, task, seen, take),
-            Work::Unit => {
-                let unit = self.snapshots.unit(self.terms);
-                state.snapshots.push(unit);
-                Ok(Some(Next::On(state)))
-            }
-            Work::Combine => {
-                if let (Some(right), Some(left)) = (state.snapshots.pop(), state.snapshots.pop()) {
-                    let combined = self.snapshots.combine(self.terms, left, right);
-                    state.snapshots.push(combined);
-                }
-                Ok(Some(Next::On(state)))
-            }
-            Work::Drop => {
-                state.snapshots.pop();
-                Ok(Some(Next::On(state)))
-            }
-            Work::Nothing(snapshot) => {
-                self.assume_unit(Some(snapshot));
-                Ok(Some(Next::On(state)))
-            }
-            Work::Closed => Ok(Some(Next::On(state))),
-            Work::Restore(heap) => {
-                state.heap = heap;
-                Ok(Some(Next::On(state)))
-            }
-            Work::End => {
-                if self.depth() == 0 {
-                    self.effort.paths += 1;
-                }
-                Ok(None)
-            }
-            work => self.exec(state, work),
-        }
-    }
-
-    /// Walks all paths of `state`, takes a term of each and joins them: what each path learnt holds under its branch.
-    /// The rules that evaluate inside of expressions use it: a path inside of an expression is not a path of the
-    /// program.
-    pub(crate) fn joined(
-        &mut self,
-        state: State<'a>,
-        value: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<Term>,
-    ) -> Res<Term> {
-        let mut leaves: Vec<(Term, Vec<Term>, Term)> = Vec::new();
-        self.push();
-        let base = self.depth();
-        let start = self.facts.len();
-        let res = self.walk(state, &mut |machine, state| {
-            let res = value(machine, state)?;
-            let branch = machine.branch_since(base);
-            let learnt = machine.facts[start..].to_vec();
-            leaves.push((branch, learnt, res));
-            Ok(())
-        });
-        self.pop();
-        res?;
-        let Some(last) = leaves.last() else { return Err(Stop::Infeasible) };
-        let mut joined = last.2;
-        for (branch, _, value) in leaves.iter().rev().skip(1) {
-            joined = self.terms.ite(*branch, *value, joined);
-        }
-        // Branches that are missing are infeasible.
-        let some_branch = self.terms.or_all(leaves.iter().map(|it| it.0));
-        self.assume(some_branch);
-        for (branch, learnt, _) in leaves {
-            for fact in learnt {
-                self.assume_learnt(branch, fact);
-            }
-        }
-        Ok(joined)
-    }
-
-    /// A fact that holds on every path.
-    pub(crate) fn assume_always(&mut self, fact: Term) {
-        self.unconditional.insert(fact);
-        self.assume(fact);
-    }
-
-    /// What was learnt under a condition.
-    fn assume_learnt(&mut self, cond: Term, fact: Term) {
-        if self.unconditional.contains(&fact) {
-            return self.assume(fact);
-        }
-        let fact = self.terms.implies(cond, fact);
-        self.assume(fact);
-    }
-
-    /// Evaluates under an assumption, in a scope of its own; what was learnt holds under the assumption.
-    /// `None`: the assumption is contradictory.
-    pub(crate) fn under<T>(&mut self, cond: Term, body: &mut dyn FnMut(&mut Machine<'a>) -> Res<T>) -> Res<Option<T>> {
-        self.branch_on(cond);
-        let res = body(self);
-        let learnt = self.pop();
-        match res {
-            Ok(value) => {
-                for fact in learnt {
-                    self.assume_learnt(cond, fact);
-                }
-                Ok(Some(value))
-            }
-            Err(Stop::Infeasible) => {
-                let negated = self.terms.not(cond);
-                self.assume(negated);
-                Ok(None)
-            }
-            Err(stop) => Err(stop),
-        }
-    }
-}
-
-/// How a path goes on.
-#[expect(clippy::large_enum_variant, reason = "it lives for one step; a box would cost more than it saves")]
-pub(crate) enum Next<'a> {
-    /// One way.
-    On(State<'a>),
-    /// Two ways, by a condition.
-    Fork { cond: Term, span: Span, then: State<'a>, other: State<'a> },
 }
 
 impl Blame {

@@ -19,7 +19,7 @@ enum Part {
     Sequence(Term),
 }
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     /// Whether a goal is an equation of sequences that holds because their parts are equal, one by one.
     pub(crate) fn has_same_parts(&mut self, goal: Term) -> bool {
         let equation = plain_equality(self.terms, goal).unwrap_or(goal);

@@ -3,16 +3,16 @@
 //! Source: Smans et al. 2010, section 3.4.2 and figure 6; that `untouched` is assumed, and not checked, is the text's
 //! rule and not the figure's.
 
-use crate::chunks::Amount;
 use crate::failure::ReasonKind;
-use crate::machine::{Machine, Next, Res, Scene, Stop};
-use crate::state::{Env, Give, State, Take, Task, Work};
+use crate::machine::{Machine, Res, Scene, Stop};
+use crate::state::{Env, Give, Mode, State, Take, Task, Work};
+use crate::walk::Next;
 use effigy_contracts::program::{BinaryOp, Exp, ExpKind, PredicateId, Type, VarId};
-use effigy_heap::heap::{Chunk, Resource};
+use effigy_heap::heap::{Amount, Chunk, Resource};
 use effigy_term::{Sort, Term};
 use std::rc::Rc;
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     /// The next step of producing a list of assertions, separately joined.
     pub(crate) fn produce(
         &mut self,
@@ -26,17 +26,12 @@ impl<'a> Machine<'a> {
         };
         let mut snapshot = snapshot;
         if !rest.is_empty() {
-            let parts = self.parts(snapshot, task.scale.is_some());
+            let parts = self.parts(snapshot, task.scale.is_some(), state.mode);
             let second = parts.map(|it| it.1);
             snapshot = parts.map(|it| it.0);
             state.work.push(Work::Produce(Task { exps: rest, ..task.clone() }, second, give));
         }
-        let trusting = std::mem::replace(&mut self.trusting, task.trusted);
-        let inhaling = std::mem::replace(&mut self.inhaling, !self.exhale_side);
-        let res = self.produce_one(state, exp, task, snapshot, give);
-        self.trusting = trusting;
-        self.inhaling = inhaling;
-        res
+        self.produce_one(state, exp, task, snapshot, give)
     }
 
     fn produce_one(
@@ -56,17 +51,19 @@ impl<'a> Machine<'a> {
             trusted: task.trusted,
         };
         let heap = state.heap.clone();
+        let mode = Mode { trusting: task.trusted, inhaling: !state.mode.exhale_side, ..state.mode };
         let scene = Scene {
             env: &task.env,
             heap: &heap,
             held: &heap,
             blame,
-            checked: self.checked() && !task.trusted,
+            checked: mode.checks(),
+            mode,
             amounts: give == Give::Amount,
         };
         match &*exp.kind {
             ExpKind::Binary(BinaryOp::And, left, right) => {
-                let parts = self.parts(snapshot, task.scale.is_some());
+                let parts = self.parts(snapshot, task.scale.is_some(), state.mode);
                 let (first, second) = (parts.map(|it| it.0), parts.map(|it| it.1));
                 let blame = crate::state::Blame { at_conjunct: false, ..blame };
                 state.work.push(Work::Produce(on(right, task.env.clone(), blame), second, give));
@@ -109,7 +106,7 @@ impl<'a> Machine<'a> {
                 state.work.push(Work::Produce(on(body, env, blame), snapshot, give));
             }
             ExpKind::InhaleExhale(inhaled, exhaled) => {
-                let inhaled = if self.exhale_side { exhaled } else { inhaled };
+                let inhaled = if mode.exhale_side { exhaled } else { inhaled };
                 let blame = crate::state::Blame { at_conjunct: false, ..blame };
                 state.work.push(Work::Produce(on(inhaled, task.env.clone(), blame), snapshot, give));
             }
@@ -137,7 +134,7 @@ impl<'a> Machine<'a> {
                 let amount = self.scaled(amount, task.scale);
                 let value = snapshot.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
                 let resource = Resource::Predicate(instance.predicate);
-                if self.is_body_of(&task, instance.predicate) && !self.defining {
+                if self.is_body_of(&task, instance.predicate) && !mode.defining {
                     self.assume_another(&task.env, &args, amount);
                 }
                 self.add(&mut state.heap, Chunk { resource, args: args.into(), value, perm: amount.term })?;
@@ -185,12 +182,12 @@ impl<'a> Machine<'a> {
 
     /// The two parts of the snapshot of a separating conjunction. `scaled`: of part of a predicate, the rest of which may
     /// be there still, to be compared with what is inside of it: nothing is inside of itself.
-    fn parts(&mut self, snapshot: Option<Term>, scaled: bool) -> Option<(Term, Term)> {
+    fn parts(&mut self, snapshot: Option<Term>, scaled: bool, mode: Mode) -> Option<(Term, Term)> {
         let snapshot = snapshot?;
         let fact = self.snapshots.is_combined(self.terms, snapshot);
         self.assume(fact);
         let parts = (self.snapshots.first(self.terms, snapshot), self.snapshots.second(self.terms, snapshot));
-        if scaled && !self.defining {
+        if scaled && !mode.defining {
             for part in [parts.0, parts.1] {
                 let fact = self.snapshots.is_smaller(self.terms, part, snapshot);
                 self.assume(fact);
@@ -220,7 +217,7 @@ impl<'a> Machine<'a> {
             scale: None,
             trusted: false,
         };
-        let state = State { heap: scene.heap.clone(), ..State::new(scene.env.clone()) };
+        let state = State::within(scene.env.clone(), scene.heap.clone(), scene.mode);
         let state = state.with(Work::Consume(task, scene.heap.clone(), take));
         self.joined(state, &mut |machine, mut state| {
             let unit = machine.snapshots.unit(machine.terms);
@@ -272,15 +269,15 @@ impl<'a> Machine<'a> {
 
     /// The value of an expression of type Perm.
     pub(crate) fn permission(&mut self, scene: &Scene<'_, 'a>, perm: &'a Exp) -> Res<Amount> {
-        let failed = self.failed;
+        let failed = self.account.failed;
         let amount = self.amount_of(scene, perm)?;
-        if self.failed > failed {
+        if self.account.failed > failed {
             // What means nothing has been reported as that.
             return Ok(amount);
         }
         let not_negative = self.terms.real_le(self.no_permission(), amount.term);
         // Also of what has been checked elsewhere: whoever opens a predicate that may hold a negative amount is told.
-        let checked = scene.checked || self.trusting && !self.defining && !self.in_trigger && !self.lenient;
+        let checked = scene.checked || Mode { trusting: false, ..scene.mode }.checks() && scene.mode.trusting;
         self.require(&Scene { checked, ..*scene }, not_negative, ReasonKind::NegativePermission, perm.span)?;
         Ok(amount)
     }

@@ -2,13 +2,13 @@
 //!
 //! Knows: what a path is made of. Never: how it goes on (`exec`, `produce`, `consume`).
 //! Source: Smans et al. 2010, definition 2. In place of continuations there is a stack of work, so that every state
-//! between two pieces of work can be shown. The path condition is the machine's, in scopes.
+//! between two pieces of work can be shown. What is known on the path (`sigma`) is beside it.
 
-use crate::chunks::Amount;
 use crate::code::Pc;
 use crate::failure::ErrorKind;
-use effigy_contracts::program::{Exp, LabelId, MemberVariable, MethodId, PredicateId, Span, Type, VarId};
-use effigy_heap::heap::Heap;
+use crate::sigma::Knowledge;
+use effigy_contracts::program::{Exp, FunctionId, LabelId, MemberVariable, MethodId, PredicateId, Span, Type, VarId};
+use effigy_heap::heap::{Amount, Heap};
 use effigy_term::Term;
 use rpds::RedBlackTreeMap;
 use std::rc::Rc;
@@ -94,6 +94,35 @@ pub(crate) enum Give {
     Some,
 }
 
+/// How what is evaluated is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Mode {
+    /// It is a function's own definition, as a formula over formal symbols.
+    pub(crate) defining: bool,
+    /// It is the body or contract of a function that is verified, in which nothing is closed by inference: the
+    /// termination of pure methods rests on it (section 3.6).
+    pub(crate) in_function: bool,
+    /// It is a trigger: only a term, which need not mean anything.
+    pub(crate) in_trigger: bool,
+    /// That it means something has been checked elsewhere.
+    pub(crate) trusting: bool,
+    /// It has been reported as ill-formed, and is checked for what it says all the same.
+    pub(crate) lenient: bool,
+    /// `[a, b]` is `a` in an expression.
+    pub(crate) inhaling: bool,
+    /// `[a, b]` is produced as `b`: so is a contract's second reading checked.
+    pub(crate) exhale_side: bool,
+    /// It is only tried: what fails is not reported.
+    pub(crate) trying: bool,
+}
+
+impl Mode {
+    /// Whether what is evaluated must be shown to mean something.
+    pub(crate) fn checks(self) -> bool {
+        !self.defining && !self.in_trigger && !self.trusting && !self.lenient
+    }
+}
+
 /// An assertion with what it is evaluated in.
 #[derive(Clone, Debug)]
 pub(crate) struct Task<'a> {
@@ -133,8 +162,18 @@ pub(crate) enum Work<'a> {
     Closed,
     /// After the invariants: into the loop with this head.
     Enter(Pc),
-    /// The path ends: the invariants hold again, or a `join` is reached.
+    /// The path ends: the invariants hold again.
     End,
+    /// After a method's precondition: into its body.
+    Body,
+    /// After the assertion of a `join`: one path goes on from there, of which only the assertion is known.
+    GoOn(Pc, &'a Exp),
+    /// After a function's precondition, which has this snapshot: its body is its value.
+    Value(FunctionId, Term),
+    /// After a precondition: the postconditions mean something wherever it held before.
+    Meant { exps: &'a [Exp], result: Option<Term>, exhaled: bool },
+    /// At the end of a path: the postcondition holds. `lenient`: it was reported as ill-formed.
+    CheckPost { lenient: bool },
 }
 
 /// A loop that the path is in.
@@ -157,11 +196,26 @@ pub(crate) struct State<'a> {
     pub(crate) snapshots: Vec<Term>,
     /// The branches that were taken.
     pub(crate) branches: rpds::List<(Span, bool)>,
+    /// How its work is meant.
+    pub(crate) mode: Mode,
+    /// What was known when the body began.
+    pub(crate) entry: Knowledge,
 }
 
 impl<'a> State<'a> {
     pub(crate) fn new(env: Env<'a>) -> State<'a> {
         State { env, ..State::default() }
+    }
+
+    /// In a heap, with a mode: for what is walked inside of an evaluation.
+    pub(crate) fn within(env: Env<'a>, heap: Heap, mode: Mode) -> State<'a> {
+        State { heap, mode, ..State::new(env) }
+    }
+
+    /// On this side of a branch.
+    pub(crate) fn after(mut self, branch: Span, side: bool) -> State<'a> {
+        self.branches = self.branches.push_front((branch, side));
+        self
     }
 
     pub(crate) fn with(mut self, work: Work<'a>) -> State<'a> {

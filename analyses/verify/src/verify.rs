@@ -1,54 +1,175 @@
-//! What makes a member valid.
+//! What makes a member valid: the walks that it takes, where each starts and what is due at its end.
 //!
+//! Knows: contracts. Never: who walks.
 //! Source: Smans et al. 2010, section 3.5, definitions 3 to 7, with the corrected names; functions with postconditions
 //! as in Viper.
 
 use crate::code::Code;
-use crate::exec::Joined;
 use crate::failure::{ErrorKind, Failure, ReasonKind};
 use crate::machine::{Machine, Res, Scene, Stop};
-use crate::state::{Blame, Env, Give, State, Take, Task, Work};
-use crate::{Member, Verdict};
-use effigy_contracts::program::{Exp, FunctionId, MemberVariable, Method, MethodId, PredicateId, Stmt, StmtKind, Type};
-use effigy_heap::heap::Resource;
+use crate::state::{Blame, Env, Give, Mode, State, Take, Task, Work};
+use crate::walk::Next;
+use effigy_contracts::Member;
+use effigy_contracts::program::{
+    BinaryOp, Exp, ExpKind, FunctionId, MemberVariable, PredicateId, Span, Stmt, StmtKind, Type, VarId,
+};
+use effigy_heap::heap::{Heap, Resource};
 use effigy_term::Term;
 use std::rc::Rc;
 
-impl<'a> Machine<'a> {
-    /// Verifies one member from the beginning.
-    pub(crate) fn verify(&mut self, member: Member) -> Verdict {
-        let res = self.define_functions().and_then(|()| self.tell_domains()).and_then(|()| match member {
-            Member::Function(function) => self.verify_function(function),
-            Member::Predicate(predicate) => self.verify_predicate(predicate),
-            Member::Method(method) => self.verify_method(method),
-        });
-        let mut failures = std::mem::take(&mut self.failures);
-        match res {
-            Ok(()) | Err(Stop::Infeasible) if failures.is_empty() => Verdict::Verified,
-            Ok(()) | Err(Stop::Infeasible) => Verdict::Failed(failures),
-            Err(Stop::Failed(failure)) => {
-                failures.push(*failure);
-                Verdict::Failed(failures)
+/// One of the walks that a member's verdict takes, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// The contract means something: the precondition as it is inhaled, and after it the postcondition, in the reading
+    /// in which it is exhaled or in the other one.
+    Contract {
+        /// Which reading of `[a, b]`.
+        exhaled: bool,
+    },
+    /// The precondition means something as it is exhaled, where it has two readings.
+    Exhaled,
+    /// The body, against the contract.
+    Body,
+}
+
+/// What a member starts with.
+#[derive(Clone, Debug)]
+pub(crate) struct Start<'a> {
+    member: Member,
+    pub(crate) env: Env<'a>,
+    /// The snapshot of a function's precondition.
+    snapshot: Option<Term>,
+    /// The result of a function without a body.
+    result: Option<Term>,
+}
+
+impl<'a, 't> Machine<'a, 't> {
+    /// Prepares for a member: definitions, axioms, and a store in which everything is unknown.
+    pub(crate) fn prepare(&mut self, member: Member) -> Res<Start<'a>> {
+        self.define_functions()?;
+        self.tell_domains()?;
+        let program = self.program;
+        let mut res = Start { member, env: Env::default(), snapshot: None, result: None };
+        match member {
+            Member::Function(function) => {
+                self.distrust(function);
+                let info = &program.functions[function.index()];
+                res.env = self.arbitrary(&info.variables, info.parameters);
+                res.snapshot = Some(self.fresh("snapshot", self.vocabulary.snapshot()));
+                res.result = info.body.is_none().then(|| self.fresh_of("result", &info.result));
             }
-            // What was found before is a verdict.
-            Err(_) if !failures.is_empty() => Verdict::Failed(failures),
-            Err(Stop::Undecided(why)) => Verdict::Undecided(why),
-            Err(Stop::Unsupported(what, span)) => Verdict::Unsupported(what, span),
+            Member::Predicate(predicate) => {
+                let info = &program.predicates[predicate.index()];
+                res.env = self.arbitrary(&info.variables, info.parameters);
+            }
+            Member::Method(method) => {
+                let info = &program.methods[method.index()];
+                let mut env = self.arbitrary(&info.variables, info.parameters);
+                for at in info.parameters..info.parameters + info.results {
+                    let variable = VarId(at as u32);
+                    let value = self.fresh_value(&env, variable);
+                    env.set(variable, value);
+                }
+                // A jump may lead past the declaration of a variable.
+                for stmt in info.body.iter().flatten() {
+                    stmt.walk(&mut |it| {
+                        if let StmtKind::Local(variable) = it.kind {
+                            let info = &info.variables[variable.index()];
+                            let sort = self.vocabulary.sort(self.terms, &info.typ);
+                            let value = self.fresh_unnoted(&info.name, sort);
+                            env.set(variable, value);
+                        }
+                    });
+                }
+                self.code = Code::new(info).map(Rc::new);
+                res.env = env;
+            }
+        }
+        Ok(res)
+    }
+
+    /// The walks that a member takes.
+    pub(crate) fn phases(&self, member: Member) -> Vec<Phase> {
+        let two_sides = |exps: &[Exp]| exps.iter().any(Exp::has_two_sides);
+        let contract = |pre: &[Exp], post: &[Exp]| {
+            let mut res = vec![Phase::Contract { exhaled: false }];
+            if two_sides(post) {
+                res.push(Phase::Contract { exhaled: true });
+            }
+            if two_sides(pre) {
+                res.push(Phase::Exhaled);
+            }
+            res
+        };
+        match member {
+            Member::Function(it) => {
+                let info = &self.program.functions[it.index()];
+                match (&info.body, two_sides(&info.pre)) {
+                    (None, _) => contract(&info.pre, &info.post),
+                    (Some(_), true) => vec![Phase::Exhaled, Phase::Body],
+                    (Some(_), false) => vec![Phase::Body],
+                }
+            }
+            Member::Predicate(_) => vec![Phase::Body],
+            Member::Method(it) => {
+                let info = &self.program.methods[it.index()];
+                let mut res = contract(&info.pre, &info.post);
+                if info.body.is_some() {
+                    res.push(Phase::Body);
+                }
+                res
+            }
         }
     }
 
-    /// Walks from a state in a scope of its own.
-    fn walk_apart(
-        &mut self,
-        state: State<'a>,
-        leaf: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
-    ) -> Res<()> {
-        self.trace.clear();
-        self.recording_starts(&state);
-        self.push();
-        let res = self.walk(state, leaf);
-        self.pop();
-        self.recorded_failure().map_or(res, Err)
+    /// The state in which a walk starts. What was found before is known by then: an ill-formed contract has been
+    /// reported, and what it says is checked as far as it goes.
+    pub(crate) fn start_of(&mut self, start: &Start<'a>, phase: Phase) -> State<'a> {
+        let (env, program) = (start.env.clone(), self.program);
+        let mode = Mode { exhale_side: phase == Phase::Exhaled, ..Mode::default() };
+        let exhaled = phase == Phase::Contract { exhaled: true };
+        let is_contract = matches!(phase, Phase::Contract { .. });
+        let state = State::within(env.clone(), Heap::default(), mode);
+        match start.member {
+            // Definition 5, and the postconditions.
+            Member::Function(function) => {
+                let info = &program.functions[function.index()];
+                let state = State { mode: Mode { in_function: true, ..mode }, ..state };
+                let state = match (phase, start.snapshot) {
+                    (Phase::Body, Some(snapshot)) => state.with(Work::Value(function, snapshot)),
+                    _ if is_contract => state.with(Work::Meant { exps: &info.post, result: start.result, exhaled }),
+                    _ => state,
+                };
+                let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
+                let task = Task { exps: &info.pre, env, blame, scale: None, trusted: false };
+                state.with(Work::Produce(task, start.snapshot, Give::Some))
+            }
+            // Definition 4.
+            Member::Predicate(predicate) => {
+                let info = &program.predicates[predicate.index()];
+                let blame = Blame::at(ErrorKind::PredicateNotWellformed, info.span);
+                match &info.body {
+                    Some(body) => {
+                        let exps = std::slice::from_ref(body);
+                        let task = Task { exps, env, blame, scale: None, trusted: false };
+                        state.with(Work::Produce(task, None, Give::Amount))
+                    }
+                    None => state,
+                }
+            }
+            // Definition 3.
+            Member::Method(method) => {
+                let info = &program.methods[method.index()];
+                let state = match phase {
+                    Phase::Body => state.with(Work::CheckPost { lenient: self.account.failed > 0 }).with(Work::Body),
+                    Phase::Contract { .. } => state.with(Work::Meant { exps: &info.post, result: None, exhaled }),
+                    Phase::Exhaled => state,
+                };
+                let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
+                let task = Task { exps: &info.pre, env, blame, scale: None, trusted: false };
+                state.with(Work::Produce(task, None, Give::Amount))
+            }
+        }
     }
 
     /// A store in which the first so many variables are unknown.
@@ -57,94 +178,45 @@ impl<'a> Machine<'a> {
         Env::new(&values, variables)
     }
 
-    /// Definition 5, and the postconditions.
-    fn verify_function(&mut self, function: FunctionId) -> Res<()> {
-        self.in_function = true;
-        self.distrust(function);
-        let info = &self.program.functions[function.index()];
-        let env = self.arbitrary(&info.variables, info.parameters);
-        let contract = Blame::conjunct(ErrorKind::NotWellformed, info.span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame: contract, scale: None, trusted: false };
-        let snapshot = self.fresh("snapshot", self.vocabulary.snapshot());
-        let start = State::new(env.clone()).with(Work::Produce(task, Some(snapshot), Give::Some));
-        let Some(body) = &info.body else {
-            // The postconditions mean something whatever the result.
-            let result = self.fresh_of("result", &info.result);
-            let env = Env { result: Some(result), ..env };
-            return self.check_contract(start, &info.pre, &mut |machine, state| {
-                let task = Task { exps: &info.post, env: env.clone(), blame: contract, scale: None, trusted: false };
-                let state = State { work: vec![Work::Produce(task, None, Give::Some)], ..state };
-                machine.both_sides(&info.post, &mut |machine| machine.walk(state.clone(), &mut |_, _| Ok(())))
-            });
-        };
-        if info.pre.iter().any(Exp::has_two_sides) {
-            self.exhale_side = true;
-            let res = self.walk_apart(start.clone(), &mut |_, _| Ok(()));
-            self.exhale_side = false;
-            res?;
-        }
-        let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
-        let check = |machine: &mut Machine<'a>, state: State<'a>| {
-            let scene = Scene {
-                env: &env,
-                heap: &state.heap,
-                held: &state.heap,
-                blame: of_body,
-                checked: true,
-                amounts: false,
-            };
-            let value = machine.eval(&scene, body)?;
-            let value = if info.result == Type::Perm { machine.as_permission(value) } else { value };
-            let result = machine.application_of(function, snapshot, &env, info.parameters);
-            let fact = machine.equal(result, value);
-            machine.assume(fact);
-            let env = Env { result: Some(value), ..env.clone() };
-            for post in &info.post {
-                let scene = Scene {
-                    env: &env,
-                    heap: &state.heap,
-                    held: &state.heap,
-                    blame: contract,
-                    checked: true,
-                    amounts: false,
-                };
-                machine.check_post_of_function(&Scene { blame: contract.of(post), ..scene }, post)?;
-            }
-            Ok(())
-        };
-        // Expressions alone: what is walked inside of them are no paths of the function.
-        self.walk_apart(start, &mut |machine, state| machine.unrecorded(&mut |machine| check(machine, state.clone())))
-    }
-
-    /// A contract means something: the precondition, in both readings if it is `[a, b]`; and the postcondition in both,
-    /// wherever the precondition was inhaled.
-    fn check_contract(
+    /// What the postconditions are produced in, to see that they mean something.
+    pub(crate) fn check_meaning(
         &mut self,
-        start: State<'a>,
-        pre: &'a [Exp],
-        post: &mut dyn FnMut(&mut Machine<'a>, State<'a>) -> Res<()>,
-    ) -> Res<()> {
-        self.walk_apart(start.clone(), post)?;
-        if pre.iter().any(Exp::has_two_sides) {
-            self.exhale_side = true;
-            let res = self.walk_apart(start, &mut |_, _| Ok(()));
-            self.exhale_side = false;
-            res?;
-        }
-        Ok(())
+        state: State<'a>,
+        exps: &'a [Exp],
+        result: Option<Term>,
+        exhaled: bool,
+    ) -> Res<Option<Next<'a>>> {
+        let mode = Mode { exhale_side: exhaled, ..state.mode };
+        // A function's are evaluated where its precondition is; a method's in a heap of their own.
+        let (env, heap, give) = match result {
+            Some(_) => (Env { result, ..state.env.clone() }, state.heap.clone(), Give::Some),
+            None => (Env { old: Some(state.heap.clone()), ..state.env.clone() }, Heap::default(), Give::Amount),
+        };
+        let span = exps.first().map_or_else(Span::default, |it| it.span);
+        let blame = Blame::conjunct(ErrorKind::NotWellformed, span);
+        let task = Task { exps, env: env.clone(), blame, scale: None, trusted: false };
+        let branches = state.branches.clone();
+        Ok(Some(Next::On(State { branches, ..State::within(env, heap, mode) }.with(Work::Produce(task, None, give)))))
     }
 
-    /// Checks both readings of assertions with `[a, b]`.
-    fn both_sides(&mut self, assertions: &'a [Exp], check: &mut dyn FnMut(&mut Machine<'a>) -> Res<()>) -> Res<()> {
-        self.push();
-        let res = check(self);
-        self.pop();
-        res?;
-        if assertions.iter().any(Exp::has_two_sides) {
-            self.exhale_side = true;
-            let res = check(self);
-            self.exhale_side = false;
-            res?;
+    /// The body of a function is its value, and its postconditions hold of that.
+    pub(crate) fn check_value(&mut self, state: &State<'a>, function: FunctionId, snapshot: Term) -> Res<()> {
+        let info = &self.program.functions[function.index()];
+        let Some(body) = &info.body else { return Ok(()) };
+        let (env, heap) = (state.env.clone(), state.heap.clone());
+        let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
+        let scene = Scene { amounts: false, ..self.scene(&env, &heap, state.mode, of_body) };
+        let value = self.eval(&scene, body)?;
+        let value = if info.result == Type::Perm { self.as_permission(value) } else { value };
+        let args: Vec<Term> = (0..info.parameters as u32).filter_map(|it| env.get(VarId(it))).collect();
+        let result = self.application(function, snapshot, &args);
+        let fact = self.equal(result, value);
+        self.assume(fact);
+        let env = Env { result: Some(value), ..env };
+        let contract = Blame::conjunct(ErrorKind::NotWellformed, info.span);
+        for post in &info.post {
+            let scene = Scene { amounts: false, ..self.scene(&env, &heap, state.mode, contract.of(post)) };
+            self.check_post_of_function(&scene, post)?;
         }
         Ok(())
     }
@@ -152,11 +224,11 @@ impl<'a> Machine<'a> {
     /// A conjunct of a function's postcondition: it means something, and holds.
     fn check_post_of_function(&mut self, scene: &Scene<'_, 'a>, post: &'a Exp) -> Res<()> {
         match &*post.kind {
-            effigy_contracts::program::ExpKind::Binary(effigy_contracts::program::BinaryOp::And, left, right) => {
+            ExpKind::Binary(BinaryOp::And, left, right) => {
                 self.check_post_of_function(scene, left)?;
                 self.check_post_of_function(scene, right)
             }
-            effigy_contracts::program::ExpKind::InhaleExhale(inhaled, exhaled) => {
+            ExpKind::InhaleExhale(inhaled, exhaled) => {
                 self.push();
                 let res = self.eval(scene, inhaled);
                 self.pop();
@@ -164,120 +236,46 @@ impl<'a> Machine<'a> {
                 self.check_post_of_function(scene, exhaled)
             }
             _ => {
-                let failed = self.failed;
+                let failed = self.account.failed;
                 match self.eval(scene, post) {
-                    Err(Stop::Infeasible) if self.failed > failed => {}
+                    Err(Stop::Infeasible) if self.account.failed > failed => {}
                     evaluated => drop(evaluated?),
                 }
                 let blame = Blame { error: ErrorKind::Postcondition, ..scene.blame };
                 // What means nothing has been reported as that; what it says is checked as far as it goes.
-                let lenient = self.failed > failed;
-                self.lenient = lenient;
-                let res = self.check(&Scene { blame, checked: !lenient, ..*scene }, post);
-                self.lenient = false;
-                res
+                let lenient = self.account.failed > failed;
+                let mode = Mode { lenient, ..scene.mode };
+                self.check(&Scene { blame, checked: !lenient, mode, ..*scene }, post)
             }
         }
     }
 
-    fn application_of(&self, function: FunctionId, snapshot: Term, env: &Env<'a>, parameters: usize) -> Term {
-        let args: Vec<Term> =
-            (0..parameters as u32).filter_map(|it| env.get(effigy_contracts::program::VarId(it))).collect();
-        self.application(function, snapshot, &args)
+    /// Into the body: the heap is what `old` means.
+    pub(crate) fn begin_body(&mut self, mut state: State<'a>) -> Res<Option<Next<'a>>> {
+        state.env.old = Some(state.heap.clone());
+        let rest = state.work.len();
+        if let Some(body) = self.body() {
+            self.open_contract(&mut state, body)?;
+        }
+        state.entry = self.known_here();
+        state.work.insert(rest, Work::Run(0));
+        Ok(Some(Next::On(state)))
     }
 
-    /// Definition 4.
-    fn verify_predicate(&mut self, predicate: PredicateId) -> Res<()> {
-        let info = &self.program.predicates[predicate.index()];
-        let Some(body) = &info.body else { return Ok(()) };
-        let env = self.arbitrary(&info.variables, info.parameters);
-        let blame = Blame::at(ErrorKind::PredicateNotWellformed, info.span);
-        let task = Task { exps: std::slice::from_ref(body), env: env.clone(), blame, scale: None, trusted: false };
-        let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
-        self.walk_apart(start, &mut |_, _| Ok(()))
-    }
-
-    /// Definition 3.
-    fn verify_method(&mut self, method: MethodId) -> Res<()> {
-        let info = &self.program.methods[method.index()];
-        let mut env = self.arbitrary(&info.variables, info.parameters);
-        for at in info.parameters..info.parameters + info.results {
-            let variable = effigy_contracts::program::VarId(at as u32);
-            let value = self.fresh_value(&env, variable);
-            env.set(variable, value);
-        }
-        // A jump may lead past the declaration of a variable.
-        for stmt in info.body.iter().flatten() {
-            stmt.walk(&mut |it| {
-                if let StmtKind::Local(variable) = it.kind {
-                    let info = &info.variables[variable.index()];
-                    let sort = self.vocabulary.sort(self.terms, &info.typ);
-                    let value = self.fresh_unnoted(&info.name, sort);
-                    env.set(variable, value);
-                }
-            });
-        }
-        let blame = Blame::conjunct(ErrorKind::NotWellformed, info.span);
-        let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
-        let start = State::new(env).with(Work::Produce(task, None, Give::Amount));
-        self.check_contract(start.clone(), &info.pre, &mut |machine, state| {
-            // The postcondition means something wherever the precondition held before.
-            let mut env = state.env.clone();
-            env.old = Some(state.heap);
-            let task = Task { exps: &info.post, env: env.clone(), blame, scale: None, trusted: false };
-            let state = State::new(env).with(Work::Produce(task, None, Give::Amount));
-            machine.both_sides(&info.post, &mut |machine| machine.walk(state.clone(), &mut |_, _| Ok(())))
-        })?;
-        // An ill-formed contract has been reported; what it says is checked as far as it goes.
-        let lenient = self.failed > 0;
-        let Some(body) = &info.body else { return Ok(()) };
-        self.code = Some(Rc::new(Code::new(body, info.labels.len())));
-        self.refuted.clear();
-        self.walk_apart(start, &mut |machine, mut state| {
-            state.env.old = Some(state.heap.clone());
-            machine.open_contract(&mut state, body)?;
-            state.work.insert(0, Work::Run(0));
-            machine.joins.clear();
-            machine.walk(state, &mut |machine, state| machine.check_post(info, state, lenient))?;
-            machine.go_on_from_joins(info, lenient)
-        })?;
-        for failure in self.not_refuted(info) {
-            self.report(Box::new(failure))?;
-        }
-        Ok(())
-    }
-
-    /// Each join that was reached starts anew; more may be reached from there.
-    fn go_on_from_joins(&mut self, info: &'a Method, lenient: bool) -> Res<()> {
-        let mut at = 0;
-        while let Some(Joined { next, exp, mut env }) = self.joins.get(at).cloned() {
-            self.recorder.iter_mut().for_each(|it| it.go_on_from(at));
-            at += 1;
-            let locals = (info.parameters..env.table.len()).map(|it| effigy_contracts::program::VarId(it as u32));
-            let locals: Vec<_> = locals.filter(|&it| env.get(it).is_some()).collect();
-            self.havoc(&mut env, &locals);
-            let exps = std::slice::from_ref(exp);
-            let blame = Blame::at(ErrorKind::NotWellformed, exp.span);
-            let task = Task { exps, env: env.clone(), blame, scale: None, trusted: false };
-            let state = State::new(env).with(Work::Run(next)).with(Work::Produce(task, None, Give::Amount));
-            self.push();
-            let res = self.walk(state, &mut |machine, state| machine.check_post(info, state, lenient));
-            self.pop();
-            res?;
-        }
-        Ok(())
+    /// The body of the method that is verified.
+    fn body(&self) -> Option<&'a [Stmt]> {
+        self.code.as_ref().and_then(|it| it.method.body.as_deref())
     }
 
     /// The postcondition holds at the end of a path.
-    fn check_post(&mut self, info: &'a Method, state: State<'a>, lenient: bool) -> Res<()> {
-        let blame = Blame::conjunct(ErrorKind::Postcondition, info.span);
-        let task = Task { exps: &info.post, env: state.env.clone(), blame, scale: None, trusted: false };
-        let heap = state.heap.clone();
+    pub(crate) fn check_post(&mut self, mut state: State<'a>, lenient: bool) -> Res<Option<Next<'a>>> {
+        let Some(code) = self.code.clone() else { return Ok(None) };
         self.effort.paths += 1;
-        self.lenient = lenient;
-        let res = self.walk(state.with(Work::Consume(task, heap, Take::Amount)), &mut |_, _| Ok(()));
-        self.lenient = false;
-        res
+        state.mode.lenient = lenient;
+        let blame = Blame::conjunct(ErrorKind::Postcondition, code.method.span);
+        let task = Task { exps: &code.method.post, env: state.env.clone(), blame, scale: None, trusted: false };
+        let heap = state.heap.clone();
+        Ok(Some(Next::On(state.with(Work::Consume(task, heap, Take::Amount)))))
     }
 
     /// Section 4.1: the body is verified against the contract with the receiver's predicates opened.
@@ -285,7 +283,7 @@ impl<'a> Machine<'a> {
         if !self.config.inference.contracts {
             return Ok(());
         }
-        let Some(receiver) = state.env.get(effigy_contracts::program::VarId(0)) else { return Ok(()) };
+        let Some(receiver) = state.env.get(VarId(0)) else { return Ok(()) };
         let chunks: Vec<_> = state.heap.entries().map(|(id, chunk)| (id, chunk.clone())).collect();
         for (id, chunk) in chunks {
             let Resource::Predicate(predicate) = chunk.resource else { continue };
@@ -295,8 +293,8 @@ impl<'a> Machine<'a> {
             }
             let env = state.env.clone();
             let heap = state.heap.clone();
-            let blame = Blame::at(ErrorKind::NotWellformed, effigy_contracts::Span::default());
-            let scene = self.scene(&env, &heap, blame);
+            let blame = Blame::at(ErrorKind::NotWellformed, Span::default());
+            let scene = self.scene(&env, &heap, state.mode, blame);
             if let Some(mut opened) = self.opened(&heap, id, &chunk, &scene) {
                 state.heap = opened.heap;
                 state.work.append(&mut opened.work);
@@ -305,13 +303,14 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// `refute` statements whose assertion held wherever they were reached, or that were not reached.
-    fn not_refuted(&self, info: &'a Method) -> Vec<Failure> {
+    /// `refute` statements whose assertion held wherever they were reached, or that were not reached: what can be said
+    /// when all paths have ended.
+    pub(crate) fn not_refuted(&self) -> Vec<Failure> {
         let mut res = Vec::new();
-        for stmt in info.body.iter().flatten() {
+        for stmt in self.body().into_iter().flatten() {
             stmt.walk(&mut |it| {
                 if let StmtKind::Refute(exp) = &it.kind
-                    && !self.refuted.contains(&exp.span)
+                    && !self.account.refuted.contains(&exp.span)
                 {
                     res.push(Failure::new(ErrorKind::Refute, ReasonKind::RefutationTrue, exp.span, exp.span));
                 }
@@ -331,7 +330,7 @@ impl<'a> Machine<'a> {
         let Some(span) = span else { return };
         let show = |it: Term| effigy_term::print::math(self.terms, it);
         let store = (0..state.env.table.len()).filter_map(|at| {
-            let value = state.env.get(effigy_contracts::program::VarId(at as u32))?;
+            let value = state.env.get(VarId(at as u32))?;
             Some((std::sync::Arc::clone(&state.env.table[at].name), show(value)))
         });
         let facts: Vec<String> = self.conditions().chain(self.facts().iter().copied()).map(show).collect();
@@ -342,7 +341,7 @@ impl<'a> Machine<'a> {
             heap: state.heap.shown(self.terms, self.program).collect(),
             facts,
         };
-        self.trace.push(traced);
+        self.trace = self.trace.push_front(Rc::new(traced));
     }
 }
 

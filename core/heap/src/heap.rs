@@ -33,6 +33,15 @@ pub struct Chunk {
     pub perm: Term,
 }
 
+/// An amount of permission, of sort Real.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Amount {
+    /// How much.
+    pub term: Term,
+    /// It is some positive amount, as small as needed.
+    pub wildcard: bool,
+}
+
 /// The place of a chunk in its heap. The order is the order of insertion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ChunkId(Resource, u32);

@@ -10,7 +10,7 @@ use effigy_report::bugs::Style;
 use effigy_report::failures::{self, Sources};
 use effigy_report::verify::head;
 use effigy_solver::prover::ProverConfig;
-use effigy_verify::{Config, Detail, Member, Program, SourceText, Span, Walked, members};
+use effigy_verify::{Config, Detail, Member, Program, SourceText, Span, Verifier, members};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -69,8 +69,8 @@ impl Verification {
     }
 
     /// Its verification, to be walked.
-    pub(crate) fn walked(&self) -> Walked<'_> {
-        Walked::new(&self.program, self.member, self.config.clone(), self, self.detail)
+    pub(crate) fn verifier(&self) -> Verifier<'_> {
+        Verifier::new(&self.program, self.member, self.config.clone(), self, self.detail)
     }
 }
 

@@ -7,7 +7,7 @@ use effigy_heap::collections::Kind;
 use effigy_heap::vocabulary::substituted;
 use effigy_term::Term;
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     pub(super) fn collection(
         &mut self,
         scene: &Scene<'_, 'a>,

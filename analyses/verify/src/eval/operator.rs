@@ -5,7 +5,7 @@ use crate::machine::{Machine, Res, Scene};
 use effigy_contracts::program::{BinaryOp, Exp};
 use effigy_term::{Sort, Term};
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     pub(super) fn negated(&self, operand: Term) -> Term {
         match self.terms.sort(operand) {
             Sort::Int => self.terms.int_neg(operand),

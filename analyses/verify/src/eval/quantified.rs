@@ -1,11 +1,12 @@
 //! Quantified formulas: the body is evaluated for bound variables of which nothing is known.
 
 use crate::machine::{Machine, Res, Scene};
+use crate::state::Mode;
 use effigy_contracts::program::{Exp, ExpKind, Quantified};
 use effigy_heap::vocabulary::substituted;
 use effigy_term::{Symbol, Term};
 
-impl<'a> Machine<'a> {
+impl<'a, 't> Machine<'a, 't> {
     pub(super) fn quantified(&mut self, scene: &Scene<'_, 'a>, quantified: &'a Quantified, exp: &'a Exp) -> Res<Term> {
         if !quantified.body.is_pure() {
             return self.unsupported("quantified permissions", exp.span);
@@ -31,13 +32,12 @@ impl<'a> Machine<'a> {
         if body.is_ok() {
             // What the body means where it matters has been checked; the triggers are only terms.
             for trigger in &quantified.triggers {
-                let unchecked = Scene { checked: false, ..inner };
-                let outer = std::mem::replace(&mut self.in_trigger, true);
+                let mode = Mode { in_trigger: true, ..inner.mode };
+                let unchecked = Scene { checked: false, mode, ..inner };
                 // What is not checked must not be learnt: the preconditions of functions in it.
                 self.push();
                 let terms: Res<Vec<Term>> = trigger.iter().map(|it| self.trigger(&unchecked, it)).collect();
                 self.pop();
-                self.in_trigger = outer;
                 triggers.extend(terms);
             }
         }
@@ -92,6 +92,6 @@ impl<'a> Machine<'a> {
 }
 
 /// Whether the solver takes a term as (part of) a trigger: an application.
-fn is_trigger(machine: &Machine<'_>, term: Term) -> bool {
+fn is_trigger(machine: &Machine<'_, '_>, term: Term) -> bool {
     matches!(machine.terms.node(term), effigy_term::Node::Apply(..) | effigy_term::Node::Select(..))
 }

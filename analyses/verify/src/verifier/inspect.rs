@@ -4,10 +4,10 @@
 //! Knows: names and notation. Never: a terminal.
 
 use super::expression::{Scope, read};
-use super::{Walked, WalkedState};
+use super::{Verifier, VerifierState};
 use crate::Member;
+use crate::moment::Action;
 use crate::plain::plain;
-use crate::recording::Action;
 use effigy_contracts::program::{Exp, Span, Stmt, StmtKind};
 use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, VariableValue};
 use effigy_term::{Term, Terms};
@@ -16,12 +16,12 @@ use std::sync::Arc;
 /// So many chunks or facts stand on one line.
 const MOST: usize = 40;
 
-impl Inspect for Walked<'_> {
-    fn statement(&self, state: &WalkedState) -> Statement {
-        let moment = &state.recording.moments[self.shown(state)];
+impl<'a> Inspect for Verifier<'a> {
+    fn statement(&self, state: &VerifierState<'a>) -> Statement {
+        let moment = self.moment(state);
         let quote = |span| self.source.quote(span).unwrap_or_default();
         match moment.action {
-            Action::Start | Action::End(_) => self.statement_at(moment.span, self.line(moment.span), false),
+            Action::Start | Action::End => self.statement_at(moment.span, self.line(moment.span), false),
             Action::Execute { branches } => self.executed(moment.span, branches),
             Action::Produce | Action::Consume => {
                 let action = if matches!(moment.action, Action::Produce) { "produce" } else { "consume" };
@@ -34,14 +34,14 @@ impl Inspect for Walked<'_> {
         }
     }
 
-    fn clock(&self, state: &WalkedState) -> u64 {
-        state.recording.moments[self.shown(state)].clock
+    fn clock(&self, state: &VerifierState<'a>) -> u64 {
+        self.moment(state).clock
     }
 
-    fn depth(&self, state: &WalkedState) -> usize {
-        let moment = &state.recording.moments[self.shown(state)];
+    fn depth(&self, state: &VerifierState<'a>) -> usize {
+        let moment = self.moment(state);
         match moment.action {
-            Action::End(_) => 0,
+            Action::End => 0,
             _ => 1 + usize::from(moment.part),
         }
     }
@@ -80,8 +80,8 @@ impl Inspect for Walked<'_> {
     }
 
     /// The store, both heaps, and what is assumed.
-    fn variables(&self, ctx: &mut Context<'_>, state: &WalkedState) -> Vec<Variable> {
-        let moment = &state.recording.moments[state.at];
+    fn variables(&self, ctx: &mut Context<'_>, state: &VerifierState<'a>) -> Vec<Variable> {
+        let moment = &state.shown;
         let mut res: Vec<Variable> = self
             .table()
             .iter()
@@ -95,15 +95,15 @@ impl Inspect for Walked<'_> {
         if let Some(old) = &moment.old {
             res.push(text("old", braced(old.shown(ctx.terms, self.program))));
         }
-        let facts = state.recording.facts(state.at);
+        let facts = moment.facts.to_vec();
         if !facts.is_empty() {
             res.push(text("facts", braced(facts.iter().map(|&it| self.show(ctx.terms, it)))));
         }
         res
     }
 
-    fn evaluate(&self, ctx: &mut Context<'_>, state: &WalkedState, text: &str) -> Result<Term, InspectError> {
-        let moment = &state.recording.moments[state.at];
+    fn evaluate(&self, ctx: &mut Context<'_>, state: &VerifierState<'a>, text: &str) -> Result<Term, InspectError> {
+        let moment = &state.shown;
         let labels = match self.member {
             Member::Method(it) => &self.program.methods[it.index()].labels[..],
             _ => &[],
@@ -113,8 +113,13 @@ impl Inspect for Walked<'_> {
         Ok(plain(terms, value))
     }
 
-    fn describe(&self, ctx: &mut Context<'_>, state: &WalkedState, text: &str) -> Result<VariableValue, InspectError> {
-        let moment = &state.recording.moments[state.at];
+    fn describe(
+        &self,
+        ctx: &mut Context<'_>,
+        state: &VerifierState<'a>,
+        text: &str,
+    ) -> Result<VariableValue, InspectError> {
+        let moment = &state.shown;
         let lines = |all: Vec<String>| VariableValue::Text(all.iter().map(|it| format!("\n  {it}")).collect());
         match text {
             "chunks" => Ok(lines(moment.heap.shown(ctx.terms, self.program).collect())),
@@ -123,16 +128,16 @@ impl Inspect for Walked<'_> {
         }
     }
 
-    fn assign(&self, _: &mut Context<'_>, _: &mut WalkedState, _: &str, _: &str) -> Result<(), InspectError> {
+    fn assign(&self, _: &mut Context<'_>, _: &mut VerifierState<'a>, _: &str, _: &str) -> Result<(), InspectError> {
         Err(InspectError::Unsupported("giving a variable a value: what is verified was walked already,"))
     }
 
-    fn call(&self, _: &mut Context<'_>, _: &str) -> Result<WalkedState, InspectError> {
+    fn call(&self, _: &mut Context<'_>, _: &str) -> Result<VerifierState<'a>, InspectError> {
         Err(InspectError::Unsupported("a call (--method names what is verified)"))
     }
 
-    fn results(&self, ctx: &mut Context<'_>, state: &WalkedState) -> Vec<Variable> {
-        let moment = &state.recording.moments[state.at];
+    fn results(&self, ctx: &mut Context<'_>, state: &VerifierState<'a>) -> Vec<Variable> {
+        let moment = &state.shown;
         let (parameters, results) = self.parameters();
         let values = self.table().iter().zip(moment.store.iter()).skip(parameters).take(results);
         values
@@ -142,22 +147,22 @@ impl Inspect for Walked<'_> {
             .collect()
     }
 
-    fn assumptions(&self, state: &WalkedState) -> Vec<Term> {
-        state.recording.told(state.at)
+    fn assumptions(&self, state: &VerifierState<'a>) -> Vec<Term> {
+        state.shown.told.to_vec()
     }
 
     fn show(&self, terms: &Terms, term: Term) -> String {
         effigy_term::print::math(terms, term)
     }
 
-    fn names(&self, _: Option<&WalkedState>) -> Vec<Arc<str>> {
+    fn names(&self, _: Option<&VerifierState<'a>>) -> Vec<Arc<str>> {
         let words = ["heap", "old", "facts", "chunks"].map(Arc::from);
         let variables = self.table().iter().map(|it| Arc::from(&*it.name));
         std::iter::once(Arc::from(self.name())).chain(variables).chain(words).collect()
     }
 }
 
-impl Walked<'_> {
+impl Verifier<'_> {
     fn line(&self, span: Span) -> String {
         self.source.line(span).unwrap_or_default()
     }

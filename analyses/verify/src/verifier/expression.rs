@@ -2,7 +2,7 @@
 //!
 //! Knows: a small common part of the languages that are verified. Never: functions, predicates, quantifiers.
 
-use crate::recording::Moment;
+use crate::moment::Moment;
 use effigy_contracts::program::{FieldId, LabelId, MemberVariable, Program};
 use effigy_engine::InspectError;
 use effigy_heap::heap::{Heap, Resource};
