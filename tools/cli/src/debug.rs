@@ -34,9 +34,10 @@ struct Surroundings<'a> {
 pub(crate) fn debug<P: Plan>(plan: &P, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     let program = plan.language()?;
     let terms = Terms::new();
-    let mut solver = chain(&solver_config(&args.solver, interrupt)?);
+    let solver = solver_config(&args.solver, interrupt)?;
     let query = QueryBudget { steps: None, time: Some(args.solver_timeout) };
-    let config = Config { query, transitions: None, interrupt: Arc::clone(interrupt) };
+    let config = Config { query, transitions: None, interrupt: Arc::clone(interrupt), layers: solver.layers };
+    let mut solver = chain(&solver);
     let mut session = Session::new(&program, &terms, &mut *solver, config);
     if let Some(call) = &args.start.call {
         let reply = session.execute(&format!("call {call}"));

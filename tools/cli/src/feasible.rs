@@ -17,7 +17,7 @@ use effigy_feasible::{
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::{TestBug, TestInput};
-use effigy_solver::{QueryBudget, Solver, chain};
+use effigy_solver::{PathCondition, QueryBudget, Solver, chain};
 use effigy_term::Terms;
 use effigy_term::print::math;
 use serde::Serialize;
@@ -109,9 +109,11 @@ pub(crate) fn feasible<P: Plan>(plan: &P, args: &FeasibleArgs, interrupt: &Arc<A
     let query = QueryBudget { steps: None, time: Some(args.solver_timeout) };
     let config = Config { query, complete: args.complete, beyond: args.max_steps };
     let terms = Terms::new();
-    let mut solver = chain(&solver_config(&args.solver, interrupt)?);
+    let solver = solver_config(&args.solver, interrupt)?;
+    let known = PathCondition::of(solver.layers);
+    let mut solver = chain(&solver);
     let walk = |solver: &mut Box<dyn Solver>, kept: &[usize], meter: &Meter| {
-        let tools = Tools { terms: &terms, solver: &mut **solver, meter };
+        let tools = Tools { terms: &terms, solver: &mut **solver, known: &known, meter };
         effigy_feasible::feasible(&language, tools, &trace, kept, &config)
             .map_err(|error| Failure(format!("{}: {error}", args.trace.display())))
     };
