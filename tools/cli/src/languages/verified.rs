@@ -9,6 +9,7 @@ use crate::verification::{How, Verification};
 use clap::{Args, FromArgMatches};
 use effigy_heap::{Detail, Walked};
 use effigy_report::document::ProgramSection;
+use effigy_report::tree::Showing;
 
 /// Viper and the object language, verified.
 pub(crate) struct Verified;
@@ -78,6 +79,8 @@ impl Plan for Verification {
         let name = self.name().to_string();
         About {
             language: Verified.name(),
+            // Its statements are found by what they say, not by their numbers.
+            showing: Showing::Texts,
             program: ProgramSection { files: self.files(), entry: Some(name.clone()), ..ProgramSection::default() },
             title: name,
             ..About::default()
