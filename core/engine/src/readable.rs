@@ -269,10 +269,12 @@ fn remaining_quotient(terms: &Terms, sum: Term, c: Term) -> Option<Term> {
 
 /// The conditions as a person would say them, by what is seen without a solver.
 pub fn plainly(terms: &Terms, conjuncts: Vec<Term>) -> Vec<Term> {
-    match conjuncts.len() <= MOST_CONJUNCTS {
-        true => plain_conjuncts(terms, &conjuncts),
-        false => conjuncts,
+    if conjuncts.len() > MOST_CONJUNCTS {
+        return conjuncts;
     }
+    // What one becomes may say more than those before it.
+    let once = plain_conjuncts(terms, &conjuncts);
+    if once == conjuncts { once } else { plain_conjuncts(terms, &once) }
 }
 
 /// Conditions on one line; a disjunction among several stands in parentheses.
@@ -280,11 +282,13 @@ pub fn conjunction(conjuncts: &[String]) -> String {
     match conjuncts {
         [] => "true".to_owned(),
         [only] => only.clone(),
-        several => {
-            let text = |it: &String| if binds_less(it) { format!("({it})") } else { it.clone() };
-            several.iter().map(text).collect::<Vec<_>>().join(" & ")
-        }
+        several => several.iter().map(|it| operand(it)).collect::<Vec<_>>().join(" & "),
     }
+}
+
+/// A condition as a part of a conjunction: in parentheses, if it is a disjunction.
+pub fn operand(text: &str) -> String {
+    if binds_less(text) { format!("({text})") } else { text.to_owned() }
 }
 
 /// Whether there is a connective other than `&` outside of all parentheses.

@@ -262,6 +262,8 @@ pub(crate) fn tokens(source: &str, statements: bool, errors: &mut Vec<Diagnostic
 fn is_target(tokens: &[Token]) -> bool {
     let begin = tokens.iter().rposition(|it| begins_statement(&it.kind)).map_or(0, |it| it + 1);
     let mut target = tokens[begin..].iter().map(|it| &it.kind).peekable();
+    // Its number in the margin.
+    target.next_if(|it| matches!(it, TokenKind::Number(_)));
     let word = |it: &str| TokenKind::Word(it.into());
     target.next_if(|it| **it == word("DO"));
     let Some(TokenKind::Word(name)) = target.next() else { return false };

@@ -31,6 +31,7 @@ const DARK: &str = "\
 .effigy-tree .paper,.effigy-tree .n circle,.effigy-tree .n polygon{fill:#0d1117}
 .effigy-tree .n circle,.effigy-tree .n polygon{stroke:#e6edf3}
 .effigy-tree .n .ring{fill:none}
+.effigy-tree .n text{fill:#e6edf3}
 .effigy-tree .e rect{fill:#161b22;stroke:#8b949e}
 .effigy-tree .error rect{stroke:#ff7b72}
 .effigy-tree .pc{fill:#8b949e}
