@@ -2,7 +2,6 @@
 //!
 //! Knows: where it stands, what is saved, what was before. Never: the terminal, files.
 
-use crate::command::COMMANDS;
 use crate::points::{Breakpoint, Traced};
 use crate::position::{Position, Progress, is_known};
 use crate::tree::Tree;
@@ -120,11 +119,9 @@ impl<'a, L: Inspect> Session<'a, L> {
         conjuncts.into_iter().map(|it| self.language.show(self.terms, it)).collect()
     }
 
-    /// The names that can be typed here: of commands, procedures and variables.
+    /// The names of the program that can be typed here: of procedures, then of variables.
     pub fn names(&self) -> Vec<String> {
-        let commands = COMMANDS.iter().map(|it| it.name.to_owned());
-        let own = self.language.names(Some(&self.here.state)).into_iter().map(|it| it.to_string());
-        commands.chain(own).collect()
+        self.language.names(Some(&self.here.state)).into_iter().map(|it| it.to_string()).collect()
     }
 
     /// What a language needs to run.

@@ -6,7 +6,7 @@ use crate::args::DebugArgs;
 use crate::frontend::Plan;
 use crate::solver::solver_config;
 use crate::{Code, Failure};
-use effigy_debug::{COMMANDS, Config, Reply, Session};
+use effigy_debug::{Config, Reply, Session, completions};
 use effigy_engine::Inspect;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::Terms;
@@ -163,17 +163,7 @@ impl Completer for Names {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &rustyline::Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
-        let before = line.get(..at).unwrap_or("");
-        let start = before
-            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
-            .map_or(0, |it| it + before[it..].chars().next().map_or(1, char::len_utf8));
-        let word = before[start..].to_lowercase();
-        // Commands stand first on the line or after a `;`.
-        let first = before[..start].trim_end();
-        let commands = first.is_empty() || first.ends_with(';');
-        let is_command = |it: &str| COMMANDS.iter().any(|command| command.name == it);
-        let fits = |it: &&String| it.to_lowercase().starts_with(&word) && is_command(it) == commands;
-        Ok((start, self.names.iter().filter(fits).cloned().collect()))
+        Ok(completions(line.get(..at).unwrap_or(""), &self.names))
     }
 }
 

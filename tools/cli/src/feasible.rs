@@ -9,7 +9,7 @@ use crate::progress::{say, say_json};
 use crate::solver::solver_config;
 use crate::test_files::{TestFiles, test_file};
 use crate::{Code, Failure};
-use effigy_engine::readable::paired;
+use effigy_engine::readable::{paired, plainly};
 use effigy_engine::{Budget, Context, Coverage, Inputs, Inspect, Meter, Notes, Statement, Valuation};
 use effigy_feasible::{
     Config, Core, End, Found, Step, Tools, Trace, Unknown, Verdict, core, fitted, is_same_file, reader,
@@ -185,7 +185,7 @@ fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found<L::State>, tests
         End::Bug(violation) => LeafEnd::Bug(TestBug { possible: witness.made_up, ..TestBug::from(&**violation) }),
         End::Open(what) => LeafEnd::Cut(what.clone()),
     };
-    let conjuncts = paired(terms, &trail.condition.readable(terms));
+    let conjuncts = paired(terms, &plainly(terms, trail.condition.readable(terms)));
     let leaf = Leaf {
         path_condition: conjuncts.into_iter().map(|it| math(terms, it)).collect(),
         ..Leaf::new(trail.name(), end, trail.steps)

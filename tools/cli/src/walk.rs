@@ -10,7 +10,7 @@ use crate::hurry::{Hurried, Patience};
 use crate::limits::resident_memory;
 use crate::solver::Shared;
 use crate::test_files::TestFiles;
-use effigy_engine::readable::paired;
+use effigy_engine::readable::{paired, plainly};
 use effigy_engine::{Context, Coverage, Engine, Inputs, Language, Meter, Notes, Observer, VariableValue, Violation};
 use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, Tools, explore_as, explore_with};
 use effigy_report::document::Sizes;
@@ -215,8 +215,10 @@ impl<L: Reported> Teller<'_, L> {
     fn tell(&self, end: &PathEnd<'_, L::State>, leaf: &mut Leaf) {
         let (language, terms, trail) = (self.language, self.terms, end.trail);
         if self.telling.layout == Layout::Counts {
-            leaf.path_condition =
-                paired(terms, &trail.condition.readable(terms)).into_iter().map(|it| math(terms, it)).collect();
+            leaf.path_condition = paired(terms, &plainly(terms, trail.condition.readable(terms)))
+                .into_iter()
+                .map(|it| math(terms, it))
+                .collect();
             return;
         }
         let mut solver = Shared(self.solver);
@@ -230,7 +232,9 @@ impl<L: Reported> Teller<'_, L> {
             leaf.results = results.iter().map(|it| (it.name.to_string(), text(&it.value))).collect();
         }
         let conjuncts = match self.telling.pc {
-            ConditionForm::Short => engine.readable(trail, &language.assumptions(end.state)),
+            ConditionForm::Short => {
+                paired(terms, &engine.readable_in(language, trail, &language.assumptions(end.state)))
+            }
             ConditionForm::Full => trail.condition.conjuncts(),
         };
         leaf.path_condition = conjuncts.into_iter().map(|it| language.show(terms, it)).collect();

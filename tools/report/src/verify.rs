@@ -4,6 +4,7 @@
 
 pub mod html;
 pub mod json;
+pub mod named;
 pub mod sarif;
 pub mod text;
 

@@ -281,8 +281,9 @@ impl Lowering<'_> {
         if !self.effect(scope, span) {
             return Typed::wrong(span);
         }
+        let written = target.span;
         let Some((target, typ)) = self.target(scope, target) else { return Typed::wrong(span) };
-        let value = Typed { exp: self.read(&target, &typ, span, scope), typ };
+        let value = Typed { exp: self.read(&target, &typ, written, scope), typ };
         let value = self.expect(value, &Typ::Int);
         if value.typ == Typ::Wrong {
             return value;

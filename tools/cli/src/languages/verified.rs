@@ -8,6 +8,7 @@ use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request}
 use crate::verification::{How, Verification};
 use clap::{Args, FromArgMatches};
 use effigy_report::document::ProgramSection;
+use effigy_report::tree::Showing;
 use effigy_verify::{Detail, Verifier};
 
 /// Viper and the object language, verified.
@@ -78,6 +79,8 @@ impl Plan for Verification {
         let name = self.name().to_string();
         About {
             language: Verified.name(),
+            // Its statements are found by what they say, not by their numbers.
+            showing: Showing::Texts,
             program: ProgramSection { files: self.files(), entry: Some(name.clone()), ..ProgramSection::default() },
             title: name,
             ..About::default()

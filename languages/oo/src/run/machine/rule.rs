@@ -183,7 +183,7 @@ impl<M: Memory> Machine<M> {
         state.control.leave(id, pending);
         let rule = if callee.this.is_some() { "symbolic method return" } else { "symbolic procedure return" };
         let text = || match &pending.target {
-            Some(target) => format!("{} := r", self.program.show_target(target)),
+            Some(target) => format!("{} := r@{}", self.program.show_target(target), pending.instance),
             None => "ε".to_owned(),
         };
         self.explain(state, id, rule, text, changes, None);
