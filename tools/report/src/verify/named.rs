@@ -5,7 +5,7 @@
 //! A snapshot is what a heap was at one moment. A place that is first seen with a part of a snapshot had that value then,
 //! so the place names it. What only says how a snapshot is made up is left out.
 
-use effigy_heap::failure::TracedState;
+use effigy_verify::failure::TracedState;
 use std::sync::Arc;
 
 /// The states of a trace as people read them.
@@ -178,8 +178,8 @@ fn is_about_parts(fact: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{is_part_of_snapshot, named};
-    use effigy_heap::Span;
-    use effigy_heap::failure::TracedState;
+    use effigy_verify::Span;
+    use effigy_verify::failure::TracedState;
 
     fn state(action: &'static str, line: u32, store: &[&str], heap: &[&str], facts: &[&str]) -> TracedState {
         let text = |all: &[&str]| all.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
