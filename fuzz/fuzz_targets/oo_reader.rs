@@ -1,7 +1,7 @@
 //! Any text is a program or a list of errors with places; a program can be executed.
 #![no_main]
 
-use effigy_heap::concrete::{ConcreteBudget, run};
+use effigy_contracts::concrete::{ConcreteBudget, run};
 use effigy_oo::read;
 use effigy_oo::run::concrete::{self, Valuation};
 use effigy_oo::run::program::Semantics;

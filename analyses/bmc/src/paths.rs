@@ -3,7 +3,7 @@
 //! Knows: where each stands. Never: what is asked.
 
 use crate::account::Needs;
-use effigy_engine::{Apart, Context, Guard, Meeting, Merge, Merged, Origin, TurnId};
+use effigy_engine::{Apart, Context, Guard, Limit, Meeting, Merge, Merged, Meter, Origin, TurnId};
 use effigy_term::Terms;
 use std::collections::BTreeMap;
 
@@ -85,15 +85,16 @@ impl<S> Waiting<S> {
 }
 
 /// Paths that stand at one place, as few as can be. Those that split last are merged first, so that their guards
-/// become short again.
+/// become short again. The limit, where one is reached on the way: large objects take long.
 pub(crate) fn merged<L: Merge>(
     language: &L,
     ctx: &mut Context<'_>,
     mut paths: Vec<Merged<L::State>>,
     account: &mut Merges,
-) -> Vec<Merged<L::State>> {
+    meter: &Meter,
+) -> Result<Vec<Merged<L::State>>, Limit> {
     if paths.len() == 1 {
-        return paths;
+        return Ok(paths);
     }
     paths.sort_by_key(|it| std::cmp::Reverse(it.guard.len()));
     let mut res: Vec<Merged<L::State>> = Vec::new();
@@ -101,6 +102,9 @@ pub(crate) fn merged<L: Merge>(
         let mut left = Some(path);
         for known in &mut res {
             let Some(path) = left.take() else { break };
+            if let Some(limit) = meter.exceeded() {
+                return Err(limit);
+            }
             match both(language, ctx, known, &path) {
                 Ok(merged) => {
                     account.merged += 1;
@@ -114,7 +118,7 @@ pub(crate) fn merged<L: Merge>(
         }
         res.extend(left);
     }
-    res
+    Ok(res)
 }
 
 fn both<L: Merge>(

@@ -245,7 +245,11 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             let inputs = Inputs::Symbolic;
             let ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
             let mut ctx = ctx.merging(&mut self.common);
-            for path in merged(self.language, &mut ctx, paths, &mut self.merges) {
+            let paths = match merged(self.language, &mut ctx, paths, &mut self.merges, &self.meter) {
+                Ok(paths) => paths,
+                Err(limit) => return Some(limit),
+            };
+            for path in paths {
                 if let Some(limit) = self.advance_or_park(path) {
                     return Some(limit);
                 }

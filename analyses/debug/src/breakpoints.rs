@@ -85,7 +85,14 @@ impl<L: Inspect> Session<'_, L> {
             }
         }
         let text = self.statement_text(found[0]);
-        Ok((found.into_iter().map(|it| (Arc::clone(&it.procedure), it.number)).collect(), text))
+        let mut res: Statements = Vec::new();
+        for it in found {
+            match res.iter_mut().find(|known| known.0 == it.procedure && known.1 == it.number) {
+                Some(known) => known.2 = known.2.min(it.place.column),
+                None => res.push((Arc::clone(&it.procedure), it.number, it.place.column)),
+            }
+        }
+        Ok((res, text))
     }
 
     pub(crate) fn list_breakpoints(&self) -> String {
@@ -121,7 +128,9 @@ impl<L: Inspect> Session<'_, L> {
         if self.breakpoints.is_empty() {
             return None;
         }
-        let comes = |it: &Statements| is_next && it.iter().any(|it| it.1 == next.number && it.0 == next.procedure);
+        let within = |it: &Statements| it.iter().any(|it| it.1 == next.number && it.0 == next.procedure);
+        let here = (Arc::clone(&next.procedure), next.number, next.place.column);
+        let comes = |it: &Statements| is_next && it.contains(&here);
         let was = |it: &Statements| {
             finished.iter().any(|mark| it.iter().any(|it| it.1 == mark.number && it.0 == mark.procedure))
         };
@@ -129,7 +138,8 @@ impl<L: Inspect> Session<'_, L> {
             let reached = match &breakpoint.point {
                 None => is_next,
                 Some(Resolved::Before(at)) => comes(at),
-                Some(Resolved::After(at)) => was(at),
+                // What is within a statement is not after it.
+                Some(Resolved::After(at)) => was(at) && !within(at),
                 Some(Resolved::Between(first, second)) => was(first) && comes(second),
             };
             if !reached {

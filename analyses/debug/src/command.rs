@@ -371,7 +371,7 @@ pub fn parse(text: &str) -> Result<Command, CommandError> {
 }
 
 /// The command of this name, or the only one that begins so.
-fn named(word: &str) -> Result<&'static Described, CommandError> {
+pub(crate) fn named(word: &str) -> Result<&'static Described, CommandError> {
     let word: String = word.chars().take(40).collect::<String>().to_lowercase();
     let by_name = COMMANDS.iter().find(|it| it.name == word);
     if let Some(found) = by_name.or_else(|| COMMANDS.iter().find(|it| it.aliases.contains(&&*word))) {
@@ -420,8 +420,10 @@ fn choice(rest: &str) -> Option<Option<Choice>> {
         return (!value.is_empty()).then(|| Some(Choice::Value(value.to_owned())));
     }
     Some(Some(match rest.to_lowercase().as_str() {
-        "true" | "t" | "yes" => Choice::True,
-        "false" | "f" | "no" => Choice::False,
+        "yes" => Choice::True,
+        "no" => Choice::False,
+        it if "true".starts_with(it) => Choice::True,
+        it if "false".starts_with(it) => Choice::False,
         _ => Choice::Side(rest.to_owned()),
     }))
 }

@@ -2,7 +2,7 @@
 //!
 //! Knows: which method carries out which command. Never: how.
 
-use crate::command::{COMMANDS, Command, parse, split};
+use crate::command::{COMMANDS, Command, named, parse, split};
 use crate::points::Goal;
 use crate::session::{Reply, Said, Session};
 use effigy_engine::Inspect;
@@ -74,8 +74,5 @@ fn help(about: Option<&str>) -> Said {
         );
         return Ok(res.join("\n"));
     };
-    match COMMANDS.iter().find(|it| it.name.eq_ignore_ascii_case(about)) {
-        Some(it) => Ok(format!("{}\n  {}", it.usage, it.what)),
-        None => Err(format!("`{}` is no command; `help` lists them", about.chars().take(40).collect::<String>())),
-    }
+    named(about).map(|it| format!("{}\n  {}", it.usage, it.what)).map_err(|it| it.to_string())
 }

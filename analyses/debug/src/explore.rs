@@ -8,7 +8,7 @@ use crate::position::{End, Progress};
 use crate::session::{ENDED, Said, Session};
 use crate::table::table;
 use effigy_engine::{Asked, Event, Forks, Inspect, Outcome, Path, PathId, Stuck, Trail, Violated};
-use effigy_solver::Answer;
+use effigy_solver::{Answer, PathCondition};
 use std::rc::Rc;
 
 /// So many values of one term are followed.
@@ -40,7 +40,7 @@ impl<L: Inspect> Session<'_, L> {
             Some(text) => {
                 let text = text.trim().trim_end_matches(';').trim_end();
                 let state = language.call(&mut self.context(), text).map_err(|it| it.to_string())?;
-                (state, Trail::new())
+                (state, Trail::of(PathCondition::of(self.config.layers)))
             }
             None if here.end.is_some() => return Err(ENDED.to_owned()),
             None => (here.state.clone(), here.trail.clone()),

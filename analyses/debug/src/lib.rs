@@ -11,6 +11,7 @@ pub mod command;
 mod session;
 
 mod breakpoints;
+mod completion;
 mod dispatch;
 mod explore;
 mod motion;
@@ -22,4 +23,5 @@ mod trace;
 mod tree;
 
 pub use command::{COMMANDS, Command, CommandError};
+pub use completion::completions;
 pub use session::{Config, Reply, Session};

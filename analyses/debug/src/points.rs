@@ -28,8 +28,8 @@ pub(crate) struct Breakpoint {
     pub(crate) text: String,
 }
 
-/// Statements by procedure and number.
-pub(crate) type Statements = Vec<(Arc<str>, u32)>;
+/// Statements by procedure and number, with the column of the first one of that number: others are within it.
+pub(crate) type Statements = Vec<(Arc<str>, u32, u32)>;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Resolved {

@@ -2,12 +2,11 @@
 //!
 //! Knows: where it stands, what is saved, what was before. Never: the terminal, files.
 
-use crate::command::COMMANDS;
 use crate::points::{Breakpoint, Traced};
 use crate::position::{Position, Progress, is_known};
 use crate::tree::Tree;
 use effigy_engine::{Context, Coverage, Engine, Inputs, Inspect, Notes, Statement, Trail};
-use effigy_solver::{Answer, QueryBudget, Solver};
+use effigy_solver::{Answer, LayerSet, PathCondition, QueryBudget, Solver};
 use effigy_term::{Sort, Term, Terms};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,6 +21,8 @@ pub struct Config {
     pub transitions: Option<u64>,
     /// Set from outside (Ctrl-C): a running command stops, and the session clears it.
     pub interrupt: Arc<AtomicBool>,
+    /// The layers that are on, of which some are a part of the path condition.
+    pub layers: LayerSet,
 }
 
 /// What comes of a line.
@@ -74,7 +75,7 @@ impl<'a, L: Inspect> Session<'a, L> {
         let node = tree.root("start".to_owned());
         let here = Rc::new(Position {
             state,
-            trail: Trail::new(),
+            trail: Trail::of(PathCondition::of(config.layers)),
             progress: Progress::default(),
             question: None,
             end: None,
@@ -118,11 +119,9 @@ impl<'a, L: Inspect> Session<'a, L> {
         conjuncts.into_iter().map(|it| self.language.show(self.terms, it)).collect()
     }
 
-    /// The names that can be typed here: of commands, procedures and variables.
+    /// The names of the program that can be typed here: of procedures, then of variables.
     pub fn names(&self) -> Vec<String> {
-        let commands = COMMANDS.iter().map(|it| it.name.to_owned());
-        let own = self.language.names(Some(&self.here.state)).into_iter().map(|it| it.to_string());
-        commands.chain(own).collect()
+        self.language.names(Some(&self.here.state)).into_iter().map(|it| it.to_string()).collect()
     }
 
     /// What a language needs to run.
@@ -170,7 +169,7 @@ impl<'a, L: Inspect> Session<'a, L> {
         let progress = self.first_progress(&state);
         self.arrive(Position {
             state,
-            trail: Trail::new(),
+            trail: Trail::of(PathCondition::of(self.config.layers)),
             progress,
             question: None,
             end: None,

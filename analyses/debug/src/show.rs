@@ -7,13 +7,13 @@ use crate::position::label_text;
 use crate::position::{End, Open, Position, is_known};
 use crate::session::{Said, Session, undecided};
 use crate::table::table;
-use effigy_engine::readable::paired;
+use effigy_engine::readable::{self, paired};
 use effigy_engine::{
     InputData, Inputs, Inspect, Outcome, Place, Statement, Trail, Variable, VariableValue, Witness, run_concretely_from,
 };
 use effigy_solver::Answer;
 use effigy_term::eval::Evaluator;
-use effigy_term::{Model, Node, Symbol, SymbolKind, Term};
+use effigy_term::{Model, Symbol, SymbolKind, Term};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -180,15 +180,9 @@ impl<L: Inspect> Session<'_, L> {
     }
 
     fn conjunction(&self, conjuncts: &[Term]) -> String {
-        let conjuncts = &paired(self.terms, conjuncts);
-        let text = |&it: &Term| match self.terms.node(it) {
-            Node::Or(_) if conjuncts.len() > 1 => format!("({})", self.formula(it)),
-            _ => self.formula(it),
-        };
-        if conjuncts.is_empty() {
-            return "true".to_owned();
-        }
-        conjuncts.iter().map(text).collect::<Vec<_>>().join(" & ")
+        let conjuncts = paired(self.terms, conjuncts);
+        let shown: Vec<String> = conjuncts.into_iter().map(|it| self.formula(it)).collect();
+        readable::conjunction(&shown)
     }
 
     pub(crate) fn show(&mut self, what: &Shown) -> Said {
@@ -382,7 +376,7 @@ impl<L: Inspect> Session<'_, L> {
 }
 
 fn same(a: &Statement, b: &Statement) -> bool {
-    a.number == b.number && a.procedure == b.procedure
+    a.number == b.number && a.procedure == b.procedure && a.place.column == b.place.column
 }
 
 /// ` at file.c:12`

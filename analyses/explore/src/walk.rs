@@ -69,7 +69,18 @@ pub fn explore<L: Language>(
     sink: &mut dyn Sink<L::State>,
 ) -> Exploration {
     let meter = Meter::start(config.budget.clone());
-    let tools = Tools { terms, solver, config, meter: &meter };
+    let tools = Tools { terms, solver, known: &PathCondition::new(), config, meter: &meter };
+    explore_with(language, tools, observer, sink)
+}
+
+/// As [`explore`], with these tools.
+pub fn explore_with<L: Language>(
+    language: &L,
+    tools: Tools<'_>,
+    observer: &mut dyn Observer<L::State>,
+    sink: &mut dyn Sink<L::State>,
+) -> Exploration {
+    let meter = tools.meter;
     let mut res = walk(language, tools, observer, sink, &mut Alone::new());
     res.time = meter.elapsed();
     res
@@ -95,6 +106,8 @@ pub struct Tools<'a> {
     pub terms: &'a Terms,
     /// The chain of layers, of the same arena.
     pub solver: &'a mut dyn Solver,
+    /// An empty path condition, which shares with those of all paths what is found out about terms.
+    pub known: &'a PathCondition,
     /// How to explore.
     pub config: &'a Config,
     /// What is spent.
@@ -108,7 +121,7 @@ fn walk<L: Language, T>(
     sink: &mut dyn Sink<L::State, T>,
     exchange: &mut dyn Exchange<T>,
 ) -> Exploration {
-    let Tools { terms, solver, config, meter } = tools;
+    let Tools { terms, solver, known, config, meter } = tools;
     let mut timed = Timed { solver, time: Duration::ZERO };
     let mut walk = Walk {
         language,
@@ -125,7 +138,7 @@ fn walk<L: Language, T>(
         heard: FxHashMap::default(),
         told: Mark::default(),
         recent: RecentValuations::default(),
-        known: PathCondition::new(),
+        known,
         meter,
         now: Instant::now(),
         shown: Instant::now(),
@@ -174,8 +187,7 @@ struct Walk<'a, 's, L: Language, T> {
     /// Up to where it was told what was found.
     told: Mark,
     recent: RecentValuations,
-    /// Shares with the conditions of all paths what was found out about terms: also with those of jobs.
-    known: PathCondition,
+    known: &'a PathCondition,
     meter: &'a Meter,
     /// The time when a path waited or ended last.
     now: Instant,
@@ -234,12 +246,12 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         let inputs = Inputs::Symbolic;
         let mut notes = Notes::default();
         let mut ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut notes);
-        let path = job.path(self.language, &mut ctx, LONGEST_JOB, &mut || self.meter.exceeded().is_none());
+        let start = Trail::of(self.known.clone());
+        let path = job.path(self.language, &mut ctx, start, LONGEST_JOB, &mut || self.meter.exceeded().is_none());
         // The way was noted when it was gone first, unless that was lost.
         self.res.notes.merge_again(&notes);
         match path {
-            Ok(mut path) => {
-                path.trail.condition.share(&self.known);
+            Ok(path) => {
                 if self.exchange.is_heard() {
                     self.heard.insert(path.id, path.trail.decisions.clone());
                 }

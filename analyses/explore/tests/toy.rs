@@ -6,9 +6,11 @@ use effigy_engine::{
 };
 use effigy_explore::{
     Child, Config, Crew, Delta, End, Ending, Exploration, Heard, Listener, PathEnd, Search, Sink, Start, Tools, Worker,
-    explore, explore_as, together,
+    explore, explore_as, explore_with, together,
 };
-use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, SolverConfig, Statistics, chain};
+use effigy_solver::{
+    Answer, LayerKind, LayerSet, PathCondition, Query, QueryBudget, Reason, Solver, SolverConfig, Statistics, chain,
+};
 use effigy_term::eval::Evaluator;
 use effigy_term::truth_table::value_of;
 use effigy_term::{Model, Sort, SymbolKind, Term, Terms, Value, Width};
@@ -75,6 +77,20 @@ fn explored(program: &Program, terms: &Terms, solver: &mut dyn Solver, search: S
     (sink.0, exploration)
 }
 
+/// The names of all paths and how they end, with path conditions that leave out what they imply or not.
+fn names(program: &Program, layers: LayerSet) -> (BTreeMap<PathName, String>, usize) {
+    let terms = Terms::new();
+    let budget = Budget { path_steps: Some(u64::from(MOST_STEPS)), paths: Some(MOST_PATHS), ..Budget::default() };
+    let (config, known) = (config(Search::Dfs, budget), PathCondition::of(layers));
+    let (mut solver, mut sink) = (chain(&SolverConfig::default()), Collect::default());
+    let meter = Meter::start(config.budget.clone());
+    let tools = Tools { terms: &terms, solver: &mut *solver, known: &known, config: &config, meter: &meter };
+    explore_with(program, tools, &mut (), &mut sink);
+    let conjuncts = sink.0.iter().map(|it| it.conjuncts.len()).sum();
+    let end = |it: Ended| (it.name, format!("{:?} at {} after {}", it.end, it.line, it.steps));
+    (sink.0.into_iter().map(end).collect(), conjuncts)
+}
+
 fn assignment(terms: &Terms, values: &[u8]) -> Model {
     let mut model = Model::new();
     let sort = Sort::BitVec(Width::of(BITS));
@@ -106,6 +122,16 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: effigy_testing::cases(1_000), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Where what φ implies is left out of it, the paths are the same, and φ is not longer.
+    #[test]
+    fn paths_are_the_same_whatever_is_left_out_of_their_conditions(bytes in bytes()) {
+        let program = program(&bytes);
+        let (short, kept) = names(&program, LayerSet::default());
+        let (full, all) = names(&program, LayerSet::default().without(LayerKind::Implied));
+        prop_assert_eq!(short, full, "{}", program);
+        prop_assert!(kept <= all, "{} conjuncts, {} before", kept, all);
+    }
 
     /// Path conditions exclude one another, cover every input, and each says truly what happens on its inputs.
     #[test]
@@ -404,7 +430,8 @@ impl Journal {
             let terms = Terms::new();
             let mut solver = chain(&SolverConfig::default());
             let config = config(Search::Interleaved, budget.clone());
-            let tools = Tools { terms: &terms, solver: &mut *solver, config: &config, meter: &meter };
+            let known = PathCondition::new();
+            let tools = Tools { terms: &terms, solver: &mut *solver, known: &known, config: &config, meter: &meter };
             let mut mortal = Mortal { sink: Tell, deaths: &deaths, dies };
             explore_as(worker, program, tools, &mut (), &mut mortal);
         };

@@ -11,7 +11,7 @@ use effigy_engine::{
     Asked, Conditional, Context, Coverage, Decision, Engine, Event, Guide, Inputs, Inspect, InspectError, Limit, Meter,
     Notes, Outcome, Path, PathId, Policy, Standing, Trail, Violated, Violation, advance,
 };
-use effigy_solver::{Answer, QueryBudget, Solver, smaller};
+use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, smaller};
 use effigy_term::{BvValue, Sort, Term, Terms};
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,6 +93,8 @@ pub struct Tools<'a> {
     pub terms: &'a Terms,
     /// The chain of layers.
     pub solver: &'a mut dyn Solver,
+    /// An empty path condition, which shares with those of all paths what is found out about terms.
+    pub known: &'a PathCondition,
     /// What the walk may spend.
     pub meter: &'a Meter,
 }
@@ -214,7 +216,7 @@ impl<L: Inspect> Walk<'_, '_, L> {
         let inputs = Inputs::Symbolic;
         let mut ctx = Context::new(self.tools.terms, &inputs, &mut self.coverage, &mut self.notes);
         let state = self.language.start(&mut ctx);
-        let path = Path { id: PathId(0), state, trail: Trail::new() };
+        let path = Path { id: PathId(0), state, trail: Trail::of(self.tools.known.clone()) };
         self.wait(Candidate { path, at: 0, lines: Vec::new(), later: false, inputs: 0 });
         while let Some((_, candidate)) = self.waiting.pop_first() {
             if let Some(limit) = self.tools.meter.exceeded() {

@@ -191,6 +191,12 @@ pub trait Inspect: Language {
         None
     }
 
+    /// Who moves next, where there are several: `thread 1`. A choice between them is no condition.
+    fn mover(&self, state: &Self::State) -> Option<String> {
+        let _ = state;
+        None
+    }
+
     /// What the path condition says beyond the program's own branches: assumptions that a report tells once, and not in
     /// every path condition.
     fn assumptions(&self, state: &Self::State) -> Vec<Term> {

@@ -69,7 +69,8 @@ impl Job {
         }
     }
 
-    /// The path again, in another arena: its name is replayed, and its witness used if it is a model of φ there.
+    /// The path again, in another arena: its name is replayed from this trail of the start state, and its witness used if it
+    /// is a model of φ there.
     ///
     /// # Errors
     /// When the name is not the name of a path of this program, or is not come to within `most_steps` transitions, or
@@ -78,10 +79,11 @@ impl Job {
         &self,
         language: &L,
         ctx: &mut Context<'_>,
+        start: Trail,
         most_steps: u64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Path<L::State>, ReplayError> {
-        let replayed = replay_while(language, ctx, &self.name, Until::Since(self.since), most_steps, go_on)?;
+        let replayed = replay_while(language, ctx, start, &self.name, Until::Since(self.since), most_steps, go_on)?;
         if replayed.outcome.is_some() {
             return Err(ReplayError::EndedEarly { taken: self.name.0.len(), total: self.name.0.len() });
         }

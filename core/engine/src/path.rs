@@ -38,7 +38,12 @@ pub struct Trail {
 impl Trail {
     /// The trail of the start state: φ is true, and every assignment is a model.
     pub fn new() -> Trail {
-        Trail { witness: Some(Valuation::default()), ..Trail::default() }
+        Trail::of(PathCondition::new())
+    }
+
+    /// The trail of the start state, whose φ, which is empty, may share what it finds out with others.
+    pub fn of(condition: PathCondition) -> Trail {
+        Trail { condition, witness: Some(Valuation::default()), ..Trail::default() }
     }
 
     /// The path's name.

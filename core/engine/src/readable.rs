@@ -9,16 +9,16 @@ use crate::fork::Engine;
 use crate::inspect::Inspect;
 use crate::path::Trail;
 use effigy_solver::Answer;
+use effigy_term::plain::{Fact, facts, flatten, plain, plain_conjuncts};
 use effigy_term::print::is_between;
-use effigy_term::{Node, Sort, Term, Terms};
+use effigy_term::{Node, Term, Terms};
 use num_bigint::BigInt;
-use num_traits::Zero;
 
 /// Longer conditions are only made shorter without the solver.
 const MOST_CONJUNCTS: usize = 48;
 
 /// Of longer disjunctions nothing is left out.
-const MOST_DISJUNCTS: usize = 4;
+const MOST_DISJUNCTS: usize = 6;
 
 impl Engine<'_> {
     /// φ without what the rest of it implies. `given` are conjuncts of φ that are told elsewhere (assumptions) and not
@@ -29,10 +29,10 @@ impl Engine<'_> {
         given.iter().for_each(|&it| flatten(terms, it, &mut known));
         let shown =
             if known.is_empty() { trail.condition.readable(terms) } else { self.new_information(trail, &known) };
-        let mut res = bounds(terms, shown);
+        let mut res = bounds(terms, plainly(terms, shown));
         if res.len() <= MOST_CONJUNCTS {
             res = self.decided(trail, res, &known);
-            res = bounds(terms, res);
+            res = bounds(terms, plainly(terms, res));
             res = self.irredundant(trail, res);
         }
         res
@@ -112,7 +112,8 @@ impl Engine<'_> {
         if !worth_deciding(terms, term) {
             return term;
         }
-        terms.rewrite(term, &mut |it| self.rule(trail, it))
+        let res = terms.rewrite(term, &mut |it| self.rule(trail, it));
+        plain(terms, res, &[])
     }
 
     /// Each conjunct simplified under the others.
@@ -142,14 +143,24 @@ impl Engine<'_> {
         conjuncts
     }
 
-    /// The disjunction without what `trail` excludes.
+    /// The disjunction without what `trail` excludes, and without what the rest of it says already.
     fn possible(&mut self, trail: &Trail, ways: &[Term]) -> Term {
-        let kept: Vec<Term> = ways.iter().copied().filter(|&it| self.check(trail, it) != Answer::Unsat).collect();
+        let terms = self.terms;
+        let mut kept: Vec<Term> = ways.iter().copied().filter(|&it| self.check(trail, it) != Answer::Unsat).collect();
         // φ is satisfiable, so that something is left, unless that was not found out.
-        match kept.is_empty() {
-            true => self.terms.or_all(ways.to_vec()),
-            false => self.terms.or_all(kept),
+        if kept.is_empty() {
+            return terms.or_all(ways.to_vec());
         }
+        let mut at = 0;
+        while at < kept.len() && kept.len() > 1 {
+            let others = kept.iter().enumerate().filter(|it| it.0 != at).map(|it| terms.not(*it.1));
+            let alone = terms.and_all(others.chain([kept[at]]));
+            match self.check(trail, alone) {
+                Answer::Unsat => drop(kept.remove(at)),
+                _ => at += 1,
+            }
+        }
+        terms.or_all(kept)
     }
 
     /// What no other conjuncts imply. The oldest are asked about first, since the newest say most.
@@ -256,6 +267,39 @@ fn remaining_quotient(terms: &Terms, sum: Term, c: Term) -> Option<Term> {
     }
 }
 
+/// The conditions as a person would say them, by what is seen without a solver.
+pub fn plainly(terms: &Terms, conjuncts: Vec<Term>) -> Vec<Term> {
+    if conjuncts.len() > MOST_CONJUNCTS {
+        return conjuncts;
+    }
+    // What one becomes may say more than those before it.
+    let once = plain_conjuncts(terms, &conjuncts);
+    if once == conjuncts { once } else { plain_conjuncts(terms, &once) }
+}
+
+/// Conditions on one line; a disjunction among several stands in parentheses.
+pub fn conjunction(conjuncts: &[String]) -> String {
+    match conjuncts {
+        [] => "true".to_owned(),
+        [only] => only.clone(),
+        several => several.iter().map(|it| operand(it)).collect::<Vec<_>>().join(" & "),
+    }
+}
+
+/// A condition as a part of a conjunction: in parentheses, if it is a disjunction.
+pub fn operand(text: &str) -> String {
+    if binds_less(text) { format!("({text})") } else { text.to_owned() }
+}
+
+/// Whether there is a connective other than `&` outside of all parentheses.
+fn binds_less(text: &str) -> bool {
+    let mut depth = 0;
+    text.char_indices().any(|(at, it)| {
+        depth += i32::from(matches!(it, '(' | '[')) - i32::from(matches!(it, ')' | ']'));
+        depth == 0 && [" ∨ ", " | ", " ⊃ ", " ∧ "].iter().any(|sign| text[at..].starts_with(sign))
+    }) || text.starts_with(['∀', '∃'])
+}
+
 /// The conjuncts with two bounds of one term, where they stand beside each other, as one.
 pub fn paired(terms: &Terms, conjuncts: &[Term]) -> Vec<Term> {
     let mut res = Vec::with_capacity(conjuncts.len());
@@ -318,14 +362,6 @@ fn worth_deciding(terms: &Terms, term: Term) -> bool {
     false
 }
 
-fn flatten(terms: &Terms, cond: Term, into: &mut Vec<Term>) {
-    match terms.node(cond) {
-        Node::And(args) => args.iter().for_each(|&it| flatten(terms, it, into)),
-        _ if terms.as_bool(cond) == Some(true) => {}
-        _ => into.push(cond),
-    }
-}
-
 /// What is known of one sum of integers.
 struct Bounds {
     /// The sum without its constant.
@@ -335,13 +371,6 @@ struct Bounds {
     not: Vec<BigInt>,
     /// Where the last conjunct about it stood.
     last: usize,
-}
-
-/// One fact about a sum.
-enum Fact {
-    AtMost(BigInt),
-    AtLeast(BigInt),
-    Not(BigInt),
 }
 
 /// What is said of one sum of integers in several conjuncts, said once: `x ≥ 1 ∧ x ≤ 1` is `x = 1`,
@@ -411,40 +440,4 @@ fn lower(bound: &mut Option<BigInt>, value: BigInt) {
     if bound.as_ref().is_none_or(|it| *it > value) {
         *bound = Some(value);
     }
-}
-
-/// A comparison of integers as facts about one sum, whose first coefficient is positive.
-fn facts(terms: &Terms, cond: Term) -> Option<(Term, Vec<Fact>)> {
-    let (negated, atom) = match *terms.node(cond) {
-        Node::Not(inner) => (true, inner),
-        _ => (false, cond),
-    };
-    let (a, b, equal) = match *terms.node(atom) {
-        Node::IntLe(a, b) => (a, b, false),
-        Node::Eq(a, b) if terms.sort(a) == Sort::Int => (a, b, true),
-        _ => return None,
-    };
-    // sum + constant <= 0, or = 0.
-    let difference = terms.int_sub(a, b);
-    let constant = match terms.node(difference) {
-        Node::IntPoly(poly) => poly.constant.clone(),
-        Node::Int(_) => return None,
-        _ => BigInt::zero(),
-    };
-    let sum = terms.int_sub(difference, terms.int(constant.clone()));
-    let first_is_negative = match terms.node(sum) {
-        Node::IntPoly(poly) => poly.monomials.first().is_some_and(|it| it.0.sign() == num_bigint::Sign::Minus),
-        _ => false,
-    };
-    let value = -constant;
-    let (sum, value) = if first_is_negative { (terms.int_neg(sum), -value) } else { (sum, value) };
-    let facts = match (equal, negated, first_is_negative) {
-        (true, false, _) => vec![Fact::AtLeast(value.clone()), Fact::AtMost(value)],
-        (true, true, _) => vec![Fact::Not(value)],
-        (false, false, false) => vec![Fact::AtMost(value)],
-        (false, true, false) => vec![Fact::AtLeast(value + 1)],
-        (false, false, true) => vec![Fact::AtLeast(value)],
-        (false, true, true) => vec![Fact::AtMost(value - 1)],
-    };
-    Some((sum, facts))
 }

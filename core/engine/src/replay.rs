@@ -71,23 +71,24 @@ pub fn replay<L: Language>(
     until: Until,
     most_steps: u64,
 ) -> Result<Replayed<L::State>, ReplayError> {
-    replay_while(language, ctx, name, until, most_steps, &mut || true)
+    replay_while(language, ctx, Trail::new(), name, until, most_steps, &mut || true)
 }
 
 /// So many transitions are made before it is asked again whether to go on.
 const SLICE: u64 = 200_000;
 
-/// As [`replay`], as long as `go_on` says yes.
+/// As [`replay`], from this trail of the start state, as long as `go_on` says yes.
 pub(crate) fn replay_while<L: Language>(
     language: &L,
     ctx: &mut Context<'_>,
+    start: Trail,
     name: &PathName,
     until: Until,
     most_steps: u64,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Replayed<L::State>, ReplayError> {
     let state = language.start(ctx);
-    let mut path = Path { id: PathId(0), state, trail: Trail { witness: None, ..Trail::new() } };
+    let mut path = Path { id: PathId(0), state, trail: Trail { witness: None, ..start } };
     let mut guide = Guide::along(name);
     let total = name.0.len();
     loop {

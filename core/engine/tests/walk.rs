@@ -302,14 +302,14 @@ fn a_job_is_the_same_path_in_another_arena() {
     other.terms.symbol("another", Sort::Int, SymbolKind::Input);
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
     let mut ctx = Context::new(&other.terms, &Inputs::Symbolic, &mut coverage, &mut notes);
-    let again = read.path(&program, &mut ctx, 1_000, &mut || true).expect("the same path");
+    let again = read.path(&program, &mut ctx, Trail::new(), 1_000, &mut || true).expect("the same path");
     assert_eq!(again.trail.name(), path.trail.name());
     assert_eq!((again.trail.forks, again.trail.since_decided()), (path.trail.forks, path.trail.since_decided()));
     assert!(again.trail.witness.is_some(), "the witness is a model there, too");
     // A witness that is none is not believed.
     let mut lying = job.clone();
     lying.witness = Some(vec![SymbolValue { name: "in0".to_owned(), value: "200:8".to_owned() }]);
-    let mistrusted = lying.path(&program, &mut ctx, 1_000, &mut || true).expect("the path is right");
+    let mistrusted = lying.path(&program, &mut ctx, Trail::new(), 1_000, &mut || true).expect("the path is right");
     assert!(mistrusted.trail.witness.is_none());
 }
 

@@ -17,7 +17,7 @@ mod sequence;
 mod set;
 mod theory;
 
-use crate::program::CollectionOp;
+use effigy_contracts::program::CollectionOp;
 use effigy_term::print::sort_text;
 use effigy_term::{FunctionSymbol, Node, Sort, Term, Terms};
 use rustc_hash::FxHashMap;

@@ -5,7 +5,7 @@
 //!
 //! Persistent: a clone shares everything, so that old heaps and forks cost nothing.
 
-use crate::program::{FieldId, PredicateId, Program};
+use effigy_contracts::program::{FieldId, PredicateId, Program};
 use effigy_term::{Term, Terms};
 use num_traits::One;
 use rpds::{HashTrieMap, RedBlackTreeMap};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// What a chunk gives permission to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) enum Resource {
+pub enum Resource {
     /// A field of the object that is the only argument.
     Field(FieldId),
     /// A predicate.
@@ -22,23 +22,33 @@ pub(crate) enum Resource {
 
 /// `t.f ↦ v # p` or `q[s](t, ...) # p`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Chunk {
-    pub(crate) resource: Resource,
+pub struct Chunk {
+    /// To what.
+    pub resource: Resource,
     /// The receiver of a field; all arguments of a predicate.
-    pub(crate) args: Rc<[Term]>,
+    pub args: Rc<[Term]>,
     /// The value of a field; the snapshot of a predicate.
-    pub(crate) value: Term,
+    pub value: Term,
     /// The amount, of sort Real; never the constant zero.
-    pub(crate) perm: Term,
+    pub perm: Term,
+}
+
+/// An amount of permission, of sort Real.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Amount {
+    /// How much.
+    pub term: Term,
+    /// It is some positive amount, as small as needed.
+    pub wildcard: bool,
 }
 
 /// The place of a chunk in its heap. The order is the order of insertion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct ChunkId(Resource, u32);
+pub struct ChunkId(Resource, u32);
 
 /// A symbolic heap.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Heap {
+pub struct Heap {
     chunks: RedBlackTreeMap<ChunkId, Rc<Chunk>>,
     by_args: HashTrieMap<(Resource, Rc<[Term]>), ChunkId>,
     next: u32,
@@ -46,14 +56,15 @@ pub(crate) struct Heap {
 
 impl Heap {
     /// Adds a chunk. The caller has looked for one with the same arguments.
-    pub(crate) fn insert(&mut self, chunk: Chunk) {
+    pub fn insert(&mut self, chunk: Chunk) {
         let id = ChunkId(chunk.resource, self.next);
         self.next += 1;
         self.by_args.insert_mut((chunk.resource, Rc::clone(&chunk.args)), id);
         self.chunks.insert_mut(id, Rc::new(chunk));
     }
 
-    pub(crate) fn remove(&mut self, id: ChunkId) {
+    /// Takes a chunk out, if it is there.
+    pub fn remove(&mut self, id: ChunkId) {
         if let Some(chunk) = self.chunks.get(&id) {
             let key = (chunk.resource, Rc::clone(&chunk.args));
             if self.by_args.get(&key) == Some(&id) {
@@ -64,45 +75,43 @@ impl Heap {
     }
 
     /// Puts another chunk with the same resource and arguments in the place of one.
-    pub(crate) fn replace(&mut self, id: ChunkId, chunk: Chunk) {
+    pub fn replace(&mut self, id: ChunkId, chunk: Chunk) {
         self.chunks.insert_mut(id, Rc::new(chunk));
     }
 
-    pub(crate) fn get(&self, id: ChunkId) -> Option<&Chunk> {
+    /// The chunk in a place.
+    pub fn get(&self, id: ChunkId) -> Option<&Chunk> {
         self.chunks.get(&id).map(|it| &**it)
     }
 
     /// The chunk with literally these arguments.
-    pub(crate) fn literally(&self, resource: Resource, args: &[Term]) -> Option<ChunkId> {
+    pub fn literally(&self, resource: Resource, args: &[Term]) -> Option<ChunkId> {
         self.by_args.get(&(resource, Rc::from(args))).copied()
     }
 
     /// The chunks of a resource, oldest first.
-    pub(crate) fn of(&self, resource: Resource) -> impl Iterator<Item = (ChunkId, &Chunk)> {
+    pub fn of(&self, resource: Resource) -> impl Iterator<Item = (ChunkId, &Chunk)> {
         let all = ChunkId(resource, 0)..=ChunkId(resource, u32::MAX);
         self.chunks.range(all).map(|(&id, chunk)| (id, &**chunk))
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether there is no chunk.
+    pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
 
     /// All chunks, by resource.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Chunk> {
+    pub fn iter(&self) -> impl Iterator<Item = &Chunk> {
         self.chunks.values().map(|it| &**it)
     }
 
     /// All chunks with their places, by resource.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (ChunkId, &Chunk)> {
+    pub fn entries(&self) -> impl Iterator<Item = (ChunkId, &Chunk)> {
         self.chunks.iter().map(|(&id, chunk)| (id, &**chunk))
     }
 
     /// The heap as the paper writes it, a chunk each; amounts that are not the whole follow `#`.
-    pub(crate) fn shown<'s>(
-        &'s self,
-        terms: &'s Terms,
-        program: &'s Program,
-    ) -> impl ExactSizeIterator<Item = String> + 's {
+    pub fn shown<'s>(&'s self, terms: &'s Terms, program: &'s Program) -> impl ExactSizeIterator<Item = String> + 's {
         let show = move |it: Term| effigy_term::print::math(terms, it);
         let text = move |chunk: &Rc<Chunk>| {
             let args: Vec<String> = chunk.args.iter().map(|&it| show(it)).collect();

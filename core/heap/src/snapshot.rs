@@ -7,14 +7,14 @@
 //! `from(to(s)) = s` is used only where `s` is the snapshot of one location of that sort; the rules of `produce` build
 //! `to(s)` nowhere else. As an axiom for all `s` it would contradict a sort with few values, such as Bool.
 
-use crate::program::Program;
 use crate::vocabulary::Vocabulary;
+use effigy_contracts::program::Program;
 use effigy_solver::prover::Prover;
 use effigy_term::{FunctionSymbol, Node, Sort, SymbolKind, Term, Terms};
 
 /// The constructors of snapshots in one arena.
 #[derive(Clone, Copy)]
-pub(crate) struct Snapshots {
+pub struct Snapshots {
     sort: Sort,
     combine: FunctionSymbol,
     first: FunctionSymbol,
@@ -22,7 +22,8 @@ pub(crate) struct Snapshots {
 }
 
 impl Snapshots {
-    pub(crate) fn new(terms: &Terms, vocabulary: &Vocabulary<'_>) -> Snapshots {
+    /// The constructors, with the words of a program.
+    pub fn new(terms: &Terms, vocabulary: &Vocabulary<'_>) -> Snapshots {
         let sort = vocabulary.snapshot();
         Snapshots {
             sort,
@@ -33,7 +34,7 @@ impl Snapshots {
     }
 
     /// Tells the prover what the projections are.
-    pub(crate) fn tell(&self, terms: &Terms, prover: &mut Prover, vocabulary: &Vocabulary<'_>, program: &Program) {
+    pub fn tell(&self, terms: &Terms, prover: &mut Prover, vocabulary: &Vocabulary<'_>, program: &Program) {
         prover.injection(terms, self.combine, &[self.first, self.second]);
         let mut told = Vec::new();
         for field in &program.fields {
@@ -47,12 +48,12 @@ impl Snapshots {
     }
 
     /// The snapshot of an empty heap.
-    pub(crate) fn unit(&self, terms: &Terms) -> Term {
+    pub fn unit(&self, terms: &Terms) -> Term {
         terms.of_symbol(terms.symbol("unit", self.sort, SymbolKind::Fresh))
     }
 
     /// The snapshot of a heap in two parts.
-    pub(crate) fn combine(&self, terms: &Terms, left: Term, right: Term) -> Term {
+    pub fn combine(&self, terms: &Terms, left: Term, right: Term) -> Term {
         // match: combine(first(s), second(s))   result: s
         if let (Node::Apply(f, a), Node::Apply(g, b)) = (terms.node(left), terms.node(right))
             && *f == self.first
@@ -65,25 +66,25 @@ impl Snapshots {
     }
 
     /// Whether a snapshot is known in its parts.
-    pub(crate) fn is_combination(&self, terms: &Terms, snapshot: Term) -> bool {
+    pub fn is_combination(&self, terms: &Terms, snapshot: Term) -> bool {
         matches!(terms.node(snapshot), Node::Apply(function, _) if *function == self.combine)
     }
 
     /// That a snapshot is a combination, for where its parts are equal to others but do not look so.
-    pub(crate) fn is_combined(&self, terms: &Terms, snapshot: Term) -> Term {
+    pub fn is_combined(&self, terms: &Terms, snapshot: Term) -> Term {
         let (first, second) = (self.first(terms, snapshot), self.second(terms, snapshot));
         terms.eq(snapshot, terms.apply(self.combine, &[first, second]))
     }
 
     /// That a snapshot is inside of another one: snapshots are finite.
-    pub(crate) fn is_smaller(&self, terms: &Terms, inner: Term, outer: Term) -> Term {
+    pub fn is_smaller(&self, terms: &Terms, inner: Term, outer: Term) -> Term {
         let height = terms.function("height of a snapshot", &[self.sort], Sort::Int);
         terms.int_lt(terms.apply(height, &[inner]), terms.apply(height, &[outer]))
     }
 
     /// What [`Snapshots::is_combined`] or [`Snapshots::is_value`] says of a snapshot, for the one that replaces it there:
     /// built as a term it would simplify to nothing.
-    pub(crate) fn shape(&self, terms: &Terms, fact: Term, replaced: impl Fn(Term) -> Term) -> Option<Term> {
+    pub fn shape(&self, terms: &Terms, fact: Term, replaced: impl Fn(Term) -> Term) -> Option<Term> {
         let Node::Eq(a, b) = *terms.node(fact) else { return None };
         [(a, b), (b, a)].into_iter().find_map(|(whole, built)| {
             let Node::Apply(function, args) = terms.node(built) else { return None };
@@ -101,13 +102,13 @@ impl Snapshots {
     }
 
     /// That a snapshot is one of a location, likewise.
-    pub(crate) fn is_value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
+    pub fn is_value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
         let (from, _) = self.wrappers(terms, sort, name);
         terms.eq(snapshot, terms.apply(from, &[self.value(terms, snapshot, sort, name)]))
     }
 
     /// match: first(combine(a, b))   result: a
-    pub(crate) fn first(&self, terms: &Terms, snapshot: Term) -> Term {
+    pub fn first(&self, terms: &Terms, snapshot: Term) -> Term {
         match terms.node(snapshot) {
             Node::Apply(function, args) if *function == self.combine => args[0],
             _ => terms.apply(self.first, &[snapshot]),
@@ -115,7 +116,7 @@ impl Snapshots {
     }
 
     /// match: second(combine(a, b))   result: b
-    pub(crate) fn second(&self, terms: &Terms, snapshot: Term) -> Term {
+    pub fn second(&self, terms: &Terms, snapshot: Term) -> Term {
         match terms.node(snapshot) {
             Node::Apply(function, args) if *function == self.combine => args[1],
             _ => terms.apply(self.second, &[snapshot]),
@@ -123,7 +124,7 @@ impl Snapshots {
     }
 
     /// match: fromX(toX(s))   result: s
-    pub(crate) fn of_value(&self, terms: &Terms, value: Term, sort_name: &str) -> Term {
+    pub fn of_value(&self, terms: &Terms, value: Term, sort_name: &str) -> Term {
         let (from, to) = self.wrappers(terms, terms.sort(value), sort_name);
         if let Node::Apply(function, args) = terms.node(value)
             && *function == to
@@ -134,7 +135,7 @@ impl Snapshots {
     }
 
     /// match: toX(fromX(v))   result: v
-    pub(crate) fn value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
+    pub fn value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
         let (from, to) = self.wrappers(terms, sort, name);
         if let Node::Apply(function, args) = terms.node(snapshot)
             && *function == from
@@ -151,7 +152,7 @@ impl Snapshots {
     }
 
     /// Simplifies the outermost operator, after its arguments were replaced.
-    pub(crate) fn simplified(&self, terms: &Terms, term: Term) -> Term {
+    pub fn simplified(&self, terms: &Terms, term: Term) -> Term {
         let Node::Apply(function, args) = terms.node(term) else { return term };
         let [only] = args[..] else {
             let [left, right] = args[..] else { return term };

@@ -4,19 +4,21 @@
 //! Source: Smans et al. 2010, section 3.2.1 (signature).
 
 use crate::collections::{Collections, Kind};
-use crate::program::{DomainFunctionId, FunctionId, Program, Type};
+use effigy_contracts::program::{DomainFunctionId, FunctionId, Program, Type};
 use effigy_term::{FunctionSymbol, Sort, SymbolKind, Term, Terms};
 
 /// The vocabulary of one program in one arena.
-pub(crate) struct Vocabulary<'p> {
+pub struct Vocabulary<'p> {
     program: &'p Program,
     reference: Sort,
     snapshot: Sort,
-    pub(crate) collections: Collections,
+    /// The collections that came into use.
+    pub collections: Collections,
 }
 
 impl<'p> Vocabulary<'p> {
-    pub(crate) fn new(terms: &Terms, program: &'p Program) -> Vocabulary<'p> {
+    /// The words of a program; nothing was said in them yet.
+    pub fn new(terms: &Terms, program: &'p Program) -> Vocabulary<'p> {
         Vocabulary {
             program,
             reference: terms.uninterpreted_sort("Ref"),
@@ -26,22 +28,22 @@ impl<'p> Vocabulary<'p> {
     }
 
     /// The sort of references.
-    pub(crate) fn reference(&self) -> Sort {
+    pub fn reference(&self) -> Sort {
         self.reference
     }
 
     /// The sort of snapshots.
-    pub(crate) fn snapshot(&self) -> Sort {
+    pub fn snapshot(&self) -> Sort {
         self.snapshot
     }
 
     /// `null`.
-    pub(crate) fn null(&self, terms: &Terms) -> Term {
+    pub fn null(&self, terms: &Terms) -> Term {
         terms.of_symbol(terms.symbol("null", self.reference, SymbolKind::Fresh))
     }
 
     /// The sort of a type without type variables.
-    pub(crate) fn sort(&self, terms: &Terms, typ: &Type) -> Sort {
+    pub fn sort(&self, terms: &Terms, typ: &Type) -> Sort {
         match typ {
             Type::Int => Sort::Int,
             Type::Bool => Sort::Bool,
@@ -58,7 +60,7 @@ impl<'p> Vocabulary<'p> {
     }
 
     /// Which collection a type is.
-    pub(crate) fn kind(&self, terms: &Terms, typ: &Type) -> Option<Kind> {
+    pub fn kind(&self, terms: &Terms, typ: &Type) -> Option<Kind> {
         Some(match typ {
             Type::Seq(element) => Kind::Seq(self.sort(terms, element)),
             Type::Set(element) => Kind::Set(self.sort(terms, element)),
@@ -69,7 +71,7 @@ impl<'p> Vocabulary<'p> {
     }
 
     /// The name of a type, as the user writes it.
-    pub(crate) fn name(&self, typ: &Type) -> String {
+    pub fn name(&self, typ: &Type) -> String {
         match typ {
             Type::Int => "Int".to_owned(),
             Type::Bool => "Bool".to_owned(),
@@ -94,7 +96,7 @@ impl<'p> Vocabulary<'p> {
     }
 
     /// The function symbol of a program function: the snapshot of its precondition comes first (section 3.2.1).
-    pub(crate) fn function(&self, terms: &Terms, function: FunctionId) -> FunctionSymbol {
+    pub fn function(&self, terms: &Terms, function: FunctionId) -> FunctionSymbol {
         let info = &self.program.functions[function.index()];
         let mut sorts = vec![self.snapshot];
         sorts.extend(info.variables[..info.parameters].iter().map(|it| self.sort(terms, &it.typ)));
@@ -102,7 +104,7 @@ impl<'p> Vocabulary<'p> {
     }
 
     /// A domain function applied, its type variables standing for `types`.
-    pub(crate) fn domain_call(&self, terms: &Terms, function: DomainFunctionId, types: &[Type], args: &[Term]) -> Term {
+    pub fn domain_call(&self, terms: &Terms, function: DomainFunctionId, types: &[Type], args: &[Term]) -> Term {
         let info = &self.program.domain_functions[function.index()];
         let result = self.sort(terms, &substituted(&info.result, types));
         let domain = &self.program.domains[info.domain.index()].name;
@@ -120,7 +122,7 @@ impl<'p> Vocabulary<'p> {
 }
 
 /// `typ` with `types` for the type variables.
-pub(crate) fn substituted(typ: &Type, types: &[Type]) -> Type {
+pub fn substituted(typ: &Type, types: &[Type]) -> Type {
     let of = |it: &Type| std::sync::Arc::new(substituted(it, types));
     match typ {
         Type::Var(number) => types.get(*number as usize).cloned().unwrap_or(Type::Var(*number)),

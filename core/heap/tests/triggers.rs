@@ -1,7 +1,7 @@
 //! Which triggers a quantified formula gets.
 
+use effigy_contracts::program::CollectionOp;
 use effigy_heap::collections::{Collections, Kind};
-use effigy_heap::program::CollectionOp;
 use effigy_heap::triggers::{Prepared, infer, prepare};
 use effigy_term::print::math;
 use effigy_term::{Sort, Symbol, SymbolKind, Term, Terms};

@@ -5,7 +5,7 @@
 use crate::command::{Command, Status};
 use crate::error::{Position, Problem};
 use crate::print::{constant_text, function_text, value_text};
-use effigy_solver::{Answer, PathCondition, Query, QueryBudget, Solver};
+use effigy_solver::{Answer, LayerSet, PathCondition, Query, QueryBudget, Solver};
 use effigy_term::eval::{Evaluator, default_value};
 use effigy_term::model::FunctionValue;
 use effigy_term::{FunctionSymbol, Model, Symbol, Term, Terms};
@@ -71,6 +71,11 @@ pub struct Session<'a> {
     assumed: Vec<Term>,
     reading: Duration,
     queries: Vec<CheckedQuery>,
+}
+
+/// φ of which nothing is left out: what a script asserts, it asserts.
+fn as_said() -> PathCondition {
+    PathCondition::of(LayerSet::NONE)
 }
 
 impl std::fmt::Debug for Session<'_> {
@@ -186,14 +191,14 @@ impl<'a> Session<'a> {
             Posing::Logged => {
                 let mut all = self.assertions.iter().chain(assumed).copied();
                 let goal = all.next_back().unwrap_or_else(|| terms.bool(true));
-                let mut path = PathCondition::new();
+                let mut path = as_said();
                 all.for_each(|it| path.assume(terms, it));
                 (path, None, goal)
             }
             Posing::Grown => {
                 let (count, path, model) = match self.satisfied.last() {
                     Some(it) => (it.count, it.path.clone(), it.model.clone()),
-                    None => (0, PathCondition::new(), Model::new()),
+                    None => (0, as_said(), Model::new()),
                 };
                 let goal = terms.and_all(self.assertions[count..].iter().chain(assumed).copied());
                 (path, Some(model), goal)

@@ -20,6 +20,7 @@ pub use path_condition::{Factor, PathCondition};
 pub use smaller::smaller;
 pub use statistics::{LayerStatistics, Statistics};
 
+use effigy_term::range::Bounds;
 use effigy_term::{Model, Term, Terms};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -50,6 +51,14 @@ impl Query<'_> {
         match self.only {
             Some(factors) => factors.iter().flat_map(|it| it.conjuncts()).copied().collect(),
             None => self.path.conjuncts(),
+        }
+    }
+
+    /// What the conjuncts that matter say of terms directly.
+    fn bounds(&self) -> Bounds {
+        match self.only {
+            Some(factors) => path_condition::bounds(factors),
+            None => self.path.bounds().clone(),
         }
     }
 

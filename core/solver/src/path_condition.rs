@@ -1,12 +1,19 @@
 //! The path condition φ: a persistent conjunction, kept apart by independence.
 //!
-//! Knows: which conjuncts were assumed, in order, and which of them share symbols. Never: whether they are
-//! satisfiable.
+//! Knows: which conjuncts were assumed, in order, which of them share symbols, and which say nothing that those before
+//! them do not say already. Never: whether they are satisfiable, a solver.
+//!
+//! What φ implies is not kept: it would make every question longer and every answer harder to remember. Whether it is
+//! implied is told by ranges and sets of values alone, so that φ is the same wherever its path is walked again.
 
+use crate::layers::{LayerKind, LayerSet};
+use crate::statistics::{Counter, Statistics};
+use crate::theories::domains::{domain, intersect};
+use effigy_term::range::{Bounds, Ranges};
 use effigy_term::truth_table::{TruthTable, TruthTables};
 use effigy_term::{PersistentList, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A conjunction of terms of sort Bool in the order in which they were assumed. Cloning is cheap;
@@ -19,17 +26,39 @@ pub struct PathCondition {
     closed: Rc<Vec<Term>>,
     /// Some conjunct applies an uninterpreted function: factors that share no symbol may share it.
     applies: bool,
+    /// What the conjuncts say of terms directly.
+    bounds: Bounds,
+    /// What all path conditions of a walk share.
+    shared: Rc<Shared>,
+}
+
+/// What all path conditions of a walk share.
+#[derive(Debug)]
+struct Shared {
     /// What was found out about conditions on one small symbol.
-    tables: Rc<TruthTables>,
+    tables: TruthTables,
+    /// How many conjuncts were implied; `None` where these are kept as the others are.
+    implied: Option<RefCell<Counter>>,
+}
+
+impl Default for Shared {
+    fn default() -> Shared {
+        let implied = Some(RefCell::new(Counter::new(LayerKind::Implied.name())));
+        Shared { tables: TruthTables::new(), implied }
+    }
 }
 
 /// The conjuncts that share symbols with one another, directly or through others, and with none else.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Factor {
     conjuncts: Vec<Term>,
+    /// What was assumed and left out, since these or other conjuncts imply it.
+    implied: Vec<Term>,
     symbols: Vec<Symbol>,
-    /// The values of its one small symbol that satisfy it; filled in by the layer `domains`.
-    pub(crate) domain: OnceCell<Option<TruthTable>>,
+    /// What the conjuncts say of terms directly.
+    bounds: Bounds,
+    /// The values of its one small symbol that satisfy it, once they were asked for.
+    domain: OnceCell<Option<TruthTable>>,
 }
 
 impl Factor {
@@ -42,6 +71,38 @@ impl Factor {
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
+
+    /// What its conjuncts say of terms directly.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    /// The values that satisfy it, where it is about one small symbol alone.
+    pub(crate) fn domain(&self, terms: &Terms, tables: &TruthTables) -> Option<TruthTable> {
+        *self.domain.get_or_init(|| domain(terms, tables, &self.conjuncts))
+    }
+
+    /// The conjuncts of several that share no symbol yet.
+    fn joined(factors: &[Rc<Factor>]) -> Factor {
+        let mut res = Factor { bounds: bounds(factors), ..Factor::default() };
+        for factor in factors {
+            res.conjuncts.extend_from_slice(&factor.conjuncts);
+            res.implied.extend_from_slice(&factor.implied);
+            res.symbols.extend_from_slice(&factor.symbols);
+        }
+        res
+    }
+
+    fn has(&self, cond: Term) -> bool {
+        self.conjuncts.contains(&cond) || self.implied.contains(&cond)
+    }
+}
+
+/// What several factors say of terms directly.
+pub(crate) fn bounds(factors: &[Rc<Factor>]) -> Bounds {
+    let mut res = Bounds::default();
+    factors.iter().for_each(|it| res.meet(&it.bounds));
+    res
 }
 
 impl PathCondition {
@@ -50,19 +111,30 @@ impl PathCondition {
         PathCondition::default()
     }
 
-    /// The empty conjunction, which shares what this one found out about terms.
-    pub fn emptied(&self) -> PathCondition {
-        PathCondition { tables: Rc::clone(&self.tables), ..PathCondition::default() }
+    /// The empty conjunction of a walk with these layers.
+    pub fn of(layers: LayerSet) -> PathCondition {
+        let mut shared = Shared::default();
+        if !layers.has(LayerKind::Implied) {
+            shared.implied = None;
+        }
+        PathCondition { shared: Rc::new(shared), ..PathCondition::default() }
     }
 
-    /// Shares from now on what `other`, of the same arena, found out about terms.
-    pub fn share(&mut self, other: &PathCondition) {
-        self.tables = Rc::clone(&other.tables);
+    /// The empty conjunction, which shares what this one found out about terms.
+    pub fn emptied(&self) -> PathCondition {
+        PathCondition { shared: Rc::clone(&self.shared), ..PathCondition::default() }
+    }
+
+    /// How many conjuncts were left out, of this one and of those that share with it.
+    pub fn statistics(&self, into: &mut Statistics) {
+        if let Some(implied) = &self.shared.implied {
+            implied.borrow().report(into);
+        }
     }
 
     /// What was found out about conditions on one small symbol, on this path and on those that began as it did.
     pub fn tables(&self) -> &TruthTables {
-        &self.tables
+        &self.shared.tables
     }
 
     /// The number of conjuncts.
@@ -75,10 +147,10 @@ impl PathCondition {
         self.conjuncts.is_empty()
     }
 
-    /// Adds a conjunct; a conjunction is taken apart, `true` adds nothing, nor does what is there already. A long
-    /// condition on one small symbol is kept as the ranges of values that satisfy it.
+    /// Adds a conjunct; a conjunction is taken apart, `true` adds nothing, nor does what is there already or is seen to
+    /// follow from it. A long condition on one small symbol is kept as the ranges of values that satisfy it.
     pub fn assume(&mut self, terms: &Terms, cond: Term) {
-        let cond = self.tables.by_values(terms, cond);
+        let cond = self.shared.tables.by_values(terms, cond);
         if terms.as_bool(cond) == Some(true) {
             return;
         }
@@ -95,31 +167,67 @@ impl PathCondition {
             }
             return;
         };
-        if self.factors.get(first).is_some_and(|it| it.conjuncts.contains(&cond)) {
+        if self.factors.get(first).is_some_and(|it| it.has(cond)) {
             return;
+        }
+        let factors = self.touched(symbols);
+        if self.implies(terms, &factors, cond) {
+            return self.note_implied(*first, cond);
         }
         self.conjuncts.push(cond);
         self.applies |= terms.applies_functions(cond);
-        let factors = self.touched(symbols);
-        let mut merged = Factor::default();
-        if let [only] = &factors[..] {
-            merged.conjuncts = only.conjuncts.clone();
-            merged.symbols = only.symbols.clone();
-        } else {
-            for factor in &factors {
-                merged.conjuncts.extend_from_slice(&factor.conjuncts);
-                merged.symbols.extend_from_slice(&factor.symbols);
-            }
-        }
+        let mut merged = match &factors[..] {
+            [only] => Factor { domain: OnceCell::new(), ..(**only).clone() },
+            _ => Factor::joined(&factors),
+        };
+        merged.bounds.assume(terms, &self.shared.tables, cond);
+        self.bounds.assume(terms, &self.shared.tables, cond);
         merged.conjuncts.push(cond);
         merged.symbols.extend_from_slice(symbols);
         merged.symbols.sort_unstable();
         merged.symbols.dedup();
-        let merged = Rc::new(merged);
-        let map = Rc::make_mut(&mut self.factors);
-        for &symbol in &merged.symbols {
-            map.insert(symbol, Rc::clone(&merged));
+        self.enter(merged);
+    }
+
+    /// Whether these factors, which are all that share symbols with a condition, are seen to imply it.
+    fn implies(&self, terms: &Terms, factors: &[Rc<Factor>], cond: Term) -> bool {
+        let Some(implied) = &self.shared.implied else { return false };
+        let mut implied = implied.borrow_mut();
+        let since = implied.begin();
+        let tables = self.tables();
+        let res = match (factors, tables.table(terms, cond)) {
+            ([only], Some(table)) if only.symbols.len() == 1 => {
+                only.domain(terms, tables).is_some_and(|it| intersect(it, table) == it)
+            }
+            _ => Ranges::under(terms, tables, bounds(factors)).truth(cond) == Some(true),
+        };
+        if res {
+            implied.answered(since);
+        } else {
+            implied.passed(since, std::time::Duration::ZERO);
         }
+        res
+    }
+
+    /// What is implied and has no symbol in any conjunct is not remembered: it is true of whatever it is about.
+    fn note_implied(&mut self, symbol: Symbol, cond: Term) {
+        let Some(factor) = self.factors.get(&symbol) else { return };
+        let mut factor = (**factor).clone();
+        factor.implied.push(cond);
+        self.enter(factor);
+    }
+
+    fn enter(&mut self, factor: Factor) {
+        let factor = Rc::new(factor);
+        let map = Rc::make_mut(&mut self.factors);
+        for &symbol in &factor.symbols {
+            map.insert(symbol, Rc::clone(&factor));
+        }
+    }
+
+    /// What the conjuncts say of terms directly.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
     }
 
     /// The distinct factors that mention one of `symbols`.
@@ -145,11 +253,11 @@ impl PathCondition {
         self.applies
     }
 
-    /// Whether `cond` is one of the conjuncts.
+    /// Whether `cond` was assumed word for word.
     pub fn contains(&self, terms: &Terms, cond: Term) -> bool {
-        let cond = self.tables.by_values(terms, cond);
+        let cond = self.shared.tables.by_values(terms, cond);
         match terms.symbols(cond).first() {
-            Some(first) => self.factors.get(first).is_some_and(|it| it.conjuncts.contains(&cond)),
+            Some(first) => self.factors.get(first).is_some_and(|it| it.has(cond)),
             None => self.closed.contains(&cond),
         }
     }
@@ -166,7 +274,7 @@ impl PathCondition {
         let conjuncts = self.conjuncts();
         for &cond in &conjuncts {
             if let [symbol] = terms.symbols(cond)
-                && self.tables.table(terms, cond).is_some()
+                && self.shared.tables.table(terms, cond).is_some()
             {
                 about.entry(*symbol).or_default().push(cond);
             }
@@ -180,7 +288,7 @@ impl PathCondition {
             match said {
                 Some(said) if said.contains(&cond) => {
                     if said.last() == Some(&cond) {
-                        let once = self.tables.all_as_ranges(terms, said);
+                        let once = self.shared.tables.all_as_ranges(terms, said);
                         let said = once.map_or(said.clone(), |it| vec![it]);
                         res.extend(said.into_iter().filter(|&it| terms.as_bool(it) != Some(true)));
                     }

@@ -4,14 +4,22 @@
 
 use crate::PathCondition;
 use effigy_term::eval::{Evaluator, default_value};
+use effigy_term::value::ArrayValue;
 use effigy_term::{BvValue, Model, Symbol, Term, Terms, Value};
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+use std::sync::Arc;
+
+/// Longer numbers stay as they are, and so do arrays with more exceptions.
+const MOST_BITS: u64 = 256;
+const MOST_ELEMENTS: usize = 32;
 
 /// Conjuncts that are looked at and terms that are evaluated for one model: a report is not worth more.
 const MOST_TERMS: usize = 200_000;
 
-/// A model of the path condition, made of one of its models: each symbol of Booleans or bitvectors in turn is zero
-/// where it can be, else each of its bits is, from the highest, where it can be; the bits of a negative number are one,
-/// so that it is near zero as well. The same each time.
+/// A model of the path condition, made of one of its models: each symbol in turn is zero where it can be, else each of its
+/// bits is, from the highest, where it can be; the bits of a negative number are one, so that it is near zero as well.
+/// Of an array as many elements as can be are as all others, and what is left is near zero. The same each time.
 pub fn smaller(terms: &Terms, path: &PathCondition, model: &Model) -> Model {
     let mut search = Search { terms, model: model.clone(), left: MOST_TERMS };
     let mut symbols: Vec<Symbol> = model.symbols().map(|it| it.0).collect();
@@ -32,7 +40,7 @@ impl Search<'_> {
     fn shrink(&mut self, symbol: Symbol, path: &PathCondition) {
         let zero = default_value(self.terms, self.terms.symbol_info(symbol).sort);
         let value = match self.model.get(symbol) {
-            Some(value @ (Value::Bool(_) | Value::BitVec(_))) if *value != zero => value.clone(),
+            Some(value) if *value != zero => value.clone(),
             _ => return,
         };
         let factors = path.touched(&[symbol]);
@@ -42,10 +50,18 @@ impl Search<'_> {
         if self.holds(symbol, zero, &conjuncts) {
             return;
         }
-        let Value::BitVec(mut value) = value else { return };
+        match value {
+            Value::BitVec(value) => self.shrink_bits(symbol, value, &conjuncts),
+            Value::Int(value) => self.shrink_number(symbol, &value, &|_, it| Some(Value::Int(it)), &conjuncts),
+            Value::Array(array) => self.shrink_array(symbol, array, &conjuncts),
+            _ => {}
+        }
+    }
+
+    fn shrink_bits(&mut self, symbol: Symbol, mut value: BvValue, conjuncts: &[Term]) {
         let width = value.width();
         let sign = BvValue::min_signed(width);
-        if value.is_negative() && self.holds(symbol, Value::BitVec(value.xor(&sign)), &conjuncts) {
+        if value.is_negative() && self.holds(symbol, Value::BitVec(value.xor(&sign)), conjuncts) {
             value = value.xor(&sign);
         }
         let negative = value.is_negative();
@@ -59,10 +75,75 @@ impl Search<'_> {
             let nearer = value.xor(&flip);
             let far = if negative { nearer.and(&below.not()) } else { nearer.or(&below) };
             if let Some(it) =
-                [nearer, far].into_iter().find(|it| self.holds(symbol, Value::BitVec(it.clone()), &conjuncts))
+                [nearer, far].into_iter().find(|it| self.holds(symbol, Value::BitVec(it.clone()), conjuncts))
             {
                 value = it;
             }
+        }
+    }
+
+    /// A number of the value that `within` puts it into.
+    fn shrink_number(
+        &mut self,
+        symbol: Symbol,
+        value: &BigInt,
+        within: &dyn Fn(&Value, BigInt) -> Option<Value>,
+        conjuncts: &[Term],
+    ) {
+        let mut takes = |it: BigInt| {
+            let whole = self.model.get(symbol).and_then(|now| within(now, it));
+            whole.is_some_and(|it| self.holds(symbol, it, conjuncts))
+        };
+        if value.is_zero() || value.bits() > MOST_BITS || takes(BigInt::zero()) {
+            return;
+        }
+        let mut size = value.abs();
+        let negative = value.is_negative() && !takes(size.clone());
+        let signed = |it: &BigInt| if negative { -it } else { it.clone() };
+        for bit in (0..size.bits()).rev() {
+            if !size.bit(bit) {
+                continue;
+            }
+            // Nearer to zero in this bit, whatever is below it; or as far from zero below it as can be.
+            let flip = BigInt::from(1) << bit;
+            let nearer = &size - &flip;
+            let far = &nearer | (&flip - 1);
+            if let Some(it) = [nearer, far].into_iter().find(|it| takes(signed(it))) {
+                size = it;
+            }
+        }
+    }
+
+    fn shrink_array(&mut self, symbol: Symbol, array: Arc<ArrayValue>, conjuncts: &[Term]) {
+        if array.entries.len() > MOST_ELEMENTS {
+            return;
+        }
+        if let Value::Int(_) = array.default {
+            let mut other = ArrayValue { default: Value::Int(BigInt::zero()), entries: array.entries.clone() };
+            other.entries.retain(|_, it| *it != other.default);
+            self.holds(symbol, Value::Array(other.into()), conjuncts);
+        }
+        for (index, element) in &array.entries {
+            let Some(Value::Array(now)) = self.model.get(symbol) else { return };
+            let default = now.default.clone();
+            if with_element(&Value::Array(Arc::clone(now)), index, default)
+                .is_some_and(|it| self.holds(symbol, it, conjuncts))
+            {
+                continue;
+            }
+            if let Value::Int(value) = element {
+                let within = |now: &Value, it: BigInt| with_element(now, index, Value::Int(it));
+                self.shrink_number(symbol, value, &within, conjuncts);
+            }
+        }
+        if let Value::Int(value) = &array.default {
+            let within = |now: &Value, it: BigInt| {
+                let Value::Array(now) = now else { return None };
+                let mut res = ArrayValue { default: Value::Int(it), entries: now.entries.clone() };
+                res.entries.retain(|_, it| *it != res.default);
+                Some(Value::Array(res.into()))
+            };
+            self.shrink_number(symbol, value, &within, conjuncts);
         }
     }
 
@@ -81,4 +162,15 @@ impl Search<'_> {
         }
         all
     }
+}
+
+/// The array with another element.
+fn with_element(array: &Value, index: &Value, element: Value) -> Option<Value> {
+    let Value::Array(array) = array else { return None };
+    let mut res = ArrayValue::clone(array);
+    match element == res.default {
+        true => drop(res.entries.remove(index)),
+        false => drop(res.entries.insert(index.clone(), element)),
+    }
+    Some(Value::Array(res.into()))
 }

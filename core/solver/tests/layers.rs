@@ -1,9 +1,10 @@
 //! The table of layers is what the chain is made of.
 
-use effigy_solver::{LayerKind, LayerSet, SolverConfig, Statistics, chain};
+use effigy_solver::{LayerKind, LayerSet, PathCondition, SolverConfig, Statistics, chain};
 
 fn layers(on: LayerSet) -> Vec<&'static str> {
     let mut statistics = Statistics::default();
+    PathCondition::of(on).statistics(&mut statistics);
     chain(&SolverConfig { layers: on, ..SolverConfig::default() }).statistics(&mut statistics);
     statistics.layers.iter().map(|it| it.name).filter(|it| !["bits", "smt"].contains(it)).collect()
 }

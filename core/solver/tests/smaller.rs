@@ -34,6 +34,34 @@ fn what_does_not_matter_is_zero_and_the_rest_is_near_zero() {
     assert_eq!([free, count, below, byte].map(|it| value(&terms, &res, it)), [0, 3, -1, 97]);
 }
 
+#[test]
+fn numbers_and_arrays_are_near_zero_as_well() {
+    let terms = Terms::new();
+    let array_sort = terms.array_sort(Sort::Int, Sort::Int);
+    let [n, below, a] =
+        [("n", Sort::Int), ("below", Sort::Int), ("a", array_sort)].map(|(it, sort)| terms.input(it, sort));
+    let (int, at) = (|it: i64| terms.int(it), |it: i64| terms.select(a, terms.int(it)));
+    let mut path = PathCondition::new();
+    path.assume(&terms, terms.int_lt(int(5), n));
+    path.assume(&terms, terms.int_lt(below, int(-2)));
+    path.assume(&terms, terms.int_lt(at(1), at(2)));
+    path.assume(&terms, terms.int_lt(at(2), at(3)));
+    let number = |it: i64| Value::Int(it.into());
+    let entries = [(-1, 11), (1, 20_535), (2, 20_536)].map(|(at, it)| (number(at), number(it)));
+    let mut found = Model::new();
+    found.set(terms.symbols(n)[0], number(1_000_000_007));
+    found.set(terms.symbols(below)[0], number(-77_777));
+    let array = effigy_term::value::ArrayValue { default: number(20_537), entries: entries.into() };
+    found.set(terms.symbols(a)[0], Value::Array(array.into()));
+    let res = smaller(&terms, &path, &found);
+    let mut evaluator = Evaluator::new(&terms, &res);
+    for cond in path.conjuncts() {
+        assert_eq!(evaluator.truth(cond), Some(true));
+    }
+    let values = [n, below, at(-1), at(1), at(2), at(3)].map(|it| evaluator.value(it));
+    assert_eq!(values, [6, -3, 2, 0, 1, 2].map(|it| Some(number(it))));
+}
+
 proptest! {
     #[test]
     fn the_path_condition_still_holds(x in any::<u8>(), y in any::<u8>(), bound in any::<u8>(), factor in any::<u8>()) {

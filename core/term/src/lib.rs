@@ -22,6 +22,7 @@ pub mod model;
 
 pub mod eval;
 mod fold;
+pub mod plain;
 pub mod print;
 pub mod range;
 pub mod rules;

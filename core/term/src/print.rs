@@ -8,6 +8,6 @@ mod quantified;
 mod shape;
 mod smtlib;
 
-pub use math::{is_between, math};
+pub use math::{absolute, is_between, math};
 pub use names::{sort_text, sort_text_by, symbol_name};
 pub use smtlib::SmtPrinter;

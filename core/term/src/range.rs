@@ -1,4 +1,4 @@
-//! Ranges and known bits of bitvector terms of at most 100 bits, under what is known of some terms.
+//! Ranges and known bits of bitvector terms of at most 100 bits, under what is known of some terms (`bounds`).
 //!
 //! Knows: the least and the greatest value that each operator can give, unsigned and signed, and the bits that are
 //! the same in all. Never: which values between them are possible, a solver.
@@ -6,11 +6,14 @@
 //! Source: Cousot, Cousot 1977 (intervals); both readings of a bitvector are kept, as in LLVM's `ConstantRange`, with
 //! LLVM's `KnownBits` beside them, and each narrows the others. What is not known is the full range, so that an answer is always right.
 
+mod bounds;
+
 use crate::bv::BvValue;
 use crate::node::{BvOp, BvSum, Node, Term};
 use crate::sort::Sort;
 use crate::terms::Terms;
 use crate::truth_table::TruthTables;
+pub use bounds::Bounds;
 use rustc_hash::FxHashMap;
 
 /// Terms looked at for one answer, unless it is said otherwise: beyond, a solver is not slower.
@@ -176,7 +179,7 @@ enum Known {
 pub struct Ranges<'a> {
     terms: &'a Terms,
     tables: &'a TruthTables,
-    bounds: FxHashMap<Term, Range>,
+    bounds: Bounds,
     memo: FxHashMap<Term, Known>,
     /// Terms that are looked at for one answer.
     limit: usize,
@@ -190,94 +193,29 @@ impl<'a> Ranges<'a> {
 
     /// As [`Ranges::new`], for one that looks at up to `limit` terms before it gives up.
     pub fn with_limit(terms: &'a Terms, tables: &'a TruthTables, limit: usize) -> Ranges<'a> {
-        Ranges { terms, tables, bounds: FxHashMap::default(), memo: FxHashMap::default(), limit }
+        Ranges { terms, tables, bounds: Bounds::default(), memo: FxHashMap::default(), limit }
+    }
+
+    /// As [`Ranges::new`], with what these bounds say.
+    pub fn under(terms: &'a Terms, tables: &'a TruthTables, bounds: Bounds) -> Ranges<'a> {
+        Ranges { bounds, ..Ranges::new(terms, tables) }
     }
 
     /// What was assumed of terms directly.
-    pub fn bounds(&self) -> &FxHashMap<Term, Range> {
+    pub fn bounds(&self) -> &Bounds {
         &self.bounds
     }
 
     /// Whether something was assumed of this term directly, not only of those below it.
     pub fn is_bounded(&self, term: Term) -> bool {
-        self.bounds.contains_key(&term)
+        self.bounds.get(term).is_some()
     }
 
     /// Assumes a term of sort Bool: comparisons with constants and conditions on one small symbol are understood, others
     /// are ignored.
     pub fn assume(&mut self, cond: Term) {
         self.memo.clear();
-        if let Some(table) = self.tables.table(self.terms, cond) {
-            let symbol = self.terms.of_symbol(self.terms.symbols(cond)[0]);
-            if let Some(range) = self.bits(symbol).and_then(|it| range_of_table(it, &table)) {
-                self.bound(symbol, range);
-            }
-            return;
-        }
-        match *self.terms.node(cond) {
-            Node::Not(inner) => self.assume_comparison(inner, false),
-            _ => self.assume_comparison(cond, true),
-        }
-    }
-
-    fn assume_comparison(&mut self, cond: Term, holds: bool) {
-        let constant = |it: Term| self.terms.as_bv(it).filter(|it| it.width().bits() <= MOST_BITS);
-        match *self.terms.node(cond) {
-            Node::Ult(a, b) => {
-                if let Some(limit) = constant(b).map(unsigned) {
-                    let Some(bits) = self.bits(a) else { return };
-                    let top = (1i128 << bits) - 1;
-                    let (low, high) = if holds { (0, limit - 1) } else { (limit, top) };
-                    self.bound_if(low <= high, a, Range::of_unsigned(bits, low, high));
-                } else if let Some(limit) = constant(a).map(unsigned) {
-                    let Some(bits) = self.bits(b) else { return };
-                    let top = (1i128 << bits) - 1;
-                    let (low, high) = if holds { (limit + 1, top) } else { (0, limit) };
-                    self.bound_if(low <= high, b, Range::of_unsigned(bits, low, high));
-                }
-            }
-            Node::Slt(a, b) => {
-                if let Some(limit) = constant(b).map(signed) {
-                    let Some(bits) = self.bits(a) else { return };
-                    let (bottom, top) = Range::full(bits).signed;
-                    let (low, high) = if holds { (bottom, limit - 1) } else { (limit, top) };
-                    self.bound_if(low <= high, a, Range::of_signed(bits, low, high));
-                } else if let Some(limit) = constant(a).map(signed) {
-                    let Some(bits) = self.bits(b) else { return };
-                    let (bottom, top) = Range::full(bits).signed;
-                    let (low, high) = if holds { (limit + 1, top) } else { (bottom, limit) };
-                    self.bound_if(low <= high, b, Range::of_signed(bits, low, high));
-                }
-            }
-            Node::Eq(a, b) if holds => {
-                let (term, value) = match (constant(a), constant(b)) {
-                    (None, Some(value)) => (a, value),
-                    (Some(value), None) => (b, value),
-                    _ => return,
-                };
-                let value = unsigned(value);
-                let Some(bits) = self.bits(term) else { return };
-                self.bound(term, Range::of_unsigned(bits, value, value));
-            }
-            _ => {}
-        }
-    }
-
-    fn bound_if(&mut self, possible: bool, term: Term, range: Range) {
-        if possible {
-            self.bound(term, range);
-        }
-    }
-
-    fn bound(&mut self, term: Term, range: Range) {
-        self.bounds.entry(term).and_modify(|it| *it = it.meet(range)).or_insert(range);
-    }
-
-    fn bits(&self, term: Term) -> Option<u32> {
-        match self.terms.sort(term) {
-            Sort::BitVec(width) if width.bits() <= MOST_BITS => Some(width.bits()),
-            _ => None,
-        }
+        self.bounds.assume(self.terms, self.tables, cond);
     }
 
     /// Whether a term of sort Bool is true, or false, whenever the assumptions hold; `None` where ranges do not tell.
@@ -346,7 +284,7 @@ impl<'a> Ranges<'a> {
                 let bits = width.bits();
                 let range = self.apply_bits(bits, node).unwrap_or_else(|| Range::full(bits));
                 let range = range.with_bits(self.known_bits(bits, node));
-                Known::Range(self.bounds.get(&term).map_or(range, |it| range.meet(*it)))
+                Known::Range(self.bounds.get(term).map_or(range, |it| range.meet(*it)))
             }
             _ => Known::Nothing,
         }
@@ -571,16 +509,4 @@ fn signed(value: &BvValue) -> i128 {
     let bits = value.width().bits();
     let it = unsigned(value);
     if value.is_negative() { it - (1i128 << bits) } else { it }
-}
-
-/// The range of the values in a truth table; `None` where there is none.
-fn range_of_table(bits: u32, table: &[u64; 4]) -> Option<Range> {
-    let holds = |it: i128| table[it as usize / 64] >> (it % 64) & 1 == 1;
-    let (unsigned, signed) = (Range::full(bits).unsigned, Range::full(bits).signed);
-    let low = (unsigned.0..=unsigned.1).find(|it| holds(*it))?;
-    let high = (unsigned.0..=unsigned.1).rev().find(|it| holds(*it))?;
-    let at = |it: &i128| holds(it.rem_euclid(1i128 << bits));
-    let least = (signed.0..=signed.1).find(at)?;
-    let greatest = (signed.0..=signed.1).rev().find(at)?;
-    Some(Range { bits, unsigned: (low, high), signed: (least, greatest), known: KnownBits::default() })
 }

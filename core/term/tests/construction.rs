@@ -71,6 +71,13 @@ proptest! {
         let (term, value) = integers.number(4);
         let found = Evaluator::new(&terms, &integers.model).value(term);
         prop_assert_eq!(found, Some(Value::Int(value)), "{}", effigy_term::print::math(&terms, term));
+        let ((a, then), (b, other)) = (integers.number(3), integers.number(3));
+        let (cond, holds) = integers.truth(2);
+        // Sums that have something in common, too.
+        for (a, then) in [(a, then.clone()), (terms.int_add(a, b), then + &other)] {
+            let found = Evaluator::new(&terms, &integers.model).value(terms.either(cond, a, b));
+            prop_assert_eq!(found, Some(Value::Int(if holds { then } else { other.clone() })));
+        }
         let (term, value) = integers.truth(3);
         let found = Evaluator::new(&terms, &integers.model).truth(term);
         prop_assert_eq!(found, Some(value), "{}", effigy_term::print::math(&terms, term));

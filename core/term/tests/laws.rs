@@ -55,6 +55,7 @@ fn build(terms: &Terms, words: &mut std::iter::Peekable<std::vec::IntoIter<Strin
         "extract" => terms.bv_extract(numbers[0], numbers[1], args[0]),
         "zext" => terms.bv_zero_extend(Width::of(numbers[0]), args[0]),
         "sext" => terms.bv_sign_extend(Width::of(numbers[0]), args[0]),
+        "either" => terms.either(args[0], args[1], args[2]),
         "+" => terms.int_add(args[0], args[1]),
         "-" => terms.int_sub(args[0], args[1]),
         "*" => terms.int_mul(args[0], args[1]),

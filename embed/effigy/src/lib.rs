@@ -31,6 +31,7 @@ pub mod merge;
 mod methods;
 mod num;
 pub mod object;
+mod pictures;
 #[doc(hidden)]
 pub mod rewritten;
 pub mod scalar;
@@ -46,11 +47,12 @@ pub use effigy_session as session;
 pub use exp::Exp;
 pub use expect::{Expectation, expect};
 pub use merge::Merge;
+pub use pictures::{Pictures, pictures};
 pub use scalar::{Int, Scalar};
 pub use spec::{Conclude, Spec, exists, forall};
 pub use sym::{Operand, Sym};
 pub use symbolic::{Expression, Symbolic};
-pub use text::SymStr;
+pub use text::{SymStr, Text};
 pub use verify::{Counterexample, Options, Report, assume, input, verify};
 
 /// Everything that a test names.

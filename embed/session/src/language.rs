@@ -12,6 +12,8 @@ use crate::panics;
 use crate::place::place_text;
 use crate::question::{Answer, Asked, Question};
 use crate::run::{End, Mode, Prefix, Run};
+use crate::sites::{AskedSite, Sites};
+use crate::sources::Sources;
 use effigy_engine::{
     Alternative, AlternativeLabel, BugKind, Context, Input, InputData, Language, Outcome, Place, Resolution, Step,
     Trail, Violation, Witness,
@@ -22,6 +24,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::panic::Location;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The class of what fails.
 pub const FAILED: BugKind = BugKind("failed");
@@ -30,6 +33,9 @@ pub const FAILED: BugKind = BugKind("failed");
 pub struct Program<F> {
     live: Rc<Live>,
     run: RefCell<F>,
+    pub(crate) name: Arc<str>,
+    pub(crate) sources: Sources,
+    sites: RefCell<Sites>,
 }
 
 /// What was answered so far.
@@ -37,15 +43,48 @@ pub struct Program<F> {
 pub struct State {
     answered: Rc<Vec<Asked>>,
     apart: Rc<BTreeSet<u32>>,
-    open: Option<(Question, &'static Location<'static>)>,
-    place: Place,
-    symbols: Rc<Vec<(String, Kind, Symbol)>>,
+    pub(crate) stands: Stands,
+    pub(crate) place: Place,
+    /// So many questions were answered when it came to where it stands.
+    pub(crate) clock: u64,
+    pub(crate) symbols: Rc<Vec<(String, Kind, Symbol)>>,
+    pub(crate) notes: Rc<Vec<String>>,
+}
+
+/// Where a path stands. It comes to a question by one step and asks it by the next, so that whoever looks on sees it
+/// stand there.
+#[derive(Clone, Debug)]
+pub(crate) enum Stands {
+    /// Nothing was run yet.
+    Before,
+    /// At a question, with what is said of a check that fails.
+    Asks(Question, &'static Location<'static>, String),
+    /// This question was answered; what comes next is not known yet.
+    Answered(Question),
+    /// At the end.
+    Ended(Option<End>),
 }
 
 impl<F: FnMut()> Program<F> {
     /// The language whose only program is `run`.
     pub fn new(limits: &Limits, run: F) -> Program<F> {
-        Program { live: Live::new(limits, Rc::new(Terms::new()), None), run: RefCell::new(run) }
+        Program {
+            live: Live::new(limits, Rc::new(Terms::new()), None),
+            run: RefCell::new(run),
+            name: "closure".into(),
+            sources: Sources::default(),
+            sites: RefCell::default(),
+        }
+    }
+
+    /// The same program under this name, for pictures.
+    pub fn named(self, name: &str) -> Program<F> {
+        Program { name: name.into(), ..self }
+    }
+
+    /// What coverage counts, as far as it was come to; a site's number is its place in this list.
+    pub fn sites(&self) -> Vec<AskedSite> {
+        self.sites.borrow().all()
     }
 
     /// The arena of its terms: whoever walks it uses this one.
@@ -65,8 +104,8 @@ impl<F: FnMut()> Program<F> {
             Some(End::Cut(what) | End::Unsupported(what) | End::Undecided(what) | End::Error(what)) => {
                 Outcome::Unsupported { what, place: Place::default() }
             }
-            Some(End::Apart(_)) => return Step::Next,
-            Some(End::Open(question, place, what)) => return self.question(&question, &place, what),
+            // Neither is an end: `step` has taken them out.
+            Some(End::Apart(_) | End::Open(..)) => return Step::Next,
         })
     }
 
@@ -102,14 +141,21 @@ impl<F: FnMut()> Language for Program<F> {
         State {
             answered: Rc::default(),
             apart: Rc::default(),
-            open: None,
+            stands: Stands::Before,
             place: Place::default(),
+            clock: 0,
             symbols: Rc::default(),
+            notes: Rc::default(),
         }
     }
 
-    fn step(&self, _ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
+    fn step(&self, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
         *fuel = fuel.saturating_sub(1);
+        match &state.stands {
+            Stands::Asks(question, _, what) => return self.question(question, &state.place, what.clone()),
+            Stands::Ended(end) => return self.end(end.clone()),
+            Stands::Before | Stands::Answered(_) => {}
+        }
         let shared = state.answered.len();
         let history = Rc::clone(&state.answered);
         let prefix = Prefix { history, shared, apart: Rc::clone(&state.apart), ..Prefix::default() };
@@ -121,22 +167,36 @@ impl<F: FnMut()> Language for Program<F> {
             return Step::Next;
         }
         state.symbols = Rc::new(std::mem::take(&mut done.symbols));
-        let end = crate::walk::end_of(&mut done, shared, panic);
-        state.open = None;
-        if let Some(End::Open(question, place, _)) = &end {
-            state.open = done.open.map(|at| (question.clone(), at));
-            state.place = place.clone();
+        state.notes = Rc::new(std::mem::take(&mut done.notes));
+        state.clock = shared as u64 + 1;
+        let mut sites = self.sites.borrow_mut();
+        state.answered.last().into_iter().for_each(|it| sites.reach(it, ctx.coverage));
+        match (crate::walk::end_of(&mut done, shared, panic), done.open) {
+            (Some(End::Open(question, place, what)), Some(at)) => {
+                sites.ask(&question, at, ctx.coverage);
+                state.place = place;
+                state.stands = Stands::Asks(question, at, what);
+            }
+            (end, _) => {
+                state.place = match &end {
+                    Some(End::Failed(_, place)) => place.clone(),
+                    _ => Place::default(),
+                };
+                state.stands = Stands::Ended(end);
+            }
         }
-        self.end(end)
+        Step::Next
     }
 
     fn answer(&self, state: &mut State, resolution: Resolution) {
-        let Some((question, place)) = state.open.take() else { return };
+        let Stands::Asks(question, place, _) = &state.stands else { return };
+        let (question, place) = (question.clone(), *place);
         let answer = match resolution {
             Resolution::Granted => Answer::Holds,
             Resolution::Alternative(side) => Answer::Side(side),
             Resolution::Value(value) => Answer::Value(value),
         };
+        state.stands = Stands::Answered(question.clone());
         Rc::make_mut(&mut state.answered).push(Asked { question, answer, place });
     }
 

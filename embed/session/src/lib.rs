@@ -26,6 +26,7 @@
 
 pub mod account;
 mod answers;
+mod inspect;
 pub mod kind;
 pub mod language;
 mod live;
@@ -35,6 +36,8 @@ pub mod question;
 mod registry;
 mod run;
 pub mod session;
+mod sites;
+mod sources;
 mod surroundings;
 mod walk;
 
@@ -47,4 +50,5 @@ pub use place::place_text;
 pub use question::{Answer, Question};
 pub use registry::SessionId;
 pub use session::Session;
+pub use sites::AskedSite;
 pub use walk::{Ending, PathEnd, explore, explore_with, run_on};

@@ -564,6 +564,7 @@ impl Code {
         let object = Object {
             kind,
             life: Life::Live,
+            ended: None,
             size: Size::Known(bytes.len() as u64),
             bytes: Rc::new(Bytes::concrete(bytes)),
             element: 1,

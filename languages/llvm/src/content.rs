@@ -7,7 +7,7 @@
 
 use crate::code::Shape;
 use crate::memory::bytes::Undefined;
-use crate::memory::{Lookup, Object, ObjectId, ObjectKind};
+use crate::memory::{Ended, Life, Lookup, Object, ObjectId, ObjectKind};
 use crate::program::Program;
 use crate::state::State;
 use crate::value::Val;
@@ -46,8 +46,16 @@ pub(crate) fn content(program: &Program, state: &State, evaluator: &mut Evaluato
         telling.scalar("exit", exit, 32);
     }
     while let Some(id) = telling.found.pop() {
-        if let (Lookup::Object(object), Some(name)) = (state.memory.lookup(id), telling.names.get(&id).cloned()) {
-            telling.object(&name, object);
+        let Some(name) = telling.names.get(&id).cloned() else { continue };
+        match state.memory.lookup(id) {
+            Lookup::Object(object) if object.ended.is_none_or(|it| telling.truth(it.when) == Some(false)) => {
+                telling.told.insert(format!("life of {name}"), Thing::Value(format!("{:?}", Life::Live)));
+                telling.object(&name, object);
+            }
+            Lookup::Object(&Object { ended: Some(Ended { how: life, .. }), .. }) | Lookup::Dead(life) => {
+                telling.told.insert(format!("life of {name}"), Thing::Value(format!("{life:?}")));
+            }
+            _ => {}
         }
     }
     telling.told
@@ -88,6 +96,10 @@ impl Telling<'_, '_> {
         self.told.insert(name.to_owned(), held);
     }
 
+    fn truth(&mut self, cond: Term) -> Option<bool> {
+        self.evaluator.truth(cond)
+    }
+
     /// The value of a term, and whether it rests on storage that was never written.
     fn number(&mut self, term: Term) -> Option<(u64, bool)> {
         let number = match self.evaluator.value(term)? {
@@ -116,6 +128,7 @@ impl Telling<'_, '_> {
         let (id, offset) = ObjectId::of_address(number);
         match self.state.memory.lookup(id) {
             Lookup::Object(object) if (0..=object.size.most() as i64).contains(&offset) => Some((id, offset)),
+            Lookup::Dead(_) => Some((id, offset)),
             _ => None,
         }
     }
@@ -128,11 +141,16 @@ impl Telling<'_, '_> {
         };
         let shown = size.map_or(Thing::Nothing, |it| Thing::Value(it.to_string()));
         self.told.insert(format!("size of {name}"), shown);
-        let count = size.map_or(0, |it| it as usize).min(MOST_BYTES).min(object.bytes.len());
+        let count = size.map_or(0, |it| it as usize).min(MOST_BYTES);
         let mut bytes: Vec<Option<(u64, bool)>> = Vec::with_capacity(count);
         // What nobody has written gets names that are not counted.
         let mut none = u32::MAX / 2;
         for at in 0..count {
+            // Of an object of symbolic size only what was used is there.
+            if at >= object.bytes.len() {
+                bytes.push(None);
+                continue;
+            }
             let mut undefined = Undefined { terms, count: &mut none };
             let value = object.bytes.load(&mut undefined, at, 1, 8);
             bytes.push(value.to_term(terms, Width::W8).and_then(|it| self.number(it)));

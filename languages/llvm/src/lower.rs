@@ -138,6 +138,7 @@ impl Linker<'_> {
                         let object = Object {
                             kind: if *constant { ObjectKind::Constant } else { ObjectKind::Global },
                             life: Life::Live,
+                            ended: None,
                             size: Size::Known(size),
                             bytes: Rc::new(bytes),
                             element: element_bytes(module, *ty),
@@ -242,6 +243,7 @@ impl Linker<'_> {
         let object = Object {
             kind: ObjectKind::Function,
             life: Life::Live,
+            ended: None,
             size: Size::Known(0),
             bytes: Rc::new(Bytes::empty()),
             element: 1,

@@ -5,6 +5,7 @@
 
 use crate::code::{Call, Code};
 use crate::flow::Flows;
+use crate::memory::ObjectId;
 use crate::options::Options;
 use crate::state::{Frame, State};
 use crate::value::Val;
@@ -66,10 +67,12 @@ pub(crate) struct Machine<'m, 'c> {
     pub(crate) asked: usize,
     /// Whether the state has come to a place where paths can meet, in a walk that merges them.
     pub(crate) meets: bool,
+    /// The objects that the current instruction was told are there, of those that only some of the paths have.
+    pub(crate) found: Vec<ObjectId>,
 }
 
 impl<'m, 'c> Machine<'m, 'c> {
     pub(crate) fn new(program: &'m Executable, ctx: &'m mut Context<'c>, state: &'m mut State) -> Machine<'m, 'c> {
-        Machine { program, ctx, state, asked: 0, meets: false }
+        Machine { program, ctx, state, asked: 0, meets: false, found: Vec::new() }
     }
 }

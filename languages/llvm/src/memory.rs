@@ -83,6 +83,15 @@ pub enum Life {
     OutOfScope,
 }
 
+/// When the life of an object has ended that stands for those of several paths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// Where this holds, it does not exist any more.
+    pub when: Term,
+    /// How its life has ended there.
+    pub how: Life,
+}
+
 /// The size of an object in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
@@ -114,6 +123,9 @@ pub struct Object {
     pub kind: ObjectKind,
     /// Whether it still exists.
     pub life: Life,
+    /// Where it does not, although it lives: only some of the paths that were merged have ended its life. Whoever uses it
+    /// must ask ([`Life::Live`] alone does not say that it is there).
+    pub ended: Option<Ended>,
     /// Its size.
     pub size: Size,
     /// Its content.
@@ -146,7 +158,7 @@ pub struct Memory {
 /// What an address leads to.
 #[derive(Debug)]
 pub enum Lookup<'a> {
-    /// An object that exists.
+    /// An object that exists, where [`Object::ended`] does not say otherwise.
     Object(&'a Object),
     /// The null object.
     Null,
@@ -226,6 +238,7 @@ impl Memory {
     pub fn kill(&mut self, id: ObjectId, life: Life) {
         if let Some(object) = self.object_mut(id) {
             object.life = life;
+            object.ended = None;
             object.bytes = Rc::new(Bytes::empty());
         }
     }
@@ -235,6 +248,7 @@ impl Memory {
         let Some(Some(page)) = self.pages.get_mut(id.0 as usize / PAGE) else { return };
         let Some(object) = &mut Rc::make_mut(page)[id.0 as usize % PAGE] else { return };
         object.life = Life::Live;
+        object.ended = None;
         // Those of a symbolic size come into being as they are used.
         let len = if let Size::Known(size) = object.size { size } else { 0 };
         object.bytes = Rc::new(Bytes::uninitialised(len as usize));

@@ -14,7 +14,7 @@ use crate::value::Val;
 use effigy_engine::{Apart, Context, Joins, LoopRounds, Meeting, Merge, Place, Round, TurnId, Turning};
 use effigy_term::Term;
 use effigy_term::eval::Evaluator;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The number of a recursive function among what goes round in it.
@@ -202,20 +202,23 @@ impl Program {
             let more = b.iter().filter(|it| !a.contains(it));
             a.iter().chain(more).copied().collect()
         };
-        if a.dynamic != b.dynamic {
-            return Err(Apart("arrays whose length the program computes"));
-        }
         Ok(Frame {
             function: a.function,
             pc: a.pc,
             registers,
             allocas: both(&a.allocas, &b.allocas),
-            dynamic: a.dynamic.clone(),
+            dynamic: in_order(&a.dynamic, &b.dynamic),
             variadic: Rc::clone(&a.variadic),
             ignore_result: a.ignore_result,
             rounds: a.rounds.joined(&b.rounds),
         })
     }
+}
+
+/// The objects of two lists that are in the order of their numbers, in that order.
+fn in_order(a: &[ObjectId], b: &[ObjectId]) -> Vec<ObjectId> {
+    let both: BTreeSet<ObjectId> = a.iter().chain(b).copied().collect();
+    both.into_iter().collect()
 }
 
 /// One value for two of one shape.

@@ -50,6 +50,7 @@ pub(crate) fn run(program: &Executable, ctx: &mut Context<'_>, state: &mut State
         match machine.instruction() {
             Ok(()) => {
                 *fuel -= 1;
+                machine.settle();
                 let meets = merges && machine.meets_after();
                 state.answers.clear();
                 if meets {

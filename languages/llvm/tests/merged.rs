@@ -5,7 +5,7 @@
 use effigy_llvm::driver::{Scratch, modules};
 use effigy_llvm::{Options, Program, load};
 use effigy_programs::merging::{Limits, Seen, merged_is_alone, mixed, numbers};
-use effigy_programs::{c, c_memory, c_merge};
+use effigy_programs::{c, c_lives, c_memory, c_merge};
 use effigy_term::{BvValue, Sort, Symbol, Terms, Value};
 use proptest::test_runner::{Config as ProptestConfig, RngSeed, TestCaseError, TestError, TestRunner};
 use std::cell::RefCell;
@@ -83,4 +83,11 @@ fn memory_of_a_merged_state_is_that_of_the_path_that_the_model_takes() {
 fn paths_that_part_and_meet_all_the_time_agree() {
     let seen = all_agree(100, &c_merge::program);
     assert!(seen.merges > 100 && seen.shared > 1_000 && seen.ends > 500, "{seen:?}");
+}
+
+#[test]
+fn objects_that_only_some_paths_have_ended_agree() {
+    let seen = all_agree(80, &c_lives::program);
+    assert!(seen.merges > 100 && seen.shared > 1_000 && seen.ends > 300 && seen.bugs > 50, "{seen:?}");
+    assert!(seen.apart < seen.merges / 20, "{seen:?}");
 }

@@ -4,8 +4,8 @@
 
 use crate::ReadError;
 use crate::syntax::{Class, Name, Routine, RoutineKind, Source, TypeName};
-use effigy_heap::Span;
-use effigy_heap::program::{Field, FieldId, FunctionId, MethodId, PredicateId, Type};
+use effigy_contracts::Span;
+use effigy_contracts::program::{Field, FieldId, FunctionId, MethodId, PredicateId, Type};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The paper's language: from the text of a `.oo` file to a checked [`effigy_heap::Program`].
+//! The paper's language: from the text of a `.oo` file to a checked [`effigy_contracts::Program`].
 //!
 //! Knows: classes, contracts, ghost statements. Never: terms, verification, files, the terminal.
 //! Source: Smans, Jacobs, Piessens (2010), figure 4 and the sugar of section 4.
@@ -58,8 +58,8 @@ pub mod termination;
 
 pub use termination::PureCall;
 
-use effigy_heap::program::MethodId;
-use effigy_heap::{Program, Span};
+use effigy_contracts::program::MethodId;
+use effigy_contracts::{Program, Span};
 
 /// A text that was read.
 #[derive(Clone, Debug)]

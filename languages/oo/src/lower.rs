@@ -15,9 +15,9 @@ use crate::syntax::{Expr, Routine, RoutineKind, Source};
 use crate::termination::{Calls, Part};
 use crate::{ReadError, Reading};
 use array::Arrays;
-use effigy_heap::Program;
-use effigy_heap::Span;
-use effigy_heap::program::{
+use effigy_contracts::Program;
+use effigy_contracts::Span;
+use effigy_contracts::program::{
     BinaryOp, Exp, ExpKind, Function, FunctionId, LabelId, MemberVariable, Method, MethodId, Predicate, StmtKind, Type,
     VarId,
 };
@@ -201,7 +201,7 @@ impl Lowering<'_> {
         statements: &[crate::syntax::Statement],
         result: Option<(VarId, Typ)>,
         span: Span,
-    ) -> Vec<effigy_heap::program::Stmt> {
+    ) -> Vec<effigy_contracts::program::Stmt> {
         scope.position = Position::Code;
         scope.returned = result.clone();
         scope.enter();

@@ -12,7 +12,7 @@ mod statement;
 use crate::ReadError;
 use crate::syntax::{Class, Expr, Name, Routine, RoutineKind, Source, TypeName, join};
 use crate::token::{Sign, Token, TokenKind};
-use effigy_heap::Span;
+use effigy_contracts::Span;
 
 /// Words that are no names.
 const KEYWORDS: &[&str] = &[
@@ -143,7 +143,26 @@ impl Parser {
     }
 
     fn wrong(&self, expected: &str) -> Box<ReadError> {
-        Box::new(ReadError::parser(self.span(), format!("{expected} was expected, not {}", self.kind().name())))
+        let mut message = format!("{expected} was expected, not {}", self.kind().name());
+        if *self.kind() == TokenKind::End
+            && let Some(open) = self.open_brace()
+        {
+            message.push_str(&format!(": the `{{` of line {} has no `}}`", open.line));
+        }
+        Box::new(ReadError::parser(self.span(), message))
+    }
+
+    /// The innermost brace that is open at the end.
+    fn open_brace(&self) -> Option<Span> {
+        let mut open = Vec::new();
+        for token in &self.tokens {
+            match token.kind {
+                TokenKind::Sign(Sign::OpenBrace) => open.push(token.span),
+                TokenKind::Sign(Sign::CloseBrace) => drop(open.pop()),
+                _ => {}
+            }
+        }
+        open.pop()
     }
 
     fn is_sign(&self, sign: Sign) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Knows: what was written, and where. Never: what a name means, types.
 
-use effigy_heap::Span;
+use effigy_contracts::Span;
 use num_bigint::BigInt;
 use std::sync::Arc;
 

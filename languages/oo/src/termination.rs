@@ -13,8 +13,8 @@
 //! A precondition that calls its own method, itself or through the preconditions of others, means nothing: an error.
 
 use crate::ReadError;
-use effigy_heap::program::FunctionId;
-use effigy_heap::{Program, Span};
+use effigy_contracts::program::FunctionId;
+use effigy_contracts::{Program, Span};
 
 /// A call of a pure method in the body of a pure method.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 //! Knows: how words, numbers and signs are written, in ASCII and in the paper's notation. Never: grammar.
 
 use crate::ReadError;
-use effigy_heap::Span;
+use effigy_contracts::Span;
 use num_bigint::BigInt;
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Any text is read or refused, without a panic, in bounded time.
 
-use effigy_heap::concrete::{ConcreteBudget, run};
+use effigy_contracts::concrete::{ConcreteBudget, run};
 use effigy_oo::{ErrorId, read};
 use std::fs;
 use std::path::Path;

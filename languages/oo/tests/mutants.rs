@@ -1,10 +1,10 @@
 //! Mutants of the verified examples: none verifies, except those that are named with the reason why they may.
 
-use effigy_heap::concrete::{ConcreteBudget, run};
-use effigy_heap::{Config, Program};
+use effigy_contracts::concrete::{ConcreteBudget, run};
 use effigy_oo::read;
 use effigy_programs::mutation::{Contracts, mutation};
 use effigy_programs::{cases, verification};
+use effigy_verify::{Config, Program};
 
 struct Oo;
 

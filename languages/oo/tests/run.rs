@@ -1,7 +1,7 @@
 //! Programs do what their texts say: the lowering, looked at through the concrete interpreter.
 
-use effigy_heap::concrete::{ConcreteBudget, ConcreteErrorKind, ConcreteValue, World, holds_before, run, run_in};
-use effigy_heap::program::{FieldId, MethodId};
+use effigy_contracts::concrete::{ConcreteBudget, ConcreteErrorKind, ConcreteValue, World, holds_before, run, run_in};
+use effigy_contracts::program::{FieldId, MethodId};
 use effigy_oo::{Reading, read};
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! The verdicts on the corpus: what should verify does, what should not fails where its annotations say.
 
-use effigy_heap::{Inference, MemberOutcome, Verdict, members, verify};
 use effigy_oo::{Reading, read};
 use effigy_programs::mutation::name;
 use effigy_programs::verification;
+use effigy_verify::{Inference, MemberOutcome, Verdict, members, verify};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -75,7 +75,7 @@ impl Array {
     /// The array that is this one where `cond` holds, and `other` elsewhere; `None` where their extents are known in
     /// different ways.
     pub fn merge(&self, other: &Array, terms: &Terms, cond: Term) -> Option<Array> {
-        let either = |a: Term, b: Term| if a == b { a } else { terms.ite(cond, a, b) };
+        let either = |a: Term, b: Term| terms.either(cond, a, b);
         if self.base != other.base {
             return None;
         }
@@ -111,7 +111,7 @@ fn merged(terms: &Terms, cond: Term, a: Term, b: Term) -> Term {
     // The element before, where it is not stored on this side.
     let mut store = |at: Term, mine: Option<Term>, theirs: Option<Term>| {
         let before = terms.select(res, at);
-        let value = terms.ite(cond, mine.unwrap_or(before), theirs.unwrap_or(before));
+        let value = terms.either(cond, mine.unwrap_or(before), theirs.unwrap_or(before));
         res = terms.store(res, at, value);
     };
     if mine.iter().chain(&theirs).all(|it| terms.is_constant(it.0)) {

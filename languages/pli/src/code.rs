@@ -172,6 +172,17 @@ pub enum Expr {
     LowerBound(u32),
     /// The upper bound of an array.
     UpperBound(u32),
+    /// What stands at this place of the program: an error in it is shown there.
+    At(Spot, Box<Expr>),
+}
+
+/// A place in the program, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The line.
+    pub line: u32,
+    /// The column, in characters.
+    pub column: u32,
 }
 
 /// Operators on numbers.
@@ -214,6 +225,16 @@ pub enum Cond {
     Not(Box<Cond>),
     /// `FORALL`, `EXISTS`
     Quantifier(bool, Rc<[Arc<str>]>, Box<Cond>),
+}
+
+impl Expr {
+    /// It without its place.
+    pub fn bare(&self) -> &Expr {
+        match self {
+            Expr::At(_, inner) => inner.bare(),
+            it => it,
+        }
+    }
 }
 
 impl Procedure {

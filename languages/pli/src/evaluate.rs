@@ -6,11 +6,11 @@
 mod condition;
 
 use crate::array::Array;
-use crate::code::{Arithmetic, Expr};
+use crate::code::{Arithmetic, Expr, Spot};
 use crate::options::{Arrays, Asserts};
 use crate::program::Program;
 use crate::state::{Binding, Cell, State};
-use effigy_engine::{Alternative, AlternativeLabel, BugKind, Context, Outcome, Resolution, Step};
+use effigy_engine::{Alternative, AlternativeLabel, BugKind, Context, Outcome, Resolution, Step, Violation};
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -88,6 +88,8 @@ pub(crate) struct Evaluation<'a, 'c> {
     guard: Term,
     /// In an assertion: subscripts and divisions are those of mathematics, and nothing is asked.
     total: bool,
+    /// The part of the statement that is evaluated.
+    spot: Option<Spot>,
     bound: Vec<(Arc<str>, Term)>,
     /// Instances of quantifiers written out so far.
     instances: usize,
@@ -111,6 +113,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
             used: 0,
             guard: ctx.terms.bool(true),
             total: false,
+            spot: None,
             bound: Vec::new(),
             instances: 0,
             assumed: Vec::new(),
@@ -136,6 +139,15 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         answer
     }
 
+    /// What is wrong, at the operator or variable that it is about.
+    fn violation(&self, kind: BugKind, message: String) -> Box<Violation> {
+        let mut res = self.program.violation(self.state, kind, message);
+        if let Some(spot) = self.spot.filter(|_| res.place.line > 0) {
+            (res.place.line, res.place.column) = (spot.line, spot.column);
+        }
+        res
+    }
+
     /// `cond` must hold here.
     pub(crate) fn require(&mut self, cond: Term, kind: BugKind, message: impl FnOnce() -> String) -> Evaluated<()> {
         let terms = self.terms();
@@ -144,13 +156,13 @@ impl<'a, 'c> Evaluation<'a, 'c> {
             return Ok(());
         }
         if terms.as_bool(guarded) == Some(false) {
-            let violation = self.program.violation(self.state, kind, message());
+            let violation = self.violation(kind, message());
             return Err(Box::new(Step::Exit(Outcome::Violation(violation))));
         }
         if self.answer().is_some() {
             return Ok(());
         }
-        let violation = self.program.violation(self.state, kind, message());
+        let violation = self.violation(kind, message());
         Err(Box::new(Step::Require { cond: guarded, violation }))
     }
 
@@ -162,7 +174,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
             return Ok(());
         }
         if terms.as_bool(guarded) == Some(false) {
-            let violation = self.program.violation(self.state, kind, wrong());
+            let violation = self.violation(kind, wrong());
             return Err(Box::new(Step::Exit(Outcome::Violation(violation))));
         }
         if self.answer().is_some() {
@@ -208,6 +220,12 @@ impl<'a, 'c> Evaluation<'a, 'c> {
                 };
                 self.within_width(input)?;
                 Ok(input)
+            }
+            Expr::At(spot, inner) => {
+                let outer = self.spot.replace(*spot);
+                let res = self.number(inner);
+                self.spot = outer;
+                res
             }
             Expr::Load(slot) => self.load(*slot),
             Expr::Element(slot, at) => {

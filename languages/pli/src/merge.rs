@@ -190,7 +190,7 @@ struct Merging<'a> {
 
 impl Merging<'_> {
     fn term(&self, then: Term, other: Term) -> Term {
-        if then == other { then } else { self.terms.ite(self.cond, then, other) }
+        self.terms.either(self.cond, then, other)
     }
 
     /// One stack of calls for two of the same calls.

@@ -3,6 +3,8 @@
 //! Knows: precedence, and in which of two equal forms the program wrote a bound (`X > 5` or `X ≥ 6`).
 //! Never: where a formula comes from.
 
+use effigy_term::plain::{Fact, by_cases, facts};
+use effigy_term::print::{absolute, is_between};
 use effigy_term::{Node, Polynomial, SymbolKind, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -32,7 +34,7 @@ enum Level {
 /// The notation of a term.
 pub(crate) fn show(terms: &Terms, forms: &Forms, term: Term) -> String {
     let mut printer = Printer { terms, forms, text: String::new(), depth: 0 };
-    printer.term(term, Level::Implies);
+    printer.term(by_cases(terms, term), Level::Implies);
     printer.text
 }
 
@@ -134,7 +136,17 @@ impl Printer<'_> {
                     self.term(*inner, Level::Atom);
                 }
             },
-            Node::And(args) => self.list(args, " & ", Level::Comparison),
+            Node::And(args) => {
+                let mut args = args.to_vec();
+                // The lower of two bounds stands first.
+                if let &[a, b] = &args[..]
+                    && is_between(terms, a, b)
+                    && facts(terms, a).is_some_and(|it| matches!(it.1[..], [Fact::AtMost(_)]))
+                {
+                    args.reverse();
+                }
+                self.list(&args, " & ", Level::Comparison);
+            }
             Node::Or(args) => match implication(terms, args) {
                 Some((guard, goals)) => {
                     self.list(&guard, " & ", Level::Comparison);
@@ -146,6 +158,9 @@ impl Printer<'_> {
             Node::Eq(a, b) => self.infix(*a, " = ", *b, Level::Sum, Level::Sum),
             Node::IntLe(a, b) => self.order(term, *a, *b, false),
             Node::Ite(cond, then, other) => {
+                if let Some(of) = absolute(terms, *cond, *then, *other) {
+                    return self.call("ABS", &[of]);
+                }
                 self.push("(if ");
                 self.term(*cond, Level::Implies);
                 self.push(" then ");
@@ -270,6 +285,13 @@ impl Printer<'_> {
 
 /// A disjunction with the negation of a conjunction in it, or with one side that is not negated, is an implication.
 fn implication(terms: &Terms, args: &[Term]) -> Option<(Vec<Term>, Vec<Term>)> {
+    // Where a number is not: `α₁ ≤ 0 | α₁ > 10`.
+    let about = |it: Term| facts(terms, it).map(|it| it.0);
+    if let Some(sum) = about(args[0])
+        && args.iter().all(|&it| about(it) == Some(sum))
+    {
+        return None;
+    }
     let conjunction = |it: Term| match terms.node(it) {
         Node::Not(inner) => match terms.node(*inner) {
             Node::And(parts) => Some(parts.to_vec()),

@@ -24,7 +24,8 @@ const MOST_BYTES: usize = 4 << 20;
 /// The procedures of a file, what is wrong with it, and whether it was read to its end.
 pub fn read(source: &str) -> (Vec<Procedure>, Vec<Diagnostic>, bool) {
     let mut errors = Vec::new();
-    let mut reader = Reader::new(source, &mut errors);
+    let mut reader = Reader::new(source, true, &mut errors);
+    reader.tokens = token::without_margin(std::mem::take(&mut reader.tokens));
     let procedures = reader.file();
     let whole = !reader.given_up && reader.has_end;
     errors.sort_by_key(|it| it.span);
@@ -34,7 +35,7 @@ pub fn read(source: &str) -> (Vec<Procedure>, Vec<Diagnostic>, bool) {
 /// A call as the user types it: declarations, then `CALL P(...)`, `P(...)` or `TEST (n) P(...)`.
 pub(crate) fn read_call(source: &str) -> (Vec<Statement>, Option<u64>, Vec<Diagnostic>) {
     let mut errors = Vec::new();
-    let mut reader = Reader::new(source, &mut errors);
+    let mut reader = Reader::new(source, false, &mut errors);
     let mut statements = Vec::new();
     let mut limit = None;
     loop {
@@ -79,7 +80,7 @@ pub(crate) fn read_call(source: &str) -> (Vec<Statement>, Option<u64>, Vec<Diagn
 /// One expression or condition, to the end of the text.
 pub(crate) fn read_expression(source: &str) -> (Expr, Vec<Diagnostic>) {
     let mut errors = Vec::new();
-    let mut reader = Reader::new(source, &mut errors);
+    let mut reader = Reader::new(source, false, &mut errors);
     let expr = reader.expression();
     if !reader.at(&TokenKind::End) {
         reader.expected("an operator or the end");
@@ -106,7 +107,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: &'a str, errors: &'a mut Vec<Diagnostic>) -> Reader<'a> {
+    fn new(source: &'a str, statements: bool, errors: &'a mut Vec<Diagnostic>) -> Reader<'a> {
         let source = if source.len() > MOST_BYTES {
             let message = format!("a text of at most {} MB was expected", MOST_BYTES >> 20);
             errors.push(Diagnostic { message, span: Span::default() });
@@ -114,7 +115,7 @@ impl<'a> Reader<'a> {
         } else {
             source
         };
-        let (tokens, has_end) = token::tokens(source, errors);
+        let (tokens, has_end) = token::tokens(source, statements, errors);
         let lines = Lines::new(source);
         Reader {
             tokens,

@@ -46,3 +46,19 @@ fn a_line_says_where_what_was_expected_and_shows_it() {
     let (shown, more) = errors.located();
     assert_eq!((shown[0].text, shown[0].column, shown[0].end, more), ("   X = 1 + ;", 12, 13, 0));
 }
+
+#[test]
+fn figures_are_read_as_they_are_printed() {
+    let printed = "1 P: PROCEDURE (X);\n2   IF X <-1 THEN\n3   X <- X +\n  1; ELSE\n4 A(1), X <--2;\n5 DO X <- 1 TO 2;\n6 END;\n\
+                   7 RETURN (X <-5);\n 8 END;\n";
+    let plain = "P: PROCEDURE (X);\n IF X < -1 THEN\n X = X +\n 1; ELSE\n A(1), X = -2;\n DO X = 1 TO 2;\n END;\n\
+                 RETURN (X < -5);\n END;\n";
+    let errors = |text: &str| match effigy_pli::compile("p.pli", text) {
+        Ok(_) => Vec::new(),
+        Err(errors) => errors.located().0.iter().map(|it| it.message.to_string()).collect::<Vec<_>>(),
+    };
+    assert_eq!(errors(printed), errors(plain));
+    // A number is left out of the margin only.
+    assert!(effigy_pli::compile("p.pli", "P: PROCEDURE;\n  X = 1; 5 Y = 2;\nEND;\n").is_err());
+    assert!(effigy_pli::compile("p.pli", "P: PROCEDURE;\n  X = 1\n  5 Y = 2;\nEND;\n").is_err());
+}

@@ -10,7 +10,7 @@
 mod exp;
 mod stmt;
 
-pub use effigy_heap::Span;
+pub use effigy_contracts::Span;
 pub use exp::{
     BinaryOp, Collection, Exp, ExpKind, MAX_DEPTH, NewFields, OldLabel, Quantified, TooDeep, Trigger, UnaryOp,
 };

@@ -25,7 +25,7 @@ use crate::{ReadError, ast};
 const STACK: usize = 128 << 20;
 
 /// Checks a program whose imports were followed and whose macros were expanded.
-pub fn check(program: &ast::Program) -> Result<effigy_heap::Program, Vec<ReadError>> {
+pub fn check(program: &ast::Program) -> Result<effigy_contracts::Program, Vec<ReadError>> {
     let checked = std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().name("viper-check".to_owned()).stack_size(STACK);
         let thread = builder.spawn_scoped(scope, || phases(program)).map_err(|it| it.to_string())?;
@@ -36,7 +36,7 @@ pub fn check(program: &ast::Program) -> Result<effigy_heap::Program, Vec<ReadErr
     })
 }
 
-fn phases(program: &ast::Program) -> Result<effigy_heap::Program, Vec<ReadError>> {
+fn phases(program: &ast::Program) -> Result<effigy_contracts::Program, Vec<ReadError>> {
     let mut errors = scope::clashes(program);
     let table = table::Table::new(program, &mut errors);
     let (bodies, errors) = member::bodies(&table, errors);

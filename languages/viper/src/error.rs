@@ -2,7 +2,7 @@
 //!
 //! Knows: ids, places, texts. Never: how an error is shown.
 
-use effigy_heap::Span;
+use effigy_contracts::Span;
 
 /// An error of the reader or checker.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -5,7 +5,7 @@
 //!
 //! Never fails: what is no token becomes a [`Tok::Bad`], which the parser reports when it gets there.
 
-use effigy_heap::Span;
+use effigy_contracts::Span;
 
 macro_rules! symbols {
     ($($name:ident $text:literal)*) => {

@@ -1,4 +1,4 @@
-//! Viper's language: from the text of a `.vpr` file to a checked [`effigy_heap::Program`].
+//! Viper's language: from the text of a `.vpr` file to a checked [`effigy_contracts::Program`].
 //!
 //! Knows: silver's grammar, its macros, imports, types and consistency rules.
 //! Never: terms, verification, files (the caller hands over what an import names), the terminal.
@@ -52,7 +52,7 @@ impl Loader for NoImports {
 }
 
 /// Reads and checks a file and what it imports.
-pub fn read(name: &str, text: &str, loader: &mut dyn Loader) -> Result<effigy_heap::Program, Vec<ReadError>> {
+pub fn read(name: &str, text: &str, loader: &mut dyn Loader) -> Result<effigy_contracts::Program, Vec<ReadError>> {
     check::check(&expand(name, text, loader)?)
 }
 

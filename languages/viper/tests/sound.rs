@@ -1,10 +1,12 @@
 //! Random programs that verify do not fail: no assertion, no contract, no access to what is not there.
 
-use effigy_heap::concrete::{ConcreteBudget, ConcreteErrorKind, ConcreteValue, ObjectId, World, holds_before, run_in};
-use effigy_heap::program::{MethodId, Type};
-use effigy_heap::{Program, Verdict, members, verify};
+use effigy_contracts::concrete::{
+    ConcreteBudget, ConcreteErrorKind, ConcreteValue, ObjectId, World, holds_before, run_in,
+};
+use effigy_contracts::program::{MethodId, Type};
 use effigy_programs::viper::{program, without};
 use effigy_programs::{cases, is_campaign, verification};
+use effigy_verify::{Program, Verdict, members, verify};
 use effigy_viper::{NoImports, read};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -41,7 +43,7 @@ impl Random {
                     Type::Ref => self.reference(at),
                     _ => ConcreteValue::from(self.below(6) as i64 - 1),
                 };
-                (effigy_heap::program::FieldId(id), value)
+                (effigy_contracts::program::FieldId(id), value)
             });
             let values: Vec<_> = values.collect();
             world.allocate(values);

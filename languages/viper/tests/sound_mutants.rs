@@ -1,8 +1,8 @@
 //! Mutants of the verified examples: none verifies, except those that are named with the reason why they may.
 
-use effigy_heap::{Config, Member, Program, Verdict, members, verify};
 use effigy_programs::mutation::{Contracts, Scope, mutation, name};
 use effigy_programs::{cases, verification};
+use effigy_verify::{Config, Member, Program, Verdict, members, verify};
 use effigy_viper::{NoImports, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,7 +1,8 @@
-//! A recorded verification, walked, says what the verification says: of every member of the corpora.
+//! A verification that is walked by hand, or in another order, says what the verification says: of every member of the
+//! corpora.
 
 use effigy_programs::verification;
-use effigy_programs::walked::differences;
+use effigy_programs::walked::{differences, order_differences};
 
 #[test]
 fn walks_say_what_verdicts_say() {
@@ -9,5 +10,14 @@ fn walks_say_what_verdicts_say() {
     let read = |name: &str, text: &str| effigy_viper::read(name, text, &mut effigy_viper::NoImports).ok();
     for folder in ["corpus/viper/verify", "corpus/viper/walked"] {
         assert_eq!(differences(folder, &read, &config), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn no_verdict_depends_on_the_order_of_paths() {
+    let config = verification::config(20_000, 2_000_000, verification::VIPER);
+    let read = |name: &str, text: &str| effigy_viper::read(name, text, &mut effigy_viper::NoImports).ok();
+    for folder in ["corpus/viper/verify", "corpus/viper/features", "corpus/viper/sound"] {
+        assert_eq!(order_differences(folder, &read, &config), Vec::<String>::new());
     }
 }

@@ -3,7 +3,7 @@
 //! Knows: the folder of the examples, the list of those that may survive. Never: the language, which is given.
 
 use crate::mutants::{Mutant, chosen, mutants};
-use effigy_heap::{Config, Member, Program, Verdict, members, verify};
+use effigy_verify::{Config, Member, Program, Verdict, members, verify};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

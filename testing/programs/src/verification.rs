@@ -2,8 +2,8 @@
 //!
 //! Knows: the budgets. Never: languages.
 
-use effigy_heap::{Config, Inference};
 use effigy_solver::prover::ProverConfig;
+use effigy_verify::{Config, Inference};
 use std::sync::Arc;
 
 /// Nothing is inferred; functions are unrolled on demand, as Viper's are.

@@ -1,12 +1,15 @@
-//! A recorded verification, walked, says what the verification says.
+//! A verification that is walked by hand, or in another order, says what the verification says.
 //!
-//! Knows: walks that answer every question in every way. Never: which programs are tried.
+//! Knows: walks that answer every question in every way, and the orders of paths. Never: which programs are tried.
 
 use crate::mutation::files;
 use effigy_engine::{Context, Coverage, Inputs, Inspect, Language, Notes, Outcome, Resolution, Step, VariableValue};
-use effigy_heap::failure::Failure;
-use effigy_heap::{Config, Detail, Member, Program, SourceText, Span, Verdict, Walked, WalkedState, members, verify};
 use effigy_term::Terms;
+use effigy_testing::merging::numbers;
+use effigy_verify::failure::Failure;
+use effigy_verify::{
+    Config, Detail, Member, Program, SourceText, Span, Verdict, Verifier, VerifierState, members, verify, verify_in,
+};
 
 /// Nothing is known of the source.
 struct NoText;
@@ -31,10 +34,17 @@ fn with_context<T>(terms: &Terms, body: impl FnOnce(&mut Context<'_>) -> T) -> T
     body(&mut Context::new(terms, &inputs, &mut coverage, &mut notes))
 }
 
-/// All states of a walk in which every question is answered in every way, and how the paths end.
-fn walk<L: Language>(language: &L, ctx: &mut Context<'_>, start: L::State) -> (Vec<L::State>, Vec<Outcome>) {
+/// All states of a walk in which every question is answered in every way, and how the paths end. `order` says which of
+/// so many states goes on.
+fn walk<L: Language>(
+    language: &L,
+    ctx: &mut Context<'_>,
+    start: L::State,
+    order: &mut dyn FnMut(usize) -> usize,
+) -> (Vec<L::State>, Vec<Outcome>) {
     let (mut pending, mut states, mut ends) = (vec![start], Vec::new(), Vec::new());
-    while let Some(mut state) = pending.pop() {
+    while !pending.is_empty() {
+        let mut state = pending.remove(order(pending.len()));
         states.push(state.clone());
         match language.step(ctx, &mut state, &mut 1) {
             Step::Next => pending.push(state),
@@ -70,7 +80,43 @@ fn verdict(ends: &[Outcome]) -> &'static str {
     }
 }
 
-/// What is different when the recorded verifications of the programs in a folder of the tree are walked instead.
+/// What is different when the programs in a folder of the tree are verified with their paths in other orders.
+pub fn order_differences(folder: &str, read: &dyn Fn(&str, &str) -> Option<Program>, config: &Config) -> Vec<String> {
+    // A failure is one of a place; which of two comes first is a matter of the order.
+    let places = |verdict: &Verdict| match verdict {
+        Verdict::Failed(failures) => {
+            let mut res: Vec<_> = failures.iter().map(|it| (it.error, it.reason, it.span, it.culprit)).collect();
+            res.sort_unstable();
+            format!("failed: {res:?}")
+        }
+        other => format!("{other:?}"),
+    };
+    let infers = config.inference.open || config.inference.close > 0;
+    let said = |verdict: &Verdict| match verdict {
+        // With inference the first failure is the last.
+        Verdict::Failed(_) if infers => "failed".to_owned(),
+        verdict => places(verdict),
+    };
+    let config = Config { errors: 1000, ..config.clone() };
+    let mut res = Vec::new();
+    let mut programs = 0;
+    for (name, text) in files(folder) {
+        let Some(program) = read(&name, &text) else { continue };
+        programs += 1;
+        for member in members(&program) {
+            let usual = said(&verify(&program, member, &config).verdict);
+            let oldest_first = said(&verify_in(&program, member, &config, &mut |_| 0).verdict);
+            let jumping = said(&verify_in(&program, member, &config, &mut numbers(1)).verdict);
+            if usual != oldest_first || usual != jumping {
+                res.push(format!("{name}, {member:?}: {usual}; oldest first {oldest_first}; jumping {jumping}"));
+            }
+        }
+    }
+    assert!(programs > 0, "the corpora are where they should be");
+    res
+}
+
+/// What is different when the verifications of the programs in a folder of the tree are walked by hand instead.
 pub fn differences(folder: &str, read: &dyn Fn(&str, &str) -> Option<Program>, config: &Config) -> Vec<String> {
     let mut res = Vec::new();
     let mut programs = 0;
@@ -85,7 +131,7 @@ pub fn differences(folder: &str, read: &dyn Fn(&str, &str) -> Option<Program>, c
     res
 }
 
-/// What is different when the recorded verification of a member is walked instead.
+/// What is different when the verification of a member is walked by hand instead.
 fn difference(program: &Program, member: Member, config: &Config) -> Option<String> {
     let said = match verify(program, member, config).verdict {
         Verdict::Verified => "verified",
@@ -94,9 +140,9 @@ fn difference(program: &Program, member: Member, config: &Config) -> Option<Stri
     };
     let terms = Terms::new();
     with_context(&terms, |ctx| {
-        let walked = Walked::new(program, member, config.clone(), &NoText, Detail::Conjuncts);
+        let walked = Verifier::new(program, member, config.clone(), &NoText, Detail::Conjuncts);
         let start = walked.start(ctx);
-        let (states, ends) = walk(&walked, ctx, start.clone());
+        let (states, ends) = walk(&walked, ctx, start, &mut |waiting| waiting - 1);
         if verdict(&ends) != said {
             return Some(format!("{} is {said}; walked, {ends:?}", walked.name()));
         }
@@ -106,15 +152,28 @@ fn difference(program: &Program, member: Member, config: &Config) -> Option<Stri
             return Some(format!("{} at {state:?}: {:?}", walked.name(), walked.statement(state)));
         }
         // Statements alone: the same paths, no more states.
-        let coarse = Walked::new(program, member, config.clone(), &NoText, Detail::Statements);
-        let (fewer, same) = walk(&coarse, ctx, start);
+        let coarse = Verifier::new(program, member, config.clone(), &NoText, Detail::Statements);
+        let start = coarse.start(ctx);
+        let (fewer, same) = walk(&coarse, ctx, start.clone(), &mut |waiting| waiting - 1);
         let agree = same == ends && fewer.len() <= states.len();
-        (!agree).then(|| format!("{}: statements alone end in {same:?}, with conjuncts in {ends:?}", walked.name()))
+        if !agree {
+            let name = walked.name();
+            return Some(format!("{name}: statements alone end in {same:?}, with conjuncts in {ends:?}"));
+        }
+        // In any order: no path depends on another one.
+        let (_, jumped) = walk(&coarse, ctx, start, &mut numbers(1));
+        let sorted = |ends: &[Outcome]| {
+            let mut res: Vec<String> = ends.iter().map(|it| format!("{it:?}")).collect();
+            res.sort_unstable();
+            res
+        };
+        let agree = sorted(&jumped) == sorted(&same);
+        (!agree).then(|| format!("{}: jumping from path to path ends in {jumped:?}, not in {same:?}", walked.name()))
     })
 }
 
 /// A state has its heap, a place, and a value for each variable that is shown.
-fn can_be_looked_at(walked: &Walked<'_>, ctx: &mut Context<'_>, state: &WalkedState) -> bool {
+fn can_be_looked_at<'a>(walked: &Verifier<'a>, ctx: &mut Context<'_>, state: &VerifierState<'a>) -> bool {
     let variables = walked.variables(ctx, state);
     let valued = variables.iter().all(|it| match it.value {
         VariableValue::Term(_) => walked.evaluate(ctx, state, &it.name).is_ok(),

@@ -12,7 +12,7 @@ use effigy_explore::{
     Config, Crew, End, Ending, Exploration, Heard, Listener, PathEnd, Search, Sink, Start, Tools, Worker, explore,
     explore_as, together,
 };
-use effigy_solver::{QueryBudget, Solver, SolverConfig, chain};
+use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvValue, Model, Sort, Term, Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -234,7 +234,7 @@ fn leads_back<L: Inspect>(
     seen.waiting += 1;
     let job = Job::of(terms, &Path { id: *id, state: state.clone(), trail: trail.clone() });
     let (other, far) = (build(), Terms::new());
-    let path = with_context(&far, |ctx| job.path(&other, ctx, LONGEST, &mut || true))
+    let path = with_context(&far, |ctx| job.path(&other, ctx, Trail::new(), LONGEST, &mut || true))
         .map_err(|it| format!("elsewhere: {it}"))?;
     let (here, there) = (values(terms, &again.condition.conjuncts()), values(&far, &path.trail.condition.conjuncts()));
     if here != there {
@@ -341,7 +341,8 @@ impl Journal {
         let work = |worker: &mut Worker<'_, Told, ()>| {
             let (language, terms, mut solver) = (build(), Terms::new(), solver());
             let config = config(Search::Interleaved, budget.clone());
-            let tools = Tools { terms: &terms, solver: &mut *solver, config: &config, meter: &meter };
+            let known = PathCondition::new();
+            let tools = Tools { terms: &terms, solver: &mut *solver, known: &known, config: &config, meter: &meter };
             explore_as(worker, &language, tools, &mut (), &mut Tell);
         };
         let start = self.start();

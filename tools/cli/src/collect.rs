@@ -4,7 +4,7 @@
 
 use crate::Failure;
 use crate::frontend::{About, Layout, SiteLines};
-use crate::limits::{USUAL_TIME, flag, peak_memory, told};
+use crate::limits::{USUAL_TIME, flag, peak_memory};
 use crate::progress::ProgressLine;
 use crate::solver;
 use crate::test_files::{BugKey, TestFiles, test_file};
@@ -12,7 +12,7 @@ use crate::walk::{Account, Receiver, Tail};
 use effigy_engine::{Limit, PathName};
 use effigy_explore::{Config, Exploration, Progress};
 use effigy_report::coverage::{Coverage, CoverageSite, coverage};
-use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Paths};
+use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Limits, Paths};
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd, in_tree_order, simplest_first};
 use effigy_report::tests::TestBug;
@@ -301,10 +301,10 @@ impl Collected {
                 .collect(),
             bugs: self.bugs.clone(),
             cut: cut(&exploration, usual_time),
-            incomplete: incomplete(&exploration),
+            incomplete: Incomplete::all(&exploration),
             vacuous: self.is_vacuous(&exploration),
             remarks,
-            limits: told(config),
+            limits: Limits::of(config),
             // What a language reads off a dropped path may be undecided, too.
             complete: exploration.is_complete()
                 && !self.is_vacuous(&exploration)
@@ -385,23 +385,6 @@ fn cut(exploration: &Exploration, usual_time: bool) -> Vec<Cut> {
         Cut { limit: format!("{limit}{usual}"), paths: *count, place: place.map(Into::into), flag: flag(*limit) }
     };
     cut.map(told).collect()
-}
-
-fn incomplete(exploration: &Exploration) -> Vec<Incomplete> {
-    let mut res = Vec::new();
-    let mut add = |kind: &str, what: &str, place: &effigy_engine::Place, count: u64, missed: bool| {
-        res.push(Incomplete { kind: kind.to_owned(), what: what.to_owned(), place: place.into(), count, missed });
-    };
-    for (what, (place, count)) in &exploration.unsupported {
-        add("unsupported", what, place, *count, true);
-    }
-    for (what, (place, count)) in &exploration.undecided {
-        add("undecided", what, place, *count, true);
-    }
-    for (note, place, count) in exploration.notes.iter() {
-        add(&note.kind, &note.what, place, count, note.incomplete);
-    }
-    res
 }
 
 /// Which of these sites were reached.

@@ -6,7 +6,7 @@ use crate::args::DebugArgs;
 use crate::frontend::Plan;
 use crate::solver::solver_config;
 use crate::{Code, Failure};
-use effigy_debug::{COMMANDS, Config, Reply, Session};
+use effigy_debug::{Config, Reply, Session, completions};
 use effigy_engine::Inspect;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::Terms;
@@ -34,9 +34,10 @@ struct Surroundings<'a> {
 pub(crate) fn debug<P: Plan>(plan: &P, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     let program = plan.language()?;
     let terms = Terms::new();
-    let mut solver = chain(&solver_config(&args.solver, interrupt)?);
+    let solver = solver_config(&args.solver, interrupt)?;
     let query = QueryBudget { steps: None, time: Some(args.solver_timeout) };
-    let config = Config { query, transitions: None, interrupt: Arc::clone(interrupt) };
+    let config = Config { query, transitions: None, interrupt: Arc::clone(interrupt), layers: solver.layers };
+    let mut solver = chain(&solver);
     let mut session = Session::new(&program, &terms, &mut *solver, config);
     if let Some(call) = &args.start.call {
         let reply = session.execute(&format!("call {call}"));
@@ -162,17 +163,7 @@ impl Completer for Names {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &rustyline::Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
-        let before = line.get(..at).unwrap_or("");
-        let start = before
-            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
-            .map_or(0, |it| it + before[it..].chars().next().map_or(1, char::len_utf8));
-        let word = before[start..].to_lowercase();
-        // Commands stand first on the line or after a `;`.
-        let first = before[..start].trim_end();
-        let commands = first.is_empty() || first.ends_with(';');
-        let is_command = |it: &str| COMMANDS.iter().any(|command| command.name == it);
-        let fits = |it: &&String| it.to_lowercase().starts_with(&word) && is_command(it) == commands;
-        Ok((start, self.names.iter().filter(fits).cloned().collect()))
+        Ok(completions(line.get(..at).unwrap_or(""), &self.names))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::progress::{say, say_json};
 use crate::solver::solver_config;
 use crate::test_files::{TestFiles, test_file};
 use crate::{Code, Failure};
-use effigy_engine::readable::paired;
+use effigy_engine::readable::{paired, plainly};
 use effigy_engine::{Budget, Context, Coverage, Inputs, Inspect, Meter, Notes, Statement, Valuation};
 use effigy_feasible::{
     Config, Core, End, Found, Step, Tools, Trace, Unknown, Verdict, core, fitted, is_same_file, reader,
@@ -17,7 +17,7 @@ use effigy_feasible::{
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::{TestBug, TestInput};
-use effigy_solver::{QueryBudget, Solver, chain};
+use effigy_solver::{PathCondition, QueryBudget, Solver, chain};
 use effigy_term::Terms;
 use effigy_term::print::math;
 use serde::Serialize;
@@ -109,9 +109,11 @@ pub(crate) fn feasible<P: Plan>(plan: &P, args: &FeasibleArgs, interrupt: &Arc<A
     let query = QueryBudget { steps: None, time: Some(args.solver_timeout) };
     let config = Config { query, complete: args.complete, beyond: args.max_steps };
     let terms = Terms::new();
-    let mut solver = chain(&solver_config(&args.solver, interrupt)?);
+    let solver = solver_config(&args.solver, interrupt)?;
+    let known = PathCondition::of(solver.layers);
+    let mut solver = chain(&solver);
     let walk = |solver: &mut Box<dyn Solver>, kept: &[usize], meter: &Meter| {
-        let tools = Tools { terms: &terms, solver: &mut **solver, meter };
+        let tools = Tools { terms: &terms, solver: &mut **solver, known: &known, meter };
         effigy_feasible::feasible(&language, tools, &trace, kept, &config)
             .map_err(|error| Failure(format!("{}: {error}", args.trace.display())))
     };
@@ -183,7 +185,7 @@ fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found<L::State>, tests
         End::Bug(violation) => LeafEnd::Bug(TestBug { possible: witness.made_up, ..TestBug::from(&**violation) }),
         End::Open(what) => LeafEnd::Cut(what.clone()),
     };
-    let conjuncts = paired(terms, &trail.condition.readable(terms));
+    let conjuncts = paired(terms, &plainly(terms, trail.condition.readable(terms)));
     let leaf = Leaf {
         path_condition: conjuncts.into_iter().map(|it| math(terms, it)).collect(),
         ..Leaf::new(trail.name(), end, trail.steps)

@@ -13,6 +13,7 @@ use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Surroundings;
 use effigy_report::document::ProgramSection;
 use effigy_report::leaf::Explained;
+use effigy_report::tree::Showing;
 use effigy_solver::Solver;
 use effigy_term::Terms;
 use std::sync::Arc;
@@ -131,6 +132,8 @@ pub(crate) struct About {
     pub(crate) native: Option<Native>,
     /// How a walk is shown.
     pub(crate) layout: Layout,
+    /// What a tree shows of its nodes, where no states are asked for.
+    pub(crate) showing: Showing,
 }
 
 /// How a walk is shown.

@@ -7,7 +7,6 @@ use crate::args::{LimitArgs, MaxTime, TreeArgs};
 use crate::frontend::About;
 use effigy_engine::{Budget, Limit};
 use effigy_explore::{Config, Search};
-use effigy_report::document::Limits;
 use effigy_solver::QueryBudget;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -81,21 +80,6 @@ pub(crate) fn flag(limit: Limit) -> Option<&'static str> {
         Limit::Depth => Some("--max-depth"),
         Limit::Values => Some("--max-values"),
         Limit::Bugs | Limit::Interrupt => None,
-    }
-}
-
-/// What is told of them.
-pub(crate) fn told(config: &Config) -> Limits {
-    let budget = &config.budget;
-    Limits {
-        time: budget.time.map(|it| it.as_secs_f64()),
-        memory: budget.memory,
-        paths: budget.paths,
-        steps: budget.steps,
-        path_steps: budget.path_steps,
-        depth: budget.depth,
-        values: Some(config.values),
-        query_time: config.query.time.map(|it| it.as_secs_f64()),
     }
 }
 

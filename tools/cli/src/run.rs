@@ -212,7 +212,7 @@ fn print(args: &OutputArgs, layout: Layout, document: &Document, collected: &Col
     }
     let leaves: Vec<&Leaf> = collected.leaves().collect();
     if layout == Layout::Table && document.tree.is_none() && document.paths.completed > 0 {
-        let _ = writeln!(text, "{}", summary::table(&leaves).render());
+        let _ = writeln!(text, "{}", summary::table(&leaves).render_within(crate::tree::width()));
     }
     let style = Style { colour: colours() };
     for bug in &document.bugs {

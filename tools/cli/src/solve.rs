@@ -122,7 +122,7 @@ fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 
 /// Layers build on φ being satisfiable; without them queries are asked as a log has them.
 fn posing(layers: LayerSet) -> Posing {
-    let builds = |it: LayerKind| it != LayerKind::Validate && !it.is_of_backend();
+    let builds = |it: LayerKind| it != LayerKind::Validate && !it.is_part();
     let bare = LayerKind::ALL.iter().all(|&it| !(builds(it) && layers.has(it)));
     if bare { Posing::Logged } else { Posing::Grown }
 }
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn only_without_the_layers_over_the_backend_queries_are_posed_as_a_log_has_them() {
-        let off = LayerKind::ALL.iter().filter(|it| it.help().is_some() && !it.is_of_backend());
+        let off = LayerKind::ALL.iter().filter(|it| it.help().is_some() && !it.is_part());
         let bare = off.fold(LayerSet::default(), |res, &it| res.without(it));
         assert!(bare.has(LayerKind::Narrowing) && bare.has(LayerKind::Validate));
         assert_eq!(posing(bare), Posing::Logged);

@@ -21,7 +21,7 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
     let about = plan.about(&language);
     let config = limits::of_tree(args, &about, interrupt);
     let showing = match (args.states, args.full) {
-        (false, _) => Showing::Statements,
+        (false, _) => about.showing,
         (true, false) => Showing::Changes,
         (true, true) => Showing::States,
     };
@@ -65,7 +65,7 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
     } else {
         say(&match showing {
             Showing::Statements => effigy_report::tree::text::render(&tree, width()),
-            Showing::Changes | Showing::States => effigy_report::tree::states::render(&tree, width()),
+            Showing::Texts | Showing::Changes | Showing::States => effigy_report::tree::states::render(&tree, width()),
         })?;
     }
     // That the picture is cut where the user wanted it is no failure.
@@ -81,7 +81,7 @@ pub(crate) fn write(file: &Path, text: &str, force: bool) -> Result<(), Failure>
 }
 
 /// The columns of the terminal.
-fn width() -> usize {
+pub(crate) fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|it| it.parse().ok());
     columns.filter(|it| *it >= 40).unwrap_or(100)
 }

@@ -6,11 +6,11 @@ use crate::Failure;
 use crate::args::InferenceArgs;
 use crate::verify::inference;
 use crate::verify::read;
-use effigy_heap::{Config, Detail, Member, Program, SourceText, Span, Walked, members};
 use effigy_report::bugs::Style;
 use effigy_report::failures::{self, Sources};
 use effigy_report::verify::head;
 use effigy_solver::prover::ProverConfig;
+use effigy_verify::{Config, Detail, Member, Program, SourceText, Span, Verifier, members};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -69,8 +69,8 @@ impl Verification {
     }
 
     /// Its verification, to be walked.
-    pub(crate) fn walked(&self) -> Walked<'_> {
-        Walked::new(&self.program, self.member, self.config.clone(), self, self.detail)
+    pub(crate) fn verifier(&self) -> Verifier<'_> {
+        Verifier::new(&self.program, self.member, self.config.clone(), self, self.detail)
     }
 }
 
@@ -121,7 +121,7 @@ impl SourceText for Verification {
         self.sources.quote(span)
     }
 
-    fn message(&self, failure: &effigy_heap::Failure) -> String {
+    fn message(&self, failure: &effigy_verify::Failure) -> String {
         failures::message(failure, &self.name(), &self.sources)
     }
 }

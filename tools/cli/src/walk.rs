@@ -10,9 +10,9 @@ use crate::hurry::{Hurried, Patience};
 use crate::limits::resident_memory;
 use crate::solver::Shared;
 use crate::test_files::TestFiles;
-use effigy_engine::readable::paired;
+use effigy_engine::readable::{paired, plainly};
 use effigy_engine::{Context, Coverage, Engine, Inputs, Language, Meter, Notes, Observer, VariableValue, Violation};
-use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, Tools, explore, explore_as};
+use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, Tools, explore_as, explore_with};
 use effigy_report::document::Sizes;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::record::{Recorder, value_text};
@@ -89,8 +89,7 @@ pub(crate) fn walk<L: Reported>(
     to: &mut dyn Receiver,
 ) -> Account {
     let (exploration, tail) = with_tools(language, solver, config, telling, |tools, observer, teller| {
-        let Tools { terms, solver, config, .. } = tools;
-        explore(language, terms, solver, config, observer, &mut Direct { teller, to })
+        explore_with(language, tools, observer, &mut Direct { teller, to })
     });
     Account { exploration, tail, workers: 1 }
 }
@@ -105,8 +104,8 @@ pub(crate) fn work<L: Reported>(
     telling: &Telling<'_>,
 ) -> Tail {
     let ((), tail) = with_tools(language, solver, config, telling, |tools, observer, teller| {
-        let Tools { terms, solver, config, .. } = tools;
-        explore_as(worker, language, Tools { terms, solver, config, meter }, observer, teller);
+        let Tools { terms, solver, known, config, .. } = tools;
+        explore_as(worker, language, Tools { terms, solver, known, config, meter }, observer, teller);
     });
     tail
 }
@@ -128,7 +127,8 @@ fn with_tools<L: Reported, R>(
     let mut recorder = Recorder::new(language, &terms, showing);
     let observer: &mut dyn Observer<L::State> = if telling.tree.is_some() { &mut recorder } else { &mut () };
     let meter = Meter::start(config.budget.clone());
-    let tools = Tools { terms: &terms, solver: &mut Shared(&shared), config, meter: &meter };
+    let known = PathCondition::of(solver.layers);
+    let tools = Tools { terms: &terms, solver: &mut Shared(&shared), known: &known, config, meter: &meter };
     let res = walk(tools, observer, &mut teller);
     let sizes = language.counts_sizes().then(|| Sizes {
         largest_path_condition: teller.largest,
@@ -140,6 +140,7 @@ fn with_tools<L: Reported, R>(
         recorder.tree(&mut Engine { terms: &terms, solver: &mut hurried, budget: brief }, title)
     });
     let mut statistics = Statistics::default();
+    known.statistics(&mut statistics);
     shared.borrow().statistics(&mut statistics);
     (res, Tail { statistics, tree, sizes })
 }
@@ -214,8 +215,10 @@ impl<L: Reported> Teller<'_, L> {
     fn tell(&self, end: &PathEnd<'_, L::State>, leaf: &mut Leaf) {
         let (language, terms, trail) = (self.language, self.terms, end.trail);
         if self.telling.layout == Layout::Counts {
-            leaf.path_condition =
-                paired(terms, &trail.condition.readable(terms)).into_iter().map(|it| math(terms, it)).collect();
+            leaf.path_condition = paired(terms, &plainly(terms, trail.condition.readable(terms)))
+                .into_iter()
+                .map(|it| math(terms, it))
+                .collect();
             return;
         }
         let mut solver = Shared(self.solver);
@@ -229,7 +232,9 @@ impl<L: Reported> Teller<'_, L> {
             leaf.results = results.iter().map(|it| (it.name.to_string(), text(&it.value))).collect();
         }
         let conjuncts = match self.telling.pc {
-            ConditionForm::Short => engine.readable(trail, &language.assumptions(end.state)),
+            ConditionForm::Short => {
+                paired(terms, &engine.readable_in(language, trail, &language.assumptions(end.state)))
+            }
             ConditionForm::Full => trail.condition.conjuncts(),
         };
         leaf.path_condition = conjuncts.into_iter().map(|it| language.show(terms, it)).collect();

@@ -5,6 +5,8 @@
 use crate::leaf::{Leaf, LeafEnd};
 use crate::tests::{TestBug, TestInput, TestPlace};
 use crate::tree::Tree;
+use effigy_engine::Place;
+use effigy_explore::{Config, Exploration};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -252,6 +254,26 @@ pub struct Incomplete {
     pub missed: bool,
 }
 
+impl Incomplete {
+    /// All that a walk met of it.
+    pub fn all(exploration: &Exploration) -> Vec<Incomplete> {
+        let mut res = Vec::new();
+        let mut add = |kind: &str, what: &str, place: &Place, count: u64, missed: bool| {
+            res.push(Incomplete { kind: kind.to_owned(), what: what.to_owned(), place: place.into(), count, missed });
+        };
+        for (what, (place, count)) in &exploration.unsupported {
+            add("unsupported", what, place, *count, true);
+        }
+        for (what, (place, count)) in &exploration.undecided {
+            add("undecided", what, place, *count, true);
+        }
+        for (note, place, count) in exploration.notes.iter() {
+            add(&note.kind, &note.what, place, count, note.incomplete);
+        }
+        res
+    }
+}
+
 /// What a walk was allowed; what is missing is no limit. Times are in seconds, memory in bytes.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Limits {
@@ -279,6 +301,23 @@ pub struct Limits {
     /// For one query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query_time: Option<f64>,
+}
+
+impl Limits {
+    /// Those of a walk.
+    pub fn of(config: &Config) -> Limits {
+        let budget = &config.budget;
+        Limits {
+            time: budget.time.map(|it| it.as_secs_f64()),
+            memory: budget.memory,
+            paths: budget.paths,
+            steps: budget.steps,
+            path_steps: budget.path_steps,
+            depth: budget.depth,
+            values: Some(config.values),
+            query_time: config.query.time.map(|it| it.as_secs_f64()),
+        }
+    }
 }
 
 /// How large path conditions became, in nodes that are counted once where they are shared.

@@ -4,8 +4,9 @@
 
 use crate::bugs::Style;
 use crate::excerpt::Stretch;
-use effigy_heap::failure::TracedState;
-use effigy_heap::{ErrorKind, Failure, ReasonKind, Span};
+use crate::verify::named::named;
+use effigy_verify::failure::TracedState;
+use effigy_verify::{ErrorKind, Failure, ReasonKind, Span};
 use std::ops::Range;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthChar;
@@ -176,7 +177,7 @@ pub fn render(failure: &Failure, member: &str, sources: &Sources, detail: Detail
         res.push_str(&format!("  {}\n", style.faint(&note)));
     }
     if detail.trace {
-        for (number, state) in (1..).zip(&failure.trace) {
+        for (number, state) in (1..).zip(&named(&failure.trace)) {
             res.push_str(&state_text(number, failure.trace.len(), state, sources));
         }
     }

@@ -3,6 +3,7 @@
 //! Knows: text and numbers, the order of the tree. Never: terms, states, a language.
 
 use crate::tests::{Expectation, Test, TestBug, TestInput, TestPlace, hex};
+use effigy_engine::readable::conjunction;
 use effigy_engine::{Decision, PathName, Witness};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -181,20 +182,6 @@ impl Leaf {
             LeafEnd::Dropped | LeafEnd::Redundant => self.end.word().to_owned(),
         }
     }
-}
-
-/// Conjuncts on one line.
-pub fn conjunction(conjuncts: &[String]) -> String {
-    match conjuncts {
-        [] => "true".to_owned(),
-        [only] => only.clone(),
-        several => several.iter().map(|it| parenthesised(it)).collect::<Vec<_>>().join(" & "),
-    }
-}
-
-/// A disjunction among conjuncts.
-fn parenthesised(text: &str) -> String {
-    if text.contains(" | ") && !text.starts_with('(') { format!("({text})") } else { text.to_owned() }
 }
 
 /// A decision with its place among its siblings: what fails before what goes on, values before the rest.

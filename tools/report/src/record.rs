@@ -6,12 +6,12 @@
 mod letters;
 
 use crate::tree::{Leaf, LeafKind, Node, Showing, Tree};
-use effigy_engine::readable::paired;
+use effigy_engine::readable::{self, paired};
 use effigy_engine::{
     Context, Coverage, Decision, Ended, Engine, Inputs, Inspect, Notes, Observer, Outcome, PathId, Statement, Trail,
     Variable, VariableValue,
 };
-use effigy_term::{Node as Shape, Term, Terms};
+use effigy_term::{Term, Terms};
 use letters::Words;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl<'a, L: Inspect> Recorder<'a, L> {
     /// A state, where they are shown.
     fn snapshot(&self, location: String, memory: Vec<Variable>, state: &L::State, trail: &Trail) -> Option<Snapshot> {
         let assumptions = self.language.assumptions(state);
-        (self.showing != Showing::Statements).then(|| Snapshot { location, memory, trail: trail.clone(), assumptions })
+        self.showing.has_states().then(|| Snapshot { location, memory, trail: trail.clone(), assumptions })
     }
 
     fn variables(&mut self, state: &L::State, results: bool) -> Vec<Variable> {
@@ -92,10 +92,7 @@ impl<'a, L: Inspect> Recorder<'a, L> {
 
     fn add(&mut self, position: &mut Position, statement: Statement, state: &L::State, trail: &Trail) -> usize {
         let index = self.nodes.len();
-        let memory = match self.showing {
-            Showing::Statements => Vec::new(),
-            _ => self.variables(state, false),
-        };
+        let memory = if self.showing.has_states() { self.variables(state, false) } else { Vec::new() };
         let before = self.snapshot(location(&statement), memory, state, trail);
         if let Some(parent) = position.node {
             self.nodes[parent].children.push(index);
@@ -159,6 +156,7 @@ impl<'a, L: Inspect> Recorder<'a, L> {
                 parent: raw.parent,
                 arc: raw.arc.as_ref().map(|(label, cond)| match label.as_str() {
                     "T" | "F" => label.clone(),
+                    _ if terms.as_bool(*cond) == Some(true) => label.clone(),
                     _ => language.show(terms, letters.rename(terms, *cond)),
                 }),
                 arc_condition,
@@ -202,24 +200,8 @@ pub fn condition_text<L: Inspect>(
 
 /// Conditions on one line; two bounds of one term around it.
 fn conjunction<L: Inspect>(terms: &Terms, language: &L, conjuncts: &[Term]) -> String {
-    let mut shown: Vec<String> = Vec::new();
-    let conjuncts = paired(terms, conjuncts);
-    for &it in &conjuncts {
-        let text = language.show(terms, it);
-        let several = conjuncts.len() > 1 && (matches!(terms.node(it), Shape::Or(_)) || text.contains(" ∨ "));
-        shown.push(if several && !is_enclosed(&text) { format!("({text})") } else { text });
-    }
-    if shown.is_empty() { "true".to_owned() } else { shown.join(" & ") }
-}
-
-/// Whether the parentheses around a text are one pair.
-fn is_enclosed(text: &str) -> bool {
-    let mut depth = 0;
-    let closes = text.char_indices().find(|(_, it)| {
-        depth += i32::from(*it == '(') - i32::from(*it == ')');
-        depth == 0
-    });
-    text.starts_with('(') && closes.is_some_and(|(at, _)| at + 1 == text.len())
+    let shown: Vec<String> = paired(terms, conjuncts).into_iter().map(|it| language.show(terms, it)).collect();
+    readable::conjunction(&shown)
 }
 
 /// A value, simplified under φ.
@@ -238,6 +220,9 @@ fn results_text<L: Inspect>(engine: &mut Engine<'_>, language: &L, trail: &Trail
     let mut parts = Vec::with_capacity(results.len());
     for it in results {
         let value = value_text(engine, language, trail, &it.value);
+        if *it.name == *value {
+            continue;
+        }
         parts.push(match &*it.name {
             "RETURNS" | "WRITES" => format!("{} {value}", it.name),
             name => format!("{name} = {value}"),
@@ -259,6 +244,13 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
         if position.execution == execution {
             return;
         }
+        // A choice of who moves is named by who does.
+        if let Some((label, cond)) = &mut position.arc
+            && self.terms.as_bool(*cond) == Some(true)
+            && let Some(mover) = self.language.mover(state)
+        {
+            *label = mover;
+        }
         if let Some(before) = position.node {
             let procedure = &self.nodes[before].statement.procedure;
             let same = *procedure == statement.procedure && self.nodes[before].depth == depth;
@@ -278,7 +270,8 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
 
     fn forked(&mut self, parent: PathId, child: PathId, decision: &Decision, cond: Term) {
         let mut position = self.positions.get(&parent).cloned().unwrap_or_default();
-        let branches = position.node.is_some_and(|it| self.nodes[it].statement.branches);
+        let chooses = self.terms.as_bool(cond) == Some(true);
+        let branches = !chooses && position.node.is_some_and(|it| self.nodes[it].statement.branches);
         let label = match (branches, decision) {
             (true, Decision::Alternative(0)) => "T".to_owned(),
             (true, Decision::Alternative(1)) => "F".to_owned(),
@@ -292,6 +285,13 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
             self.positions.insert(parent, on);
         }
         position.arc = Some((label, cond));
+        if chooses {
+            // Whoever moves, what is executed next is a node of its own.
+            position.execution = None;
+            if let Some(on) = self.positions.get_mut(&parent).filter(|_| matches!(decision, Decision::Alternative(_))) {
+                on.execution = None;
+            }
+        }
         self.positions.insert(child, position);
     }
 
@@ -315,7 +315,7 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
             Some(at) => at,
             None => self.add(&mut position, Statement::default(), state, trail),
         };
-        if kind == LeafKind::Completed && self.showing != Showing::Statements {
+        if kind == LeafKind::Completed && self.showing.has_states() {
             let inputs = Inputs::Symbolic;
             let mut ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
             let mut memory = self.language.variables_at_end(&mut ctx, state);

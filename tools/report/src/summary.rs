@@ -4,8 +4,9 @@
 //! Source: King 1976, section 7 (TEST), for the table.
 
 use crate::document::{Document, Incomplete};
-use crate::leaf::{Leaf, LeafEnd, conjunction};
+use crate::leaf::{Leaf, LeafEnd};
 use crate::table::Table;
+use effigy_engine::readable::conjunction;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -74,13 +75,13 @@ pub fn layers(it: &Document) -> String {
     res
 }
 
-/// A row for each leaf that completed: path condition and results.
+/// A row for each leaf that completed: path condition and results. What is on all paths as it was has no column.
 pub fn table(leaves: &[&Leaf]) -> Table {
     let rows = || leaves.iter().filter(|it| matches!(it.end, LeafEnd::Exit(_)));
     let mut names: Vec<&str> = Vec::new();
     let mut known = BTreeSet::new();
-    for (name, _) in rows().flat_map(|it| &it.results) {
-        if known.insert(name) {
+    for (name, value) in rows().flat_map(|it| &it.results) {
+        if name != value && known.insert(name) {
             names.push(name);
         }
     }

@@ -23,6 +23,31 @@ pub struct Table {
 }
 
 impl Table {
+    /// The table as lines, where they have at most so many columns; else each row as a record: its first cell, and below
+    /// it the others with their names.
+    pub fn render_within(&self, width: usize) -> String {
+        let table = self.render();
+        if table.lines().all(|it| it.width() <= width) {
+            return table;
+        }
+        let names = self.head.iter().skip(1).map(|it| one_line(it).width()).max().unwrap_or(0);
+        let mut res = String::new();
+        for row in &self.rows {
+            let mut cells = self.head.iter().zip(row);
+            if let Some((name, cell)) = cells.next() {
+                res.push_str(&wrapped(&one_line(name), &one_line(cell), width));
+            }
+            for (name, cell) in cells.filter(|it| !it.1.is_empty()) {
+                let name = one_line(name);
+                let indent = " ".repeat(names.saturating_sub(name.width()));
+                res.push_str(&wrapped(&format!("  {name}{indent}"), &one_line(cell), width));
+            }
+            res.push('\n');
+        }
+        res.pop();
+        res
+    }
+
     /// The table as lines. A column whose cells are all numbers is aligned to the right; the last one is not padded.
     pub fn render(&self) -> String {
         let columns = self.rows.iter().map(Vec::len).chain([self.head.len()]).max().unwrap_or(0);
@@ -68,6 +93,27 @@ impl Table {
         }
         res
     }
+}
+
+/// `name  text`, broken between the words of the text, which stay behind the name where there is place for them.
+fn wrapped(name: &str, text: &str, width: usize) -> String {
+    let mut res = format!("{name}  ");
+    let indent = res.width().min(width / 2);
+    let mut used = res.width();
+    for (at, word) in text.split(' ').enumerate() {
+        if at > 0 && used + 1 + word.width() > width {
+            res.push('\n');
+            res.push_str(&" ".repeat(indent));
+            used = indent;
+        } else if at > 0 {
+            res.push(' ');
+            used += 1;
+        }
+        res.push_str(word);
+        used += word.width();
+    }
+    res.push('\n');
+    res
 }
 
 /// Digits, with a sign before and a point within, if any.

@@ -51,10 +51,19 @@ pub enum Showing {
     /// None: numbers of statements, and results.
     #[default]
     Statements,
+    /// None: numbers and texts of statements, and results.
+    Texts,
     /// What has changed.
     Changes,
     /// All.
     States,
+}
+
+impl Showing {
+    /// Whether states are shown.
+    pub fn has_states(self) -> bool {
+        matches!(self, Showing::Changes | Showing::States)
+    }
 }
 
 /// A state of symbolic execution: where it is, its symbolic memory, its path condition (King 1976, section 3).

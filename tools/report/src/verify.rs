@@ -4,11 +4,12 @@
 
 pub mod html;
 pub mod json;
+pub mod named;
 pub mod sarif;
 pub mod text;
 
 use crate::failures::Sources;
-use effigy_heap::{Effort, Failure, Member, MemberOutcome, Program, Span, Verdict};
+use effigy_verify::{Effort, Failure, Member, MemberOutcome, Program, Span, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -121,7 +121,7 @@ fn axioms_do_not_contradict_one_another() {
 /// Axioms are told once their triggers can match, and not before.
 #[test]
 fn axioms_come_with_the_functions_that_they_speak_of() {
-    use effigy_heap::program::CollectionOp;
+    use effigy_contracts::program::CollectionOp;
     let terms = Terms::new();
     let mut collections = Collections::new();
     let kind = Kind::Seq(Sort::Int);

@@ -2,8 +2,8 @@
 //!
 //! `(theorem name ((x Int) (s Seq<Int>)) assumption ... goal)`; `not-a-theorem` in the same form does not follow.
 
+use effigy_contracts::program::CollectionOp::{self, *};
 use effigy_heap::collections::{Collections, Kind};
-use effigy_heap::program::CollectionOp::{self, *};
 use effigy_term::{Sort, Symbol, SymbolKind, Term, Terms};
 use std::collections::HashMap;
 

@@ -3,8 +3,8 @@
 use super::evaluate::{Evaluator, Store, Value};
 use super::random::{Random, value};
 use super::z3;
+use effigy_contracts::program::CollectionOp::{self, *};
 use effigy_heap::collections::{Collections, Kind, is_equality, name_of_sort, plain_equality};
-use effigy_heap::program::CollectionOp::{self, *};
 use effigy_term::{Node, Sort, SymbolKind, Term, Terms};
 
 const OPERATIONS: [CollectionOp; 30] = [

@@ -4,10 +4,9 @@
 //! unsatisfiable where one of their symbols has no value left.
 
 use super::over::Layer;
-use crate::path_condition::Factor;
-use crate::theories::domains::{domain, intersect, least};
+use crate::theories::domains::{intersect, least};
 use crate::{Answer, Query};
-use effigy_term::truth_table::{TruthTable, TruthTables, value_of};
+use effigy_term::truth_table::value_of;
 use effigy_term::{Model, Symbol, Terms};
 
 /// The layer `domains`.
@@ -23,18 +22,13 @@ impl Layer for Domains {
             if factor.symbols() != [symbol] {
                 return None;
             }
-            domain = intersect(domain, of_factor(terms, tables, factor)?);
+            domain = intersect(domain, factor.domain(terms, tables)?);
         }
         Some(match least(domain) {
             Some(value) => Answer::Sat(query.complete(assignment(terms, symbol, value))),
             None => Answer::Unsat,
         })
     }
-}
-
-/// The values that satisfy a factor of one small symbol.
-fn of_factor(terms: &Terms, tables: &TruthTables, factor: &Factor) -> Option<TruthTable> {
-    *factor.domain.get_or_init(|| domain(terms, tables, factor.conjuncts()))
 }
 
 fn assignment(terms: &Terms, symbol: Symbol, value: u32) -> Model {

@@ -13,8 +13,7 @@ pub(super) struct Intervals;
 
 impl Layer for Intervals {
     fn answer(&mut self, terms: &Terms, query: &Query<'_>) -> Option<Answer> {
-        let mut ranges = Ranges::new(terms, query.path.tables());
-        query.conjuncts().into_iter().for_each(|it| ranges.assume(it));
+        let mut ranges = Ranges::under(terms, query.path.tables(), query.bounds());
         match (ranges.truth(query.goal), query.witness) {
             (Some(false), _) => Some(Answer::Unsat),
             (Some(true), Some(witness)) => Some(Answer::Sat(witness.clone())),

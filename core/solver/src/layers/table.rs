@@ -1,6 +1,7 @@
 //! The layers, each declared once: what switches it, what tells of it and what puts it into the chain read this table.
 //!
-//! Knows: every layer, and those parts of the backend that are switched in the same way. Never: what is under them.
+//! Knows: every layer, and those parts of the backend and of the path condition that are switched in the same way.
+//! Never: what is under them.
 
 use super::cache::Cache;
 use super::domains::Domains;
@@ -23,7 +24,7 @@ struct Declaration {
     alias: Option<&'static str>,
     help: Option<&'static str>,
     default: bool,
-    /// `None` for a part of a backend, which looks for itself whether it is on.
+    /// `None` for a part of a backend, or of the path condition, which look for themselves whether it is on.
     over: Option<Above>,
 }
 
@@ -54,6 +55,9 @@ macro_rules! layers {
 }
 
 layers! {
+    /// What the path condition implies is not added to it; a part of the path condition itself.
+    Implied "implied", help: "implied conditions that are left out of the path condition", default: true
+        => None;
     /// Constants, and what φ says word for word.
     Syntactic "syntactic" or "no-fast", help: "syntactic answers", default: true
         => Some(|name, below| Box::new(Over::new(name, Syntactic, below)));
@@ -109,8 +113,8 @@ impl LayerKind {
         self.declaration().help
     }
 
-    /// Whether it is no layer over others but a part of a backend.
-    pub fn is_of_backend(self) -> bool {
+    /// Whether it is no layer over others but a part of what is asked, or of a backend.
+    pub fn is_part(self) -> bool {
         self.declaration().over.is_none()
     }
 

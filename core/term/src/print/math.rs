@@ -4,11 +4,14 @@
 //! without sign is marked (`<ᵤ`), since it may not be what a reader expects.
 //! Comparisons are written as a person would (`compare`).
 
+mod absolute;
 mod compare;
 
+pub use absolute::absolute;
 pub use compare::is_between;
 
 use crate::node::{BvOp, Monomial, Node, Term};
+use crate::sort::Sort;
 use crate::terms::Terms;
 use compare::Order;
 use num_bigint::BigInt;
@@ -135,7 +138,16 @@ impl<'a> Printer<'a> {
             Node::BitVec(value) => self.number(&value.to_bigint_signed()),
             Node::Int(value) => self.number(value),
             Node::Real(value) => self.fraction(value),
-            Node::Symbol(symbol) => self.text.push_str(&terms.symbol_info(*symbol).name),
+            Node::Symbol(symbol) => {
+                // A field as a whole: `f`; the elements of arrays by reference: `int[]`.
+                let name = &*terms.symbol_info(*symbol).name;
+                let field = if matches!(terms.sort(term), Sort::Array(_)) { name.strip_prefix('.') } else { None };
+                match field.and_then(|it| it.strip_prefix("[]")) {
+                    Some(elements) if elements.ends_with("[]") => self.text.push_str(elements),
+                    Some(elements) => self.text.push_str(&format!("{elements}[]")),
+                    None => self.text.push_str(field.unwrap_or(name)),
+                }
+            }
             Node::Not(inner) => self.negation(*inner),
             Node::And(args) => match compare::between(terms, args) {
                 Some(between) => self.within(&between),
@@ -144,6 +156,11 @@ impl<'a> Printer<'a> {
             Node::Or(args) => self.list(args, " ∨ ", next(Level::Or)),
             Node::Eq(a, b) => self.equation(*a, " = ", *b),
             Node::Ite(cond, then, other) => {
+                if let Some(of) = absolute(terms, *cond, *then, *other) {
+                    self.text.push_str("abs(");
+                    self.term(of, Level::Quantifier);
+                    return self.text.push(')');
+                }
                 self.text.push('(');
                 self.term(*cond, next(Level::Quantifier));
                 self.text.push_str(" ? ");

@@ -8,6 +8,9 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
+/// Sums that have more than so many monomials in common stay apart: each sum is written down as a whole.
+const MOST_IN_COMMON: usize = 1024;
+
 impl Terms {
     /// An integer constant.
     pub fn int(&self, value: impl Into<BigInt>) -> Term {
@@ -40,6 +43,26 @@ impl Terms {
     /// Product.
     pub fn int_mul(&self, a: Term, b: Term) -> Term {
         self.of_polynomial(product((a, self.to_polynomial(a)), (b, self.to_polynomial(b))))
+    }
+
+    /// An if-then-else, of any sort. Of integers, what both sides have in common stands outside, so that a sum to which
+    /// something is added under one condition after the other stays one sum, not a choice of choices.
+    pub fn either(&self, cond: Term, then: Term, other: Term) -> Term {
+        if then == other || self.sort(then) != Sort::Int {
+            return self.ite(cond, then, other);
+        }
+        let (mut a, mut b) = (self.to_polynomial(then), self.to_polynomial(other));
+        let is_common = |m: &Monomial, k: &BigInt| b.get(m) == Some(k);
+        let common: Poly<BigInt> =
+            a.iter().filter(|it| is_common(it.0, it.1)).map(|(m, k)| (m.clone(), k.clone())).collect();
+        // match: (ite c (p + q) (p + r))   result: (p + (ite c q r))
+        if common.is_empty() || common.len() > MOST_IN_COMMON {
+            return self.ite(cond, then, other);
+        }
+        a.retain(|m, _| !common.contains_key(m));
+        b.retain(|m, _| !common.contains_key(m));
+        let choice = self.ite(cond, self.of_polynomial(a), self.of_polynomial(b));
+        self.int_add(self.of_polynomial(common), choice)
     }
 
     pub(super) fn to_polynomial(&self, term: Term) -> Poly<BigInt> {

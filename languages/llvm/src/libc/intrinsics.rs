@@ -7,6 +7,8 @@ use crate::checks::{ABORT, SIGNED_OVERFLOW, UNREACHABLE_REACHED};
 use crate::code::{Call, Shape};
 use crate::ir::BinaryOp;
 use crate::machine::{Flow, Machine};
+use crate::memory::bytes::Bytes;
+use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::state::Variadic;
 use crate::step::access::{Access, Offset, Spot};
 use crate::step::arithmetic::no_signed_overflow;
@@ -273,16 +275,23 @@ pub(crate) fn trap(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
     Err(it.violation(ABORT, "the program traps".to_owned()))
 }
 
-/// `llvm.stacksave`: the height of the stack is the number of variables on it whose size was computed.
+/// `llvm.stacksave`: the height of the stack is an object of its own: what comes to lie on it later has a greater number,
+/// on every path.
 pub(crate) fn stacksave(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
-    Ok(Some(Val::Int(it.frame().dynamic.len() as u64)))
+    let name = "the height of the stack".into();
+    let id = it.allocate(ObjectKind::Stack, Size::Known(0), Bytes::empty(), 1, &name);
+    it.frame_mut().dynamic.push(id);
+    Ok(Some(Val::Int(id.base())))
 }
 
 /// `llvm.stackrestore`
 pub(crate) fn stackrestore(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    if let Val::Int(height) = it.argument(arguments, 0) {
-        it.restore_stack(height);
-    }
+    let height = match it.argument(arguments, 0) {
+        Val::Int(height) => height,
+        Val::Term(height) => it.choose_value(height)?,
+        _ => return Ok(None),
+    };
+    it.restore_stack(ObjectId::of_address(height).0);
     Ok(None)
 }
 
@@ -296,9 +305,9 @@ pub(crate) fn va_start(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) ->
         Variadic::Copy(_, size) => size.div_ceil(8) as usize,
     };
     let size = variadic.iter().map(words).sum::<usize>().max(1) * 8;
-    let bytes = crate::memory::bytes::Bytes::uninitialised(size);
+    let bytes = Bytes::uninitialised(size);
     let name = "the variable arguments".into();
-    let id = it.allocate(crate::memory::ObjectKind::Stack, crate::memory::Size::Known(size as u64), bytes, 8, &name);
+    let id = it.allocate(ObjectKind::Stack, Size::Known(size as u64), bytes, 8, &name);
     it.frame_mut().allocas.push(id);
     let mut word = 0;
     for argument in variadic.iter() {

@@ -11,6 +11,7 @@ use crate::options::Uninitialised;
 use crate::process::Family;
 use crate::step::access::Access;
 use crate::value::Val;
+use effigy_engine::BugKind;
 use effigy_term::Width;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -231,7 +232,9 @@ fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> F
         Val::Int(address) => address,
         Val::Term(term) => {
             it.require_defined(term, "a pointer to free")?;
-            it.choose_value(term)?
+            // Of a choice of pointers each object is a case.
+            let among = it.provenance(term)?.map_or(term, |(_, address)| address);
+            it.choose_value(among)?
         }
         _ => return Err(it.violation(UNINITIALISED_VALUE, "a pointer to free is uninitialised".to_owned())),
     };
@@ -240,7 +243,10 @@ fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> F
     }
     let (id, offset) = ObjectId::of_address(address);
     let remembered = it.state.memory.get(id);
-    let name = remembered.map_or_else(|| "a local variable".into(), |it| Arc::clone(&it.name));
+    let name: Arc<str> = remembered.map_or_else(|| "a local variable".into(), |it| Arc::clone(&it.name));
+    if remembered.is_some_and(|it| it.kind == ObjectKind::Heap) {
+        it.exists(id, |_| twice(&name))?;
+    }
     match it.state.memory.lookup(id) {
         Lookup::Object(object) if object.kind == ObjectKind::Heap && offset == 0 => {
             let own = it.state.process.families.get(&id).copied().unwrap_or(Family::Malloc);
@@ -254,10 +260,18 @@ fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> F
             Err(it.violation(INVALID_FREE, format!("freeing an address {offset} bytes into {name}")))
         }
         Lookup::Object(_) => Err(it.violation(INVALID_FREE, format!("freeing {name}, which is not from malloc"))),
-        Lookup::Dead(Life::Freed) => Err(it.violation(DOUBLE_FREE, format!("freeing {name} a second time"))),
+        Lookup::Dead(Life::Freed) => {
+            let (kind, message) = twice(&name);
+            Err(it.violation(kind, message))
+        }
         Lookup::Dead(_) => Err(it.violation(INVALID_FREE, format!("freeing {name}, which is not from malloc"))),
         Lookup::Null | Lookup::Wild => {
             Err(it.violation(INVALID_FREE, "freeing an address at which nothing was allocated".to_owned()))
         }
     }
+}
+
+/// The bug of freeing what was freed.
+fn twice(name: &str) -> (BugKind, String) {
+    (DOUBLE_FREE, format!("freeing {name} a second time"))
 }

@@ -7,7 +7,7 @@
 //! costs terms, never truth.
 
 use super::bytes::{Bytes, Undefined};
-use super::{Life, Lookup, Memory, Object, ObjectId, PAGE, Page, Size, Strays};
+use super::{Ended, Life, Lookup, Memory, Object, ObjectId, PAGE, Page, Size, Strays};
 use crate::value::Val;
 use effigy_engine::Apart;
 use effigy_term::{Term, Terms, Width};
@@ -158,7 +158,12 @@ impl Memory {
                     (None, Some(it)) if it.life != Life::Live => continue,
                     _ => return Err(Apart("objects that come or go")),
                 };
-                if a.life != b.life || a.size != b.size || a.unknown != b.unknown || a.open != b.open {
+                if a.life != b.life
+                    || a.ended != b.ended
+                    || a.size != b.size
+                    || a.unknown != b.unknown
+                    || a.open != b.open
+                {
                     return Err(Apart("an object whose life or size changes"));
                 }
                 if a.life != Life::Live || Rc::ptr_eq(&a.bytes, &b.bytes) {
@@ -218,14 +223,21 @@ fn merged(
     memory: &Memory,
     with: &mut Merging<'_>,
 ) -> Result<Option<Object>, Apart> {
-    if a.life != b.life {
-        return Err(Apart(match (a.life, b.life) {
-            (Life::OutOfScope, _) | (_, Life::OutOfScope) => "a variable whose scope has ended on one of them",
-            _ => "an object that one of them has freed",
-        }));
+    let asked = with.asked.as_ref().is_some_and(|it| it.asks(id));
+    let ended = match (a.life, b.life) {
+        (Life::Live, Life::Live) if a.ended == b.ended => a.ended,
+        (mine, theirs) if mine == theirs && mine != Life::Live => return Ok(None),
+        _ if asked => return Err(Apart("an object that one of them has freed, and that is soon asked of")),
+        _ => ended(a, b, with)?,
+    };
+    // What is gone has no content: that of the other is there wherever anything is.
+    match (a.life, b.life) {
+        (Life::Live, Life::Live) => {}
+        (Life::Live, _) => return Ok(Some(Object { ended, ..a.clone() })),
+        _ => return Ok(Some(Object { ended, ..b.clone() })),
     }
-    if a.life != Life::Live || Rc::ptr_eq(&a.bytes, &b.bytes) && a.unknown == b.unknown {
-        return Ok(None);
+    if Rc::ptr_eq(&a.bytes, &b.bytes) && a.unknown == b.unknown {
+        return Ok((ended != a.ended).then(|| Object { ended, ..a.clone() }));
     }
     if a.unknown != b.unknown || a.open != b.open {
         return Err(Apart("an object from outside that one of them knows more of"));
@@ -237,9 +249,26 @@ fn merged(
         }
         _ => return Err(Apart("an object of two sizes")),
     };
-    let asked = with.asked.as_ref().is_some_and(|it| it.asks(id));
     let bytes = a.bytes.merge(&b.bytes, a.open, asked, &|it| memory.is_address(it), with)?;
-    Ok(Some(Object { size, bytes: Rc::new(bytes), ..a.clone() }))
+    Ok(Some(Object { size, ended, bytes: Rc::new(bytes), ..a.clone() }))
+}
+
+/// Where an object has ended that one or both have ended somewhere; not everywhere on both.
+fn ended(a: &Object, b: &Object, with: &Merging<'_>) -> Result<Option<Ended>, Apart> {
+    let terms = with.terms;
+    let side = |it: &Object| match (it.life, it.ended) {
+        (Life::Live, None) => (terms.bool(false), None),
+        (Life::Live, Some(Ended { when, how })) => (when, Some(how)),
+        (how, _) => (terms.bool(true), Some(how)),
+    };
+    let ((mine, how), (theirs, other)) = (side(a), side(b));
+    if let (Some(how), Some(other)) = (how, other)
+        && how != other
+    {
+        return Err(Apart("an object whose life has ended in two ways"));
+    }
+    let when = terms.ite(with.cond, mine, theirs);
+    Ok(how.or(other).filter(|_| terms.as_bool(when) != Some(false)).map(|how| Ended { when, how }))
 }
 
 impl Strays {

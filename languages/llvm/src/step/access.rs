@@ -87,11 +87,12 @@ impl Machine<'_, '_> {
         let (id, offset) = self.locate(address);
         let fits = |size: u64| u64::try_from(offset).is_ok_and(|at| at <= size);
         let object = self.state.memory.get(id).filter(|_| self.misuse(id, offset, access).is_none());
-        object.is_some_and(|it| matches!(it.size, Size::Known(size) if fits(size)))
+        object.is_some_and(|it| it.ended.is_none() && matches!(it.size, Size::Known(size) if fits(size)))
     }
 
     fn resolve_concrete(&mut self, address: u64, size: u64, access: Access) -> Flow<Spot> {
         let (id, offset) = self.locate(address);
+        self.exists(id, |it| it.gone(id, access))?;
         if self.live(id, offset, access)?.unknown.is_some() {
             self.make_up(id)?;
         }
@@ -140,6 +141,26 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// Where paths were merged of which some have ended the life of object `id`: it must not be one of these. `bug` is
+    /// what it is to use it there.
+    pub(crate) fn exists(&mut self, id: ObjectId, bug: impl FnOnce(&Self) -> (BugKind, String)) -> Flow<()> {
+        let Lookup::Object(Object { ended: Some(ended), .. }) = self.state.memory.lookup(id) else { return Ok(()) };
+        let (kind, message) = bug(self);
+        let lives = self.ctx.terms.not(ended.when);
+        self.require(lives, kind, || message)?;
+        self.found.push(id);
+        Ok(())
+    }
+
+    /// After an instruction: what it has used is there, on all runs that go on.
+    pub(super) fn settle(&mut self) {
+        for id in std::mem::take(&mut self.found) {
+            if let Some(object) = self.state.memory.object_mut(id) {
+                object.ended = None;
+            }
+        }
+    }
+
     /// The live object `id`, or the bug of using it.
     fn live(&mut self, id: ObjectId, offset: i64, access: Access) -> Flow<&Object> {
         if let Some((kind, message)) = self.misuse(id, offset, access) {
@@ -154,7 +175,6 @@ impl Machine<'_, '_> {
     /// The bug of using object `id`.
     fn misuse(&self, id: ObjectId, offset: i64, access: Access) -> Option<(BugKind, String)> {
         let verb = access.verb();
-        let name = || self.state.memory.get(id).map_or_else(|| "a local variable".into(), |it| Arc::clone(&it.name));
         Some(match self.state.memory.lookup(id) {
             Lookup::Object(object) if access == Access::Write && object.kind == ObjectKind::Constant => {
                 (WRITE_TO_CONSTANT, format!("writing to the constant {}", object.name))
@@ -166,14 +186,20 @@ impl Machine<'_, '_> {
                 1..NULL_PAGE => (NULL_DEREFERENCE, format!("{verb} at {offset} bytes from the null pointer")),
                 _ => (WILD_POINTER, format!("{verb} at the address {offset:#x}, where nothing was allocated")),
             },
-            Lookup::Dead(Life::Freed) => (USE_AFTER_FREE, format!("{verb} memory of {} after it was freed", name())),
-            Lookup::Dead(_) => {
-                let what =
-                    if self.state.memory.get(id).is_some() { "scope has ended" } else { "function has returned" };
-                (USE_AFTER_SCOPE, format!("{verb} {} after its {what}", name()))
-            }
+            Lookup::Dead(_) => self.gone(id, access),
             Lookup::Wild => (WILD_POINTER, format!("{verb} at an address where nothing was allocated")),
         })
+    }
+
+    /// The bug of using object `id` after its life has ended.
+    fn gone(&self, id: ObjectId, access: Access) -> (BugKind, String) {
+        let (verb, object) = (access.verb(), self.state.memory.get(id));
+        let name = object.map_or_else(|| "a local variable".into(), |it| Arc::clone(&it.name));
+        match object.map(|it| it.ended.map_or(it.life, |it| it.how)) {
+            Some(Life::Freed) => (USE_AFTER_FREE, format!("{verb} memory of {name} after it was freed")),
+            Some(_) => (USE_AFTER_SCOPE, format!("{verb} {name} after its scope has ended")),
+            None => (USE_AFTER_SCOPE, format!("{verb} {name} after its function has returned")),
+        }
     }
 
     fn out_of_bounds(&mut self, id: ObjectId, offset: i64, size: u64, known: u64, access: Access) -> Step {
@@ -203,6 +229,7 @@ impl Machine<'_, '_> {
             // An unknown pointer that is null, at a distance that is symbolic.
             return Err(self.violation(NULL_DEREFERENCE, format!("{} through the null pointer", access.verb())));
         }
+        self.exists(id, |it| it.gone(id, access))?;
         if self.live(id, 0, access)?.unknown.is_some() {
             self.make_up(id)?;
         }
@@ -519,7 +546,7 @@ impl Machine<'_, '_> {
         name: &Arc<str>,
     ) -> ObjectId {
         let (life, bytes, name) = (Life::Live, Rc::new(bytes), Arc::clone(name));
-        let object = Object { kind, life, size, bytes, element, name, unknown: None, open: false };
+        let object = Object { kind, life, ended: None, size, bytes, element, name, unknown: None, open: false };
         self.state.memory.allocate(object)
     }
 

@@ -7,7 +7,7 @@ use super::arithmetic::{compare, concrete, signed_overflows};
 use crate::checks::SIGNED_OVERFLOW;
 use crate::code::{Inst, NO_SITE, Opnd};
 use crate::machine::Executable;
-use crate::memory::{Lookup, ObjectId, ObjectKind, Size};
+use crate::memory::{Lookup, Object, ObjectId, ObjectKind, Size};
 use crate::options::Integers;
 use crate::state::State;
 use crate::value::{Val, signed, truncate};
@@ -69,7 +69,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
             Inst::Jump { edge } if !merges => pc = take(program, ctx, registers, edge),
             Inst::Load { dst, ptr, size, width } => {
                 let (id, offset) = ObjectId::of_address(int!(ptr));
-                let Lookup::Object(object) = memory.lookup(id) else { break };
+                let Lookup::Object(object @ Object { ended: None, .. }) = memory.lookup(id) else { break };
                 let Size::Known(known) = object.size else { break };
                 let size = u64::from(size);
                 if offset < 0 || size > 8 || (offset as u64).saturating_add(size) > known {
@@ -82,7 +82,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
             Inst::Store { ptr, value, size, .. } => {
                 let (address, bits) = (int!(ptr), int!(value));
                 let (id, offset) = ObjectId::of_address(address);
-                let Some(object) = memory.object_mut(id) else { break };
+                let Some(object @ Object { ended: None, .. }) = memory.object_mut(id) else { break };
                 let Size::Known(known) = object.size else { break };
                 let size = u64::from(size);
                 let writable =

@@ -99,10 +99,11 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// `llvm.stackrestore`: the variables of dynamic size beyond the first `kept` of this call are gone.
-    pub(crate) fn restore_stack(&mut self, kept: u64) {
+    /// `llvm.stackrestore`: the variables of dynamic size of this call are gone, from this object on.
+    pub(crate) fn restore_stack(&mut self, first: ObjectId) {
         let dynamic = &mut self.frame_mut().dynamic;
-        let gone = dynamic.split_off(dynamic.len().min(kept as usize));
+        let kept = dynamic.iter().take_while(|it| **it < first).count();
+        let gone = dynamic.split_off(kept);
         for id in gone {
             self.state.memory.kill(id, Life::OutOfScope);
         }

@@ -128,6 +128,7 @@ impl Machine<'_, '_> {
         let object = Object {
             kind: ObjectKind::Heap,
             life: Life::Live,
+            ended: None,
             size: Size::Known(MADE_UP),
             bytes: Rc::new(Bytes::uninitialised(size)),
             element: 1,

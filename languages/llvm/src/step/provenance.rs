@@ -96,7 +96,7 @@ impl Machine<'_, '_> {
     }
 
     /// The object that a symbolic address belongs to, and the address on the paths where it does.
-    pub(super) fn provenance(&mut self, address: Term) -> Flow<Option<(ObjectId, Term)>> {
+    pub(crate) fn provenance(&mut self, address: Term) -> Flow<Option<(ObjectId, Term)>> {
         let terms = self.ctx.terms;
         if let Some(found) = self.bound(address) {
             return Ok(Some(found));

@@ -7,11 +7,11 @@
 
 use super::default;
 use crate::classes::{Classes, Typ, nowhere};
-use effigy_heap::program::{
+use effigy_contracts::program::{
     Axiom, BinaryOp, CollectionOp, Domain, DomainFunction, DomainFunctionId, DomainId, Exp, ExpKind, Field, FieldId,
     Function, FunctionId, MemberVariable, Quantified, Type, VarId,
 };
-use effigy_heap::{Program, Span};
+use effigy_contracts::{Program, Span};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

@@ -8,8 +8,8 @@ use super::scope::{Position, Scope, Typed};
 use super::{Lowering, default};
 use crate::classes::{Member, Parameters, Typ};
 use crate::syntax::{Expr, ExprKind, Name, TypeName};
-use effigy_heap::Span;
-use effigy_heap::program::{
+use effigy_contracts::Span;
+use effigy_contracts::program::{
     BinaryOp, CollectionOp, Exp, ExpKind, FieldId, MethodId, PredicateUse, StmtKind, Type, VarId,
 };
 
@@ -281,8 +281,9 @@ impl Lowering<'_> {
         if !self.effect(scope, span) {
             return Typed::wrong(span);
         }
+        let written = target.span;
         let Some((target, typ)) = self.target(scope, target) else { return Typed::wrong(span) };
-        let value = Typed { exp: self.read(&target, &typ, span, scope), typ };
+        let value = Typed { exp: self.read(&target, &typ, written, scope), typ };
         let value = self.expect(value, &Typ::Int);
         if value.typ == Typ::Wrong {
             return value;

@@ -7,8 +7,8 @@ use super::expression::{balanced, named};
 use super::scope::{Scope, Typed};
 use crate::classes::Typ;
 use crate::syntax::{ChainOp, Expr, join};
-use effigy_heap::Span;
-use effigy_heap::program::{BinaryOp, Exp, ExpKind, Type};
+use effigy_contracts::Span;
+use effigy_contracts::program::{BinaryOp, Exp, ExpKind, Type};
 
 /// Longer rows are an error: they become trees that lean to the left. Conjunctions, which may be long, are balanced.
 const MOST_OPERATORS: usize = 200;
@@ -25,6 +25,18 @@ impl Lowering<'_> {
         if separators.is_empty() {
             return self.comparison(scope, operands, ops);
         }
+        self.separated(scope, operands, ops, separators, span)
+    }
+
+    /// The conjunction of the rows between these operators.
+    fn separated(
+        &mut self,
+        scope: &mut Scope,
+        operands: Vec<Typed>,
+        ops: &[ChainOp],
+        separators: Vec<usize>,
+        span: Span,
+    ) -> Typed {
         let mut conjuncts = Vec::with_capacity(separators.len() + 1);
         let mut rest = operands.into_iter();
         let mut start = 0;
@@ -46,20 +58,31 @@ impl Lowering<'_> {
             return Typed::wrong(operands[0].exp.span);
         }
         let comparisons: Vec<usize> = (0..ops.len()).filter(|k| ops[*k].is_comparison()).collect();
-        let (Some(first), Some(last)) = (comparisons.first(), comparisons.last()) else {
+        if comparisons.is_empty() {
             return self.sum(operands, ops);
-        };
+        }
         let span = join(operands[0].exp.span, operands[operands.len() - 1].exp.span);
-        if comparisons.len() > 1 {
-            if comparisons.iter().any(|k| matches!(ops[*k], ChainOp::Eq | ChainOp::Ne)) {
-                self.error(span, "parentheses were expected: `=` and `≠` are not chained");
-                return Typed::wrong(span);
+        // `a = b * c = d`: an equation is not chained, so the one `*` between two comparisons separates them.
+        let mut separators = Vec::new();
+        for pair in comparisons.windows(2) {
+            let mut stars = (pair[0]..pair[1]).filter(|k| ops[*k] == ChainOp::Star);
+            let equation = pair.iter().any(|k| matches!(ops[*k], ChainOp::Eq | ChainOp::Ne));
+            match (equation, stars.next(), stars.next()) {
+                (false, None, _) => {}
+                (true, Some(only), None) => separators.push(only),
+                (true, None, _) => {
+                    self.error(span, "parentheses were expected: `=` and `≠` are not chained");
+                    return Typed::wrong(span);
+                }
+                (_, Some(_), _) => {
+                    let message = "parentheses were expected: `*` could multiply or separate here";
+                    self.error(span, message);
+                    return Typed::wrong(span);
+                }
             }
-            if ops[*first..*last].contains(&ChainOp::Star) {
-                let message = "parentheses were expected: `*` could multiply or separate here";
-                self.error(span, message);
-                return Typed::wrong(span);
-            }
+        }
+        if !separators.is_empty() {
+            return self.separated(scope, operands, ops, separators, span);
         }
         let mut sides = Vec::new();
         let mut rest = operands.into_iter();

@@ -7,8 +7,8 @@ use super::scope::{Position, Scope, Typed};
 use super::{Lowering, not_null};
 use crate::classes::Typ;
 use crate::syntax::{Expr, ExprKind, Name, join};
-use effigy_heap::Span;
-use effigy_heap::program::{BinaryOp, CollectionOp, Exp, ExpKind, FieldId, Type, UnaryOp, VarId};
+use effigy_contracts::Span;
+use effigy_contracts::program::{BinaryOp, CollectionOp, Exp, ExpKind, FieldId, Type, UnaryOp, VarId};
 
 /// An expression with at most so many nodes may be written twice; others are named by `let`.
 const SMALL: u32 = 12;

@@ -3,8 +3,8 @@
 //! Knows: variables, where a construct may stand. Never: the tree.
 
 use crate::classes::Typ;
-use effigy_heap::Span;
-use effigy_heap::program::{Exp, ExpKind, MemberVariable, Stmt, StmtKind, Type, VarId};
+use effigy_contracts::Span;
+use effigy_contracts::program::{Exp, ExpKind, MemberVariable, Stmt, StmtKind, Type, VarId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

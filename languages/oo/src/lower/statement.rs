@@ -7,8 +7,8 @@ use super::Lowering;
 use super::scope::{Position, Scope};
 use crate::classes::Typ;
 use crate::syntax::{Expr, ExprKind, Statement, StatementKind};
-use effigy_heap::Span;
-use effigy_heap::program::{ExpKind, LabelId, Stmt, StmtKind, VarId};
+use effigy_contracts::Span;
+use effigy_contracts::program::{ExpKind, LabelId, Stmt, StmtKind, VarId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

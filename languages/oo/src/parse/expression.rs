@@ -7,7 +7,7 @@ use super::{Parsed, Parser};
 use crate::syntax::{ChainOp, Expr, ExprKind, Name, TypeName, join};
 use crate::token::{Sign, TokenKind};
 
-fn node(kind: ExprKind, span: effigy_heap::Span) -> Expr {
+fn node(kind: ExprKind, span: effigy_contracts::Span) -> Expr {
     Expr { kind: Box::new(kind), span }
 }
 

@@ -11,7 +11,7 @@
 
 mod merge;
 
-use super::memory::{At, Change, Memory, Site};
+use super::memory::{At, Change, MOST_UPDATES, Memory, Site};
 use super::program::{ClassId, Expr, FieldId, Target, Type, VarId};
 use super::vocabulary::{Family, Instance, Key, Reading, Translation, Vocabulary, is_length};
 use effigy_engine::{Apart, Content};
@@ -336,6 +336,16 @@ impl Memory for Forward {
 
     fn content(&self, with: Translation<'_>, calls: &[Instance], evaluator: &mut Evaluator<'_>) -> Content {
         merge::content(self, with, calls, evaluator)
+    }
+
+    fn updates(&self, _with: Translation<'_>) -> Option<Vec<(Family, Key, Term)>> {
+        let mut res = Vec::new();
+        for (&family, array) in self.families.iter() {
+            let before = res.len();
+            res.extend(array.updates.iter().take(MOST_UPDATES + 1).map(|it| (family, it.key, it.value)));
+            res[before..].reverse();
+        }
+        (res.len() <= MOST_UPDATES).then_some(res)
     }
 
     fn effort(&self) -> usize {

@@ -5,10 +5,11 @@
 use super::machine::{Machine, State};
 use super::memory::{At, Change, Memory, Site};
 use super::program::{Expr, ExprKind, Program, Stmt, StmtId, StmtKind, Type, VarId};
-use super::vocabulary::{Family, Key};
+use super::vocabulary::{Family, Key, is_length};
 use effigy_engine::{Context, Inspect, InspectError, Language, Place, Statement, Variable, VariableValue};
 use effigy_term::print::math;
 use effigy_term::{Term, Terms};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ impl<M: Memory> Machine<M> {
         if matches!(self.program().variable(id).typ, Type::Map(_)) {
             return None;
         }
-        let expr = Expr { kind: Rc::new(ExprKind::Var(id)), span: effigy_heap::Span::default() };
+        let expr = Expr { kind: Rc::new(ExprKind::Var(id)), span: effigy_contracts::Span::default() };
         let at = At { translation: self.translation(terms, state), instance };
         Some(state.memory.value(at, &expr))
     }
@@ -56,6 +57,34 @@ impl<M: Memory> Machine<M> {
     pub fn globals(&self) -> impl Iterator<Item = VarId> + '_ {
         let all = self.program().variables.iter().zip(0..);
         all.filter(|(it, _)| it.global && !it.temporary).map(|(_, id)| VarId(id))
+    }
+
+    /// The arrays and fields that were changed, each over what it was at the start: σ(a) is `a[i := 1]`.
+    fn updated(&self, terms: &Terms, state: &State<M>) -> Vec<Variable> {
+        let with = self.translation(terms, state);
+        let mut arrays: BTreeMap<Family, Term> = BTreeMap::new();
+        let Some(changes) = state.memory.updates(with) else {
+            return vec![Variable { name: "arrays and fields".into(), value: VariableValue::Text("…".to_owned()) }];
+        };
+        for (family, Key { first, second }, value) in changes {
+            if let Family::Field(field) = family
+                && is_length(with.program, field)
+            {
+                continue;
+            }
+            let Some(array) = arrays.get(&family).copied().or_else(|| with.words.base(family)) else { continue };
+            let value = match second {
+                Some(index) => terms.store(terms.select(array, first), index, value),
+                None => value,
+            };
+            arrays.insert(family, terms.store(array, first, value));
+        }
+        let mut res = Vec::new();
+        for (family, array) in arrays {
+            let Some(base) = with.words.base(family).filter(|it| *it != array) else { continue };
+            res.push(Variable { name: math(terms, base).into(), value: VariableValue::Term(array) });
+        }
+        res
     }
 
     /// A change as a transition shows it: `x := e`.
@@ -157,13 +186,21 @@ impl<M: Memory> Inspect for Machine<M> {
 
     fn results(&self, ctx: &mut Context<'_>, state: &Self::State) -> Vec<Variable> {
         let value = |id| Some((id, self.value_of(ctx.terms, state, id, 0)?));
-        self.globals()
-            .filter_map(value)
-            .map(|(id, value)| Variable {
-                name: Arc::clone(&self.program().variable(id).name),
-                value: VariableValue::Term(value),
-            })
-            .collect()
+        let scalars = self.globals().filter_map(value).map(|(id, value)| Variable {
+            name: Arc::clone(&self.program().variable(id).name),
+            value: VariableValue::Term(value),
+        });
+        let mut res: Vec<Variable> = scalars.collect();
+        res.extend(self.updated(ctx.terms, state));
+        res
+    }
+
+    fn mover(&self, state: &Self::State) -> Option<String> {
+        state.chosen.map(|it| format!("thread {it}"))
+    }
+
+    fn assumptions(&self, state: &Self::State) -> Vec<Term> {
+        state.words.naturals.clone()
     }
 
     fn show(&self, terms: &Terms, term: Term) -> String {

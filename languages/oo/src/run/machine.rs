@@ -210,8 +210,7 @@ impl<M: Memory> Language for Machine<M> {
     fn step(&self, ctx: &mut Context<'_>, state: &mut State<M>, fuel: &mut u64) -> Step {
         if !state.started {
             state.started = true;
-            let natural = |it: &Option<Term>| it.map(|it| ctx.terms.int_le(ctx.terms.int(0), it));
-            let cond = ctx.terms.and_all(state.words.lengths.iter().filter_map(natural));
+            let cond = ctx.terms.and_all(state.words.naturals.iter().copied());
             if ctx.terms.as_bool(cond) != Some(true) {
                 state.question = Question::None;
                 return Step::Assume(cond);

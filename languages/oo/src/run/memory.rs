@@ -9,6 +9,9 @@ use effigy_engine::{Apart, Content};
 use effigy_term::Term;
 use effigy_term::eval::Evaluator;
 
+/// So many updates can be read.
+pub const MOST_UPDATES: usize = 100;
+
 /// Where an expression is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
@@ -78,6 +81,10 @@ pub trait Memory: Clone {
 
     /// The path condition as the model itself defines it, if it does; the engine's φ is equivalent to it.
     fn condition(&self, with: Translation<'_>) -> Option<Term>;
+
+    /// The updates of fields and arrays in their order, keys and values over the start state; `None` where there are too
+    /// many to be read.
+    fn updates(&self, with: Translation<'_>) -> Option<Vec<(Family, Key, Term)>>;
 
     /// Whether two states of this model can become one.
     const MERGES: bool = false;

@@ -4,8 +4,8 @@
 //! Source: de Boer and Bonsangue 2021, section 2.1 (δ for arrays), definition 4.1 (δ for nil).
 
 use super::program::{ClassId, Expr, ExprKind, FieldId, Op, Program, Semantics, Target};
+use effigy_contracts::Span;
 use effigy_engine::BugKind;
-use effigy_heap::Span;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::rc::Rc;

@@ -101,11 +101,21 @@ impl Program {
         }
     }
 
+    /// An expression as it was written, where it stands on one line.
+    fn said(&self, expr: &Expr) -> String {
+        let span = expr.span;
+        let line = self.lines.get(span.line.saturating_sub(1) as usize).filter(|_| span.line == span.end_line);
+        let (from, to) = (span.column.saturating_sub(1) as usize, span.end_column.saturating_sub(1) as usize);
+        let text: String =
+            line.into_iter().flat_map(|it| it.chars()).skip(from).take(to.saturating_sub(from)).collect();
+        if text.trim().is_empty() { self.show(expr) } else { text.trim().to_owned() }
+    }
+
     /// A statement on one line; of those that contain others, the head.
     pub fn show_statement(&self, stmt: &Stmt) -> String {
-        let arguments = |list: &[Expr]| list.iter().map(|it| self.show(it)).collect::<Vec<_>>().join(", ");
+        let arguments = |list: &[Expr]| list.iter().map(|it| self.said(it)).collect::<Vec<_>>().join(", ");
         match &*stmt.kind {
-            StmtKind::Assign(target, value) => format!("{} := {}", self.show_target(target), self.show(value)),
+            StmtKind::Assign(target, value) => format!("{} := {}", self.show_target(target), self.said(value)),
             StmtKind::New(target, class) => {
                 format!("{} := new {}", self.show_target(target), self.class(*class).name)
             }
@@ -125,13 +135,13 @@ impl Program {
                 res + &format!("{name}({})", arguments(&call.arguments))
             }
             StmtKind::Return(None) => "return".to_owned(),
-            StmtKind::Return(Some(value)) => format!("return {}", self.show(value)),
+            StmtKind::Return(Some(value)) => format!("return {}", self.said(value)),
             StmtKind::If(cond, yes, no) => {
-                format!("if {} {{{}}}{{{}}}", self.show(cond), dots(yes), dots(no))
+                format!("if {} {{{}}}{{{}}}", self.said(cond), dots(yes), dots(no))
             }
-            StmtKind::While(cond, body) => format!("while {} {{{}}}", self.show(cond), dots(body)),
-            StmtKind::Assume(cond) => format!("assume {}", self.show(cond)),
-            StmtKind::Assert(cond) => format!("assert {}", self.show(cond)),
+            StmtKind::While(cond, body) => format!("while {} {{{}}}", self.said(cond), dots(body)),
+            StmtKind::Assume(cond) => format!("assume {}", self.said(cond)),
+            StmtKind::Assert(cond) => format!("assert {}", self.said(cond)),
             StmtKind::Bound(map, size) => format!("|{}| = {}", self.name_of(*map), self.show(size)),
             StmtKind::Par(threads) => {
                 threads.iter().fold("par".to_owned(), |text, it| text + &format!(" {{{}}}", dots(it)))

@@ -6,7 +6,7 @@
 //! Expressions have no side effects: calls and creations stand at statements only (section 4's grammar). Everything is
 //! behind `Rc`: a state that forks shares its program.
 
-use effigy_heap::Span;
+use effigy_contracts::Span;
 use num_bigint::BigInt;
 use std::rc::Rc;
 use std::sync::Arc;

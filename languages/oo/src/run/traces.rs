@@ -12,7 +12,7 @@
 //! there, it would change its meaning when the body assigns what e0 reads); `return e` ends the body (the rest of it is
 //! not executed); a test b contributes δ(b) ∧ b, since the solver's logic has no ⊥ that makes b false.
 
-use super::memory::{At, Change, Memory, Site};
+use super::memory::{At, Change, MOST_UPDATES, Memory, Site};
 use super::program::{ClassId, Expr, FieldId, Target, Type, VarId};
 use super::vocabulary::{Family, Instance, Key, Reading, Translation, is_length, sort_of};
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
@@ -357,6 +357,25 @@ impl Memory for Traces {
 
     fn condition(&self, with: Translation<'_>) -> Option<Term> {
         Some(Substitution::new(with).path(self.actions.iter()))
+    }
+
+    fn updates(&self, with: Translation<'_>) -> Option<Vec<(Family, Key, Term)>> {
+        let substitution = Substitution::new(with);
+        let mut res = Vec::new();
+        let mut actions = self.actions.clone();
+        while let Some(&action) = actions.first() {
+            actions = actions.drop_first().unwrap_or_default();
+            let Action::Assign { place: Place::Element(family, key), value, .. } = action else { continue };
+            if res.len() == MOST_UPDATES {
+                return None;
+            }
+            // What is written there is about the state before it.
+            let at_start = |it| substitution.before(it, actions.iter());
+            let key = Key { first: at_start(key.first), second: key.second.map(at_start) };
+            res.push((family, key, at_start(value)));
+        }
+        res.reverse();
+        Some(res)
     }
 
     fn effort(&self) -> usize {

@@ -60,6 +60,8 @@ pub struct Vocabulary {
     pub locals: Vec<Arc<str>>,
     /// |a| of bounded maps, by variable.
     pub lengths: Vec<Option<Term>>,
+    /// What is known of the start state: lengths are not negative.
+    pub naturals: Vec<Term>,
     /// The fields at the start, as arrays from objects.
     pub fields: Vec<Term>,
     /// The elements of arrays by reference at the start, as arrays from objects to arrays.
@@ -95,12 +97,16 @@ impl Vocabulary {
         });
         // A variable may have this name: it is another symbol.
         let taken = program.variables.iter().any(|it| it.global && &*it.name == "nil");
+        // What is declared first is compared first: `i < |a|`.
+        let globals: Vec<Option<Term>> = globals.collect();
+        let lengths: Vec<Option<Term>> = lengths.collect();
         Vocabulary {
             object,
             nil: input(if taken { "null" } else { "nil" }, object),
             locals: labels(program),
-            globals: globals.collect(),
-            lengths: lengths.collect(),
+            globals,
+            naturals: lengths.iter().flatten().map(|&it| terms.int_le(terms.int(0), it)).collect(),
+            lengths,
             fields: fields.collect(),
             items: items.collect(),
         }

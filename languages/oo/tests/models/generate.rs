@@ -7,7 +7,7 @@ pub mod expressions;
 mod statements;
 
 use super::numbers::Numbers;
-use effigy_heap::Span;
+use effigy_contracts::Span;
 use effigy_oo::run::program::*;
 use std::rc::Rc;
 

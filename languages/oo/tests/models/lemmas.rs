@@ -7,7 +7,7 @@ use super::harness::{Case, check};
 use super::inputs::term_value;
 use super::show;
 use super::theorems::{machine, model_of, path_of, run_of, words};
-use effigy_heap::Span;
+use effigy_contracts::Span;
 use effigy_oo::run::concrete::{End, Locals, evaluate};
 use effigy_oo::run::forward::{Forward, Updates};
 use effigy_oo::run::memory::{At, Memory};

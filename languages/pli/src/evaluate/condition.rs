@@ -124,7 +124,7 @@ impl Evaluation<'_, '_> {
             Cond::And(..) if !universal => body,
             _ => return Ok(vec![None; variables.len()]),
         };
-        let index = |it: &Expr| match it {
+        let index = |it: &Expr| match it.bare() {
             Expr::Bound(name) => variables.iter().position(|known| known == name),
             _ => None,
         };
@@ -221,7 +221,7 @@ fn mirrored(op: Comparison) -> Comparison {
 fn mentions(expr: &Expr, variables: &[Arc<str>]) -> bool {
     match expr {
         Expr::Bound(name) => variables.contains(name),
-        Expr::Element(_, a) | Expr::OldElement(_, a) | Expr::Abs(a) => mentions(a, variables),
+        Expr::Element(_, a) | Expr::OldElement(_, a) | Expr::Abs(a) | Expr::At(_, a) => mentions(a, variables),
         Expr::Binary(_, a, b) => mentions(a, variables) || mentions(b, variables),
         Expr::Number(_) | Expr::Symbol(_) | Expr::Load(_) | Expr::Old(_) => false,
         Expr::LowerBound(_) | Expr::UpperBound(_) => false,

@@ -2,7 +2,7 @@
 //! expression is evaluated.
 
 use super::Lowering;
-use crate::code::{Arithmetic, Cond, Expr};
+use crate::code::{Arithmetic, Cond, Expr, Spot};
 use crate::syntax::{self, Comparison, ExprKind, Infix, Name, Prefix, Span};
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl Lowering<'_, '_> {
                     self.error(expr.span, format!("a subscript was expected: {name} is an array"));
                     return zero();
                 }
-                Expr::Load(slot)
+                self.at(expr.span.start, Expr::Load(slot))
             }
             ExprKind::Apply(name, arguments) => self.apply(name, arguments, expr.span),
             ExprKind::Prefix(Prefix::Plus, inner) => self.number(inner),
@@ -64,15 +64,41 @@ impl Lowering<'_, '_> {
                         return zero();
                     }
                 };
+                let sign = self.sign_between(a.span, b.span);
                 let a = self.number(a);
                 let b = self.number(b);
-                Expr::Binary(op, Box::new(a), Box::new(b))
+                let res = Expr::Binary(op, Box::new(a), Box::new(b));
+                match op {
+                    Arithmetic::Divide | Arithmetic::Power => self.at(sign, res),
+                    _ => res,
+                }
             }
             ExprKind::Prefix(Prefix::Not, _) | ExprKind::Quantifier(..) => {
                 self.error(expr.span, "a number was expected, and this is a condition");
                 zero()
             }
         }
+    }
+
+    /// An expression with its place in the program; what is typed has none there.
+    fn at(&self, start: u32, expr: Expr) -> Expr {
+        if self.numbers.is_empty() {
+            return expr;
+        }
+        let (line, column) = self.lines.position(start);
+        Expr::At(Spot { line, column }, Box::new(expr))
+    }
+
+    /// Where the operator stands between two operands: behind what closes the first.
+    fn sign_between(&self, a: Span, b: Span) -> u32 {
+        let between = self.source.get(a.end as usize..b.start as usize).unwrap_or("");
+        let sign = between.find(['/', '*']).filter(|at| !between[*at..].starts_with("/*"));
+        sign.map_or(a.start, |it| a.end + it as u32)
+    }
+
+    fn binary_at(&mut self, op: Arithmetic, a: &syntax::Expr, b: &syntax::Expr, span: Span) -> Expr {
+        let res = self.binary(op, a, b);
+        self.at(span.start, res)
     }
 
     fn apply(&mut self, name: &Name, arguments: &[syntax::Expr], span: Span) -> Expr {
@@ -82,7 +108,8 @@ impl Lowering<'_, '_> {
                 return zero();
             };
             let Some(slot) = self.find(&name.text) else { return zero() };
-            return Expr::Element(slot, Box::new(self.number(subscript)));
+            let subscript = self.number(subscript);
+            return self.at(span.start, Expr::Element(slot, Box::new(subscript)));
         }
         if self.signatures.contains_key(&name.text) && (self.plain || !self.bound.is_empty()) {
             self.error(span, "no call of a function is possible here; give its value to a variable before");
@@ -95,8 +122,8 @@ impl Lowering<'_, '_> {
         }
         match (&*name.text, arguments) {
             ("ABS", [a]) => Expr::Abs(Box::new(self.number(a))),
-            ("MOD", [a, b]) => self.binary(Arithmetic::Mod, a, b),
-            ("REM", [a, b]) => self.binary(Arithmetic::Rem, a, b),
+            ("MOD", [a, b]) => self.binary_at(Arithmetic::Mod, a, b, span),
+            ("REM", [a, b]) => self.binary_at(Arithmetic::Rem, a, b, span),
             ("MIN", [a, b]) => self.binary(Arithmetic::Min, a, b),
             ("MAX", [a, b]) => self.binary(Arithmetic::Max, a, b),
             ("LBOUND", [array]) => self.array(array).map_or_else(zero, Expr::LowerBound),

@@ -364,7 +364,7 @@ fn variables(expr: &Expr, into: &mut Vec<u32>) -> bool {
             true
         }
         Expr::Binary(_, a, b) => variables(a, into) && variables(b, into),
-        Expr::Abs(a) => variables(a, into),
+        Expr::Abs(a) | Expr::At(_, a) => variables(a, into),
         // The bounds of an array do not change.
         Expr::LowerBound(_) | Expr::UpperBound(_) => true,
         Expr::Element(..) | Expr::Bound(_) | Expr::Old(_) | Expr::OldElement(..) => false,

@@ -147,8 +147,8 @@ const FOREIGN: &[(&str, &str, TokenKind)] = {
 };
 
 /// The tokens of a text, with one [`TokenKind::End`] at its end; what is no token is reported and skipped.
-/// False for a comment without an end: what is missing behind it is no error.
-pub(crate) fn tokens(source: &str, errors: &mut Vec<Diagnostic>) -> (Vec<Token>, bool) {
+/// False for a comment without an end: what is missing behind it is no error. In a text of `statements`, `<-` may be `←`.
+pub(crate) fn tokens(source: &str, statements: bool, errors: &mut Vec<Diagnostic>) -> (Vec<Token>, bool) {
     let mut res = Vec::new();
     let mut whole = true;
     let mut begins_line = true;
@@ -232,6 +232,9 @@ pub(crate) fn tokens(source: &str, errors: &mut Vec<Diagnostic>) -> (Vec<Token>,
             let length = rest.find(|it: char| !is_alpha(it)).unwrap_or(rest.len());
             at += length;
             TokenKind::Symbol(rest[..length].into())
+        } else if statements && rest.starts_with("<-") && is_target(&res) {
+            at += 2;
+            TokenKind::Arrow
         } else if let Some((text, meant, kind)) = FOREIGN.iter().find(|it| rest.starts_with(it.0)) {
             at += text.len();
             note(errors, span(at), format!("`{meant}` was expected: `{text}` means nothing here"));
@@ -253,6 +256,52 @@ pub(crate) fn tokens(source: &str, errors: &mut Vec<Diagnostic>) -> (Vec<Token>,
     let end = source.trim_end().len() as u32;
     res.push(Token { kind: TokenKind::End, span: Span { start: end, end }, begins_line: true });
     (res, whole)
+}
+
+/// Whether what was read since the statement's beginning is what is assigned to: `<-` behind it is no comparison.
+fn is_target(tokens: &[Token]) -> bool {
+    let begin = tokens.iter().rposition(|it| begins_statement(&it.kind)).map_or(0, |it| it + 1);
+    let mut target = tokens[begin..].iter().map(|it| &it.kind).peekable();
+    // Its number in the margin.
+    target.next_if(|it| matches!(it, TokenKind::Number(_)));
+    let word = |it: &str| TokenKind::Word(it.into());
+    target.next_if(|it| **it == word("DO"));
+    let Some(TokenKind::Word(name)) = target.next() else { return false };
+    let mut depth = 0;
+    &**name != "IF"
+        && target.all(|it| {
+            let within = depth > 0;
+            depth += i32::from(*it == TokenKind::Open) - i32::from(*it == TokenKind::Close);
+            within || matches!(it, TokenKind::Open | TokenKind::Comma)
+        })
+        && depth == 0
+}
+
+/// Whether a statement begins behind this.
+fn begins_statement(kind: &TokenKind) -> bool {
+    match kind {
+        TokenKind::Semicolon | TokenKind::Colon => true,
+        TokenKind::Word(word) => matches!(&**word, "THEN" | "ELSE"),
+        _ => false,
+    }
+}
+
+/// The tokens without the numbers of statements that stand in the margin of a figure: no statement begins with a number.
+pub(crate) fn without_margin(tokens: Vec<Token>) -> Vec<Token> {
+    let mut res: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut rest = tokens.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        let numbered = token.begins_line && matches!(token.kind, TokenKind::Number(_));
+        if numbered
+            && let Some(next) = rest.peek_mut().filter(|it| !it.begins_line)
+            && (res.last().is_none_or(|it| begins_statement(&it.kind)) || next.kind == TokenKind::Word("ELSE".into()))
+        {
+            next.begins_line = true;
+            continue;
+        }
+        res.push(token);
+    }
+    res
 }
 
 /// Whether a character is part of a word; those beyond ASCII are reported.

@@ -9,7 +9,7 @@ use super::table::{Callable, ConstructorId, Destructor};
 use super::tree::Op;
 use super::types::{AdtId, Ty, Unknown};
 use crate::ast::{self, Exp, Name, Span};
-use effigy_heap::program::DomainFunctionId;
+use effigy_contracts::program::DomainFunctionId;
 
 impl<'a> Checker<'_, 'a> {
     pub fn call(

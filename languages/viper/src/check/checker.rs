@@ -7,7 +7,7 @@ use super::tree::{Node, Op, Role, Var};
 use super::types::{Steps, Ty, Unifier};
 use crate::ReadError;
 use crate::ast::{self, Exp, Name, Span};
-use effigy_heap::program::{DomainId, VarId};
+use effigy_contracts::program::{DomainId, VarId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

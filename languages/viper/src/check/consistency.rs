@@ -15,7 +15,7 @@ use super::table::Table;
 use super::tree::{Axiom, Bodies, Function, Labels, Method, Node, Op, Predicate, Role, Stmt, StmtKind, Target, Var};
 use crate::ReadError;
 use crate::ast::{self, Item, Span};
-use effigy_heap::program::DomainFunctionId;
+use effigy_contracts::program::DomainFunctionId;
 use rustc_hash::FxHashSet;
 
 /// Collects inconsistencies.

@@ -16,7 +16,7 @@ use super::table::Table;
 use super::tree::{self, Bodies, Labels, Node, Role, Var};
 use super::types::Ty;
 use crate::ast::{self, Span};
-use effigy_heap::program::{self as heap, VarId};
+use effigy_contracts::program::{self as heap, VarId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use super::tree::{Axiom, Bodies, Function, Labels, Method, Node, Predicate, Role
 use super::types::{AdtId, Ty};
 use crate::ReadError;
 use crate::ast::{self, StmtKind};
-use effigy_heap::program::DomainId;
+use effigy_contracts::program::DomainId;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -141,8 +141,8 @@ fn collect_labels(block: &ast::Block, out: &mut Labels) {
 }
 
 /// The type as the verifier knows it; `None`: it does not, it is or contains an ADT.
-pub fn handed_over(ty: &Ty) -> Option<effigy_heap::program::Type> {
-    use effigy_heap::program::Type;
+pub fn handed_over(ty: &Ty) -> Option<effigy_contracts::program::Type> {
+    use effigy_contracts::program::Type;
     let part = |it: &Ty| handed_over(it).map(Arc::new);
     Some(match ty {
         Ty::Int => Type::Int,

@@ -8,7 +8,7 @@ use super::table::Callable;
 use super::tree::{self, Node, Op, Role, Stmt, StmtKind, Target};
 use super::types::Ty;
 use crate::ast::{self, Block, Exp, ExpKind, Name, NewFields, Span};
-use effigy_heap::program::{FieldId, MethodId};
+use effigy_contracts::program::{FieldId, MethodId};
 
 impl<'a> Checker<'_, 'a> {
     pub fn block(&mut self, block: &'a Block) -> Vec<Stmt<'a>> {

@@ -5,7 +5,7 @@
 use super::types::{AdtId, Ty, TypeNames};
 use crate::ReadError;
 use crate::ast::{self, Item, Name, TypeKind};
-use effigy_heap::program::{DomainFunctionId, DomainId, FieldId, FunctionId, MethodId, PredicateId};
+use effigy_contracts::program::{DomainFunctionId, DomainId, FieldId, FunctionId, MethodId, PredicateId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

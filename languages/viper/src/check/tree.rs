@@ -4,7 +4,9 @@
 
 use super::types::{AdtId, Ty};
 use crate::ast::{self, Name, Span};
-use effigy_heap::program::{DomainFunctionId, DomainId, FieldId, FunctionId, LabelId, MethodId, PredicateId, VarId};
+use effigy_contracts::program::{
+    DomainFunctionId, DomainId, FieldId, FunctionId, LabelId, MethodId, PredicateId, VarId,
+};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

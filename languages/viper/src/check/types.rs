@@ -3,7 +3,7 @@
 //! Knows: unification, which type may stand where which is wanted. Never: expressions, names.
 //! Source: silver's `PTypeSubstitution` and `TypeHelper`: Bool, wands and predicate instances are assertions.
 
-use effigy_heap::program::DomainId;
+use effigy_contracts::program::DomainId;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;

@@ -7,8 +7,9 @@ use crate::args::InferenceArgs;
 use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use crate::verification::{How, Verification};
 use clap::{Args, FromArgMatches};
-use effigy_heap::{Detail, Walked};
 use effigy_report::document::ProgramSection;
+use effigy_report::tree::Showing;
+use effigy_verify::{Detail, Verifier};
 
 /// Viper and the object language, verified.
 pub(crate) struct Verified;
@@ -63,10 +64,10 @@ impl Frontend for Verified {
 }
 
 impl Plan for Verification {
-    type Language<'a> = Walked<'a>;
+    type Language<'a> = Verifier<'a>;
 
-    fn language(&self) -> Result<Walked<'_>, Failure> {
-        Ok(self.walked())
+    fn language(&self) -> Result<Verifier<'_>, Failure> {
+        Ok(self.verifier())
     }
 
     /// It is not run, so it does not go on.
@@ -74,10 +75,12 @@ impl Plan for Verification {
         0
     }
 
-    fn about<'a>(&'a self, _: &Walked<'a>) -> About {
+    fn about<'a>(&'a self, _: &Verifier<'a>) -> About {
         let name = self.name().to_string();
         About {
             language: Verified.name(),
+            // Its statements are found by what they say, not by their numbers.
+            showing: Showing::Texts,
             program: ProgramSection { files: self.files(), entry: Some(name.clone()), ..ProgramSection::default() },
             title: name,
             ..About::default()
@@ -85,4 +88,4 @@ impl Plan for Verification {
     }
 }
 
-impl Reported for Walked<'_> {}
+impl Reported for Verifier<'_> {}

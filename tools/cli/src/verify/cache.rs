@@ -6,8 +6,8 @@
 //! names, the configuration, the build of effigy), and all of that stands in it again and is compared: a hash that
 //! coincides, a file of another build or one that is damaged is no verdict. Nothing here ever fails a run.
 
-use effigy_heap::{Config, Effort, Failure, Member, MemberOutcome, Span, Verdict};
 use effigy_report::failures::{Sources, error_by_id, reason_by_id};
+use effigy_verify::{Config, Effort, Failure, Member, MemberOutcome, Span, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

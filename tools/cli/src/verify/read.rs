@@ -3,9 +3,9 @@
 //! Knows: files. Never: what a program means.
 
 use crate::Failure;
-use effigy_heap::{Program, Span};
 use effigy_report::failures::{Source, Sources};
 use effigy_report::verify::{CRASHED, FileReport, INPUT, Problem, UNSUPPORTED};
+use effigy_verify::{Program, Span};
 use effigy_viper::{Loaded, Loader, Standard};
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -3,8 +3,8 @@
 //! Knows: threads, the interrupt, panics. Never: what a member is, the terminal.
 
 use super::read::panic_text;
-use effigy_heap::{Config, Member, MemberOutcome, Program, Verdict, verify};
 use effigy_report::verify::MemberReport;
+use effigy_verify::{Config, Member, MemberOutcome, Program, Verdict, verify};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -73,7 +73,7 @@ fn one(job: &Job<'_>) -> (MemberReport, Option<MemberOutcome>) {
     let interrupted = || config.prover.interrupt.load(Ordering::Relaxed);
     let undecided = || Verdict::Undecided("stopped before there was a verdict".into());
     if interrupted() {
-        let outcome = MemberOutcome { member, verdict: undecided(), effort: effigy_heap::Effort::default() };
+        let outcome = MemberOutcome { member, verdict: undecided(), effort: effigy_verify::Effort::default() };
         return (MemberReport::new(program, outcome, start.elapsed(), false), None);
     }
     match catch_unwind(AssertUnwindSafe(|| verify(program, member, config))) {

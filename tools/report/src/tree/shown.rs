@@ -54,6 +54,10 @@ pub(crate) fn several_procedures(tree: &Tree) -> bool {
 
 /// The statement's number, with its procedure if there are several.
 pub(crate) fn qualified(node: &Node, several: bool) -> String {
+    // The end of what has no statement there.
+    if node.statement == 0 && node.text == "end" {
+        return "end".to_owned();
+    }
     if several && !node.procedure.is_empty() {
         format!("{}:{}", node.procedure, node.statement)
     } else {

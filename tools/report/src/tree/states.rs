@@ -48,6 +48,17 @@ impl Lines {
 /// What is said of the state before the statement of a node, and how a path ends there that is not completed.
 pub(crate) fn of_node(tree: &Tree, at: usize) -> Lines {
     let node = &tree.nodes[at];
+    if tree.showing == Showing::Texts {
+        let name = if super::several_procedures(tree) { format!("{}:", node.procedure) } else { String::new() };
+        let end = node.leaf.as_ref().filter(|it| it.kind != LeafKind::Completed);
+        return Lines {
+            location: format!("{name}{}", node.statement),
+            memory: vec![one_line(&node.text).into_owned()],
+            // Where a path ends it is said when.
+            condition: end.and_then(|_| shown::condition(node)).map(|it| one_line(it).into_owned()),
+            end: end.map(|it| shown::end(it, "⋮ the tree goes on", ": ")),
+        };
+    }
     let state = node.state.clone().unwrap_or_default();
     let before = node.parent.and_then(|it| tree.nodes.get(it)?.state.as_ref());
     let mut res = Lines::of(&state, before, tree.showing == Showing::States);
@@ -59,6 +70,14 @@ pub(crate) fn of_node(tree: &Tree, at: usize) -> Lines {
 
 /// What is said of the state at the end of a path that is completed.
 pub(crate) fn of_end(tree: &Tree, node: &Node, leaf: &Leaf) -> Option<Lines> {
+    if tree.showing == Showing::Texts && leaf.kind == LeafKind::Completed {
+        return Some(Lines {
+            location: "end".to_owned(),
+            memory: vec![shown::end(leaf, "", ": ")],
+            condition: shown::condition(node).map(|it| one_line(it).into_owned()),
+            end: None,
+        });
+    }
     (leaf.kind == LeafKind::Completed).then(|| match &leaf.state {
         Some(state) => Lines::of(state, node.state.as_ref(), tree.showing == Showing::States),
         None => Lines { location: "end".to_owned(), ..Lines::default() },
@@ -67,7 +86,7 @@ pub(crate) fn of_end(tree: &Tree, node: &Node, leaf: &Leaf) -> Option<Lines> {
 
 /// What stands above a tree of states: the letters, and what is to be known of all of it.
 pub(crate) fn heading(tree: &Tree) -> Vec<String> {
-    if tree.showing == Showing::Statements {
+    if !tree.showing.has_states() {
         return Vec::new();
     }
     let letters = tree.letters.iter().map(|it| format!("{} = {}", it.letter, it.input)).collect::<Vec<_>>();
@@ -141,8 +160,23 @@ fn fork(tree: &Tree, below: &[usize], prefix: &str, todo: &mut Vec<(usize, Strin
 /// A node, and the end of the path that is completed there.
 fn node(res: &mut String, tree: &Tree, at: usize, several: bool, prefix: &str, width: usize) {
     let node = &tree.nodes[at];
-    let said = of_node(tree, at);
+    let mut said = of_node(tree, at);
     let text = one_line(&node.text).into_owned();
+    if tree.showing == Showing::Texts {
+        said.memory.clear();
+        block(res, &said, &said.location, &clip(&text, TEXT_COLUMNS), prefix, width);
+        if let Some(said) = node.leaf.as_ref().and_then(|it| of_end(tree, node, it)) {
+            block(
+                res,
+                &Lines { memory: Vec::new(), ..said.clone() },
+                &said.location,
+                &said.memory.join(", "),
+                prefix,
+                width,
+            );
+        }
+        return;
+    }
     let name = if several && !node.procedure.is_empty() { format!("{}:", node.procedure) } else { String::new() };
     block(res, &said, &format!("{name}{}", said.location), &clip(&text, TEXT_COLUMNS), prefix, width);
     if let Some(leaf) = &node.leaf

@@ -16,20 +16,27 @@ const ARC_COLUMNS: usize = 16;
 /// So much of the call is shown.
 const CALL_COLUMNS: usize = 120;
 
-const STYLE: &str = "\
-.effigy-tree{--ink:#1f2328;--paper:#fff;--soft:#6e7781;--box:#f6f8fa;--bad:#cf222e;background:var(--paper)}
-@media(prefers-color-scheme:dark){.effigy-tree{--ink:#e6edf3;--paper:#0d1117;--soft:#8b949e;--box:#161b22;--bad:#ff7b72}}
-.effigy-tree text{fill:var(--ink);font:12px ui-monospace,Menlo,Consolas,\"DejaVu Sans Mono\",monospace}
-.effigy-tree .n text,.effigy-tree .mid{text-anchor:middle}
-.effigy-tree .n circle,.effigy-tree .n polygon{fill:var(--paper);stroke:var(--ink);stroke-width:1.3}
-.effigy-tree .n .ring{fill:none;stroke-width:.8}
-.effigy-tree .e rect{fill:var(--box);stroke:var(--soft)}
-.effigy-tree .pc{fill:var(--soft)}
-.effigy-tree .at{font-weight:bold}
-.effigy-tree .error rect{stroke:var(--bad)}
-.effigy-tree .cut rect,.effigy-tree path.cut{stroke-dasharray:4 3}
-.effigy-tree path{fill:none;stroke:var(--soft);stroke-width:1.2}
-.effigy-tree .arc{font-size:11px;paint-order:stroke;stroke:var(--paper);stroke-width:3px}
+/// What every viewer understands are attributes.
+const INK: &str = "#1f2328";
+const PAPER: &str = "#ffffff";
+const SOFT: &str = "#6e7781";
+const BOX: &str = "#f6f8fa";
+const BAD: &str = "#cf222e";
+const FONT: &str = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+
+/// In a browser that is dark, colours are others.
+const DARK: &str = "\
+@media(prefers-color-scheme:dark){
+.effigy-tree{fill:#e6edf3}
+.effigy-tree .paper,.effigy-tree .n circle,.effigy-tree .n polygon{fill:#0d1117}
+.effigy-tree .n circle,.effigy-tree .n polygon{stroke:#e6edf3}
+.effigy-tree .n .ring{fill:none}
+.effigy-tree .n text{fill:#e6edf3}
+.effigy-tree .e rect{fill:#161b22;stroke:#8b949e}
+.effigy-tree .error rect{stroke:#ff7b72}
+.effigy-tree .pc{fill:#8b949e}
+.effigy-tree .line{stroke:#8b949e}
+}
 ";
 
 /// The tree as an SVG document: statements are circles, forking branches diamonds,
@@ -51,8 +58,9 @@ pub fn render(tree: &Tree) -> String {
     let mut res = Picture(String::new());
     res.put(format_args!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"effigy-tree\" role=\"img\" aria-label=\"{}\" \
-         viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{width:.0}\" height=\"{height:.0}\">\n\
-         <style>\n{STYLE}</style>\n",
+         viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{width:.0}\" height=\"{height:.0}\" \
+         fill=\"{INK}\" font-family=\"{FONT}\" font-size=\"12\">\n<style>\n{DARK}</style>\n\
+         <path class=\"paper\" fill=\"{PAPER}\" d=\"M0 0h{width:.1}v{height:.1}h-{width:.1}z\"/>\n",
         escaped(&call)
     ));
     if !call.is_empty() {
@@ -60,7 +68,10 @@ pub fn render(tree: &Tree) -> String {
     }
     for (at, line) in heading.iter().enumerate() {
         let y = top - 16.0 - 18.0 * (heading.len() - 1 - at) as f64;
-        res.put(format_args!("<text class=\"pc\" x=\"{MARGIN:.1}\" y=\"{y:.1}\">{}</text>\n", escaped(line)));
+        res.put(format_args!(
+            "<text class=\"pc\" fill=\"{SOFT}\" x=\"{MARGIN:.1}\" y=\"{y:.1}\">{}</text>\n",
+            escaped(line)
+        ));
     }
     let left = MARGIN + (inner - layout.width) / 2.0;
     res.put(format_args!("<g transform=\"translate({left:.1} {top:.1})\">\n"));
@@ -76,7 +87,11 @@ pub fn render(tree: &Tree) -> String {
             },
             leaf if tree.showing != Showing::Statements => {
                 let class = leaf.as_ref().map_or("e", |it| class_of(it.kind));
-                res.state(&states::of_node(tree, place.node), class, &node.text, place);
+                let note = match tree.showing {
+                    Showing::Texts => shown::note(tree, node).join("\n"),
+                    _ => node.text.clone(),
+                };
+                res.state(&states::of_node(tree, place.node), class, &note, place);
             }
             _ => {
                 let note = shown::note(tree, node).join("\n");
@@ -123,13 +138,17 @@ fn legend(tree: &Tree) -> Vec<Sign> {
 
 impl Sign {
     fn draw(&self, res: &mut Picture, x: f64, y: f64) {
-        let place =
-            Place { node: 0, end: false, parent: None, level: 0, x: x + 12.0, y: y + 2.0, width: 20.0, height: 20.0 };
+        let place = Place { node: 0, end: false, parent: None, x: x + 12.0, y: y + 2.0, width: 20.0, height: 20.0 };
         match self.shape {
             Some(shape) => res.node(shape, "", None, &place),
-            None => res.put(format_args!("<path class=\"cut\" d=\"M{:.1} {:.1}h20\"/>\n", x + 2.0, y + 12.0)),
+            None => res.line(true, &format!("M{:.1} {:.1}h20", x + 2.0, y + 12.0)),
         }
-        res.put(format_args!("<text class=\"pc\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\n", x + 30.0, y + 16.0, self.text));
+        res.put(format_args!(
+            "<text class=\"pc\" fill=\"{SOFT}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
+            x + 30.0,
+            y + 16.0,
+            self.text
+        ));
     }
 }
 
@@ -140,15 +159,19 @@ impl Picture {
         self.0.write_fmt(it).expect("a string takes all text");
     }
 
-    /// The line from a place's parent: down out of the parent's level, then straight across the gap.
+    /// The line from a place's parent.
     fn arc(&mut self, tree: &Tree, layout: &Layout, place: &Place) {
         let Some(above) = place.parent.map(|it| &layout.places[it]) else { return };
-        let level = layout.levels[above.level];
         let cut = place.end && tree.nodes[place.node].leaf.as_ref().is_some_and(|it| it.kind == LeafKind::Cut);
-        let class = if cut { " class=\"cut\"" } else { "" };
-        let (from, bottom) = (above.y + above.height, level.y + level.height);
-        let down = if bottom - from > 0.05 { format!("V{bottom:.1}") } else { String::new() };
-        self.put(format_args!("<path{class} d=\"M{:.1} {from:.1}{down}L{:.1} {:.1}\"/>\n", above.x, place.x, place.y));
+        let bottom = above.y + above.height;
+        self.line(cut, &format!("M{:.1} {bottom:.1}L{:.1} {:.1}", above.x, place.x, place.y));
+    }
+
+    fn line(&mut self, cut: bool, path: &str) {
+        let dashes = if cut { " stroke-dasharray=\"4 3\"" } else { "" };
+        self.put(format_args!(
+            "<path class=\"line\" fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"1.2\"{dashes} d=\"{path}\"/>\n"
+        ));
     }
 
     /// The labels beside the arcs of forks, above all lines.
@@ -158,20 +181,21 @@ impl Picture {
                 continue;
             }
             let above = &layout.places[at];
-            let bottom = layout.levels[above.level].y + layout.levels[above.level].height;
+            let bottom = above.y + above.height;
             for (number, child) in children(tree, at).enumerate() {
                 let place = &layout.places[child];
                 let label = shown::arc(&tree.nodes[child], number, ARC_COLUMNS);
-                let (x, y) = ((above.x + place.x) / 2.0, (bottom + place.y) / 2.0 + 2.0);
-                let (anchor, aside) = match place.x - above.x {
-                    it if it < -0.05 => ("end", -4.0),
-                    it if it > 0.05 => ("start", 4.0),
-                    _ => ("middle", 0.0),
+                // On the outer side, above the line where it leaves the label.
+                let (x, y) = ((above.x + place.x) / 2.0, (bottom + place.y) / 2.0);
+                let (anchor, x, y) = match place.x - above.x {
+                    it if it < -0.05 => ("end", x - 5.0, y - 2.0),
+                    it if it > 0.05 => ("start", x + 5.0, y - 2.0),
+                    _ => ("start", x + 5.0, y + 4.0),
                 };
-                let (x, y) = (x + aside + left, y + top);
+                let (x, y) = (x + left, y + top);
                 let label = escaped(&label);
                 self.put(format_args!(
-                    "<text class=\"arc\" text-anchor=\"{anchor}\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>\n"
+                    "<text font-size=\"11\" text-anchor=\"{anchor}\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>\n"
                 ));
             }
         }
@@ -180,7 +204,9 @@ impl Picture {
     fn node(&mut self, shape: Shape, label: &str, note: Option<&str>, place: &Place) {
         let radius = place.width / 2.0;
         let (x, y) = (place.x, place.y + radius);
-        self.put(format_args!("<g class=\"n\">"));
+        self.put(format_args!(
+            "<g class=\"n\" text-anchor=\"middle\" fill=\"{PAPER}\" stroke=\"{INK}\" stroke-width=\"1.3\">"
+        ));
         if let Some(note) = note {
             self.put(format_args!("<title>{}</title>", escaped(note)));
         }
@@ -196,51 +222,62 @@ impl Picture {
         }
         if shape == Shape::NotForking {
             let inner = radius - 3.0;
-            self.put(format_args!("<circle class=\"ring\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{inner:.1}\"/>"));
+            self.put(format_args!("<circle class=\"ring\" fill=\"none\" stroke-width=\"0.8\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{inner:.1}\"/>"));
         }
         if !label.is_empty() {
-            self.put(format_args!("<text x=\"{x:.1}\" y=\"{:.1}\">{label}</text>", y + 4.0));
+            self.put(format_args!(
+                "<text fill=\"{INK}\" stroke=\"none\" x=\"{x:.1}\" y=\"{:.1}\">{label}</text>",
+                y + 4.0
+            ));
         }
         self.put(format_args!("</g>\n"));
     }
 
     /// A state in a box, its statement in a note.
     fn state(&mut self, said: &states::Lines, class: &str, note: &str, place: &Place) {
-        self.put(format_args!("<g class=\"{class}\">"));
+        self.put(format_args!("<g class=\"{class}\" text-anchor=\"middle\">"));
         if !note.is_empty() {
             self.put(format_args!("<title>{}</title>", escaped(note)));
         }
-        let (x, y, width, height) = (place.x - place.width / 2.0, place.y, place.width, place.height);
-        self.put(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"4\"/>"
-        ));
+        self.frame(class, place);
+        let y = place.y;
         for (at, (class, line)) in states::boxed(said).iter().enumerate() {
             let y = y + 5.0 + LINE * (at as f64 + 0.75);
             let x = place.x;
-            self.put(format_args!("<text class=\"mid {class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(line)));
+            let look = match *class {
+                "at" => " font-weight=\"bold\"".to_owned(),
+                "pc" => format!(" class=\"pc\" fill=\"{SOFT}\""),
+                _ => String::new(),
+            };
+            self.put(format_args!("<text{look} x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(line)));
         }
         self.put(format_args!("</g>\n"));
+    }
+
+    /// The frame of a box.
+    fn frame(&mut self, class: &str, place: &Place) {
+        let stroke = if class.ends_with("error") { BAD } else { SOFT };
+        let dashes = if class.ends_with("cut") { " stroke-dasharray=\"4 3\"" } else { "" };
+        let (x, y, width, height) = (place.x - place.width / 2.0, place.y, place.width, place.height);
+        self.put(format_args!(
+            "<rect fill=\"{BOX}\" stroke=\"{stroke}\"{dashes} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" \
+             height=\"{height:.1}\" rx=\"4\"/>"
+        ));
     }
 
     fn end(&mut self, tree: &Tree, leaf: &Leaf, place: &Place) {
         let class = class_of(leaf.kind);
         let end = shown::end_box(&tree.nodes[place.node], leaf);
-        self.put(format_args!("<g class=\"{class}\">"));
+        self.put(format_args!("<g class=\"{class}\" text-anchor=\"middle\">"));
         if let Some(whole) = &end.whole {
             self.put(format_args!("<title>{}</title>", escaped(whole)));
         }
-        let (x, y, width, height) = (place.x - place.width / 2.0, place.y, place.width, place.height);
-        self.put(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"4\"/>"
-        ));
+        self.frame(class, place);
+        let y = place.y;
         for (at, line) in end.lines.iter().enumerate() {
-            let class = if at == 0 { "mid" } else { "mid pc" };
+            let look = if at == 0 { String::new() } else { format!(" class=\"pc\" fill=\"{SOFT}\"") };
             let y = y + 5.0 + LINE * (at as f64 + 0.75);
-            self.put(format_args!(
-                "<text class=\"{class}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
-                place.x,
-                escaped(line)
-            ));
+            self.put(format_args!("<text{look} x=\"{:.1}\" y=\"{y:.1}\">{}</text>", place.x, escaped(line)));
         }
         self.put(format_args!("</g>\n"));
     }

@@ -3,10 +3,11 @@
 //! Knows: HTML. Never: other files; the page needs no network and no script.
 //! Source: Smans et al. 2010, section 6.2: the states on the path to an error, each with store, heap and path condition.
 
+use super::named::named;
 use super::{Counts, FileReport, MemberReport, MemberVerdict};
 use crate::failures::{Source, Sources, id, message};
-use effigy_heap::failure::TracedState;
-use effigy_heap::{Failure, Span};
+use effigy_verify::failure::TracedState;
+use effigy_verify::{Failure, Span};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -17,7 +18,7 @@ mark{background:#ffd7d5;border-bottom:2px solid #c00}
 table{border-collapse:collapse}td,th{text-align:left;vertical-align:top;padding:.15em 1em .15em 0}
 .failed,.crashed{color:#b00}.undecided,.unsupported{color:#850}.verified{color:#070}
 details{border-left:3px solid #ddd;margin:.3em 0;padding-left:.8em}summary{cursor:pointer}
-.new{background:#e6f4e6}
+.new{background:#e6f4e6}.state th{font-weight:normal;color:#777}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1c1c1c}pre{background:#262626}mark{background:#5a2222;color:#fff}.new{background:#203520}}
 ";
 
@@ -93,9 +94,10 @@ fn error(failure: &Failure, member: &str, sources: &Sources) -> String {
         res.push_str("<p>Counterexample</p>\n");
         res.push_str(&table(failure.counterexample.iter().map(|it| (&*it.0, &*it.1))));
     }
-    let last = failure.trace.len();
+    let trace = named(&failure.trace);
+    let last = trace.len();
     let mut before: Option<&TracedState> = None;
-    for (number, at) in (1..).zip(&failure.trace) {
+    for (number, at) in (1..).zip(&trace) {
         res.push_str(&state(number, number == last, at, before, sources));
         before = Some(at);
     }
@@ -113,18 +115,23 @@ fn state(number: usize, open: bool, state: &TracedState, before: Option<&TracedS
         escape(&quote)
     );
     let is_new = |known: Option<bool>| if known == Some(false) { " class=\"new\"" } else { "" };
-    res.push_str("<table>\n");
+    res.push_str("<table class=\"state\">\n");
+    // What a group of rows is stands once, before its first.
+    let mut group = "";
+    let mut put = |of: &'static str, new: &str, text: &str| {
+        let label = if group == of { "" } else { of };
+        group = of;
+        let _ = writeln!(res, "<tr{new}><th>{label}</th><td>{}</td></tr>", escape(text));
+    };
     for entry in &state.store {
         let new = is_new(before.map(|it| it.store.contains(entry)));
-        let _ = writeln!(res, "<tr{new}><th>store</th><td>{} = {}</td></tr>", escape(&entry.0), escape(&entry.1));
+        put("store", new, &format!("{} = {}", entry.0, entry.1));
     }
     for chunk in &state.heap {
-        let new = is_new(before.map(|it| it.heap.contains(chunk)));
-        let _ = writeln!(res, "<tr{new}><th>heap</th><td>{}</td></tr>", escape(chunk));
+        put("heap", is_new(before.map(|it| it.heap.contains(chunk))), chunk);
     }
     for fact in &state.facts {
-        let new = is_new(before.map(|it| it.facts.contains(fact)));
-        let _ = writeln!(res, "<tr{new}><th>path condition</th><td>{}</td></tr>", escape(fact));
+        put("path condition", is_new(before.map(|it| it.facts.contains(fact))), fact);
     }
     res.push_str("</table>\n</details>\n");
     res

@@ -4,7 +4,7 @@
 
 use super::{Counts, FileReport, MemberReport, MemberVerdict, Problem};
 use crate::failures::{Sources, id, message};
-use effigy_heap::{Failure, Span};
+use effigy_verify::{Failure, Span};
 use serde_json::{Value, json};
 
 /// All files. `statistics` adds what differs from run to run.
@@ -77,7 +77,7 @@ fn failure(failure: &Failure, member: &str, sources: &Sources) -> Value {
         res["undecided"] = Value::from(&**why);
     }
     if !failure.trace.is_empty() {
-        let state = |it: &effigy_heap::failure::TracedState| {
+        let state = |it: &effigy_verify::failure::TracedState| {
             json!({
                 "place": place(it.span, sources),
                 "action": it.action,

@@ -4,7 +4,7 @@
 
 use super::{FileReport, MemberReport, MemberVerdict};
 use crate::failures::{Sources, id, message};
-use effigy_heap::{Failure, Span};
+use effigy_verify::{Failure, Span};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

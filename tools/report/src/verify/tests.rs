@@ -3,9 +3,9 @@
 use super::*;
 use crate::bugs::Style;
 use crate::failures::{Detail, Source};
-use effigy_heap::failure::TracedState;
-use effigy_heap::program::{Method, MethodId, Predicate, PredicateId};
-use effigy_heap::{ErrorKind, ReasonKind};
+use effigy_contracts::program::{Method, MethodId, Predicate, PredicateId};
+use effigy_verify::failure::TracedState;
+use effigy_verify::{ErrorKind, ReasonKind};
 use expect_test::{Expect, expect};
 
 const TEXT: &str = "\

@@ -2,9 +2,10 @@
 
 use crate::samples::{Builder, random};
 use effigy_report::trace;
-use effigy_report::tree::layout::layout;
+use effigy_report::tree::layout::{Place, layout};
 use effigy_report::tree::{LeafKind, Tree, dot, svg, text};
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 /// All text that a reader of the SVG sees or may point at.
 fn texts(svg: &str) -> String {
@@ -44,21 +45,26 @@ fn trees() -> impl Strategy<Value = Tree> {
 fn check_layout(tree: &Tree) {
     let layout = layout(tree);
     let near = 1e-6;
-    let mut levels = vec![Vec::new(); layout.levels.len()];
+    // Bands that are lower than every box: two that overlap do so in one of them.
+    let mut bands: BTreeMap<usize, Vec<&Place>> = BTreeMap::new();
     for it in &layout.places {
-        levels[it.level].push(it);
         assert!(it.x - it.width / 2.0 >= -near && it.x + it.width / 2.0 <= layout.width + near);
         assert!(it.y >= 0.0 && it.y + it.height <= layout.height + near);
-        let level = layout.levels[it.level];
-        assert!(it.y == level.y && it.height <= level.height);
+        for band in (it.y / 16.0) as usize..=((it.y + it.height) / 16.0) as usize {
+            bands.entry(band).or_default().push(it);
+        }
+        if let Some(parent) = it.parent.map(|it| &layout.places[it]) {
+            let gap = it.y - parent.y - parent.height;
+            assert!((18.0 - near..=34.0 + near).contains(&gap), "gaps are even");
+        }
     }
-    for pair in layout.levels.windows(2) {
-        assert!(pair[0].y + pair[0].height < pair[1].y);
-    }
-    for mut level in levels {
-        level.sort_by(|a, b| a.x.total_cmp(&b.x));
-        for pair in level.windows(2) {
-            assert!(pair[0].x + pair[0].width / 2.0 < pair[1].x - pair[1].width / 2.0, "{pair:?}");
+    for band in bands.values_mut() {
+        let left = |it: &Place| it.x - it.width / 2.0;
+        band.sort_by(|a, b| left(a).total_cmp(&left(b)));
+        for (at, it) in band.iter().enumerate() {
+            for other in band[at + 1..].iter().take_while(|other| left(other) < left(it) + it.width + 5.0) {
+                assert!(it.y + it.height < other.y || other.y + other.height < it.y, "{it:?} {other:?}");
+            }
         }
     }
     let mut below = vec![Vec::new(); layout.places.len()];

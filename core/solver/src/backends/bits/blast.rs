@@ -12,7 +12,7 @@ use super::orders::{self, Order, Orders, Pair, Parts};
 use super::sat::Watch;
 use super::tables::Entry;
 use effigy_term::model::FunctionValue;
-use effigy_term::range::{Range, Ranges};
+use effigy_term::range::{self, Ranges};
 use effigy_term::value::ArrayValue;
 use effigy_term::{BvOp, BvValue, FunctionSymbol, Node, Sort, Symbol, Term, Terms, Value, Width};
 use num_bigint::BigUint;
@@ -72,7 +72,7 @@ struct Circuit {
 /// The words of terms under some bounds.
 #[derive(Default)]
 struct Words {
-    bounds: FxHashMap<Term, Range>,
+    bounds: range::Bounds,
     of: FxHashMap<Term, Rc<Word>>,
     divisions: FxHashMap<(Term, Term), (Rc<Word>, Rc<Word>)>,
     /// The symbols whose words may differ from those in every query.

@@ -166,6 +166,16 @@ fn sum_of(terms: &Terms, term: Term) -> Sum {
     }
 }
 
+/// The reference to no object.
+fn is_nil(terms: &Terms, term: Term) -> bool {
+    let name = match terms.node(term) {
+        Node::Symbol(symbol) => &terms.symbol_info(*symbol).name,
+        Node::Apply(function, args) if args.is_empty() => &terms.function_info(*function).name,
+        _ => return false,
+    };
+    matches!(terms.sort(term), Sort::Uninterpreted(_)) && matches!(&**name, "nil" | "null")
+}
+
 fn first_symbol(terms: &Terms, sum: &Sum) -> Option<Symbol> {
     let factors = sum.parts.iter().flat_map(|it| it.1.iter());
     factors.filter_map(|it| terms.symbols(it.0).first().copied()).min()
@@ -193,8 +203,12 @@ impl Printer<'_> {
         }
     }
 
-    /// Numbers stand to the right, and of two others what came last.
+    /// Numbers stand to the right, so does what is no object, and of two others what came last.
     fn is_turned(&self, a: Term, b: Term) -> bool {
+        let [a_is_nil, b_is_nil] = [a, b].map(|it| is_nil(self.terms, it));
+        if a_is_nil != b_is_nil {
+            return a_is_nil;
+        }
         match (self.terms.symbols(a).first(), self.terms.symbols(b).first()) {
             (None, Some(_)) => true,
             (Some(a), Some(b)) => b < a,

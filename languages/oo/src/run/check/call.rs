@@ -7,7 +7,7 @@ use super::scope::{Checker, Member};
 use super::value::{Ty, Value};
 use crate::run::program::{Call, ClassId, Expr, ExprKind, RoutineId, StmtKind, Target, Type, VarId};
 use crate::syntax::{self, Name, TypeName};
-use effigy_heap::Span;
+use effigy_contracts::Span;
 
 /// Where a result goes, and the type that fits there.
 type Wanted<'a> = (Target, &'a Ty);

@@ -6,7 +6,7 @@ use super::scope::Checker;
 use super::value::{Ty, Value};
 use crate::run::program::{Expr, ExprKind, Op};
 use crate::syntax::{self, ChainOp, join};
-use effigy_heap::Span;
+use effigy_contracts::Span;
 
 /// Longer rows are an error: they become trees that lean to the left.
 const MOST_OPERATORS: usize = 200;

@@ -6,7 +6,7 @@ use super::scope::Checker;
 use super::value::{Ty, Value, place};
 use crate::run::program::{Expr, ExprKind, Op, StmtKind, Target, Type, VarId};
 use crate::syntax;
-use effigy_heap::Span;
+use effigy_contracts::Span;
 use std::rc::Rc;
 
 /// More operands with effects in a row are an error: each is a statement inside of the one before.

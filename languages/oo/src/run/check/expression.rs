@@ -8,7 +8,7 @@ use super::value::{MOST_DEPTH, Ty, Value, place};
 use crate::ReadError;
 use crate::run::program::{Expr, ExprKind, Op, StmtKind, Target, Type, VarId};
 use crate::syntax::{self, Name};
-use effigy_heap::Span;
+use effigy_contracts::Span;
 
 /// What a name stands for.
 enum Named {

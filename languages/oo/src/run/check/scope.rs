@@ -8,7 +8,7 @@ use crate::run::program::{
     Class, ClassId, Expr, ExprKind, Field, FieldId, Program, RoutineId, Stmt, StmtId, StmtInfo, StmtKind, Target, Type,
     VarId, Variable,
 };
-use effigy_heap::Span;
+use effigy_contracts::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use super::scope::Checker;
 use super::value::{Ty, default, place};
 use crate::run::program::{Block, Expr, ExprKind, Op, StmtKind, Target, Type};
 use crate::syntax::{self, Name, Statement, StatementKind};
-use effigy_heap::Span;
+use effigy_contracts::Span;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //! Knows: types, how deep an expression is. Never: names, statements.
 
 use crate::run::program::{ClassId, Expr, ExprKind, Type};
-use effigy_heap::Span;
+use effigy_contracts::Span;
 use std::rc::Rc;
 
 /// Deeper expressions are an error: everything recurses over them.

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn merge(then: &Forward, other: &Forward, cond: Term, with: Translation<'_>) -> Result<Forward, Apart> {
     let terms = with.terms;
-    let either = |a: Term, b: Term| if a == b { a } else { terms.ite(cond, a, b) };
+    let either = |a: Term, b: Term| terms.either(cond, a, b);
     let mut res = then.clone();
     let variables: BTreeSet<(VarId, Instance)> = then.variables.keys().chain(other.variables.keys()).copied().collect();
     for (id, instance) in variables {
@@ -74,17 +74,17 @@ fn merge_family(res: &mut Forward, then: &Forward, other: &Forward, family: Fami
             let before = res.read(with, family, key);
             let a = last(&mine[shared..], key).unwrap_or(before);
             let b = last(&theirs[shared..], key).unwrap_or(before);
-            res.write(with, family, key, with.terms.ite(cond, a, b));
+            res.write(with, family, key, with.terms.either(cond, a, b));
         }
         return;
     }
     for it in &mine[shared..] {
         let before = res.read(with, family, it.key);
-        res.write(with, family, it.key, with.terms.ite(cond, it.value, before));
+        res.write(with, family, it.key, with.terms.either(cond, it.value, before));
     }
     for it in &theirs[shared..] {
         let before = res.read(with, family, it.key);
-        res.write(with, family, it.key, with.terms.ite(cond, before, it.value));
+        res.write(with, family, it.key, with.terms.either(cond, before, it.value));
     }
 }
 

@@ -183,7 +183,7 @@ impl<M: Memory> Machine<M> {
         state.control.leave(id, pending);
         let rule = if callee.this.is_some() { "symbolic method return" } else { "symbolic procedure return" };
         let text = || match &pending.target {
-            Some(target) => format!("{} := r", self.program.show_target(target)),
+            Some(target) => format!("{} := r@{}", self.program.show_target(target), pending.instance),
             None => "ε".to_owned(),
         };
         self.explain(state, id, rule, text, changes, None);
@@ -224,5 +224,5 @@ fn default_of(typ: &Type) -> Expr {
         Type::Bool => ExprKind::Bool(false),
         Type::Object(_) | Type::Map(_) => ExprKind::Nil,
     };
-    Expr { kind: Rc::new(kind), span: effigy_heap::Span::default() }
+    Expr { kind: Rc::new(kind), span: effigy_contracts::Span::default() }
 }

@@ -5,7 +5,7 @@
 use super::Consistency;
 use crate::ast::{BinaryOp, Span, UnaryOp};
 use crate::check::tree::{Node, Op, Trigger};
-use effigy_heap::program::VarId;
+use effigy_contracts::program::VarId;
 use rustc_hash::FxHashSet;
 
 /// Where an expression stands.

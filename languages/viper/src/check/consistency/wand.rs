@@ -4,7 +4,7 @@
 
 use super::{Consistency, assigns_field};
 use crate::check::tree::{Node, Op, Stmt, StmtKind, Target};
-use effigy_heap::program::VarId;
+use effigy_contracts::program::VarId;
 use rustc_hash::FxHashSet;
 
 /// Which side of a wand.

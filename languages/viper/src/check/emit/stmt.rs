@@ -7,7 +7,7 @@
 use super::{Emitter, measure};
 use crate::ast::Span;
 use crate::check::tree::{Node, Op, Stmt, StmtKind, Target};
-use effigy_heap::program::{self as heap, FieldId, VarId};
+use effigy_contracts::program::{self as heap, FieldId, VarId};
 
 /// Fields that are assigned to after a call.
 struct Pending {

@@ -1,18 +1,20 @@
 //! `effigy run --explain`: each transition of each path with the name of its rule, as in the paper.
 
+use effigy_engine::readable::operand;
 use effigy_explore::{End, PathEnd};
 use effigy_oo::run::machine::{Machine, State, Transition};
 use effigy_oo::run::memory::Memory;
 use effigy_report::leaf::Explained;
 use effigy_report::table::Table;
 use effigy_term::Terms;
+use effigy_term::plain::plain;
 use effigy_term::print::math;
 
 /// What a transition adds to σ, τ and φ, or to ρ.
 fn effect<M: Memory>(machine: &Machine<M>, terms: &Terms, transition: &Transition) -> String {
     let forward = M::NAME == "forward";
     let changes: Vec<String> = transition.changes.iter().map(|it| machine.show_change(terms, it)).collect();
-    let cond = transition.condition.map(|it| math(terms, it));
+    let cond = transition.condition.map(|it| operand(&math(terms, plain(terms, it, &[]))));
     match (forward, changes.is_empty(), cond) {
         (true, false, _) => {
             let local = transition.rule.ends_with(" call") || transition.rule.ends_with("local variable");

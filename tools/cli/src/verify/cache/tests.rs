@@ -1,10 +1,10 @@
 //! What is kept, and when it is no verdict.
 
 use super::*;
-use effigy_heap::program::MethodId;
-use effigy_heap::{ErrorKind, Inference, ReasonKind};
+use effigy_contracts::program::MethodId;
 use effigy_report::failures::Source;
 use effigy_solver::prover::ProverConfig;
+use effigy_verify::{ErrorKind, Inference, ReasonKind};
 use std::sync::atomic::AtomicBool;
 
 const MEMBER: Member = Member::Method(MethodId(0));

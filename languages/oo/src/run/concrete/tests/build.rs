@@ -3,7 +3,7 @@
 
 use super::super::*;
 use crate::run::program::*;
-use effigy_heap::Span;
+use effigy_contracts::Span;
 use std::rc::Rc;
 
 pub const X: VarId = VarId(0);

@@ -1,0 +1,112 @@
+//! Verification by symbolic execution with implicit dynamic frames: one verifier for `.oo` and `.vpr`.
+//!
+//! Knows: symbolic heaps (chunks with permissions and snapshots), `eval`, `produce`, `consume`, `exec`, and what makes
+//! a program valid. Never: source text, files, the terminal, a solver's process.
+//! Source: Smans, Jacobs, Piessens, "Symbolic Execution for Implicit Dynamic Frames" (2010), sections 3 and 4, with the
+//! errata that the book's chapter lists; fractional permissions and labels as Viper has them.
+//!
+//! A reader builds a [`Program`]; [`members`] lists what has to be verified; [`verify`] gives each its [`MemberOutcome`].
+
+pub mod failure;
+
+mod code;
+mod definitions;
+mod sigma;
+mod state;
+
+mod assume;
+mod chunks;
+mod consume;
+mod counterexample;
+mod domains;
+mod eval;
+mod exec;
+mod functions;
+mod ghost;
+mod machine;
+mod parts;
+mod plain;
+mod produce;
+mod walk;
+
+mod moment;
+mod paths;
+mod verifier;
+mod verify;
+
+pub use effigy_contracts::{Member, Program, Span, members};
+pub use failure::{ErrorKind, Failure, ReasonKind};
+pub use paths::{Order, verify, verify_in};
+pub use verifier::{Detail, SourceText, Verifier, VerifierState};
+
+use effigy_solver::prover::ProverConfig;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How to verify.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How goals are proved.
+    pub prover: ProverConfig,
+    /// So many errors are reported of one member; at least 1.
+    pub errors: usize,
+    /// Steps that one member may take before it is undecided.
+    pub steps: u64,
+    /// The time that one member may take before it is undecided.
+    pub time: Option<Duration>,
+    /// Whether states on the way to an error are kept for the report.
+    pub trace: bool,
+    /// Whether the solver is asked for a counterexample, where none is found without it.
+    pub counterexample: bool,
+    /// Ghost statements that are inferred (Smans et al., section 4.1).
+    pub inference: Inference,
+}
+
+/// Which ghost statements are inferred (Smans et al., section 4.1). None of them for Viper, except that functions
+/// equal their bodies wherever they are evaluated (`functions`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Inference {
+    /// A method's body is verified against its contract with predicates opened and pure methods unfolded.
+    pub contracts: bool,
+    /// A predicate that is missing is closed, nested at most so often; 0 is off.
+    pub close: u32,
+    /// A field that is missing is looked for in the predicates of its receiver.
+    pub open: bool,
+    /// A function application equals the function's body as soon as it is evaluated.
+    pub functions: bool,
+}
+
+/// What came of a member.
+#[derive(Clone, Debug)]
+pub struct MemberOutcome {
+    /// The member.
+    pub member: Member,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What it took.
+    pub effort: Effort,
+}
+
+/// The verdict on a member.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// It is valid.
+    Verified,
+    /// Something could not be proved. In the order in which they were found; never empty.
+    Failed(Vec<Failure>),
+    /// A budget ran out, or the solver failed, before there was a verdict.
+    Undecided(Arc<str>),
+    /// It uses something that the verifier does not know: the construct and where it stands.
+    Unsupported(Arc<str>, Span),
+}
+
+/// What a verdict took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Steps of the symbolic execution.
+    pub steps: u64,
+    /// Paths that ended.
+    pub paths: u64,
+    /// Goals that the solver was asked about (the local core decided the others).
+    pub queries: u64,
+}

@@ -1,0 +1,105 @@
+//! The walk over all paths of a member, and what comes of them.
+//!
+//! Knows: which path goes on next, when enough was found, what makes a verdict. Never: what a state is, who proves.
+
+use crate::machine::Stop;
+use crate::moment::End;
+use crate::verifier::{Verifier, VerifierState};
+use crate::{Config, Member, MemberOutcome, Program, Verdict};
+use effigy_engine::{
+    Context, Coverage, Engine, Event, Feasibility, Forking, Inputs, Notes, Path, PathId, Policy, Trail, advance,
+};
+use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, Statistics};
+use effigy_term::Terms;
+
+/// Which of the paths that wait goes on: of so many, the one with this index. The last is the one that began last.
+pub type Order<'o> = &'o mut dyn FnMut(usize) -> usize;
+
+/// Verifies one member. Deterministic; needs no other member's outcome, and is `Send` with all its arguments: members
+/// may be verified in parallel, each call with its own arena of terms.
+pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutcome {
+    verify_in(program, member, config, &mut |waiting| waiting - 1)
+}
+
+/// The same, its paths in another order. The verdict is that of any other order, as far as no budget runs out; which of
+/// several failures come first is not.
+pub fn verify_in(program: &Program, member: Member, config: &Config, order: Order<'_>) -> MemberOutcome {
+    let terms = Terms::new();
+    let verifier = Verifier::quiet(program, member, config);
+    let res = walk_all(&verifier, &terms, order);
+    let ended = !matches!(res, Err(_) | Ok(true));
+    let failures = verifier.failures(&terms, if ended { config.errors } else { 0 });
+    let verdict = match res {
+        // What was found is a verdict, whatever came after it.
+        _ if !failures.is_empty() => Verdict::Failed(failures),
+        Ok(_) | Err(Stop::Infeasible | Stop::Failed(_)) => Verdict::Verified,
+        Err(Stop::Undecided(why)) => Verdict::Undecided(why),
+        Err(Stop::Unsupported(what, span)) => Verdict::Unsupported(what, span),
+    };
+    MemberOutcome { member, verdict, effort: verifier.effort(&terms) }
+}
+
+/// Walks all phases. `true`: so much has failed that no more is looked for.
+fn walk_all(verifier: &Verifier<'_>, terms: &Terms, order: Order<'_>) -> Result<bool, Stop> {
+    for phase in verifier.prepare(terms)? {
+        if walk(verifier, terms, verifier.start_of(terms, phase), order)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Walks all paths from a start.
+fn walk<'a>(verifier: &Verifier<'a>, terms: &Terms, start: VerifierState<'a>, order: Order<'_>) -> Result<bool, Stop> {
+    let (mut coverage, mut notes, inputs) = (Coverage::default(), Notes::default(), Inputs::Symbolic);
+    let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
+    let budget = QueryBudget { steps: Some(0), time: None };
+    // What contradicts Σ is no question of the verifier: Σ is a part of its state.
+    let mut engine = Engine { terms, solver: &mut Unasked, budget };
+    let forking = Forking { engine: &mut engine, feasibility: Feasibility::Leaf, requirements: budget };
+    let mut policy = Policy::Fork(forking);
+    let mut pending = vec![Path { id: PathId(0), state: start, trail: Trail::new() }];
+    while !pending.is_empty() {
+        let mut path = pending.remove(order(pending.len()).min(pending.len() - 1));
+        loop {
+            match advance(verifier, &mut ctx, &mut path, &mut policy, &mut { FUEL }) {
+                Event::Moved | Event::Answered | Event::Held(_) => {}
+                Event::Forked(forks) => {
+                    // The first side is the last that begins.
+                    for way in forks.ways.into_iter().rev() {
+                        let mut side = path.clone();
+                        side.take(verifier, way);
+                        pending.push(side);
+                    }
+                    break;
+                }
+                Event::Ended(_) => match path.state.end() {
+                    Some(End::Failed(_)) if verifier.is_closed(terms) => return Ok(true),
+                    Some(End::Undecided(why)) => return Err(Stop::Undecided(why.clone())),
+                    Some(End::Unsupported(what, span)) => return Err(Stop::Unsupported(what.clone(), *span)),
+                    Some(End::Verified | End::Infeasible | End::Failed(_)) => break,
+                    None => return Err(Stop::Undecided("a path has ended without an end".into())),
+                },
+                // None of these comes without being asked for; were there one, nothing may be claimed.
+                Event::Violated(_) | Event::Undecided(..) | Event::Waits | Event::DoesNotFit => {
+                    return Err(Stop::Undecided("a question had no answer".into()));
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// So much work is done before the walk is asked again: it has nothing to say on the way.
+const FUEL: u64 = 1 << 20;
+
+/// The solver of a walk that asks none.
+struct Unasked;
+
+impl Solver for Unasked {
+    fn check(&mut self, _: &Terms, _: &Query<'_>) -> Answer {
+        Answer::Unknown(Reason::GaveUp("no solver is asked".to_owned()))
+    }
+
+    fn statistics(&self, _: &mut Statistics) {}
+}

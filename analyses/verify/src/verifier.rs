@@ -1,0 +1,540 @@
+//! The verifier as a language of the engine: a symbolic transition system whose steps are the paper's.
+//!
+//! Knows: a path's state (store, heap, Σ, the work that is left), what it is asked and how it ends. Never: who walks its
+//! paths, and in which order; files (the caller says what the source says).
+//! Source: Smans et al. 2010, section 3.4, definition 2 (Σ is a part of the state).
+//!
+//! Everything of a path is in its state; the machine (prover, definitions, budgets) is what all paths have in common, and
+//! goes to where a path stands before the path moves (`sigma`). So paths can be walked in any order.
+//!
+//! What is learnt can be told to the walk ([`Step::Assume`]), with a symbol for each application; what has quantifiers,
+//! or follows from axioms and definitions, is not. Sides that contradict Σ are not asked about.
+
+mod expression;
+mod inspect;
+
+use crate::failure::{Failure, TracedState};
+use crate::machine::{Machine, Parked, Res, Stop};
+use crate::moment::{Action, End, Moment, action};
+use crate::plain::plain;
+use crate::sigma::{Knowledge, Layer};
+use crate::state::State;
+use crate::verify::{Phase, Start};
+use crate::walk::Next;
+use crate::{Config, Effort, Member};
+use effigy_contracts::program::{MemberVariable, Program, Span};
+use effigy_engine::{
+    Alternative, AlternativeLabel, BugKind, Context, Input, InputData, Inputs, Language, Outcome, Place, Resolution,
+    Step, Violation, Witness,
+};
+use effigy_term::eval::Evaluator;
+use effigy_term::{Model, Term, Terms};
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+/// What the source says: the caller has the files.
+pub trait SourceText {
+    /// The line on which a place begins.
+    fn line(&self, span: Span) -> Option<String>;
+    /// What stands at a place, on one line.
+    fn quote(&self, span: Span) -> Option<String>;
+    /// A failure, in sentences.
+    fn message(&self, failure: &Failure) -> String;
+}
+
+/// What counts as a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// None: nobody looks.
+    Nothing,
+    /// Statements, and the conjuncts of the contract.
+    Statements,
+    /// Also the conjuncts that statements add and take: as calls, so that one can step over them.
+    Conjuncts,
+}
+
+/// The verification of one member, to be walked.
+pub struct Verifier<'a> {
+    program: &'a Program,
+    member: Member,
+    config: Rc<Config>,
+    source: &'a dyn SourceText,
+    detail: Detail,
+    /// What all paths have in common, once the walk has started. It is a cache but for the budgets and the account.
+    shared: RefCell<Option<Shared<'a>>>,
+}
+
+struct Shared<'a> {
+    machine: Parked<'a>,
+    start: Start<'a>,
+}
+
+impl fmt::Debug for Verifier<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Verifier({:?})", self.member)
+    }
+}
+
+/// The state of a path.
+#[derive(Clone)]
+pub struct VerifierState<'a> {
+    path: State<'a>,
+    sigma: Knowledge,
+    /// The number of the last fresh name.
+    counter: u64,
+    /// The states on the way here, if they are kept.
+    trace: rpds::List<Rc<TracedState>>,
+    /// Two ways on, of which the walk has to say which.
+    asked: Option<Rc<Fork<'a>>>,
+    /// What a person sees: the moment that was reached last.
+    shown: Rc<Moment>,
+    /// The moment that comes, once the walk knows what was learnt on the way to it.
+    coming: Option<Coming>,
+    end: Option<End>,
+}
+
+/// Two ways on, both possible.
+struct Fork<'a> {
+    cond: Term,
+    negated: Term,
+    then: State<'a>,
+    other: State<'a>,
+}
+
+#[derive(Clone)]
+struct Coming {
+    moment: Rc<Moment>,
+    /// What is to be assumed before.
+    learnt: Option<Term>,
+}
+
+impl VerifierState<'_> {
+    /// How the path has ended, if it has.
+    pub(crate) fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+}
+
+impl fmt::Debug for VerifierState<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "VerifierState({:?} at {:?})", self.shown.action, self.shown.span)
+    }
+}
+
+/// How far a path has come.
+enum Came<'a> {
+    /// It stands, its fuel used up or at work that a person sees.
+    Stands(State<'a>),
+    /// Two ways on.
+    Forks(Fork<'a>),
+    /// Its end, with the state before it.
+    Ends(End, State<'a>),
+}
+
+impl<'a> Verifier<'a> {
+    /// To walk the verification of `member` by hand, each path to its first error.
+    pub fn new(
+        program: &'a Program,
+        member: Member,
+        config: Config,
+        source: &'a dyn SourceText,
+        detail: Detail,
+    ) -> Verifier<'a> {
+        let config = Rc::new(Config { errors: 1, trace: false, ..config });
+        Verifier { program, member, config, source, detail, shared: RefCell::new(None) }
+    }
+
+    /// To verify `member`: no moment is shown, nothing is told.
+    pub(crate) fn quiet(program: &'a Program, member: Member, config: &Config) -> Verifier<'a> {
+        let config = Rc::new(config.clone());
+        let detail = Detail::Nothing;
+        Verifier { program, member, config, source: &NoSource, detail, shared: RefCell::new(None) }
+    }
+
+    // The machine, and where it stands.
+
+    /// Prepares the machine; the walks that the verdict takes.
+    pub(crate) fn prepare(&self, terms: &Terms) -> Res<Vec<Phase>> {
+        let mut machine = Machine::new(self.program, terms, Rc::clone(&self.config));
+        let start = machine.prepare(self.member)?;
+        let phases = machine.phases(self.member);
+        *self.shared.borrow_mut() = Some(Shared { machine: machine.park(), start });
+        Ok(phases)
+    }
+
+    /// Does something with the machine. `None`: the walk has not started.
+    fn with<R>(&self, terms: &Terms, body: impl FnOnce(&mut Machine<'a, '_>, &Start<'a>) -> R) -> Option<R> {
+        let Shared { machine, start } = self.shared.borrow_mut().take()?;
+        let mut machine = machine.resume(terms);
+        let res = body(&mut machine, &start);
+        *self.shared.borrow_mut() = Some(Shared { machine: machine.park(), start });
+        Some(res)
+    }
+
+    /// Where a walk starts.
+    pub(crate) fn start_of(&self, terms: &Terms, phase: Phase) -> VerifierState<'a> {
+        let started = self.with(terms, |machine, start| {
+            machine.go_to(&Knowledge::new());
+            (machine.start_of(start, phase), machine.counter)
+        });
+        let (path, counter) = started.unwrap_or_default();
+        let sigma: Knowledge = [Layer::start()].into_iter().collect();
+        let shown = Rc::new(Moment::first(self.head(), &path, &sigma));
+        let trace = rpds::List::new();
+        VerifierState { path, sigma, counter, trace, asked: None, shown, coming: None, end: None }
+    }
+
+    /// What has failed so far. With more wanted when all paths have ended, also what no path alone tells.
+    pub(crate) fn failures(&self, terms: &Terms, wanted: usize) -> Vec<Failure> {
+        let found = self.with(terms, |machine, _| {
+            let mut res = std::mem::take(&mut machine.account.failures);
+            let more = wanted.saturating_sub(res.len());
+            res.extend(machine.not_refuted().into_iter().take(more));
+            res
+        });
+        found.unwrap_or_default()
+    }
+
+    /// Whether so much has failed that no more is wanted.
+    pub(crate) fn is_closed(&self, terms: &Terms) -> bool {
+        self.with(terms, |machine, _| machine.account.closed).unwrap_or(true)
+    }
+
+    /// What it took so far.
+    pub(crate) fn effort(&self, terms: &Terms) -> Effort {
+        self.with(terms, |machine, _| machine.effort).unwrap_or_default()
+    }
+
+    /// Moves a path until it stands.
+    fn move_on(&self, terms: &Terms, state: &mut VerifierState<'a>, fuel: &mut u64) {
+        let path = std::mem::take(&mut state.path);
+        let came = self.with(terms, |machine, _| {
+            machine.go_to(&state.sigma);
+            machine.counter = state.counter;
+            machine.trace = state.trace.clone();
+            let came = machine.move_path(path, self.detail, fuel);
+            state.sigma = machine.known_here();
+            state.counter = machine.counter;
+            state.trace = machine.trace.clone();
+            let work = match &came {
+                Came::Stands(path) => path.work.last().and_then(|it| action(it, machine.code.as_deref())),
+                Came::Forks(_) => None,
+                Came::Ends(..) => Some((Action::End, state.shown.span)),
+            };
+            (came, work)
+        });
+        let Some((came, work)) = came else {
+            state.end = Some(End::Undecided("the walk has not started".into()));
+            return;
+        };
+        let seen = match came {
+            Came::Forks(fork) => {
+                state.asked = Some(Rc::new(fork));
+                return;
+            }
+            Came::Stands(path) => {
+                state.path = path;
+                self.detail != Detail::Nothing
+            }
+            Came::Ends(end, path) => {
+                state.path = path;
+                state.end = Some(end);
+                self.detail != Detail::Nothing
+            }
+        };
+        if let (true, Some(work)) = (seen, work) {
+            let (moment, learnt) = state.shown.after(terms, work, &state.path, &state.sigma);
+            let learnt = terms.and_all(learnt);
+            let learnt = terms.as_bool(learnt).is_none().then_some(learnt);
+            state.coming = Some(Coming { moment: Rc::new(moment), learnt });
+        }
+    }
+
+    /// The member's name.
+    pub fn name(&self) -> &'a str {
+        match self.member {
+            Member::Function(it) => &self.program.functions[it.index()].name,
+            Member::Predicate(it) => &self.program.predicates[it.index()].name,
+            Member::Method(it) => &self.program.methods[it.index()].name,
+        }
+    }
+
+    /// All variables of the member.
+    fn table(&self) -> &'a [MemberVariable] {
+        match self.member {
+            Member::Function(it) => &self.program.functions[it.index()].variables,
+            Member::Predicate(it) => &self.program.predicates[it.index()].variables,
+            Member::Method(it) => &self.program.methods[it.index()].variables,
+        }
+    }
+
+    /// How many of them are parameters, and how many results.
+    fn parameters(&self) -> (usize, usize) {
+        match self.member {
+            Member::Function(it) => (self.program.functions[it.index()].parameters, 0),
+            Member::Predicate(it) => (self.program.predicates[it.index()].parameters, 0),
+            Member::Method(it) => {
+                let method = &self.program.methods[it.index()];
+                (method.parameters, method.results)
+            }
+        }
+    }
+
+    fn head(&self) -> Span {
+        match self.member {
+            Member::Function(it) => self.program.functions[it.index()].span,
+            Member::Predicate(it) => self.program.predicates[it.index()].span,
+            Member::Method(it) => self.program.methods[it.index()].span,
+        }
+    }
+
+    /// The moment that a person sees.
+    fn moment<'s>(&self, state: &'s VerifierState<'a>) -> &'s Moment {
+        match self.detail {
+            Detail::Conjuncts | Detail::Nothing => &state.shown,
+            Detail::Statements => state.shown.of_statement(),
+        }
+    }
+
+    /// Whether nothing is found on any path from a state.
+    fn is_clean(&self, terms: &Terms, state: VerifierState<'a>) -> bool {
+        let mut pending = vec![state];
+        while let Some(mut state) = pending.pop() {
+            self.move_on(terms, &mut state, &mut u64::MAX.clone());
+            state.coming = None;
+            match (&state.asked, &state.end) {
+                (Some(_), _) => {
+                    for side in [1, 0] {
+                        let mut way = state.clone();
+                        self.answer(&mut way, Resolution::Alternative(side));
+                        pending.push(way);
+                    }
+                }
+                (None, None) => pending.push(state),
+                (None, Some(End::Verified | End::Infeasible)) => {}
+                (None, Some(_)) => return false,
+            }
+        }
+        true
+    }
+
+    fn place_at(&self, span: Span) -> Place {
+        let file = self.program.files.get(span.file as usize).map_or("", |it| it);
+        Place { file: file.into(), line: span.line, column: span.column, function: self.name().into() }
+    }
+
+    fn outcome(&self, end: &End, span: Span) -> Outcome {
+        match end {
+            End::Verified => Outcome::Exit { code: None },
+            End::Infeasible => Outcome::Silent,
+            End::Failed(failure) => Outcome::Violation(Box::new(self.violation(failure))),
+            End::Unsupported(what, span) => {
+                Outcome::Unsupported { what: what.to_string(), place: self.place_at(*span) }
+            }
+            End::Undecided(why) => {
+                Outcome::Unsupported { what: format!("undecided, {why}"), place: self.place_at(span) }
+            }
+        }
+    }
+
+    fn violation(&self, failure: &Failure) -> Violation {
+        let id = format!("{}:{}", failure.error.id(), failure.reason.id());
+        let undecided = match &failure.undecided {
+            Some(why) => format!(" The solver did not decide this ({why})."),
+            None => String::new(),
+        };
+        Violation {
+            kind: BugKind(failure.error.id()),
+            message: format!("{} [{id}]{undecided}", self.source.message(failure)),
+            place: self.place_at(failure.culprit),
+            stack: Vec::new(),
+        }
+    }
+}
+
+/// Nothing is known of the source.
+struct NoSource;
+
+impl SourceText for NoSource {
+    fn line(&self, _: Span) -> Option<String> {
+        None
+    }
+
+    fn quote(&self, _: Span) -> Option<String> {
+        None
+    }
+
+    fn message(&self, failure: &Failure) -> String {
+        failure.error.text().to_owned()
+    }
+}
+
+impl<'a> Machine<'a, '_> {
+    /// Moves a path until its fuel is used up, or until it comes to work that a person sees.
+    fn move_path(&mut self, mut path: State<'a>, detail: Detail, fuel: &mut u64) -> Came<'a> {
+        let mut stands = detail == Detail::Nothing;
+        loop {
+            let seen = stands && detail != Detail::Nothing;
+            if seen && path.work.last().is_some_and(|it| action(it, self.code.as_deref()).is_some()) {
+                return Came::Stands(path);
+            }
+            if *fuel == 0 {
+                return Came::Stands(path);
+            }
+            *fuel -= 1;
+            stands = true;
+            let mode = path.mode;
+            let before = if detail == Detail::Nothing { State::default() } else { path.clone() };
+            let step = match path.work.pop() {
+                None => return Came::Ends(End::Verified, before),
+                Some(work) => self.step(path, work),
+            };
+            match step {
+                Ok(None) => return Came::Ends(End::Verified, before),
+                Ok(Some(Next::On(next))) => path = next,
+                Ok(Some(Next::Fork { cond, span, then, other })) => match self.sides(cond) {
+                    (true, true) => {
+                        let (then, other) = (then.after(span, true), other.after(span, false));
+                        let negated = self.terms.not(cond);
+                        return Came::Forks(Fork { cond, negated, then, other });
+                    }
+                    (true, false) => {
+                        self.assume(cond);
+                        path = then;
+                    }
+                    _ => {
+                        self.assume(self.terms.not(cond));
+                        path = other;
+                    }
+                },
+                Err(stop) => return Came::Ends(self.ended(stop, mode), before),
+            }
+        }
+    }
+
+    /// What the end of a path is. A failure is noted; it is the last one of all if no more are wanted.
+    fn ended(&mut self, stop: Stop, mode: crate::state::Mode) -> End {
+        match stop {
+            Stop::Infeasible => End::Infeasible,
+            Stop::Failed(failure) => match self.report(failure.clone(), mode) {
+                Err(Stop::Failed(last)) => {
+                    self.account.failures.push((*last).clone());
+                    self.account.closed = true;
+                    End::Failed(last)
+                }
+                _ => End::Failed(failure),
+            },
+            Stop::Undecided(why) => End::Undecided(why),
+            Stop::Unsupported(what, span) => End::Unsupported(what, span),
+        }
+    }
+}
+
+impl<'a> Language for Verifier<'a> {
+    type State = VerifierState<'a>;
+
+    /// Where the last walk of the member starts, or the first one on which something is found.
+    fn start(&self, ctx: &mut Context<'_>) -> VerifierState<'a> {
+        let phases = match self.prepare(ctx.terms) {
+            Ok(phases) => phases,
+            Err(stop) => {
+                let mut res = self.start_of(ctx.terms, Phase::Body);
+                res.end = Some(match stop {
+                    Stop::Unsupported(what, span) => End::Unsupported(what, span),
+                    Stop::Undecided(why) => End::Undecided(why),
+                    Stop::Infeasible | Stop::Failed(_) => End::Infeasible,
+                });
+                return res;
+            }
+        };
+        for (at, &phase) in phases.iter().enumerate() {
+            let state = self.start_of(ctx.terms, phase);
+            if at + 1 == phases.len() || !self.is_clean(ctx.terms, state.clone()) {
+                return state;
+            }
+        }
+        self.start_of(ctx.terms, Phase::Body)
+    }
+
+    fn step(&self, ctx: &mut Context<'_>, state: &mut VerifierState<'a>, fuel: &mut u64) -> Step {
+        if matches!(ctx.inputs, Inputs::Concrete(_)) {
+            let what = "a concrete run of what is verified".to_owned();
+            return Step::Exit(Outcome::Unsupported { what, place: self.place(state) });
+        }
+        if self.detail != Detail::Nothing {
+            *fuel = fuel.saturating_sub(1);
+        }
+        loop {
+            if state.asked.is_none() && state.coming.is_none() && state.end.is_none() {
+                match self.detail {
+                    Detail::Nothing => self.move_on(ctx.terms, state, fuel),
+                    _ => self.move_on(ctx.terms, state, &mut u64::MAX.clone()),
+                }
+            }
+            if let Some(fork) = &state.asked {
+                let side = |cond, label| Alternative { cond, label };
+                let cond = if self.detail == Detail::Nothing { fork.cond } else { plain(ctx.terms, fork.cond) };
+                return Step::Branch(vec![
+                    side(cond, AlternativeLabel::True),
+                    side(ctx.terms.not(cond), AlternativeLabel::False),
+                ]);
+            }
+            match state.coming.take() {
+                Some(Coming { moment, learnt: Some(learnt) }) => {
+                    state.coming = Some(Coming { moment, learnt: Some(learnt) });
+                    return Step::Assume(learnt);
+                }
+                Some(Coming { moment, learnt: None }) => {
+                    state.shown = moment;
+                    let hidden = self.detail == Detail::Statements && state.shown.part;
+                    if !hidden && state.end.is_none() {
+                        return Step::Next;
+                    }
+                }
+                None if state.end.is_none() => return Step::Next,
+                None => {}
+            }
+            if let (Some(end), None) = (&state.end, &state.coming) {
+                return Step::Exit(self.outcome(end, state.shown.span));
+            }
+        }
+    }
+
+    fn answer(&self, state: &mut VerifierState<'a>, decision: Resolution) {
+        match (decision, state.asked.take()) {
+            (Resolution::Alternative(index), Some(fork)) => {
+                let (path, cond) = match index {
+                    0 => (&fork.then, fork.cond),
+                    _ => (&fork.other, fork.negated),
+                };
+                state.path = path.clone();
+                state.sigma.push(Layer::branch(cond));
+            }
+            (_, asked) => {
+                state.asked = asked;
+                state.coming.iter_mut().for_each(|it| it.learnt = None);
+            }
+        }
+    }
+
+    fn place(&self, state: &VerifierState<'a>) -> Place {
+        self.place_at(self.moment(state).span)
+    }
+
+    fn witness(&self, ctx: &Context<'_>, _: &VerifierState<'a>, model: &Model) -> Witness {
+        let start = self.with(ctx.terms, |_, start| Rc::clone(&start.env.vars)).unwrap_or_default();
+        let mut evaluator = Evaluator::new(ctx.terms, model);
+        let mut inputs = Vec::new();
+        for &term in start.iter().take(self.parameters().0).flatten() {
+            if let Some(value) = evaluator.value(term) {
+                let value = ctx.terms.of_value(ctx.terms.sort(term), &value);
+                let name = effigy_term::print::math(ctx.terms, term);
+                let data = InputData::Scalar(effigy_term::print::math(ctx.terms, value));
+                inputs.push(Input { name, data });
+            }
+        }
+        // Axioms are no part of the path condition: the values may contradict them.
+        Witness { inputs, assumed: true, ..Witness::default() }
+    }
+}
