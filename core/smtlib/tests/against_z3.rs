@@ -28,6 +28,7 @@ const DECLARED: &str = "(set-option :produce-models true)
 (declare-const x3 (_ BitVec 3)) (declare-const y3 (_ BitVec 3))
 (declare-const x6 (_ BitVec 6)) (declare-const y6 (_ BitVec 6))
 (declare-const a (Array (_ BitVec 3) (_ BitVec 6)))
+(declare-const b (Array (_ BitVec 3) (_ BitVec 6)))
 (declare-fun f ((_ BitVec 6)) (_ BitVec 3))
 (define-fun d ((u (_ BitVec 6)) (v (_ BitVec 6))) (_ BitVec 6) (bvadd u (bvmul v u)))
 ";
@@ -110,15 +111,32 @@ fn truth(dice: &mut Dice, depth: u32) -> String {
     }
 }
 
+/// How our solver is asked.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Ours {
+    /// As a user asks it.
+    Usual,
+    /// The backend alone, without its parts.
+    Bare,
+    /// The backend alone, to which every query is a hard one.
+    Hard,
+}
+
 /// What we print for a script.
-fn ours(script: &str, layers: bool) -> String {
+fn ours(script: &str, how: Ours) -> String {
     let mut config = SolverConfig { backend: Backend::Bits, ..SolverConfig::default() };
-    if !layers {
-        config.layers = LayerSet::NONE.with(LayerKind::Validate);
+    let bare = LayerSet::NONE.with(LayerKind::Validate);
+    match how {
+        Ours::Usual => {}
+        Ours::Bare => config.layers = bare,
+        Ours::Hard => {
+            config.layers = bare.with(LayerKind::Substitution).with(LayerKind::Escalation).with(LayerKind::Narrowing);
+            config.patience = 0;
+        }
     }
     let terms = Terms::new();
     let mut solver = chain(&config);
-    let posing = if layers { Posing::Grown } else { Posing::Logged };
+    let posing = if how == Ours::Usual { Posing::Grown } else { Posing::Logged };
     let session = Session::new(&terms, &mut *solver, QueryBudget::default(), posing);
     let mut run = Script::new(Reader::new(&terms, ReadLimits::default()), session);
     let mut out = String::new();
@@ -150,22 +168,36 @@ fn z3_answers_alike_and_confirms_our_models() {
         for _ in 0..60 {
             let mut script = DECLARED.to_owned();
             let count = 2 + dice.roll(4);
-            let formulas: Vec<String> = (0..count).map(|_| truth(&mut dice, 4)).collect();
+            let mut formulas: Vec<String> = (0..count).map(|_| truth(&mut dice, 4)).collect();
+            // Arrays that are equal, one of them given by the other, or that are not.
+            let of_arrays = dice.roll(3) == 0;
+            if of_arrays {
+                let formula = match dice.roll(2) {
+                    0 => format!("(= b {})", array(&mut dice, 2)),
+                    _ => format!("(distinct {} {})", array(&mut dice, 2), array(&mut dice, 2)),
+                };
+                formulas.insert(dice.roll(2) as usize, formula);
+                formulas.push(format!("(= (select b {}) {})", word(&mut dice, 3, 2), word(&mut dice, 6, 2)));
+            }
             let asserts: String = formulas.iter().map(|it| format!("(assert {it})\n")).collect();
             // Asked twice, so that the second builds on the first; then the model.
             let split = asserts.find('\n').map_or(0, |it| it + 1);
             script.push_str(&format!("{}(check-sat)\n{}(check-sat)\n", &asserts[..split], &asserts[split..]));
             let with_model = format!("{script}(get-model)\n");
-            for layers in [true, false] {
-                let answers = ours(&script, layers);
+            for how in [Ours::Usual, Ours::Bare, Ours::Hard] {
+                // Equations of arrays are substituted, or not known.
+                if of_arrays && how == Ours::Bare {
+                    continue;
+                }
+                let answers = ours(&script, how);
                 let answers: Vec<&str> = answers.lines().collect();
                 assert_eq!(answers.len(), 2, "{script}");
                 if answers.contains(&"unknown") {
                     unknown += 1;
                     continue;
                 }
-                to_z3.push_str(&format!("(echo \"{layers}\")\n(reset)\n{script}"));
-                expected.push((layers.to_string(), script.clone()));
+                to_z3.push_str(&format!("(echo \"{how:?}\")\n(reset)\n{script}"));
+                expected.push((format!("{how:?}"), script.clone()));
                 expected.extend(answers.iter().map(|it| ((*it).to_owned(), script.clone())));
                 if answers[1] == "unsat" {
                     unsat += 1;
@@ -174,7 +206,7 @@ fn z3_answers_alike_and_confirms_our_models() {
                 assert_eq!(answers[1], "sat", "{script}");
                 sat += 1;
                 // What we print as a model, as definitions instead of declarations.
-                let told = ours(&with_model, layers);
+                let told = ours(&with_model, how);
                 let model = told.splitn(3, '\n').nth(2).expect("a model").trim();
                 let model = model.strip_prefix('(').and_then(|it| it.strip_suffix(')')).expect("a list");
                 let defined = DECLARED.lines().find(|it| it.starts_with("(define-fun")).expect("a definition");

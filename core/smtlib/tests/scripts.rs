@@ -2,14 +2,14 @@
 //! the error that ends it. `; solver: z3` is a script that the process cannot decide.
 
 use effigy_smtlib::{Posing, ReadLimits, Reader, Script, Session};
-use effigy_solver::{Backend, LayerSet, QueryBudget, SolverConfig, chain};
+use effigy_solver::{Backend, LayerKind, LayerSet, QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
 use std::path::{Path, PathBuf};
 
 fn run(text: &[u8], layers: bool, backend: Backend) -> (Vec<String>, Option<String>) {
     let mut config = SolverConfig { backend, ..SolverConfig::default() };
     if !layers {
-        config.layers = LayerSet::NONE.with(effigy_solver::LayerKind::Validate);
+        config.layers = LayerSet::NONE.with(LayerKind::Validate).with(LayerKind::Substitution);
     }
     let posing = if layers { Posing::Grown } else { Posing::Logged };
     let terms = Terms::new();

@@ -9,7 +9,7 @@
 //! knows has nothing to do with the query.
 //!
 //! A query that takes more than some conflicts goes to a second CaDiCaL, which simplifies what it knows: for hard
-//! queries that is worth it. Budgets are counted in conflicts, so that answers are the same on a loaded machine.
+//! queries that is worth it, as it is to substitute equalities before (`preprocess`). Budgets are counted in conflicts, so that answers are the same on a loaded machine.
 
 mod blast;
 mod bounds;
@@ -17,6 +17,7 @@ mod circuits;
 mod dimacs;
 mod gates;
 mod orders;
+mod preprocess;
 mod products;
 mod quotients;
 mod sat;
@@ -30,8 +31,10 @@ pub use dimacs::dimacs;
 
 use blast::Blaster;
 use bounds::Bounds;
+use effigy_term::eval::default_value;
 use effigy_term::{Model, Node, Symbol, Term, Terms};
 use gates::Bit;
+use preprocess::{Preprocessed, equates_arrays, preprocess};
 use rustc_hash::FxHashSet;
 use sat::{Effort, Found, Sat, Watch};
 use std::sync::Arc;
@@ -55,6 +58,8 @@ pub struct Bits {
     counter: Counter,
     /// Whether circuits are narrowed; how many were.
     narrowing: Option<Counter>,
+    /// Whether equalities are substituted in hard queries; in how many there were some.
+    substitution: Option<Counter>,
     /// Whether it is tried first what comparisons alone say.
     orders: Option<Shape>,
     /// Whether hard queries go to a second solver; how many did.
@@ -73,6 +78,7 @@ impl Bits {
             patience: config.patience,
             counter: Counter::new("bits"),
             narrowing: counter(LayerKind::Narrowing),
+            substitution: counter(LayerKind::Substitution),
             orders: counter(LayerKind::Orders).map(Shape::new),
             escalation: counter(LayerKind::Escalation),
         }
@@ -82,28 +88,79 @@ impl Bits {
         let roots = roots(terms, query);
         let deadline = query.budget.time.map(|it| Instant::now() + it);
         let watch = Watch { deadline, interrupt: Arc::clone(&self.interrupt) };
-        let mut assumptions = match self.blast(terms, query, &roots, &watch) {
+        let mut simpler = None;
+        if equates_arrays(terms, &roots) {
+            simpler = self.simplify(terms, &roots, &watch);
+        }
+        let asked = simpler.as_ref().map_or(&roots, |it: &Preprocessed| &it.roots);
+        let mut assumptions = match self.blast(terms, query, asked, &watch) {
             Ok(it) => it,
-            Err(_) if watch.is_over() => return Answer::Unknown(why(&watch)),
-            Err(what) => return Answer::Unknown(Reason::Unsupported(what)),
+            Err(answer) => return answer,
         };
-        assumptions.retain(|&it| it != Bit::TRUE);
         if assumptions.contains(&Bit::FALSE) {
             return Answer::Unsat;
         }
         if self.orders.as_mut().is_some_and(|it| it.contradicts(terms, &roots, &watch)) {
             return Answer::Unsat;
         }
-        match self.solve(&assumptions, query.budget.steps, &watch) {
-            Ok(Some(effort)) => Answer::Sat(query.complete(self.model(terms, &roots, effort))),
-            Ok(None) => Answer::Unsat,
-            Err(reason) => Answer::Unknown(reason),
+        let (steps, patience) = (query.budget.steps, self.escalation.is_some().then_some(self.patience));
+        let first = [patience, steps].into_iter().flatten().min();
+        let (mut found, spent) = match self.search(Effort::Quick, &assumptions, first, &watch) {
+            Ok(it) => it,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        let left = steps.map(|it| it.saturating_sub(spent));
+        let is_hard = found == Found::Stopped && patience.is_some_and(|it| spent >= it) && left != Some(0);
+        let effort = if is_hard { Effort::Thorough } else { Effort::Quick };
+        if is_hard {
+            let since = self.escalation.as_mut().map(Counter::begin);
+            if simpler.is_none() {
+                simpler = self.simplify(terms, &roots, &watch);
+                if let Some(it) = &simpler {
+                    assumptions = match self.blast(terms, query, &it.roots, &watch) {
+                        Ok(it) => it,
+                        Err(answer) => return answer,
+                    };
+                }
+            }
+            let searched = match assumptions.contains(&Bit::FALSE) {
+                true => Ok((Found::Unsat, 0)),
+                false => self.search(Effort::Thorough, &assumptions, left, &watch),
+            };
+            if let (Some(counter), Some(since)) = (&mut self.escalation, since) {
+                counter.answered(since);
+            }
+            found = match searched {
+                Ok(it) => it.0,
+                Err(reason) => return Answer::Unknown(reason),
+            };
         }
+        match found {
+            Found::Sat => Answer::Sat(query.complete(self.model(terms, &roots, simpler.as_ref(), effort))),
+            Found::Unsat => Answer::Unsat,
+            Found::Stopped => Answer::Unknown(why(&watch)),
+        }
+    }
+
+    /// The conjunction without its equalities, where it has some.
+    fn simplify(&mut self, terms: &Terms, roots: &[Term], watch: &Watch) -> Option<Preprocessed> {
+        let counter = self.substitution.as_mut()?;
+        let since = counter.begin();
+        let res = preprocess(terms, roots, watch);
+        match res.is_some() {
+            true => counter.answered(since),
+            false => counter.passed(since, Duration::ZERO),
+        }
+        res
     }
 
     /// What is counted by name.
     fn parts(&self) -> impl Iterator<Item = &Counter> {
-        self.narrowing.iter().chain(self.orders.iter().map(|it| &it.counter)).chain(&self.escalation)
+        self.narrowing
+            .iter()
+            .chain(&self.substitution)
+            .chain(self.orders.iter().map(|it| &it.counter))
+            .chain(&self.escalation)
     }
 
     /// The time that is counted so.
@@ -111,8 +168,18 @@ impl Bits {
         self.parts().map(Counter::time).sum()
     }
 
-    /// The bits that must be true.
-    fn blast(&mut self, terms: &Terms, query: &Query<'_>, roots: &[Term], watch: &Watch) -> Result<Vec<Bit>, String> {
+    /// The bits that must be true, or the answer where they cannot be told.
+    fn blast(&mut self, terms: &Terms, query: &Query<'_>, roots: &[Term], watch: &Watch) -> Result<Vec<Bit>, Answer> {
+        let mut res = match self.truths(terms, query, roots, watch) {
+            Ok(it) => it,
+            Err(_) if watch.is_over() => return Err(Answer::Unknown(why(watch))),
+            Err(what) => return Err(Answer::Unknown(Reason::Unsupported(what))),
+        };
+        res.retain(|&it| it != Bit::TRUE);
+        Ok(res)
+    }
+
+    fn truths(&mut self, terms: &Terms, query: &Query<'_>, roots: &[Term], watch: &Watch) -> Result<Vec<Bit>, String> {
         if let Some(narrowing) = &mut self.narrowing
             && roots.iter().any(|&it| self.blaster.pays(terms, it))
         {
@@ -125,33 +192,6 @@ impl Bits {
             return self.blaster.truths_under(terms, &mut bounds, watch);
         }
         self.blaster.truths(terms, roots, watch)
-    }
-
-    /// Which solver has a model; `None` where there is none.
-    fn solve(&mut self, assumptions: &[Bit], steps: Option<u64>, watch: &Watch) -> Result<Option<Effort>, Reason> {
-        let patience = self.escalation.is_some().then_some(self.patience);
-        let first = [patience, steps].into_iter().flatten().min();
-        let (found, spent) = self.search(Effort::Quick, assumptions, first, watch)?;
-        match found {
-            Found::Sat => return Ok(Some(Effort::Quick)),
-            Found::Unsat => return Ok(None),
-            Found::Stopped => {}
-        }
-        let left = steps.map(|it| it.saturating_sub(spent));
-        let hopeless = patience.is_none_or(|it| spent < it) || left == Some(0);
-        if hopeless {
-            return Err(why(watch));
-        }
-        let since = self.escalation.as_mut().map(Counter::begin);
-        let found = self.search(Effort::Thorough, assumptions, left, watch);
-        if let (Some(counter), Some(since)) = (&mut self.escalation, since) {
-            counter.answered(since);
-        }
-        match found?.0 {
-            Found::Sat => Ok(Some(Effort::Thorough)),
-            Found::Unsat => Ok(None),
-            Found::Stopped => Err(why(watch)),
-        }
     }
 
     fn search(
@@ -183,8 +223,21 @@ impl Bits {
         Ok(result)
     }
 
-    /// The values of all symbols of the query.
-    fn model(&self, terms: &Terms, roots: &[Term], effort: Effort) -> Model {
+    /// The values of all symbols of the query, of which simpler conjuncts may have been asked.
+    fn model(&self, terms: &Terms, roots: &[Term], simpler: Option<&Preprocessed>, effort: Effort) -> Model {
+        let mut model = self.found(terms, simpler.map_or(roots, |it| &it.roots), effort);
+        let Some(simpler) = simpler else { return model };
+        // What is left may say nothing of a symbol by which another was replaced: then any value will do, but one.
+        for &symbol in roots.iter().flat_map(|&it| terms.symbols(it)) {
+            if model.get(symbol).is_none() {
+                model.set(symbol, default_value(terms, terms.symbol_info(symbol).sort));
+            }
+        }
+        simpler.complete(terms, model)
+    }
+
+    /// The values that the search has found for the symbols of what was asked.
+    fn found(&self, terms: &Terms, roots: &[Term], effort: Effort) -> Model {
         let mut model = Model::new();
         let sat = match effort {
             Effort::Quick => &self.quick,

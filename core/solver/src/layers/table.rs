@@ -85,6 +85,9 @@ layers! {
     /// Circuits no wider than the values that φ leaves to their terms; a part of the backend `bits`.
     Narrowing "narrowing", help: "narrow circuits", default: true
         => None;
+    /// Equalities substituted in hard queries; a part of the backend `bits`.
+    Substitution "substitution", help: "equalities that are substituted", default: true
+        => None;
     /// Conditional values compared leaf by leaf; a part of the backend `bits`.
     Orders "orders", help: "comparisons leaf by leaf", default: true
         => None;
