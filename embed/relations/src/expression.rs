@@ -25,6 +25,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) terms: Rc<Terms>,
     /// Rows may be equal in the order that the statement gives.
     pub(crate) ties: bool,
+    /// The queries that WITH names, the innermost last; `None` while it is not known what they are.
+    pub(crate) with: Vec<(String, Option<Rel>)>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -35,7 +37,7 @@ impl<'a> Evaluator<'a> {
         values: &'a [Const],
     ) -> Evaluator<'a> {
         let terms = Rc::clone(&db.terms);
-        Evaluator { db, ask, sql, values, terms, ties: false }
+        Evaluator { db, ask, sql, values, terms, ties: false, with: Vec::new() }
     }
 
     pub(crate) fn statement(&mut self, statement: &Statement) -> Result<Outcome, SqlError> {

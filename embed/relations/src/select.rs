@@ -13,12 +13,19 @@ use crate::value::Val;
 use effigy_term::Term;
 use sqlparser::ast::{
     Distinct, Expr, GroupByExpr, Join, JoinConstraint, JoinOperator, LimitClause, OrderBy, Query, Select, SelectItem,
-    SelectItemQualifiedWildcardKind, SetExpr, SetOperator, SetQuantifier, Spanned, TableFactor, TableWithJoins,
+    SelectItemQualifiedWildcardKind, SetExpr, SetOperator, SetQuantifier, Spanned, TableFactor, TableWithJoins, With,
 };
 use std::rc::Rc;
 
 /// More tuples than this are not looked at one by one.
 const MOST_LINES: usize = 200_000;
+
+/// The rows of a join that are in the result without another.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Kept {
+    left: bool,
+    right: bool,
+}
 
 /// An expression of the result with its name.
 pub(crate) struct Item<'q> {
@@ -29,9 +36,6 @@ pub(crate) struct Item<'q> {
 impl Evaluator<'_> {
     /// A query. Rows that are not there for sure are in the result with their conditions.
     pub(crate) fn query(&mut self, query: &Query, outer: Option<&Scope<'_>>) -> Result<Rel, SqlError> {
-        if query.with.is_some() {
-            return self.refuse("WITH", query.span());
-        }
         if query.fetch.is_some()
             || query.for_clause.is_some()
             || query.settings.is_some()
@@ -40,7 +44,35 @@ impl Evaluator<'_> {
         {
             return self.refuse("this query", query.span());
         }
-        self.set(&query.body, query.order_by.as_ref(), query.limit_clause.as_ref(), outer)
+        let before = self.with.len();
+        if let Some(with) = &query.with {
+            self.name_queries(with)?;
+        }
+        let res = self.set(&query.body, query.order_by.as_ref(), query.limit_clause.as_ref(), outer);
+        self.with.truncate(before);
+        res
+    }
+
+    /// The queries of WITH, each once. All names hide tables from the start on, as SQLite has it: a query that refers to
+    /// itself or to a later one is refused.
+    fn name_queries(&mut self, with: &With) -> Result<(), SqlError> {
+        if with.recursive {
+            return self.refuse("WITH RECURSIVE", with.span());
+        }
+        let before = self.with.len();
+        self.with.extend(with.cte_tables.iter().map(|it| (it.alias.name.value.clone(), None)));
+        for (at, it) in with.cte_tables.iter().enumerate() {
+            let mut rel = self.query(&it.query, None)?;
+            let columns = &it.alias.columns;
+            if !columns.is_empty() && columns.len() != rel.names.len() {
+                return self.refuse("names for another number of columns", it.span());
+            }
+            for (name, column) in rel.names.iter_mut().zip(columns) {
+                name.name = column.name.value.as_str().into();
+            }
+            self.with[before + at].1 = Some(rel);
+        }
+        Ok(())
     }
 
     fn set(
@@ -92,7 +124,7 @@ impl Evaluator<'_> {
         let mut base = Rel { names: Vec::new(), lines: vec![Line { cond: self.terms.bool(true), values: Vec::new() }] };
         for from in &select.from {
             let more = self.from(from, outer)?;
-            base = self.joined(base, more, None, false, outer)?;
+            base = self.joined(base, more, None, Kept::default(), outer)?;
         }
         if let Some(cond) = &select.selection {
             base = self.filtered(base, cond, outer)?;
@@ -235,9 +267,14 @@ impl Evaluator<'_> {
             if *global {
                 return self.refuse("GLOBAL", relation.span());
             }
-            let (constraint, left) = match join_operator {
-                JoinOperator::Join(it) | JoinOperator::Inner(it) | JoinOperator::CrossJoin(it) => (it, false),
-                JoinOperator::Left(it) | JoinOperator::LeftOuter(it) => (it, true),
+            let kept = |left, right| Kept { left, right };
+            let (constraint, kept) = match join_operator {
+                JoinOperator::Join(it) | JoinOperator::Inner(it) | JoinOperator::CrossJoin(it) => {
+                    (it, kept(false, false))
+                }
+                JoinOperator::Left(it) | JoinOperator::LeftOuter(it) => (it, kept(true, false)),
+                JoinOperator::Right(it) | JoinOperator::RightOuter(it) => (it, kept(false, true)),
+                JoinOperator::FullOuter(it) => (it, kept(true, true)),
                 _ => return self.refuse("this JOIN", relation.span()),
             };
             let on = match constraint {
@@ -246,7 +283,7 @@ impl Evaluator<'_> {
                 _ => return self.refuse("USING and NATURAL", relation.span()),
             };
             let more = self.factor(relation, outer)?;
-            res = self.joined(res, more, on, left, outer)?;
+            res = self.joined(res, more, on, kept, outer)?;
         }
         Ok(res)
     }
@@ -255,6 +292,18 @@ impl Evaluator<'_> {
         match factor {
             TableFactor::Table { name, alias, args: None, .. } => {
                 let shown = last(name).map(|it| it.value.clone()).unwrap_or_default();
+                let named = self.with.iter().rev().find(|it| name.0.len() == 1 && it.0.eq_ignore_ascii_case(&shown));
+                if let Some((_, query)) = named {
+                    let Some(mut rel) = query.clone() else {
+                        return self.refuse("WITH that refers to itself or to a later one", name.span());
+                    };
+                    let shown = alias.as_ref().map_or(shown.as_str(), |it| it.name.value.as_str());
+                    if alias.as_ref().is_some_and(|it| !it.columns.is_empty()) {
+                        return self.refuse("names for columns", name.span());
+                    }
+                    rel.names.iter_mut().for_each(|it| it.table = shown.into());
+                    return Ok(rel);
+                }
                 let Some(table) = self.db.schema.table(&shown) else {
                     return self.refuse(format!("no such table: {shown}"), name.span());
                 };
@@ -277,26 +326,29 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Every row of the one with every row of the other where `on` is true; of a left join, also rows without another.
+    /// Every row of the one with every row of the other where `on` is true, and the rows without another that are kept.
     fn joined(
         &mut self,
         one: Rel,
         other: Rel,
         on: Option<&Expr>,
-        left: bool,
+        kept: Kept,
         outer: Option<&Scope<'_>>,
     ) -> Result<Rel, SqlError> {
         let terms = Rc::clone(&self.terms);
         let mut names = one.names;
+        let before = names.len();
         let width = other.names.len();
         names.extend(other.names);
         if one.lines.len().saturating_mul(other.lines.len()) > MOST_LINES {
             return self.refuse("a join of so many rows", sqlparser::tokenizer::Span::empty());
         }
         let mut lines = Vec::new();
+        // When a row of the other has one.
+        let mut found: Vec<Vec<Term>> = vec![Vec::new(); other.lines.len()];
         for line in one.lines {
             let mut matched: Vec<Term> = Vec::new();
-            for more in &other.lines {
+            for (more, found) in other.lines.iter().zip(&mut found) {
                 let values: Vec<Val> = line.values.iter().chain(&more.values).cloned().collect();
                 let mut fits = more.cond;
                 if let Some(on) = on
@@ -307,14 +359,24 @@ impl Evaluator<'_> {
                 let cond = terms.and(line.cond, fits);
                 if terms.as_bool(cond) != Some(false) {
                     matched.push(fits);
+                    found.push(cond);
                     lines.push(Line { cond, values });
                 }
             }
-            if left {
+            if kept.left {
                 let cond = terms.and(line.cond, terms.not(terms.or_all(matched)));
                 if terms.as_bool(cond) != Some(false) {
                     let mut values = line.values;
                     values.extend((0..width).map(|_| Val::null(&terms)));
+                    lines.push(Line { cond, values });
+                }
+            }
+        }
+        if kept.right {
+            for (more, found) in other.lines.into_iter().zip(found) {
+                let cond = terms.and(more.cond, terms.not(terms.or_all(found)));
+                if terms.as_bool(cond) != Some(false) {
+                    let values = (0..before).map(|_| Val::null(&terms)).chain(more.values).collect();
                     lines.push(Line { cond, values });
                 }
             }

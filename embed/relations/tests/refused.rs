@@ -57,7 +57,10 @@ fn what_is_not_understood_is_named_with_its_place() {
         ("SELECT id FROM \"user\", contact", "1:8 ambiguous column name: id"),
         ("SELECT * FROM nobody", "1:15 no such table: nobody"),
         ("SELECT ROW_NUMBER() OVER () FROM \"user\"", "1:8 the window function row_number"),
-        ("WITH a AS (SELECT 1) SELECT * FROM a", "1:1 WITH"),
+        ("WITH RECURSIVE a AS (SELECT 1) SELECT * FROM a", "1:1 WITH RECURSIVE"),
+        ("WITH contact AS (SELECT * FROM contact) SELECT 1", "1:32 WITH that refers to itself or to a later one"),
+        ("WITH a AS (SELECT * FROM b), b AS (SELECT 1) SELECT 1", "1:26 WITH that refers to itself or to a later one"),
+        ("WITH a (x, y) AS (SELECT 1) SELECT x FROM a", "1:6 names for another number of columns"),
         ("SELECT name FROM \"user\" WHERE\n  name LIKE name", "2:13 LIKE with a pattern that is not known"),
         ("SELECT AVG(id) FROM \"user\"", "1:8 the aggregate avg"),
         ("SELECT id + name FROM \"user\"", "1:8 arithmetic of an integer with a text"),
@@ -75,6 +78,9 @@ fn what_is_not_understood_is_named_with_its_place() {
         assert_eq!(run(sql), Err(told.to_owned()), "{sql}");
     }
     assert_eq!(run("SELECT * FROM \"user\" WHERE id = ?"), Ok(1));
+    // A name of WITH hides the table of that name, within its statement only.
+    assert_eq!(run("WITH contact (x) AS (SELECT 7) SELECT x FROM contact"), Ok(1));
+    assert!(run("SELECT x FROM (WITH a (x) AS (SELECT 7) SELECT x FROM a) AS b, a").is_err());
 }
 
 #[test]
@@ -93,7 +99,7 @@ proptest! {
         prop::sample::select(vec![
             "SELECT", "FROM", "\"user\"", "contact", "id", "name", "at", "*", ",", "(", ")", "WHERE", "=", "<", "AND",
             "NOT", "IN", "EXISTS", "ORDER BY", "LIMIT", "OFFSET", "1", "-1", "'a'", "?", "NULL", "IS", "GROUP BY", "COUNT",
-            "HAVING", "UNION", "JOIN", "LEFT JOIN", "ON", "INSERT INTO", "VALUES", "UPDATE", "SET", "DELETE FROM",
+            "HAVING", "UNION", "WITH", "RIGHT JOIN", "FULL JOIN", "JOIN", "LEFT JOIN", "ON", "INSERT INTO", "VALUES", "UPDATE", "SET", "DELETE FROM",
             "CASE", "WHEN", "THEN", "END", "MAX", "||", "+", "/", "0", "LIKE", "user_id", ".", "AS", "RETURNING",
         ]), 0..24))
     {

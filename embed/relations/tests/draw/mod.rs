@@ -218,8 +218,20 @@ impl Draw {
             let more = self.from(from.len());
             from.push(more.clone());
             let on = self.cond(&from, 1);
-            let join = self.pick(&["INNER JOIN", "LEFT JOIN", "JOIN"]);
+            let join = self.pick(&["INNER JOIN", "LEFT JOIN", "JOIN", "RIGHT JOIN", "FULL JOIN"]);
             tables.push_str(&format!(" {join} \"{}\" AS \"{}\" ON {on}", more.table, more.alias));
+        }
+        // A query with a name in the place of the first table, or of one that joins the first with itself.
+        let mut with = String::new();
+        if self.below(4) == 0 {
+            let own = [From { alias: "own".to_owned(), table: first.table }];
+            let cond = self.cond(&own, 1);
+            with = format!("WITH \"w\" AS (SELECT * FROM \"{}\" AS \"own\" WHERE {cond}) ", first.table);
+            if self.coin() {
+                with = format!("{}, \"v\" AS (SELECT \"o\".* FROM \"w\" AS \"o\") ", with.trim_end());
+            }
+            let name = if with.contains("\"v\"") { "v" } else { "w" };
+            tables = tables.replace(&format!("\"{}\" AS \"t", first.table), &format!("\"{name}\" AS \"t"));
         }
         let keys = |order: &mut Vec<String>| {
             for it in &from {
@@ -242,8 +254,9 @@ impl Draw {
             let what = self.pick(&["COUNT(*)", "SUM(V)", "MIN(V)", "MAX(V)", "COUNT(V)"]).replace('V', &value);
             let cond = self.cond(&from, 1);
             let having = if self.coin() { format!(" HAVING COUNT(*) > {}", self.below(2)) } else { String::new() };
-            let sql =
-                format!("SELECT {key} AS \"k\", {what} AS \"n\" FROM {tables} WHERE {cond} GROUP BY {key}{having}");
+            let sql = format!(
+                "{with}SELECT {key} AS \"k\", {what} AS \"n\" FROM {tables} WHERE {cond} GROUP BY {key}{having}"
+            );
             return self.done(sql, true, false);
         }
         let columns: Vec<String> = match self.below(4) {
@@ -254,7 +267,7 @@ impl Draw {
         };
         let distinct = if self.below(6) == 0 { "DISTINCT " } else { "" };
         let cond = if self.below(3) == 0 { "TRUE".to_owned() } else { self.cond(&from, 2) };
-        let mut sql = format!("SELECT {distinct}{} FROM {tables} WHERE {cond}", columns.join(", "));
+        let mut sql = format!("{with}SELECT {distinct}{} FROM {tables} WHERE {cond}", columns.join(", "));
         let ordered = distinct.is_empty() && self.coin();
         if ordered {
             for _ in 0..1 + self.below(2) {
