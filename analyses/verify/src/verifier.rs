@@ -92,6 +92,8 @@ pub struct VerifierState<'a> {
     /// The moment that comes, once the walk knows what was learnt on the way to it.
     coming: Option<Coming>,
     end: Option<End>,
+    /// It stands before work that nobody has seen yet: at the start, and after a fork.
+    unseen: bool,
 }
 
 /// Two ways on, both possible.
@@ -182,7 +184,7 @@ impl<'a> Verifier<'a> {
         let sigma: Knowledge = [Layer::start()].into_iter().collect();
         let shown = Rc::new(Moment::first(self.head(), &path, &sigma));
         let trace = rpds::List::new();
-        VerifierState { path, sigma, counter, trace, asked: None, shown, coming: None, end: None }
+        VerifierState { path, sigma, counter, trace, asked: None, shown, coming: None, end: None, unseen: true }
     }
 
     /// What has failed so far. With more wanted when all paths have ended, also what no path alone tells.
@@ -213,7 +215,7 @@ impl<'a> Verifier<'a> {
             machine.go_to(&state.sigma);
             machine.counter = state.counter;
             machine.trace = state.trace.clone();
-            let came = machine.move_path(path, self.detail, fuel);
+            let came = machine.move_path(path, self.detail, state.unseen, fuel);
             state.sigma = machine.known_here();
             state.counter = machine.counter;
             state.trace = machine.trace.clone();
@@ -228,6 +230,7 @@ impl<'a> Verifier<'a> {
             state.end = Some(End::Undecided("the walk has not started".into()));
             return;
         };
+        state.unseen = false;
         let seen = match came {
             Came::Forks(fork) => {
                 state.asked = Some(Rc::new(fork));
@@ -372,8 +375,8 @@ impl SourceText for NoSource {
 
 impl<'a> Machine<'a, '_> {
     /// Moves a path until its fuel is used up, or until it comes to work that a person sees.
-    fn move_path(&mut self, mut path: State<'a>, detail: Detail, fuel: &mut u64) -> Came<'a> {
-        let mut stands = detail == Detail::Nothing;
+    fn move_path(&mut self, mut path: State<'a>, detail: Detail, unseen: bool, fuel: &mut u64) -> Came<'a> {
+        let mut stands = unseen;
         loop {
             let seen = stands && detail != Detail::Nothing;
             if seen && path.work.last().is_some_and(|it| action(it, self.code.as_deref()).is_some()) {
@@ -510,6 +513,7 @@ impl<'a> Language for Verifier<'a> {
                 };
                 state.path = path.clone();
                 state.sigma.push(Layer::branch(cond));
+                state.unseen = true;
             }
             (_, asked) => {
                 state.asked = asked;

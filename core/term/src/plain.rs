@@ -20,19 +20,22 @@ const MOST_NODES: usize = 600;
 /// A term is taken apart by so many conditions in all.
 const MOST_SPLITS: u32 = 48;
 
+/// So many terms are looked at in all, each as often as it is met: a report is not worth more.
+const MOST_VISITS: u32 = 20_000;
+
 /// `term` without what its own conditions and `known` decide. An element of an updated array is told by cases only where
 /// no case is left in the end: who wants arrays wants to see them.
 pub fn plain(terms: &Terms, term: Term, known: &[Term]) -> Term {
     let mut all = Known::default();
     known.iter().for_each(|&it| all.learn(terms, it));
-    Plain { terms, known: all, splits: MOST_SPLITS, unfolds: true }.best(term)
+    Plain { terms, known: all, splits: MOST_SPLITS, visits: MOST_VISITS, unfolds: true }.best(term)
 }
 
 /// Each of the conditions as [`plain`] under the others; what holds under them is left out, the oldest first.
 pub fn plain_conjuncts(terms: &Terms, conjuncts: &[Term]) -> Vec<Term> {
     let mut parts = Vec::with_capacity(conjuncts.len());
     conjuncts.iter().for_each(|&it| flatten(terms, it, &mut parts));
-    let mut plain = Plain { terms, known: Known::default(), splits: MOST_SPLITS, unfolds: true };
+    let mut plain = Plain { terms, known: Known::default(), splits: MOST_SPLITS, visits: MOST_VISITS, unfolds: true };
     parts.iter().for_each(|&it| plain.known.push(terms, it));
     let mut res = Vec::with_capacity(parts.len());
     for (at, it) in parts.into_iter().enumerate() {
@@ -51,7 +54,8 @@ pub fn plain_conjuncts(terms: &Terms, conjuncts: &[Term]) -> Vec<Term> {
 /// As [`plain`], where elements of updated arrays are told by cases.
 pub fn by_cases(terms: &Terms, term: Term) -> Term {
     match size(terms, term) {
-        Some(_) => Plain { terms, known: Known::default(), splits: MOST_SPLITS, unfolds: true }.settled(term),
+        Some(_) => Plain { terms, known: Known::default(), splits: MOST_SPLITS, visits: MOST_VISITS, unfolds: true }
+            .settled(term),
         None => term,
     }
 }
@@ -69,6 +73,7 @@ struct Plain<'a> {
     terms: &'a Terms,
     known: Known,
     splits: u32,
+    visits: u32,
     unfolds: bool,
 }
 
@@ -102,6 +107,10 @@ impl Plain<'_> {
 
     fn of(&mut self, term: Term) -> Term {
         let terms = self.terms;
+        if self.visits == 0 {
+            return term;
+        }
+        self.visits -= 1;
         // match: a condition that the conditions around it decide   result: true or false
         if let Some(value) = self.known.decide(terms, term) {
             return terms.bool(value);

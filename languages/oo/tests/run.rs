@@ -77,10 +77,13 @@ fn a_star_multiplies_numbers_and_separates_assertions() {
     let class = "class C { int x; predicate p() { return acc(x); } void m(C c) requires c ≠ null * c.p() * p(); { } }";
     assert_eq!(main_ends(&format!("{class} C c := new C(); C d := new C(); c.m(d);")), None);
     assert_eq!(main_ends(&format!("{class} C c := new C(); c.m(c);")), Some(ConcreteErrorKind::Precondition));
-    for ambiguous in ["0 ≤ i * 3 ≤ 9", "i = 1 * i = 2"] {
+    for ambiguous in ["0 ≤ i * 3 ≤ 9", "i = 1 * i * 2 = 2", "i = 1 = i"] {
         let errors = read("test.oo", &format!("int i := 1; assert {ambiguous};")).expect_err(ambiguous);
         assert!(errors[0].message.contains("parentheses"), "{}", errors[0]);
     }
+    // Equations are not chained: the one star between two of them separates.
+    assert_eq!(main_ends("int i := 1; assert i = 1 * i + 1 = 2;"), None);
+    assert_eq!(main_ends("int i := 1; assert i = 1 * i = 2;"), Some(ConcreteErrorKind::Assertion));
 }
 
 #[test]
