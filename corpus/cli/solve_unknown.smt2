@@ -1,5 +1,7 @@
 (declare-const a (Array (_ BitVec 4) Bool))
 (declare-const b (Array (_ BitVec 4) Bool))
-(assert (not (= a b)))
+(declare-const p Bool)
+(assert (or p (not (= a b))))
+(assert (not (and p (= a b))))
 (check-sat)
 (get-info :reason-unknown)
