@@ -241,7 +241,7 @@ impl Program {
                 let at = terms.int(lower + step);
                 match terms.as_bool(array.is_defined(terms, at)) {
                     Some(false) => "?".to_owned(),
-                    _ => self.show(terms, terms.select(array.content, at)),
+                    _ => self.show_as_is(terms, terms.select(array.content, at)),
                 }
             };
             return format!("({})", (0..count).map(element).collect::<Vec<_>>().join(", "));
@@ -249,13 +249,13 @@ impl Program {
         let mut stores = stores(terms, array.content, array.base);
         stores.reverse();
         if stores.is_empty() {
-            return if array.defined.is_some() { "?".to_owned() } else { self.show(terms, array.content) };
+            return if array.defined.is_some() { "?".to_owned() } else { self.show_as_is(terms, array.content) };
         }
         let skipped = stores.len().saturating_sub(MOST_ELEMENTS as usize);
         let shown = stores
             .iter()
             .skip(skipped)
-            .map(|&(at, value)| format!("({}) ← {}", self.show(terms, at), self.show(terms, value)));
+            .map(|&(at, value)| format!("({}) ← {}", self.show_as_is(terms, at), self.show_as_is(terms, value)));
         let dots = if skipped > 0 { "…, " } else { "" };
         format!("{dots}{}", shown.collect::<Vec<_>>().join(", "))
     }

@@ -31,10 +31,15 @@ enum Level {
     Atom,
 }
 
-/// The notation of a term.
+/// The notation of a term, conditional values without what their own conditions decide.
 pub(crate) fn show(terms: &Terms, forms: &Forms, term: Term) -> String {
+    show_as_is(terms, forms, by_cases(terms, term))
+}
+
+/// The notation of a term.
+pub(crate) fn show_as_is(terms: &Terms, forms: &Forms, term: Term) -> String {
     let mut printer = Printer { terms, forms, text: String::new(), depth: 0 };
-    printer.term(by_cases(terms, term), Level::Implies);
+    printer.term(term, Level::Implies);
     printer.text
 }
 

@@ -5,7 +5,7 @@
 use crate::code::{Code, Procedure, Statement};
 use crate::diagnostic::Diagnostics;
 use crate::options::Options;
-use crate::print::{Forms, show};
+use crate::print::{Forms, show, show_as_is};
 use crate::state::{Cell, Frame, State};
 use crate::syntax::Comparison;
 use crate::{lower, reader};
@@ -138,6 +138,11 @@ impl Program {
     /// A formula in the notation of the language.
     pub fn show(&self, terms: &Terms, term: Term) -> String {
         show(terms, &self.forms.borrow(), term)
+    }
+
+    /// As [`Program::show`], as it is: what conditional values become depends on the arena, and long ones take a while.
+    pub(crate) fn show_as_is(&self, terms: &Terms, term: Term) -> String {
+        show_as_is(terms, &self.forms.borrow(), term)
     }
 
     /// Notes in which of two equal forms a comparison with a constant was written.

@@ -273,26 +273,26 @@ fn each_error_is_told_with_its_place() {
         (
             "Y = 1;\n  Y = 6 / X;",
             "P(\"X\", Y)",
-            &["\"X\" = 0 → division-by-zero at 3:3: the divisor can be zero", "\"X\" ≠ 0 → Y = 6/\"X\""],
+            &["\"X\" = 0 → division-by-zero at 3:9: the divisor can be zero", "\"X\" ≠ 0 → Y = 6/\"X\""],
         ),
-        ("Y = MOD(6, X - X);", "P(\"X\", Y)", &["true → division-by-zero at 2:1: the divisor can be zero"]),
+        ("Y = MOD(6, X - X);", "P(\"X\", Y)", &["true → division-by-zero at 2:5: the divisor can be zero"]),
         (
             "DCL A(5) INTEGER INITIAL((5) 1); Y = A(X);",
             "P(7, Y)",
-            &["true → subscript-out-of-bounds at 2:34: the subscript 7 of A is not within 1:5"],
+            &["true → subscript-out-of-bounds at 2:38: the subscript 7 of A is not within 1:5"],
         ),
         (
             "DCL A(0:1) INTEGER; A(X) = 1;",
             "P(-1, 1)",
             &["true → subscript-out-of-bounds at 2:21: the subscript -1 of A is not within 0:1"],
         ),
-        ("Y = Z;", "P(1, Y)", &["true → uninitialised-value at 2:1: Z is used before it has a value"]),
+        ("Y = Z;", "P(1, Y)", &["true → uninitialised-value at 2:5: Z is used before it has a value"]),
         (
             "DCL A(2) INTEGER; Y = A(1);",
             "P(1, Y)",
-            &["true → uninitialised-value at 2:19: A(1) is used before it has a value"],
+            &["true → uninitialised-value at 2:23: A(1) is used before it has a value"],
         ),
-        ("Y = 2 ** X;", "P(-1, Y)", &["true → negative-exponent at 2:1: the exponent can be negative"]),
+        ("Y = 2 ** X;", "P(-1, Y)", &["true → negative-exponent at 2:7: the exponent can be negative"]),
         (
             "P: PROCEDURE (Y);\nY = F(1);\nEND;\nF: PROCEDURE (X);\nX = 2;\nEND;",
             "P(Y)",
@@ -323,7 +323,7 @@ fn arrays_by_cases_and_by_conditional_values() {
     assert_eq!(
         table(&source, "P(\"X\", Y)", cases),
         [
-            "\"X\" ≤ 2 ⊃ \"X\" ≤ 0 → subscript-out-of-bounds at 2:33: the subscript \"X\" of A is not within 1:2",
+            "\"X\" ≤ 0 | \"X\" > 2 → subscript-out-of-bounds at 2:33: the subscript \"X\" of A is not within 1:2",
             "\"X\" = 1 → Y = 7",
             "\"X\" = 2 → Y = 5",
         ]

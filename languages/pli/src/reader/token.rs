@@ -267,12 +267,14 @@ fn is_target(tokens: &[Token]) -> bool {
     let word = |it: &str| TokenKind::Word(it.into());
     target.next_if(|it| **it == word("DO"));
     let Some(TokenKind::Word(name)) = target.next() else { return false };
-    let mut depth = 0;
+    let (mut depth, mut listed) = (0, false);
     &**name != "IF"
         && target.all(|it| {
             let within = depth > 0;
             depth += i32::from(*it == TokenKind::Open) - i32::from(*it == TokenKind::Close);
-            within || matches!(it, TokenKind::Open | TokenKind::Comma)
+            // `A(1), X`
+            let next = std::mem::replace(&mut listed, *it == TokenKind::Comma);
+            within || matches!(it, TokenKind::Open | TokenKind::Comma) || next && matches!(it, TokenKind::Word(_))
         })
         && depth == 0
 }
@@ -293,7 +295,7 @@ pub(crate) fn without_margin(tokens: Vec<Token>) -> Vec<Token> {
     while let Some(token) = rest.next() {
         let numbered = token.begins_line && matches!(token.kind, TokenKind::Number(_));
         if numbered
-            && let Some(next) = rest.peek_mut().filter(|it| !it.begins_line)
+            && let Some(next) = rest.peek_mut().filter(|it| !it.begins_line && matches!(it.kind, TokenKind::Word(_)))
             && (res.last().is_none_or(|it| begins_statement(&it.kind)) || next.kind == TokenKind::Word("ELSE".into()))
         {
             next.begins_line = true;

@@ -40,7 +40,10 @@ impl Names {
         }
         for (number, state) in trace.iter().enumerate() {
             for (place, value) in state.heap.iter().filter_map(|it| split_chunk(it)) {
-                if !is_part_of_snapshot(value) || res.names.iter().any(|it| it.0 == value) {
+                if receiver_of(place) == place
+                    || !is_part_of_snapshot(value)
+                    || res.names.iter().any(|it| it.0 == value)
+                {
                     continue;
                 }
                 // A heap is there when it was produced, though its places are opened later.
@@ -93,7 +96,7 @@ impl Names {
 
     /// `a.balance ↦ v`, `account(a)`: what a predicate holds is told by its places.
     fn chunk(&self, text: &str) -> String {
-        if let Some((place, value)) = split_chunk(text) {
+        if let Some((place, value)) = split_chunk(text).filter(|it| receiver_of(it.0) != it.0) {
             let field = place.rsplit('.').next().unwrap_or(place);
             let amount = &text[text.find(value).map_or(text.len(), |it| it + value.len())..];
             let receiver = self.apply(receiver_of(place));

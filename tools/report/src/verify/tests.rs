@@ -712,16 +712,16 @@ fn as_a_page() {
         <tr><td>x.f</td><td>8</td></tr>
         </table>
         <details><summary>1. exec <code>if (x.f &gt; 7</code> <small>cell.vpr:7:3</small></summary>
-        <table>
+        <table class="state">
         <tr><th>store</th><td>x = x₀</td></tr>
-        <tr><th>store</th><td>r = &lt;r&gt;</td></tr>
+        <tr><th></th><td>r = &lt;r&gt;</td></tr>
         <tr><th>heap</th><td>acc(x₀.f) ↦ v₀</td></tr>
         </table>
         </details>
         <details open="open"><summary>2. consume <code>assert x.f &gt; 8 &amp;&amp; x.f &lt; 3</code> <small>cell.vpr:8:5</small></summary>
-        <table>
+        <table class="state">
         <tr><th>store</th><td>x = x₀</td></tr>
-        <tr><th>store</th><td>r = &lt;r&gt;</td></tr>
+        <tr><th></th><td>r = &lt;r&gt;</td></tr>
         <tr><th>heap</th><td>acc(x₀.f) ↦ v₀</td></tr>
         <tr class="new"><th>path condition</th><td>v₀ &gt; 7</td></tr>
         </table>
