@@ -106,7 +106,7 @@ fn arrays_check_their_bounds_and_begin_with_zeros() {
     let outside = result("int m(int n) { int[] a := new int[3]; return a[n]; }", &[3.into()]);
     assert_eq!(outside, Err(ConcreteErrorKind::IndexOutOfRange));
     let negative = result("int m(int n) { int[] a := new int[n]; return 0; }", &[(-1).into()]);
-    assert_eq!(negative, Err(ConcreteErrorKind::AssertionFalseFalse));
+    assert_eq!(negative, Err(ConcreteErrorKind::AssertionFalse));
     let rows = "int m(int n) { int[][] a := new int[2][]; a[1] := new int[3]; a[1][2] := n; return a[1][2]; }";
     assert_eq!(result(rows, &[7.into()]), Ok(7.into()));
 }
@@ -124,14 +124,14 @@ fn what_a_verified_program_never_does_is_found() {
     let cell = "class Cell { int x; Cell next; void touch() { } }";
     let ends = |main: &str| main_ends(&format!("{cell} {main}"));
     assert_eq!(ends("Cell c := new Cell(); assert c.x = 0 ∧ c.next = null;"), None);
-    assert_eq!(ends("Cell c := new Cell(); assert c.x = 1;"), Some(ConcreteErrorKind::AssertionFalseFalse));
+    assert_eq!(ends("Cell c := new Cell(); assert c.x = 1;"), Some(ConcreteErrorKind::AssertionFalse));
     assert_eq!(ends("Cell c; c.x := 1;"), Some(ConcreteErrorKind::NullDereference));
     assert_eq!(ends("Cell c; int i := c.x;"), Some(ConcreteErrorKind::NullDereference));
-    assert_eq!(ends("Cell c; c.touch();"), Some(ConcreteErrorKind::AssertionFalseFalse));
+    assert_eq!(ends("Cell c; c.touch();"), Some(ConcreteErrorKind::AssertionFalse));
     assert_eq!(ends("int i := 0; while (true) { i++; }"), Some(ConcreteErrorKind::OutOfSteps));
     assert_eq!(
         ends("Cell c := new Cell(); Cell d := c; assert acc(c.x) * acc(d.x);"),
-        Some(ConcreteErrorKind::AssertionFalseFalse)
+        Some(ConcreteErrorKind::AssertionFalse)
     );
 }
 
