@@ -38,6 +38,8 @@ pub mod scalar;
 pub mod spec;
 pub mod sym;
 pub mod symbolic;
+#[doc(hidden)]
+pub mod test;
 pub mod text;
 pub mod verify;
 

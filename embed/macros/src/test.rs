@@ -69,7 +69,7 @@ pub(crate) fn expand(options: &Options, function: ItemFn) -> Result<TokenStream>
             #[allow(unused_mut, reason = "there may be nothing to set")]
             let mut options = ::effigy::Options::default();
             #(#set)*
-            ::effigy::verify::test(::core::module_path!(), #text, &options, #is_async, || { #conclude });
+            ::effigy::test::test(::core::module_path!(), #text, &options, #is_async, || { #conclude });
         }
 
         #[doc(hidden)]
