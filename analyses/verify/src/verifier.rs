@@ -129,7 +129,7 @@ enum Came<'a> {
     /// It stands, its fuel used up or at work that a person sees.
     Stands(State<'a>),
     /// Two ways on.
-    Forks(Fork<'a>),
+    Forks(Box<Fork<'a>>),
     /// Its end, with the state before it.
     Ends(End, State<'a>),
 }
@@ -233,7 +233,7 @@ impl<'a> Verifier<'a> {
         state.unseen = false;
         let seen = match came {
             Came::Forks(fork) => {
-                state.asked = Some(Rc::new(fork));
+                state.asked = Some(Rc::from(fork));
                 return;
             }
             Came::Stands(path) => {
@@ -400,7 +400,7 @@ impl<'a> Machine<'a, '_> {
                     (true, true) => {
                         let (then, other) = (then.after(span, true), other.after(span, false));
                         let negated = self.terms.not(cond);
-                        return Came::Forks(Fork { cond, negated, then, other });
+                        return Came::Forks(Box::new(Fork { cond, negated, then, other }));
                     }
                     (true, false) => {
                         self.assume(cond);

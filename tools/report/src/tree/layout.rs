@@ -123,7 +123,7 @@ impl Contour {
     }
 
     /// The parts from the highest down.
-    fn from_top(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+    fn down_the_rows(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.parts.iter().rev().map(|it| (it.0, it.1 + self.shift))
     }
 
@@ -190,7 +190,7 @@ fn columns(below: &[Vec<usize>], places: &[Place]) -> Vec<f64> {
 
 /// How far the root of what is to the right has to be moved, so that it touches what is to the left.
 fn apart(left: &Contour, right: &Contour) -> f64 {
-    let (mut lefts, mut rights) = (left.from_top().peekable(), right.from_top().peekable());
+    let (mut lefts, mut rights) = (left.down_the_rows().peekable(), right.down_the_rows().peekable());
     let mut res = f64::NEG_INFINITY;
     while let (Some(&(left_bottom, left_x)), Some(&(right_bottom, right_x))) = (lefts.peek(), rights.peek()) {
         res = res.max(left_x - right_x);
