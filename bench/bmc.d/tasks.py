@@ -19,8 +19,13 @@ class Task:
     file: pathlib.Path
     expected: str
     checked: list
-    # Why the expected verdict may be the test's own: its bound of loops, an allocation that fails, alignment.
+    # Why the expected verdict may be the test's own, or is not what C says.
     doubt: str = ""
+    # The bound up to which loops are unwound, where the expected verdict rests on it: no bug within it, or that it is not
+    # enough. The tool gets the same.
+    bound: int = 0
+    # Allocations can fail.
+    fails: bool = False
     entry: str = ""
     # Written for us: storage that was never written is no input there.
     own: bool = False
@@ -38,6 +43,8 @@ FAIL = ('{ extern void __assert_fail(const char *, const char *, unsigned int, c
         '__assert_fail("ERROR", "", 0, ""); }')
 NOT_PLAIN = [("floating point", r"(?<![a-zA-Z])(float|double)\b"),
              ("threads", r"\bpthread_|\bthrd_|__ESBMC_atomic|__VERIFIER_atomic"),
+             ("address spaces", r"\baddress_space\b"),
+             ("ESBMC's functions", r"\besbmc\.h\b"),
              ("ESBMC's functions", r"\b__ESBMC_(?!assume\b|assert\b)\w+|__VERIFIER_nondet_(pointer|memory)")]
 
 
@@ -145,10 +152,11 @@ def flagged(task, flags, checked):
         flag = flags.pop(0)
         name = flag.split("=")[0]
         if name in NEUTRAL:
+            value = flag.partition("=")[2] or "".join(flags[:1])
             if "=" not in flag:
                 del flags[: NEUTRAL[name]]
-            if name == "--unwind" and unchecked == (task.expected == "correct"):
-                task.doubt = "bound"
+            if name == "--unwind" and unchecked == (task.expected == "correct") and value.isdigit():
+                task.bound = int(value)
         elif name in ADDED:
             checked += ADDED[name]
             # C's rules for the left operand are clang's to check.
@@ -178,15 +186,14 @@ def esbmc(root, scratch):
             copy, compiler = prepared(name, file, scratch, plain(file.read_text(errors="replace")))
             task = Task(name, copy, expected, [], compiler=compiler)
             text = copy.read_text()
-            if expected == "bug" and "--force-malloc-success" not in flags and re.search(r"\b(m|c|re)alloc\b", text):
-                task.doubt = "an allocation that fails"
-            if expected == "bug" and re.search("[aA]lign", (folder / "test.desc").read_text(errors="replace") + name):
-                task.doubt = "alignment"
+            task.fails = "--force-malloc-success" not in flags and bool(re.search(r"\b(m|c|re)alloc\b", text))
             if expected == "correct" and "#pragma unroll" in text:
                 task.doubt = "bound"
-            task = flagged(task, flags, [*MEMORY, *ASSERTIONS, ARITHMETIC[0], "array-length", "index-out-of-bounds"])
-            # An index beyond an array that lies within its object is clang's to check.
+            checked = [*MEMORY, *ASSERTIONS, ARITHMETIC[0], "array-length", "index-out-of-bounds", "undefined-behaviour"]
+            task = flagged(task, flags, checked)
+            # An index beyond an array that lies within its object is clang's to check, and so is alignment.
             task.compiler += ["-fsanitize=array-bounds"] if "index-out-of-bounds" in task.checked else []
+            task.compiler += [] if "--no-align-check" in flags else ["-fsanitize=alignment"]
             yield task
         except LeftOut as why:
             yield name, str(why)

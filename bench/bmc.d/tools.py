@@ -47,6 +47,7 @@ class Effigy:
         kept = [*task.checked, "uninitialised-value"]
         # Who wrote the tasks takes storage that was never written, and what unknown functions return, for inputs.
         content = [] if task.own else ["--uninitialised", "input", "--pure-externals"]
+        content += ["--malloc-may-fail"] if task.fails else []
         return entry + content + [it for kind in ALL if kind not in kept for it in ("--no-check", kind)]
 
     @staticmethod
@@ -92,6 +93,9 @@ class Bmc(Effigy):
     name = "bmc"
     more = []
 
+    def flags(self, task):
+        return [*super().flags(task), *(["--unwind", task.bound] if task.bound else [])]
+
     def verdict(self, task, seconds):
         with tempfile.TemporaryDirectory(prefix="effigy-bmc-") as out:
             said, report = self.ask(task, [self.binary, "bmc", *self.more, "--out", pathlib.Path(out) / "out"], seconds)
@@ -102,8 +106,11 @@ class Bmc(Effigy):
         bugs = [(it["kind"], it["line"]) for it in found if self.counts(task, it) and (it["kind"], it["line"]) in certain]
         other = [f'{it["verdict"]} {it["kind"]} {it["line"]}' for it in report["properties"]
                  if it["verdict"] != "correct" and (it["kind"], it["line"]) not in bugs]
-        other += [str(report.get("stopped") or ""), *map(str, report.get("missed", []))]
-        verdict = "bug" if bugs else "unknown" if found else report["verdict"]
+        missed = list(map(str, report.get("missed", [])))
+        other += [str(report.get("stopped") or ""), *missed]
+        # Where no run is left, whatever is asked for holds; that we say so is no other verdict.
+        vacuous = len(missed) == 1 and "drops every path" in missed[0]
+        verdict = "correct" if vacuous and not found else "bug" if bugs else "unknown" if found else report["verdict"]
         return Outcome(verdict, bugs, said.cpu, said.megabytes, "; ".join(it for it in other if it)[:200])
 
 

@@ -29,26 +29,35 @@ static long days_to(long year) {
   return 365 * (year - 1970) + floor_div(past, 4) - floor_div(past, 100) + floor_div(past, 400) - 477;
 }
 
+/* The remainder that is not negative. */
+static unsigned floor_rem(long a, unsigned b) { return (unsigned)(a % (long)b + (long)b) % b; }
+
+/* Without loops and tables, so that a time of which nothing is known is one path. Years begin in March here, so that the
+ * day which may be missing is their last: 400 of them have 146097 days, 100 have 36524, 4 have 1461, five months from
+ * March or August have 153. Remainders that change nothing (of `year`, of `of_march`) say how large things are. */
 static struct tm *broken_down(const time_t *at, struct tm *to, const char *zone) {
-  long day = floor_div(*at, 86400), second = *at - day * 86400;
-  /* 400 years have 146097 days; the guess may be some years too early. */
-  long year = 1968 + floor_div(day * 400, 146097);
-  while (days_to(year + 1) <= day) year++;
-  if (year - 1900 > 0x7fffffff || year - 1900 < -0x7fffffff - 1) {
+  long day = floor_div(*at, 86400);
+  unsigned second = floor_rem(*at, 86400);
+  /* 1 March of year 0 is 719468 days before 1970. */
+  unsigned of_era = floor_rem(day + 719468, 146097);
+  unsigned year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365 % 400;
+  unsigned of_march = (of_era - (365 * year + year / 4 - year / 100)) % 366;
+  unsigned month = (5 * of_march + 2) / 153;
+  int is_next = month >= 10;
+  long full = floor_div(day + 719468, 146097) * 400 + year + is_next;
+  if (full - 1900 > 0x7fffffff || full - 1900 < -0x7fffffff - 1) {
     *__errno_location() = 75;
     return NULL;
   }
-  int of_year = (int)(day - days_to(year)), leap = is_leap(year), month = 0;
-  while (month < 11 && days_before(month + 1, leap) <= of_year) month++;
-  long weekday = (day + 4) % 7;
+  int leap = is_leap((long)(year + is_next));
   to->tm_sec = (int)(second % 60);
   to->tm_min = (int)(second / 60 % 60);
   to->tm_hour = (int)(second / 3600);
-  to->tm_mday = of_year - days_before(month, leap) + 1;
-  to->tm_mon = month;
-  to->tm_year = (int)(year - 1900);
-  to->tm_wday = (int)(weekday < 0 ? weekday + 7 : weekday);
-  to->tm_yday = of_year;
+  to->tm_mday = (int)(of_march - (153 * month + 2) / 5) + 1;
+  to->tm_mon = (int)(is_next ? month - 10 : month + 2);
+  to->tm_year = (int)(full - 1900);
+  to->tm_wday = (int)floor_rem(day + 4, 7);
+  to->tm_yday = is_next ? (int)of_march - 306 : (int)of_march + 59 + leap;
   to->tm_isdst = 0;
   to->tm_gmtoff = 0;
   to->tm_zone = zone;

@@ -16,17 +16,25 @@ enum { DIVERGED = 86, ASSUMED = 87, FAILED = 88 };
 
 static FILE *effigy_test_file;
 
+static FILE *effigy_open(void) {
+  const char *path = getenv("EFFIGY_TEST");
+  if (!effigy_test_file && path) effigy_test_file = fopen(path, "r");
+  return effigy_test_file;
+}
+
 /* The program's main, whose arguments are objects of their own here, as long as the texts are: so what is read or
  * written beyond one of them is found. */
 int __real_main(int argc, char **argv, char **envp);
 
+void *__real_malloc(size_t size);
+
 int __wrap_main(int argc, char **argv, char **envp) {
-  char **texts = malloc(((size_t)argc + 1) * sizeof *texts);
+  char **texts = __real_malloc(((size_t)argc + 1) * sizeof *texts);
   if (!texts) abort();
   for (int i = 0; i < argc; i++) {
     const char *text = i == 0 ? "program" : argv[i];
     size_t size = strlen(text) + 1;
-    texts[i] = malloc(size);
+    texts[i] = __real_malloc(size);
     if (!texts[i]) abort();
     memcpy(texts[i], text, size);
   }
@@ -67,11 +75,7 @@ static int effigy_digit(int c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 static void effigy_read(void *at, size_t size, const char *name) {
   /* Nothing is no input. */
   if (size == 0) return;
-  if (!effigy_test_file) {
-    const char *path = getenv("EFFIGY_TEST");
-    effigy_test_file = path ? fopen(path, "r") : NULL;
-    if (!effigy_test_file) effigy_leave(DIVERGED, "EFFIGY_TEST names no test");
-  }
+  if (!effigy_open()) effigy_leave(DIVERGED, "EFFIGY_TEST names no test");
   size_t length = strlen(name), index = 0;
   int c;
   while ((c = getc(effigy_test_file)) != ' ') {
@@ -92,6 +96,51 @@ static void effigy_read(void *at, size_t size, const char *name) {
 }
 
 void effigy_symbolic(void *at, size_t size, const char *name) { effigy_read(at, size, name ? name : "unnamed"); }
+
+/* The malloc family, as the program itself calls it: where the next input of the test says so, a call fails. */
+static int effigy_fails(void) {
+  static const char name[] = "malloc_fails";
+  static int is_asked;
+  /* Opening the test allocates. */
+  if (is_asked) return 0;
+  is_asked = 1;
+  unsigned char fails = 0;
+  if (effigy_open()) {
+    long here = ftell(effigy_test_file);
+    int is_next = 1, c = 0;
+    for (size_t i = 0; name[i] && is_next; i++) {
+      c = effigy_digit(getc(effigy_test_file)) * 16;
+      is_next = c + effigy_digit(getc(effigy_test_file)) == name[i];
+    }
+    c = is_next ? getc(effigy_test_file) : 0;
+    if (c == '2') c = getc(effigy_test_file) == '3' ? ' ' : 0;
+    fseek(effigy_test_file, here, SEEK_SET);
+    if (c == ' ') effigy_read(&fails, 1, name);
+  }
+  is_asked = 0;
+  return fails;
+}
+
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *at, size_t size);
+void *__real_reallocarray(void *at, size_t count, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **at, size_t alignment, size_t size);
+void *__wrap_malloc(size_t size) { return effigy_fails() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t count, size_t size) { return effigy_fails() ? NULL : __real_calloc(count, size); }
+void *__wrap_realloc(void *at, size_t size) {
+  /* That releases. */
+  return !(at && size == 0) && effigy_fails() ? NULL : __real_realloc(at, size);
+}
+void *__wrap_reallocarray(void *at, size_t count, size_t size) {
+  return !(at && count * size == 0) && effigy_fails() ? NULL : __real_reallocarray(at, count, size);
+}
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+  return effigy_fails() ? NULL : __real_aligned_alloc(alignment, size);
+}
+int __wrap_posix_memalign(void **at, size_t alignment, size_t size) {
+  return effigy_fails() ? ENOMEM : __real_posix_memalign(at, alignment, size);
+}
 
 /* stat(2) and its kin: what the system says of a file is an input, but for its size, its kind and its one link. */
 static int effigy_stat(int result, struct stat *to, int is_standard) {

@@ -404,6 +404,7 @@ pub fn native(
         .args(files)
         .arg(&object)
         .arg("-Wl,--wrap=main,--wrap=stat,--wrap=lstat,--wrap=fstat")
+        .arg("-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=aligned_alloc,--wrap=posix_memalign")
         .arg("-lm")
         .arg("-o")
         .arg(&output);

@@ -12,6 +12,7 @@ pub(crate) mod files;
 pub(crate) mod intrinsics;
 pub(crate) mod malloc;
 pub(crate) mod numbers;
+pub(crate) mod primitives;
 mod printf;
 pub(crate) mod refused;
 pub(crate) mod rust;
@@ -99,6 +100,15 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("__VERIFIER_atomic_end", annotations::nothing),
     ("__CPROVER_assume", annotations::assume),
     ("__CPROVER_assert", annotations::assert_with_text),
+    ("__CPROVER_r_ok", primitives::r_ok),
+    ("__CPROVER_w_ok", primitives::w_ok),
+    ("__CPROVER_rw_ok", primitives::w_ok),
+    ("__CPROVER_OBJECT_SIZE", primitives::object_size),
+    ("__CPROVER_POINTER_OFFSET", primitives::pointer_offset),
+    ("__CPROVER_POINTER_OBJECT", primitives::pointer_object),
+    ("__CPROVER_same_object", primitives::same_object),
+    ("__CPROVER_DYNAMIC_OBJECT", primitives::dynamic_object),
+    ("__CPROVER_LIVE_OBJECT", primitives::live_object),
     ("__ESBMC_assume", annotations::assume),
     ("__ESBMC_assert", annotations::assert_with_text),
     // stdlib.h
@@ -171,6 +181,9 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("srandom", stdlib::srand),
     ("time", environment::time),
     ("clock", environment::clock),
+    ("timespec_get", environment::timespec_get),
+    ("clock_gettime", environment::clock_gettime),
+    ("gettimeofday", environment::gettimeofday),
     ("getenv", environment::getenv),
     ("secure_getenv", environment::getenv),
     ("__assert_fail", stdlib::assert_fail),
@@ -396,7 +409,17 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
 ];
 
 /// Builtins that return any of the values that the function may return.
-const ANY_VALUE: &[&str] = &["rand", "random", "getenv", "secure_getenv", "time", "clock"];
+const ANY_VALUE: &[&str] = &[
+    "rand",
+    "random",
+    "getenv",
+    "secure_getenv",
+    "time",
+    "clock",
+    "timespec_get",
+    "clock_gettime",
+    "gettimeofday",
+];
 
 /// Builtins that ask nothing of what they are given.
 const ASKS_NOTHING: &[&str] = &[

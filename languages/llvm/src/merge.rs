@@ -290,12 +290,16 @@ fn process(a: &Process, b: &Process) -> Result<Process, Apart> {
     if !same_ends {
         return Err(Apart("functions that run at the end of the program"));
     }
+    if a.applied.shared_with(&b.applied) != a.applied.len().max(b.applied.len()) {
+        return Err(Apart("what an uninterpreted function has returned"));
+    }
     if !Rc::ptr_eq(&a.files, &b.files) && a.files != b.files {
         return Err(Apart("files that one of them has read or written"));
     }
     Ok(Process {
         at_exit: a.at_exit.clone(),
         at_quick_exit: a.at_quick_exit.clone(),
+        applied: a.applied.clone(),
         flushed: a.flushed,
         families: united(&a.families, &b.families, |x, y| if x == y { Ok(*x) } else { Err(apart) })?,
         environment: united(&a.environment, &b.environment, |x, y| if x == y { Ok(x.clone()) } else { Err(apart) })?,

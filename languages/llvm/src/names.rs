@@ -21,6 +21,11 @@ pub(crate) fn nondet(name: &str) -> Option<&str> {
     (!kind.is_empty() && !pointer).then_some(name)
 }
 
+/// Whether a function without a body is some function of its arguments, by its name, as in programs for CBMC.
+pub(crate) fn is_uninterpreted(name: &str) -> bool {
+    name.starts_with("__CPROVER_uninterpreted_")
+}
+
 /// Whether an input of so many bits is made for such a function.
 pub(crate) fn is_input_width(width: u32) -> bool {
     matches!(width, 1 | 8 | 16 | 32 | 64 | 128)

@@ -58,6 +58,8 @@ pub struct Options {
     pub integers: Integers,
     /// What is in storage that was never written.
     pub uninitialised: Uninitialised,
+    /// Whether each call of the `malloc` family may return null.
+    pub malloc_may_fail: bool,
 }
 
 impl Default for Options {
@@ -72,6 +74,7 @@ impl Default for Options {
             optimised: None,
             integers: Integers::Machine,
             uninitialised: Uninitialised::Bug,
+            malloc_may_fail: false,
         }
     }
 }

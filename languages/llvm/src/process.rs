@@ -26,10 +26,23 @@ pub struct Process {
     pub families: Rc<BTreeMap<ObjectId, Family>>,
     /// What `getenv` has returned for each name.
     pub environment: Rc<BTreeMap<Arc<str>, Val>>,
+    /// What uninterpreted functions have returned.
+    pub applied: PersistentList<Application>,
     /// The files, and who has opened them.
     pub files: Rc<Files>,
     /// How many bytes each of the inputs has that is a file.
     pub sizes: Rc<BTreeMap<Arc<str>, Term>>,
+}
+
+/// What a function has returned of which nothing is known but that it is one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Application {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it was given.
+    pub arguments: Rc<[Term]>,
+    /// What it has returned.
+    pub result: Term,
 }
 
 /// Which functions belong together: what allocates and what frees.

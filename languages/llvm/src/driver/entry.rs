@@ -32,6 +32,15 @@ pub struct Driven {
     pub remarks: Vec<String>,
 }
 
+/// Types of the headers that files define as macros, where they do without a header.
+const OFTEN_DEFINED: [&str; 10] =
+    ["int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uintptr_t", "size_t"];
+
+/// Puts such macros away while our headers are read, which come after the file, or brings them back.
+fn set_aside(how: &str, then: &str) -> String {
+    OFTEN_DEFINED.map(|it| format!("#pragma {how}_macro(\"{it}\")\n{then} {it}\n")).concat()
+}
+
 impl Driven {
     /// Puts the calling program in the place of the file with the function. `None` where the function stands in no C
     /// file.
@@ -104,8 +113,10 @@ impl Driven {
         let path = scratch.path().join("driven.c");
         // What is called stays a call, however the program is optimised.
         let text = format!(
-            "#undef main\n#line 1 \"{}driver.c\"\n{NEEDS}{}",
+            "{}#undef main\n#line 1 \"{}driver.c\"\n{NEEDS}{}{}",
+            set_aside("push", "#undef"),
             library::ROOM,
+            set_aside("pop", "//"),
             self.text.replace("int main(void)", "__attribute__((optnone, noinline)) int main(void)")
         );
         std::fs::write(&path, text).map_err(io(&path))?;

@@ -1,14 +1,16 @@
 //! The environment of a program and its clocks: nothing is known of them.
 //!
-//! Knows: getenv(3), time(2), clock(3). Never: what the variables of this process are.
+//! Knows: getenv(3), time(2), clock(3), timespec_get(3), clock_gettime(2), gettimeofday(2). Never: what the variables
+//! of this process are, what time it is.
 
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectKind, Size};
+use crate::options::Externals;
 use crate::step::access::Access;
 use crate::value::Val;
-use effigy_term::{Sort, SymbolKind, Width};
+use effigy_term::{Sort, SymbolKind, Term, Width};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -66,14 +68,80 @@ pub(crate) fn clock(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Flow<Optio
     Ok(Some(some_time(it, "clock")))
 }
 
+/// `int timespec_get(struct timespec *at, int base)`: the base, or 0 where there is no such clock or it does not answer.
+pub(crate) fn timespec_get(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Flow<Option<Val>> {
+    let utc = Val::Int(1);
+    if it.argument(arguments, 1) != utc {
+        return Ok(Some(Val::Int(0)));
+    }
+    Ok(Some(if write_time(it, "timespec_get", &it.argument(arguments, 0), 1_000_000_000)? { utc } else { Val::Int(0) }))
+}
+
+/// `int clock_gettime(clockid_t clock, struct timespec *at)`: 0, or -1 where no clock answers.
+pub(crate) fn clock_gettime(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Flow<Option<Val>> {
+    let answers = write_time(it, "clock_gettime", &it.argument(arguments, 1), 1_000_000_000)?;
+    Ok(Some(Val::Int(if answers { 0 } else { u64::from(u32::MAX) })))
+}
+
+/// `int gettimeofday(struct timeval *at, void *zone)`: of the zone nothing is written, as on Linux where none is set.
+pub(crate) fn gettimeofday(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Flow<Option<Val>> {
+    let answers = write_time(it, "gettimeofday", &it.argument(arguments, 0), 1_000_000)?;
+    Ok(Some(Val::Int(if answers { 0 } else { u64::from(u32::MAX) })))
+}
+
+/// Writes seconds and the part of a second, of which there are so many; false where no clock answers.
+fn write_time(it: &mut Machine<'_, '_>, function: &str, at: &Val, parts: u64) -> Flow<bool> {
+    let spot = it.resolve(at, 16, Access::Write)?;
+    let any = Anything::new(it, function, 71);
+    let terms = it.ctx.terms;
+    let answers = it.decide_term(terms.eq(terms.bv_extract(70, 70, any.term), terms.bv_u64(Width::W1, 0)))?;
+    any.take(it);
+    it.note("clock", &format!("{function} gives any time, or fails"), false);
+    if answers {
+        let part = terms.bv_zero_extend(Width::W64, terms.bv_extract(69, 40, any.term));
+        let within = terms.bv_ult(part, terms.bv_u64(Width::W64, parts));
+        let part = terms.ite(within, part, terms.bv_u64(Width::W64, 0));
+        let seconds = terms.bv_zero_extend(Width::W64, terms.bv_extract(39, 0, any.term));
+        let both = it.of_term(terms.bv_concat(part, seconds));
+        it.write(spot, &both, 16, 128);
+    }
+    Ok(answers)
+}
+
 /// Any number of 40 bits that is not negative (seconds of some ten thousand years), or -1: no clock answers.
 fn some_time(it: &mut Machine<'_, '_>, function: &str) -> Val {
     it.note("clock", &format!("{function} returns any number, or -1"), false);
-    let name = format!("{function}#{}", it.state.fresh);
-    it.state.fresh += 1;
-    let term = it.ctx.input(&name, Sort::BitVec(Width::of(41)), SymbolKind::Fresh);
+    let any = Anything::new(it, function, 41);
+    any.take(it);
     let terms = it.ctx.terms;
-    let fails = terms.eq(terms.bv_extract(40, 40, term), terms.bv_u64(Width::W1, 1));
-    let seconds = terms.bv_zero_extend(Width::W64, terms.bv_extract(39, 0, term));
+    let fails = terms.eq(terms.bv_extract(40, 40, any.term), terms.bv_u64(Width::W1, 1));
+    let seconds = terms.bv_zero_extend(Width::W64, terms.bv_extract(39, 0, any.term));
     it.of_term(terms.ite(fails, terms.bv_u64(Width::W64, u64::MAX), seconds))
+}
+
+/// A number of which nothing is known. It is taken when nothing more is asked.
+struct Anything {
+    name: String,
+    term: Term,
+}
+
+impl Anything {
+    fn new(it: &mut Machine<'_, '_>, name: &str, bits: u32) -> Anything {
+        if it.program.options.externals == Externals::Pure {
+            let whole = it.peek_input(name, Width::of(128));
+            let term = it.ctx.terms.bv_extract(bits - 1, 0, whole);
+            return Anything { name: name.to_owned(), term };
+        }
+        let symbol = format!("{name}#{}", it.state.fresh);
+        let term = it.ctx.input(&symbol, Sort::BitVec(Width::of(bits)), SymbolKind::Fresh);
+        Anything { name: name.to_owned(), term }
+    }
+
+    /// Where what is outside is pure, it is an input as any other; else what rests on it is possible.
+    fn take(&self, it: &mut Machine<'_, '_>) {
+        match it.program.options.externals {
+            Externals::Pure => drop(it.input_number(&self.name, Width::of(128), false)),
+            _ => it.state.fresh += 1,
+        }
+    }
 }

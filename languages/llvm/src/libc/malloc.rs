@@ -22,10 +22,40 @@ type Done = Flow<Option<Val>>;
 /// offset.
 const MOST_SYMBOLIC: u64 = 4096;
 
+/// There is no object of more bytes (`PTRDIFF_MAX`): malloc(3) fails.
+const MOST: u64 = i64::MAX as u64;
+
 /// `void *malloc(size_t size)`
 pub(crate) fn malloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let size = size_of(it, arguments, 0)?;
+    if fails(it, size)? {
+        return Ok(Some(Val::Int(0)));
+    }
     Ok(Some(allocate(it, size, false)?))
+}
+
+/// `malloc` as the library itself calls it: it does not fail.
+pub(crate) fn obtain(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let size = size_of(it, arguments, 0)?;
+    Ok(Some(allocate(it, size, false)?))
+}
+
+/// The input that says whether a call of the family fails.
+const FAILS: &str = "malloc_fails";
+
+/// Whether this call fails, where calls of the program may (`--malloc-may-fail`); those of the library do not. The last
+/// question of a call: what is asked after it would be asked with the next name.
+fn fails(it: &mut Machine<'_, '_>, size: Size) -> Flow<bool> {
+    let of_library = it.state.frames.last().is_some_and(|at| it.program.code.functions[at.function as usize].library);
+    let cannot_be = matches!(size, Size::Known(len) if len > MOST);
+    if !it.program.options.malloc_may_fail || of_library || cannot_be {
+        return Ok(false);
+    }
+    let next = it.peek_input(FAILS, Width::W8);
+    let terms = it.ctx.terms;
+    let res = it.decide_term(terms.ne(next, terms.bv_u64(Width::W8, 0)))?;
+    it.input_number(FAILS, Width::W8, false);
+    Ok(res)
 }
 
 fn size_of(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Size> {
@@ -39,15 +69,22 @@ fn size_of(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Si
     if it.decide_term(terms.bv_ule(term, most))? {
         return Ok(Size::Symbolic { term, most: MOST_SYMBOLIC });
     }
-    // Larger ones are one object, too; what `malloc` refuses is one case.
-    match it.decide_term(terms.bv_ule(term, terms.bv_u64(Width::W64, MAX_SIZE)))? {
-        true => Ok(Size::Symbolic { term, most: MAX_SIZE }),
-        false => Ok(Size::Known(MAX_SIZE + 1)),
+    // Larger ones are one object, too; what `malloc` may refuse is one case, and what it must refuse.
+    if it.decide_term(terms.bv_ule(term, terms.bv_u64(Width::W64, MAX_SIZE)))? {
+        return Ok(Size::Symbolic { term, most: MAX_SIZE });
+    }
+    match it.decide_term(terms.bv_ule(term, terms.bv_u64(Width::W64, MOST)))? {
+        true => Ok(Size::Known(MAX_SIZE + 1)),
+        false => Ok(Size::Known(MOST + 1)),
     }
 }
 
 fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Flow<Val> {
     let len = match size {
+        Size::Known(len) if len > MOST => return Ok(Val::Int(0)),
+        Size::Known(len) if len > MAX_SIZE && it.program.options.malloc_may_fail => {
+            return Err(it.unsupported("an allocation of more than 1 GiB that does not fail"));
+        }
         Size::Known(len) if len > MAX_SIZE => {
             it.note("huge-allocation", "an allocation of more than 1 GiB returns the null pointer", true);
             // A machine may well have as much: what follows from the null pointer is possible.
@@ -79,6 +116,15 @@ fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Flow<Val> {
 
 /// `void *calloc(size_t count, size_t size)`
 pub(crate) fn calloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    zeroed(it, arguments, true)
+}
+
+/// `calloc` as the library itself calls it: it does not fail.
+pub(crate) fn obtain_zeroed(it: &mut Machine<'_, '_>, arguments: &[Val]) -> Done {
+    zeroed(it, arguments, false)
+}
+
+fn zeroed(it: &mut Machine<'_, '_>, arguments: &[Val], may_fail: bool) -> Done {
     let size = match (it.argument(arguments, 0), it.argument(arguments, 1)) {
         (Val::Int(count), Val::Int(size)) => match count.checked_mul(size) {
             Some(size) => Size::Known(size),
@@ -101,6 +147,9 @@ pub(crate) fn calloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
             }
         }
     };
+    if may_fail && fails(it, size)? {
+        return Ok(Some(Val::Int(0)));
+    }
     Ok(Some(allocate(it, size, true)?))
 }
 
@@ -118,8 +167,14 @@ fn is_aligned(it: &mut Machine<'_, '_>, alignment: &Val) -> Flow<()> {
 pub(crate) fn aligned_alloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     is_aligned(it, &it.argument(arguments, 0))?;
     let size = size_of(it, arguments, 1)?;
+    if fails(it, size)? {
+        return Ok(Some(Val::Int(0)));
+    }
     Ok(Some(allocate(it, size, false)?))
 }
+
+/// `ENOMEM` of errno.h.
+const NO_MEMORY: u64 = 12;
 
 /// `int posix_memalign(void **at, size_t alignment, size_t size)`
 pub(crate) fn posix_memalign(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
@@ -127,7 +182,13 @@ pub(crate) fn posix_memalign(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Va
     let size = size_of(it, arguments, 2)?;
     let at = it.argument(arguments, 0);
     let spot = it.resolve(&at, 8, Access::Write)?;
+    if fails(it, size)? {
+        return Ok(Some(Val::Int(NO_MEMORY)));
+    }
     let address = allocate(it, size, false)?;
+    if address == Val::Int(0) {
+        return Ok(Some(Val::Int(NO_MEMORY)));
+    }
     it.write(spot, &address, 8, 64);
     Ok(Some(Val::Int(0)))
 }
@@ -143,9 +204,21 @@ pub(crate) fn reallocarray(it: &mut Machine<'_, '_>, call: &Call, arguments: &[V
 
 /// `void *realloc(void *at, size_t size)`
 pub(crate) fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    let Some(id) = heap_object(it, arguments, Family::Malloc)? else {
-        return malloc(it, call, &[it.argument(arguments, 1)]);
-    };
+    match heap_object(it, arguments, Family::Malloc)? {
+        Some(id) => resize_by(it, id, arguments, true),
+        None => malloc(it, call, &[it.argument(arguments, 1)]),
+    }
+}
+
+/// `realloc` as the library itself calls it: it does not fail.
+pub(crate) fn resize(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    match heap_object(it, arguments, Family::Malloc)? {
+        Some(id) => resize_by(it, id, arguments, false),
+        None => obtain(it, call, &[it.argument(arguments, 1)]),
+    }
+}
+
+fn resize_by(it: &mut Machine<'_, '_>, id: ObjectId, arguments: &[Val], may_fail: bool) -> Done {
     it.make_up(id)?;
     let size = size_of(it, arguments, 1)?;
     let is_zero = match size {
@@ -167,6 +240,9 @@ pub(crate) fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
     if old.1.most() > old.0.len() as u64 && old.0.array().is_some() {
         return Err(it.unsupported("realloc of a large object of symbolic size that was used at symbolic offsets"));
     }
+    if may_fail && fails(it, size)? {
+        return Ok(Some(Val::Int(0)));
+    }
     let new = allocate(it, size, false)?;
     let Val::Int(address) = new else { return Ok(Some(new)) };
     if address == 0 {
@@ -187,23 +263,25 @@ pub(crate) fn free(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
 }
 
 /// `new`
-pub(crate) fn new(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    allocate_for(it, call, arguments, Family::New)
+pub(crate) fn new(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    allocate_for(it, arguments, Family::New)
 }
 
 /// `new[]`
-pub(crate) fn new_array(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    allocate_for(it, call, arguments, Family::NewArray)
+pub(crate) fn new_array(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    allocate_for(it, arguments, Family::NewArray)
 }
 
-fn allocate_for(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], family: Family) -> Done {
-    let res = malloc(it, call, arguments)?;
-    if let Some(Val::Int(address)) = res
+/// Without exceptions `new` does not fail.
+fn allocate_for(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> Done {
+    let size = size_of(it, arguments, 0)?;
+    let res = allocate(it, size, false)?;
+    if let Val::Int(address) = res
         && address != 0
     {
         Rc::make_mut(&mut it.state.process.families).insert(ObjectId::of_address(address).0, family);
     }
-    Ok(res)
+    Ok(Some(res))
 }
 
 /// `delete`

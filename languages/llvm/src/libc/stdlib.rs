@@ -6,6 +6,7 @@ use super::{result_width, width_of};
 use crate::checks::{ASSERTION_FAILED, SIGNED_OVERFLOW};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
+use crate::options::Externals;
 use crate::value::Val;
 use effigy_term::{BvValue, Width};
 
@@ -52,9 +53,14 @@ pub(crate) fn errno_location(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> D
 /// `int rand(void)`: any number that `rand` may return.
 pub(crate) fn rand(it: &mut Machine<'_, '_>, call: &Call, _: &[Val]) -> Done {
     it.note("random", "rand returns any number from 0 to RAND_MAX", false);
-    let name = format!("rand#{}", it.state.random);
-    it.state.random += 1;
-    let term = it.ctx.input(&name, effigy_term::Sort::BitVec(Width::of(31)), effigy_term::SymbolKind::Fresh);
+    let term = if it.program.options.externals == Externals::Pure {
+        let whole = it.input_number("rand", Width::W32, false);
+        it.ctx.terms.bv_extract(30, 0, whole)
+    } else {
+        let name = format!("rand#{}", it.state.random);
+        it.state.random += 1;
+        it.ctx.input(&name, effigy_term::Sort::BitVec(Width::of(31)), effigy_term::SymbolKind::Fresh)
+    };
     let term = it.ctx.terms.bv_zero_extend(result_width(call), term);
     Ok(Some(it.of_term(term)))
 }

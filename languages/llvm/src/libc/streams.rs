@@ -244,8 +244,8 @@ pub(crate) fn getdelim(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val])
         }
     } else {
         let new = match has_old {
-            true => super::malloc::realloc(it, call, &[old, Val::Int(size)])?,
-            false => super::malloc::malloc(it, call, &[Val::Int(size)])?,
+            true => super::malloc::resize(it, call, &[old, Val::Int(size)])?,
+            false => super::malloc::obtain(it, call, &[Val::Int(size)])?,
         };
         let new = new.unwrap_or(Val::Int(0));
         if let Val::Int(address) = new {

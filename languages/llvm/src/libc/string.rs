@@ -571,7 +571,7 @@ fn duplicate(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], most: u64
     if len > 0 {
         it.resolve(&s, len, Access::Read)?;
     }
-    let new = super::malloc::malloc(it, call, &[Val::Int(len + 1)])?.unwrap_or(Val::Int(0));
+    let new = super::malloc::obtain(it, call, &[Val::Int(len + 1)])?.unwrap_or(Val::Int(0));
     copy_string(it, &new, None, &s, len, u64::MAX)?;
     Ok(Some(new))
 }

@@ -7,7 +7,7 @@ use crate::code::{Call, Callable, Func, Inst, NO_SITE, Shape, Target};
 use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
-use crate::names::{is_input_width, nondet};
+use crate::names::{is_input_width, is_uninterpreted, nondet};
 use crate::options::Externals;
 use crate::state::{Frame, Variadic};
 use crate::value::Val;
@@ -232,6 +232,14 @@ impl Machine<'_, '_> {
             && is_input_width(*width)
         {
             let value = self.nondet_input(input, *width);
+            self.returned(call, Some(value));
+            return Ok(());
+        }
+        if is_uninterpreted(name)
+            && let Some(Shape::Scalar { width, .. }) = &call.result
+            && is_input_width(*width)
+        {
+            let value = crate::libc::primitives::apply(self, name, call, arguments)?;
             self.returned(call, Some(value));
             return Ok(());
         }

@@ -80,7 +80,7 @@ impl Machine<'_, '_> {
     }
 
     /// The object and the offset of a concrete address.
-    pub(super) fn locate(&self, address: u64) -> (ObjectId, i64) {
+    pub(crate) fn locate(&self, address: u64) -> (ObjectId, i64) {
         let (id, offset) = ObjectId::of_address(address);
         match self.state.strays.of_number(address) {
             // A pointer that the distance between two pointers was added to has arrived at the other.

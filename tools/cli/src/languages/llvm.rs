@@ -61,6 +61,9 @@ struct LlvmArgs {
     /// model checkers have it
     #[arg(long, value_name = "bug|input", default_value = "bug", value_parser = uninitialised, hide_default_value = true)]
     uninitialised: Uninitialised,
+    /// Each call of malloc, calloc, realloc and their kin may return null: a path of its own, with the input malloc_fails
+    #[arg(long)]
+    malloc_may_fail: bool,
 }
 
 fn uninitialised(name: &str) -> Result<Uninitialised, String> {
@@ -122,6 +125,7 @@ impl Frontend for Llvm {
         let mut options = Options {
             integers: own.integers,
             uninitialised: own.uninitialised,
+            malloc_may_fail: own.malloc_may_fail,
             // The program's own start has arguments of its own.
             entry: start.entry.clone().filter(|it| it != "main" || !driver::is_c(&start.files)),
             assumed: Vec::new(),
