@@ -552,7 +552,8 @@ impl Code {
     /// The functions without a body whose calls are inputs, with the bits that they return.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = (&str, u32)> {
         self.calls.iter().filter_map(|call| match (&call.target, &call.result) {
-            (Target::External(name), Some(Shape::Scalar { width, .. })) => ((crate::names::nondet(name).is_some() || crate::names::is_uninterpreted(name))
+            (Target::External(name), Some(Shape::Scalar { width, .. })) => ((crate::names::nondet(name).is_some()
+                || crate::names::is_uninterpreted(name))
                 && crate::names::is_input_width(*width))
             .then_some((&**name, *width)),
             _ => None,

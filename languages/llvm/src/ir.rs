@@ -109,6 +109,8 @@ pub enum Constant {
     Bytes(Box<[u8]>),
     /// The address of a global.
     Global(GlobalId),
+    /// The address of a block of a function: of a label, as C has it with GNU's `&&label`.
+    Label(GlobalId, Arc<str>),
     /// A constant expression.
     Expr(Box<ConstExpr>),
     /// Something that we do not evaluate, by name.
@@ -753,7 +755,7 @@ impl Op {
             Op::Ret(_) | Op::Br(_) | Op::CondBr { .. } | Op::Switch { .. } | Op::Unreachable => true,
             Op::Call(call) => call.normal.is_some(),
             Op::Unsupported(name) => {
-                matches!(&**name, "resume" | "indirectbr" | "callbr" | "catchswitch" | "catchret" | "cleanupret")
+                matches!(&**name, "resume" | "callbr" | "catchswitch" | "catchret" | "cleanupret")
             }
             _ => false,
         }

@@ -405,21 +405,22 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("llvm.rint.", intrinsics::rint),
     ("llvm.nearbyint.", intrinsics::rint),
     ("llvm.fmuladd.", intrinsics::fmuladd),
+    ("fmin", intrinsics::fmin),
+    ("fminf", intrinsics::fmin),
+    ("llvm.minnum.", intrinsics::fmin),
+    ("fmax", intrinsics::fmax),
+    ("fmaxf", intrinsics::fmax),
+    ("llvm.maxnum.", intrinsics::fmax),
+    ("fma", intrinsics::fma),
+    ("fmaf", intrinsics::fma),
+    ("llvm.fma.", intrinsics::fma),
+    ("llvm.ptrmask.", intrinsics::ptrmask),
     ("llvm.copysign.", intrinsics::copysign),
 ];
 
 /// Builtins that return any of the values that the function may return.
-const ANY_VALUE: &[&str] = &[
-    "rand",
-    "random",
-    "getenv",
-    "secure_getenv",
-    "time",
-    "clock",
-    "timespec_get",
-    "clock_gettime",
-    "gettimeofday",
-];
+const ANY_VALUE: &[&str] =
+    &["rand", "random", "getenv", "secure_getenv", "time", "clock", "timespec_get", "clock_gettime", "gettimeofday"];
 
 /// Builtins that ask nothing of what they are given.
 const ASKS_NOTHING: &[&str] = &[

@@ -12,7 +12,7 @@ mod unwritten;
 
 use crate::code::{Callable, Code, Shape};
 use crate::ir::attributes::Linkage;
-use crate::ir::{GlobalId, GlobalKind, Module, Type, TypeId};
+use crate::ir::{Constant, GlobalId, GlobalKind, Module, Type, TypeId};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, MADE_UP, MAX_SIZE, Memory, Object, ObjectId, ObjectKind, Size, Strays};
 use crate::options::Uninitialised;
@@ -57,6 +57,7 @@ pub fn link(
         visible: FxHashMap::default(),
         declared: FxHashMap::default(),
         addresses: modules.iter().map(|it| vec![None; it.globals.len()]).collect(),
+        labels: FxHashMap::default(),
         functions: Vec::new(),
         source_types: FxHashMap::default(),
         library_site: None,
@@ -83,6 +84,8 @@ struct Linker<'a> {
     declared: FxHashMap<Arc<str>, (usize, GlobalId)>,
     /// The address of each global of each module.
     addresses: Vec<Vec<Option<u64>>>,
+    /// The address of each label of which the address is taken.
+    labels: FxHashMap<(usize, GlobalId, Arc<str>), u64>,
     /// Module and global of each function with a body, by its number.
     functions: Vec<(usize, GlobalId)>,
     /// The coverage site of the library that is compiled in.
@@ -91,6 +94,21 @@ struct Linker<'a> {
     strays: RefCell<Strays>,
     /// The numbers of source types, by module and metadata.
     source_types: FxHashMap<(usize, u32), u32>,
+}
+
+/// An address that leads into code: of a function, of a label.
+fn place_in_code(name: &Arc<str>) -> Object {
+    Object {
+        kind: ObjectKind::Function,
+        life: Life::Live,
+        ended: None,
+        size: Size::Known(0),
+        bytes: Rc::new(Bytes::empty()),
+        element: 1,
+        name: Arc::clone(name),
+        unknown: None,
+        open: false,
+    }
 }
 
 impl Linker<'_> {
@@ -163,6 +181,7 @@ impl Linker<'_> {
             }
         }
         self.resolve_aliases();
+        self.declare_labels();
         Ok(())
     }
 
@@ -240,20 +259,24 @@ impl Linker<'_> {
     }
 
     fn declare_function(&mut self, name: &Arc<str>, callable: Callable) -> u64 {
-        let object = Object {
-            kind: ObjectKind::Function,
-            life: Life::Live,
-            ended: None,
-            size: Size::Known(0),
-            bytes: Rc::new(Bytes::empty()),
-            element: 1,
-            name: Arc::clone(name),
-            unknown: None,
-            open: false,
-        };
-        let id = self.code.memory.allocate(object);
+        let id = self.code.memory.allocate(place_in_code(name));
         self.code.callables.insert(id.0, callable);
         id.base()
+    }
+
+    /// Gives each label an object whose address is taken.
+    fn declare_labels(&mut self) {
+        for (at, module) in self.modules.iter().enumerate() {
+            for constant in &module.constants {
+                let Constant::Label(function, label) = constant else { continue };
+                let (home, function) = self.definition(at, *function);
+                let key = (home, function, Arc::clone(label));
+                if !self.labels.contains_key(&key) {
+                    let address = self.code.memory.allocate(place_in_code(label)).base();
+                    self.labels.insert(key, address);
+                }
+            }
+        }
     }
 
     fn resolve_aliases(&mut self) {
@@ -328,9 +351,9 @@ impl Linker<'_> {
                 if &*global.name != name {
                     continue;
                 }
-                let crate::ir::Constant::Aggregate(_, entries) = module.constant(init) else { continue };
+                let Constant::Aggregate(_, entries) = module.constant(init) else { continue };
                 for entry in entries {
-                    let crate::ir::Constant::Aggregate(_, fields) = module.constant(*entry) else { continue };
+                    let Constant::Aggregate(_, fields) = module.constant(*entry) else { continue };
                     let priority = self.constant_bits(at, fields[0], 32).ok().and_then(|it| it.as_int());
                     let address = self.constant_bits(at, fields[1], 64).ok().and_then(|it| it.as_int());
                     if let (Some(priority), Some(address)) = (priority, address) {

@@ -384,6 +384,57 @@ pub(crate) fn rint(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> 
     float(it, call, arguments, "rint", f64::round_ties_even)
 }
 
+/// Applies a function to two concrete floats. A `float` is computed as `double`, which loses nothing here.
+fn floats(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], name: &str, op: fn(f64, f64) -> f64) -> Done {
+    match (it.argument(arguments, 0), it.argument(arguments, 1)) {
+        (Val::Undef, _) | (_, Val::Undef) => Ok(Some(Val::Undef)),
+        (Val::Int(a), Val::Int(b)) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
+            32 => {
+                let of = |bits: u64| f64::from(f32::from_bits(bits as u32));
+                u64::from((op(of(a), of(b)) as f32).to_bits())
+            }
+            _ => op(f64::from_bits(a), f64::from_bits(b)).to_bits(),
+        }))),
+        _ => Err(it.unsupported(&format!("{name} of symbolic or vector values"))),
+    }
+}
+
+/// `fmin`, `llvm.minnum`: the other one where one is not a number.
+pub(crate) fn fmin(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    floats(it, call, arguments, "fmin", f64::min)
+}
+
+/// `fmax`, `llvm.maxnum`: the other one where one is not a number.
+pub(crate) fn fmax(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    floats(it, call, arguments, "fmax", f64::max)
+}
+
+/// `fma`, `llvm.fma`: rounded once.
+pub(crate) fn fma(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    match (it.argument(arguments, 0), it.argument(arguments, 1), it.argument(arguments, 2)) {
+        (Val::Int(a), Val::Int(b), Val::Int(c)) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
+            32 => {
+                let of = |bits: u64| f32::from_bits(bits as u32);
+                u64::from(of(a).mul_add(of(b), of(c)).to_bits())
+            }
+            _ => f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c)).to_bits(),
+        }))),
+        (Val::Undef, ..) | (_, Val::Undef, _) | (.., Val::Undef) => Ok(Some(Val::Undef)),
+        _ => Err(it.unsupported("fma of symbolic or vector values")),
+    }
+}
+
+/// `llvm.ptrmask(pointer, mask)`: the bits that the mask does not have are taken off, so that its object is kept.
+pub(crate) fn ptrmask(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let (pointer, mask) = (it.argument(arguments, 0), it.argument(arguments, 1));
+    if matches!(pointer, Val::Undef) || matches!(mask, Val::Undef) {
+        return Ok(Some(Val::Undef));
+    }
+    let (pointer, mask) = (it.term(&pointer, width_of(call, 0)), it.term(&mask, width_of(call, 1)));
+    let terms = it.ctx.terms;
+    Ok(Some(it.of_term(terms.bv_sub(pointer, terms.bv_and(pointer, terms.bv_not(mask))))))
+}
+
 /// `llvm.fmuladd(a, b, c)`: a multiplication and an addition, as x86-64 without FMA compiles it.
 pub(crate) fn fmuladd(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
     match (it.argument(arguments, 0), it.argument(arguments, 1), it.argument(arguments, 2)) {

@@ -4,11 +4,12 @@
 
 use super::{Linker, shape};
 use crate::code::Shape;
-use crate::ir::{CastOp, ConstExpr, ConstId, Constant, GlobalKind, TypeId};
+use crate::ir::{CastOp, ConstExpr, ConstId, Constant, GlobalId, GlobalKind, TypeId};
 use crate::memory::bytes::Bytes;
 use crate::step::arithmetic;
 use crate::value::{Val, signed, truncate};
 use effigy_term::{BvValue, Width};
+use std::sync::Arc;
 
 /// What is not supported, by name.
 type Result<T> = std::result::Result<T, String>;
@@ -35,10 +36,18 @@ impl Linker<'_> {
                     _ => Err(format!("the undefined global @{}", self.modules[at].globals[global.index()].name)),
                 },
             },
+            Constant::Label(function, label) => self.label(at, *function, label),
             Constant::Expr(expr) => self.expression(at, expr, width, depth),
             Constant::Unsupported(what) => Err(what.to_string()),
             Constant::Aggregate(..) | Constant::Bytes(_) => Err("an aggregate where a number is needed".to_owned()),
         }
+    }
+
+    /// The address of a label: that of an object of its own, which holds nothing.
+    fn label(&self, at: usize, function: GlobalId, label: &Arc<str>) -> Result<Val> {
+        let (home, function) = self.definition(at, function);
+        let address = self.labels.get(&(home, function, Arc::clone(label)));
+        address.map(|it| Val::Int(*it)).ok_or_else(|| format!("the label {label}, which is not there"))
     }
 
     fn expression(&self, at: usize, expr: &ConstExpr, width: u32, depth: u32) -> Result<Val> {

@@ -39,7 +39,7 @@ impl Reader<'_> {
     pub(super) fn at_constant(&self, word: &[u8]) -> bool {
         match word {
             b"null" | b"undef" | b"poison" | b"true" | b"false" | b"zeroinitializer" | b"none" | b"splat"
-            | b"getelementptr" | b"icmp" | b"select" => true,
+            | b"getelementptr" | b"icmp" | b"select" | b"blockaddress" => true,
             b"c" => self.cursor.starts_with(b"c\""),
             _ => {
                 is_unsupported(word) || word.starts_with(b"f0x") || cast_op(word).is_some() || binary_op(word).is_some()
@@ -218,6 +218,17 @@ impl Reader<'_> {
                 self.check_pointer(ty)?;
                 Ok(self.global_constant(id))
             }
+            b"blockaddress" => {
+                self.cursor.expect(b"(")?;
+                self.cursor.skip_space();
+                let function = self.global_name()?;
+                self.cursor.expect(b",")?;
+                self.cursor.expect(b"%")?;
+                let label = self.cursor.name()?.key();
+                self.cursor.expect(b")")?;
+                self.check_pointer(ty)?;
+                Ok(self.add_constant(Constant::Label(function, label)))
+            }
             _ if is_unsupported(word) => {
                 // Flags and predicates, then the operands.
                 while !self.cursor.take(b"(") {
@@ -390,8 +401,7 @@ impl Reader<'_> {
 fn is_unsupported(word: &[u8]) -> bool {
     matches!(
         word,
-        b"blockaddress"
-            | b"dso_local_equivalent"
+        b"dso_local_equivalent"
             | b"no_cfi"
             | b"ptrauth"
             | b"fcmp"

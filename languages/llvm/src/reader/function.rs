@@ -34,13 +34,14 @@ impl<'a> Reader<'a> {
     pub(super) fn define(&mut self) -> Result<()> {
         let head = self.head()?;
         self.cursor.expect(b"{")?;
-        let mut scope = Scope::new(head.result);
+        let mut scope = Scope::new(head.id, head.result);
         for (parameter, name) in head.parameters.iter().zip(head.names) {
             let name = name.unwrap_or_else(|| scope.unnamed());
             self.define_local(&mut scope, name, parameter.ty, head.at)?;
         }
         self.body(&mut scope)?;
         self.check_defined(&scope)?;
+        scope.order.append(&mut scope.hidden);
         let variables = std::mem::take(&mut scope.variables);
         let (names, types) = scope.locals.into_iter().map(|it| (it.name, it.ty)).unzip();
         let function = Function {

@@ -23,6 +23,14 @@ impl<'a> Name<'a> {
         number.map_or(Name::Text(Cow::Borrowed(text)), Name::Number)
     }
 
+    /// A text that no other name of the function has: numbers are no names in quotes.
+    pub(super) fn key(&self) -> Arc<str> {
+        match self {
+            Name::Number(number) => format!("#{number}").into(),
+            Name::Text(text) => printable(text),
+        }
+    }
+
     /// The text of a name that is not only a number.
     pub(super) fn text(&self) -> Option<Arc<str>> {
         match self {

@@ -4,7 +4,7 @@
 
 use super::Name;
 use crate::ir::attributes::{InstructionFlags, Ordering};
-use crate::ir::{Block, BlockId, LocalId, TypeId, Variable};
+use crate::ir::{Block, BlockId, GlobalId, Instruction, LocalId, Op, TypeId, Variable};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -41,8 +41,12 @@ pub(super) struct Scope<'a> {
     pub bodies: Vec<Body>,
     /// The blocks in the order of the text.
     pub order: Vec<BlockId>,
+    /// Blocks of our own, which come after all others.
+    pub hidden: Vec<BlockId>,
     /// The number of the next local or block without a name.
     pub next: u32,
+    /// The function.
+    pub function: GlobalId,
     /// The result of the function.
     pub result: TypeId,
     pub variables: Vec<Variable>,
@@ -51,14 +55,16 @@ pub(super) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn new(result: TypeId) -> Scope<'a> {
+    pub(super) fn new(function: GlobalId, result: TypeId) -> Scope<'a> {
         Scope {
             locals_by_name: FxHashMap::default(),
             blocks_by_name: FxHashMap::default(),
             locals: Vec::new(),
             bodies: Vec::new(),
             order: Vec::new(),
+            hidden: Vec::new(),
             next: 0,
+            function,
             result,
             variables: Vec::new(),
             extra: Extra::default(),
@@ -86,6 +92,22 @@ impl<'a> Scope<'a> {
         let id = LocalId(self.locals.len() as u32);
         self.locals.push(Local { name: name.text(), ty, defined: false, at });
         self.locals_by_name.insert(name, id);
+        id
+    }
+
+    /// A block of our own, to which no label leads, and to which no execution may come.
+    pub(super) fn unreachable(&mut self, at: usize) -> BlockId {
+        let id = BlockId(self.bodies.len() as u32);
+        let instruction = Instruction {
+            result: None,
+            op: Op::Unreachable,
+            debug: u32::MAX,
+            flags: InstructionFlags::default(),
+            ordering: Ordering::default(),
+            align: 0,
+        };
+        self.bodies.push(Body { block: Some(Block { instructions: vec![instruction] }), at });
+        self.hidden.push(id);
         id
     }
 

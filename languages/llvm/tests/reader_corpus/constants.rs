@@ -183,7 +183,6 @@ fn expressions_of_all_versions_are_read() {
 #[test]
 fn expressions_that_are_not_evaluated_are_kept_by_name() {
     let cases = [
-        ("ptr", "blockaddress(@f, %b)"),
         ("ptr", "ptrauth (ptr @y, i32 0, i64 1)"),
         ("i1", "fcmp oeq (float 1.0, float 2.0)"),
         ("i32", "extractelement (<2 x i32> <i32 1, i32 2>, i32 0)"),

@@ -212,9 +212,17 @@ declare i32 @p(...)
     assert_eq!(call.normal.map(|it| it.index()), Some(2));
     assert_eq!(call.unwind.map(|it| it.index()), Some(3));
     assert_eq!(last(1).debug, 4);
-    for (block, name) in [(3, "resume"), (4, "callbr"), (5, "indirectbr")] {
+    for (block, name) in [(3, "resume"), (4, "callbr")] {
         assert!(matches!(&last(block).op, Op::Unsupported(it) if &**it == name), "{name}");
     }
+    // A jump to an address is a choice among the labels that it may be, and nothing else.
+    let Op::Switch { cases, default, .. } = &last(5).op else { panic!("{:?}", last(5)) };
+    let labels = cases.iter().map(|it| match module.constant(it.0) {
+        Constant::Label(_, label) => (&**label, it.1.index()),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(labels.collect::<Vec<_>>(), [("a", 1), ("b", 3)]);
+    assert!(matches!(last(default.index()).op, Op::Unreachable) && default.index() == f.blocks.len() - 1);
     assert_eq!(f.blocks[3].instructions[0].debug, 4);
 }
 

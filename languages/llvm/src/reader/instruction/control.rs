@@ -109,12 +109,26 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `indirectbr ptr %x, [label %a, label %b]`
+    /// `indirectbr ptr %x, [label %a, label %b]`: to the block whose address it is, which must be one of these.
     pub(super) fn indirectbr(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
-        self.pointer_operand(scope)?;
+        let at = self.cursor.position();
+        let (ty, value) = self.typed_operand(scope)?;
+        self.check_pointer(ty)?;
         self.cursor.expect(b",")?;
-        self.block_list(scope)?;
-        Ok((Op::Unsupported("indirectbr".into()), VOID))
+        self.cursor.expect(b"[")?;
+        let mut cases = Vec::new();
+        while !self.cursor.take(b"]") {
+            self.cursor.expect_word(b"label")?;
+            let start = self.cursor.position();
+            let block = self.block_name(scope)?;
+            self.cursor.rewind(start);
+            self.cursor.expect(b"%")?;
+            let label = self.cursor.name()?.key();
+            cases.push((self.add_constant(Constant::Label(scope.function, label)), block));
+            self.cursor.take(b",");
+        }
+        let default = scope.unreachable(at);
+        Ok((Op::Switch { ty, value, default, cases }, VOID))
     }
 
     /// `[label %a, label %b]`
