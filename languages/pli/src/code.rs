@@ -4,6 +4,7 @@
 //!
 //! One execution of a statement is one or more operations; the first of them `begins` it.
 
+use crate::flow::soon::Soon;
 use crate::syntax::Comparison;
 use effigy_engine::Topology;
 use num_bigint::BigInt;
@@ -61,6 +62,8 @@ pub struct Procedure {
     pub uses_old: bool,
     /// Its flow of control.
     pub flow: OnceCell<Rc<Topology>>,
+    /// What is soon asked of.
+    pub(crate) asked: OnceCell<Rc<[Soon]>>,
 }
 
 /// A variable of a procedure.

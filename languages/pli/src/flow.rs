@@ -2,6 +2,8 @@
 //!
 //! Knows: which operations follow one. Never: states; what loops are ([`Topology`]).
 
+pub(crate) mod soon;
+
 use crate::code::{OpKind, Procedure};
 use effigy_engine::Topology;
 use std::rc::Rc;
@@ -20,6 +22,11 @@ impl Procedure {
             let returns = |it: u32| matches!(self.ops[it as usize].kind, OpKind::Return(_));
             Rc::new(Topology::of(ways.collect(), &returns))
         })
+    }
+
+    /// What is soon asked of, from each operation on.
+    pub(crate) fn soon(&self, at: u32) -> Option<&soon::Soon> {
+        self.asked.get_or_init(|| soon::Soon::of(self).into()).get(at as usize)
     }
 
     /// Its number among the procedures; the call that the user typed has none.

@@ -272,6 +272,7 @@ impl<'a, 's> Lowering<'a, 's> {
             ops: self.ops,
             uses_old: self.uses_old,
             flow: Default::default(),
+            asked: Default::default(),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::language::value_text;
 use crate::program::Program;
 use crate::state::{Binding, Cell, CellId, Frame, State};
 use effigy_engine::{
-    Apart, Content, Context, Havoc, LoopRounds, Meeting, Merge, Place, Round, Rounds, Thing, TurnId, Turning,
+    Apart, Content, Context, Havoc, Joins, LoopRounds, Meeting, Merge, Place, Round, Rounds, Thing, TurnId, Turning,
 };
 use effigy_term::eval::Evaluator;
 use effigy_term::{Sort, SymbolKind, Term, Terms, Value};
@@ -84,6 +84,10 @@ impl Merge for Program {
     }
 
     fn merge(&self, ctx: &mut Context<'_>, cond: Term, then: &State, other: &State) -> Result<State, Apart> {
+        let joins = ctx.common().map_or(Joins::Always, |it| it.joins);
+        if joins == Joins::Marked {
+            return Err(Apart("the language has no marks"));
+        }
         if then.begun != other.begun || !then.answers.is_empty() || !other.answers.is_empty() {
             return Err(Apart("a statement that has asked"));
         }
@@ -94,7 +98,8 @@ impl Merge for Program {
         {
             return Err(Apart("a STATIC variable that only one of them has"));
         }
-        let with = Merging { terms: ctx.terms, cond };
+        let asked = if joins == Joins::Heuristic { asked(then) } else { BTreeSet::new() };
+        let with = Merging { terms: ctx.terms, cond, asked };
         let frame = with.frames(&then.frame, &other.frame)?;
         let cells = with.cells(&then.cells, &other.cells)?;
         let value = match (then.value, other.value) {
@@ -186,6 +191,22 @@ struct Merging<'a> {
     terms: &'a Terms,
     /// Where it holds, the state is the first of the two.
     cond: Term,
+    /// What is soon asked of may not be one number or another.
+    asked: BTreeSet<CellId>,
+}
+
+/// The cells that are soon asked of, in any of the calls.
+fn asked(state: &State) -> BTreeSet<CellId> {
+    let mut res = BTreeSet::new();
+    for (depth, (frame, pc)) in calls(state).enumerate() {
+        // A caller goes on behind its CALL.
+        let soon = frame.procedure.soon(if depth == 0 { pc } else { pc + 1 });
+        let slots = soon.into_iter().flat_map(|it| it.slots());
+        res.extend(slots.filter_map(|it| frame.bindings.get(it as usize)).map(|it| match it {
+            Binding::Cell(cell) | Binding::Element(cell, _) => *cell,
+        }));
+    }
+    res
 }
 
 impl Merging<'_> {
@@ -259,10 +280,18 @@ impl Merging<'_> {
         for (id, theirs) in other.iter() {
             let Some(mine) = then.get(id) else { return Err(Apart("variables that only one of them has")) };
             if !mine.is(theirs) {
+                if self.asked.contains(id) && self.are_two_numbers(mine, theirs) {
+                    return Err(Apart("numbers that are soon asked of"));
+                }
                 res.insert_mut(*id, self.cell(mine, theirs)?);
             }
         }
         Ok(res)
+    }
+
+    fn are_two_numbers(&self, a: &Cell, b: &Cell) -> bool {
+        let is_number = |it: Term| self.terms.symbols(it).is_empty();
+        matches!((a, b), (Cell::Scalar(Some(a)), Cell::Scalar(Some(b))) if a != b && is_number(*a) && is_number(*b))
     }
 
     fn cell(&self, then: &Cell, other: &Cell) -> Result<Cell, Apart> {

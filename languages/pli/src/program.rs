@@ -97,6 +97,7 @@ impl Program {
             ops: Vec::new(),
             uses_old: false,
             flow: Default::default(),
+            asked: Default::default(),
         };
         Program { code, call: Rc::new(call), text: "".into(), limit: None, options, forms: RefCell::default() }
     }

@@ -7,7 +7,7 @@ use crate::files::has_extension;
 use crate::{Code, Failure};
 use clap::ArgMatches;
 use effigy_concolic::ByteLayout;
-use effigy_engine::{BugKind, Feasibility, Inspect, Violation};
+use effigy_engine::{BugKind, Feasibility, Inspect, Joins, Violation};
 use effigy_explore::{Exploration, PathEnd};
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Surroundings;
@@ -193,9 +193,9 @@ pub(crate) trait Reported: Inspect {
         None
     }
 
-    /// Whether states can be merged in some places only ([`effigy_engine::Joins`]).
-    fn joins_selectively(&self) -> bool {
-        false
+    /// Whether states can be merged in these places only.
+    fn joins(&self, joins: Joins) -> bool {
+        joins == Joins::Always
     }
 
     /// Arrays of unknown extent whose subscripts were assumed to be in them.

@@ -37,8 +37,11 @@ pub(crate) fn run<P: Plan>(
         )));
     }
     let language = plan.language()?;
-    if joins != Joins::Always && !language.joins_selectively() {
-        let only = "of programs of this language all paths are merged, or none: --merge always, or never";
+    if !language.joins(joins) {
+        let only = match joins {
+            Joins::Marked => "programs of this language have no marks: --merge heuristic, always, or never",
+            _ => "of programs of this language all paths are merged, or none: --merge always, or never",
+        };
         return Err(Failure(only.to_owned()));
     }
     let about = plan.about(&language);

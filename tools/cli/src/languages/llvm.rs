@@ -12,7 +12,7 @@ use crate::progress::say;
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_concolic::ByteLayout;
-use effigy_engine::BugKind;
+use effigy_engine::{BugKind, Joins};
 use effigy_explore::Exploration;
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::{ASSUMED_STDIN, Argument};
@@ -359,7 +359,7 @@ impl Reported for Program {
         Some(effigy_bmc::check(self, terms, solver, config))
     }
 
-    fn joins_selectively(&self) -> bool {
+    fn joins(&self, _: Joins) -> bool {
         true
     }
 

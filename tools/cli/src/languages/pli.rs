@@ -9,7 +9,7 @@ use crate::files::{fingerprint, one_file};
 use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
-use effigy_engine::{BugKind, Violation};
+use effigy_engine::{BugKind, Joins, Violation};
 use effigy_pli::{Arrays, Diagnostics, Options, Program, State, any_call, call_of, compile};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
@@ -176,6 +176,10 @@ impl Reported for Program {
         config: &effigy_bmc::Config<'_>,
     ) -> Option<effigy_bmc::Account> {
         Some(effigy_bmc::check(self, terms, solver, config))
+    }
+
+    fn joins(&self, joins: Joins) -> bool {
+        joins != Joins::Marked
     }
 
     /// What was to be assumed of an array cannot hold: every input of such a path is wrong.
