@@ -4,6 +4,7 @@
 
 mod constants;
 mod function;
+mod operations;
 mod places;
 mod promotion;
 mod source;
@@ -145,6 +146,8 @@ impl Linker<'_> {
                             name: Arc::clone(&global.name),
                             unknown: init.is_none().then(|| Arc::clone(&global.name)),
                             open,
+                            align: alignment(global.align, module.layout(*ty)),
+                            until: crate::memory::FOREVER,
                         };
                         Some(self.code.memory.allocate(object).base())
                     }
@@ -250,6 +253,8 @@ impl Linker<'_> {
             name: Arc::clone(name),
             unknown: None,
             open: false,
+            align: 1,
+            until: crate::memory::FOREVER,
         };
         let id = self.code.memory.allocate(object);
         self.code.callables.insert(id.0, callable);
@@ -379,6 +384,12 @@ fn shape(module: &Module, ty: TypeId) -> Result<Shape, String> {
 }
 
 /// The width in bytes of the integers that a type consists of; 1 if they differ.
+/// What a variable is aligned to, as the binary logarithm: as is written, else as its type wants it.
+fn alignment(written: u32, layout: Option<crate::ir::layout::Layout>) -> u8 {
+    let align = if written > 0 { u64::from(written) } else { layout.map_or(1, |it| it.align) };
+    align.max(1).ilog2() as u8
+}
+
 fn element_bytes(module: &Module, ty: TypeId) -> u32 {
     match module.ty(ty) {
         Type::Int(bits @ (8 | 16 | 32 | 64)) => bits / 8,

@@ -177,7 +177,8 @@ pub(crate) fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
     let spot = crate::step::access::Spot { object: target, offset: crate::step::access::Offset::Known(0) };
     it.grow(target, kept as u64);
     it.write_from(spot, &old.0, kept);
-    it.state.memory.kill(id, Life::Freed);
+    // The new one may lie where the old one did.
+    it.state.memory.kill_before(id, Life::Freed, target);
     Ok(Some(new))
 }
 
