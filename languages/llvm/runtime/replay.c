@@ -20,7 +20,11 @@ static FILE *effigy_test_file;
  * written beyond one of them is found. */
 int __real_main(int argc, char **argv, char **envp);
 
+static int effigy_serve(int *argc, char ***argv);
+extern char **environ;
+
 int __wrap_main(int argc, char **argv, char **envp) {
+  if (effigy_serve(&argc, &argv)) envp = environ;
   char **texts = malloc(((size_t)argc + 1) * sizeof *texts);
   if (!texts) abort();
   for (int i = 0; i < argc; i++) {

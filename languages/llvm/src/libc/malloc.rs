@@ -118,7 +118,18 @@ fn is_aligned(it: &mut Machine<'_, '_>, alignment: &Val) -> Flow<()> {
 pub(crate) fn aligned_alloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     is_aligned(it, &it.argument(arguments, 0))?;
     let size = size_of(it, arguments, 1)?;
-    Ok(Some(allocate(it, size, false)?))
+    let address = allocate(it, size, false)?;
+    aligned(it, &address, &it.argument(arguments, 0));
+    Ok(Some(address))
+}
+
+/// What was allocated lies at a multiple of `alignment`.
+pub(super) fn aligned(it: &mut Machine<'_, '_>, address: &Val, alignment: &Val) {
+    if let (&Val::Int(address), &Val::Int(alignment)) = (address, alignment)
+        && alignment.is_power_of_two()
+    {
+        it.align(ObjectId::of_address(address).0, alignment.min(UNIT).ilog2() as u8);
+    }
 }
 
 /// `int posix_memalign(void **at, size_t alignment, size_t size)`
@@ -128,6 +139,7 @@ pub(crate) fn posix_memalign(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Va
     let at = it.argument(arguments, 0);
     let spot = it.resolve(&at, 8, Access::Write)?;
     let address = allocate(it, size, false)?;
+    aligned(it, &address, &it.argument(arguments, 1));
     it.write(spot, &address, 8, 64);
     Ok(Some(Val::Int(0)))
 }

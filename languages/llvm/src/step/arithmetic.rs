@@ -4,7 +4,7 @@
 //! Source: LLVM Language Reference, "Binary Operations", "Conversion Operations".
 
 use super::placement;
-use crate::checks::{DIVISION_BY_ZERO, SHIFT_TOO_LARGE, SIGNED_OVERFLOW};
+use crate::checks::{DIVISION_BY_ZERO, SHIFT_TOO_LARGE, SIGNED_OVERFLOW, UNDEFINED_BEHAVIOUR};
 use crate::code::Flags;
 use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
 use crate::machine::{Flow, Machine};
@@ -379,7 +379,17 @@ impl Machine<'_, '_> {
                 self.cast(op, from, to, &a)
             }
             _ => match a {
-                Val::Int(bits) => Ok(float_cast(op, from, to, *bits)),
+                Val::Int(bits) => match float_cast(op, from, to, *bits) {
+                    Val::Undef => {
+                        let message = format!("the number {} does not fit {to} bits", to_f64(*bits, from));
+                        let function = self.frame().function as usize;
+                        if !self.program.code.functions[function].may_be_optimised && self.on(UNDEFINED_BEHAVIOUR) {
+                            return Err(self.violation(UNDEFINED_BEHAVIOUR, message));
+                        }
+                        Ok(Val::Term(self.poison(Width::of(to), UNDEFINED_BEHAVIOUR, message)))
+                    }
+                    value => Ok(value),
+                },
                 _ => {
                     Err(self.unsupported(&format!("conversion of symbolic values to or from floating point ({op:?})")))
                 }

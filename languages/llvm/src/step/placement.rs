@@ -28,6 +28,7 @@ const DEPTH: u32 = 64;
 impl Machine<'_, '_> {
     /// What depends on where objects lie is missed where they lie elsewhere.
     pub(crate) fn depends_on_placement(&mut self, what: &str) {
+        self.state.placed = true;
         let line = self.place().line;
         let at = if line == 0 { String::new() } else { format!(" in line {line}") };
         self.note(PLACEMENT, &format!("{what}{at} depends on where objects lie"), true);
