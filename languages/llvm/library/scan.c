@@ -1,4 +1,4 @@
-/* stdio.h: sscanf, and its variants of C99 and C23. */
+/* stdio.h: the scanf family, of texts and of streams, and its variants of C99 and C23. */
 static int is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* The value of a character as a digit; 99 for others. */
@@ -244,3 +244,245 @@ int __isoc23_sscanf(const char *text, const char *format, ...) {
   __builtin_va_end(list);
   return res;
 }
+
+int fgetc(void *stream);
+int ungetc(int c, void *stream);
+extern void *stdin;
+
+/* What is read of a stream: how many characters, and whether it has ended. */
+struct reading {
+  void *stream;
+  long count;
+  int ended;
+};
+
+static int next(struct reading *from) {
+  int c = fgetc(from->stream);
+  if (c < 0) from->ended = 1;
+  else from->count++;
+  return c;
+}
+
+static void back(struct reading *from, int c) {
+  if (c < 0) return;
+  ungetc(c, from->stream);
+  from->count--;
+}
+
+/* Whether an integer goes on with `c` behind `count` characters: C17 7.21.6.2, the longest sequence that is a prefix of
+ * one. */
+static int integer_goes_on(const char *s, size_t count, int c, int *base) {
+  size_t at = count && (s[0] == '-' || s[0] == '+');
+  if (count == 0 && (c == '-' || c == '+')) return 1;
+  if (count == at + 1 && s[at] == '0' && (*base == 0 || *base == 16)) {
+    if (c == 'x' || c == 'X') {
+      *base = 16;
+      return 1;
+    }
+    if (*base == 0) *base = 8;
+  }
+  /* What begins with another digit is decimal; a zero leaves it open. */
+  if (*base == 0 && !(count == at && c == '0')) *base = 10;
+  return digit_of(c) < (*base ? *base : 10);
+}
+
+/* The same of a floating-point number. */
+static int float_goes_on(const char *s, size_t count, int c) {
+  size_t at = count && (s[0] == '-' || s[0] == '+');
+  if (count == 0 && (c == '-' || c == '+')) return 1;
+  static const char *const words[] = {"nan", "infinity"};
+  for (int word = 0; word < 2; word++) {
+    size_t same = 0;
+    while (at + same < count && words[word][same] && (s[at + same] | 32) == words[word][same]) same++;
+    if (at + same == count && (same || at == count) && words[word][same] && (c | 32) == words[word][same]) return 1;
+  }
+  if (count > at && (s[at] | 32) >= 'i') return 0;
+  if (count == at + 1 && s[at] == '0' && (c | 32) == 'x') return 1;
+  int base = count >= at + 2 && s[at] == '0' && (s[at + 1] | 32) == 'x' ? 16 : 10;
+  int any = 0, point = 0, exponent = 0;
+  for (size_t i = base == 16 ? at + 2 : at; i < count; i++) {
+    if (digit_of((unsigned char)s[i]) < (exponent ? 10 : base)) any = 1;
+    else if (s[i] == '.') point = 1;
+    else if ((s[i] | 32) == (base == 16 ? 'p' : 'e')) exponent = 1;
+  }
+  if (digit_of(c) < (exponent ? 10 : base)) return 1;
+  if (c == '.') return !point && !exponent;
+  if ((c | 32) == (base == 16 ? 'p' : 'e')) return any && !exponent;
+  return (c == '-' || c == '+') && exponent && count > 0 && (s[count - 1] | 32) == (base == 16 ? 'p' : 'e');
+}
+
+/* Whether `nan`, `inf` or `infinity` has begun, and is not whole. */
+static int breaks_off(const char *s, size_t count) {
+  size_t at = count && (s[0] == '-' || s[0] == '+');
+  if (count == at) return 0;
+  size_t length = count - at;
+  return (s[at] | 32) == 'n' ? length < 3 : (s[at] | 32) == 'i' && length != 3 && length < 8;
+}
+
+int vfscanf(void *stream, const char *format, va_list list) {
+  struct reading from = {stream, 0, 0};
+  int assigned = 0, c;
+  for (; *format; format++) {
+    if (is_space((unsigned char)*format)) {
+      while (is_space(c = next(&from)));
+      back(&from, c);
+      continue;
+    }
+    if (*format != '%') {
+      c = next(&from);
+      if (c < 0) return assigned ? assigned : -1;
+      if (c != (unsigned char)*format) {
+        back(&from, c);
+        return assigned;
+      }
+      continue;
+    }
+    format++;
+    int kept = 1, allocated = 0;
+    if (*format == '*') {
+      kept = 0;
+      format++;
+    }
+    size_t width = 0;
+    while (*format >= '0' && *format <= '9') width = 10 * width + (size_t)(*format++ - '0');
+    if (*format == 'm') {
+      allocated = 1;
+      format++;
+    }
+    enum length length = OF_INT;
+    for (;; format++) {
+      if (*format == 'h') length = length == OF_SHORT ? OF_CHAR : OF_SHORT;
+      else if (*format == 'l' || *format == 'j' || *format == 'z' || *format == 't' || *format == 'q') length = OF_LONG;
+      else if (*format == 'L') length = OF_LONG_DOUBLE;
+      else break;
+    }
+    char kind = *format;
+    if (kind == 'n') {
+      if (kept) store(__builtin_va_arg(list, void *), (unsigned long)from.count, length);
+      continue;
+    }
+    if (kind != 'c' && kind != '[') {
+      while (is_space(c = next(&from)));
+      back(&from, c);
+    }
+    /* Whether there is a character at all. */
+    c = next(&from);
+    if (c < 0) return assigned ? assigned : -1;
+    if (kind == '%') {
+      if (c != '%') {
+        back(&from, c);
+        return assigned;
+      }
+      continue;
+    }
+    if (kind == 'c' || kind == 's' || kind == '[') {
+      const char *set = format + 1, *behind = format;
+      size_t most = width ? width : kind == 'c' ? 1 : (size_t)-1, count = 0, room = 0;
+      if (kind == '[') in_set(set, 0, &behind);
+      char *to = kept ? __builtin_va_arg(list, char *) : NULL, **made = (char **)to;
+      if (kept && allocated) *made = to = NULL;
+      for (;; c = next(&from)) {
+        if (c < 0) break;
+        if ((kind == 's' && is_space(c)) || (kind == '[' && !in_set(set, (unsigned char)c, &behind))) {
+          back(&from, c);
+          break;
+        }
+        if (kept && allocated && count + 1 >= room) {
+          room = 2 * room + 16;
+          *made = to = realloc(to, room);
+        }
+        if (kept) to[count] = (char)c;
+        count++;
+        if (count == most) break;
+      }
+      if (count == 0) return assigned;
+      /* Of `%Nc` all characters must be there. */
+      if (kind == 'c' && count < most && width) {
+        return assigned ? assigned + kept : kept ? 1 : 0;
+      }
+      if (kind == '[') format = behind - 1;
+      if (kept) {
+        if (kind != 'c') to[count] = 0;
+        assigned++;
+      }
+      continue;
+    }
+    int base = 10, is_float = 0, is_signed = 0;
+    switch (kind) {
+      case 'd': is_signed = 1; break;
+      case 'i':
+        is_signed = 1;
+        base = 0;
+        break;
+      case 'u': break;
+      case 'o': base = 8; break;
+      case 'p': length = OF_LONG; /* fall through */
+      case 'x':
+      case 'X': base = 16; break;
+      case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': is_float = 1; break;
+      default: back(&from, c); return assigned;
+    }
+    char item[512];
+    size_t count = 0, most = width && width < sizeof item ? width : sizeof item - 1;
+    int open = base;
+    for (;; c = next(&from)) {
+      if (c < 0) break;
+      if (!(is_float ? float_goes_on(item, count, c) : integer_goes_on(item, count, c, &open))) {
+        /* As glibc does: what breaks off a word is read. */
+        if (!is_float || !breaks_off(item, count)) back(&from, c);
+        break;
+      }
+      item[count++] = (char)c;
+      if (count == most) break;
+    }
+    item[count] = 0;
+    if (is_float) {
+      if (float_length(item, count) == 0) return assigned;
+      /* As in glibc, a number that is too large is no error here. */
+      int error = *__errno_location();
+      double number = length == OF_INT ? strtof(item, NULL) : strtod(item, NULL);
+      *__errno_location() = error;
+      if (kept) {
+        void *to = __builtin_va_arg(list, void *);
+        if (length == OF_LONG) *(double *)to = number;
+        else if (length == OF_LONG_DOUBLE) *(long double *)to = number;
+        else *(float *)to = (float)number;
+        assigned++;
+      }
+      continue;
+    }
+    unsigned long value = 0;
+    if (integer(item, count, base, is_signed, &value) == 0) return assigned;
+    if (kept) {
+      store(__builtin_va_arg(list, void *), value, length);
+      assigned++;
+    }
+  }
+  return assigned;
+}
+
+#define STREAMS(prefix)                                                                                     \
+  int prefix##fscanf(void *stream, const char *format, ...) {                                               \
+    va_list list;                                                                                           \
+    __builtin_va_start(list, format);                                                                       \
+    int res = vfscanf(stream, format, list);                                                                \
+    __builtin_va_end(list);                                                                                 \
+    return res;                                                                                             \
+  }                                                                                                         \
+  int prefix##scanf(const char *format, ...) {                                                              \
+    va_list list;                                                                                           \
+    __builtin_va_start(list, format);                                                                       \
+    int res = vfscanf(stdin, format, list);                                                                 \
+    __builtin_va_end(list);                                                                                 \
+    return res;                                                                                             \
+  }
+
+STREAMS()
+STREAMS(__isoc99_)
+STREAMS(__isoc23_)
+
+int vscanf(const char *format, va_list list) { return vfscanf(stdin, format, list); }
+int __isoc99_vfscanf(void *stream, const char *format, va_list list) { return vfscanf(stream, format, list); }
+int __isoc23_vfscanf(void *stream, const char *format, va_list list) { return vfscanf(stream, format, list); }
+int __isoc99_vscanf(const char *format, va_list list) { return vfscanf(stdin, format, list); }
+int __isoc23_vscanf(const char *format, va_list list) { return vfscanf(stdin, format, list); }

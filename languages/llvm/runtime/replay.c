@@ -27,8 +27,11 @@ static FILE *effigy_open(void) {
 int __real_main(int argc, char **argv, char **envp);
 
 void *__real_malloc(size_t size);
+static int effigy_serve(int *argc, char ***argv);
+extern char **environ;
 
 int __wrap_main(int argc, char **argv, char **envp) {
+  if (effigy_serve(&argc, &argv)) envp = environ;
   char **texts = __real_malloc(((size_t)argc + 1) * sizeof *texts);
   if (!texts) abort();
   for (int i = 0; i < argc; i++) {

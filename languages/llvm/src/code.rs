@@ -109,6 +109,13 @@ pub enum Inst {
         a: Opnd,
         b: Opnd,
     },
+    /// Of pointers.
+    IcmpPtr {
+        pred: IntPredicate,
+        dst: Reg,
+        a: Opnd,
+        b: Opnd,
+    },
     Fcmp {
         pred: FloatPredicate,
         lanes: u16,
@@ -151,11 +158,13 @@ pub enum Inst {
         dst: Reg,
         alloca: u32,
     },
+    /// `number`: of an integer, which may be one that was a pointer when it was written.
     Load {
         dst: Reg,
         ptr: Opnd,
         size: u16,
         width: u16,
+        number: bool,
     },
     LoadShape {
         dst: Reg,
@@ -284,6 +293,8 @@ pub struct Alloca {
     pub name: Arc<str>,
     /// The width in bytes of the integers in it; 1 if they differ.
     pub element: u32,
+    /// The binary logarithm of what it is aligned to.
+    pub align: u8,
 }
 
 /// A call.
@@ -572,6 +583,8 @@ impl Code {
             name: name.into(),
             unknown: None,
             open: false,
+            align: 3,
+            until: crate::memory::FOREVER,
         };
         self.memory.allocate(object).base()
     }

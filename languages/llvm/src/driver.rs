@@ -21,7 +21,7 @@ const HEADERS: &[(&str, &str)] =
     &[("effigy.h", include_str!("../include/effigy.h")), ("klee/klee.h", include_str!("../include/klee/klee.h"))];
 
 /// The native side of our headers.
-const RUNTIME: &str = include_str!("../runtime/replay.c");
+const RUNTIME: &str = concat!(include_str!("../runtime/replay.c"), include_str!("../runtime/server.c"));
 
 /// What we do not look for must not make a difference: bounds inside of one object, alignment, left shifts of negative
 /// numbers (the IR of a shift does not say whether it is signed), the types of function pointers, arithmetic on pointers

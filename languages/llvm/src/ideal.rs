@@ -90,6 +90,7 @@ fn instruction(code: &Code, inst: &Inst) -> Option<String> {
             }
             (_, width) => Some(format!("a comparison of {width} bits")),
         },
+        Inst::IcmpPtr { .. } => said("a comparison of pointers or of `long`"),
         // `x > y` as a number.
         Inst::Cast { op: CastOp::ZExt, lanes: 0, from: 1, to, .. } if u32::from(to) == INT => None,
         Inst::Cast { from, to, .. } => Some(format!("a conversion of {from} to {to} bits")),

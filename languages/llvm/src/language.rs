@@ -101,7 +101,7 @@ impl Language for Program {
             _ => None,
         });
         let made_up = state.called_unknown;
-        let outside = made_up || state.process.files.assumed;
+        let outside = made_up || state.process.files.assumed || state.placed;
         Witness { inputs, output, exit, assumed: outside || state.fresh > 0 || state.random > 0, made_up }
     }
 
@@ -159,6 +159,7 @@ impl Program {
             poison: Rc::default(),
             fresh: 0,
             called_unknown: false,
+            placed: false,
             output: PersistentList::new(),
             random: 0,
             process: self.process_before_start(),

@@ -502,7 +502,8 @@ pub(crate) fn install(code: &mut Code) -> Library {
         }
     }
     name_program(code);
-    Library { errno, ctype_b, ctype_tolower, ctype_toupper, streams }
+    let computes = BUILTINS.iter().map(|it| it.0.starts_with("llvm.") || it.0.contains("printf")).collect();
+    Library { errno, ctype_b, ctype_tolower, ctype_toupper, streams, computes }
 }
 
 /// Gives the variables of the program's name, where it has them, what `main` gets as its first argument.

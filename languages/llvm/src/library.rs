@@ -41,7 +41,9 @@ sources! {
         strxfrm strverscmp swab basename __xpg_basename dirname ffs ffsl ffsll;
     "numbers": div ldiv lldiv imaxdiv htons ntohs htonl ntohl rand_r;
     "print": asprintf vasprintf __asprintf_chk __vasprintf_chk;
-    "scan": sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf __isoc23_vsscanf;
+    "scan": sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf __isoc23_vsscanf
+        scanf fscanf vscanf vfscanf __isoc99_scanf __isoc99_fscanf __isoc99_vscanf __isoc99_vfscanf __isoc23_scanf
+        __isoc23_fscanf __isoc23_vscanf __isoc23_vfscanf;
     "errors": strerror strerror_r __xpg_strerror_r;
     "time": gmtime gmtime_r localtime localtime_r mktime timelocal timegm difftime asctime asctime_r ctime ctime_r
         strftime;

@@ -4,6 +4,7 @@
 
 mod constants;
 mod function;
+mod operations;
 mod places;
 mod promotion;
 mod source;
@@ -14,7 +15,7 @@ use crate::code::{Callable, Code, Shape};
 use crate::ir::attributes::Linkage;
 use crate::ir::{Constant, GlobalId, GlobalKind, Module, Type, TypeId};
 use crate::memory::bytes::Bytes;
-use crate::memory::{Life, MADE_UP, MAX_SIZE, Memory, Object, ObjectId, ObjectKind, Size, Strays};
+use crate::memory::{FOREVER, Life, MADE_UP, MAX_SIZE, Memory, Object, ObjectId, ObjectKind, Size, Strays};
 use crate::options::Uninitialised;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -108,6 +109,8 @@ fn place_in_code(name: &Arc<str>) -> Object {
         name: Arc::clone(name),
         unknown: None,
         open: false,
+        align: 1,
+        until: FOREVER,
     }
 }
 
@@ -163,6 +166,8 @@ impl Linker<'_> {
                             name: Arc::clone(&global.name),
                             unknown: init.is_none().then(|| Arc::clone(&global.name)),
                             open,
+                            align: alignment(global.align, module.layout(*ty)),
+                            until: FOREVER,
                         };
                         Some(self.code.memory.allocate(object).base())
                     }
@@ -402,6 +407,12 @@ fn shape(module: &Module, ty: TypeId) -> Result<Shape, String> {
 }
 
 /// The width in bytes of the integers that a type consists of; 1 if they differ.
+/// What a variable is aligned to, as the binary logarithm: as is written, else as its type wants it.
+fn alignment(written: u32, layout: Option<crate::ir::layout::Layout>) -> u8 {
+    let align = if written > 0 { u64::from(written) } else { layout.map_or(1, |it| it.align) };
+    align.max(1).ilog2() as u8
+}
+
 fn element_bytes(module: &Module, ty: TypeId) -> u32 {
     match module.ty(ty) {
         Type::Int(bits @ (8 | 16 | 32 | 64)) => bits / 8,

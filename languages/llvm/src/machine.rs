@@ -56,6 +56,15 @@ pub(crate) struct Library {
     pub(crate) ctype_toupper: u64,
     /// Standard input, output and error.
     pub(crate) streams: [u64; 3],
+    /// Of the builtins by number: whether it computes with numbers that are addresses, as an instruction does.
+    pub(crate) computes: Box<[bool]>,
+}
+
+impl Library {
+    /// Whether the builtin of this number computes with numbers that are addresses; else something depends on them.
+    pub(crate) fn computes(&self, builtin: u32) -> bool {
+        self.computes.get(builtin as usize).is_some_and(|it| *it)
+    }
 }
 
 /// One state in its surroundings.

@@ -10,6 +10,7 @@
 
 pub mod bytes;
 mod merge;
+pub(crate) mod placement;
 mod strays;
 
 pub(crate) use merge::{ASKED_OF, Asked, Cell, Merging, UNDEFINED, are_two_numbers};
@@ -139,7 +140,14 @@ pub struct Object {
     pub unknown: Option<Arc<str>>,
     /// It may be larger than `size`: how large, nobody knows.
     pub open: bool,
+    /// The binary logarithm of what its address is a multiple of, wherever it lies.
+    pub align: u8,
+    /// The number of the first object that was made after its life had ended, and may lie where it lay.
+    pub until: ObjectId,
 }
+
+/// [`Object::until`] of what lives.
+pub const FOREVER: ObjectId = ObjectId(u32::MAX);
 
 const PAGE: usize = 32;
 
@@ -236,9 +244,16 @@ impl Memory {
 
     /// Ends an object's life; its content is dropped, its name stays for reports.
     pub fn kill(&mut self, id: ObjectId, life: Life) {
+        let until = self.next_id();
+        self.kill_before(id, life, until);
+    }
+
+    /// As [`Memory::kill`]; the object `until` may already lie where it lay.
+    pub fn kill_before(&mut self, id: ObjectId, life: Life, until: ObjectId) {
         if let Some(object) = self.object_mut(id) {
             object.life = life;
             object.ended = None;
+            object.until = until;
             object.bytes = Rc::new(Bytes::empty());
         }
     }
@@ -249,6 +264,7 @@ impl Memory {
         let Some(object) = &mut Rc::make_mut(page)[id.0 as usize % PAGE] else { return };
         object.life = Life::Live;
         object.ended = None;
+        object.until = FOREVER;
         // Those of a symbolic size come into being as they are used.
         let len = if let Size::Known(size) = object.size { size } else { 0 };
         object.bytes = Rc::new(Bytes::uninitialised(len as usize));

@@ -117,6 +117,7 @@ impl Merge for Program {
             poison: poison(&then.poison, &other.poison),
             fresh: then.fresh.max(other.fresh),
             called_unknown: then.called_unknown || other.called_unknown,
+            placed: then.placed || other.placed,
             output: then.output.clone(),
             random: then.random.max(other.random),
             process: process(&then.process, &other.process)?,

@@ -40,6 +40,8 @@ pub struct State {
     pub fresh: u32,
     /// A function without a body was called, and assumed to change nothing: the path may not be real.
     pub called_unknown: bool,
+    /// What the path did depends on where objects lie: natively they may lie elsewhere.
+    pub placed: bool,
     /// What the program wrote to standard output.
     pub output: PersistentList<Chunk>,
     /// Where `rand` stands.

@@ -16,6 +16,7 @@ pub(crate) mod inputs;
 mod locals;
 mod merging;
 mod outside;
+mod placement;
 mod poison;
 mod provenance;
 mod vector;
@@ -104,6 +105,12 @@ impl Machine<'_, '_> {
                 let res = self.lanes2(lanes, &a, &b, |it, x, y| it.icmp(pred, u32::from(width), x, y))?;
                 self.finish(dst, res)
             }
+            Inst::IcmpPtr { pred, dst, a, b } => {
+                let (a, b) = (self.value(a), self.value(b));
+                let (a, b) = (self.pointer_of(&a), self.pointer_of(&b));
+                let res = self.icmp_pointers(pred, a, b)?;
+                self.finish(dst, res)
+            }
             Inst::Fcmp { pred, lanes, width, dst, a, b } => {
                 let (a, b) = (self.value(a), self.value(b));
                 let res = self.lanes2(lanes, &a, &b, |it, x, y| it.fcmp(pred, u32::from(width), x, y))?;
@@ -130,9 +137,13 @@ impl Machine<'_, '_> {
                 self.finish(dst, res)
             }
             Inst::Alloca { dst, alloca } => self.alloca(dst, &code.allocas[alloca as usize]),
-            Inst::Load { dst, ptr, size, width } => {
+            Inst::Load { dst, ptr, size, width, number } => {
                 let ptr = self.value(ptr);
-                let res = self.load_scalar(&ptr, u64::from(size), u32::from(width))?;
+                let (size, width) = (u64::from(size), u32::from(width));
+                let res = match number {
+                    true => self.load_number(&ptr, size, width)?,
+                    false => self.load_scalar(&ptr, size, width)?,
+                };
                 self.finish(dst, res)
             }
             Inst::LoadShape { dst, ptr, shape } => {
@@ -264,6 +275,7 @@ impl Machine<'_, '_> {
 
     /// `cond` must hold here.
     pub(crate) fn require(&mut self, cond: Term, kind: BugKind, message: impl FnOnce() -> String) -> Flow<()> {
+        let cond = self.settled(cond, "what must hold");
         let terms = self.ctx.terms;
         match terms.as_bool(cond) {
             Some(true) => Ok(()),
@@ -282,6 +294,7 @@ impl Machine<'_, '_> {
 
     /// `cond` must hold here; else there is this violation, of a class that is looked for.
     fn require_or(&mut self, cond: Term, violation: Violation) -> Flow<()> {
+        let cond = self.settled(cond, "what must hold");
         let violation = Box::new(violation);
         match self.ctx.terms.as_bool(cond) {
             Some(true) => Ok(()),
@@ -292,6 +305,7 @@ impl Machine<'_, '_> {
 
     /// Only inputs with this condition matter.
     pub(crate) fn assume(&mut self, cond: Term) -> Flow<()> {
+        let cond = self.settled(cond, "an assumption");
         match self.ctx.terms.as_bool(cond) {
             Some(true) => Ok(()),
             Some(false) => Err(Step::Exit(Outcome::Silent)),

@@ -2,6 +2,7 @@
 //!
 //! Knows: the forms of a value and how they turn into terms. Never: instructions, memory.
 
+use crate::memory::placement::placed;
 use effigy_term::{BvValue, Sort, Term, Terms, Width};
 use std::rc::Rc;
 
@@ -10,6 +11,14 @@ use std::rc::Rc;
 pub enum Val {
     /// A concrete integer, pointer (its address) or float (its bits) of at most 64 bits; higher bits are zero.
     Int(u64),
+    /// A concrete number of 64 bits that was made from a pointer: its address, and how many low bits of it are the same
+    /// wherever the object lies. A pointer is [`Val::Int`].
+    Address {
+        /// The address.
+        bits: u64,
+        /// The binary logarithm of what the object is aligned to.
+        align: u8,
+    },
     /// A symbolic value: of sort Bool for `i1`, a bitvector of the type's width otherwise.
     Term(Term),
     /// A concrete integer or float of more than 64 bits.
@@ -45,6 +54,7 @@ impl Val {
     pub fn to_term(&self, terms: &Terms, width: Width) -> Option<Term> {
         match self {
             Val::Int(bits) => Some(terms.bv_u64(width, *bits)),
+            Val::Address { bits, align } => Some(placed(terms, *bits, *align)),
             Val::Term(term) => Some(match terms.sort(*term) {
                 Sort::Bool => terms.bv_of_bool(width, *term),
                 _ => *term,

@@ -385,6 +385,12 @@ pub(crate) struct ReplayArgs {
     /// Give a test up after this time
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(crate) timeout: Duration,
+    /// Run so many tests at once [default: the number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+    /// Start a process for each test, and do not fork them from one that is ready
+    #[arg(long)]
+    pub(crate) isolate: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,6 +1,8 @@
 //! `effigy replay`: run tests on the native program and compare.
 
 mod native;
+mod runner;
+mod server;
 mod verdict;
 
 use crate::args::ReplayArgs;
@@ -9,6 +11,7 @@ use crate::progress::{say, say_json};
 use crate::{Code, Failure};
 use effigy_llvm::driver::{self, Sanitizer, Scratch};
 use effigy_report::tests::{Expectation, FORMAT, Test, TestInput};
+use runner::Runner;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -128,15 +131,18 @@ fn replay_folder(
     }
     let scratch = Scratch::new().map_err(Failure::of)?;
     let build = Builder { mark: &mark, scratch: &scratch, plain: OnceLock::new(), memory: OnceLock::new() };
-    // Each test is a process of its own: as many at once as there are processors.
-    let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(tests.len().max(1));
+    // As many at once as there are processors.
+    let workers = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from);
+    let workers = workers.min(tests.len().max(1));
     let next = AtomicUsize::new(0);
     let work = |worker: usize| -> Vec<(usize, Result<TestResult, Failure>)> {
         let mut done = Vec::new();
+        let own = scratch.path().join(format!("worker{worker}"));
+        let mut runner = Runner::new(own, args.isolate);
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(path) = tests.get(at) else { return done };
-            let result = read_test(path).and_then(|test| replay_test(path, &test, &build, worker, args));
+            let result = read_test(path).and_then(|test| replay_test(path, &test, &build, &mut runner, args));
             let failed = result.is_err();
             done.push((at, result));
             if failed {
@@ -187,7 +193,7 @@ fn replay_test(
     path: &Path,
     test: &Test,
     build: &Builder<'_>,
-    worker: usize,
+    runner: &mut Runner,
     args: &ReplayArgs,
 ) -> Result<TestResult, Failure> {
     let predicted = match &test.expect {
@@ -210,7 +216,7 @@ fn replay_test(
         _ => Sanitizer::AddressUndefined,
     };
     let program = build.program(sanitizer)?;
-    let own = build.scratch.path().join(format!("worker{worker}"));
+    let own = runner.folder().to_owned();
     std::fs::create_dir_all(&own).map_err(|error| Failure(format!("{}: {error}", own.display())))?;
     let inputs = own.join("test.txt");
     let wrong = || Failure(format!("{name}: its inputs are not hexadecimal"));
@@ -222,7 +228,7 @@ fn replay_test(
     let lines = input_lines(test.inputs.iter().filter(|it| values.contains_key(&it.name)));
     std::fs::write(&inputs, lines).map_err(|error| Failure(format!("{}: {error}", inputs.display())))?;
     let room = native::room(&own, &given).map_err(Failure::of)?;
-    let run = native::run(program, &given, &inputs, &room, args.timeout).map_err(Failure::of)?;
+    let run = runner.run(sanitizer, program, &given, (&inputs, &room), args.timeout).map_err(Failure::of)?;
     let verdict = verdict::compare(test, &run);
     Ok(TestResult {
         test: name,

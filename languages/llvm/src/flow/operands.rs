@@ -16,6 +16,7 @@ pub(super) fn reads(code: &Code, inst: &Inst, read: &mut dyn FnMut(Opnd)) {
         | Inst::ExtractValue { a, .. } => read(a),
         Inst::Bin { a, b, .. }
         | Inst::Icmp { a, b, .. }
+        | Inst::IcmpPtr { a, b, .. }
         | Inst::Fcmp { a, b, .. }
         | Inst::Shuffle { a, b, .. }
         | Inst::Pair { a, b, .. } => [a, b].into_iter().for_each(read),
@@ -48,6 +49,7 @@ pub(super) fn written(code: &Code, inst: &Inst) -> Option<Reg> {
         | Inst::Bin { dst, .. }
         | Inst::FNeg { dst, .. }
         | Inst::Icmp { dst, .. }
+        | Inst::IcmpPtr { dst, .. }
         | Inst::Fcmp { dst, .. }
         | Inst::Cast { dst, .. }
         | Inst::BitCast { dst, .. }

@@ -330,6 +330,7 @@ fn shared(code: &Code, function: u32, variables: &BTreeMap<Reg, Reg>) -> BTreeSe
             | Inst::Offset { .. }
             | Inst::Index { .. }
             | Inst::Icmp { .. }
+            | Inst::IcmpPtr { .. }
             | Inst::Life { .. }
             | Inst::AnyContent { .. } => {}
             Inst::Store { value, .. } | Inst::StoreShape { value, .. } => goes(value),

@@ -175,7 +175,7 @@ impl Machine<'_, '_> {
                 .unsupported("writing to standard output by its descriptor where its buffer was changed or is full"));
         };
         let held: Vec<Chunk> = self.state.output.iter_back().take(written - flushed).cloned().collect();
-        let (chunks, _) = text.pieces();
+        let (chunks, _) = text.pieces(self.ctx.terms);
         self.state.output = self.state.output.first(flushed);
         self.state.process.flushed = Some(flushed + chunks.len());
         for chunk in chunks.into_iter().chain(held.into_iter().rev()) {

@@ -170,7 +170,18 @@ pub(crate) fn aligned_alloc(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val
     if fails(it, size)? {
         return Ok(Some(Val::Int(0)));
     }
-    Ok(Some(allocate(it, size, false)?))
+    let address = allocate(it, size, false)?;
+    aligned(it, &address, &it.argument(arguments, 0));
+    Ok(Some(address))
+}
+
+/// What was allocated lies at a multiple of `alignment`.
+pub(super) fn aligned(it: &mut Machine<'_, '_>, address: &Val, alignment: &Val) {
+    if let (&Val::Int(address), &Val::Int(alignment)) = (address, alignment)
+        && alignment.is_power_of_two()
+    {
+        it.align(ObjectId::of_address(address).0, alignment.min(UNIT).ilog2() as u8);
+    }
 }
 
 /// `ENOMEM` of errno.h.
@@ -189,6 +200,7 @@ pub(crate) fn posix_memalign(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Va
     if address == Val::Int(0) {
         return Ok(Some(Val::Int(NO_MEMORY)));
     }
+    aligned(it, &address, &it.argument(arguments, 1));
     it.write(spot, &address, 8, 64);
     Ok(Some(Val::Int(0)))
 }
@@ -253,7 +265,8 @@ fn resize_by(it: &mut Machine<'_, '_>, id: ObjectId, arguments: &[Val], may_fail
     let spot = crate::step::access::Spot { object: target, offset: crate::step::access::Offset::Known(0) };
     it.grow(target, kept as u64);
     it.write_from(spot, &old.0, kept);
-    it.state.memory.kill(id, Life::Freed);
+    // The new one may lie where the old one did.
+    it.state.memory.kill_before(id, Life::Freed, target);
     Ok(Some(new))
 }
 

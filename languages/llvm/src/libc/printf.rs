@@ -7,10 +7,11 @@ use crate::code::Call;
 use crate::format::{Conversion, characters, length, pad, ranges, write_float, write_number};
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
+use crate::memory::placement::here;
 use crate::state::Chunk;
 use crate::step::access::{Access, Spot};
 use crate::value::{Val, truncate};
-use effigy_term::{Term, Width};
+use effigy_term::{Term, Terms, Width};
 
 /// Where arguments come from.
 pub(super) enum Arguments<'a> {
@@ -126,10 +127,14 @@ impl Text {
         Ok((res, Counts(self.counts)))
     }
 
-    /// Its pieces.
-    pub(super) fn pieces(mut self) -> (Vec<Chunk>, Counts) {
+    /// Its pieces, as they are printed: what is printed of addresses decides nothing.
+    pub(super) fn pieces(mut self, terms: &Terms) -> (Vec<Chunk>, Counts) {
         self.flush();
-        (self.chunks, Counts(self.counts))
+        let shown = self.chunks.into_iter().map(|it| match it {
+            Chunk::Number { format, term } => Chunk::Number { format, term: here(terms, term) },
+            bytes => bytes,
+        });
+        (shown.collect(), Counts(self.counts))
     }
 }
 
@@ -262,6 +267,7 @@ fn directive(
         b's' | b'c' if long => return Err(it.unsupported(&named(conversion.kind))),
         b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'c' | b'p' => {
             let (value, width) = arguments.next(it, conversion.bits)?;
+            let value = if conversion.kind == b'p' { it.number_of(value) } else { value };
             match value {
                 Val::Int(bits) => write_number(&conversion, bits, &mut res.plain),
                 _ => {

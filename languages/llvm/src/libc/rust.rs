@@ -15,7 +15,7 @@ const MOST_TEXT: u64 = 1000;
 
 /// By demangled path without its hash; a path that ends with `*` stands for all that it begins.
 pub(crate) const RUST: &[(&str, Builtin)] = &[
-    ("__rustc::__rust_alloc", malloc::obtain),
+    ("__rustc::__rust_alloc", alloc),
     ("__rustc::__rust_alloc_zeroed", alloc_zeroed),
     ("__rustc::__rust_dealloc", malloc::free),
     ("__rustc::__rust_realloc", realloc),
@@ -84,12 +84,29 @@ fn panic_with_text(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
     panic(it, &String::from_utf8_lossy(&message))
 }
 
+/// `fn __rust_alloc(size: usize, align: usize) -> *mut u8`
+fn alloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let res = malloc::obtain(it, call, arguments)?;
+    if let Some(address) = &res {
+        malloc::aligned(it, address, &it.argument(arguments, 1));
+    }
+    Ok(res)
+}
+
 /// `fn __rust_alloc_zeroed(size: usize, align: usize) -> *mut u8`
 fn alloc_zeroed(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    malloc::obtain_zeroed(it, &[it.argument(arguments, 0), Val::Int(1)])
+    let res = malloc::obtain_zeroed(it, &[it.argument(arguments, 0), Val::Int(1)])?;
+    if let Some(address) = &res {
+        malloc::aligned(it, address, &it.argument(arguments, 1));
+    }
+    Ok(res)
 }
 
 /// `fn __rust_realloc(at: *mut u8, old_size: usize, align: usize, new_size: usize) -> *mut u8`
 fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    malloc::resize(it, call, &[it.argument(arguments, 0), it.argument(arguments, 3)])
+    let res = malloc::resize(it, call, &[it.argument(arguments, 0), it.argument(arguments, 3)])?;
+    if let Some(address) = &res {
+        malloc::aligned(it, address, &it.argument(arguments, 2));
+    }
+    Ok(res)
 }

@@ -56,7 +56,7 @@ fn print(it: &mut Machine<'_, '_>, call: &Call, stream: Option<&Val>, text: Text
         counts.store(it);
         return Ok(Some(Val::Int(characters.len() as u64)));
     }
-    let (chunks, counts) = text.pieces();
+    let (chunks, counts) = text.pieces(it.ctx.terms);
     counts.store(it);
     if matches!(way, Way::Output) {
         for chunk in chunks {

@@ -10,7 +10,7 @@ use super::constants::constant_offset;
 use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable};
 use super::trapped::{Checked, checked, is_folded};
 use super::unwritten::{Beginning, unwritten};
-use super::{Linker, element_bytes, places, shape};
+use super::{Linker, alignment, element_bytes, places, shape};
 use crate::checks::UNDEFINED_BEHAVIOUR;
 use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape,
@@ -18,8 +18,8 @@ use crate::code::{
 };
 use crate::ir::attributes::FunctionFlags;
 use crate::ir::{
-    BinaryOp, BlockId, Callee, CastOp, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate,
-    LocalId, Module, Op, Operand, RmwOp, Type, TypeId,
+    BinaryOp, BlockId, Callee, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate, LocalId,
+    Module, Op, Operand, RmwOp, Type, TypeId,
 };
 use crate::memory::ObjectId;
 use crate::options::Uninitialised;
@@ -29,7 +29,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Why an instruction cannot be executed, by name.
-type Result<T> = std::result::Result<T, String>;
+pub(super) type Result<T> = std::result::Result<T, String>;
 
 /// Lowers function `id` of module `at`.
 pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
@@ -72,13 +72,13 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
     lowering.run(Arc::clone(&global.name))
 }
 
-struct Lowering<'l, 'a> {
-    linker: &'l mut Linker<'a>,
-    at: usize,
-    module: &'a Module,
+pub(super) struct Lowering<'l, 'a> {
+    pub(super) linker: &'l mut Linker<'a>,
+    pub(super) at: usize,
+    pub(super) module: &'a Module,
     function: &'a Function,
     /// The function may have been optimised: see [`Flags::poison`].
-    poison: bool,
+    pub(super) poison: bool,
     /// Casts of variables' addresses that only mark their lives.
     marks: FxHashMap<LocalId, LocalId>,
     /// Variables that become registers.
@@ -164,7 +164,7 @@ impl Lowering<'_, '_> {
         &mut self.linker.code
     }
 
-    fn emit(&mut self, inst: Inst) {
+    pub(super) fn emit(&mut self, inst: Inst) {
         self.code.push(inst);
         self.places.push(self.place);
     }
@@ -216,7 +216,7 @@ impl Lowering<'_, '_> {
         sites.len() as u32 - 1
     }
 
-    fn temporary(&mut self) -> Reg {
+    pub(super) fn temporary(&mut self) -> Reg {
         self.registers += 1;
         self.registers - 1
     }
@@ -227,12 +227,15 @@ impl Lowering<'_, '_> {
         Opnd::constant(constants.len() as u32 - 1)
     }
 
-    fn operand(&mut self, operand: Operand, ty: TypeId) -> Result<Opnd> {
+    pub(super) fn operand(&mut self, operand: Operand, ty: TypeId) -> Result<Opnd> {
         match operand {
             Operand::Local(local) => Ok(Opnd::reg(local.0)),
             Operand::Const(id) => {
                 if let Some(&known) = self.constants.get(&(id, ty)) {
                     return Ok(known);
+                }
+                if self.linker.rests_on_addresses(self.at, id) {
+                    return self.computed(id);
                 }
                 let value = self.linker.constant_value(self.at, id, ty)?;
                 let res = self.constant(value);
@@ -243,7 +246,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Lanes (0 for a scalar) and bits of a scalar or vector type.
-    fn lanes(&self, ty: TypeId) -> Result<(u16, u16)> {
+    pub(super) fn lanes(&self, ty: TypeId) -> Result<(u16, u16)> {
         let (lanes, element) = match *self.module.ty(ty) {
             Type::Vector(count, element) => (count, element),
             _ => (0, ty),
@@ -254,7 +257,7 @@ impl Lowering<'_, '_> {
         Ok((lanes, bits as u16))
     }
 
-    fn float_lanes(&self, ty: TypeId) -> Result<(u16, u16)> {
+    pub(super) fn float_lanes(&self, ty: TypeId) -> Result<(u16, u16)> {
         let (lanes, bits) = self.lanes(ty)?;
         let element = match *self.module.ty(ty) {
             Type::Vector(_, element) => element,
@@ -330,32 +333,10 @@ impl Lowering<'_, '_> {
                 self.emit(Inst::Unreachable);
                 Ok(())
             }
-            Op::Binary { op, ty, a, b, nuw, nsw } => {
-                let is_float =
-                    matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
-                let (lanes, width) = if is_float { self.float_lanes(*ty)? } else { self.lanes(*ty)? };
-                let (a, b) = (self.operand(*a, *ty)?, self.operand(*b, *ty)?);
-                self.emit(Inst::Bin {
-                    op: *op,
-                    flags: Flags { nuw: *nuw, nsw: *nsw, poison: self.poison },
-                    lanes,
-                    width,
-                    dst,
-                    a,
-                    b,
-                });
-                Ok(())
-            }
             Op::FNeg { ty, a } => {
                 let (lanes, width) = self.float_lanes(*ty)?;
                 let a = self.operand(*a, *ty)?;
                 self.emit(Inst::FNeg { lanes, width, dst, a });
-                Ok(())
-            }
-            Op::Icmp { pred, ty, a, b } => {
-                let (lanes, width) = self.lanes(*ty)?;
-                let (a, b) = (self.operand(*a, *ty)?, self.operand(*b, *ty)?);
-                self.emit(Inst::Icmp { pred: *pred, lanes, width, dst, a, b });
                 Ok(())
             }
             Op::Fcmp { pred, ty, a, b } => {
@@ -365,7 +346,7 @@ impl Lowering<'_, '_> {
                 Ok(())
             }
             Op::Cast { .. } if instruction.result.is_some_and(|it| self.marks.contains_key(&it)) => Ok(()),
-            Op::Cast { op, from, value, to } => self.cast(*op, *from, *value, *to, dst),
+            op @ (Op::Binary { .. } | Op::Icmp { .. } | Op::Cast { .. }) => self.operation(op, dst),
             Op::Select { cond_ty, cond, ty, a, b } => {
                 let cond = self.operand(*cond, *cond_ty)?;
                 let (a, b) = (self.operand(*a, *ty)?, self.operand(*b, *ty)?);
@@ -435,7 +416,10 @@ impl Lowering<'_, '_> {
                 let (old, same, stored) = (self.temporary(), self.temporary(), self.temporary());
                 self.load(old, ptr, *ty)?;
                 let (a, b) = (Opnd::reg(old), expected);
-                self.emit(Inst::Icmp { pred: IntPredicate::Eq, lanes: 0, width, dst: same, a, b });
+                match self.module.ty(*ty) {
+                    Type::Ptr => self.emit(Inst::IcmpPtr { pred: IntPredicate::Eq, dst: same, a, b }),
+                    _ => self.emit(Inst::Icmp { pred: IntPredicate::Eq, lanes: 0, width, dst: same, a, b }),
+                }
                 self.emit(Inst::Select { width, dst: stored, cond: Opnd::reg(same), a: new, b: Opnd::reg(old) });
                 self.store(ptr, Opnd::reg(stored), *ty)?;
                 self.emit(Inst::Pair { dst, a: Opnd::reg(old), b: Opnd::reg(same) });
@@ -456,6 +440,7 @@ impl Lowering<'_, '_> {
     fn condition(&mut self, cond: Operand) -> Result<Opnd> {
         match cond {
             Operand::Local(local) => Ok(Opnd::reg(local.0)),
+            Operand::Const(id) if self.linker.rests_on_addresses(self.at, id) => self.computed(id),
             Operand::Const(id) => {
                 let value = self.linker.constant_bits(self.at, id, 1)?;
                 Ok(self.constant(value))
@@ -487,7 +472,8 @@ impl Lowering<'_, '_> {
     fn load(&mut self, dst: Reg, ptr: Opnd, ty: TypeId) -> Result<()> {
         match shape(self.module, ty)? {
             Shape::Scalar { size, width } if size <= 4096 => {
-                self.emit(Inst::Load { dst, ptr, size: size as u16, width: width as u16 });
+                let number = matches!(self.module.ty(ty), Type::Int(_));
+                self.emit(Inst::Load { dst, ptr, size: size as u16, width: width as u16, number });
             }
             _ => {
                 let shape = self.shape_id(ty)?;
@@ -534,41 +520,14 @@ impl Lowering<'_, '_> {
         };
         let name = instruction.result.and_then(|it| self.function.names[it.index()].clone());
         let name = name.map_or_else(|| "a local variable".into(), |it| it.trim_end_matches(".addr").into());
-        let alloca = Alloca { size, count, name, element: element_bytes(self.module, ty) };
+        let align = alignment(instruction.align, self.module.layout(ty));
+        let alloca = Alloca { size, count, name, element: element_bytes(self.module, ty), align };
         let allocas = &mut self.code_tables().allocas;
         allocas.push(alloca);
         let alloca = allocas.len() as u32 - 1;
         self.emit(Inst::Alloca { dst, alloca });
         if instruction.result.is_some_and(|it| self.is_input(it, Beginning::Allocation)) {
             self.emit(Inst::AnyContent { ptr: Opnd::reg(dst) });
-        }
-        Ok(())
-    }
-
-    fn cast(&mut self, op: CastOp, from_ty: TypeId, value: Operand, to_ty: TypeId, dst: Reg) -> Result<()> {
-        let a = self.operand(value, from_ty)?;
-        let is_float = |ty: TypeId| {
-            let element = self.module.element(ty, 0).unwrap_or(ty);
-            matches!(self.module.ty(element), Type::Float(_))
-        };
-        if matches!(op, CastOp::FpTrunc | CastOp::FpExt | CastOp::FpToSi | CastOp::FpToUi)
-            || (is_float(from_ty) && op != CastOp::BitCast)
-        {
-            self.float_lanes(from_ty)?;
-        }
-        if matches!(op, CastOp::FpTrunc | CastOp::FpExt | CastOp::SiToFp | CastOp::UiToFp) {
-            self.float_lanes(to_ty)?;
-        }
-        if op == CastOp::BitCast && matches!(self.module.ty(from_ty), Type::Struct { .. } | Type::Array(..)) {
-            return Err("a bitcast of an aggregate".to_owned());
-        }
-        let ((from_lanes, from), (to_lanes, to)) = (self.lanes(from_ty)?, self.lanes(to_ty)?);
-        match op {
-            CastOp::BitCast | CastOp::PtrToInt | CastOp::IntToPtr if from_lanes == to_lanes && from == to => {
-                self.emit(Inst::Mov { dst, a });
-            }
-            CastOp::BitCast => self.emit(Inst::BitCast { from_lanes, from, to_lanes, to, dst, a }),
-            _ => self.emit(Inst::Cast { op, lanes: from_lanes, from, to, dst, a }),
         }
         Ok(())
     }

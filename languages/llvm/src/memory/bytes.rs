@@ -2,6 +2,7 @@
 //!
 //! Knows: bytes, what is initialised, whole terms behind adjacent bytes. Never: addresses.
 
+use crate::memory::placement::looks_like_one;
 use crate::value::{Val, truncate};
 use effigy_term::{Sort, SymbolKind, Term, Terms, Width};
 use rustc_hash::FxHashMap;
@@ -34,6 +35,8 @@ pub struct Bytes {
     /// The content as an array from 64-bit offsets to bytes, once a write at a symbolic offset needed it; then it
     /// alone counts.
     array: Option<Term>,
+    /// A number that may be an address was written, as a whole.
+    addresses: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -63,18 +66,19 @@ impl Undefined<'_> {
 impl Bytes {
     /// No bytes.
     pub fn empty() -> Bytes {
-        Bytes { concrete: Vec::new(), shadow: None, array: None }
+        Bytes { concrete: Vec::new(), shadow: None, array: None, addresses: false }
     }
 
     /// Concrete bytes.
     pub fn concrete(bytes: Vec<u8>) -> Bytes {
-        Bytes { concrete: bytes, shadow: None, array: None }
+        let addresses = words(&bytes).any(looks_like_one);
+        Bytes { concrete: bytes, shadow: None, array: None, addresses }
     }
 
     /// `len` bytes that were never written.
     pub fn uninitialised(len: usize) -> Bytes {
         let shadow = Shadow { known: vec![Known::Uninitialised; len], cells: FxHashMap::default() };
-        Bytes { concrete: vec![0; len], shadow: (len > 0).then(|| Box::new(shadow)), array: None }
+        Bytes { concrete: vec![0; len], shadow: (len > 0).then(|| Box::new(shadow)), array: None, addresses: false }
     }
 
     /// The number of bytes.
@@ -120,6 +124,7 @@ impl Bytes {
             return self.store_term(terms, offset, len, terms.bv_u64(Width::of(len as u32 * 8), bits));
         }
         self.concrete[offset..offset + len].copy_from_slice(&bits.to_le_bytes()[..len]);
+        self.addresses |= len == 8 && looks_like_one(bits);
         if let Some(shadow) = &mut self.shadow {
             shadow.overwrite(offset, len, Known::Concrete);
         }
@@ -263,6 +268,7 @@ impl Bytes {
             return;
         }
         self.concrete[offset..offset + bytes.len()].copy_from_slice(bytes);
+        self.addresses |= bytes.len() == 8 && words(bytes).any(looks_like_one);
         if let Some(shadow) = &mut self.shadow {
             shadow.overwrite(offset, bytes.len(), Known::Concrete);
         }
@@ -284,6 +290,7 @@ impl Bytes {
     /// Copies bytes with what is known of them: `len` bytes of `source` from `from` to `offset`.
     pub fn copy_from(&mut self, undefined: &mut Undefined<'_>, offset: usize, source: &Bytes, from: usize, len: usize) {
         let terms = undefined.terms;
+        self.addresses |= source.addresses;
         if let Some(bytes) = source.slice(from, len) {
             return self.store_slice(terms, offset, bytes);
         }
@@ -304,6 +311,17 @@ impl Bytes {
                 shadow.cells.insert(offset as u32 + at, cell);
             }
         }
+    }
+
+    /// Whether a number that may be an address was written somewhere, as a whole.
+    #[inline]
+    pub(crate) fn may_hold_addresses(&self) -> bool {
+        self.addresses
+    }
+
+    /// The concrete word at an offset, if there is one.
+    pub(crate) fn word_at(&self, offset: usize) -> Option<u64> {
+        (offset + 8 <= self.len()).then(|| self.load_concrete(offset, 8)).flatten()
     }
 
     /// Grows to `len` bytes; the new ones were never written.
@@ -421,4 +439,9 @@ impl Shadow {
 /// The content of a constant object, shared by all paths.
 pub fn shared(bytes: Vec<u8>) -> Rc<Bytes> {
     Rc::new(Bytes::concrete(bytes))
+}
+
+/// The aligned words of some bytes.
+fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    bytes.chunks_exact(8).map(|it| u64::from_le_bytes(it.try_into().unwrap_or_default()))
 }

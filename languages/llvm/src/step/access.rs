@@ -36,6 +36,9 @@ const NULL_PAGE: i64 = 4096;
 /// arrays.
 const MOST_GROWN: u64 = 1 << 16;
 
+/// What `malloc` returns is a multiple of 2 to the power of this: malloc(3), on x86-64.
+const HEAP_ALIGN: u8 = 4;
+
 /// Why memory is touched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Access {
@@ -74,7 +77,11 @@ impl Machine<'_, '_> {
     pub(crate) fn resolve(&mut self, ptr: &Val, size: u64, access: Access) -> Flow<Spot> {
         match ptr {
             Val::Int(address) => self.resolve_concrete(*address, size, access),
-            Val::Term(term) => self.resolve_symbolic(*term, size, access),
+            Val::Address { bits, .. } => self.resolve_concrete(*bits, size, access),
+            Val::Term(_) => match self.pointer_of(ptr) {
+                Val::Term(term) => self.resolve_symbolic(term, size, access),
+                other => self.resolve(&other, size, access),
+            },
             _ => {
                 let message = format!("{} at an address that is uninitialised", access.verb());
                 Err(self.violation(UNINITIALISED_VALUE, message))
@@ -272,6 +279,7 @@ impl Machine<'_, '_> {
 
     /// Asks for the value of a term of at most 64 bits.
     pub(crate) fn choose_value(&mut self, term: Term) -> Flow<u64> {
+        let term = self.settled(term, "a value");
         if let Some(value) = self.ctx.terms.as_bv(term) {
             return Ok(value.to_u64().unwrap_or(0));
         }
@@ -287,6 +295,13 @@ impl Machine<'_, '_> {
     pub(crate) fn load_scalar(&mut self, ptr: &Val, size: u64, width: u32) -> Flow<Val> {
         let spot = self.resolve(ptr, size, Access::Read)?;
         Ok(self.read(spot, size as usize, width))
+    }
+
+    /// An integer, which may have been a pointer when it was written.
+    pub(super) fn load_number(&mut self, ptr: &Val, size: u64, width: u32) -> Flow<Val> {
+        let spot = self.resolve(ptr, size, Access::Read)?;
+        let value = self.read(spot, size as usize, width);
+        Ok(self.number_read(spot, size as usize, width, value))
     }
 
     /// Reads `size` bytes as `width` bits.
@@ -392,7 +407,8 @@ impl Machine<'_, '_> {
 
     pub(crate) fn load_shape(&mut self, ptr: &Val, shape: &Shape) -> Flow<Val> {
         match shape {
-            Shape::Scalar { size, width } => self.load_scalar(ptr, u64::from(*size), *width),
+            // Which of them are pointers does not matter: a number is found to be one where it is used so.
+            Shape::Scalar { size, width } => self.load_number(ptr, u64::from(*size), *width),
             Shape::Aggregate(elements) => {
                 let mut res = Vec::with_capacity(elements.len());
                 for (offset, element) in elements.iter() {
@@ -422,8 +438,8 @@ impl Machine<'_, '_> {
             Offset::Known(offset) => offset,
             Offset::Symbolic(offset) => return self.write_symbolic(spot.object, offset, value, size, width),
         };
-        match value {
-            Val::Int(bits) if size <= 8 => {
+        match &self.simplest(value) {
+            Val::Int(bits) | Val::Address { bits, .. } if size <= 8 => {
                 if let Some(bytes) = self.state.memory.bytes_mut(spot.object) {
                     bytes.store_concrete(terms, offset, size, *bits);
                 }
@@ -435,7 +451,7 @@ impl Machine<'_, '_> {
                 }
                 self.state.undefined = count;
             }
-            _ => {
+            value => {
                 let term = self.bytes_of(value, size, width);
                 if let Some(bytes) = self.state.memory.bytes_mut(spot.object) {
                     bytes.store_term(terms, offset, size, term);
@@ -545,9 +561,32 @@ impl Machine<'_, '_> {
         element: u32,
         name: &Arc<str>,
     ) -> ObjectId {
+        let align = match kind {
+            ObjectKind::Heap => HEAP_ALIGN,
+            _ => 0,
+        };
         let (life, bytes, name) = (Life::Live, Rc::new(bytes), Arc::clone(name));
-        let object = Object { kind, life, ended: None, size, bytes, element, name, unknown: None, open: false };
+        let object = Object {
+            kind,
+            life,
+            ended: None,
+            size,
+            bytes,
+            element,
+            name,
+            unknown: None,
+            open: false,
+            align,
+            until: crate::memory::FOREVER,
+        };
         self.state.memory.allocate(object)
+    }
+
+    /// An object lies at a multiple of 2 to the power of `align`.
+    pub(crate) fn align(&mut self, id: ObjectId, align: u8) {
+        if let Some(object) = self.state.memory.object_mut(id) {
+            object.align = object.align.max(align);
+        }
     }
 
     /// The offsets that an access can have, given that it is in bounds; `None` if they are too many.
@@ -606,7 +645,12 @@ impl Machine<'_, '_> {
         let Some(object) = self.state.memory.get(spot.object) else { return };
         let source = Rc::clone(&object.bytes);
         match spot.offset {
-            Offset::Known(offset) => into.copy_from(&mut self.undefined(), 0, &source, offset, size),
+            Offset::Known(offset) => {
+                into.copy_from(&mut self.undefined(), 0, &source, offset, size);
+                if source.may_hold_addresses() && size > 0 {
+                    self.cut_addresses(&source, offset, size, into);
+                }
+            }
             Offset::Symbolic(_) => {
                 let terms = self.ctx.terms;
                 for at in 0..size {

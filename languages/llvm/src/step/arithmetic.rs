@@ -3,7 +3,8 @@
 //! Knows: LLVM's integer and float operations and when they are undefined. Never: memory.
 //! Source: LLVM Language Reference, "Binary Operations", "Conversion Operations".
 
-use crate::checks::{DIVISION_BY_ZERO, SHIFT_TOO_LARGE, SIGNED_OVERFLOW};
+use super::placement;
+use crate::checks::{DIVISION_BY_ZERO, SHIFT_TOO_LARGE, SIGNED_OVERFLOW, UNDEFINED_BEHAVIOUR};
 use crate::code::Flags;
 use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
 use crate::machine::{Flow, Machine};
@@ -178,6 +179,11 @@ impl Machine<'_, '_> {
         if self.is_ideal(width) {
             return self.ideal_binary(op, a, b);
         }
+        if width == 64
+            && let Some(res) = placement::arithmetic(op, a, b)
+        {
+            return Ok(res);
+        }
         let is_float = matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
         if let (Val::Int(x), Val::Int(y)) = (a, b) {
             let (x, y) = (*x, *y);
@@ -195,6 +201,9 @@ impl Machine<'_, '_> {
             }
         }
         if is_float {
+            if let (Some(x), Some(y)) = (self.float_here(a), self.float_here(b)) {
+                return self.binary(op, flags, width, &x, &y);
+            }
             if matches!((a, b), (Val::Undef, _) | (_, Val::Undef)) {
                 return Ok(Val::Undef);
             }
@@ -286,6 +295,12 @@ impl Machine<'_, '_> {
 
     /// A comparison of scalars.
     pub(super) fn icmp(&mut self, pred: IntPredicate, width: u32, a: &Val, b: &Val) -> Flow<Val> {
+        if width == 64 && !matches!((a, b), (Val::Int(_), Val::Int(_))) {
+            let (a, b) = (self.simplest(a), self.simplest(b));
+            if let Some(known) = self.compare_numbers(pred, &a, &b) {
+                return Ok(Val::Int(u64::from(known)));
+            }
+        }
         if let (Val::Int(x), Val::Int(y)) = (a, b)
             && width <= 64
         {
@@ -311,6 +326,9 @@ impl Machine<'_, '_> {
 
     /// A comparison of floats.
     pub(super) fn fcmp(&mut self, pred: FloatPredicate, width: u32, a: &Val, b: &Val) -> Flow<Val> {
+        if let (Some(x), Some(y)) = (self.float_here(a), self.float_here(b)) {
+            return self.fcmp(pred, width, &x, &y);
+        }
         let (x, y) = match (a, b) {
             (Val::Int(x), Val::Int(y)) => (to_f64(*x, width), to_f64(*y, width)),
             (Val::Undef, _) | (_, Val::Undef) => return Ok(Val::Undef),
@@ -342,12 +360,36 @@ impl Machine<'_, '_> {
         if self.is_ideal(to) {
             return self.ideal_cast(a);
         }
+        if let Some(res) = placement::converted(op, to, a) {
+            return Ok(res);
+        }
         match op {
-            CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::BitCast => {
-                Ok(self.integer_cast(op, from, to, a))
+            CastOp::PtrToInt => {
+                let number = self.number_of(a.clone());
+                if to == from { Ok(number) } else { Ok(self.integer_cast(op, from, to, &number)) }
+            }
+            CastOp::IntToPtr => {
+                let number = if to == from { a.clone() } else { self.integer_cast(op, from, to, a) };
+                Ok(self.pointer_of(&number))
+            }
+            CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::BitCast => Ok(self.integer_cast(op, from, to, a)),
+            _ if self.float_here(a).is_some() => {
+                let a = self.float_here(a).unwrap_or(Val::Undef);
+                self.depends_on_placement("a floating-point number");
+                self.cast(op, from, to, &a)
             }
             _ => match a {
-                Val::Int(bits) => Ok(float_cast(op, from, to, *bits)),
+                Val::Int(bits) => match float_cast(op, from, to, *bits) {
+                    Val::Undef => {
+                        let message = format!("the number {} does not fit {to} bits", to_f64(*bits, from));
+                        let function = self.frame().function as usize;
+                        if !self.program.code.functions[function].may_be_optimised && self.on(UNDEFINED_BEHAVIOUR) {
+                            return Err(self.violation(UNDEFINED_BEHAVIOUR, message));
+                        }
+                        Ok(Val::Term(self.poison(Width::of(to), UNDEFINED_BEHAVIOUR, message)))
+                    }
+                    value => Ok(value),
+                },
                 _ => {
                     Err(self.unsupported(&format!("conversion of symbolic values to or from floating point ({op:?})")))
                 }

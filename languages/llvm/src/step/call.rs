@@ -61,7 +61,7 @@ impl Machine<'_, '_> {
 
     /// What the function pointer `address` points to.
     pub(crate) fn callee(&mut self, address: &Val) -> Flow<Callable> {
-        let concrete = match address {
+        let concrete = match &self.pointer_of(address) {
             Val::Int(address) => *address,
             Val::Term(term) => {
                 self.require_defined(*term, "a function pointer")?;
@@ -118,6 +118,8 @@ impl Machine<'_, '_> {
         for (index, bytes, size) in copies {
             let name = func.parameters.get(index).map_or_else(|| "an argument".into(), |it| Arc::clone(&it.name));
             let id = self.allocate(ObjectKind::Stack, Size::Known(size), bytes, 1, &name);
+            // System V ABI: what is passed in memory is in words.
+            self.align(id, 3);
             allocas.push(id);
             arguments[index] = Val::Int(id.base());
             if index >= func.parameters.len() {
@@ -209,6 +211,7 @@ impl Machine<'_, '_> {
 
     /// The end of the program with this exit code.
     pub(crate) fn exit(&mut self, code: Val) -> Step {
+        let code = self.settled_argument(&code, Width::W32, "the exit code");
         let known = match &code {
             Val::Int(bits) => Some(*bits as i32),
             _ => None,
@@ -218,6 +221,8 @@ impl Machine<'_, '_> {
     }
 
     fn builtin(&mut self, builtin: u32, call: &Call, arguments: &[Val]) -> Flow<()> {
+        let settled = self.settled_arguments(builtin, call, arguments);
+        let arguments = settled.as_deref().unwrap_or(arguments);
         let result = self.program.builtins[builtin as usize](self, call, arguments)?;
         self.returned(call, result);
         Ok(())

@@ -32,6 +32,7 @@ impl Machine<'_, '_> {
 
     /// Asks which side of a condition is taken.
     pub(crate) fn decide_term(&mut self, cond: Term) -> Flow<bool> {
+        let cond = self.settled(cond, "a decision");
         let terms = self.ctx.terms;
         if let Some(value) = terms.as_bool(cond) {
             return Ok(value);
@@ -45,6 +46,8 @@ impl Machine<'_, '_> {
 
     /// Asks which of several conditions holds; they exclude one another and together are exhaustive.
     pub(crate) fn decide_among(&mut self, cases: &[(Term, Arc<str>)]) -> Flow<usize> {
+        let cases: Vec<_> =
+            cases.iter().map(|it| (self.settled(it.0, "a choice among several"), Arc::clone(&it.1))).collect();
         let terms = self.ctx.terms;
         if let Some(index) = cases.iter().position(|it| terms.as_bool(it.0) == Some(true)) {
             return Ok(index);

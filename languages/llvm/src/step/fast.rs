@@ -6,6 +6,7 @@
 use super::arithmetic::{compare, concrete, signed_overflows};
 use crate::checks::SIGNED_OVERFLOW;
 use crate::code::{Inst, NO_SITE, Opnd};
+use crate::ir::BinaryOp;
 use crate::machine::Executable;
 use crate::memory::{Lookup, Object, ObjectId, ObjectKind, Size};
 use crate::options::Integers;
@@ -48,7 +49,17 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 pc += 1;
             }
             Inst::Bin { op, flags, lanes: 0, width, dst, a, b } if width <= 64 => {
-                let (a, b, width) = (int!(a), int!(b), u32::from(width));
+                let width = u32::from(width);
+                let (a, b) = match (operand(registers, constants, a), operand(registers, constants, b)) {
+                    (&Val::Int(a), &Val::Int(b)) => (a, b),
+                    // The distance of two pointers into one object.
+                    (&Val::Address { bits: a, .. }, &Val::Address { bits: b, .. })
+                        if op == BinaryOp::Sub && a >> 32 == b >> 32 =>
+                    {
+                        (a, b)
+                    }
+                    _ => break,
+                };
                 if flags.nsw && overflow && signed_overflows(op, width, a, b) {
                     break;
                 }
@@ -61,13 +72,22 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 registers[dst as usize] = Val::Int(u64::from(compare(pred, u32::from(width), a, b)));
                 pc += 1;
             }
+            Inst::IcmpPtr { pred, dst, a, b } => {
+                let (a, b) = (int!(a), int!(b));
+                // Of two objects that are not the same, the machine knows whether they lie apart.
+                if strayed || (a >> 32 != b >> 32 && a >> 32 != 0 && b >> 32 != 0) {
+                    break;
+                }
+                registers[dst as usize] = Val::Int(u64::from(compare(pred, 64, a, b)));
+                pc += 1;
+            }
             Inst::Branch { cond, then, other } if !merges => {
                 let edge = if int!(cond) & 1 == 1 { then } else { other };
                 pc = take(program, ctx, registers, edge);
             }
             Inst::Check { cond, holds, .. } if (int!(cond) & 1 == 1) == holds => pc += 1,
             Inst::Jump { edge } if !merges => pc = take(program, ctx, registers, edge),
-            Inst::Load { dst, ptr, size, width } => {
+            Inst::Load { dst, ptr, size, width, number } => {
                 let (id, offset) = ObjectId::of_address(int!(ptr));
                 let Lookup::Object(object @ Object { ended: None, .. }) = memory.lookup(id) else { break };
                 let Size::Known(known) = object.size else { break };
@@ -76,6 +96,12 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                     break;
                 }
                 let Some(bits) = object.bytes.load_concrete(offset as usize, size as usize) else { break };
+                if number
+                    && (if size == 8 { memory.is_address_of_any(bits) } else { object.bytes.may_hold_addresses() })
+                    && memory.is_part_of_address(&object.bytes, offset as usize, size as usize)
+                {
+                    break;
+                }
                 registers[dst as usize] = Val::Int(truncate(bits, u32::from(width)));
                 pc += 1;
             }
@@ -114,9 +140,25 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
             }
             Inst::Cast { op, lanes: 0, from, to, dst, a } if from <= 64 && to <= 64 => {
                 use crate::ir::CastOp;
-                let bits = int!(a);
+                let bits = match operand(registers, constants, a) {
+                    &Val::Int(bits) => bits,
+                    &Val::Address { bits, .. } if op == CastOp::IntToPtr && to == 64 => bits,
+                    _ => break,
+                };
+                if op == CastOp::PtrToInt {
+                    if strayed || to != 64 {
+                        break;
+                    }
+                    let (id, _) = ObjectId::of_address(bits);
+                    let is_number = matches!(memory.lookup(id), Lookup::Null | Lookup::Wild);
+                    let address = Val::Address { bits, align: memory.alignment(id) };
+                    registers[dst as usize] = if is_number { Val::Int(bits) } else { address };
+                    pc += 1;
+                    left -= 1;
+                    continue;
+                }
                 let bits = match op {
-                    CastOp::Trunc | CastOp::ZExt => bits,
+                    CastOp::IntToPtr | CastOp::Trunc | CastOp::ZExt => bits,
                     CastOp::SExt => signed(bits, u32::from(from)) as u64,
                     _ => break,
                 };

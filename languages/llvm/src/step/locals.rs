@@ -37,6 +37,7 @@ impl Machine<'_, '_> {
         };
         let bytes = Bytes::uninitialised(len as usize);
         let id = self.allocate(ObjectKind::Stack, size, bytes, alloca.element, &alloca.name);
+        self.align(id, alloca.align);
         let is_dynamic = alloca.count.is_some();
         let frame = self.frame_mut();
         if is_dynamic { &mut frame.dynamic } else { &mut frame.allocas }.push(id);

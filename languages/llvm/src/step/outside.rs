@@ -135,6 +135,8 @@ impl Machine<'_, '_> {
             name,
             unknown: Some(root),
             open: true,
+            align: 0,
+            until: crate::memory::FOREVER,
         };
         self.state.memory.allocate(object);
         Rc::make_mut(&mut self.state.strays).bind(base, id);

@@ -5,6 +5,7 @@
 //! Source: LLVM Language Reference, "Pointer Aliasing Rules".
 
 use crate::machine::{Flow, Machine};
+use crate::memory::placement::is_placed;
 use crate::memory::{Lookup, MAX_SIZE, ObjectId};
 use crate::value::{Val, signed};
 use effigy_term::{BvValue, Node, Term, Width};
@@ -21,7 +22,7 @@ const NEAR: i64 = 1 << 24;
 impl Machine<'_, '_> {
     pub(crate) fn add_offset(&mut self, base: &Val, offset: i64) -> Val {
         match base {
-            Val::Int(address) => self.moved(*address, offset as u64),
+            Val::Int(address) | Val::Address { bits: address, .. } => self.moved(*address, offset as u64),
             Val::Undef => Val::Undef,
             _ => {
                 let base = self.term(base, Width::W64);
@@ -38,11 +39,23 @@ impl Machine<'_, '_> {
         if matches!((base, index), (Val::Undef, _) | (_, Val::Undef)) {
             return Val::Undef;
         }
-        let (base, index) = (self.term(base, Width::W64), self.term(index, Width::of(width)));
+        // The distance between two objects, or a whole address, is added as a number.
+        let is_address = |it: &Val| match it {
+            Val::Address { .. } => true,
+            Val::Term(term) => is_placed(self.ctx.terms, *term),
+            _ => false,
+        };
+        let as_numbers = is_address(base) || is_address(index);
+        let base = if as_numbers { self.number_of(base.clone()) } else { base.clone() };
+        let (base, index) = (self.term(&base, Width::W64), self.term(index, Width::of(width)));
         let terms = self.ctx.terms;
         let index =
             if width < 64 { terms.bv_sign_extend(Width::W64, index) } else { terms.bv_truncate(Width::W64, index) };
         let scaled = terms.bv_mul(index, terms.bv_u64(Width::W64, scale as u64));
+        if as_numbers {
+            let number = Val::of_term(terms, terms.bv_add(base, scaled));
+            return self.pointer_of(&number);
+        }
         self.moved_term(base, scaled)
     }
 

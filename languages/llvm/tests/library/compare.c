@@ -229,6 +229,36 @@ static void scanning(void) {
   }
 }
 
+int own_fscanf(FILE *, const char *, ...);
+
+static void scanning_streams(void) {
+  static const char *const formats[] = {
+      "%d%n", "%i %n%i", "%u,%u", "%x%n", "%o", "%hhd %hd", "%ld %lu", "%3d%2d%n", "%*d%d", "%s %s", "%5s%n", "%c%c%n",
+      "%3c", "%[a-z]%n", "%[^,],%[]x]", "%lf%n", "%f %f", "%4lf%n", "a%db", " %d %%%d", "%d:%d:%d%n", "%[-a]%d", "%p",
+      "%2i%n", "%lf%lf", "%3x%n",
+  };
+  for (int round = 0; round < 40000; round++) {
+    char s[24];
+    random_text(s, "0123789abxX -+,.:%e]pnif", 14);
+    if (!*s) continue;
+    const char *format = formats[random_below(sizeof formats / sizeof *formats)];
+    union { char bytes[32]; long number; } a[3], b[3];
+    memset(a, '#', sizeof a);
+    memset(b, '#', sizeof b);
+    FILE *here = fmemopen(s, strlen(s), "r"), *there = fmemopen(s, strlen(s), "r");
+    errno = 0;
+    int own = own_fscanf(here, format, &a[0], &a[1], &a[2]), own_errno = errno;
+    errno = 0;
+    int theirs = fscanf(there, format, &b[0], &b[1], &b[2]), their_errno = errno;
+    CHECK(own == theirs, "`%s` `%s`: %d, not %d", s, format, own, theirs);
+    CHECK(memcmp(a, b, sizeof a) == 0, "`%s` `%s`", s, format);
+    CHECK(own_errno == their_errno, "`%s` `%s`", s, format);
+    CHECK(ftell(here) == ftell(there), "`%s` `%s`: at %ld, not %ld", s, format, ftell(here), ftell(there));
+    fclose(here);
+    fclose(there);
+  }
+}
+
 char *own_strerror(int), *own_strerror_r(int, char *, size_t);
 int own___xpg_strerror_r(int, char *, size_t), __xpg_strerror_r(int, char *, size_t);
 
@@ -428,6 +458,7 @@ int main(void) {
   numbers();
   printing();
   scanning();
+  scanning_streams();
   errors();
   times();
   options();

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// More output than this is not compared.
-const MOST_BYTES: u64 = 16 << 20;
+pub(super) const MOST_BYTES: u64 = 16 << 20;
 
 /// What a native run did.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,8 +29,8 @@ pub(crate) struct NativeRun {
 
 /// Where a program runs: a directory in which there is nothing but its files.
 pub(crate) struct Room {
-    directory: PathBuf,
-    stdin: PathBuf,
+    pub(super) directory: PathBuf,
+    pub(super) stdin: PathBuf,
 }
 
 /// Makes room for a run, in place of the last one.
@@ -51,7 +51,18 @@ pub(crate) fn room(scratch: &Path, given: &Given) -> std::io::Result<Room> {
     Ok(room)
 }
 
-/// Runs a program on a test.
+/// A program with what is the same in all of its runs.
+pub(super) fn prepared(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command
+        .env("LC_ALL", "C")
+        .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99:allocator_may_return_null=1:strict_string_checks=0:detect_invalid_pointer_pairs=0")
+        .env("UBSAN_OPTIONS", "print_stacktrace=1:exitcode=99")
+        .env("MSAN_OPTIONS", "exitcode=99");
+    command
+}
+
+/// Runs a program on a test, in a process of its own.
 pub(crate) fn run(
     program: &Path,
     given: &Given,
@@ -60,7 +71,7 @@ pub(crate) fn run(
     timeout: Duration,
 ) -> std::io::Result<NativeRun> {
     let text = |it: &[u8]| OsString::from_vec(it.to_vec());
-    let mut command = Command::new(program);
+    let mut command = prepared(program);
     for name in &given.unset {
         command.env_remove(name);
     }
@@ -69,13 +80,9 @@ pub(crate) fn run(
     }
     let mut child = command
         .args(given.arguments.iter().map(|it| text(it)))
-        .env("LC_ALL", "C")
         .envs(given.variables.iter().map(|it| (it.0.as_str(), text(&it.1))))
         .current_dir(&room.directory)
         .env("EFFIGY_TEST", inputs)
-        .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99:allocator_may_return_null=1:strict_string_checks=0:detect_invalid_pointer_pairs=0")
-        .env("UBSAN_OPTIONS", "print_stacktrace=1:exitcode=99")
-        .env("MSAN_OPTIONS", "exitcode=99")
         .stdin(File::open(&room.stdin)?)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,0 +1,8 @@
+// Which of two objects lies first, nobody knows.
+//@ incomplete: in line 6 depends on where objects lie
+#include <stdlib.h>
+int main(void) {
+  char *a = malloc(8), *b = malloc(8);
+  if (a > b) return 1;
+  return 0;
+}

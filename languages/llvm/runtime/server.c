@@ -1,0 +1,124 @@
+
+/* A server that forks for each test, so that the program is loaded and its sanitizer set up once. EFFIGY_SERVER names
+ * the socket where tests come from. A test is its length in 4 bytes, and texts that end with a zero: the time in
+ * milliseconds, the directory, the files for standard input, output and error, the inputs, whether standard input is a
+ * file; then, each list behind its length, the arguments, the variables that are not set, and those that are set with
+ * their values. The answer is the status of the child as wait(2) has it, and whether its time was up. */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static int effigy_take(int from, void *to, size_t size) {
+  for (size_t at = 0; at < size;) {
+    ssize_t count = read(from, (char *)to + at, size - at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return 0;
+    at += (size_t)count;
+  }
+  return 1;
+}
+
+static const char *effigy_next(char **at) {
+  const char *text = *at;
+  *at += strlen(text) + 1;
+  return text;
+}
+
+static void effigy_replace(int descriptor, const char *path, int flags) {
+  int opened = open(path, flags, 0600);
+  if (opened < 0 || dup2(opened, descriptor) < 0) _exit(DIVERGED);
+  close(opened);
+}
+
+/* The child becomes the program on this test. */
+static void effigy_become(char *at, int *argc, char ***argv) {
+  if (chdir(effigy_next(&at)) != 0) _exit(DIVERGED);
+  effigy_replace(0, effigy_next(&at), O_RDONLY);
+  effigy_replace(1, effigy_next(&at), O_WRONLY | O_CREAT | O_TRUNC);
+  effigy_replace(2, effigy_next(&at), O_WRONLY | O_CREAT | O_TRUNC);
+  setenv("EFFIGY_TEST", effigy_next(&at), 1);
+  if (*effigy_next(&at) == '1') setenv("EFFIGY_STDIN_IS_FILE", "1", 1);
+  int count = atoi(effigy_next(&at));
+  char **arguments = malloc(((size_t)count + 2) * sizeof *arguments);
+  if (!arguments) abort();
+  arguments[0] = (char *)"program";
+  for (int i = 1; i <= count; i++) arguments[i] = (char *)effigy_next(&at);
+  arguments[count + 1] = NULL;
+  *argc = count + 1;
+  *argv = arguments;
+  for (count = atoi(effigy_next(&at)); count > 0; count--) unsetenv(effigy_next(&at));
+  for (count = atoi(effigy_next(&at)); count > 0; count--) {
+    const char *name = effigy_next(&at);
+    setenv(name, effigy_next(&at), 1);
+  }
+}
+
+/* The status of a child that ended, or that was ended when its time was up. */
+static void effigy_wait(pid_t child, long milliseconds, const sigset_t *ended, int32_t answer[2]) {
+  struct timespec now, end;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  end.tv_sec += milliseconds / 1000;
+  end.tv_nsec += milliseconds % 1000 * 1000000;
+  for (;;) {
+    int status;
+    if (waitpid(child, &status, WNOHANG) == child) {
+      answer[0] = status;
+      return;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    long left = (end.tv_sec - now.tv_sec) * 1000 + (end.tv_nsec - now.tv_nsec) / 1000000;
+    if (left <= 0) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      answer[0] = status;
+      answer[1] = 1;
+      return;
+    }
+    struct timespec rest = {left / 1000, left % 1000 * 1000000};
+    sigtimedwait(ended, NULL, &rest);
+  }
+}
+
+/* Serves tests, and returns in the child of each; in the server it does not return. Without a socket it does nothing. */
+static int effigy_serve(int *argc, char ***argv) {
+  const char *path = getenv("EFFIGY_SERVER");
+  if (!path) return 0;
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+  unsetenv("EFFIGY_SERVER");
+  /* What runs before `main` may have read what it is not given yet, or have written: then each test is a process. */
+  if (lseek(0, 0, SEEK_CUR) != 0 || lseek(1, 0, SEEK_END) != 0 || lseek(2, 0, SEEK_END) != 0) _exit(DIVERGED);
+  int tests = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (tests < 0 || connect(tests, (struct sockaddr *)&address, sizeof address) != 0) _exit(DIVERGED);
+  sigset_t ended, before;
+  sigemptyset(&ended);
+  sigaddset(&ended, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &ended, &before);
+  for (;;) {
+    uint32_t size;
+    if (!effigy_take(tests, &size, sizeof size)) _exit(0);
+    char *text = malloc((size_t)size + 1);
+    if (!text || !effigy_take(tests, text, size)) _exit(0);
+    text[size] = 0;
+    char *rest = text;
+    long milliseconds = atol(effigy_next(&rest));
+    pid_t child = fork();
+    if (child < 0) _exit(DIVERGED);
+    if (child == 0) {
+      close(tests);
+      sigprocmask(SIG_SETMASK, &before, NULL);
+      effigy_become(rest, argc, argv);
+      return 1;
+    }
+    free(text);
+    int32_t answer[2] = {0, 0};
+    effigy_wait(child, milliseconds, &ended, answer);
+    if (write(tests, answer, sizeof answer) != sizeof answer) _exit(0);
+  }
+}

@@ -1,0 +1,85 @@
+//! Which process runs a test: a fork of a server, or one of its own.
+//!
+//! Knows: that a server may not come up, or die. Never: what it says (`server`), what a run means (`verdict`).
+
+use super::native::{self, NativeRun, Room};
+use super::server::Server;
+use effigy_llvm::driver::Sanitizer;
+use effigy_llvm::surroundings::Given;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A server that has died so often is not started again.
+const MOST_DEATHS: u32 = 3;
+
+/// Runs the tests of one worker.
+pub(super) struct Runner {
+    folder: PathBuf,
+    isolate: bool,
+    servers: Vec<(Sanitizer, Place)>,
+}
+
+/// What is known of the server of a program.
+struct Place {
+    server: Option<Server>,
+    deaths: u32,
+}
+
+impl Runner {
+    /// One that has this folder to itself. Each test is a process if `isolate` says so.
+    pub(super) fn new(folder: PathBuf, isolate: bool) -> Runner {
+        Runner { folder, isolate, servers: Vec::new() }
+    }
+
+    /// Its folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Runs a program on a test.
+    pub(super) fn run(
+        &mut self,
+        sanitizer: Sanitizer,
+        program: &Path,
+        given: &Given,
+        (inputs, room): (&Path, &Room),
+        timeout: Duration,
+    ) -> std::io::Result<NativeRun> {
+        if !self.isolate
+            && let Some(run) = self.forked(sanitizer, program, given, (inputs, room), timeout)
+        {
+            return Ok(run);
+        }
+        native::run(program, given, inputs, room, timeout)
+    }
+
+    fn forked(
+        &mut self,
+        sanitizer: Sanitizer,
+        program: &Path,
+        given: &Given,
+        (inputs, room): (&Path, &Room),
+        timeout: Duration,
+    ) -> Option<NativeRun> {
+        let at = self.servers.iter().position(|it| it.0 == sanitizer).unwrap_or_else(|| {
+            self.servers.push((sanitizer, Place { server: None, deaths: 0 }));
+            self.servers.len() - 1
+        });
+        let place = &mut self.servers[at].1;
+        if place.server.is_none() && place.deaths < MOST_DEATHS {
+            match Server::start(program, &self.folder) {
+                Ok(server) => place.server = Some(server),
+                // A program that cannot be a server never can.
+                Err(_) => place.deaths = MOST_DEATHS,
+            }
+        }
+        match place.server.as_mut()?.run(given, inputs, room, timeout) {
+            Ok(run) => Some(run),
+            Err(_) => {
+                place.server = None;
+                place.deaths += 1;
+                None
+            }
+        }
+    }
+}
