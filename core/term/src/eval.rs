@@ -76,6 +76,12 @@ impl Memo {
         self.0.len()
     }
 
+    /// As if nothing had been evaluated: for another model.
+    pub(crate) fn emptied(mut self) -> Memo {
+        self.0.clear();
+        self
+    }
+
     /// Whether nothing was evaluated.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
