@@ -1,5 +1,8 @@
 // AES's substitution box, computed, looked up at a symbolic byte, and found again.
 #include <klee/klee.h>
+#ifndef N
+#define N 3
+#endif
 static unsigned char box[256];
 static unsigned char rotated(unsigned char x, int by) { return (unsigned char)(x << by | x >> (8 - by)); }
 int main(void) {
@@ -13,10 +16,10 @@ int main(void) {
     box[p] = q ^ rotated(q, 1) ^ rotated(q, 2) ^ rotated(q, 3) ^ rotated(q, 4) ^ 0x63;
   } while (p != 1);
   box[0] = 0x63;
-  unsigned char key[3], byte;
+  unsigned char key[N], byte;
   klee_make_symbolic(key, sizeof key, "key");
   klee_make_symbolic(&byte, sizeof byte, "byte");
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < N; i++) {
     byte = box[byte ^ key[i]];
     if (byte == 0x10 * i) return i + 1;
   }

@@ -48,7 +48,7 @@ pub fn default_value(terms: &Terms, sort: Sort) -> Value {
         Sort::Bool => Value::Bool(false),
         Sort::BitVec(width) => Value::BitVec(BvValue::zero(width)),
         Sort::Int => Value::Int(BigInt::zero()),
-        Sort::Real => Value::Real(BigRational::zero()),
+        Sort::Real => Value::Real(Box::new(BigRational::zero())),
         Sort::Array(parts) => {
             let default = default_value(terms, terms.array_parts(parts).1);
             Value::Array(Arc::new(ArrayValue { default, entries: Default::default() }))
@@ -74,6 +74,12 @@ impl Memo {
     /// How many terms were evaluated.
     pub fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// As if nothing had been evaluated: for another model.
+    pub(crate) fn emptied(mut self) -> Memo {
+        self.0.clear();
+        self
     }
 
     /// Whether nothing was evaluated.
@@ -275,7 +281,7 @@ impl<'a> Evaluator<'a> {
             Node::Bool(value) => truth(*value),
             Node::BitVec(value) => bv(value.clone()),
             Node::Int(value) => Some(Value::Int(value.clone())),
-            Node::Real(value) => Some(Value::Real((**value).clone())),
+            Node::Real(value) => Some(Value::Real(value.clone())),
             Node::Symbol(symbol) => Some(match self.model.get(*symbol) {
                 Some(value) => value.clone(),
                 None => default_value(self.terms, self.terms.sort(term)),
@@ -318,14 +324,14 @@ impl<'a> Evaluator<'a> {
                 for (factor, monomial) in &poly.monomials {
                     res += factor * self.real_monomial(monomial)?;
                 }
-                Some(Value::Real(res))
+                Some(Value::Real(Box::new(res)))
             }
             Node::RealLe(a, b) => truth(self.real(*a)? <= self.real(*b)?),
             Node::RealDiv(a, b) => {
                 let (a, b) = (self.real(*a)?, self.real(*b)?);
-                (!b.is_zero()).then(|| Value::Real(a / b))
+                (!b.is_zero()).then(|| Value::Real(Box::new(a / b)))
             }
-            Node::IntToReal(a) => Some(Value::Real(self.int(*a)?.clone().into())),
+            Node::IntToReal(a) => Some(Value::Real(Box::new(self.int(*a)?.clone().into()))),
             Node::Select(..) => None,
             Node::Store(a, index, element) => {
                 let Value::Array(array) = self.get(*a)? else { return None };

@@ -11,8 +11,10 @@ pub use known::{Fact, facts};
 use crate::node::{Node, Term};
 use crate::print::is_between;
 use crate::sort::Sort;
+use crate::symbol::Symbol;
 use crate::terms::Terms;
-use known::Known;
+use known::{Known, Said};
+use rustc_hash::FxHashSet;
 
 /// Larger terms are left as they are: nobody reads them.
 const MOST_NODES: usize = 600;
@@ -22,6 +24,9 @@ const MOST_SPLITS: u32 = 48;
 
 /// So many terms are looked at in all, each as often as it is met: a report is not worth more.
 const MOST_VISITS: u32 = 20_000;
+
+/// So many groups of conditions are remembered.
+const MOST_REMEMBERED: usize = 20_000;
 
 /// `term` without what its own conditions and `known` decide. An element of an updated array is told by cases only where
 /// no case is left in the end: who wants arrays wants to see them.
@@ -36,19 +41,44 @@ pub fn plain_conjuncts(terms: &Terms, conjuncts: &[Term]) -> Vec<Term> {
     let mut parts = Vec::with_capacity(conjuncts.len());
     conjuncts.iter().for_each(|&it| flatten(terms, it, &mut parts));
     let mut plain = Plain { terms, known: Known::default(), splits: MOST_SPLITS, visits: MOST_VISITS, unfolds: true };
-    parts.iter().for_each(|&it| plain.known.push(terms, it));
-    let mut res = Vec::with_capacity(parts.len());
-    for (at, it) in parts.into_iter().enumerate() {
-        let own = plain.known.replace(terms, at, terms.bool(true));
-        plain.splits = MOST_SPLITS;
-        let said = plain.best(it);
-        match said == it {
-            true => plain.known.restore(at, own),
-            false => plain.known.restore(at, Known::fact(terms, said)),
-        }
-        flatten(terms, said, &mut res);
+    let mut said = parts.clone();
+    let (alone, together) = by_symbol(terms, &parts);
+    for places in alone {
+        let own: Vec<Term> = places.iter().map(|&at| parts[at]).collect();
+        places.into_iter().zip(plain.remembered(own)).for_each(|(at, it)| said[at] = it);
     }
+    let own: Vec<Term> = together.iter().map(|&at| parts[at]).collect();
+    together.into_iter().zip(plain.each(&own)).for_each(|(at, it)| said[at] = it);
+    let mut res = Vec::with_capacity(said.len());
+    said.into_iter().for_each(|it| flatten(terms, it, &mut res));
     res
+}
+
+/// The places of the conditions on one symbol of which no other condition tells, by that symbol, and those of the others.
+fn by_symbol(terms: &Terms, parts: &[Term]) -> (Vec<Vec<usize>>, Vec<usize>) {
+    let lone = |it: Term| match terms.symbols(it) {
+        [symbol] if !terms.applies_functions(it) => Some(*symbol),
+        _ => None,
+    };
+    let (single, mut together): (Vec<usize>, Vec<usize>) = (0..parts.len()).partition(|&at| lone(parts[at]).is_some());
+    // What is about nothing, or about a function, may decide everything.
+    let about_all = |it: &usize| terms.symbols(parts[*it]).is_empty() || terms.applies_functions(parts[*it]);
+    if together.iter().any(about_all) {
+        return (Vec::new(), (0..parts.len()).collect());
+    }
+    let shared: FxHashSet<Symbol> = together.iter().flat_map(|&at| terms.symbols(parts[at])).copied().collect();
+    let mut alone: Vec<(Symbol, Vec<usize>)> = Vec::new();
+    for at in single {
+        match lone(parts[at]) {
+            Some(symbol) if !shared.contains(&symbol) => match alone.iter_mut().find(|it| it.0 == symbol) {
+                Some((_, places)) => places.push(at),
+                None => alone.push((symbol, vec![at])),
+            },
+            _ => together.push(at),
+        }
+    }
+    together.sort_unstable();
+    (alone.into_iter().map(|it| it.1).collect(), together)
 }
 
 /// As [`plain`], where elements of updated arrays are told by cases.
@@ -91,6 +121,43 @@ impl Plain<'_> {
         self.unfolds = false;
         let res = self.settled(term);
         if shorter(res) { res } else { term }
+    }
+
+    /// Each of the conditions under the others.
+    fn each(&mut self, parts: &[Term]) -> Vec<Term> {
+        let terms = self.terms;
+        let mut known: Vec<Said> = parts.iter().map(|&it| Known::fact(terms, it)).collect();
+        let mut res = Vec::with_capacity(parts.len());
+        for (at, &it) in parts.iter().enumerate() {
+            // What shares no symbol with a condition decides nothing of it, nor of its parts.
+            let others =
+                known.iter().enumerate().filter(|(other, said)| *other != at && terms.shares_symbols(it, said.0));
+            self.known = others.map(|it| it.1.clone()).collect();
+            self.splits = MOST_SPLITS;
+            let said = self.best(it);
+            if said != it {
+                known[at] = Known::fact(terms, said);
+            }
+            res.push(said);
+        }
+        res
+    }
+
+    /// As [`Plain::each`] of conditions on one symbol, which are the same on thousands of paths: remembered, unless it was
+    /// for want of visits that they are as they are.
+    fn remembered(&mut self, parts: Vec<Term>) -> Vec<Term> {
+        if let Some(said) = self.terms.said.borrow().get(&parts[..]) {
+            return said.to_vec();
+        }
+        let res = self.each(&parts);
+        let mut said = self.terms.said.borrow_mut();
+        if said.len() >= MOST_REMEMBERED {
+            said.clear();
+        }
+        if self.visits > 0 {
+            said.insert(parts.into(), res.clone().into());
+        }
+        res
     }
 
     /// What was found out about one part helps those before it.

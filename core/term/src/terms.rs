@@ -38,6 +38,8 @@ pub struct Terms {
     functions: FrozenVec<Box<FunctionInfo>>,
     functions_interned: RefCell<FxHashMap<FunctionInfo, FunctionSymbol>>,
     no_symbols: Rc<[Symbol]>,
+    /// Conditions on one symbol as they are said together ([`crate::plain`]).
+    pub(crate) said: RefCell<FxHashMap<Box<[Term]>, Box<[Term]>>>,
 }
 
 impl std::fmt::Debug for Terms {
@@ -65,6 +67,7 @@ impl Terms {
             functions: FrozenVec::new(),
             functions_interned: RefCell::default(),
             no_symbols: Rc::from([]),
+            said: RefCell::default(),
         }
     }
 
@@ -91,6 +94,17 @@ impl Terms {
     /// The distinct free symbols of a term, ascending.
     pub fn symbols(&self, term: Term) -> &[Symbol] {
         &self.entry(term).symbols
+    }
+
+    /// Whether two terms have a free symbol, or an uninterpreted function, in common; functions are not told apart, and
+    /// terms without symbols are about everything.
+    pub(crate) fn shares_symbols(&self, a: Term, b: Term) -> bool {
+        let (x, y) = (self.entry(a), self.entry(b));
+        if x.applies && y.applies || x.symbols.is_empty() || y.symbols.is_empty() {
+            return true;
+        }
+        let (few, many) = if x.symbols.len() < y.symbols.len() { (x, y) } else { (y, x) };
+        few.symbols.iter().any(|it| many.symbols.binary_search(it).is_ok())
     }
 
     /// Whether the term mentions uninitialised storage.

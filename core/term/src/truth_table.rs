@@ -3,7 +3,7 @@
 //! Knows: evaluation. Never: conditions on several symbols.
 
 use crate::bv::BvValue;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Memo};
 use crate::model::Model;
 use crate::node::{Node, Term};
 use crate::sort::Sort;
@@ -49,12 +49,15 @@ impl TruthTables {
         let sort = terms.symbol_info(symbol).sort;
         let table = small(sort).and_then(|count| {
             let mut res = [0; 4];
+            let (mut model, mut memo) = (Model::new(), Memo::default());
             for value in 0..count {
-                let mut model = Model::new();
                 model.set(symbol, value_of(sort, value));
-                if Evaluator::new(terms, &model).truth(cond)? {
+                let mut evaluator = Evaluator::resume(terms, &model, memo);
+                if evaluator.truth(cond)? {
                     res[value as usize / 64] |= 1 << (value % 64);
                 }
+                // Only its room is kept.
+                memo = evaluator.into_memo().emptied();
             }
             Some(res)
         });

@@ -18,8 +18,8 @@ pub enum Value {
     BitVec(BvValue),
     /// An integer.
     Int(BigInt),
-    /// A fraction.
-    Real(BigRational),
+    /// A fraction; apart, since values are many and fractions are few.
+    Real(Box<BigRational>),
     /// A total function: entries differ from the default.
     Array(Arc<ArrayValue>),
     /// An element of an uninterpreted sort, by number.
@@ -60,7 +60,7 @@ impl Value {
         match sort {
             Sort::Bool => Some(Value::Bool(number.sign() != num_bigint::Sign::NoSign)),
             Sort::Int => Some(self.clone()),
-            Sort::Real => Some(Value::Real(BigRational::from_integer(number.clone()))),
+            Sort::Real => Some(Value::Real(Box::new(BigRational::from_integer(number.clone())))),
             Sort::BitVec(width) => Some(Value::BitVec(BvValue::from_bigint(width, number))),
             Sort::Array(_) | Sort::Uninterpreted(_) => None,
         }

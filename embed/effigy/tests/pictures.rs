@@ -83,7 +83,7 @@ fn the_account_and_the_tree_have_the_paths_of_the_test() {
 /// The inputs of each leaf, given to the function as plain numbers, end as the leaf says.
 #[test]
 fn the_inputs_of_a_leaf_take_it() {
-    for leaf in &shown().document.leaves {
+    for leaf in shown().document.leaves.iter() {
         let [a, b, c] =
             ["n[0]", "n[1]", "n[2]"].map(|it| leaf.inputs.get(it).map_or(0, |it| it.parse().expect("a byte")));
         let plain = [a, b, c].map(Sym::<u8>::plain);

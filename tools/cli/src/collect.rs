@@ -12,12 +12,12 @@ use crate::walk::{Account, Receiver, Tail};
 use effigy_engine::{Limit, PathName};
 use effigy_explore::{Config, Exploration, Progress};
 use effigy_report::coverage::{Coverage, CoverageSite, coverage};
-use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Limits, Paths};
+use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Limits, Paths, Told};
 use effigy_report::folder::Folder;
-use effigy_report::leaf::{Leaf, LeafEnd, in_tree_order, simplest_first};
+use effigy_report::leaf::{BriefLeaf, Leaf, LeafEnd, in_tree_order, simplest_first, written_in_tree_order};
 use effigy_report::tests::TestBug;
 use std::cmp::Ordering;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -48,13 +48,61 @@ pub(crate) struct Collector {
     shown: Option<Instant>,
     written: u64,
     bugs: HashMap<BugKey, Found>,
-    leaves: Vec<Leaf>,
+    leaves: Vec<Kept>,
+    /// The names of inputs of leaves in brief.
+    names: HashSet<Arc<str>>,
     /// Paths that do what others do.
     redundant: u64,
     /// What comes was told before: its tests are there.
     again: bool,
     /// A worker has died: it may have written tests of which it did not tell.
     died: bool,
+}
+
+/// A path that ended, as far as it is needed once it was told.
+enum Kept {
+    Brief(Arc<BriefLeaf>),
+    Whole(Box<Leaf>),
+}
+
+impl Kept {
+    fn test(&self) -> Option<u64> {
+        match self {
+            Kept::Brief(it) => it.test,
+            Kept::Whole(it) => it.test,
+        }
+    }
+
+    fn whole(&self) -> Option<&Leaf> {
+        match self {
+            Kept::Brief(_) => None,
+            Kept::Whole(it) => Some(it),
+        }
+    }
+
+    fn whole_mut(&mut self) -> Option<&mut Leaf> {
+        match self {
+            Kept::Brief(_) => None,
+            Kept::Whole(it) => Some(it),
+        }
+    }
+
+    /// The order of the tree.
+    fn before(&self, other: &Kept) -> Ordering {
+        match (self, other) {
+            (Kept::Brief(a), Kept::Brief(b)) => written_in_tree_order(&a.name, &b.name),
+            (Kept::Brief(a), Kept::Whole(b)) => written_in_tree_order(&a.name, &b.decisions.text()),
+            (Kept::Whole(a), Kept::Brief(b)) => written_in_tree_order(&a.decisions.text(), &b.name),
+            (Kept::Whole(a), Kept::Whole(b)) => in_tree_order(&a.decisions, &b.decisions),
+        }
+    }
+
+    fn told(&self, brief: bool) -> Told {
+        match self {
+            Kept::Brief(it) => Told::Brief(Arc::clone(it), test_file),
+            Kept::Whole(it) => Told::Whole(Box::new(LeafSection::new(it, it.test.map(test_file), brief))),
+        }
+    }
 }
 
 /// A bug: the simplest path into it.
@@ -72,6 +120,7 @@ impl Collector {
             written: 0,
             bugs: HashMap::new(),
             leaves: Vec::new(),
+            names: HashSet::new(),
             redundant: 0,
             again: false,
             died: false,
@@ -95,7 +144,7 @@ impl Collector {
 
     /// The numbers of the tests.
     fn tests(&self) -> BTreeSet<u64> {
-        self.leaves.iter().filter_map(|it| it.test).collect()
+        self.leaves.iter().filter_map(Kept::test).collect()
     }
 
     /// A path that ended elsewhere, and has no test here yet.
@@ -140,7 +189,8 @@ impl Collector {
             && leaf.test.is_some()
         {
             // The path that had it has none any more.
-            self.leaves.iter_mut().filter(|it| it.test == Some(over)).for_each(|it| it.test = None);
+            let whole = self.leaves.iter_mut().filter_map(Kept::whole_mut);
+            whole.filter(|it| it.test == Some(over)).for_each(|it| it.test = None);
         }
         let test = leaf.test.or(over);
         self.written += u64::from(over.is_none() && test.is_some());
@@ -169,7 +219,7 @@ impl Collector {
             return Err(failure);
         }
         // Only the simplest path into a bug has its condition told: which others had it depends on who came first.
-        for leaf in &mut self.leaves {
+        for leaf in self.leaves.iter_mut().filter_map(Kept::whole_mut) {
             let Some(key) = self.wanted.tests.key(leaf) else { continue };
             let simplest = self.bugs.get(&key);
             if simplest.is_none_or(|it| it.leaf.decisions != leaf.decisions) {
@@ -177,7 +227,7 @@ impl Collector {
             }
         }
         // The sort is stable: of paths with one name the first stays first.
-        self.leaves.sort_by(|a, b| in_tree_order(&a.decisions, &b.decisions));
+        self.leaves.sort_by(Kept::before);
         let mut bugs: Vec<Found> = self.bugs.into_values().collect();
         let order = |it: &Found| match &it.leaf.end {
             LeafEnd::Bug(bug) => (bug.place.clone(), bug.kind.clone(), bug.message.clone()),
@@ -226,8 +276,19 @@ impl Receiver for Collector {
             // They are in the test.
             leaf.output = Vec::new();
             leaf.path_condition = Vec::new();
+            let shared = |name: &str| match self.names.get(name) {
+                Some(it) => Arc::clone(it),
+                None => {
+                    let it: Arc<str> = name.into();
+                    self.names.insert(Arc::clone(&it));
+                    it
+                }
+            };
+            if let Some(brief) = BriefLeaf::of(&leaf, shared) {
+                return self.leaves.push(Kept::Brief(Arc::new(brief)));
+            }
         }
-        self.leaves.push(leaf);
+        self.leaves.push(Kept::Whole(Box::new(leaf)));
     }
 
     fn progress(&mut self, progress: &Progress) {
@@ -252,14 +313,14 @@ pub(crate) struct Collected {
     layout: Layout,
     tests: u64,
     bugs: Vec<FoundBug>,
-    leaves: Vec<Leaf>,
+    leaves: Vec<Kept>,
     redundant: u64,
 }
 
 impl Collected {
-    /// The leaves in the order of the tree.
+    /// The leaves in the order of the tree, without those that are told in brief.
     pub(crate) fn leaves(&self) -> impl Iterator<Item = &Leaf> {
-        self.leaves.iter()
+        self.leaves.iter().filter_map(Kept::whole)
     }
 
     /// The bugs, once each.
@@ -294,11 +355,7 @@ impl Collected {
             language: about.language.to_owned(),
             program: about.program.clone(),
             paths: self.paths(&exploration),
-            leaves: self
-                .leaves
-                .iter()
-                .map(|it| LeafSection::new(it, it.test.map(test_file), self.layout == Layout::Counts))
-                .collect(),
+            leaves: self.leaves.iter().map(|it| it.told(self.layout == Layout::Counts)).collect(),
             bugs: self.bugs.clone(),
             cut: cut(&exploration, usual_time),
             incomplete: Incomplete::all(&exploration),

@@ -82,9 +82,15 @@ pub(crate) fn say(text: &str) -> Result<(), Failure> {
 
 /// Writes one JSON object to standard output.
 pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    let mut text = serde_json::to_string_pretty(value).map_err(Failure::of)?;
-    text.push('\n');
-    say(&text)
+    // It may be large: it is written as it is made.
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let written = serde_json::to_writer_pretty(&mut out, value).map_err(std::io::Error::from);
+    match written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Tells on standard error what is wrong and no reason to stop.

@@ -171,30 +171,16 @@ fn wanted(args: &RunArgs, about: &About, tests: Arc<TestFiles>) -> Wanted {
 }
 
 fn write(folder: &Folder, document: &Document, coverage: Option<&Coverage>) -> Result<(), Failure> {
-    let json = |it: &dyn erased::Json| it.bytes();
     let put = |name: &str, bytes: &[u8]| folder.write(name, bytes).map_err(Failure::of);
-    put("summary.json", &json(document)?)?;
+    // It has a section for each path: it is written as it is made.
+    let json = |out: &mut dyn std::io::Write| Ok(serde_json::to_writer_pretty(out, document)?);
+    folder.write_by("summary.json", json).map_err(Failure::of)?;
     put("summary.txt", summary::counts(document, true).as_bytes())?;
     if let Some(coverage) = coverage {
-        put("coverage.json", &json(coverage)?)?;
+        put("coverage.json", &serde_json::to_vec_pretty(coverage).map_err(Failure::of)?)?;
         put("coverage.info", lcov(coverage).as_bytes())?;
     }
     Ok(())
-}
-
-/// Anything that can be written as JSON.
-mod erased {
-    use crate::Failure;
-
-    pub(super) trait Json {
-        fn bytes(&self) -> Result<Vec<u8>, Failure>;
-    }
-
-    impl<T: serde::Serialize> Json for T {
-        fn bytes(&self) -> Result<Vec<u8>, Failure> {
-            serde_json::to_vec_pretty(self).map_err(Failure::of)
-        }
-    }
 }
 
 fn print(args: &OutputArgs, layout: Layout, document: &Document, collected: &Collected) -> Result<(), Failure> {

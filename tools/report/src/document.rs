@@ -2,13 +2,15 @@
 //!
 //! Knows: the schema of `--json` (`book/src/json/walk.schema.json`). Never: how the numbers came about.
 
-use crate::leaf::{Leaf, LeafEnd};
+use crate::leaf::{BriefLeaf, Leaf, LeafEnd};
 use crate::tests::{TestBug, TestInput, TestPlace};
 use crate::tree::Tree;
 use effigy_engine::Place;
 use effigy_explore::{Config, Exploration};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The version of the schema. It rises when a member goes or changes its meaning, not when one comes.
 pub const FORMAT: u32 = 2;
@@ -27,7 +29,7 @@ pub struct Document {
     /// Paths by their ends.
     pub paths: Paths,
     /// The paths that ended one by one, in the order of the tree.
-    pub leaves: Vec<LeafSection>,
+    pub leaves: Leaves,
     /// Each bug once, the one on the simplest path first.
     pub bugs: Vec<FoundBug>,
     /// What was not followed to its end, by limit.
@@ -122,6 +124,47 @@ pub struct Paths {
     pub cut: u64,
 }
 
+/// The paths that ended. Of those that are told in brief the section is made when it is asked for: there are many.
+#[derive(Clone, Debug, Default)]
+pub struct Leaves(Vec<Told>);
+
+/// A path that ended, at length or in brief; the brief one with the file of its test.
+#[derive(Clone, Debug)]
+pub enum Told {
+    /// As it is told.
+    Whole(Box<LeafSection>),
+    /// What it is made of.
+    Brief(Arc<BriefLeaf>, fn(u64) -> String),
+}
+
+impl Leaves {
+    /// One after the other.
+    pub fn iter(&self) -> impl Iterator<Item = Cow<'_, LeafSection>> {
+        self.0.iter().map(|it| match it {
+            Told::Whole(it) => Cow::Borrowed(&**it),
+            Told::Brief(it, file) => Cow::Owned(LeafSection::brief(it, *file)),
+        })
+    }
+}
+
+impl FromIterator<Told> for Leaves {
+    fn from_iter<I: IntoIterator<Item = Told>>(iter: I) -> Leaves {
+        Leaves(iter.into_iter().collect())
+    }
+}
+
+impl FromIterator<LeafSection> for Leaves {
+    fn from_iter<I: IntoIterator<Item = LeafSection>>(iter: I) -> Leaves {
+        iter.into_iter().map(|it| Told::Whole(Box::new(it))).collect()
+    }
+}
+
+impl Serialize for Leaves {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
 /// A path that ended.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LeafSection {
@@ -167,6 +210,20 @@ impl LeafSection {
             steps: leaf.steps,
             test,
             explained: leaf.explained.as_ref().map(|it| it.json.clone()),
+        }
+    }
+
+    fn brief(leaf: &BriefLeaf, file: fn(u64) -> String) -> LeafSection {
+        LeafSection {
+            decisions: leaf.name.to_string(),
+            end: LeafEnd::Exit(leaf.code).word().to_owned(),
+            code: leaf.code,
+            inputs: leaf.inputs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
+            path_condition: None,
+            results: None,
+            steps: leaf.steps,
+            test: leaf.test.map(file),
+            explained: None,
         }
     }
 }

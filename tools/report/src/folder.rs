@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -136,9 +136,22 @@ impl Folder {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        self.write_by(name, |file| file.write_all(bytes))
+    }
+
+    /// As [`Folder::write`], for what is large: as it comes, not from memory.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_by(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), FolderError> {
         let path = self.path.join(name);
         let partial = self.path.join(format!("{name}.part"));
-        fs::write(&partial, bytes).map_err(failed(&path))?;
+        let mut file = io::BufWriter::new(fs::File::create(&partial).map_err(failed(&path))?);
+        write(&mut file).and_then(|()| file.flush()).map_err(failed(&path))?;
         fs::rename(&partial, &path).map_err(failed(&path))
     }
 

@@ -2,6 +2,10 @@
 //!
 //! Knows: text and numbers, the order of the tree. Never: terms, states, a language.
 
+mod brief;
+
+pub use brief::{BriefLeaf, written_in_tree_order};
+
 use crate::tests::{Expectation, Test, TestBug, TestInput, TestPlace, hex};
 use effigy_engine::readable::conjunction;
 use effigy_engine::{Decision, PathName, Witness};

@@ -82,6 +82,13 @@ fn plain(call: &Call<'_>) -> Option<Built> {
         "bvlshr" => op(BvOp::LShr),
         "bvashr" => op(BvOp::AShr),
         "bvcomp" => call.binary(|terms, a, b| terms.bv_of_bool(Width::W1, terms.eq(a, b))),
+        // Not in the standard, but in the benchmarks of several solvers: whether any bit is set, whether all are.
+        "bvredor" => {
+            call.one().map(|(it, width)| terms.bv_of_bool(Width::W1, terms.ne(it, terms.bv(BvValue::zero(width)))))
+        }
+        "bvredand" => call
+            .one()
+            .map(|(it, width)| terms.bv_of_bool(Width::W1, terms.eq(it, terms.bv(BvValue::zero(width).not())))),
         "bvult" => chain(Terms::bv_ult),
         "bvule" => chain(Terms::bv_ule),
         "bvugt" => chain(|terms, a, b| terms.bv_ult(b, a)),

@@ -181,7 +181,7 @@ impl Local {
             match terms.node(canonical) {
                 Node::Bool(it) => Value::Bool(*it),
                 Node::Int(it) => Value::Int(it.clone()),
-                Node::Real(it) => Value::Real((**it).clone()),
+                Node::Real(it) => Value::Real(it.clone()),
                 _ => match terms.sort(term) {
                     Sort::Uninterpreted(_) => {
                         let next = elements.len() as u64;

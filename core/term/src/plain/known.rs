@@ -94,6 +94,12 @@ pub(super) struct Known {
     conds: Vec<Said>,
 }
 
+impl FromIterator<Said> for Known {
+    fn from_iter<I: IntoIterator<Item = Said>>(iter: I) -> Known {
+        Known { conds: iter.into_iter().collect() }
+    }
+}
+
 impl Known {
     pub(super) fn len(&self) -> usize {
         self.conds.len()
@@ -125,12 +131,8 @@ impl Known {
     }
 
     /// `cond` in place of what is there.
-    pub(super) fn replace(&mut self, terms: &Terms, at: usize, cond: Term) -> Said {
-        std::mem::replace(&mut self.conds[at], Known::fact(terms, cond))
-    }
-
-    pub(super) fn restore(&mut self, at: usize, said: Said) {
-        self.conds[at] = said;
+    pub(super) fn replace(&mut self, terms: &Terms, at: usize, cond: Term) {
+        self.conds[at] = Known::fact(terms, cond);
     }
 
     /// Whether `cond` holds, where that is seen at once.

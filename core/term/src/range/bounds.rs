@@ -8,7 +8,7 @@ use super::{KnownBits, MOST_BITS, Range, signed, unsigned};
 use crate::node::{Node, Term};
 use crate::sort::Sort;
 use crate::terms::Terms;
-use crate::truth_table::TruthTables;
+use crate::truth_table::{TruthTable, TruthTables};
 use rpds::RedBlackTreeMap;
 
 /// Ranges of terms, which were assumed. Clones share what they have in common.
@@ -113,13 +113,61 @@ fn bits(terms: &Terms, term: Term) -> Option<u32> {
 }
 
 /// The range of the values in a truth table; `None` where there is none.
-fn range_of_table(bits: u32, table: &[u64; 4]) -> Option<Range> {
-    let holds = |it: i128| table[it as usize / 64] >> (it % 64) & 1 == 1;
-    let (unsigned, signed) = (Range::full(bits).unsigned, Range::full(bits).signed);
-    let low = (unsigned.0..=unsigned.1).find(|it| holds(*it))?;
-    let high = (unsigned.0..=unsigned.1).rev().find(|it| holds(*it))?;
-    let at = |it: &i128| holds(it.rem_euclid(1i128 << bits));
-    let least = (signed.0..=signed.1).find(at)?;
-    let greatest = (signed.0..=signed.1).rev().find(at)?;
-    Some(Range { bits, unsigned: (low, high), signed: (least, greatest), known: KnownBits::default() })
+fn range_of_table(bits: u32, table: &TruthTable) -> Option<Range> {
+    let (count, half) = (1u32 << bits, 1u32 << (bits - 1));
+    let all = i128::from(count);
+    let low = first_in(table, 0, count)?;
+    let high = last_in(table, 0, count)?;
+    let negative = |it: u32| i128::from(it) - all;
+    let least = first_in(table, half, count).map_or(i128::from(low), negative);
+    let greatest = last_in(table, 0, half).map_or_else(|| negative(high), i128::from);
+    let unsigned = (i128::from(low), i128::from(high));
+    Some(Range { bits, unsigned, signed: (least, greatest), known: KnownBits::default() })
+}
+
+/// The words of a table with only the bits from `from` to below `to`, and where each begins.
+fn words(table: &TruthTable, from: u32, to: u32) -> impl DoubleEndedIterator<Item = (u32, u64)> {
+    let below = |it: u32, start: u32| match it.saturating_sub(start) {
+        count @ 0..64 => (1u64 << count) - 1,
+        _ => u64::MAX,
+    };
+    let starts = [0u32, 64, 128, 192].into_iter().zip(*table);
+    starts.map(move |(start, word)| (start, word & below(to, start) & !below(from, start)))
+}
+
+fn first_in(table: &TruthTable, from: u32, to: u32) -> Option<u32> {
+    words(table, from, to).find(|it| it.1 != 0).map(|(start, word)| start + word.trailing_zeros())
+}
+
+fn last_in(table: &TruthTable, from: u32, to: u32) -> Option<u32> {
+    words(table, from, to).rfind(|it| it.1 != 0).map(|(start, word)| start + 63 - word.leading_zeros())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sets of values with gaps at either side of every border of words and of signs, against each value tried.
+    #[test]
+    fn the_range_of_a_table_is_that_of_its_values() {
+        for bits in 1..=8u32 {
+            let count = 1u32 << bits;
+            for step in 0..count.min(40) {
+                for seed in 0..40u32 {
+                    let in_it = |it: u32| (it.wrapping_mul(2 * seed + 1) ^ seed).is_multiple_of(step + 1) && it >= step;
+                    let mut table = [0; 4];
+                    let values: Vec<i128> = (0..count).filter(|it| in_it(*it)).map(i128::from).collect();
+                    values.iter().for_each(|it| table[*it as usize / 64] |= 1u64 << (it % 64));
+                    let signed = |it: &i128| if *it < i128::from(count / 2) { *it } else { it - i128::from(count) };
+                    let read = values.iter().map(signed);
+                    let expected = values
+                        .first()
+                        .zip(values.last())
+                        .map(|(low, high)| ((*low, *high), (read.clone().min().unwrap_or(0), read.max().unwrap_or(0))));
+                    let found = range_of_table(bits, &table).map(|it| (it.unsigned, it.signed));
+                    assert_eq!(found, expected, "{bits} bits, {values:?}");
+                }
+            }
+        }
+    }
 }

@@ -23,7 +23,7 @@ impl Terms {
             (Value::Bool(it), Sort::Bool) => self.bool(*it),
             (Value::BitVec(it), Sort::BitVec(width)) if width == it.width() => self.bv(it.clone()),
             (Value::Int(it), Sort::Int) => self.int(it.clone()),
-            (Value::Real(it), Sort::Real) => self.real(it.clone()),
+            (Value::Real(it), Sort::Real) => self.real((**it).clone()),
             (Value::Array(array), Sort::Array(parts)) => {
                 let (index_sort, element_sort) = self.array_parts(parts);
                 let mut res = self.const_array(sort, self.of_value(element_sort, &array.default));

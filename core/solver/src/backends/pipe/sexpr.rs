@@ -186,7 +186,7 @@ fn value(terms: &Terms, text: &Sexpr, sort: Sort) -> Result<Value, ParseError> {
             .filter(|it| it.bits() <= u64::from(width.bits()))
             .map(|it| Value::BitVec(BvValue::from_biguint(width, it))),
         Sort::Int => integer(text).map(Value::Int),
-        Sort::Real => real(text).map(Value::Real),
+        Sort::Real => real(text).map(|it| Value::Real(Box::new(it))),
         Sort::Array(_) => return array(terms, text, sort, &mut Abbreviations::default(), 0),
         Sort::Uninterpreted(_) => match text {
             // z3 names elements `T!val!3`.
