@@ -5,7 +5,7 @@
 
 use crate::scalar::{Int, Op};
 use crate::sym::Sym;
-use effigy_session::{BvOp, Session, Term, Terms, Width};
+use effigy_session::{BvOp, Purpose, Session, Term, Terms, Width};
 use std::ops::{
     Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign, Mul, MulAssign,
     Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
@@ -91,11 +91,11 @@ impl<T: Int> Sym<T> {
                 let terms = session.terms();
                 if matches!(op, Op::Div | Op::Rem) {
                     let zero = terms.bv_u64(terms.width(b), 0);
-                    if session.decide(terms.eq(b, zero)) {
+                    if session.decide_for(Purpose::Fails(message(op, true)), terms.eq(b, zero)) {
                         return Err(message(op, true));
                     }
                 }
-                if !session.decide(fits(terms, op, a, b, T::SIGNED)) {
+                if !session.decide_for(Purpose::Fails(message(op, false)), fits(terms, op, a, b, T::SIGNED)) {
                     return Err(message(op, false));
                 }
                 Ok(Sym::of(&session, wrapped(terms, op, a, b, T::SIGNED)))
@@ -122,7 +122,7 @@ impl<T: Int> Sym<T> {
         let by = amount.term(&session);
         // A negative amount is a large one; 128 bits are a byte's number.
         let limit = terms.bv_u64(terms.width(by), u64::from(T::BITS));
-        if !session.decide(terms.bv_ult(by, limit)) {
+        if !session.decide_for(Purpose::Fails("attempt to shift with overflow"), terms.bv_ult(by, limit)) {
             return None;
         }
         Some(self.shifted_within(&session, by, left))

@@ -23,6 +23,7 @@ extern crate self as effigy;
 mod arith;
 mod block_on;
 mod boolean;
+mod cast;
 mod compare;
 pub mod exp;
 pub mod expect;

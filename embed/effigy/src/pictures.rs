@@ -183,7 +183,7 @@ impl Pictures {
     /// What the test itself said, as a remark of the account.
     pub fn with_verdict(mut self, report: &Report) -> Pictures {
         let verdict = report.account.verdict();
-        if let Verdict::Witnessed(_) = verdict {
+        if let Verdict::Witnessed(_) | Verdict::Compared { .. } = verdict {
             self.document.remarks.push("the test takes one value for all where the pictures follow each".to_owned());
         }
         self.document.remarks.push(format!("verdict of the test: {verdict}"));

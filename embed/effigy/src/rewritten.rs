@@ -7,6 +7,8 @@ use crate::scalar::{Int, Scalar};
 use crate::sym::Sym;
 use effigy_session::Session;
 
+pub use crate::cast::As;
+
 /// What can stand behind `if`.
 pub trait Condition {
     /// Whether it holds; of a symbolic one both answers are followed.
@@ -74,7 +76,16 @@ macro_rules! itself {
     )* };
 }
 
-itself!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char f32 f64 &'static str);
+itself!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char f32 f64);
+
+impl<'a> Resolve for &'a str {
+    type Plain = &'a str;
+
+    #[inline(always)]
+    fn resolve(&self, _: &[Test<&'a str>]) -> &'a str {
+        self
+    }
+}
 
 impl<S: Resolve> Resolve for &S {
     type Plain = S::Plain;

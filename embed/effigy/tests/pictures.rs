@@ -154,6 +154,18 @@ fn coverage_counts_answers_where_something_is_asked() {
     assert_eq!((shown.coverage.lines_covered, shown.coverage.lines_total), (2, 2));
     let written = effigy_report::coverage::lcov(&shown.coverage);
     assert!(written.contains("BRDA:") && written.ends_with("end_of_record\n"), "{written}");
+    // A sum that is out of range, and its comparison, begin at one column: they are two places.
+    let sum = || {
+        let n: Sym<u8> = input("n");
+        assume!(n.at_most(200));
+        if n + 10 > 100 {
+            assert!(n > 90);
+        }
+    };
+    let shown = pictures("sum", &Options::default(), sum);
+    let (_, file) = shown.coverage.files.iter().next().expect("this file");
+    let ways: Vec<(usize, usize)> = file.branches.values().copied().collect();
+    assert_eq!(ways, [(3, 4), (1, 2)]);
     // Everything is cut at a limit, and says so.
     let short = Options { limits: Limits { paths: 1, ..Limits::default() }, ..Options::default() };
     let cut = pictures("asks", &short, asks);

@@ -19,13 +19,15 @@ pub fn test(attribute: TokenStream, item: TokenStream) -> TokenStream {
     test::expand(&options, function).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// A function whose literal `match` and bare `if` are also of symbolic values; with `merge` both sides of a conditional
-/// are run, and what they assign is conditional.
+/// A function whose literal `match` and bare `if` are also of symbolic values; of an `impl` block, a trait or a module, each
+/// function within it. With `merge` both sides of a conditional are run, and what they assign is conditional (functions
+/// only). With `casts` so is `as` between numbers, and an enum cannot be cast there. Constants stay what they are: where
+/// `u8` is an alias of something symbolic, that of a constant is the plain one.
 #[proc_macro_attribute]
 pub fn symbolic(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mode = parse_macro_input!(attribute as rewrite::Mode);
-    let function = parse_macro_input!(item as ItemFn);
-    rewrite::expand(mode, function).unwrap_or_else(syn::Error::into_compile_error).into()
+    let item = parse_macro_input!(item as syn::Item);
+    rewrite::expand(&mode, item).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// Any value of a struct (each field) or of an enum (each variant, on paths of its own).

@@ -16,6 +16,15 @@ pub trait Questions {
     fn assume(&mut self, cond: Term);
     /// A value that the term has on this path; from here on it has it, and no other path is run for the others.
     fn witness(&mut self, term: Term, what: &str) -> Value;
+    /// Whether the program is seen to compare what it is sent: then [`Questions::watched`] is asked for values.
+    fn watches(&self) -> bool {
+        false
+    }
+    /// A value that the term has on this path, the first of these where it can be; it may have others, and may be asked
+    /// for again.
+    fn watched(&mut self, term: Term, what: &str, _candidates: &[Value]) -> Value {
+        self.witness(term, what)
+    }
     /// One value was taken for all of these.
     fn witnessed(&mut self, what: &str);
     /// Said of the path, once.

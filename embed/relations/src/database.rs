@@ -4,6 +4,7 @@
 //! transaction is left. Never: how a statement is read.
 
 use crate::ask::Questions;
+use crate::bounds;
 use crate::cells::{Cells, name_of};
 use crate::error::{Refusal, SqlError};
 use crate::logic::{Compare, compare};
@@ -13,9 +14,8 @@ use crate::value::{CellId, Const, Data, Val};
 use effigy_term::{Node, Sort, Term, Terms};
 use sqlparser::ast::Statement;
 use sqlparser::dialect::SQLiteDialect;
-use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
-use sqlparser::tokenizer::{Span, Token, Tokenizer};
+use sqlparser::tokenizer::{Span, Token};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -69,24 +69,6 @@ pub(crate) struct Parsed {
 /// Statements that are kept: a program has a few hundred, unless it writes values into them.
 const MOST_READ: usize = 4_000;
 
-/// Operators of one statement: each may be within another, and trees are walked by recursion.
-const MOST_NESTED: usize = 400;
-
-/// Whether a token may make a tree deeper; brackets are bounded by the parser.
-fn nests(token: &Token) -> bool {
-    match token {
-        Token::Word(it) => {
-            matches!(it.keyword, Keyword::AND | Keyword::OR | Keyword::NOT | Keyword::UNION | Keyword::IS)
-        }
-        Token::Plus | Token::Minus | Token::Mul | Token::Div | Token::Mod | Token::StringConcat => true,
-        Token::Eq | Token::Neq | Token::Lt | Token::LtEq | Token::Gt | Token::GtEq => true,
-        _ => false,
-    }
-}
-
-/// The longest statement that is read.
-const LONGEST: usize = 1 << 20;
-
 /// The database of one path.
 #[derive(Debug)]
 pub struct Database {
@@ -98,6 +80,10 @@ pub struct Database {
     saved: Vec<Saved>,
     /// What cells of the start turned out to be.
     bound: BTreeMap<CellId, Const>,
+    /// What the program was sent of cells that are watched: they may be something else.
+    sent: BTreeMap<CellId, Const>,
+    /// Terms that are watched, in the order in which they were sent.
+    watched: Vec<Term>,
     /// Cells that are in some term.
     looked: BTreeMap<CellId, Val>,
     symbols: BTreeMap<String, Term>,
@@ -120,6 +106,8 @@ impl Database {
             first: Vec::new(),
             saved: Vec::new(),
             bound: BTreeMap::new(),
+            sent: BTreeMap::new(),
+            watched: Vec::new(),
             looked: BTreeMap::new(),
             symbols: BTreeMap::new(),
             known: BTreeMap::new(),
@@ -238,6 +226,19 @@ impl Database {
         self.bound.insert(cell, value);
     }
 
+    /// What the program has of a cell, which may be something else.
+    pub(crate) fn send(&mut self, cell: CellId, value: Const) {
+        self.sent.insert(cell, value);
+    }
+
+    /// The number of a term among those that are watched.
+    pub(crate) fn watched_term(&mut self, term: Term) -> usize {
+        self.watched.iter().position(|it| *it == term).unwrap_or_else(|| {
+            self.watched.push(term);
+            self.watched.len() - 1
+        })
+    }
+
     /// Whether some term mentions the cell.
     pub(crate) fn is_looked(&self, cell: CellId) -> bool {
         self.looked.contains_key(&cell)
@@ -336,22 +337,14 @@ impl Database {
         if let Some(it) = self.read.0.borrow().get(sql) {
             return Ok(Rc::clone(it));
         }
-        if sql.len() > LONGEST {
-            return Err(Refusal::at("a statement of so many bytes", Span::empty(), sql).into());
-        }
-        let syntax = |it: String| Refusal::at(it, Span::empty(), sql);
-        let tokens =
-            Tokenizer::new(&SQLiteDialect {}, sql).tokenize_with_location().map_err(|it| syntax(it.to_string()))?;
-        let deep = tokens.iter().filter(|it| nests(&it.token)).count();
-        if deep > MOST_NESTED {
-            return Err(syntax("a statement of so many operators".to_owned()).into());
-        }
+        let tokens = bounds::tokens(sql)?;
         let placeholders = tokens
             .iter()
             .filter(|it| matches!(&it.token, Token::Placeholder(text) if text == "?"))
             .map(|it| (it.span.start.line, it.span.start.column))
             .collect();
-        let mut statements = Parser::parse_sql(&SQLiteDialect {}, sql).map_err(|it| syntax(it.to_string()))?;
+        let mut statements =
+            Parser::parse_sql(&SQLiteDialect {}, sql).map_err(|it| Refusal::at(it.to_string(), Span::empty(), sql))?;
         let (Some(statement), true) = (statements.pop(), statements.is_empty()) else {
             return Err(Refusal::at("not one statement", Span::empty(), sql).into());
         };
@@ -410,7 +403,7 @@ impl Database {
 
     /// What the program was sent for a cell of the start, if it was sent it.
     pub fn sent(&self, cell: CellId) -> Option<Const> {
-        self.bound.get(&cell).cloned()
+        self.bound.get(&cell).or_else(|| self.sent.get(&cell)).cloned()
     }
 
     /// The rows of a table as they are now: number, when it is there, and its values in terms.

@@ -28,6 +28,7 @@ impl Schema {
 
     /// Applies statements that define tables.
     pub fn apply(&mut self, sql: &str) -> Result<(), SqlError> {
+        crate::bounds::tokens(sql)?;
         let statements =
             Parser::parse_sql(&SQLiteDialect {}, sql).map_err(|it| Refusal::at(it.to_string(), Span::empty(), sql))?;
         for statement in statements {

@@ -7,6 +7,7 @@
 use crate::database::Outcome;
 use crate::error::SqlError;
 use crate::expression::Evaluator;
+use crate::likely;
 use crate::logic::{self, Compare};
 use crate::scope::Name;
 use crate::text::{self, Text};
@@ -52,10 +53,16 @@ impl Evaluator<'_> {
             let looked = self.db.look(cell, self.ask);
             let looked = Val { null: self.terms.bool(false), ..looked };
             self.out_of(&looked, &domain)
-        } else if self.db.is_looked(cell) || self.db.is_unique_among_looked(cell) {
+        } else if self.ask.watches() || self.db.is_looked(cell) || self.db.is_unique_among_looked(cell) {
             let looked = self.db.look(cell, self.ask);
             let looked = Val { null: self.terms.bool(false), ..looked };
-            self.of_terms(&looked, name)?
+            let value = self.of_terms(&looked, name)?;
+            if self.ask.watches() {
+                // It is what the program has, not what the cell is.
+                self.db.send(cell, value.clone());
+                return Ok(value);
+            }
+            value
         } else {
             let bound = self.db.bind_name(cell, self.ask);
             return Ok(bound.certain(&self.terms).unwrap_or(Const::Null));
@@ -79,7 +86,7 @@ impl Evaluator<'_> {
                 of.get(at).map_or(Const::Null, |it| Const::Text(Rc::clone(&it.1)))
             }
             Data::Text(Text::Bits(bits)) => {
-                let value = self.ask.witness(*bits, name);
+                let value = self.one(*bits, name, likely::texts);
                 match text::decode(&value) {
                     Some(it) => Const::text(&it),
                     None => return self.refuse("a text of no characters", sqlparser::tokenizer::Span::empty()),
@@ -124,10 +131,19 @@ impl Evaluator<'_> {
             let conds: Vec<Term> = (low..=high).map(|it| terms.eq(term, int(&terms, it))).collect();
             return low + self.db.among(&conds, self.ask) as i64;
         }
-        match self.ask.witness(term, name) {
+        match self.one(term, name, likely::numbers) {
             Value::BitVec(it) => it.to_i64().unwrap_or(0),
             _ => 0,
         }
+    }
+
+    /// One value for all, or for all that the program is not seen to tell apart.
+    fn one(&mut self, term: Term, name: &str, likely: fn(usize) -> Vec<Value>) -> Value {
+        if self.ask.watches() {
+            let candidates = likely(self.db.watched_term(term));
+            return self.ask.watched(term, name, &candidates);
+        }
+        self.ask.witness(term, name)
     }
 }
 

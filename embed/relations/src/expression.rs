@@ -27,6 +27,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) ties: bool,
     /// The queries that WITH names, the innermost last; `None` while it is not known what they are.
     pub(crate) with: Vec<(String, Option<Rel>)>,
+    /// Tuples that the statement has looked at, those of queries within it each time.
+    pub(crate) looked_at: usize,
 }
 
 impl<'a> Evaluator<'a> {
@@ -37,7 +39,7 @@ impl<'a> Evaluator<'a> {
         values: &'a [Const],
     ) -> Evaluator<'a> {
         let terms = Rc::clone(&db.terms);
-        Evaluator { db, ask, sql, values, terms, ties: false, with: Vec::new() }
+        Evaluator { db, ask, sql, values, terms, ties: false, with: Vec::new(), looked_at: 0 }
     }
 
     pub(crate) fn statement(&mut self, statement: &Statement) -> Result<Outcome, SqlError> {

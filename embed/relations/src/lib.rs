@@ -9,6 +9,7 @@
 //! again. What is not in the subset is refused with the statement and the place, and never an empty result.
 
 mod ask;
+mod bounds;
 pub mod value;
 
 pub mod text;
@@ -35,6 +36,7 @@ mod scope;
 mod select;
 
 mod deliver;
+mod likely;
 mod violation;
 mod write;
 

@@ -17,7 +17,7 @@ use sqlparser::ast::{
 };
 use std::rc::Rc;
 
-/// More tuples than this are not looked at one by one.
+/// More tuples than this are not looked at one by one for a statement: a query within another counts for each of its rows.
 const MOST_LINES: usize = 200_000;
 
 /// The rows of a join that are in the result without another.
@@ -340,7 +340,8 @@ impl Evaluator<'_> {
         let before = names.len();
         let width = other.names.len();
         names.extend(other.names);
-        if one.lines.len().saturating_mul(other.lines.len()) > MOST_LINES {
+        self.looked_at = self.looked_at.saturating_add(one.lines.len().saturating_mul(other.lines.len()));
+        if self.looked_at > MOST_LINES {
             return self.refuse("a join of so many rows", sqlparser::tokenizer::Span::empty());
         }
         let mut lines = Vec::new();

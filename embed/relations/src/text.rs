@@ -168,6 +168,13 @@ pub fn is_text(terms: &Terms, bits: Term) -> Term {
     }))
 }
 
+/// How many bytes a text has that is bits, in 8 bits.
+pub fn length(terms: &Terms, bits: Term) -> Term {
+    let number = |it: usize| terms.bv_u64(Width::W8, it as u64);
+    let ends = |at: usize| terms.eq(byte(terms, bits, at), number(0));
+    (0..LONGEST).rev().fold(number(LONGEST), |longer, at| terms.ite(ends(at), number(at), longer))
+}
+
 /// The sort of a text's bits.
 pub fn sort() -> Sort {
     Sort::BitVec(WIDTH)

@@ -120,6 +120,13 @@ pub enum Verdict {
     Passed,
     /// As [`Verdict::Passed`], but for values of these names one was taken for all.
     Witnessed(Vec<String>),
+    /// As [`Verdict::Witnessed`], but the program's own comparisons were watched.
+    Compared {
+        /// For values of these names every comparison that was seen was followed; what is not seen was not.
+        seen: Vec<String>,
+        /// For values of these names no comparison was seen, and one was taken for all.
+        taken: Vec<String>,
+    },
     /// Something fails; [`Account::failures`] says with which values.
     Failed,
     /// Nothing has failed so far, but not every path was run to its end; why.
@@ -140,6 +147,13 @@ impl fmt::Display for Verdict {
             Verdict::Passed => f.write_str("passed: every path was run"),
             Verdict::Witnessed(names) => {
                 write!(f, "no counterexample; one value was taken for all of: {}", names.join(", "))
+            }
+            Verdict::Compared { seen, taken } => {
+                write!(f, "no counterexample; every comparison that was seen was followed of: {}", seen.join(", "))?;
+                match taken.as_slice() {
+                    [] => Ok(()),
+                    of => write!(f, "; one value was taken for all of: {}", of.join(", ")),
+                }
             }
             Verdict::Failed => f.write_str("failed"),
             Verdict::Cut(why) => write!(f, "cut short, nothing failed so far: {}", why.join("; ")),
@@ -166,6 +180,8 @@ pub struct Account {
     pub failures: Vec<Failure>,
     /// Names of which one value was taken for all.
     pub witnesses: BTreeSet<String>,
+    /// Names of watched values that were seen to be compared.
+    pub compared: BTreeSet<String>,
     /// Why not every path was run to its end, and how often.
     pub cut: BTreeMap<String, u64>,
     /// What is not supported, and how often it was met.
@@ -197,7 +213,9 @@ impl Account {
         } else if self.paths.ended == 0 {
             Verdict::Vacuous
         } else if !self.witnesses.is_empty() {
-            Verdict::Witnessed(self.witnesses.iter().cloned().collect())
+            let (seen, taken): (Vec<_>, Vec<_>) =
+                self.witnesses.iter().cloned().partition(|it| self.compared.contains(it));
+            if seen.is_empty() { Verdict::Witnessed(taken) } else { Verdict::Compared { seen, taken } }
         } else {
             Verdict::Passed
         }
@@ -205,7 +223,7 @@ impl Account {
 
     /// Whether nothing failed, every path was run, and there was one. Values of which one was taken for all are allowed.
     pub fn is_ok(&self) -> bool {
-        matches!(self.verdict(), Verdict::Passed | Verdict::Witnessed(_))
+        matches!(self.verdict(), Verdict::Passed | Verdict::Witnessed(_) | Verdict::Compared { .. })
     }
 }
 

@@ -8,6 +8,7 @@ use crate::surroundings::Surroundings;
 use effigy_engine::{Alternative, AlternativeLabel, Decision, Feasibility, Trail};
 use effigy_term::{Term, Value};
 use std::panic::Location;
+use std::rc::Rc;
 
 type Place = &'static Location<'static>;
 
@@ -22,7 +23,7 @@ impl Run {
         place: Place,
     ) -> Result<Answer, End> {
         match question {
-            Question::Decide(cond) => self.side(live, at, &[*cond, live.terms.not(*cond)], place),
+            Question::Decide(cond, _) => self.side(live, at, &[*cond, live.terms.not(*cond)], place),
             Question::Among(conds) => self.side(live, at, conds, place),
             Question::Choose(count) => {
                 let always = vec![live.terms.bool(true); *count as usize];
@@ -30,21 +31,28 @@ impl Run {
             }
             Question::Value(term) => self.value(live, at, *term, place),
             Question::Witness(term) => self.witness(live, *term, what, place),
+            Question::Watched(term, candidates) => self.watch(live, *term, what, candidates, None, place),
             Question::Assume(cond) => match self.truth(*cond, live) {
                 Some(true) => self.extend(live, *cond).map(|()| Answer::Holds),
-                _ => match live.engine(|it| it.assume(&self.trail, *cond)) {
+                _ => match self.assumed(live, *cond) {
                     Some(trail) => {
                         self.trail = known(trail, "whether an assumption can hold", place)?;
                         Ok(Answer::Holds)
                     }
-                    None => Err(End::Dropped),
+                    None => {
+                        // With what the program has, it does not hold; with other values it may.
+                        if !self.pins.is_empty() {
+                            self.file(at, Some(Answer::Holds), *cond, None);
+                        }
+                        Err(End::Dropped)
+                    }
                 },
             },
             Question::Check(cond) => self.check(live, at, *cond, place),
         }
     }
 
-    fn truth(&self, cond: Term, live: &Surroundings) -> Option<bool> {
+    pub(crate) fn truth(&self, cond: Term, live: &Surroundings) -> Option<bool> {
         match live.terms.as_bool(cond) {
             None => self.trail.witness.as_ref()?.truth(&live.terms, cond),
             value => value,
@@ -52,7 +60,7 @@ impl Run {
     }
 
     /// φ has this conjunct too, which its model satisfies.
-    fn extend(&mut self, live: &Surroundings, cond: Term) -> Result<(), End> {
+    pub(crate) fn extend(&mut self, live: &Surroundings, cond: Term) -> Result<(), End> {
         match live.engine(|it| it.assume(&self.trail, cond)) {
             Some(trail) => self.trail = trail,
             None => return Err(End::Error("a model of a path does not satisfy its condition".to_owned())),
@@ -62,8 +70,8 @@ impl Run {
 
     fn file(&mut self, at: usize, turn: Option<Answer>, cond: Term, decision: Option<Decision>) {
         let before = self.trail.clone();
-        let conditionals = self.conditionals;
-        self.filed.push(Filed { at, turn, before, cond, decision, conditionals });
+        let (conditionals, parts) = (self.conditionals, Rc::clone(&self.parts));
+        self.filed.push(Filed { at, turn, turns: true, parts, before, cond, decision, conditionals });
     }
 
     fn side(&mut self, live: &Surroundings, at: usize, conds: &[Term], place: Place) -> Result<Answer, End> {
@@ -93,10 +101,10 @@ impl Run {
         let mut taken = None;
         for way in ways {
             let Decision::Alternative(side) = way.decision else { continue };
-            if taken.is_none() && way.trail.witness.is_some() {
-                taken = Some((side, way.trail));
-            } else {
-                self.file(at, Some(Answer::Side(side)), way.cond, Some(way.decision));
+            let here = if taken.is_none() { self.with_pins(live, &way.trail) } else { None };
+            match here {
+                Some(trail) => taken = Some((side, trail)),
+                None => self.file(at, Some(Answer::Side(side)), way.cond, Some(way.decision)),
             }
         }
         let (side, trail) =
@@ -106,7 +114,7 @@ impl Run {
     }
 
     /// The value under the model, and the condition that it is this one.
-    fn current(&self, live: &Surroundings, term: Term, place: Place) -> Result<(Value, Term), End> {
+    pub(crate) fn current(&self, live: &Surroundings, term: Term, place: Place) -> Result<(Value, Term), End> {
         let value = self.trail.witness.as_ref().and_then(|it| it.value(&live.terms, term));
         let value = value.ok_or_else(|| End::Undecided(format!("no value of the term at {place} is known")))?;
         let constant = live.terms.of_value(live.terms.sort(term), &value);
@@ -153,15 +161,20 @@ impl Run {
                 Ok(Answer::Fails)
             }
             None => {
-                let holds = live.engine(|it| it.assume(&self.trail, cond));
+                let holds = self.assumed(live, cond);
                 self.file(at, Some(Answer::Fails), other, Some(fails));
                 match holds {
                     Some(trail) => {
                         self.trail = known(trail, "whether a condition that is checked can hold", place)?;
                         Ok(Answer::Holds)
                     }
-                    // Nothing goes on from here; what fails is filed.
-                    None => Err(End::Dropped),
+                    // Nothing goes on from here; what fails is filed, and what other values of the program lead to.
+                    None => {
+                        if !self.pins.is_empty() {
+                            self.file(at, Some(Answer::Holds), cond, None);
+                        }
+                        Err(End::Dropped)
+                    }
                 }
             }
         }

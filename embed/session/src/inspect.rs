@@ -31,7 +31,7 @@ impl<F: FnMut()> Inspect for Program<F> {
             number: *line,
             procedure: Arc::clone(&self.name),
             text,
-            branches: matches!(question, Some(Question::Decide(_))),
+            branches: matches!(question, Some(Question::Decide(..))),
             place: state.place.clone(),
         }
     }

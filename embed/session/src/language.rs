@@ -113,7 +113,7 @@ impl<F: FnMut()> Program<F> {
         let terms = &self.live.terms;
         let case = |at: usize| AlternativeLabel::Case(at.to_string().into());
         match question {
-            Question::Decide(cond) => Step::Branch(vec![
+            Question::Decide(cond, _) => Step::Branch(vec![
                 Alternative { cond: *cond, label: AlternativeLabel::True },
                 Alternative { cond: terms.not(*cond), label: AlternativeLabel::False },
             ]),
@@ -125,7 +125,7 @@ impl<F: FnMut()> Program<F> {
                 let side = |at: u32| Alternative { cond: terms.bool(true), label: case(at as usize) };
                 Step::Branch((0..*count).map(side).collect())
             }
-            Question::Value(term) | Question::Witness(term) => Step::Value(*term),
+            Question::Value(term) | Question::Witness(term) | Question::Watched(term, _) => Step::Value(*term),
             Question::Assume(cond) => Step::Assume(*cond),
             Question::Check(cond) => Step::Require { cond: *cond, violation: self.violation(what, place.clone()) },
         }

@@ -40,6 +40,7 @@ mod sites;
 mod sources;
 mod surroundings;
 mod walk;
+pub mod watched;
 
 pub use account::{Account, Counts, Failure, Limits, Named, Verdict};
 pub use effigy_engine::{PathName, Place, Trail, Valuation};
@@ -47,8 +48,9 @@ pub use effigy_term::{BvOp, BvValue, Model, Sort, Symbol, Term, Terms, Value, Wi
 pub use kind::Kind;
 pub use language::Program;
 pub use place::place_text;
-pub use question::{Answer, Question};
+pub use question::{Answer, Purpose, Question};
 pub use registry::SessionId;
 pub use session::Session;
 pub use sites::AskedSite;
 pub use walk::{Ending, PathEnd, explore, explore_with, run_on};
+pub use watched::{Pin, Split};

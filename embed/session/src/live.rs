@@ -43,6 +43,11 @@ impl Live {
         CURRENT.with_borrow(|it| it.last().cloned())
     }
 
+    /// The same for who may be called at any time: while a thread ends, or while this is being written.
+    pub(crate) fn try_current() -> Option<Rc<Live>> {
+        CURRENT.try_with(|it| it.try_borrow().ok()?.last().cloned()).ok()?
+    }
+
     /// The session of this number, if this thread is in it.
     pub(crate) fn of(id: SessionId) -> Option<Rc<Live>> {
         CURRENT.with_borrow(|it| it.iter().rev().find(|it| it.id == id).cloned())

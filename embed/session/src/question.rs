@@ -10,7 +10,7 @@ use std::rc::Rc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
     /// Does this hold?
-    Decide(Term),
+    Decide(Term, Purpose),
     /// Which of these holds? They exclude one another, and one of them does.
     Among(Rc<[Term]>),
     /// Which of so many, whatever the values are?
@@ -19,10 +19,26 @@ pub enum Question {
     Value(Term),
     /// One value of this term, for all.
     Witness(Term),
+    /// One value of this term, which stands for all that the program compares as it does ([`Session::watched`]); the
+    /// first of these that it can have, where it can have one.
+    ///
+    /// [`Session::watched`]: crate::Session::watched
+    Watched(Term, Rc<[Value]>),
     /// Only inputs of which this holds matter.
     Assume(Term),
     /// This must hold.
     Check(Term),
+}
+
+/// What a decision is for. One expression can ask several, all at its first column: `n + 10 > 100` asks whether the sum
+/// is in range, and then whether it is larger.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Purpose {
+    /// A condition of the program.
+    #[default]
+    Condition,
+    /// Whether an operator of it fails, with these words.
+    Fails(&'static str),
 }
 
 /// The answer to a question.

@@ -8,6 +8,7 @@ use crate::kind::Kind;
 use crate::place::{place_of, place_text};
 use crate::question::{Answer, Asked, Question};
 use crate::surroundings::Surroundings;
+use crate::watched::Pin;
 use effigy_engine::{Decision, Place, Trail};
 use effigy_term::{Symbol, SymbolKind, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +24,10 @@ pub(crate) struct Prefix {
     pub(crate) shared: usize,
     /// The next question has this answer; `None`: it is asked anew.
     pub(crate) turn: Option<Answer>,
-    /// There is such a question: the start of everything has none.
+    /// There is such a question: the start of everything has none, nor has what begins where a comparison was seen.
     pub(crate) turns: bool,
+    /// The parts of what was split that this run is in.
+    pub(crate) parts: Rc<BTreeSet<Term>>,
     /// The conditionals, by their number in the run, whose sides are not run both.
     pub(crate) apart: Rc<BTreeSet<u32>>,
 }
@@ -36,6 +39,10 @@ pub(crate) struct Filed {
     pub(crate) at: usize,
     /// How a run on this side answers it.
     pub(crate) turn: Option<Answer>,
+    /// There is a question; it was not split where a comparison was seen.
+    pub(crate) turns: bool,
+    /// The parts of what was split that it is in.
+    pub(crate) parts: Rc<BTreeSet<Term>>,
     /// The trail before.
     pub(crate) before: Trail,
     /// What holds on this side.
@@ -90,6 +97,12 @@ pub(crate) struct Run {
     names: BTreeMap<String, u32>,
     pub(crate) notes: Vec<String>,
     pub(crate) witnesses: BTreeSet<String>,
+    /// What the program has of terms that are watched.
+    pub(crate) pins: Vec<Pin>,
+    /// Names of watched terms that were seen to be compared.
+    pub(crate) compared: BTreeSet<String>,
+    /// The parts of what was split that the run is in.
+    pub(crate) parts: Rc<BTreeSet<Term>>,
     /// Sides that are not followed, and why.
     pub(crate) cut: Vec<String>,
     /// Sides of which it is not known whether they exist.
@@ -110,7 +123,8 @@ pub(crate) enum Outcome {
 
 impl Run {
     pub(crate) fn new(prefix: Prefix, trail: Trail, mode: Mode) -> Run {
-        Run { prefix, trail, mode, ..Run::default() }
+        let parts = Rc::clone(&prefix.parts);
+        Run { prefix, trail, mode, parts, ..Run::default() }
     }
 
     /// A name that nothing else has in this run.
@@ -159,7 +173,15 @@ impl Run {
             let expected = &self.prefix.history[at];
             if expected.question != question || expected.place != place {
                 let error = not_deterministic(&live.terms, at, expected, &question, place);
-                return self.over(End::Error(error));
+                return self.over(self.unseen_use().unwrap_or(End::Error(error)));
+            }
+            if let Question::Watched(term, candidates) = &question {
+                let (term, candidates) = (*term, Rc::clone(candidates));
+                let was = expected.answer.clone();
+                return match self.watch(live, term, what, &candidates, Some(was), place) {
+                    Ok(answer) => self.take(question, answer, what, place),
+                    Err(end) => self.over(end),
+                };
             }
             let answer = if at < self.prefix.shared { Some(expected.answer.clone()) } else { self.prefix.turn.clone() };
             if let Some(answer) = answer {
@@ -170,13 +192,19 @@ impl Run {
             self.open = Some(place);
             return self.over(End::Open(question, place_of(place), what.to_owned()));
         }
-        if at as u64 >= live.limits.decisions {
+        if self.questions() >= live.limits.decisions {
             let why = format!("more than {} questions on one path, at {place}", live.limits.decisions);
             return self.over(End::Cut(why));
         }
         match self.answer(live, at, &question, what, place) {
             Ok(answer) => self.take(question, answer, what, place),
-            Err(end) => self.over(end),
+            Err(end) => {
+                // Another run may go on from here: it is told what was asked.
+                if self.filed.last().is_some_and(|it| it.at == at) {
+                    self.asked.push(Asked { question, answer: Answer::Holds, place });
+                }
+                self.over(end)
+            }
         }
     }
 
@@ -213,9 +241,10 @@ fn is_bound(terms: &Terms, question: &Question) -> bool {
     match question {
         Question::Among(of) => of.iter().any(bound),
         Question::Choose(_) => false,
-        Question::Decide(it)
+        Question::Decide(it, _)
         | Question::Value(it)
         | Question::Witness(it)
+        | Question::Watched(it, _)
         | Question::Assume(it)
         | Question::Check(it) => bound(it),
     }
@@ -225,10 +254,10 @@ fn is_bound(terms: &Terms, question: &Question) -> bool {
 pub(crate) fn text(terms: &Terms, question: &Question) -> String {
     let math = |it: &Term| format!("`{}`", effigy_term::print::math(terms, *it));
     match question {
-        Question::Decide(it) => format!("whether {}", math(it)),
+        Question::Decide(it, _) => format!("whether {}", math(it)),
         Question::Among(of) => format!("which of {}", of.iter().map(math).collect::<Vec<_>>().join(", ")),
         Question::Choose(count) => format!("which of {count}"),
-        Question::Value(it) | Question::Witness(it) => format!("the value of {}", math(it)),
+        Question::Value(it) | Question::Witness(it) | Question::Watched(it, _) => format!("the value of {}", math(it)),
         Question::Assume(it) => format!("to assume {}", math(it)),
         Question::Check(it) => format!("to check {}", math(it)),
     }

@@ -5,9 +5,10 @@
 use crate::kind::Kind;
 use crate::live::Live;
 use crate::panics::Leave;
-use crate::question::{Answer, Question};
+use crate::question::{Answer, Purpose, Question};
 use crate::registry::{self, SessionId};
 use crate::run::{End, Mode, Outcome};
+use crate::watched::{Pin, Split};
 use effigy_term::{Symbol, SymbolKind, Term, Terms, Value};
 use std::panic::{self, Location};
 use std::rc::Rc;
@@ -148,9 +149,15 @@ impl Session {
     /// Does it hold? Both answers are followed, where inputs are known to give them.
     #[track_caller]
     pub fn decide(&self, cond: Term) -> bool {
+        self.decide_for(Purpose::Condition, cond)
+    }
+
+    /// As [`Session::decide`], where an expression asks more than its condition at its place.
+    #[track_caller]
+    pub fn decide_for(&self, purpose: Purpose, cond: Term) -> bool {
         match self.live.terms.as_bool(cond) {
             Some(value) => value,
-            None => self.ask(Question::Decide(cond), "", Location::caller()) == Answer::Side(0),
+            None => self.ask(Question::Decide(cond, purpose), "", Location::caller()) == Answer::Side(0),
         }
     }
 
@@ -195,6 +202,36 @@ impl Session {
     #[track_caller]
     pub fn witness(&self, term: Term, what: &str) -> Value {
         self.valued(term, Question::Witness(term), what, Location::caller())
+    }
+
+    /// One value of a term, which the term is not assumed to have: whoever sees the program compare it says so by
+    /// [`Session::compared`]. It is the first of `candidates` that the path allows and that no other watched term has, so that
+    /// it can be recognised. The verdict names `what`, and says whether a comparison was seen. Asked again on the same
+    /// path, it is the same value.
+    #[track_caller]
+    pub fn watched(&self, term: Term, what: &str, candidates: &[Value]) -> Value {
+        if !self.answers() {
+            return self.witness(term, what);
+        }
+        let known = self.live.run.borrow().pins.iter().find(|it| it.term == term).map(|it| it.value.clone());
+        match known {
+            Some(value) => value,
+            None => self.valued(term, Question::Watched(term, candidates.into()), what, Location::caller()),
+        }
+    }
+
+    /// The program was seen to compare something: `look` says what that tells of the watched terms. The run goes on with
+    /// the part that its values are in, the other parts are runs of their own. Nothing is asked, and nothing unwinds: a run
+    /// that is over goes on to its next question. Where the session itself is at work, nothing is looked at.
+    pub fn compared(look: impl FnOnce(&Terms, &[Pin]) -> Vec<Split>) {
+        let Some(live) = Live::try_current() else { return };
+        let splits = match live.run.try_borrow() {
+            Ok(run) if !run.pins.is_empty() && run.end.is_none() => look(&live.terms, &run.pins),
+            _ => return,
+        };
+        if let Ok(mut run) = live.run.try_borrow_mut() {
+            splits.iter().for_each(|it| run.split(&live, it));
+        }
     }
 
     fn valued(&self, term: Term, question: Question, what: &str, place: &'static Location<'static>) -> Value {
@@ -287,10 +324,10 @@ impl Session {
     fn by_model(&self, trail: &effigy_engine::Trail, question: &Question) -> Answer {
         let holds = |it: &Term| trail.witness.as_ref().and_then(|known| known.truth(&self.live.terms, *it));
         match question {
-            Question::Decide(cond) => Answer::Side(u32::from(holds(cond) != Some(true))),
+            Question::Decide(cond, _) => Answer::Side(u32::from(holds(cond) != Some(true))),
             Question::Among(of) => Answer::Side(of.iter().position(|it| holds(it) == Some(true)).unwrap_or(0) as u32),
             Question::Choose(_) => Answer::Side(0),
-            Question::Value(term) | Question::Witness(term) => {
+            Question::Value(term) | Question::Witness(term) | Question::Watched(term, _) => {
                 let value = trail.witness.as_ref().and_then(|it| it.value(&self.live.terms, *term));
                 let sort = self.live.terms.sort(*term);
                 Answer::Value(value.unwrap_or_else(|| effigy_term::eval::default_value(&self.live.terms, sort)))

@@ -1,10 +1,12 @@
 //! What coverage counts of a closure: the places where it asks, and how it is answered there.
 //!
 //! Knows: places and the number of their answers. Never: which were reached (the engine's coverage does).
+//! An expression has one place for what it asks, and one for each purpose ([`Purpose`]): two sums in a row, `a + b + c`,
+//! begin at one column and have one purpose, and are one place.
 //! Lines on which nothing is asked are not counted: nobody sees a native program come to them.
 
 use crate::place::place_of;
-use crate::question::{Answer, Asked, Question};
+use crate::question::{Answer, Asked, Purpose, Question};
 use effigy_engine::{Coverage, Place, Site};
 use std::collections::HashMap;
 use std::panic::Location;
@@ -23,14 +25,14 @@ pub struct AskedSite {
 pub(crate) struct Sites {
     sites: Vec<AskedSite>,
     /// The number of the place; those of its answers follow it.
-    known: HashMap<(&'static Location<'static>, u32), u32>,
+    known: HashMap<(&'static Location<'static>, u32, Purpose), u32>,
 }
 
 impl Sites {
     /// Marks what was asked, and how it was answered.
     pub(crate) fn reach(&mut self, asked: &Asked, coverage: &mut Coverage) {
         let ways = ways(&asked.question);
-        let first = self.place(asked.place, ways);
+        let first = self.place(asked.place, ways, purpose(&asked.question));
         coverage.reach(Site(first));
         match asked.answer {
             Answer::Side(side) if side < ways => drop(coverage.reach(Site(first + 1 + side))),
@@ -40,12 +42,12 @@ impl Sites {
 
     /// Marks a place where something is asked.
     pub(crate) fn ask(&mut self, question: &Question, place: &'static Location<'static>, coverage: &mut Coverage) {
-        coverage.reach(Site(self.place(place, ways(question))));
+        coverage.reach(Site(self.place(place, ways(question), purpose(question))));
     }
 
-    fn place(&mut self, place: &'static Location<'static>, ways: u32) -> u32 {
+    fn place(&mut self, place: &'static Location<'static>, ways: u32, purpose: Purpose) -> u32 {
         let sites = &mut self.sites;
-        *self.known.entry((place, ways)).or_insert_with(|| {
+        *self.known.entry((place, ways, purpose)).or_insert_with(|| {
             let first = sites.len() as u32;
             let site = |branch| AskedSite { place: place_of(place), branch };
             sites.push(site(false));
@@ -60,12 +62,20 @@ impl Sites {
     }
 }
 
+fn purpose(question: &Question) -> Purpose {
+    match question {
+        Question::Decide(_, purpose) => *purpose,
+        _ => Purpose::Condition,
+    }
+}
+
 /// So many answers are counted one by one.
 fn ways(question: &Question) -> u32 {
     match question {
-        Question::Decide(_) => 2,
+        Question::Decide(..) => 2,
         Question::Among(of) => of.len() as u32,
         Question::Choose(count) => *count,
-        Question::Value(_) | Question::Witness(_) | Question::Assume(_) | Question::Check(_) => 0,
+        Question::Value(_) | Question::Witness(_) | Question::Watched(..) => 0,
+        Question::Assume(_) | Question::Check(_) => 0,
     }
 }

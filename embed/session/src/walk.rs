@@ -76,6 +76,7 @@ fn walk(live: Rc<Live>, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>
         live.run.replace(Run::new(prefix, trail, Mode::Answer));
         let panic = live.enter(|| panics::catch(run)).err();
         let mut done = live.run.take();
+        done.settle(&live, &account);
         if let Some(number) = apart(&done) {
             let mut prefix = begun;
             Rc::make_mut(&mut prefix.apart).insert(number);
@@ -119,7 +120,8 @@ fn walk(live: Rc<Live>, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>
             if let Some(decision) = filed.decision {
                 trail.decisions.push(decision);
             }
-            let prefix = Prefix { history, shared: filed.at, turn: filed.turn, turns: true, apart };
+            let Filed { at, turn, turns, parts, .. } = filed;
+            let prefix = Prefix { history, shared: at, turn, turns, apart, parts };
             next = Some((prefix, trail));
             break;
         }
@@ -141,6 +143,11 @@ pub(crate) fn apart(run: &Run) -> Option<u32> {
 pub(crate) fn end_of(run: &mut Run, expected: usize, panic: Option<Panic>) -> Option<End> {
     match (run.end.take(), panic) {
         (Some(end), _) => Some(end),
+        // With other values it does what was not seen: the program itself fails, or ends without a question.
+        (None, Some(Panic { message, place })) if run.unseen_use().is_some() => {
+            Some(End::Failed(message, place.unwrap_or_default()))
+        }
+        _ if run.asked.len() < expected && run.unseen_use().is_some() => run.unseen_use(),
         _ if run.asked.len() < expected => Some(End::Error(format!(
             "not deterministic: when the run was made again, it ended after {} of {expected} questions",
             run.asked.len()
@@ -152,6 +159,7 @@ pub(crate) fn end_of(run: &mut Run, expected: usize, panic: Option<Panic>) -> Op
 
 fn count(live: &Live, account: &mut Account, run: &Run, end: Option<End>, look: &mut dyn FnMut(&PathEnd<'_>)) {
     account.witnesses.extend(run.witnesses.iter().cloned());
+    account.compared.extend(run.compared.iter().cloned());
     let again = |into: &mut BTreeMap<String, u64>, what: &str| *into.entry(what.to_owned()).or_insert(0) += 1;
     run.cut.iter().for_each(|it| again(&mut account.cut, it));
     run.undecided.iter().for_each(|it| again(&mut account.undecided, it));
