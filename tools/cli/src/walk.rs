@@ -215,10 +215,14 @@ impl<L: Reported> Teller<'_, L> {
     fn tell(&self, end: &PathEnd<'_, L::State>, leaf: &mut Leaf) {
         let (language, terms, trail) = (self.language, self.terms, end.trail);
         if self.telling.layout == Layout::Counts {
-            leaf.path_condition = paired(terms, &plainly(terms, trail.condition.readable(terms)))
-                .into_iter()
-                .map(|it| math(terms, it))
-                .collect();
+            let conjuncts = trail.condition.readable(terms);
+            // What ends well is in files, by the ten thousand: to say all of it as a person would takes longer than to
+            // walk it.
+            let conjuncts = match leaf.end {
+                LeafEnd::Exit(_) => conjuncts,
+                _ => paired(terms, &plainly(terms, conjuncts)),
+            };
+            leaf.path_condition = conjuncts.into_iter().map(|it| math(terms, it)).collect();
             return;
         }
         let mut solver = Shared(self.solver);
