@@ -449,7 +449,7 @@ impl<'a> Machine<'a, '_> {
 
     /// Whether a path stands where others can come.
     fn meets(&self, path: &State<'a>) -> bool {
-        let at = merge::stands_at(path);
+        let at = path.stands_at();
         self.code.as_ref().zip(at).is_some_and(|(code, at)| code.meeting(at).is_some())
     }
 

@@ -17,19 +17,11 @@ use effigy_term::{Term, Terms};
 use rpds::RedBlackTreeMap;
 use std::rc::Rc;
 
-/// The instruction before which a path stands, between two statements.
-pub(super) fn stands_at(state: &State<'_>) -> Option<Pc> {
-    match state.work.last() {
-        Some(Work::Run(pc)) => Some(*pc),
-        _ => None,
-    }
-}
-
 impl<'a> Merge for Verifier<'a> {
     fn meeting(&self, state: &VerifierState<'a>) -> Meeting {
         let shared = self.shared.borrow();
         let code = shared.as_ref().and_then(|it| it.code.as_ref());
-        let order = code.and_then(|code| code.meeting(stands_at(&state.path)?));
+        let order = code.and_then(|code| code.meeting(state.path.stands_at()?));
         Meeting(order.unwrap_or_default().into())
     }
 
