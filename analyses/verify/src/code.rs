@@ -6,6 +6,8 @@
 //! middle from outside is allowed (the head is then reached as if for the first time).
 
 use effigy_contracts::program::{Exp, LabelId, Method, Span, Stmt, StmtKind, VarId};
+use effigy_engine::Topology;
+use std::cell::OnceCell;
 
 /// The index of an instruction.
 pub(crate) type Pc = usize;
@@ -48,6 +50,8 @@ pub(crate) struct Code<'a> {
     /// Whose it is.
     pub(crate) method: &'a Method,
     pub(crate) insts: Vec<Inst<'a>>,
+    /// In which order paths come together: asked for only where they are merged.
+    topology: OnceCell<Topology>,
 }
 
 impl<'a> Code<'a> {
@@ -62,7 +66,7 @@ impl<'a> Code<'a> {
             let to = layout.labels.get(label.index()).copied().flatten().unwrap_or(end);
             layout.insts[at] = Inst::Jump(to);
         }
-        let mut code = Code { method, insts: layout.insts };
+        let mut code = Code { method, insts: layout.insts, topology: OnceCell::new() };
         code.find_loops();
         Some(code)
     }
@@ -75,6 +79,16 @@ impl<'a> Code<'a> {
             Inst::Head { span, looping: Some(_), .. } => Some(*span),
             _ => None,
         }
+    }
+
+    /// Where an instruction stands in the order in which paths come to it, if several ways lead there: when its turn
+    /// comes, each path that can come has come, but for those that come round a loop.
+    pub(crate) fn meeting(&self, pc: Pc) -> Option<&[u32]> {
+        let topology = self.topology.get_or_init(|| {
+            let ways = (0..self.insts.len()).map(|it| self.successors(it).into_iter().map(|it| it as u32).collect());
+            Topology::of(ways.collect(), &|it| matches!(self.insts.get(it as usize), Some(Inst::End)))
+        });
+        (pc < self.insts.len() && topology.joins(pc as u32)).then(|| topology.orders(pc as u32))
     }
 
     fn successors(&self, pc: Pc) -> Vec<Pc> {

@@ -42,7 +42,7 @@ impl<'a, 't> Machine<'a, 't> {
         scene: &Scene<'_, 'a>,
         goal: Term,
     ) -> Box<Failure> {
-        if scene.mode.trying {
+        if scene.mode.trying || self.merging {
             return failure;
         }
         let variables: Vec<(VarId, Term)> =

@@ -30,13 +30,17 @@ mod produce;
 mod walk;
 
 mod moment;
+mod order;
+
+mod joins;
 mod paths;
 mod verifier;
 mod verify;
 
 pub use effigy_contracts::{Member, Program, Span, members};
 pub use failure::{ErrorKind, Failure, ReasonKind};
-pub use paths::{Order, verify, verify_in};
+pub use order::{Order, Search};
+pub use paths::{verify, verify_in};
 pub use verifier::{Detail, SourceText, Verifier, VerifierState};
 
 use effigy_solver::prover::ProverConfig;
@@ -60,7 +64,18 @@ pub struct Config {
     pub counterexample: bool,
     /// Ghost statements that are inferred (Smans et al., section 4.1).
     pub inference: Inference,
+    /// After so many forks in a method it is tried whether all of its paths verify when those that meet become one; with
+    /// 0 that is tried first. Without it paths stay apart. What a failure is, paths alone say.
+    pub merge_after: Option<u64>,
+    /// In which order paths go on.
+    pub search: Search,
+    /// Seed of the random orders.
+    pub seed: u64,
 }
+
+/// So many forks of a method are walked path by path before it is tried whether its paths verify merged: small methods
+/// never are.
+pub const MERGE_AFTER: u64 = 32;
 
 /// Which ghost statements are inferred (Smans et al., section 4.1). None of them for Viper, except that functions
 /// equal their bodies wherever they are evaluated (`functions`).

@@ -121,6 +121,8 @@ machine! {
     effort: Effort,
     /// When it is to stop.
     deadline: Option<Instant>,
+    /// Paths are merged: whether all of them verify is only tried. What fails is looked at again on paths alone.
+    merging: bool,
 }
 
 /// What was found on all paths so far. No path looks at it but to say each thing once.
@@ -173,6 +175,7 @@ impl<'a, 't> Machine<'a, 't> {
             counter: 0,
             effort: Effort::default(),
             deadline: config.time.map(|it| Instant::now() + it),
+            merging: false,
             config,
         }
     }
@@ -355,6 +358,9 @@ impl<'a, 't> Machine<'a, 't> {
         if failure.branches.is_empty() {
             failure.branches = self.branches.iter().copied().collect();
             failure.branches.reverse();
+        }
+        if self.merging {
+            return Err(Stop::Failed(failure));
         }
         if failure.trace.is_empty() && self.config.trace {
             failure.trace = self.trace.iter().map(|it| TracedState::clone(it)).collect();

@@ -2,8 +2,10 @@
 //!
 //! Knows: which path goes on next, when enough was found, what makes a verdict. Never: what a state is, who proves.
 
+use crate::joins::Joining;
 use crate::machine::Stop;
 use crate::moment::End;
+use crate::order::Order;
 use crate::verifier::{Verifier, VerifierState};
 use crate::{Config, Member, MemberOutcome, Program, Verdict};
 use effigy_engine::{
@@ -12,13 +14,10 @@ use effigy_engine::{
 use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, Statistics};
 use effigy_term::Terms;
 
-/// Which of the paths that wait goes on: of so many, the one with this index. The last is the one that began last.
-pub type Order<'o> = &'o mut dyn FnMut(usize) -> usize;
-
 /// Verifies one member. Deterministic; needs no other member's outcome, and is `Send` with all its arguments: members
 /// may be verified in parallel, each call with its own arena of terms.
 pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutcome {
-    verify_in(program, member, config, &mut |waiting| waiting - 1)
+    verify_in(program, member, config, &mut config.search.order(config.seed))
 }
 
 /// The same, its paths in another order. The verdict is that of any other order, as far as no budget runs out; which of
@@ -26,7 +25,7 @@ pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutco
 pub fn verify_in(program: &Program, member: Member, config: &Config, order: Order<'_>) -> MemberOutcome {
     let terms = Terms::new();
     let verifier = Verifier::quiet(program, member, config);
-    let res = walk_all(&verifier, &terms, order);
+    let res = walk_all(&verifier, &terms, order, config.merge_after);
     let ended = !matches!(res, Err(_) | Ok(true));
     let failures = verifier.failures(&terms, if ended { config.errors } else { 0 });
     let verdict = match res {
@@ -40,17 +39,24 @@ pub fn verify_in(program: &Program, member: Member, config: &Config, order: Orde
 }
 
 /// Walks all phases. `true`: so much has failed that no more is looked for.
-fn walk_all(verifier: &Verifier<'_>, terms: &Terms, order: Order<'_>) -> Result<bool, Stop> {
+fn walk_all(verifier: &Verifier<'_>, terms: &Terms, order: Order<'_>, merge_after: Option<u64>) -> Result<bool, Stop> {
     for phase in verifier.prepare(terms)? {
-        if walk(verifier, terms, verifier.start_of(terms, phase), order)? {
+        let mut joining = Joining::new(merge_after.filter(|_| verifier.may_merge(phase)));
+        if walk(verifier, terms, verifier.start_of(terms, phase), order, &mut joining)? {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// Walks all paths from a start.
-fn walk<'a>(verifier: &Verifier<'a>, terms: &Terms, start: VerifierState<'a>, order: Order<'_>) -> Result<bool, Stop> {
+/// Walks all paths from a start. Where paths are merged, those from a state that verify so are not walked alone.
+fn walk<'a>(
+    verifier: &Verifier<'a>,
+    terms: &Terms,
+    start: VerifierState<'a>,
+    order: Order<'_>,
+    joining: &mut Joining,
+) -> Result<bool, Stop> {
     let (mut coverage, mut notes, inputs) = (Coverage::default(), Notes::default(), Inputs::Symbolic);
     let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
     let budget = QueryBudget { steps: Some(0), time: None };
@@ -58,18 +64,31 @@ fn walk<'a>(verifier: &Verifier<'a>, terms: &Terms, start: VerifierState<'a>, or
     let mut engine = Engine { terms, solver: &mut Unasked, budget };
     let forking = Forking { engine: &mut engine, feasibility: Feasibility::Leaf, requirements: budget };
     let mut policy = Policy::Fork(forking);
-    let mut pending = vec![Path { id: PathId(0), state: start, trail: Trail::new() }];
+    let begin = |state| vec![Path { id: PathId(0), state, trail: Trail::new() }];
+    let mut pending = begin(start.clone());
+    // How often each of them has forked.
+    let mut forks_of = vec![0];
     while !pending.is_empty() {
-        let mut path = pending.remove(order(pending.len()).min(pending.len() - 1));
+        let at = order(&forks_of).min(pending.len() - 1);
+        let (mut path, forks_before) = (pending.remove(at), forks_of.remove(at));
+        if joining.is_on() && !verifier.has_failed(terms) && joining.holds(verifier, terms, &path.state) {
+            continue;
+        }
         loop {
             match advance(verifier, &mut ctx, &mut path, &mut policy, &mut { FUEL }) {
                 Event::Moved | Event::Answered | Event::Held(_) => {}
+                // Many paths: once more from the start, where those that meet become one.
+                Event::Forked(_) if joining.forked() && !verifier.has_failed(terms) => {
+                    (pending, forks_of) = (begin(start.clone()), vec![0]);
+                    break;
+                }
                 Event::Forked(forks) => {
                     // The first side is the last that begins.
                     for way in forks.ways.into_iter().rev() {
                         let mut side = path.clone();
                         side.take(verifier, way);
                         pending.push(side);
+                        forks_of.push(forks_before + 1);
                     }
                     break;
                 }

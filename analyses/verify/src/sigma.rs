@@ -4,9 +4,10 @@
 //! prover's), who assumes them (`assume`).
 //! Source: Smans et al. 2010, definition 2 (Σ is a part of the symbolic state).
 
-use crate::definitions::{Limited, Unrolled, Used};
-use effigy_term::{PersistentList, Term};
+use crate::definitions::{Inner, Limited, Unrolled, Used};
+use effigy_term::{PersistentList, Term, Terms};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 /// What is known on a path, first to last.
 pub(crate) type Knowledge = PersistentList<Layer>;
@@ -46,6 +47,74 @@ impl Layer {
     pub(crate) fn branch(cond: Term) -> Layer {
         Layer { cond: Some(cond), ..Layer::start() }
     }
+}
+
+/// What is known where two paths have become one, of which the first is taken where `cond` holds and the other elsewhere.
+///
+/// What both began with stays; what one has learnt since holds under its condition, births and what was there before them
+/// included: a formula that only the other side gives its meaning may be anything here. `always` tells of facts that
+/// hold on every path. No two paths may have a name for different things.
+pub(crate) fn merged(
+    terms: &Terms,
+    cond: Term,
+    [then, other]: [&Knowledge; 2],
+    null: Term,
+    always: &dyn Fn(Term) -> bool,
+) -> Knowledge {
+    let shared = then.shared_with(other);
+    let since = |it: &Knowledge| {
+        let mut res: Vec<Layer> = it.iter_back().take(it.len() - shared).cloned().collect();
+        res.reverse();
+        res
+    };
+    let (then, res) = (since(then), then.first(shared));
+    let sides = [(cond, &then), (terms.not(cond), &since(other))];
+    let facts = |layers: &[Layer]| -> FxHashSet<Term> {
+        let all = layers.iter().flat_map(|it| &it.learnt);
+        all.filter_map(|it| if let Learnt::Fact(fact) = it { Some(*fact) } else { None }).collect()
+    };
+    let unrolled =
+        |layers: &[Layer]| -> FxHashSet<Unrolled> { layers.iter().flat_map(|it| &it.unrolled).copied().collect() };
+    let (in_then, in_other) = (facts(sides[0].1), facts(sides[1].1));
+    let mut layer = Layer::default();
+    for (cond, layers) in sides {
+        let mut born: FxHashSet<Term> = FxHashSet::default();
+        for it in layers.iter() {
+            // The condition by which the paths have parted says nothing here.
+            let under = it.cond.filter(|&it| it != cond).map(|it| terms.implies(cond, it));
+            layer.learnt.extend(under.map(Learnt::Fact));
+            for &learnt in &it.learnt {
+                let learnt = match learnt {
+                    Learnt::Fact(fact) if always(fact) || (in_then.contains(&fact) && in_other.contains(&fact)) => {
+                        Learnt::Fact(fact)
+                    }
+                    Learnt::Fact(fact) => Learnt::Fact(terms.implies(cond, fact)),
+                    // Elsewhere its name means nothing, so that it may as well mean an object that nobody has seen.
+                    Learnt::Born(object) => {
+                        born.insert(object);
+                        Learnt::Born(object)
+                    }
+                    // What comes into being later differs from it in any case.
+                    Learnt::Noted(reference) if born.contains(&reference) => continue,
+                    Learnt::Noted(reference) => Learnt::Noted(terms.ite(cond, reference, null)),
+                };
+                layer.learnt.push(learnt);
+            }
+            for inner in &it.limited {
+                let guard = terms.and(cond, inner.guard);
+                layer.limited.push(Rc::new(Inner { guard, ..Inner::clone(inner) }));
+            }
+        }
+    }
+    // What was unrolled on one side only can be unrolled again.
+    let elsewhere = unrolled(sides[1].1);
+    let both = sides[0].1.iter().flat_map(|it| &it.unrolled).filter(|it| elsewhere.contains(*it)).copied();
+    layer.unrolled = both.collect();
+    let mut res = res;
+    if !(layer.learnt.is_empty() && layer.limited.is_empty() && layer.unrolled.is_empty()) {
+        res.push(layer);
+    }
+    res
 }
 
 /// An open scope of assumptions.

@@ -218,6 +218,14 @@ impl<'a> State<'a> {
         self
     }
 
+    /// The instruction before which the path stands, between two statements.
+    pub(crate) fn stands_at(&self) -> Option<Pc> {
+        match self.work.last() {
+            Some(Work::Run(pc)) => Some(*pc),
+            _ => None,
+        }
+    }
+
     pub(crate) fn with(mut self, work: Work<'a>) -> State<'a> {
         self.work.push(work);
         self

@@ -12,7 +12,9 @@
 
 mod expression;
 mod inspect;
+mod merge;
 
+use crate::code::Code;
 use crate::failure::{Failure, TracedState};
 use crate::machine::{Machine, Parked, Res, Stop};
 use crate::moment::{Action, End, Moment, action};
@@ -22,7 +24,7 @@ use crate::state::State;
 use crate::verify::{Phase, Start};
 use crate::walk::Next;
 use crate::{Config, Effort, Member};
-use effigy_contracts::program::{MemberVariable, Program, Span};
+use effigy_contracts::program::{MemberVariable, Program, Span, StmtKind};
 use effigy_engine::{
     Alternative, AlternativeLabel, BugKind, Context, Input, InputData, Inputs, Language, Outcome, Place, Resolution,
     Step, Violation, Witness,
@@ -68,6 +70,8 @@ pub struct Verifier<'a> {
 struct Shared<'a> {
     machine: Parked<'a>,
     start: Start<'a>,
+    /// The machine's.
+    code: Option<Rc<Code<'a>>>,
 }
 
 impl fmt::Debug for Verifier<'_> {
@@ -161,16 +165,17 @@ impl<'a> Verifier<'a> {
         let mut machine = Machine::new(self.program, terms, Rc::clone(&self.config));
         let start = machine.prepare(self.member)?;
         let phases = machine.phases(self.member);
-        *self.shared.borrow_mut() = Some(Shared { machine: machine.park(), start });
+        let code = machine.code.clone();
+        *self.shared.borrow_mut() = Some(Shared { machine: machine.park(), start, code });
         Ok(phases)
     }
 
     /// Does something with the machine. `None`: the walk has not started.
     fn with<R>(&self, terms: &Terms, body: impl FnOnce(&mut Machine<'a, '_>, &Start<'a>) -> R) -> Option<R> {
-        let Shared { machine, start } = self.shared.borrow_mut().take()?;
+        let Shared { machine, start, code } = self.shared.borrow_mut().take()?;
         let mut machine = machine.resume(terms);
         let res = body(&mut machine, &start);
-        *self.shared.borrow_mut() = Some(Shared { machine: machine.park(), start });
+        *self.shared.borrow_mut() = Some(Shared { machine: machine.park(), start, code });
         Some(res)
     }
 
@@ -203,9 +208,34 @@ impl<'a> Verifier<'a> {
         self.with(terms, |machine, _| machine.account.closed).unwrap_or(true)
     }
 
+    /// Whether something has failed.
+    pub(crate) fn has_failed(&self, terms: &Terms) -> bool {
+        self.with(terms, |machine, _| machine.account.failed > 0 || machine.account.closed).unwrap_or(true)
+    }
+
     /// What it took so far.
     pub(crate) fn effort(&self, terms: &Terms) -> Effort {
         self.with(terms, |machine, _| machine.effort).unwrap_or_default()
+    }
+
+    /// The steps that may still be made.
+    pub(crate) fn steps_left(&self, terms: &Terms) -> u64 {
+        self.with(terms, |machine, _| machine.config.steps.saturating_sub(machine.effort.steps)).unwrap_or_default()
+    }
+
+    /// Whether the paths that are walked from here on are merged where they meet.
+    pub(crate) fn set_merging(&self, terms: &Terms, merging: bool) {
+        self.with(terms, |machine, _| machine.merging = merging);
+    }
+
+    /// Whether paths may be merged: not where what is found on one of them decides about others.
+    pub(crate) fn may_merge(&self, phase: Phase) -> bool {
+        let Member::Method(method) = self.member else { return false };
+        let mut res = phase == Phase::Body;
+        for stmt in self.program.methods[method.index()].body.iter().flatten() {
+            stmt.walk(&mut |it| res &= !matches!(it.kind, StmtKind::Refute(_) | StmtKind::Join(_)));
+        }
+        res
     }
 
     /// Moves a path until it stands.
@@ -213,7 +243,8 @@ impl<'a> Verifier<'a> {
         let path = std::mem::take(&mut state.path);
         let came = self.with(terms, |machine, _| {
             machine.go_to(&state.sigma);
-            machine.counter = state.counter;
+            // Names that paths have made which may become one must not be those of others.
+            machine.counter = if machine.merging { machine.counter.max(state.counter) } else { state.counter };
             machine.trace = state.trace.clone();
             let came = machine.move_path(path, self.detail, state.unseen, fuel);
             state.sigma = machine.known_here();
@@ -382,7 +413,7 @@ impl<'a> Machine<'a, '_> {
             if seen && path.work.last().is_some_and(|it| action(it, self.code.as_deref()).is_some()) {
                 return Came::Stands(path);
             }
-            if *fuel == 0 {
+            if *fuel == 0 || (stands && self.merging && self.meets(&path)) {
                 return Came::Stands(path);
             }
             *fuel -= 1;
@@ -416,10 +447,17 @@ impl<'a> Machine<'a, '_> {
         }
     }
 
+    /// Whether a path stands where others can come.
+    fn meets(&self, path: &State<'a>) -> bool {
+        let at = path.stands_at();
+        self.code.as_ref().zip(at).is_some_and(|(code, at)| code.meeting(at).is_some())
+    }
+
     /// What the end of a path is. A failure is noted; it is the last one of all if no more are wanted.
     fn ended(&mut self, stop: Stop, mode: crate::state::Mode) -> End {
         match stop {
             Stop::Infeasible => End::Infeasible,
+            Stop::Failed(failure) if self.merging => End::Failed(failure),
             Stop::Failed(failure) => match self.report(failure.clone(), mode) {
                 Err(Stop::Failed(last)) => {
                     self.account.failures.push((*last).clone());

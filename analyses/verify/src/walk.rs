@@ -98,7 +98,7 @@ impl<'a, 't> Machine<'a, 't> {
     pub(crate) fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
         self.tick()?;
         self.branches = state.branches.clone();
-        if self.config.trace {
+        if self.config.trace && !self.merging {
             self.record(&state, &work);
         }
         match work {

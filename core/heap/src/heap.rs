@@ -110,6 +110,34 @@ impl Heap {
         self.chunks.iter().map(|(&id, chunk)| (id, &**chunk))
     }
 
+    /// This heap, or another one that has chunks in the same places with the same amounts: one with a value of both for
+    /// each. `None` where that is not so.
+    pub fn merged(&self, other: &Heap, both: &mut dyn FnMut(Term, Term) -> Term) -> Option<Heap> {
+        if self.chunks.size() != other.chunks.size() {
+            return None;
+        }
+        let mut res = self.clone();
+        res.next = self.next.max(other.next);
+        let mut met = Vec::with_capacity(other.chunks.size());
+        for (&id, mine) in &self.chunks {
+            let same_place = other.chunks.get(&id).filter(|it| it.args == mine.args).map(|_| id);
+            let at = same_place.or_else(|| other.literally(mine.resource, &mine.args))?;
+            let theirs = other.chunks.get(&at)?;
+            if mine.perm != theirs.perm {
+                return None;
+            }
+            met.push(at);
+            if mine.value != theirs.value {
+                let value = both(mine.value, theirs.value);
+                res.replace(id, Chunk { value, ..Chunk::clone(mine) });
+            }
+        }
+        // Each of the other's is one of these.
+        met.sort_unstable();
+        met.dedup();
+        (met.len() == self.chunks.size()).then_some(res)
+    }
+
     /// The heap as the paper writes it, a chunk each; amounts that are not the whole follow `#`.
     pub fn shown<'s>(&'s self, terms: &'s Terms, program: &'s Program) -> impl ExactSizeIterator<Item = String> + 's {
         let show = move |it: Term| effigy_term::print::math(terms, it);

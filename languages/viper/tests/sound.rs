@@ -6,7 +6,7 @@ use effigy_contracts::concrete::{
 use effigy_contracts::program::{MethodId, Type};
 use effigy_programs::viper::{program, without};
 use effigy_programs::{cases, is_campaign, verification};
-use effigy_verify::{Program, Verdict, members, verify};
+use effigy_verify::{Config, Program, Verdict, members, verify};
 use effigy_viper::{NoImports, read};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -61,7 +61,8 @@ impl Random {
 }
 
 fn verifies(program: &Program) -> bool {
-    let config = verification::config(20_000, 1_000_000, verification::VIPER);
+    // With paths merged or alone.
+    let config = Config { merge_after: Some(0), ..verification::config(20_000, 1_000_000, verification::VIPER) };
     members(program).into_iter().all(|it| matches!(verify(program, it, &config).verdict, Verdict::Verified))
 }
 

@@ -95,7 +95,8 @@ pub fn mutation(language: &impl Contracts, folder: &str, equivalent: &str, tried
         .filter(|(name, it)| scopes[name].lines.as_ref().is_none_or(|lines| lines.contains(&it.line)))
         .filter(|(_, it)| language.read(&it.text).is_some())
         .collect();
-    let config = language.config();
+    // Whether it verifies with its paths merged is tried first, then with each alone: neither may.
+    let config = Config { merge_after: Some(0), ..language.config() };
     let mut unsound = Vec::new();
     let (mut killed, mut survived) = (0, 0);
     for (name, mutant) in chosen(all, tried, 1) {

@@ -3,7 +3,7 @@
 //! Knows: the budgets. Never: languages.
 
 use effigy_solver::prover::ProverConfig;
-use effigy_verify::{Config, Inference};
+use effigy_verify::{Config, Inference, MERGE_AFTER, Search};
 use std::sync::Arc;
 
 /// Nothing is inferred; functions are unrolled on demand, as Viper's are.
@@ -26,5 +26,8 @@ pub fn config(steps: u64, solver_steps: u64, inference: Inference) -> Config {
         trace: false,
         counterexample: false,
         inference,
+        merge_after: Some(MERGE_AFTER),
+        search: Search::Dfs,
+        seed: 1,
     }
 }

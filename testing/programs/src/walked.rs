@@ -80,7 +80,7 @@ fn verdict(ends: &[Outcome]) -> &'static str {
     }
 }
 
-/// What is different when the programs in a folder of the tree are verified with their paths in other orders.
+/// What is different when the programs in a folder of the tree are verified with their paths in other orders, or merged.
 pub fn order_differences(folder: &str, read: &dyn Fn(&str, &str) -> Option<Program>, config: &Config) -> Vec<String> {
     // A failure is one of a place; which of two comes first is a matter of the order.
     let places = |verdict: &Verdict| match verdict {
@@ -97,7 +97,8 @@ pub fn order_differences(folder: &str, read: &dyn Fn(&str, &str) -> Option<Progr
         Verdict::Failed(_) if infers => "failed".to_owned(),
         verdict => places(verdict),
     };
-    let config = Config { errors: 1000, ..config.clone() };
+    let config = Config { errors: 1000, merge_after: None, ..config.clone() };
+    let merging = Config { merge_after: Some(0), ..config.clone() };
     let mut res = Vec::new();
     let mut programs = 0;
     for (name, text) in files(folder) {
@@ -106,9 +107,12 @@ pub fn order_differences(folder: &str, read: &dyn Fn(&str, &str) -> Option<Progr
         for member in members(&program) {
             let usual = said(&verify(&program, member, &config).verdict);
             let oldest_first = said(&verify_in(&program, member, &config, &mut |_| 0).verdict);
-            let jumping = said(&verify_in(&program, member, &config, &mut numbers(1)).verdict);
-            if usual != oldest_first || usual != jumping {
-                res.push(format!("{name}, {member:?}: {usual}; oldest first {oldest_first}; jumping {jumping}"));
+            let mut jump = numbers(1);
+            let jumping = said(&verify_in(&program, member, &config, &mut |it| jump(it.len())).verdict);
+            let merged = said(&verify(&program, member, &merging).verdict);
+            if usual != oldest_first || usual != jumping || usual != merged {
+                let others = format!("oldest first {oldest_first}; jumping {jumping}; merged {merged}");
+                res.push(format!("{name}, {member:?}: {usual}; {others}"));
             }
         }
     }

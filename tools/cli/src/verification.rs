@@ -10,7 +10,7 @@ use effigy_report::bugs::Style;
 use effigy_report::failures::{self, Sources};
 use effigy_report::verify::head;
 use effigy_solver::prover::ProverConfig;
-use effigy_verify::{Config, Detail, Member, Program, SourceText, Span, Verifier, members};
+use effigy_verify::{Config, Detail, Member, Program, Search, SourceText, Span, Verifier, members};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -54,6 +54,10 @@ impl Verification {
             trace: false,
             counterexample: false,
             inference: inference(how.inference, input.language),
+            // Who looks at paths wants to see each of them.
+            merge_after: None,
+            search: Search::Dfs,
+            seed: 1,
         };
         Ok(Verification { program, sources, member, config, detail: how.detail })
     }

@@ -97,6 +97,9 @@ fn config(args: &VerifyArgs, language: Language, interrupt: &Arc<AtomicBool>) ->
         trace: args.trace || args.html.is_some(),
         counterexample: args.counterexample,
         inference: inference(&args.inference, language),
+        merge_after: args.merge.after(),
+        search: args.search,
+        seed: args.seed,
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::duration;
 use clap::Args as ClapArgs;
+use effigy_verify::{MERGE_AFTER, Search};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -36,6 +37,16 @@ pub(crate) struct VerifyArgs {
     /// Stop after this time; what is not decided by then is undecided
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) max_time: Option<Duration>,
+    /// Where paths that meet become one: never; in methods with many paths (many); or in every method (always). What
+    /// fails is looked for on paths alone
+    #[arg(long, value_name = "WHERE", default_value = "many", value_parser = merging)]
+    pub(crate) merge: MergingMembers,
+    /// Which path goes on: dfs, bfs, random-path, random-state; which error is found first depends on it
+    #[arg(long, value_name = "NAME", default_value = "dfs", value_parser = search)]
+    pub(crate) search: Search,
+    /// Seed of the random searchers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
     /// A member is undecided after so many steps
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub(crate) steps: u64,
@@ -66,6 +77,48 @@ pub(crate) struct VerifyArgs {
     pub(crate) prover: ProverArgs,
     #[command(flatten)]
     pub(crate) suite: SuiteArgs,
+}
+
+/// In which methods paths that meet become one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MergingMembers {
+    Never,
+    Many,
+    Always,
+}
+
+impl MergingMembers {
+    const ALL: [(&'static str, MergingMembers); 3] =
+        [("never", MergingMembers::Never), ("many", MergingMembers::Many), ("always", MergingMembers::Always)];
+
+    /// As the flag has it.
+    pub(crate) fn name(self) -> &'static str {
+        MergingMembers::ALL.iter().find(|it| it.1 == self).map_or("", |it| it.0)
+    }
+
+    /// After how many forks of a method that is.
+    pub(crate) fn after(self) -> Option<u64> {
+        match self {
+            MergingMembers::Never => None,
+            MergingMembers::Many => Some(MERGE_AFTER),
+            MergingMembers::Always => Some(0),
+        }
+    }
+}
+
+fn merging(name: &str) -> Result<MergingMembers, String> {
+    let found = MergingMembers::ALL.iter().find(|it| it.0 == name).map(|it| it.1);
+    found.ok_or_else(|| "never, many or always was expected".to_owned())
+}
+
+/// As the flag has it.
+pub(crate) fn search_name(search: Search) -> &'static str {
+    Search::ALL.iter().find(|it| it.1 == search).map_or("", |it| it.0)
+}
+
+fn search(name: &str) -> Result<Search, String> {
+    let found = Search::ALL.iter().find(|it| it.0 == name).map(|it| it.1);
+    found.ok_or_else(|| "dfs, bfs, random-path or random-state was expected".to_owned())
 }
 
 /// Which ghost statements of `.oo` are inferred.

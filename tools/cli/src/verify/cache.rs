@@ -80,9 +80,10 @@ fn build() -> Option<String> {
 
 /// All of a configuration that may change a verdict.
 fn config_text(config: &Config) -> String {
-    let Config { prover, errors, steps, time, trace: _, counterexample, inference } = config;
+    let Config { prover, errors, steps, time, trace: _, counterexample, inference, merge_after, search, seed } = config;
+    let order = format!("{merge_after:?} {search:?} {seed}");
     let (smt, local, query) = (&prover.smt, prover.local, prover.steps);
-    format!("{smt:?} {local} {query} {errors} {steps} {time:?} {counterexample} {inference:?}")
+    format!("{smt:?} {local} {query} {errors} {steps} {time:?} {counterexample} {inference:?} {order}")
 }
 
 impl Cache {

@@ -4,7 +4,7 @@ use super::*;
 use effigy_contracts::program::MethodId;
 use effigy_report::failures::Source;
 use effigy_solver::prover::ProverConfig;
-use effigy_verify::{ErrorKind, Inference, ReasonKind};
+use effigy_verify::{ErrorKind, Inference, ReasonKind, Search};
 use std::sync::atomic::AtomicBool;
 
 const MEMBER: Member = Member::Method(MethodId(0));
@@ -23,6 +23,9 @@ fn config() -> Config {
         trace: false,
         counterexample: false,
         inference: Inference { contracts: false, close: 0, open: false, functions: true },
+        merge_after: None,
+        search: Search::Dfs,
+        seed: 1,
     }
 }
 

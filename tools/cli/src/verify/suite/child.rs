@@ -3,7 +3,7 @@
 //! Knows: how effigy is started, and what it prints. Never: what is due.
 
 use super::judge::{Found, Member, Report, Word};
-use crate::args::VerifyArgs;
+use crate::args::{VerifyArgs, search_name};
 use serde_json::Value;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,14 @@ fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::R
     let errors = args.errors.unwrap_or(EVERY_ERROR);
     command.args(["--errors", &errors.to_string(), "--steps", &args.steps.to_string()]);
     command.args(["--smt", &args.prover.smt, "--query-steps", &args.prover.query_steps.to_string()]);
+    command.args([
+        "--merge",
+        args.merge.name(),
+        "--search",
+        search_name(args.search),
+        "--seed",
+        &args.seed.to_string(),
+    ]);
     command.args(["--max-time", &milliseconds(args.suite.file_time)]);
     if let Some(time) = args.time_limit {
         command.args(["--time-limit", &milliseconds(time)]);

@@ -1,0 +1,125 @@
+//! Paths that meet become one: whether all that comes after a state verifies, in time that does not double with each
+//! branch.
+//!
+//! Knows: which paths wait where, when it is tried, how much that may cost. Never: what a failure is: where a merged path
+//! fails, its sides are looked at apart, down to paths alone.
+//!
+//! Merged paths claim only that all of them verify. So what is lost by merging costs time, and never a verdict.
+
+use crate::moment::End;
+use crate::verifier::{Verifier, VerifierState};
+use effigy_engine::{Apart, Common, Context, Coverage, Gathered, Inputs, Meeting, Merge, Merged, Notes, gather};
+use effigy_term::Terms;
+use std::collections::BTreeMap;
+
+/// So often is a state tried of which the paths do not verify when they are merged: the path to a failure has so many
+/// branches at most, or it is looked for on paths alone.
+const MOST_FAILED: u32 = 100;
+
+/// When paths are merged.
+#[derive(Debug)]
+pub(crate) struct Joining {
+    /// After so many forks; never without.
+    after: Option<u64>,
+    forks: u64,
+    failed: u32,
+    on: bool,
+}
+
+impl Joining {
+    pub(crate) fn new(after: Option<u64>) -> Joining {
+        Joining { after, forks: 0, failed: 0, on: after == Some(0) }
+    }
+
+    /// Whether a state is tried.
+    pub(crate) fn is_on(&self) -> bool {
+        self.on && self.failed < MOST_FAILED
+    }
+
+    /// A path alone has forked. Whether merging begins now.
+    pub(crate) fn forked(&mut self) -> bool {
+        self.forks += 1;
+        let begins = !self.on && self.after.is_some_and(|it| self.forks >= it);
+        self.on |= begins;
+        begins
+    }
+
+    /// Whether all paths from a state verify when they are merged.
+    pub(crate) fn holds<'a>(&mut self, verifier: &Verifier<'a>, terms: &Terms, state: &VerifierState<'a>) -> bool {
+        verifier.set_merging(terms, true);
+        let res = verifies(verifier, terms, state.clone());
+        verifier.set_merging(terms, false);
+        self.failed += u32::from(!res);
+        res
+    }
+}
+
+type Waiting<'a> = BTreeMap<Meeting, Vec<Merged<VerifierState<'a>>>>;
+
+/// Walks all paths from a state, merged where they meet, to the first failure.
+fn verifies<'a>(verifier: &Verifier<'a>, terms: &Terms, state: VerifierState<'a>) -> bool {
+    let (mut coverage, mut notes, mut common) = (Coverage::default(), Notes::default(), Common::default());
+    let inputs = Inputs::Symbolic;
+    let ctx = &mut Context::new(terms, &inputs, &mut coverage, &mut notes).merging(&mut common);
+    let begun = verifier.effort(terms).steps;
+    // What is left after it is for paths alone.
+    let most = verifier.steps_left(terms) / 2;
+    let mut waiting = Waiting::new();
+    let mut running = vec![Merged::start(ctx, state)];
+    loop {
+        let Some(mut path) = running.pop() else {
+            let Some((_, paths)) = waiting.pop_first() else { return true };
+            running = merged(verifier, ctx, paths);
+            continue;
+        };
+        loop {
+            if verifier.effort(terms).steps - begun > most {
+                return false;
+            }
+            match gather(verifier, ctx, &mut path, &mut { FUEL }, &mut |_| false) {
+                Gathered::Moved => {}
+                Gathered::Meets => {
+                    waiting.entry(verifier.meeting(&path.state)).or_default().push(path);
+                    break;
+                }
+                Gathered::Sides(sides) => {
+                    // The first side is the next that goes on.
+                    running.extend(sides.into_iter().rev());
+                    break;
+                }
+                Gathered::Ended(_) if matches!(path.state.end(), Some(End::Verified | End::Infeasible)) => break,
+                // No question of these is asked; were one, nothing could be claimed.
+                Gathered::Ended(_) | Gathered::Dropped | Gathered::Value(_) | Gathered::Required(..) => return false,
+            }
+        }
+    }
+}
+
+/// So much work is done before the walk is asked again whether it takes too long.
+const FUEL: u64 = 1 << 14;
+
+/// Paths that stand at one place, as few as can be. Those that split last are merged first.
+fn merged<'a>(
+    verifier: &Verifier<'a>,
+    ctx: &mut Context<'_>,
+    mut paths: Vec<Merged<VerifierState<'a>>>,
+) -> Vec<Merged<VerifierState<'a>>> {
+    paths.sort_by_key(|it| std::cmp::Reverse(it.guard.len()));
+    let mut res: Vec<Merged<VerifierState<'a>>> = Vec::new();
+    for path in paths {
+        let mut both = |known: &Merged<VerifierState<'a>>| -> Result<Merged<VerifierState<'a>>, Apart> {
+            let merged = known.guard.merge(&path.guard, ctx.terms);
+            let (guard, cond) = merged.ok_or(Apart("a path that is a part of the other"))?;
+            let state = verifier.merge(ctx, cond, &known.state, &path.state)?;
+            Ok(known.both(&path, state, guard, cond))
+        };
+        let found = res.iter().enumerate().find_map(|(at, known)| Some((at, both(known).ok()?)));
+        match found {
+            Some((at, merged)) => res[at] = merged,
+            None => res.push(path),
+        }
+    }
+    // The next that goes on is the last.
+    res.reverse();
+    res
+}
