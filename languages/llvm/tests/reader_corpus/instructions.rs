@@ -218,7 +218,7 @@ declare i32 @p(...)
     // A jump to an address is a choice among the labels that it may be, and nothing else.
     let Op::Switch { cases, default, .. } = &last(5).op else { panic!("{:?}", last(5)) };
     let labels = cases.iter().map(|it| match module.constant(it.0) {
-        Constant::Label(_, label) => (&**label, it.1.index()),
+        effigy_llvm::ir::Constant::Label(_, label) => (&**label, it.1.index()),
         other => panic!("{other:?}"),
     });
     assert_eq!(labels.collect::<Vec<_>>(), [("a", 1), ("b", 3)]);
