@@ -253,14 +253,23 @@ extern void *stdin;
 struct reading {
   void *stream;
   long count;
-  int ended;
+  int ended, error;
 };
 
 static int next(struct reading *from) {
   int c = fgetc(from->stream);
-  if (c < 0) from->ended = 1;
-  else from->count++;
+  if (c >= 0) from->count++;
+  else if (!from->ended) {
+    from->ended = 1;
+    from->error = *__errno_location();
+  }
   return c;
+}
+
+/* Nothing is left to read. As in glibc, errors are those of before the end was met. */
+static int at_end(const struct reading *from, int assigned) {
+  *__errno_location() = from->error;
+  return assigned ? assigned : -1;
 }
 
 static void back(struct reading *from, int c) {
@@ -320,7 +329,7 @@ static int breaks_off(const char *s, size_t count) {
 }
 
 int vfscanf(void *stream, const char *format, va_list list) {
-  struct reading from = {stream, 0, 0};
+  struct reading from = {stream, 0, 0, 0};
   int assigned = 0, c;
   for (; *format; format++) {
     if (is_space((unsigned char)*format)) {
@@ -330,7 +339,7 @@ int vfscanf(void *stream, const char *format, va_list list) {
     }
     if (*format != '%') {
       c = next(&from);
-      if (c < 0) return assigned ? assigned : -1;
+      if (c < 0) return at_end(&from, assigned);
       if (c != (unsigned char)*format) {
         back(&from, c);
         return assigned;
@@ -367,7 +376,7 @@ int vfscanf(void *stream, const char *format, va_list list) {
     }
     /* Whether there is a character at all. */
     c = next(&from);
-    if (c < 0) return assigned ? assigned : -1;
+    if (c < 0) return at_end(&from, assigned);
     if (kind == '%') {
       if (c != '%') {
         back(&from, c);
@@ -438,10 +447,7 @@ int vfscanf(void *stream, const char *format, va_list list) {
     item[count] = 0;
     if (is_float) {
       if (float_length(item, count) == 0) return assigned;
-      /* As in glibc, a number that is too large is no error here. */
-      int error = *__errno_location();
       double number = length == OF_INT ? strtof(item, NULL) : strtod(item, NULL);
-      *__errno_location() = error;
       if (kept) {
         void *to = __builtin_va_arg(list, void *);
         if (length == OF_LONG) *(double *)to = number;

@@ -31,6 +31,7 @@ pub mod memory;
 mod merge;
 mod names;
 mod options;
+mod placement;
 pub mod process;
 mod program;
 pub mod reader;

@@ -10,7 +10,7 @@
 
 pub mod bytes;
 mod merge;
-pub(crate) mod placement;
+mod placement;
 mod strays;
 
 pub(crate) use merge::{ASKED_OF, Asked, Cell, Merging, UNDEFINED, are_two_numbers};

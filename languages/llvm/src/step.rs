@@ -6,6 +6,7 @@
 //! runs one instruction again from its start when a question of its has been answered.
 
 pub(crate) mod access;
+mod addresses;
 pub(crate) mod arithmetic;
 mod call;
 mod control;

@@ -2,7 +2,7 @@
 //!
 //! Knows: the forms of a value and how they turn into terms. Never: instructions, memory.
 
-use crate::memory::placement::placed;
+use crate::placement::placed;
 use effigy_term::{BvValue, Sort, Term, Terms, Width};
 use std::rc::Rc;
 

@@ -7,7 +7,7 @@ use crate::code::Call;
 use crate::format::{Conversion, characters, length, pad, ranges, write_float, write_number};
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
-use crate::memory::placement::here;
+use crate::placement::here;
 use crate::state::Chunk;
 use crate::step::access::{Access, Spot};
 use crate::value::{Val, truncate};

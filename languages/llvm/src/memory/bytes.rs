@@ -2,7 +2,7 @@
 //!
 //! Knows: bytes, what is initialised, whole terms behind adjacent bytes. Never: addresses.
 
-use crate::memory::placement::looks_like_one;
+use crate::placement::looks_like_one;
 use crate::value::{Val, truncate};
 use effigy_term::{Sort, SymbolKind, Term, Terms, Width};
 use rustc_hash::FxHashMap;

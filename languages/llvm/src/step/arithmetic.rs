@@ -3,7 +3,7 @@
 //! Knows: LLVM's integer and float operations and when they are undefined. Never: memory.
 //! Source: LLVM Language Reference, "Binary Operations", "Conversion Operations".
 
-use super::placement;
+use super::addresses;
 use crate::checks::{DIVISION_BY_ZERO, SHIFT_TOO_LARGE, SIGNED_OVERFLOW, UNDEFINED_BEHAVIOUR};
 use crate::code::Flags;
 use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
@@ -180,7 +180,7 @@ impl Machine<'_, '_> {
             return self.ideal_binary(op, a, b);
         }
         if width == 64
-            && let Some(res) = placement::arithmetic(op, a, b)
+            && let Some(res) = addresses::arithmetic(op, a, b)
         {
             return Ok(res);
         }
@@ -360,7 +360,7 @@ impl Machine<'_, '_> {
         if self.is_ideal(to) {
             return self.ideal_cast(a);
         }
-        if let Some(res) = placement::converted(op, to, a) {
+        if let Some(res) = addresses::converted(op, to, a) {
             return Ok(res);
         }
         match op {

@@ -8,11 +8,11 @@
 
 use super::arithmetic::compare;
 use crate::code::{Call, Shape};
-use crate::ir::{BinaryOp, CastOp, IntPredicate};
+use crate::ir::IntPredicate;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
-use crate::memory::placement::{END, LEAST, are_same_bits, here, is_placed, object_of_symbol, placed, shift};
 use crate::memory::{Lookup, ObjectId};
+use crate::placement::{END, LEAST, are_same_bits, here, is_placed, object_of_symbol, placed, shift};
 use crate::step::access::{Offset, Spot};
 use crate::value::Val;
 use effigy_term::range::Ranges;
@@ -55,10 +55,10 @@ impl Machine<'_, '_> {
         let tables = TruthTables::new();
         let mut ranges = Ranges::new(terms, &tables);
         for symbol in terms.symbols(cond) {
-            let Some(id) = object_of_symbol(terms, *symbol) else { continue };
+            let Some(id) = object_of_symbol(terms, *symbol).map(ObjectId) else { continue };
             let size = self.state.memory.get(id).map_or(0, |it| it.size.most());
             let base = terms.bv_u64(Width::W64, id.base());
-            let address = terms.bv_add(base, shift(terms, id, self.state.memory.alignment(id)));
+            let address = terms.bv_add(base, shift(terms, id.0, self.state.memory.alignment(id)));
             let bound = |it: u64| terms.bv_u64(Width::W64, it);
             ranges.assume(terms.bv_ule(bound(LEAST), address));
             ranges.assume(terms.bv_ule(address, bound(END - size)));
@@ -89,7 +89,7 @@ impl Machine<'_, '_> {
             return Val::Address { bits: address, align };
         }
         let terms = self.ctx.terms;
-        Val::Term(terms.bv_add(terms.bv_u64(Width::W64, address), shift(terms, id, align)))
+        Val::Term(terms.bv_add(terms.bv_u64(Width::W64, address), shift(terms, id.0, align)))
     }
 
     fn placed_term(&mut self, pointer: Term, depth: u32) -> Term {
@@ -105,7 +105,7 @@ impl Machine<'_, '_> {
             return self.term(&number, Width::W64);
         }
         match self.object_of(pointer) {
-            Some(id) if id != ObjectId(0) => terms.bv_add(pointer, shift(terms, id, self.state.memory.alignment(id))),
+            Some(id) if id != ObjectId(0) => terms.bv_add(pointer, shift(terms, id.0, self.state.memory.alignment(id))),
             _ => pointer,
         }
     }
@@ -376,43 +376,6 @@ fn compare_with(pred: IntPredicate, address: u64, align: u8, number: u64) -> Opt
         IntPredicate::Eq | IntPredicate::Ne => None,
         // Any address stands for all.
         _ => (!is_address).then(|| compare(pred, 64, LEAST, number)),
-    }
-}
-
-/// Arithmetic of 64 bits on an address, as far as the result is one again, or is the same wherever the object lies.
-pub(super) fn arithmetic(op: BinaryOp, a: &Val, b: &Val) -> Option<Val> {
-    let (address, align, other, first) = match (a, b) {
-        (&Val::Address { bits: x, .. }, &Val::Address { bits: y, .. }) => {
-            return (op == BinaryOp::Sub && x >> 32 == y >> 32).then(|| Val::Int(x.wrapping_sub(y)));
-        }
-        (&Val::Address { bits, align }, &Val::Int(it)) => (bits, align, it, true),
-        (&Val::Int(it), &Val::Address { bits, align }) => (bits, align, it, false),
-        _ => return None,
-    };
-    let low = (1u64 << align) - 1;
-    let moved = |bits: u64| (bits >> 32 == address >> 32).then_some(Val::Address { bits, align });
-    match op {
-        BinaryOp::Add => moved(address.wrapping_add(other)),
-        BinaryOp::Sub if first => moved(address.wrapping_sub(other)),
-        BinaryOp::And if other <= low => Some(Val::Int(address & other)),
-        // Only low bits are cleared.
-        BinaryOp::And if !other <= low => moved(address & other),
-        BinaryOp::Or if other <= low => moved(address | other),
-        BinaryOp::Xor if other <= low => moved(address ^ other),
-        BinaryOp::URem if first && other.is_power_of_two() && other - 1 <= low => Some(Val::Int(address & (other - 1))),
-        // An address is no negative number.
-        BinaryOp::SRem if first && other.is_power_of_two() && other - 1 <= low => Some(Val::Int(address & (other - 1))),
-        _ => None,
-    }
-}
-
-/// A conversion of an address, if the result is the same wherever the object lies.
-pub(super) fn converted(op: CastOp, to: u32, a: &Val) -> Option<Val> {
-    match (op, a) {
-        (CastOp::Trunc, Val::Address { bits, align }) if to <= u32::from(*align) => {
-            Some(Val::Int(bits & ((1 << to) - 1)))
-        }
-        _ => None,
     }
 }
 

@@ -5,8 +5,8 @@
 //! Source: LLVM Language Reference, "Pointer Aliasing Rules".
 
 use crate::machine::{Flow, Machine};
-use crate::memory::placement::is_placed;
 use crate::memory::{Lookup, MAX_SIZE, ObjectId};
+use crate::placement::is_placed;
 use crate::value::{Val, signed};
 use effigy_term::{BvValue, Node, Term, Width};
 use std::rc::Rc;

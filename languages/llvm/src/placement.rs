@@ -1,0 +1,110 @@
+//! Where objects lie, as far as numbers that were made from addresses depend on it.
+//!
+//! Knows: the symbol that stands for the distance of an object from its address here, which addresses may be one.
+//! Never: what depends on it (`step::placement`).
+//!
+//! A path is walked with one placement: object `k` lies in its window. Any other is as good that keeps each object
+//! aligned, and apart from those that live at the same time: a number that was made from an address is
+//! `address + 2^align · placement`, and what it decides must not depend on the placement.
+
+use effigy_term::eval::Evaluator;
+use effigy_term::{BvOp, BvValue, Model, Node, Sort, Symbol, SymbolKind, Term, Terms, Value, Width};
+use rustc_hash::FxHashSet;
+
+/// The names of the symbols begin so.
+const NAME: &str = "placement of object ";
+
+/// The least address that is that of an object: the first page has none.
+pub(crate) const LEAST: u64 = 1 << 12;
+
+/// The least number that is no address of a program.
+pub(crate) const END: u64 = 1 << 47;
+
+/// A number that is the address of an object, wherever that lies.
+pub(crate) fn placed(terms: &Terms, address: u64, align: u8) -> Term {
+    let id = (address >> 32) as u32;
+    terms.bv_add(terms.bv_u64(Width::W64, address), shift(terms, id, align))
+}
+
+/// The distance of an object from its address here.
+pub(crate) fn shift(terms: &Terms, id: u32, align: u8) -> Term {
+    let symbol = terms.symbol(&format!("{NAME}{id}"), Sort::BitVec(Width::W64), SymbolKind::Fresh);
+    terms.bv_mul(terms.of_symbol(symbol), terms.bv_u64(Width::W64, 1 << align))
+}
+
+/// The object whose placement a symbol is.
+pub(crate) fn object_of_symbol(terms: &Terms, symbol: Symbol) -> Option<u32> {
+    let info = terms.symbol_info(symbol);
+    if info.kind != SymbolKind::Fresh {
+        return None;
+    }
+    info.name.strip_prefix(NAME)?.parse().ok()
+}
+
+/// Whether a term depends on where objects lie.
+pub(crate) fn is_placed(terms: &Terms, term: Term) -> bool {
+    terms.symbols(term).iter().any(|it| object_of_symbol(terms, *it).is_some())
+}
+
+/// The term as it is where objects lie here.
+pub(crate) fn here(terms: &Terms, term: Term) -> Term {
+    let zero = terms.bv_u64(Width::W64, 0);
+    terms.substitute(term, &mut |it| object_of_symbol(terms, it).map(|_| zero))
+}
+
+/// So many parts has a term that is compared with another by values.
+const PARTS: usize = 400;
+
+/// Whether two terms are the same bits, moved around and put together again. It is tried on values; every bit of such
+/// terms is a sum of bits, in which all carries are made to happen.
+pub(crate) fn are_same_bits(terms: &Terms, a: Term, b: Term) -> bool {
+    let mut symbols = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut work = vec![a, b];
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let is_constant = |it: Term| terms.as_bv(it).is_some();
+        let moves = match terms.node(term) {
+            Node::BitVec(_) | Node::BvSum(_) | Node::BvNot(_) | Node::Concat(..) | Node::Extract { .. } => true,
+            Node::ZeroExtend(..) => true,
+            Node::Symbol(symbol) => {
+                symbols.push(*symbol);
+                true
+            }
+            Node::Bv(BvOp::Xor, ..) => true,
+            Node::Bv(BvOp::And | BvOp::Or, x, y) => is_constant(*x) || is_constant(*y),
+            Node::Bv(BvOp::Shl | BvOp::LShr, _, by) => is_constant(*by),
+            _ => false,
+        };
+        if !moves || seen.len() > PARTS {
+            return false;
+        }
+        terms.node(term).for_each_argument(|it| work.push(it));
+    }
+    let mut random = 0x9E37_79B9_7F4A_7C15u64;
+    (0..3 * 64).all(|round| {
+        let mut model = Model::new();
+        for symbol in &symbols {
+            random = random.wrapping_mul(0xD129_9027_5B93_A7C5).rotate_left(23) ^ 0xA5A5_5A5A_F00F_0FF0;
+            let bits = match round % 3 {
+                0 => random,
+                1 => u64::MAX >> (round / 3),
+                _ => random | (u64::MAX >> (round / 3)),
+            };
+            let Sort::BitVec(width) = terms.symbol_info(*symbol).sort else { return false };
+            model.set(*symbol, Value::BitVec(BvValue::from_u64(width, bits)));
+        }
+        let mut evaluator = Evaluator::new(terms, &model);
+        let (x, y) = (evaluator.value(a), evaluator.value(b));
+        x.is_some() && x == y
+    })
+}
+
+/// Whether a number may be an address by its halves alone.
+#[inline]
+pub(crate) fn looks_like_one(number: u64) -> bool {
+    // `ObjectId::base`: the lower half is at least 2^30.
+    number >> 32 != 0 && number & (3 << 30) != 0
+}
