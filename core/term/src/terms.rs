@@ -27,6 +27,9 @@ struct Entry {
     symbols: Rc<[Symbol]>,
 }
 
+/// What several conditions are together, by what they are.
+type Said = FxHashMap<Box<[Term]>, Box<[Term]>>;
+
 /// The arena of terms. All construction goes through its methods (module [`crate::rules`]).
 pub struct Terms {
     entries: FrozenVec<Box<Entry>>,
@@ -39,7 +42,7 @@ pub struct Terms {
     functions_interned: RefCell<FxHashMap<FunctionInfo, FunctionSymbol>>,
     no_symbols: Rc<[Symbol]>,
     /// Conditions on one symbol as they are said together ([`crate::plain`]).
-    pub(crate) said: RefCell<FxHashMap<Box<[Term]>, Box<[Term]>>>,
+    pub(crate) said: RefCell<Said>,
 }
 
 impl std::fmt::Debug for Terms {

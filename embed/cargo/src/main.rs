@@ -27,7 +27,7 @@ const PASSES: [&str; 5] = [
 ];
 
 const USAGE: &str = "cargo effigy test: as `cargo test`, and comparisons of values that an application was sent from a \
-                     symbolic database are seen\n\nusage: cargo effigy test [arguments of cargo test]\n";
+                     symbolic database are followed (of texts: of one length)\n\nusage: cargo effigy test [arguments of cargo test]\n";
 
 /// Hooks for what is linked without `effigy-watch`.
 const NOTHING: &str = r#"#![no_std]

@@ -89,6 +89,26 @@ fn nesting_is_bounded() {
     assert!(run(&deep).is_err());
     let long = format!("SELECT 1{}", " AND 1".repeat(100_000));
     assert_eq!(run(&long), Err("1:1 a statement of so many operators".to_owned()));
+    // A definition as a statement; a table of many columns is not deep.
+    let check = format!("CREATE TABLE t (a integer CHECK (1{}))", " + 1".repeat(100_000));
+    assert!(Schema::read(&check).is_err_and(|it| it.to_string().starts_with("a statement of so many operators")));
+    let chain = format!("SELECT 1{}", " NOT NULL".repeat(100_000));
+    assert!(run(&chain).is_err());
+    let columns: Vec<String> = (0..1_000).map(|it| format!("c{it} integer NOT NULL")).collect();
+    assert!(Schema::read(&format!("CREATE TABLE t ({})", columns.join(", "))).is_ok());
+}
+
+/// What a statement looks at is bounded, queries within queries counted each time.
+#[test]
+fn joins_of_joins_are_refused() {
+    let users = |count: usize| {
+        let names: Vec<String> = (0..count).map(|it| format!("\"user\" AS u{it}")).collect();
+        names.join(", ")
+    };
+    assert_eq!(run(&format!("SELECT COUNT(*) FROM {}", users(30))), Err("1:1 a join of so many rows".to_owned()));
+    let many = users(10);
+    let within = format!("EXISTS (SELECT 1 FROM {many} WHERE EXISTS (SELECT 1 FROM {many}))");
+    assert_eq!(run(&format!("SELECT id FROM \"user\" WHERE {within}")), Err("1:1 a join of so many rows".to_owned()));
 }
 
 proptest! {

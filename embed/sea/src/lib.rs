@@ -34,3 +34,8 @@ pub use path::{Answer, Path, Row};
 pub use report::Report;
 pub use shown::Exposure;
 pub use world::World;
+
+/// Whether comparisons of values that the application was sent are seen: it was compiled by `cargo effigy test`.
+pub fn watches() -> bool {
+    effigy_watch::is_on()
+}

@@ -133,6 +133,18 @@ impl fmt::Display for Report {
                     of.join(", ")
                 )
             }
+            Verdict::Compared { seen, taken } => {
+                let of_taken = match taken.as_slice() {
+                    [] => String::new(),
+                    of => format!("; one value was taken for all of: {}", of.join(", ")),
+                };
+                format!(
+                    "no counterexample: every path was run, {}; every comparison that was seen was followed of: {}{of_taken}; \
+                     not seen: whether a text is one of another length, arithmetic before a comparison",
+                    self.start,
+                    seen.join(", ")
+                )
+            }
             other => other.to_string(),
         };
         let paths = &self.account.paths;

@@ -91,6 +91,14 @@ impl Questions for Asker<'_> {
         self.0.witness(term, what)
     }
 
+    fn watches(&self) -> bool {
+        effigy_watch::is_on()
+    }
+
+    fn watched(&mut self, term: Term, what: &str, candidates: &[Value]) -> Value {
+        self.0.watched(term, what, candidates)
+    }
+
     fn witnessed(&mut self, what: &str) {
         self.0.witnessed(what);
     }

@@ -5,10 +5,10 @@
 //! condition, so that no side is taken that does not exist.
 
 use crate::kind::Kind;
+use crate::pin::Pin;
 use crate::place::{place_of, place_text};
 use crate::question::{Answer, Asked, Question};
 use crate::surroundings::Surroundings;
-use crate::watched::Pin;
 use effigy_engine::{Decision, Place, Trail};
 use effigy_term::{Symbol, SymbolKind, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};

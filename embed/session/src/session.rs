@@ -5,10 +5,11 @@
 use crate::kind::Kind;
 use crate::live::Live;
 use crate::panics::Leave;
+use crate::pin::Pin;
 use crate::question::{Answer, Purpose, Question};
 use crate::registry::{self, SessionId};
 use crate::run::{End, Mode, Outcome};
-use crate::watched::{Pin, Split};
+use crate::watched::Split;
 use effigy_term::{Symbol, SymbolKind, Term, Terms, Value};
 use std::panic::{self, Location};
 use std::rc::Rc;

@@ -9,6 +9,7 @@
 //! asks something else on another run, which is told, or it is not seen, and the verdict says no more than that.
 
 use crate::account::Account;
+use crate::pin::Pin;
 use crate::question::Answer;
 use crate::run::{End, Filed, Run};
 use crate::surroundings::Surroundings;
@@ -35,21 +36,6 @@ pub struct Split {
     pub compared: Vec<Term>,
     /// What tells its inputs apart: these exclude one another, and one of them holds.
     pub conds: Vec<Term>,
-}
-
-/// What a program has of a watched term.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Pin {
-    /// The term.
-    pub term: Term,
-    /// What the program has.
-    pub value: Value,
-    /// Its name in the verdict.
-    pub what: String,
-    /// It is one of the first two that it was to be: nothing else in the program is likely to be the same.
-    pub rare: bool,
-    /// What the run had that this one branches off.
-    was: Option<Value>,
 }
 
 impl Run {

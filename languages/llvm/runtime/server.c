@@ -45,7 +45,7 @@ static void effigy_become(char *at, int *argc, char ***argv) {
   setenv("EFFIGY_TEST", effigy_next(&at), 1);
   if (*effigy_next(&at) == '1') setenv("EFFIGY_STDIN_IS_FILE", "1", 1);
   int count = atoi(effigy_next(&at));
-  char **arguments = malloc(((size_t)count + 2) * sizeof *arguments);
+  char **arguments = __real_malloc(((size_t)count + 2) * sizeof *arguments);
   if (!arguments) abort();
   arguments[0] = (char *)"program";
   for (int i = 1; i <= count; i++) arguments[i] = (char *)effigy_next(&at);
@@ -103,7 +103,7 @@ static int effigy_serve(int *argc, char ***argv) {
   for (;;) {
     uint32_t size;
     if (!effigy_take(tests, &size, sizeof size)) _exit(0);
-    char *text = malloc((size_t)size + 1);
+    char *text = __real_malloc((size_t)size + 1);
     if (!text || !effigy_take(tests, text, size)) _exit(0);
     text[size] = 0;
     char *rest = text;

@@ -12,7 +12,7 @@ pub(crate) mod files;
 pub(crate) mod intrinsics;
 pub(crate) mod malloc;
 pub(crate) mod numbers;
-pub(crate) mod primitives;
+mod primitives;
 mod printf;
 pub(crate) mod refused;
 pub(crate) mod rust;

@@ -20,6 +20,7 @@ mod outside;
 mod placement;
 mod poison;
 mod provenance;
+mod uninterpreted;
 mod vector;
 
 use crate::checks::UNINITIALISED_VALUE;

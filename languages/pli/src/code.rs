@@ -4,7 +4,6 @@
 //!
 //! One execution of a statement is one or more operations; the first of them `begins` it.
 
-use crate::flow::soon::Soon;
 use crate::syntax::Comparison;
 use effigy_engine::Topology;
 use num_bigint::BigInt;
@@ -62,8 +61,8 @@ pub struct Procedure {
     pub uses_old: bool,
     /// Its flow of control.
     pub flow: OnceCell<Rc<Topology>>,
-    /// What is soon asked of.
-    pub(crate) asked: OnceCell<Rc<[Soon]>>,
+    /// The slots that are soon asked of, from each operation on.
+    pub(crate) asked: OnceCell<Rc<[Box<[u32]>]>>,
 }
 
 /// A variable of a procedure.

@@ -24,9 +24,10 @@ impl Procedure {
         })
     }
 
-    /// What is soon asked of, from each operation on.
-    pub(crate) fn soon(&self, at: u32) -> Option<&soon::Soon> {
-        self.asked.get_or_init(|| soon::Soon::of(self).into()).get(at as usize)
+    /// The slots that are soon asked of, from an operation on.
+    pub(crate) fn soon(&self, at: u32) -> &[u32] {
+        let of_each = || soon::Soon::of(self).iter().map(|it| it.slots().collect()).collect();
+        self.asked.get_or_init(of_each).get(at as usize).map_or(&[], |it| it)
     }
 
     /// Its number among the procedures; the call that the user typed has none.

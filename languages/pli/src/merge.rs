@@ -201,8 +201,7 @@ fn asked(state: &State) -> BTreeSet<CellId> {
     for (depth, (frame, pc)) in calls(state).enumerate() {
         // A caller goes on behind its CALL.
         let soon = frame.procedure.soon(if depth == 0 { pc } else { pc + 1 });
-        let slots = soon.into_iter().flat_map(|it| it.slots());
-        res.extend(slots.filter_map(|it| frame.bindings.get(it as usize)).map(|it| match it {
+        res.extend(soon.iter().filter_map(|it| frame.bindings.get(*it as usize)).map(|it| match it {
             Binding::Cell(cell) | Binding::Element(cell, _) => *cell,
         }));
     }

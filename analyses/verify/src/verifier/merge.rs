@@ -79,7 +79,7 @@ impl<'a> Merge for Verifier<'a> {
 }
 
 /// What stands before an instruction: nothing else is left to do but that, and what is due at the end.
-fn at_statement<'s>(state: &'s State<'_>) -> Option<(Pc, bool)> {
+fn at_statement(state: &State<'_>) -> Option<(Pc, bool)> {
     match state.work[..] {
         [Work::CheckPost { lenient }, Work::Run(pc)] if state.snapshots.is_empty() => Some((pc, lenient)),
         _ => None,

@@ -1,18 +1,14 @@
-//! CBMC's primitives: what a program says of memory, and functions of which only their congruence is known.
+//! CBMC's primitives: what a program says of memory.
 //!
 //! Knows: objects and addresses. Never: what is a bug; nothing here is one.
-//! Source: CBMC's documentation, "Memory primitives"; its convention `__CPROVER_uninterpreted_*`.
+//! Source: CBMC's documentation, "Memory primitives".
 
 use super::{result_width, width_of};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::memory::{Lookup, ObjectId, ObjectKind, Size};
-use crate::names::is_unsigned;
-use crate::process::Application;
 use crate::value::Val;
 use effigy_term::{Term, Width};
-use std::rc::Rc;
-use std::sync::Arc;
 
 type Done = Flow<Option<Val>>;
 
@@ -134,33 +130,4 @@ pub(crate) fn dynamic_object(it: &mut Machine<'_, '_>, call: &Call, arguments: &
 pub(crate) fn live_object(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
     let object = pointee(it, arguments, 0)?.object;
     Ok(Some(truth(it, call, lives(it, object))))
-}
-
-/// A call of a function of which only its name is known, and that it is one: an input, which is the same where the
-/// arguments are.
-pub(crate) fn apply(it: &mut Machine<'_, '_>, name: &Arc<str>, call: &Call, arguments: &[Val]) -> Flow<Val> {
-    let result = result_width(call);
-    let mut of_argument = |at: usize, value: &Val| it.term(value, width_of(call, at));
-    let arguments: Rc<[Term]> = arguments.iter().enumerate().map(|(at, value)| of_argument(at, value)).collect();
-    for &argument in arguments.iter() {
-        it.require_defined(argument, "an argument of an uninterpreted function")?;
-    }
-    let width = Width::of(result.bits().max(8));
-    let term = it.peek_input(name, width);
-    let terms = it.ctx.terms;
-    for before in it.state.process.applied.to_vec() {
-        let sorts = |of: &[Term]| of.iter().map(|it| terms.sort(*it)).collect::<Vec<_>>();
-        let same_result = terms.sort(before.result) == terms.sort(term);
-        if before.name == *name && same_result && sorts(&before.arguments) == sorts(&arguments) {
-            let pairs = before.arguments.iter().zip(arguments.iter());
-            let same = terms.and_all(pairs.map(|(a, b)| terms.eq(*a, *b)));
-            it.assume(terms.implies(same, terms.eq(before.result, term)))?;
-        }
-    }
-    let term = it.input_number(name, width, !is_unsigned(name));
-    it.state.process.applied.push(Application { name: Arc::clone(name), arguments, result: term });
-    Ok(match result.bits() {
-        1 => it.of_term(terms.eq(terms.bv_extract(0, 0, term), terms.bv_u64(Width::W1, 1))),
-        _ => it.of_term(term),
-    })
 }

@@ -244,7 +244,7 @@ impl Machine<'_, '_> {
             && let Some(Shape::Scalar { width, .. }) = &call.result
             && is_input_width(*width)
         {
-            let value = crate::libc::primitives::apply(self, name, call, arguments)?;
+            let value = super::uninterpreted::apply(self, name, call, Width::of(*width), arguments)?;
             self.returned(call, Some(value));
             return Ok(());
         }

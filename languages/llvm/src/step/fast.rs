@@ -140,9 +140,9 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
             }
             Inst::Cast { op, lanes: 0, from, to, dst, a } if from <= 64 && to <= 64 => {
                 use crate::ir::CastOp;
-                let bits = match operand(registers, constants, a) {
-                    &Val::Int(bits) => bits,
-                    &Val::Address { bits, .. } if op == CastOp::IntToPtr && to == 64 => bits,
+                let bits = match *operand(registers, constants, a) {
+                    Val::Int(bits) => bits,
+                    Val::Address { bits, .. } if op == CastOp::IntToPtr && to == 64 => bits,
                     _ => break,
                 };
                 if op == CastOp::PtrToInt {

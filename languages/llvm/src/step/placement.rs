@@ -232,7 +232,7 @@ impl Machine<'_, '_> {
     fn large_number_read(&mut self, spot: Spot, size: usize, width: u32, value: Val) -> Val {
         let Offset::Known(offset) = spot.offset else { return value };
         let Some(object) = self.state.memory.get(spot.object) else { return value };
-        if width as usize != size * 8 || size % 8 != 0 || !object.bytes.may_hold_addresses() {
+        if width as usize != size * 8 || !size.is_multiple_of(8) || !object.bytes.may_hold_addresses() {
             return value;
         }
         let mut whole: Option<Term> = None;
@@ -255,7 +255,7 @@ impl Machine<'_, '_> {
         let (id, offset) = ObjectId::of_address(address);
         let align = self.state.memory.alignment(id);
         // Not if it has left the object's window.
-        let near = offset >= -(1 << 29) && offset <= 1 << 30;
+        let near = (-(1 << 29)..=1 << 30).contains(&offset);
         if id != ObjectId(0) && near && placed(terms, address, align) == *term {
             return Val::Address { bits: address, align };
         }

@@ -221,7 +221,7 @@ declare i32 @p(...)
         effigy_llvm::ir::Constant::Label(_, label) => (&**label, it.1.index()),
         other => panic!("{other:?}"),
     });
-    assert_eq!(labels.collect::<Vec<_>>(), [("a", 1), ("b", 3)]);
+    assert_eq!(labels.collect::<Vec<_>>(), [("a", 1), ("b", 2)]);
     assert!(matches!(last(default.index()).op, Op::Unreachable) && default.index() == f.blocks.len() - 1);
     assert_eq!(f.blocks[3].instructions[0].debug, 4);
 }
