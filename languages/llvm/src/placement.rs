@@ -105,6 +105,6 @@ pub(crate) fn are_same_bits(terms: &Terms, a: Term, b: Term) -> bool {
 /// Whether a number may be an address by its halves alone.
 #[inline]
 pub(crate) fn looks_like_one(number: u64) -> bool {
-    // `ObjectId::base`: the lower half is at least 2^30.
-    number >> 32 != 0 && number & (3 << 30) != 0
+    // Nobody makes 2^24 objects; `ObjectId::base`: the lower half is at least 2^30.
+    number >> 32 != 0 && number >> 56 == 0 && number & (3 << 30) != 0
 }

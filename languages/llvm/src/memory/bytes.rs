@@ -35,8 +35,17 @@ pub struct Bytes {
     /// The content as an array from 64-bit offsets to bytes, once a write at a symbolic offset needed it; then it
     /// alone counts.
     array: Option<Term>,
-    /// A number that may be an address was written, as a whole.
-    addresses: bool,
+    /// Numbers that may be addresses were written, as a whole.
+    addresses: Addresses,
+}
+
+/// Where numbers that may be addresses were written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Addresses {
+    None,
+    /// At multiples of 8.
+    Aligned,
+    Anywhere,
 }
 
 #[derive(Clone, Debug)]
@@ -66,19 +75,24 @@ impl Undefined<'_> {
 impl Bytes {
     /// No bytes.
     pub fn empty() -> Bytes {
-        Bytes { concrete: Vec::new(), shadow: None, array: None, addresses: false }
+        Bytes { concrete: Vec::new(), shadow: None, array: None, addresses: Addresses::None }
     }
 
     /// Concrete bytes.
     pub fn concrete(bytes: Vec<u8>) -> Bytes {
-        let addresses = words(&bytes).any(looks_like_one);
+        let addresses = if words(&bytes).any(looks_like_one) { Addresses::Aligned } else { Addresses::None };
         Bytes { concrete: bytes, shadow: None, array: None, addresses }
     }
 
     /// `len` bytes that were never written.
     pub fn uninitialised(len: usize) -> Bytes {
         let shadow = Shadow { known: vec![Known::Uninitialised; len], cells: FxHashMap::default() };
-        Bytes { concrete: vec![0; len], shadow: (len > 0).then(|| Box::new(shadow)), array: None, addresses: false }
+        Bytes {
+            concrete: vec![0; len],
+            shadow: (len > 0).then(|| Box::new(shadow)),
+            array: None,
+            addresses: Addresses::None,
+        }
     }
 
     /// The number of bytes.
@@ -124,7 +138,9 @@ impl Bytes {
             return self.store_term(terms, offset, len, terms.bv_u64(Width::of(len as u32 * 8), bits));
         }
         self.concrete[offset..offset + len].copy_from_slice(&bits.to_le_bytes()[..len]);
-        self.addresses |= len == 8 && looks_like_one(bits);
+        if len == 8 && looks_like_one(bits) {
+            self.note_address(offset);
+        }
         if let Some(shadow) = &mut self.shadow {
             shadow.overwrite(offset, len, Known::Concrete);
         }
@@ -235,6 +251,9 @@ impl Bytes {
             return;
         }
         if let Some(value) = terms.as_bv(term) {
+            if len >= 8 {
+                self.addresses = Addresses::Anywhere;
+            }
             for at in 0..len {
                 let byte = value.extract(at as u32 * 8 + 7, at as u32 * 8).to_u64().unwrap_or(0);
                 self.store_concrete(terms, offset + at, 1, byte);
@@ -268,7 +287,9 @@ impl Bytes {
             return;
         }
         self.concrete[offset..offset + bytes.len()].copy_from_slice(bytes);
-        self.addresses |= bytes.len() == 8 && words(bytes).any(looks_like_one);
+        if bytes.len() == 8 && words(bytes).any(looks_like_one) {
+            self.note_address(offset);
+        }
         if let Some(shadow) = &mut self.shadow {
             shadow.overwrite(offset, bytes.len(), Known::Concrete);
         }
@@ -290,7 +311,10 @@ impl Bytes {
     /// Copies bytes with what is known of them: `len` bytes of `source` from `from` to `offset`.
     pub fn copy_from(&mut self, undefined: &mut Undefined<'_>, offset: usize, source: &Bytes, from: usize, len: usize) {
         let terms = undefined.terms;
-        self.addresses |= source.addresses;
+        if source.addresses != Addresses::None {
+            let kept = if (offset ^ from).is_multiple_of(8) { source.addresses } else { Addresses::Anywhere };
+            self.addresses = self.addresses.max(kept);
+        }
         if let Some(bytes) = source.slice(from, len) {
             return self.store_slice(terms, offset, bytes);
         }
@@ -316,7 +340,18 @@ impl Bytes {
     /// Whether a number that may be an address was written somewhere, as a whole.
     #[inline]
     pub(crate) fn may_hold_addresses(&self) -> bool {
-        self.addresses
+        self.addresses != Addresses::None
+    }
+
+    /// Whether all of these were at multiples of 8.
+    pub(crate) fn addresses_are_aligned(&self) -> bool {
+        self.addresses != Addresses::Anywhere
+    }
+
+    #[inline]
+    fn note_address(&mut self, offset: usize) {
+        let at = if offset.is_multiple_of(8) { Addresses::Aligned } else { Addresses::Anywhere };
+        self.addresses = self.addresses.max(at);
     }
 
     /// The concrete word at an offset, if there is one.

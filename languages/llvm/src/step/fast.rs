@@ -6,9 +6,9 @@
 use super::arithmetic::{compare, concrete, signed_overflows};
 use crate::checks::SIGNED_OVERFLOW;
 use crate::code::{Inst, NO_SITE, Opnd};
-use crate::ir::BinaryOp;
+use crate::ir::{BinaryOp, CastOp};
 use crate::machine::Executable;
-use crate::memory::{Lookup, Object, ObjectId, ObjectKind, Size};
+use crate::memory::{Lookup, Memory, Object, ObjectId, ObjectKind, Size};
 use crate::options::Integers;
 use crate::state::State;
 use crate::value::{Val, signed, truncate};
@@ -44,22 +44,22 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
     while left > 0 {
         match function.code[pc] {
             Inst::Mov { dst, a } => {
-                let value = operand(registers, constants, a).clone();
+                let value = copied(operand(registers, constants, a));
                 registers[dst as usize] = value;
                 pc += 1;
             }
             Inst::Bin { op, flags, lanes: 0, width, dst, a, b } if width <= 64 => {
                 let width = u32::from(width);
-                let (a, b) = match (operand(registers, constants, a), operand(registers, constants, b)) {
-                    (&Val::Int(a), &Val::Int(b)) => (a, b),
-                    // The distance of two pointers into one object.
-                    (&Val::Address { bits: a, .. }, &Val::Address { bits: b, .. })
-                        if op == BinaryOp::Sub && a >> 32 == b >> 32 =>
-                    {
-                        (a, b)
-                    }
-                    _ => break,
+                let (a, b) = (operand(registers, constants, a), operand(registers, constants, b));
+                let &Val::Int(x) = a else {
+                    let Some(distance) = distance(op, a, b) else { break };
+                    registers[dst as usize] = Val::Int(distance);
+                    pc += 1;
+                    left -= 1;
+                    continue;
                 };
+                let &Val::Int(y) = b else { break };
+                let (a, b) = (x, y);
                 if flags.nsw && overflow && signed_overflows(op, width, a, b) {
                     break;
                 }
@@ -97,7 +97,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 }
                 let Some(bits) = object.bytes.load_concrete(offset as usize, size as usize) else { break };
                 if number
-                    && (if size == 8 { memory.is_address_of_any(bits) } else { object.bytes.may_hold_addresses() })
+                    && object.bytes.may_hold_addresses()
                     && memory.is_part_of_address(&object.bytes, offset as usize, size as usize)
                 {
                     break;
@@ -139,26 +139,17 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 pc += 1;
             }
             Inst::Cast { op, lanes: 0, from, to, dst, a } if from <= 64 && to <= 64 => {
-                use crate::ir::CastOp;
-                let bits = match *operand(registers, constants, a) {
-                    Val::Int(bits) => bits,
-                    Val::Address { bits, .. } if op == CastOp::IntToPtr && to == 64 => bits,
-                    _ => break,
-                };
-                if op == CastOp::PtrToInt {
-                    if strayed || to != 64 {
-                        break;
-                    }
-                    let (id, _) = ObjectId::of_address(bits);
-                    let is_number = matches!(memory.lookup(id), Lookup::Null | Lookup::Wild);
-                    let address = Val::Address { bits, align: memory.alignment(id) };
-                    registers[dst as usize] = if is_number { Val::Int(bits) } else { address };
+                if matches!(op, CastOp::PtrToInt | CastOp::IntToPtr) {
+                    let value = operand(registers, constants, a);
+                    let Some(value) = between_pointers(memory, strayed, op, to, value) else { break };
+                    registers[dst as usize] = value;
                     pc += 1;
                     left -= 1;
                     continue;
                 }
+                let bits = int!(a);
                 let bits = match op {
-                    CastOp::IntToPtr | CastOp::Trunc | CastOp::ZExt => bits,
+                    CastOp::Trunc | CastOp::ZExt => bits,
                     CastOp::SExt => signed(bits, u32::from(from)) as u64,
                     _ => break,
                 };
@@ -167,7 +158,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
             }
             Inst::Select { dst, cond, a, b, .. } => {
                 let chosen = if int!(cond) & 1 == 1 { a } else { b };
-                let value = operand(registers, constants, chosen).clone();
+                let value = copied(operand(registers, constants, chosen));
                 if matches!(value, Val::Agg(_)) {
                     break;
                 }
@@ -182,11 +173,48 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
     *fuel = left;
 }
 
+/// The distance of two pointers into one object.
+#[inline(never)]
+fn distance(op: BinaryOp, a: &Val, b: &Val) -> Option<u64> {
+    match (a, b) {
+        (&Val::Address { bits: a, .. }, &Val::Address { bits: b, .. }) if op == BinaryOp::Sub && a >> 32 == b >> 32 => {
+            Some(a.wrapping_sub(b))
+        }
+        _ => None,
+    }
+}
+
+/// A pointer as a number, or such a number as a pointer.
+#[inline(never)]
+fn between_pointers(memory: &Memory, strayed: bool, op: CastOp, to: u16, value: &Val) -> Option<Val> {
+    if strayed || to != 64 {
+        return None;
+    }
+    match (op, value) {
+        (CastOp::PtrToInt, &Val::Int(bits)) => {
+            let id = ObjectId::of_address(bits).0;
+            let is_number = matches!(memory.lookup(id), Lookup::Null | Lookup::Wild);
+            Some(if is_number { Val::Int(bits) } else { Val::Address { bits, align: memory.alignment(id) } })
+        }
+        (CastOp::IntToPtr, &(Val::Int(bits) | Val::Address { bits, .. })) => Some(Val::Int(bits)),
+        _ => None,
+    }
+}
+
 #[inline(always)]
 fn operand<'a>(registers: &'a [Val], constants: &'a [Val], operand: Opnd) -> &'a Val {
     match operand.decode() {
         Ok(reg) => &registers[reg],
         Err(constant) => &constants[constant],
+    }
+}
+
+/// A copy; most values are plain numbers.
+#[inline(always)]
+fn copied(value: &Val) -> Val {
+    match value {
+        Val::Int(bits) => Val::Int(*bits),
+        other => other.clone(),
     }
 }
 
@@ -199,7 +227,7 @@ fn take(program: &Executable, ctx: &mut Context<'_>, registers: &mut [Val], edge
     }
     ctx.coverage.reach(Site(edge.block_site));
     for &(dst, source) in &edge.moves {
-        let value = operand(registers, &program.code.constants, source).clone();
+        let value = copied(operand(registers, &program.code.constants, source));
         registers[dst as usize] = value;
     }
     edge.target as usize

@@ -382,7 +382,10 @@ fn compare_with(pred: IntPredicate, address: u64, align: u8, number: u64) -> Opt
 impl crate::memory::Memory {
     /// Whether some bytes are an address, or a part of one.
     pub(super) fn is_part_of_address(&self, bytes: &Bytes, offset: usize, size: usize) -> bool {
-        size == 8 || self.address_around(bytes, offset, size).is_some()
+        match size {
+            8 => bytes.word_at(offset).is_some_and(|it| self.is_address_of_any(it)),
+            _ => self.address_around(bytes, offset, size).is_some(),
+        }
     }
 
     /// The word around some bytes that is an address, and where it begins.
@@ -390,11 +393,14 @@ impl crate::memory::Memory {
         if !bytes.may_hold_addresses() {
             return None;
         }
-        let aligned = offset / 8 * 8;
-        let first = (offset + 1).saturating_sub(8);
-        std::iter::once(aligned).chain(first..offset + size).find_map(|start| {
+        let at = |start: usize| {
             let word = bytes.word_at(start)?;
             self.is_address_of_any(word).then_some((start, word))
-        })
+        };
+        let first = offset / 8 * 8;
+        if bytes.addresses_are_aligned() {
+            return (first..offset + size).step_by(8).find_map(at);
+        }
+        ((offset + 1).saturating_sub(8)..offset + size).find_map(at)
     }
 }
