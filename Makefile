@@ -49,7 +49,7 @@ test-long: setup
 	EFFIGY_CASES_TIMES=20 cargo test --release -p effigy-cli --test oracle_c --test corpus
 
 # A minute for each reader, on a stable compiler (without coverage; `cargo +nightly fuzz run` is better).
-FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_output test_reader journal_reader smtlib_reader trace_reader simplify
+FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_output test_reader journal_reader smtlib_reader trace_reader sql simplify
 fuzz:
 	CARGO_TARGET_DIR=target/fuzz cargo build --manifest-path fuzz/Cargo.toml
 	for it in $(FUZZ_TARGETS); do target/fuzz/debug/$$it -max_total_time=60 -artifact_prefix=target/fuzz/ || exit 1; done
