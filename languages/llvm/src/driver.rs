@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// Our headers, as they are written beside the compiler's for the time of a call.
 const HEADERS: &[(&str, &str)] =
@@ -97,7 +97,8 @@ pub fn is_c(files: &[PathBuf]) -> bool {
     files.iter().all(|it| matches!(kind(it), Ok(Kind::C)))
 }
 
-/// The clang to use.
+/// The clang to use: what `EFFIGY_CLANG` names, or the first of the known names that answers. It is asked once: a
+/// process has many compilations, and each would wait for it again.
 ///
 /// # Errors
 /// When there is none.
@@ -105,8 +106,13 @@ pub fn clang() -> Result<OsString, DriverError> {
     if let Some(named) = std::env::var_os("EFFIGY_CLANG") {
         return Ok(named);
     }
+    static FOUND: OnceLock<&str> = OnceLock::new();
+    if let Some(found) = FOUND.get() {
+        return Ok(found.into());
+    }
     let answers = |it: &&&str| Command::new(it).arg("--version").output().is_ok_and(|it| it.status.success());
-    CLANGS.iter().find(answers).map(OsString::from).ok_or(DriverError::NoClang)
+    let found = CLANGS.iter().find(answers).ok_or(DriverError::NoClang)?;
+    Ok(FOUND.get_or_init(|| found).into())
 }
 
 /// A directory that is gone when this value is.
