@@ -10,7 +10,7 @@ use crate::error::{Refusal, SqlError};
 use crate::logic::{Compare, compare};
 use crate::schema::{Kind, Schema};
 use crate::start::Start;
-use crate::value::{CellId, Const, Data, Val};
+use crate::value::{CellId, Const, Data, Sent, Val};
 use effigy_term::{Node, Sort, Term, Terms};
 use sqlparser::ast::Statement;
 use sqlparser::dialect::SQLiteDialect;
@@ -46,7 +46,7 @@ pub struct Outcome {
     /// The columns of tables that they are, where they are: table and column.
     pub origins: Vec<Option<(Rc<str>, Rc<str>)>>,
     /// The rows.
-    pub rows: Vec<Vec<Const>>,
+    pub rows: Vec<Vec<Sent>>,
     /// The statement leaves the order of these rows to the database; here it is that of their numbers.
     pub unordered: bool,
     /// How many rows were written.

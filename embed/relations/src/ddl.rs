@@ -155,7 +155,15 @@ impl Reader<'_> {
             return self.refuse(format!("duplicate column name: {name}"), def.name.span);
         }
         let kind = kind_of(&def.data_type.to_string());
-        table.columns.push(Column { name, kind, nullable: true, default: None, domain: None, opaque: false });
+        table.columns.push(Column {
+            name,
+            kind,
+            nullable: true,
+            default: None,
+            domain: None,
+            opaque: false,
+            symbolic: false,
+        });
         for option in &def.options {
             match &option.option {
                 ColumnOption::Null => {}

@@ -11,7 +11,7 @@ use crate::likely;
 use crate::logic::{self, Compare};
 use crate::scope::Name;
 use crate::text::{self, Text};
-use crate::value::{Const, Data, Val, int};
+use crate::value::{Const, Data, Sent, Val, int};
 use effigy_term::range::Ranges;
 use effigy_term::truth_table::TruthTables;
 use effigy_term::{Term, Value};
@@ -24,8 +24,8 @@ impl Evaluator<'_> {
     pub(crate) fn deliver(&mut self, names: &[Name], lines: Vec<Vec<Val>>) -> Result<Outcome, SqlError> {
         let mut rows = Vec::new();
         for line in lines {
-            let row: Result<Vec<Const>, SqlError> =
-                line.iter().zip(names).map(|(val, name)| self.certain(val, &shown(name))).collect();
+            let row: Result<Vec<Sent>, SqlError> =
+                line.iter().zip(names).map(|(val, name)| self.sent(val, name)).collect();
             rows.push(row?);
         }
         Ok(Outcome {
@@ -36,6 +36,30 @@ impl Evaluator<'_> {
             changed: 0,
             last_number: self.db.last_number,
         })
+    }
+
+    /// The value as the program takes it.
+    fn sent(&mut self, val: &Val, name: &Name) -> Result<Sent, SqlError> {
+        if self.is_symbolic(name) {
+            let null = match val.data {
+                Data::Cell(cell) => self.db.null_of(cell, self.ask),
+                _ => val.null,
+            };
+            if self.db.decide(null, self.ask) {
+                return Ok(Sent::Certain(Const::Null));
+            }
+            if let Data::Int(it) = self.db.seen(val, self.ask).data {
+                let plain = self.terms.as_bv(it).and_then(|it| it.to_i64());
+                return Ok(plain.map_or(Sent::Number(it), |it| Sent::Certain(Const::Int(it))));
+            }
+        }
+        self.certain(val, &shown(name)).map(Sent::Certain)
+    }
+
+    fn is_symbolic(&self, name: &Name) -> bool {
+        let Some((table, column)) = &name.origin else { return false };
+        let table = self.db.schema.table(table).map(|it| &self.db.schema.tables[it]);
+        table.and_then(|it| it.column(column).map(|at| it.columns[at].symbolic)).unwrap_or(false)
     }
 
     /// The value on this path.

@@ -21,7 +21,7 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) db: &'a mut Database,
     pub(crate) ask: &'a mut dyn Questions,
     pub(crate) sql: &'a str,
-    values: &'a [Const],
+    values: &'a [Val],
     pub(crate) terms: Rc<Terms>,
     /// Rows may be equal in the order that the statement gives.
     pub(crate) ties: bool,
@@ -36,7 +36,7 @@ impl<'a> Evaluator<'a> {
         db: &'a mut Database,
         ask: &'a mut dyn Questions,
         sql: &'a str,
-        values: &'a [Const],
+        values: &'a [Val],
     ) -> Evaluator<'a> {
         let terms = Rc::clone(&db.terms);
         Evaluator { db, ask, sql, values, terms, ties: false, with: Vec::new(), looked_at: 0 }
@@ -86,7 +86,7 @@ impl<'a> Evaluator<'a> {
         table.columns.iter().map(|it| name(&it.name)).collect()
     }
 
-    fn parameter(&self, text: &str, span: Span) -> Result<Const, SqlError> {
+    fn parameter(&self, text: &str, span: Span) -> Result<Val, SqlError> {
         let at = match text.trim_start_matches(['?', '$', ':', '@']).parse::<usize>() {
             Ok(number) => number.checked_sub(1),
             Err(_) => self.db.placeholder(self.sql, span),
@@ -123,14 +123,13 @@ impl<'a> Evaluator<'a> {
                 _ => self.refuse("this name", expr.span()),
             },
             Expr::Value(it) => {
-                let value = match &it.value {
-                    Value::Placeholder(text) => self.parameter(text, it.span)?,
-                    other => match of_value(other) {
-                        Some(it) => it,
-                        None => return self.refuse("this literal", it.span),
-                    },
-                };
-                Ok(Val::of(&self.terms, &value))
+                if let Value::Placeholder(text) = &it.value {
+                    return self.parameter(text, it.span);
+                }
+                match of_value(&it.value) {
+                    Some(it) => Ok(Val::of(&self.terms, &it)),
+                    None => self.refuse("this literal", it.span),
+                }
             }
             Expr::Nested(it) => self.expr(it, scope),
             Expr::Tuple(of) if of.len() == 1 => self.expr(&of[0], scope),

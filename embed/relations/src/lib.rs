@@ -47,4 +47,4 @@ pub use database::{Database, Outcome};
 pub use error::{Refusal, SqlError, Violation};
 pub use schema::{Column, ForeignKey, Kind, Schema, Table};
 pub use start::Start;
-pub use value::{Const, Data, Val};
+pub use value::{Const, Data, Sent, Val};

@@ -8,7 +8,7 @@ use crate::error::{Refusal, SqlError};
 use crate::expression::Evaluator;
 use crate::schema::Schema;
 use crate::start::Start;
-use crate::value::{CellId, Const};
+use crate::value::{CellId, Const, Val};
 use effigy_term::Terms;
 use sqlparser::tokenizer::Span;
 use std::rc::Rc;
@@ -29,6 +29,12 @@ impl Database {
 
     /// Answers a statement.
     pub fn run(&mut self, sql: &str, values: &[Const], ask: &mut dyn Questions) -> Result<Outcome, SqlError> {
+        let values: Vec<Val> = values.iter().map(|it| Val::of(&self.terms, it)).collect();
+        self.run_with(sql, &values, ask)
+    }
+
+    /// As [`Database::run`], with values that may be symbolic.
+    pub fn run_with(&mut self, sql: &str, values: &[Val], ask: &mut dyn Questions) -> Result<Outcome, SqlError> {
         let statement = self.parse(sql)?;
         Evaluator::new(self, ask, sql, values).statement(&statement.statement)
     }

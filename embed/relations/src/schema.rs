@@ -64,6 +64,8 @@ pub struct Column {
     pub domain: Option<Rc<[Const]>>,
     /// Its values are names: different in every row, and nothing but whether they are the same matters.
     pub opaque: bool,
+    /// The program takes its values as terms, if they are integers: none has to stand for all.
+    pub symbolic: bool,
 }
 
 /// A table.

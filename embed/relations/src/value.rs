@@ -49,6 +49,15 @@ impl fmt::Display for Const {
     }
 }
 
+/// A value that a statement sends to the program.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Sent {
+    /// A value that is certain on the path.
+    Certain(Const),
+    /// An integer of 64 bits that the program takes as a term ([`crate::schema::Column::symbolic`]).
+    Number(Term),
+}
+
 /// The place of a cell in the database at the start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct CellId {

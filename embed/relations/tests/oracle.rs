@@ -7,7 +7,7 @@ mod draw;
 
 use draw::Draw;
 use effigy_relations::database::Read;
-use effigy_relations::{Const, Database, Questions, Schema, SqlError, Start, Violation};
+use effigy_relations::{Const, Database, Questions, Schema, Sent, SqlError, Start, Violation};
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvValue, Model, Node, Sort, SymbolKind, Term, Terms, Value};
 use proptest::prelude::*;
@@ -163,6 +163,13 @@ enum Came {
     Violated(&'static str),
 }
 
+fn sent(value: &Sent) -> String {
+    match value {
+        Sent::Certain(it) => text(it),
+        Sent::Number(_) => panic!("no column is symbolic"),
+    }
+}
+
 fn text(value: &Const) -> String {
     match value {
         Const::Bool(it) => i64::from(*it).to_string(),
@@ -172,7 +179,7 @@ fn text(value: &Const) -> String {
 
 fn ours(outcome: Result<effigy_relations::Outcome, SqlError>, reads: bool) -> Result<Came, String> {
     Ok(match outcome {
-        Ok(it) if reads => Came::Rows(it.rows.iter().map(|row| row.iter().map(text).collect()).collect()),
+        Ok(it) if reads => Came::Rows(it.rows.iter().map(|row| row.iter().map(sent).collect()).collect()),
         Ok(it) => Came::Changed(it.changed),
         Err(SqlError::Violated(it)) => Came::Violated(match it {
             Violation::Unique(_) => "UNIQUE",

@@ -16,6 +16,8 @@ pub mod formula;
 
 mod shown;
 
+pub mod sym;
+
 pub mod path;
 
 mod sqlite;
@@ -33,6 +35,7 @@ pub use formula::Formula;
 pub use path::{Answer, Path, Row};
 pub use report::Report;
 pub use shown::Exposure;
+pub use sym::Sym;
 pub use world::World;
 
 /// Whether comparisons of values that the application was sent are seen: it was compiled by `cargo effigy test`.

@@ -6,9 +6,10 @@
 //! application has one. A path that is over does not unwind through the application, whose transactions would roll back
 //! with a lock that is poisoned: the statement fails, and [`take_over`] tells the path's owner.
 
+use crate::sym;
 use crate::told::Told;
 use crate::values::{from_sea, to_sea};
-use effigy_relations::{Const, Database, Outcome, Questions, SqlError};
+use effigy_relations::{Data, Database, Outcome, Questions, Sent, SqlError, Val};
 use effigy_session::{Session, SessionId};
 use effigy_term::{Sort, Term, Value};
 use sea_orm::{
@@ -45,6 +46,7 @@ thread_local! {
 /// The database of a new path; that of the last one is gone.
 pub(crate) fn enter(database: Database, session: &Session, kinds: Rc<Kinds>, told: Rc<Told>) -> DatabaseConnection {
     let id = session.id();
+    sym::forget();
     BELOW.set(Some(Below { database, kinds, told, statements: Vec::new(), unordered: Vec::new(), over: None }));
     let driver = MockDatabaseConnection::new(Driver { session: id });
     DatabaseConnectionType::MockDatabaseConnection(Arc::new(driver)).into()
@@ -140,9 +142,13 @@ type Rows = Vec<BTreeMap<String, sea_orm::Value>>;
 
 fn run(it: &mut Below, session: &Session, statement: &Statement) -> Result<(Outcome, Rows), SqlError> {
     let of = statement.values.as_ref().map_or(&[][..], |it| it.0.as_slice());
-    let values: Result<Vec<Const>, String> = of.iter().map(from_sea).collect();
+    let given = |it: &sea_orm::Value| match sym::given(session, it) {
+        Some(term) => Ok(Val::some(session.terms(), Data::Int(term))),
+        None => from_sea(it).map(|it| Val::of(session.terms(), &it)),
+    };
+    let values: Result<Vec<Val>, String> = of.iter().map(given).collect();
     let values = values.unwrap_or_else(|what| session.unsupported(&format!("{what} in {}", statement.sql)));
-    let outcome = match it.database.run(&statement.sql, &values, &mut Asker(session)) {
+    let outcome = match it.database.run_with(&statement.sql, &values, &mut Asker(session)) {
         Ok(outcome) => outcome,
         Err(SqlError::Refused(it)) => session.unsupported(&it.to_string()),
         Err(violated) => return Err(violated),
@@ -157,7 +163,11 @@ fn run(it: &mut Below, session: &Session, statement: &Statement) -> Result<(Outc
             let kind = outcome.origins[at]
                 .as_ref()
                 .and_then(|(table, column)| it.kinds.get(&(table.to_ascii_lowercase(), column.to_ascii_lowercase())));
-            let value = match to_sea(value, kind) {
+            let value = match value {
+                Sent::Certain(it) => to_sea(it, kind),
+                Sent::Number(term) => Ok(sym::send(session, *term, Some(shown(&outcome, at)))),
+            };
+            let value = match value {
                 Ok(it) => it,
                 Err(what) => session.unsupported(&format!("{what} in {}", statement.sql)),
             };
@@ -168,6 +178,14 @@ fn run(it: &mut Below, session: &Session, statement: &Statement) -> Result<(Outc
         rows.push(res);
     }
     Ok((outcome, rows))
+}
+
+/// A column as a verdict names it.
+fn shown(outcome: &Outcome, at: usize) -> String {
+    match &outcome.origins[at] {
+        Some((table, column)) => format!("{table}.{column}"),
+        None => outcome.columns[at].clone(),
+    }
 }
 
 impl MockDatabaseTrait for Driver {

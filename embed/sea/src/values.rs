@@ -4,6 +4,7 @@
 //!
 //! sea-orm reads a value only as the kind that it was sent as: an `i32` is no `i64`.
 
+use crate::sym;
 use effigy_relations::Const;
 use sea_orm::{ColumnType, Value};
 
@@ -62,6 +63,8 @@ pub(crate) fn to_sea(value: &Const, kind: Option<&ColumnType>) -> Result<Value, 
             None if null => Value::Bool(None),
             None => return fails(),
         },
+        // A field of symbolic numbers takes plain ones of any size.
+        Some(it) if sym::is_symbolic(it) => narrow!(BigInt),
         Some(ColumnType::TinyInteger) => narrow!(TinyInt),
         Some(ColumnType::SmallInteger) => narrow!(SmallInt),
         Some(ColumnType::Integer) => narrow!(Int),

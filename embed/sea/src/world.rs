@@ -5,8 +5,8 @@
 use crate::path::{Answer, Left, Mode, Path, Record};
 use crate::report::{Counterexample, Report};
 use crate::seam::{self, Asker, Kinds};
-use crate::sqlite;
 use crate::told::Told;
+use crate::{sqlite, sym};
 use effigy_relations::database::Read;
 use effigy_relations::{Const, Database, Schema, SqlError, Start};
 use effigy_session::{Ending, Limits, PathEnd, Session, explore_with};
@@ -100,6 +100,11 @@ impl World {
                 && let Some(it) = Rc::make_mut(&mut self.schema).column_mut(&table, &name)
             {
                 it.domain = Some(variants.iter().map(|it| Const::text(&it.to_string())).collect());
+            }
+            if sym::is_symbolic(&kind)
+                && let Some(it) = Rc::make_mut(&mut self.schema).column_mut(&table, &name)
+            {
+                it.symbolic = true;
             }
             Rc::make_mut(&mut self.kinds).insert((table.clone(), name), kind);
         }
