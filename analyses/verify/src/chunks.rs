@@ -10,7 +10,7 @@ use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene, Stop};
 use effigy_contracts::program::{FieldId, Span};
 use effigy_heap::heap::{Amount, Chunk, ChunkId, Heap, Resource};
-use effigy_term::Term;
+use effigy_term::{Node, Term};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use std::rc::Rc;
@@ -54,6 +54,41 @@ impl<'a, 't> Machine<'a, 't> {
     /// `0 < amount`.
     pub(crate) fn positive(&self, amount: Term) -> Term {
         self.terms.real_lt(self.no_permission(), amount)
+    }
+
+    /// When an amount is positive, in words that name no amount where its form says so: a function's definition keeps
+    /// nothing of amounts.
+    fn has_any(&mut self, amount: Term) -> Term {
+        match self.by_form(amount) {
+            Some(it) => it,
+            None => self.positive(amount),
+        }
+    }
+
+    /// The same, of conditionals and sums of nothing and of what is known to be positive.
+    fn by_form(&mut self, amount: Term) -> Option<Term> {
+        let terms = self.terms;
+        if let Some(it) = terms.as_real(amount) {
+            return (!it.is_negative()).then(|| terms.bool(it.is_positive()));
+        }
+        match terms.node(amount) {
+            Node::Ite(cond, then, other) => {
+                let (then, other) = (self.by_form(*then)?, self.by_form(*other)?);
+                Some(terms.ite(*cond, then, other))
+            }
+            Node::RealPoly(sum) if !sum.constant.is_negative() => {
+                let mut any = vec![terms.bool(sum.constant.is_positive())];
+                for (factor, monomial) in &sum.monomials {
+                    let [(only, 1)] = monomial[..] else { return None };
+                    any.push(if factor.is_positive() { self.by_form(only)? } else { return None });
+                }
+                Some(terms.or_all(any))
+            }
+            _ => {
+                let positive = self.positive(amount);
+                self.known(positive).then(|| terms.bool(true))
+            }
+        }
     }
 
     /// All arguments are equal.
@@ -109,7 +144,11 @@ impl<'a, 't> Machine<'a, 't> {
         args: &[Term],
         culprit: Span,
     ) -> Res<Option<Term>> {
-        if let Some(id) = self.find(scene.heap, resource, args)
+        let found = self.find(scene.heap, resource, args);
+        if scene.mode.defining && scene.mode.exhale_side {
+            self.read_exhaled(scene.heap, found);
+        }
+        if let Some(id) = found
             && let Some(chunk) = scene.heap.get(id)
         {
             let positive = self.positive(chunk.perm);
@@ -127,6 +166,16 @@ impl<'a, 't> Machine<'a, 't> {
             return if scene.blame.goes_on { Ok(None) } else { Err(Stop::Infeasible) };
         }
         Ok(self.summary(scene.heap, &candidates))
+    }
+
+    /// A definition by what is exhaled reads this: the location must be there, for what is inhaled need not be.
+    fn read_exhaled(&mut self, heap: &Heap, found: Option<ChunkId>) {
+        let amount = found.and_then(|it| heap.get(it)).map(|it| it.perm);
+        let there = amount.is_some_and(|it| {
+            let any = self.has_any(it);
+            self.known(any)
+        });
+        self.definitions.missed |= !there;
     }
 
     /// One value for several chunks that may be meant.
@@ -185,8 +234,8 @@ impl<'a, 't> Machine<'a, 't> {
         let mut chunk = chunk;
         let merged = existing.and_then(|id| Some((id, heap.get(id)?.clone())));
         if let Some((_, old)) = &merged {
-            let old_positive = self.positive(old.perm);
-            let both = self.terms.and(old_positive, self.positive(chunk.perm));
+            let old_positive = self.has_any(old.perm);
+            let both = self.terms.and(old_positive, self.has_any(chunk.perm));
             let fact = self.terms.implies(both, self.terms.eq(old.value, chunk.value));
             self.assume(fact);
             chunk.value = self.terms.ite(old_positive, old.value, chunk.value);

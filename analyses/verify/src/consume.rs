@@ -232,6 +232,9 @@ impl<'a, 't> Machine<'a, 't> {
         }
         match taken {
             Ok(value) => {
+                if !state.mode.defining {
+                    self.assume_inside(task, instance.predicate, &args, amount, None);
+                }
                 let snapshot = value.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
                 state.snapshots.push(self.snapshot_if(some, snapshot));
                 Ok(Some(Next::On(state)))

@@ -24,8 +24,10 @@ pub(crate) struct Definition {
     pub(crate) facts: Vec<Term>,
     /// What else is known of the values in the body.
     pub(crate) body_facts: Vec<Term>,
-    /// The applications in the body and the postconditions.
-    pub(crate) inner: Vec<Inner>,
+    /// The applications in the postconditions.
+    pub(crate) inner_of_posts: Vec<Inner>,
+    /// The applications in the body.
+    pub(crate) inner_of_body: Vec<Inner>,
     /// The snapshots of the predicates that the body opens.
     pub(crate) opened: Vec<Term>,
 }
@@ -50,6 +52,10 @@ pub(crate) struct Definitions {
     pub(crate) opened: Vec<Term>,
     /// Functions of which something is not understood, with what that is and where: nothing is known of them.
     pub(crate) unsupported: FxHashMap<FunctionSymbol, (Arc<str>, Span)>,
+    /// Functions with two readings of the precondition, `[a, b]`, whose value depends on what is exhaled alone.
+    pub(crate) by_exhaled: FxHashSet<FunctionId>,
+    /// The definition that is being made by what is exhaled reads something else.
+    pub(crate) missed: bool,
     /// The number of formal symbols of the definition that is being made.
     pub(crate) formals: usize,
     /// Recursive applications of which only the postconditions have been used.

@@ -94,25 +94,60 @@ fn instances(program: &Program) -> Vec<Instance> {
     program.fields.iter().for_each(|it| found.typ(&it.typ, &[]));
     program.functions.iter().for_each(|it| found.typ(&it.result, &[]));
     program.for_each_exp(|it| it.walk(&mut |it| found.exp(program, it, &[])));
+    let spoken_of = spoken_of(program);
+    let mut at = 0;
+    found.close(program, &spoken_of, &mut at);
     // A type parameter on which nothing depends is Int.
     for (at, domain) in program.domains.iter().enumerate() {
         if !found.order.iter().any(|it| it.0.index() == at) {
             found.add(DomainId(at as u32), vec![Type::Int; domain.type_variables.len()]);
         }
     }
-    let mut at = 0;
-    while at < found.order.len() && found.order.len() < MOST_INSTANCES {
-        let (domain, types) = found.order[at].clone();
-        at += 1;
-        for axiom in &program.domains[domain.index()].axioms {
-            axiom.variables.iter().for_each(|it| found.typ(&it.typ, &types));
-            axiom.body.walk(&mut |it: &Exp| found.exp(program, it, &types));
+    found.close(program, &spoken_of, &mut at);
+    found.order
+}
+
+/// What the axioms of generic domains speak of: the domain whose axiom it is, and the instance, with its type variables.
+fn spoken_of(program: &Program) -> Vec<(DomainId, Instance)> {
+    let mut res = Vec::new();
+    for (at, domain) in program.domains.iter().enumerate() {
+        if domain.type_variables.is_empty() {
+            continue;
         }
-        for function in program.domain_functions.iter().filter(|it| it.domain == domain) {
-            function.parameters.iter().chain([&function.result]).for_each(|it| found.typ(it, &types));
+        let at = DomainId(at as u32);
+        for axiom in &domain.axioms {
+            axiom.body.walk(&mut |it: &Exp| {
+                if let ExpKind::DomainCall(function, _, args) = &*it.kind {
+                    res.push((at, (program.domain_functions[function.index()].domain, args.to_vec())));
+                }
+            });
         }
     }
-    found.order
+    res.sort_by_key(|it| it.0.index());
+    res.dedup();
+    res
+}
+
+/// What type variables stand for where a pattern is this type; `false` where it is not.
+fn matches(pattern: &Type, typ: &Type, found: &mut [Option<Type>]) -> bool {
+    match (pattern, typ) {
+        (Type::Var(at), typ) => match found.get_mut(*at as usize) {
+            Some(Some(known)) => known == typ,
+            Some(unknown) => {
+                *unknown = Some(typ.clone());
+                true
+            }
+            None => false,
+        },
+        (Type::Seq(a), Type::Seq(b)) | (Type::Set(a), Type::Set(b)) | (Type::Multiset(a), Type::Multiset(b)) => {
+            matches(a, b, found)
+        }
+        (Type::Map(a, b), Type::Map(c, d)) => matches(a, c, found) && matches(b, d, found),
+        (Type::Domain(a, of), Type::Domain(b, args)) => {
+            a == b && of.len() == args.len() && of.iter().zip(args.iter()).all(|(a, b)| matches(a, b, found))
+        }
+        (a, b) => a == b,
+    }
 }
 
 #[derive(Default)]
@@ -125,6 +160,29 @@ impl Found {
     fn add(&mut self, domain: DomainId, types: Vec<Type>) {
         if types.iter().all(is_ground) && self.seen.insert((domain, types.clone())) {
             self.order.push((domain, types));
+        }
+    }
+
+    /// Adds what the instances make necessary, and the axioms of other domains that speak of them.
+    fn close(&mut self, program: &Program, spoken_of: &[(DomainId, Instance)], at: &mut usize) {
+        while *at < self.order.len() && self.order.len() < MOST_INSTANCES {
+            let (domain, types) = self.order[*at].clone();
+            *at += 1;
+            for axiom in &program.domains[domain.index()].axioms {
+                axiom.variables.iter().for_each(|it| self.typ(&it.typ, &types));
+                axiom.body.walk(&mut |it: &Exp| self.exp(program, it, &types));
+            }
+            for function in program.domain_functions.iter().filter(|it| it.domain == domain) {
+                function.parameters.iter().chain([&function.result]).for_each(|it| self.typ(it, &types));
+            }
+            for (of, (spoken, patterns)) in spoken_of {
+                let mut variables = vec![None; program.domains[of.index()].type_variables.len()];
+                if *spoken == domain && patterns.iter().zip(&types).all(|(a, b)| matches(a, b, &mut variables)) {
+                    if let Some(all) = variables.into_iter().collect::<Option<Vec<Type>>>() {
+                        self.add(*of, all);
+                    }
+                }
+            }
         }
     }
 

@@ -226,7 +226,7 @@ impl<'a, 't> Machine<'a, 't> {
             Ok(state.snapshots.pop().unwrap_or(unit))
         })?;
         // The snapshot of what is exhaled says nothing of what the body was given to read.
-        if info.pre.iter().any(Exp::has_two_sides) {
+        if info.pre.iter().any(Exp::has_two_sides) && !self.definitions.by_exhaled.contains(&function) {
             return Ok(self.fresh("snapshot", self.vocabulary.snapshot()));
         }
         Ok(snapshot)

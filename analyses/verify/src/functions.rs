@@ -23,13 +23,32 @@ impl<'a, 't> Machine<'a, 't> {
     pub(crate) fn define_functions(&mut self) -> Res<()> {
         self.definitions.recursive = recursive(self.program);
         for at in 0..self.program.functions.len() as u32 {
-            let definition = self.define(FunctionId(at))?;
-            self.definitions.known.insert(FunctionId(at), Rc::new(definition));
+            let function = FunctionId(at);
+            let info = &self.program.functions[function.index()];
+            let two_sides = info.body.is_some() && info.pre.iter().any(Exp::has_two_sides);
+            let by_exhaled = if two_sides { self.define_by_exhaled(function)? } else { None };
+            let definition = match by_exhaled {
+                Some(it) => it,
+                None => self.define(function, false)?,
+            };
+            self.definitions.known.insert(function, Rc::new(definition));
         }
         Ok(())
     }
 
-    fn define(&mut self, function: FunctionId) -> Res<Definition> {
+    /// The definition of a function with two readings of its precondition, over the snapshot of the one that is exhaled,
+    /// which is what an application has; `None` where something is read that only the other one is sure to have.
+    fn define_by_exhaled(&mut self, function: FunctionId) -> Res<Option<Definition>> {
+        self.definitions.missed = false;
+        let definition = self.define(function, true)?;
+        if self.definitions.missed || definition.body.is_none() {
+            return Ok(None);
+        }
+        self.definitions.by_exhaled.insert(function);
+        Ok(Some(definition))
+    }
+
+    fn define(&mut self, function: FunctionId, exhale_side: bool) -> Res<Definition> {
         let info = &self.program.functions[function.index()];
         let snapshot = self.fresh_bound("s", self.vocabulary.snapshot());
         let mut args = Vec::new();
@@ -41,20 +60,20 @@ impl<'a, 't> Machine<'a, 't> {
         self.definitions.formals = self.bound.len();
         self.push();
         let before = self.facts().len();
-        let res = self.define_inside(function, snapshot, &args);
+        let res = self.define_inside(function, exhale_side, snapshot, &args);
         let mut learnt = self.pop();
         self.bound.clear();
-        let inner = std::mem::take(&mut self.definitions.collecting);
+        let mut inner_of_posts = std::mem::take(&mut self.definitions.collecting);
         let opened = std::mem::take(&mut self.definitions.opened);
-        let (body, posts, of_body) = match res {
+        let (body, posts, of_body, inner_of_body) = match res {
             Ok(it) => it,
             // The precondition cannot hold, or the function is not one that is understood: nothing is known of it.
-            Err(Stop::Infeasible) => (None, Vec::new(), before),
+            Err(Stop::Infeasible) => (None, Vec::new(), before, 0),
             Err(Stop::Unsupported(what, span)) => {
                 let what = format!("function {}, of which this is not supported: {what}", info.name);
                 let symbol = self.vocabulary.function(self.terms, function);
                 self.definitions.unsupported.insert(symbol, (what.into(), span));
-                (None, Vec::new(), before)
+                (None, Vec::new(), before, 0)
             }
             Err(stop) => return Err(stop),
         };
@@ -62,27 +81,31 @@ impl<'a, 't> Machine<'a, 't> {
         let mut body_facts = learnt.split_off(of_body - before);
         learnt.retain(|&it| !self.speaks_of_amounts(it));
         body_facts.retain(|&it| !self.speaks_of_amounts(it));
-        Ok(Definition { snapshot, args, body, posts, facts: learnt, body_facts, inner, opened })
+        let inner_of_body = inner_of_posts.split_off(inner_of_body.min(inner_of_posts.len()));
+        let facts = learnt;
+        Ok(Definition { snapshot, args, body, posts, facts, body_facts, inner_of_posts, inner_of_body, opened })
     }
 
-    /// The body, the postconditions, and how many facts there are without those of the body.
+    /// The body, the postconditions, and how many facts and applications there are without those of the body.
     fn define_inside(
         &mut self,
         function: FunctionId,
+        exhale_side: bool,
         snapshot: Symbol,
         args: &[Symbol],
-    ) -> Res<(Option<Term>, Vec<Term>, usize)> {
+    ) -> Res<(Option<Term>, Vec<Term>, usize, usize)> {
         let info = &self.program.functions[function.index()];
         let snapshot = self.terms.of_symbol(snapshot);
         let args: Vec<Term> = args.iter().map(|&it| self.terms.of_symbol(it)).collect();
         let result = self.application(function, snapshot, &args);
         let env = Env { result: Some(result), ..Env::new(&args, &info.variables) };
-        let mode = Mode { defining: true, ..Mode::default() };
+        let mode = Mode { defining: true, exhale_side, ..Mode::default() };
         let mut values = Vec::new();
-        let mut of_body = self.facts().len();
+        let (mut of_body, mut inner_of_body) = (self.facts().len(), self.definitions.collecting.len());
         for (at, exp) in info.post.iter().chain(&info.body).enumerate() {
             if at == info.post.len() {
                 of_body = self.facts().len();
+                inner_of_body = self.definitions.collecting.len();
             }
             let blame = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
             let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
@@ -102,7 +125,7 @@ impl<'a, 't> Machine<'a, 't> {
             })?);
         }
         let body = if info.body.is_some() { values.pop() } else { None };
-        Ok((body, values, of_body))
+        Ok((body, values, of_body, inner_of_body))
     }
 
     /// What is not supported of a function that the goal, or what is known, speaks of: what is not proved then may be
@@ -162,8 +185,12 @@ impl<'a, 't> Machine<'a, 't> {
     }
 
     /// Nothing that rests on the body of this function is used from here on: it is what is verified.
+    ///
+    /// Nor of those with which it calls itself in circles. A circle through the body of a predicate is none: what a
+    /// predicate's body applies a function to is inside of the predicate, and what a function's body does, inside of what
+    /// the function was given; so such a circle ends.
     pub(crate) fn distrust(&mut self, function: FunctionId) {
-        let callees = callees(self.program);
+        let callees = callees(self.program, false);
         let circle = reached(&callees, function);
         self.definitions.unproved =
             circle.into_iter().filter(|&it| reached(&callees, it).contains(&function)).chain([function]).collect();
@@ -181,7 +208,7 @@ impl<'a, 't> Machine<'a, 't> {
         let open = self.is_open(function, revealed);
         let inner = Inner { guard: self.terms.bool(true), function, snapshot, args: args.to_vec(), open };
         if !terminates && self.definitions.unproved.contains(&function) {
-            return self.instantiate(inner, Extent::Unproved, &mut 1);
+            return self.instantiate(inner, Extent::Unproved, &mut { MOST_UNROLLED });
         }
         let extent = if open { Extent::Whole } else { Extent::Limited };
         self.instantiate(inner, extent, &mut { MOST_UNROLLED });
@@ -225,6 +252,15 @@ impl<'a, 't> Machine<'a, 't> {
         definition.opened.iter().map(|&it| self.instance(&definition, of, it)).collect()
     }
 
+    fn is_known_in_parts(&mut self, snapshot: Term) -> bool {
+        if self.snapshots.is_combination(self.terms, snapshot) {
+            return true;
+        }
+        // With inference, instances of definitions say this of what they open themselves, which would not end.
+        let combined = self.snapshots.is_combined(self.terms, snapshot);
+        !self.config.inference.open && self.known(combined)
+    }
+
     /// `use p(args)`: whatever is inferred.
     pub(crate) fn use_function(&mut self, scene: &Scene<'_, 'a>, call: &'a Exp) -> Res<()> {
         let value = self.eval(scene, call)?;
@@ -256,6 +292,13 @@ impl<'a, 't> Machine<'a, 't> {
                 }
             }
             if extent == Extent::Unproved {
+                // What its postcondition says in other words is said only where the postcondition is.
+                for inner in &definition.inner_of_posts {
+                    if let Some(inner) = self.inner(&definition, &of, inner) {
+                        let extent = self.extent_inside(&inner);
+                        work.push((inner, extent));
+                    }
+                }
                 continue;
             }
             if let (Extent::Whole, Some(body)) = (extent, definition.body) {
@@ -275,25 +318,39 @@ impl<'a, 't> Machine<'a, 't> {
                 let fact = self.instance(&definition, &of, fact);
                 self.assume_instance(&of, fact);
             }
-            for inner in &definition.inner {
-                let guard = self.instance(&definition, &of, inner.guard);
-                let guard = self.terms.and(of.guard, guard);
-                let guard = match self.prover.evident(self.terms, guard) {
-                    Some(false) => continue,
-                    Some(true) => self.terms.bool(true),
-                    None => guard,
-                };
-                let snapshot = self.instance(&definition, &of, inner.snapshot);
-                let args = inner.args.iter().map(|&it| self.instance(&definition, &of, it)).collect();
-                let inner = Inner { guard, function: inner.function, snapshot, args, open: inner.open };
-                // What was closed here is known in its parts, each smaller than the whole: that ends.
-                let recursive = self.definitions.recursive.contains(&inner.function);
-                let opened = self.opened_by(&inner);
-                let small = !recursive || opened.iter().any(|&it| self.snapshots.is_combination(self.terms, it));
-                let whole = inner.open && small;
-                work.push((inner, if whole { Extent::Whole } else { Extent::Limited }));
+            for inner in definition.inner_of_posts.iter().chain(&definition.inner_of_body) {
+                if let Some(inner) = self.inner(&definition, &of, inner) {
+                    let extent = self.extent_inside(&inner);
+                    work.push((inner, extent));
+                }
             }
         }
+    }
+
+    /// An application inside of a definition, for actual snapshot and arguments; `None` where it is not evaluated.
+    fn inner(&mut self, definition: &Definition, of: &Inner, inner: &Inner) -> Option<Inner> {
+        let guard = self.instance(definition, of, inner.guard);
+        let guard = self.terms.and(of.guard, guard);
+        let guard = match self.prover.evident(self.terms, guard) {
+            Some(false) => return None,
+            Some(true) => self.terms.bool(true),
+            None => guard,
+        };
+        let snapshot = self.instance(definition, of, inner.snapshot);
+        let args = inner.args.iter().map(|&it| self.instance(definition, of, it)).collect();
+        Some(Inner { guard, function: inner.function, snapshot, args, open: inner.open })
+    }
+
+    /// How far an application inside of another one is unrolled. What was closed or opened here is known in its parts,
+    /// each smaller than the whole: that ends.
+    fn extent_inside(&mut self, inner: &Inner) -> Extent {
+        if self.definitions.unproved.contains(&inner.function) {
+            return Extent::Unproved;
+        }
+        let recursive = self.definitions.recursive.contains(&inner.function);
+        let opened = self.opened_by(inner);
+        let small = !recursive || opened.iter().any(|&it| self.is_known_in_parts(it));
+        if inner.open && small { Extent::Whole } else { Extent::Limited }
     }
 
     /// An instance of a definition holds where the precondition did; without one, everywhere.
@@ -338,17 +395,20 @@ impl<'a, 't> Machine<'a, 't> {
 
 /// The functions that can reach themselves.
 fn recursive(program: &Program) -> FxHashSet<FunctionId> {
-    let callees = callees(program);
+    let callees = callees(program, true);
     let all = (0..callees.len() as u32).map(FunctionId);
     all.filter(|&it| reached(&callees, it).contains(&it)).collect()
 }
 
-/// The functions that each function applies, in its body or contract, or in a predicate that it may open.
-fn callees(program: &Program) -> Vec<Vec<FunctionId>> {
+/// The functions that each function applies, in its body or contract, or also in a predicate that it may open.
+fn callees(program: &Program, also_in_predicates: bool) -> Vec<Vec<FunctionId>> {
     let in_predicates: Vec<(Vec<FunctionId>, Vec<PredicateId>)> =
         program.predicates.iter().map(|it| mentioned(it.body.iter())).collect();
     let of = |function: &effigy_contracts::program::Function| {
         let (mut res, mut opened) = mentioned(function.body.iter().chain(&function.post).chain(&function.pre));
+        if !also_in_predicates {
+            return res;
+        }
         let mut seen = FxHashSet::default();
         while let Some(predicate) = opened.pop() {
             if seen.insert(predicate) {

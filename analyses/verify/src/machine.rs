@@ -111,6 +111,8 @@ machine! {
     bound: Vec<Symbol>,
     /// The predicates whose `unfolding` is being evaluated.
     unfoldings: Vec<PredicateId>,
+    /// Whether instances of the one predicate can have instances of the other one inside, as far as it was asked.
+    nesting: rustc_hash::FxHashMap<(PredicateId, PredicateId), bool>,
     /// The branches to the current state.
     branches: rpds::List<(Span, bool)>,
     /// The states on the way to it, the last one first.
@@ -170,6 +172,7 @@ impl<'a, 't> Machine<'a, 't> {
             account: Account::default(),
             bound: Vec::new(),
             unfoldings: Vec::new(),
+            nesting: rustc_hash::FxHashMap::default(),
             branches: rpds::List::new(),
             trace: rpds::List::new(),
             counter: 0,

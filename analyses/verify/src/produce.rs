@@ -9,7 +9,7 @@ use crate::state::{Env, Give, Mode, State, Take, Task, Work};
 use crate::walk::Next;
 use effigy_contracts::program::{BinaryOp, Exp, ExpKind, PredicateId, Type, VarId};
 use effigy_heap::heap::{Amount, Chunk, Resource};
-use effigy_term::{Sort, Term};
+use effigy_term::{Node, Sort, Term};
 use std::rc::Rc;
 
 impl<'a, 't> Machine<'a, 't> {
@@ -134,8 +134,8 @@ impl<'a, 't> Machine<'a, 't> {
                 let amount = self.scaled(amount, task.scale);
                 let value = snapshot.unwrap_or_else(|| self.fresh("snapshot", self.vocabulary.snapshot()));
                 let resource = Resource::Predicate(instance.predicate);
-                if self.is_body_of(&task, instance.predicate) && !mode.defining {
-                    self.assume_another(&task.env, &args, amount);
+                if !mode.defining {
+                    self.assume_inside(&task, instance.predicate, &args, amount, snapshot);
                 }
                 self.add(&mut state.heap, Chunk { resource, args: args.into(), value, perm: amount.term })?;
             }
@@ -154,11 +154,73 @@ impl<'a, 't> Machine<'a, 't> {
         Ok(Some(Next::On(state)))
     }
 
-    /// Whether what is produced stands in the body of this predicate.
-    fn is_body_of(&self, task: &Task<'a>, predicate: PredicateId) -> bool {
-        let info = &self.program.predicates[predicate.index()];
-        let two_sides = info.body.as_ref().is_some_and(Exp::has_two_sides);
-        task.trusted && std::ptr::eq(task.env.table, info.variables.as_slice()) && !two_sides
+    /// The predicate in whose body an assertion stands.
+    fn body_of(&self, task: &Task<'a>) -> Option<PredicateId> {
+        if !task.trusted {
+            return None;
+        }
+        let is_it = |it: &effigy_contracts::program::Predicate| std::ptr::eq(task.env.table, it.variables.as_slice());
+        let at = self.program.predicates.iter().position(is_it)?;
+        let two_sides = self.program.predicates[at].body.as_ref().is_some_and(Exp::has_two_sides);
+        (!two_sides).then_some(PredicateId(at as u32))
+    }
+
+    /// An instance stands in the body of another one, which is opened or closed: it is not that one, and, where the
+    /// contents of the other one are known by a name, in no circle with it.
+    pub(crate) fn assume_inside(
+        &mut self,
+        task: &Task<'a>,
+        inner: PredicateId,
+        args: &[Term],
+        amount: Amount,
+        snapshot: Option<Term>,
+    ) {
+        let Some(outer) = self.body_of(task) else { return };
+        if outer == inner {
+            self.assume_another(&task.env, args, amount);
+        }
+        let root = snapshot.map(|it| self.snapshots.root(self.terms, it));
+        if let Some(root) = root
+            && matches!(self.terms.node(root), Node::Symbol(_))
+            && self.nests(inner, outer)
+        {
+            let count = self.program.predicates[outer.index()].parameters;
+            let around: Option<Vec<Term>> = (0..count as u32).map(|it| task.env.get(VarId(it))).collect();
+            let Some(around) = around else { return };
+            let (high, low) = (self.height(outer, root, &around), self.height(inner, root, args));
+            let fact = self.terms.implies(self.positive(amount.term), self.terms.int_lt(low, high));
+            self.assume(fact);
+        }
+    }
+
+    /// Whether instances of a predicate can have instances of this other one inside.
+    fn nests(&mut self, predicate: PredicateId, other: PredicateId) -> bool {
+        if let Some(&known) = self.nesting.get(&(predicate, other)) {
+            return known;
+        }
+        let mut seen = vec![predicate];
+        let mut at = 0;
+        while let Some(&next) = seen.get(at) {
+            at += 1;
+            if let Some(body) = &self.program.predicates[next.index()].body {
+                body.walk(&mut |it| match &*it.kind {
+                    ExpKind::AccPredicate(it) if !seen.contains(&it.predicate) => seen.push(it.predicate),
+                    _ => {}
+                });
+            }
+        }
+        let res = seen.contains(&other);
+        self.nesting.insert((predicate, other), res);
+        res
+    }
+
+    /// How high the instances of a predicate are nested that are in the heap when this is the contents of one that is not
+    /// in another: what has this name is a heap of one time, in which each instance is finite.
+    fn height(&self, predicate: PredicateId, contents: Term, args: &[Term]) -> Term {
+        let all: Vec<Term> = std::iter::once(contents).chain(args.iter().copied()).collect();
+        let sorts: Vec<Sort> = all.iter().map(|&it| self.terms.sort(it)).collect();
+        let name = format!("height of {}", self.program.predicates[predicate.index()].name);
+        self.terms.apply(self.terms.function(&name, &sorts, Sort::Int), &all)
     }
 
     /// An instance that is inside of another one of the same predicate is not that one: what an instance stands for is
@@ -171,11 +233,6 @@ impl<'a, 't> Machine<'a, 't> {
         });
         let same: Vec<Term> = same.collect();
         let same = self.terms.and_all(same);
-        // A predicate that is nothing but itself cannot be made; that nothing is shown of it says so better than that
-        // everything is.
-        if self.terms.as_bool(same) == Some(true) {
-            return;
-        }
         let fact = self.terms.implies(self.positive(amount.term), self.terms.not(same));
         self.assume(fact);
     }
@@ -260,8 +317,8 @@ impl<'a, 't> Machine<'a, 't> {
         // Some positive amount, if the stated one is.
         let positive = self.positive(amount.term);
         let some = self.fresh("some", Sort::Real);
-        let within = self.terms.and(self.positive(some), self.terms.real_le(some, amount.term));
-        let fact = self.terms.implies(positive, within);
+        self.assume(self.positive(some));
+        let fact = self.terms.implies(positive, self.terms.real_le(some, amount.term));
         self.assume(fact);
         let term = self.terms.ite(positive, some, self.no_permission());
         Ok(Amount { term, wildcard: false })

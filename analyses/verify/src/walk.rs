@@ -191,6 +191,14 @@ impl<'a, 't> Machine<'a, 't> {
         self.assume(fact);
     }
 
+    /// A fact that follows from another one, on every path where the other one does.
+    pub(crate) fn assume_as(&mut self, of: Term, fact: Term) {
+        match self.unconditional.contains(&of) {
+            true => self.assume_always(fact),
+            false => self.assume(fact),
+        }
+    }
+
     /// Evaluates under an assumption, in a scope of its own; what was learnt holds under the assumption.
     /// `None`: the assumption is contradictory.
     pub(crate) fn under<T>(

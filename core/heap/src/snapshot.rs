@@ -123,6 +123,17 @@ impl Snapshots {
         }
     }
 
+    /// The snapshot that this one is a part of, by its form.
+    pub fn root(&self, terms: &Terms, snapshot: Term) -> Term {
+        let mut root = snapshot;
+        while let Node::Apply(function, args) = terms.node(root)
+            && (*function == self.first || *function == self.second)
+        {
+            root = args[0];
+        }
+        root
+    }
+
     /// match: fromX(toX(s))   result: s
     pub fn of_value(&self, terms: &Terms, value: Term, sort_name: &str) -> Term {
         let (from, to) = self.wrappers(terms, terms.sort(value), sort_name);

@@ -4,7 +4,7 @@ use crate::machine::{Machine, Res, Scene};
 use crate::state::Mode;
 use effigy_contracts::program::{Exp, ExpKind, Quantified};
 use effigy_heap::vocabulary::substituted;
-use effigy_term::{Symbol, Term};
+use effigy_term::{Node, Symbol, Term};
 
 impl<'a, 't> Machine<'a, 't> {
     pub(super) fn quantified(&mut self, scene: &Scene<'_, 'a>, quantified: &'a Quantified, exp: &'a Exp) -> Res<Term> {
@@ -45,8 +45,8 @@ impl<'a, 't> Machine<'a, 't> {
         self.bound.truncate(depth);
         let body = body?;
         for fact in learnt {
-            let fact = self.for_all(&bound, fact);
-            self.assume(fact);
+            let general = self.for_all(&bound, fact);
+            self.assume_as(fact, general);
         }
         triggers.retain(|it| !it.is_empty() && it.iter().all(|&term| is_trigger(self, term)));
         if triggers.is_empty() {
@@ -64,6 +64,24 @@ impl<'a, 't> Machine<'a, 't> {
 
     /// A quantified formula with triggers that are chosen for it.
     fn with_triggers(&mut self, universal: bool, bound: &[Symbol], body: Term) -> Term {
+        let whole = self.triggered(universal, bound, body);
+        let Node::And(parts) = self.terms.node(body) else { return whole };
+        if !universal {
+            return whole;
+        }
+        // A part that speaks of some of the variables only is said of these, too: no term has to be there for the others.
+        let mut all = vec![whole];
+        for &part in parts.iter() {
+            let symbols = self.terms.symbols(part);
+            let spoken_of: Vec<Symbol> = bound.iter().copied().filter(|it| symbols.contains(it)).collect();
+            if spoken_of.len() < bound.len() {
+                all.push(if spoken_of.is_empty() { part } else { self.triggered(true, &spoken_of, part) });
+            }
+        }
+        self.terms.and_all(all)
+    }
+
+    fn triggered(&mut self, universal: bool, bound: &[Symbol], body: Term) -> Term {
         let prepared = effigy_heap::triggers::prepare(self.terms, universal, bound, body);
         let mut triggers = prepared.triggers;
         for pattern in triggers.iter_mut().flatten() {
@@ -93,5 +111,5 @@ impl<'a, 't> Machine<'a, 't> {
 
 /// Whether the solver takes a term as (part of) a trigger: an application.
 fn is_trigger(machine: &Machine<'_, '_>, term: Term) -> bool {
-    matches!(machine.terms.node(term), effigy_term::Node::Apply(..) | effigy_term::Node::Select(..))
+    matches!(machine.terms.node(term), Node::Apply(..) | Node::Select(..))
 }
