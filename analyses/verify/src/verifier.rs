@@ -13,6 +13,7 @@
 mod expression;
 mod inspect;
 mod merge;
+mod names;
 
 use crate::code::Code;
 use crate::failure::{Failure, TracedState};
@@ -65,6 +66,8 @@ pub struct Verifier<'a> {
     detail: Detail,
     /// What all paths have in common, once the walk has started. It is a cache but for the budgets and the account.
     shared: RefCell<Option<Shared<'a>>>,
+    /// What values are called, as far as it is known.
+    names: RefCell<names::Names>,
 }
 
 struct Shared<'a> {
@@ -148,14 +151,22 @@ impl<'a> Verifier<'a> {
         detail: Detail,
     ) -> Verifier<'a> {
         let config = Rc::new(Config { errors: 1, trace: false, ..config });
-        Verifier { program, member, config, source, detail, shared: RefCell::new(None) }
+        Verifier { program, member, config, source, detail, shared: RefCell::new(None), names: RefCell::default() }
     }
 
     /// To verify `member`: no moment is shown, nothing is told.
     pub(crate) fn quiet(program: &'a Program, member: Member, config: &Config) -> Verifier<'a> {
         let config = Rc::new(config.clone());
         let detail = Detail::Nothing;
-        Verifier { program, member, config, source: &NoSource, detail, shared: RefCell::new(None) }
+        Verifier {
+            program,
+            member,
+            config,
+            source: &NoSource,
+            detail,
+            shared: RefCell::new(None),
+            names: RefCell::default(),
+        }
     }
 
     // The machine, and where it stands.
@@ -188,6 +199,10 @@ impl<'a> Verifier<'a> {
         let (path, counter) = started.unwrap_or_default();
         let sigma: Knowledge = [Layer::start()].into_iter().collect();
         let shown = Rc::new(Moment::first(self.head(), &path, &sigma));
+        if self.detail != Detail::Nothing {
+            let parameters = &self.table()[..self.parameters().0];
+            self.names.borrow_mut().enter(terms, parameters, &path.env.vars);
+        }
         let trace = rpds::List::new();
         VerifierState { path, sigma, counter, trace, asked: None, shown, coming: None, end: None, unseen: true }
     }
@@ -281,6 +296,13 @@ impl<'a> Verifier<'a> {
             let (moment, learnt) = state.shown.after(terms, work, &state.path, &state.sigma);
             let learnt = terms.and_all(learnt);
             let learnt = terms.as_bool(learnt).is_none().then_some(learnt);
+            let mut names = self.names.borrow_mut();
+            let gives = matches!(state.shown.action, Action::Start | Action::Produce) && !state.shown.part;
+            if gives && state.path.branches.is_empty() {
+                names.entered(state.counter);
+            }
+            names.see_store(&moment.store);
+            names.see(terms, self.program, &moment.heap);
             state.coming = Some(Coming { moment: Rc::new(moment), learnt });
         }
     }

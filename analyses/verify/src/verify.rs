@@ -338,7 +338,7 @@ impl<'a, 't> Machine<'a, 't> {
             span,
             action,
             store: store.collect(),
-            heap: state.heap.shown(self.terms, self.program).collect(),
+            heap: state.heap.shown(self.terms, self.program, &show).collect(),
             facts,
         };
         self.trace = self.trace.push_front(Rc::new(traced));

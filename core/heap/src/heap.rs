@@ -138,9 +138,13 @@ impl Heap {
         (met.len() == self.chunks.size()).then_some(res)
     }
 
-    /// The heap as the paper writes it, a chunk each; amounts that are not the whole follow `#`.
-    pub fn shown<'s>(&'s self, terms: &'s Terms, program: &'s Program) -> impl ExactSizeIterator<Item = String> + 's {
-        let show = move |it: Term| effigy_term::print::math(terms, it);
+    /// The heap as the paper writes it, a chunk each; amounts that are not the whole follow `#`. `show` writes a term.
+    pub fn shown<'s>(
+        &'s self,
+        terms: &'s Terms,
+        program: &'s Program,
+        show: &'s dyn Fn(Term) -> String,
+    ) -> impl ExactSizeIterator<Item = String> + 's {
         let text = move |chunk: &Rc<Chunk>| {
             let args: Vec<String> = chunk.args.iter().map(|&it| show(it)).collect();
             let args = args.join(", ");

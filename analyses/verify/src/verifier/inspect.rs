@@ -10,6 +10,7 @@ use crate::moment::Action;
 use crate::plain::plain;
 use effigy_contracts::program::{Exp, Span, Stmt, StmtKind};
 use effigy_engine::{Context, Inspect, InspectError, Statement, Variable, VariableValue};
+use effigy_heap::heap::Heap;
 use effigy_term::{Term, Terms};
 use std::sync::Arc;
 
@@ -91,9 +92,9 @@ impl<'a> Inspect for Verifier<'a> {
                 Some(Variable { name: Arc::from(&*it.name), value })
             })
             .collect();
-        res.push(text("heap", braced(moment.heap.shown(ctx.terms, self.program))));
+        res.push(text("heap", braced(self.chunks(ctx.terms, &moment.heap).into_iter())));
         if let Some(old) = &moment.old {
-            res.push(text("old", braced(old.shown(ctx.terms, self.program))));
+            res.push(text("old", braced(self.chunks(ctx.terms, old).into_iter())));
         }
         let facts = moment.facts.to_vec();
         if !facts.is_empty() {
@@ -122,8 +123,8 @@ impl<'a> Inspect for Verifier<'a> {
         let moment = &state.shown;
         let lines = |all: Vec<String>| VariableValue::Text(all.iter().map(|it| format!("\n  {it}")).collect());
         match text {
-            "chunks" => Ok(lines(moment.heap.shown(ctx.terms, self.program).collect())),
-            "old chunks" => Ok(lines(moment.old.iter().flat_map(|it| it.shown(ctx.terms, self.program)).collect())),
+            "chunks" => Ok(lines(self.chunks(ctx.terms, &moment.heap))),
+            "old chunks" => Ok(lines(moment.old.iter().flat_map(|it| self.chunks(ctx.terms, it)).collect())),
             _ => self.evaluate(ctx, state, text).map(VariableValue::Term),
         }
     }
@@ -152,7 +153,7 @@ impl<'a> Inspect for Verifier<'a> {
     }
 
     fn show(&self, terms: &Terms, term: Term) -> String {
-        effigy_term::print::math(terms, term)
+        self.names.borrow().shown(terms, term)
     }
 
     fn names(&self, _: Option<&VerifierState<'a>>) -> Vec<Arc<str>> {
@@ -163,6 +164,10 @@ impl<'a> Inspect for Verifier<'a> {
 }
 
 impl Verifier<'_> {
+    fn chunks(&self, terms: &Terms, heap: &Heap) -> Vec<String> {
+        heap.shown(terms, self.program, &|it| self.show(terms, it)).collect()
+    }
+
     fn line(&self, span: Span) -> String {
         self.source.line(span).unwrap_or_default()
     }
