@@ -177,10 +177,11 @@ impl Found {
             }
             for (of, (spoken, patterns)) in spoken_of {
                 let mut variables = vec![None; program.domains[of.index()].type_variables.len()];
-                if *spoken == domain && patterns.iter().zip(&types).all(|(a, b)| matches(a, b, &mut variables)) {
-                    if let Some(all) = variables.into_iter().collect::<Option<Vec<Type>>>() {
-                        self.add(*of, all);
-                    }
+                if *spoken == domain
+                    && patterns.iter().zip(&types).all(|(a, b)| matches(a, b, &mut variables))
+                    && let Some(all) = variables.into_iter().collect::<Option<Vec<Type>>>()
+                {
+                    self.add(*of, all);
                 }
             }
         }
