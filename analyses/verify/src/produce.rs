@@ -9,7 +9,7 @@ use crate::state::{Env, Give, Mode, State, Take, Task, Work};
 use crate::walk::Next;
 use effigy_contracts::program::{BinaryOp, Exp, ExpKind, PredicateId, Type, VarId};
 use effigy_heap::heap::{Amount, Chunk, Resource};
-use effigy_term::{Node, Sort, Term};
+use effigy_term::{Node, Sort, Symbol, Term};
 use std::rc::Rc;
 
 impl<'a, 't> Machine<'a, 't> {
@@ -181,13 +181,13 @@ impl<'a, 't> Machine<'a, 't> {
         }
         let root = snapshot.map(|it| self.snapshots.root(self.terms, it));
         if let Some(root) = root
-            && matches!(self.terms.node(root), Node::Symbol(_))
+            && let Node::Symbol(contents) = *self.terms.node(root)
             && self.nests(inner, outer)
         {
             let count = self.program.predicates[outer.index()].parameters;
             let around: Option<Vec<Term>> = (0..count as u32).map(|it| task.env.get(VarId(it))).collect();
             let Some(around) = around else { return };
-            let (high, low) = (self.height(outer, root, &around), self.height(inner, root, args));
+            let (high, low) = (self.height(outer, contents, &around), self.height(inner, contents, args));
             let fact = self.terms.implies(self.positive(amount.term), self.terms.int_lt(low, high));
             self.assume(fact);
         }
@@ -214,13 +214,14 @@ impl<'a, 't> Machine<'a, 't> {
         res
     }
 
-    /// How high the instances of a predicate are nested that are in the heap when this is the contents of one that is not
-    /// in another: what has this name is a heap of one time, in which each instance is finite.
-    fn height(&self, predicate: PredicateId, contents: Term, args: &[Term]) -> Term {
-        let all: Vec<Term> = std::iter::once(contents).chain(args.iter().copied()).collect();
-        let sorts: Vec<Sort> = all.iter().map(|&it| self.terms.sort(it)).collect();
-        let name = format!("height of {}", self.program.predicates[predicate.index()].name);
-        self.terms.apply(self.terms.function(&name, &sorts, Sort::Int), &all)
+    /// How high an instance of a predicate is nested that is inside of what has these contents. The symbol names a heap of
+    /// one time, in which each instance is finite. It is no argument: contents of two times can be equal, and an instance
+    /// be nested otherwise in each.
+    fn height(&self, predicate: PredicateId, contents: Symbol, args: &[Term]) -> Term {
+        let sorts: Vec<Sort> = args.iter().map(|&it| self.terms.sort(it)).collect();
+        let name = &self.program.predicates[predicate.index()].name;
+        let name = format!("height of {name} in {}", self.terms.symbol_info(contents).name);
+        self.terms.apply(self.terms.function(&name, &sorts, Sort::Int), args)
     }
 
     /// An instance that is inside of another one of the same predicate is not that one: what an instance stands for is
