@@ -177,7 +177,8 @@ fn one(test: &Test, args: &VerifyArgs, waivers: &[Waiver]) -> Judged {
     };
     let judgement = judge(&found, &annotations, &waived);
     let of_test = waivers.iter().filter(|it| it.test == test.name);
-    let stale = of_test.filter(|it| !annotations.expects(it.line, &it.id)).map(|it| (it.line, it.id.clone())).collect();
+    let stale =
+        of_test.filter(|it| !annotations.speaks_of(it.line, &it.id)).map(|it| (it.line, it.id.clone())).collect();
     Judged { name: test.name.clone(), judgement, malformed: annotations.malformed, stale, time }
 }
 

@@ -34,6 +34,8 @@ pub(super) enum Kind {
     Unexpected(Id),
     /// A known gap: the paired expectation is not met, and must not be as long as it is annotated.
     Missing(Id),
+    /// What another prover is known to say here, though it should not.
+    Elsewhere(Id),
     /// Whatever comes here is right.
     IgnoreOthers,
 }
@@ -92,9 +94,10 @@ impl Annotations {
         res
     }
 
-    /// Whether an error of exactly this id is due in this line.
-    pub(super) fn expects(&self, line: u32, id: &str) -> bool {
-        let same = |it: &Annotation| matches!(&it.kind, Kind::Expected(due) if due.to_string() == id);
+    /// Whether an error of exactly this id is due in this line, or is one that other provers give.
+    pub(super) fn speaks_of(&self, line: u32, id: &str) -> bool {
+        let same =
+            |it: &Annotation| matches!(&it.kind, Kind::Expected(it) | Kind::Elsewhere(it) if it.to_string() == id);
         self.outputs.iter().any(|it| it.line == line && same(it))
     }
 
@@ -136,8 +139,12 @@ fn parse(text: &str) -> Option<Parsed> {
             let (id, issue) = inner.rsplit_once(", /")?;
             let project = project_of(issue)?;
             let id = Id::parse(id);
-            let kind = if name == "MissingOutput" { Kind::Missing(id) } else { Kind::Unexpected(id) };
-            Some(if concerns_us(project) { Parsed::Located(kind) } else { Parsed::Foreign })
+            Some(match (name, concerns_us(project)) {
+                ("MissingOutput", true) => Parsed::Located(Kind::Missing(id)),
+                ("MissingOutput", false) => Parsed::Foreign,
+                (_, true) => Parsed::Located(Kind::Unexpected(id)),
+                (_, false) => Parsed::Located(Kind::Elsewhere(id)),
+            })
         }
         "IgnoreFile" => Some(Parsed::IgnoreFile(project_of(inner.strip_prefix('/')?)?.to_owned())),
         "IgnoreFileList" => project_of(inner.strip_prefix('/')?).map(|_| Parsed::IgnoreFileList),
@@ -160,6 +167,7 @@ mod tests {
             Kind::Expected(id) => format!("expected {id}"),
             Kind::Unexpected(id) => format!("unexpected {id}"),
             Kind::Missing(id) => format!("missing {id}"),
+            Kind::Elsewhere(id) => format!("elsewhere {id}"),
             Kind::IgnoreOthers => "others".to_owned(),
         };
         Annotations::of([text]).outputs.iter().map(|it| (it.line, name(it))).collect()
@@ -185,7 +193,7 @@ mod tests {
     #[test]
     fn other_projects_are_none_of_our_business() {
         let text = "//:: UnexpectedOutput(a:b, /silicon/issue/1/)\n//:: MissingOutput(a:b, /Silver/issue/2/)\nx\n";
-        assert_eq!(lines(text), [(3, "missing a:b".to_owned())]);
+        assert_eq!(lines(text), [(3, "elsewhere a:b".to_owned()), (3, "missing a:b".to_owned())]);
         assert!(!Annotations::of(["//:: IgnoreFile(/carbon/issue/1/)\n"]).ignored);
         assert!(Annotations::of(["//:: IgnoreFile(/Silver/issue/1/)\n"]).ignored);
         assert!(Annotations::of(["//:: IgnoreFileList(/carbon/issue/1/)\n"]).ignored);

@@ -111,14 +111,14 @@ pub(super) struct Judgement {
     pub(super) unexpected: Vec<(u32, String)>,
     /// Errors that are due and were not found.
     pub(super) missing: Vec<(u32, String)>,
-    /// Errors that were not found, and need not be.
+    /// Errors that were not found and need not be, or that were and may.
     pub(super) waived: Vec<(u32, String)>,
     pub(super) unsupported: BTreeSet<String>,
     /// What a crash said.
     pub(super) note: Option<String>,
 }
 
-/// `waived` says which annotations need not be met.
+/// `waived` says which annotations need not be met, and which errors of other provers are right.
 pub(super) fn judge(found: &Found, annotations: &Annotations, waived: &dyn Fn(u32, &Id) -> bool) -> Judgement {
     let mut res = Judgement {
         class: Class::Agree,
@@ -138,7 +138,13 @@ pub(super) fn judge(found: &Found, annotations: &Annotations, waived: &dyn Fn(u3
     let mut met = vec![false; annotations.outputs.len()];
     for (id, line) in errors {
         if !meet(id, *line, annotations, &mut met) {
-            res.unexpected.push((*line, id.clone()));
+            let elsewhere = annotations.outputs.iter().filter(|it| it.line == *line);
+            let mut elsewhere = elsewhere.filter_map(|it| match &it.kind {
+                Kind::Elsewhere(it) if it.matches(id) => Some(it),
+                _ => None,
+            });
+            let list = if elsewhere.any(|it| waived(*line, it)) { &mut res.waived } else { &mut res.unexpected };
+            list.push((*line, id.clone()));
         }
     }
     for (line, id) in unmet(annotations, &met) {
@@ -186,7 +192,7 @@ fn unmet<'a>(annotations: &'a Annotations, met: &[bool]) -> Vec<(u32, &'a Id)> {
                 }
             }
             Kind::Unexpected(id) => res.push((it.line, id)),
-            Kind::Missing(_) | Kind::IgnoreOthers => {}
+            Kind::Missing(_) | Kind::Elsewhere(_) | Kind::IgnoreOthers => {}
         }
     }
     res

@@ -117,6 +117,20 @@ fn a_waived_annotation_may_be_met_or_not() {
 }
 
 #[test]
+fn what_other_provers_say_may_be_waived() {
+    let text = "method m()\n//:: UnexpectedOutput(assert.failed:assertion.false, /silicon/issue/1/)\nassert x\n";
+    let annotations = Annotations::of([text]);
+    let failed = found(vec![member(1, Word::Failed, &[(3, FALSE)])]);
+    let waived = |line: u32, id: &Id| line == 3 && id.to_string() == FALSE;
+    assert_eq!(judge(&failed, &annotations, &waived).class, Class::Agree);
+    assert_eq!(judge(&failed, &annotations, &|_, _| false).class, Class::Incomplete);
+    // Another error in the same line is none of theirs.
+    let other = found(vec![member(1, Word::Failed, &[(3, "assert.failed:insufficient.permission")])]);
+    assert_eq!(judge(&other, &annotations, &waived).class, Class::Incomplete);
+    assert_eq!(judge(&found(vec![member(1, Word::Verified, &[])]), &annotations, &waived).class, Class::Agree);
+}
+
+#[test]
 fn a_crash_is_a_crash_whatever_else_agrees() {
     let members = vec![member(1, Word::Failed, &[(4, FALSE)])];
     let report = Report { members, crashed: Some("index out of bounds".to_owned()), ..Report::default() };
