@@ -10,7 +10,8 @@ use crate::state::{Blame, Env, Frame, Give, Mode, State, Take, Task, Work};
 use crate::walk::Next;
 use effigy_contracts::program::{BinaryOp, CollectionOp, Exp, ExpKind, MethodId, Span, Stmt, StmtKind, Type, VarId};
 use effigy_heap::heap::{Chunk, Heap, Resource};
-use effigy_term::Term;
+use effigy_solver::prover;
+use effigy_term::{Sort, Term};
 use std::rc::Rc;
 
 impl<'a, 't> Machine<'a, 't> {
@@ -414,6 +415,42 @@ impl<'a, 't> Machine<'a, 't> {
                 CollectionOp::MultisetCount => self.terms.eq(there, self.terms.int(0)),
                 _ => self.terms.not(there),
             };
+            self.assume(fact);
+        }
+        // Nor what is inside of predicates.
+        for chunk in heap.iter().filter(|it| matches!(it.resource, Resource::Predicate(_))) {
+            let older = self.terms.int_lt(self.youngest_in(chunk.value), self.birth(object));
+            let fact = self.terms.implies(self.positive(chunk.perm), older);
+            self.assume(fact);
+        }
+    }
+
+    /// The number of the birth of the youngest object in these contents.
+    fn youngest_in(&self, contents: Term) -> Term {
+        let function = self.terms.function("youngest in", &[self.terms.sort(contents)], Sort::Int);
+        self.terms.apply(function, &[contents])
+    }
+
+    fn birth(&self, object: Term) -> Term {
+        let function = self.terms.function(prover::BIRTH, &[self.terms.sort(object)], Sort::Int);
+        self.terms.apply(function, &[object])
+    }
+
+    /// Contents in two parts are as old as both.
+    pub(crate) fn assume_no_younger(&mut self, parts: [Term; 2], contents: Term) {
+        if !self.creates {
+            return;
+        }
+        for part in parts {
+            let fact = self.terms.int_le(self.youngest_in(part), self.youngest_in(contents));
+            self.assume(fact);
+        }
+    }
+
+    /// A reference in these contents is as old as they are.
+    pub(crate) fn assume_within(&mut self, reference: Term, contents: Term) {
+        if self.creates && self.terms.sort(reference) == self.vocabulary.reference() {
+            let fact = self.terms.int_le(self.birth(reference), self.youngest_in(contents));
             self.assume(fact);
         }
     }

@@ -111,6 +111,8 @@ machine! {
     bound: Vec<Symbol>,
     /// The predicates whose `unfolding` is being evaluated.
     unfoldings: Vec<PredicateId>,
+    /// The member that is verified creates objects.
+    creates: bool,
     /// Whether instances of the one predicate can have instances of the other one inside, as far as it was asked.
     nesting: rustc_hash::FxHashMap<(PredicateId, PredicateId), bool>,
     /// The branches to the current state.
@@ -172,6 +174,7 @@ impl<'a, 't> Machine<'a, 't> {
             account: Account::default(),
             bound: Vec::new(),
             unfoldings: Vec::new(),
+            creates: false,
             nesting: rustc_hash::FxHashMap::default(),
             branches: rpds::List::new(),
             trace: rpds::List::new(),

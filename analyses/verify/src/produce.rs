@@ -121,6 +121,9 @@ impl<'a, 't> Machine<'a, 't> {
                 let amount = self.scaled(amount, task.scale);
                 let typ = &self.program.fields[field.index()].typ;
                 let value = self.produced_value(snapshot, typ);
+                if let (Some(contents), false) = (snapshot, mode.defining) {
+                    self.assume_within(value, contents);
+                }
                 let chunk =
                     Chunk { resource: Resource::Field(*field), args: Rc::from([receiver]), value, perm: amount.term };
                 self.add(&mut state.heap, chunk)?;
@@ -245,6 +248,9 @@ impl<'a, 't> Machine<'a, 't> {
         let fact = self.snapshots.is_combined(self.terms, snapshot);
         self.assume(fact);
         let parts = (self.snapshots.first(self.terms, snapshot), self.snapshots.second(self.terms, snapshot));
+        if !mode.defining {
+            self.assume_no_younger([parts.0, parts.1], snapshot);
+        }
         if scaled && !mode.defining {
             for part in [parts.0, parts.1] {
                 let fact = self.snapshots.is_smaller(self.terms, part, snapshot);

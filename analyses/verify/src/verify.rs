@@ -64,6 +64,10 @@ impl<'a, 't> Machine<'a, 't> {
             }
             Member::Method(method) => {
                 let info = &program.methods[method.index()];
+                self.creates = false;
+                for stmt in info.body.iter().flatten() {
+                    stmt.walk(&mut |it| self.creates |= matches!(it.kind, StmtKind::New(..)));
+                }
                 let mut env = self.arbitrary(&info.variables, info.parameters);
                 for at in info.parameters..info.parameters + info.results {
                     let variable = VarId(at as u32);

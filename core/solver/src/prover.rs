@@ -13,6 +13,7 @@ mod session;
 
 use crate::Reason;
 use crate::local::Local;
+pub use assumptions::BIRTH;
 use assumptions::{Assumptions, Fact, for_each_conjunct};
 use effigy_term::{FunctionSymbol, Model, Node, Sort, Symbol, SymbolKind, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -4,6 +4,9 @@
 
 use effigy_term::{Node, Sort, Term, Terms};
 
+/// The function that tells the number of an object's birth.
+pub const BIRTH: &str = "number of birth";
+
 /// Something that was assumed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fact {
@@ -19,7 +22,7 @@ impl Fact {
     /// What is told of it, where ages are told.
     pub(super) fn formula(self, terms: &Terms) -> Term {
         let age = |it: Term| {
-            let function = terms.function("number of birth", &[terms.sort(it)], Sort::Int);
+            let function = terms.function(BIRTH, &[terms.sort(it)], Sort::Int);
             terms.apply(function, &[it])
         };
         match self {
