@@ -47,6 +47,7 @@ test-long: setup
 	EFFIGY_CASES_TIMES=10 cargo test --release -p effigy-term -p effigy-solver -p effigy-explore -p effigy-pli -p effigy-oo -p effigy-viper
 	EFFIGY_PROGRAMS=500 cargo test --release -p effigy-cli --test random_c
 	EFFIGY_CASES_TIMES=20 cargo test --release -p effigy-cli --test oracle_c --test corpus
+	cargo test -p effigy-fleet --features tls --test tls
 
 # A minute for each reader, on a stable compiler (without coverage; `cargo +nightly fuzz run` is better).
 FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_output test_reader journal_reader smtlib_reader trace_reader sql simplify

@@ -305,7 +305,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             .ends
             .iter()
             .map(|it| self.terms.and(self.obligations.alive(self.terms, it.before), it.guard.term(self.terms)));
-        let goal = self.terms.or_all(ends.collect::<Vec<_>>());
+        let ends: Vec<Term> = ends.chain(self.endless.iter().copied()).collect();
+        let goal = self.terms.or_all(ends);
         self.ask(goal) == Answer::Unsat
     }
 

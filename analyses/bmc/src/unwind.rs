@@ -8,8 +8,8 @@ use crate::invariants::{Closing, Visits};
 use crate::obligations::Obligations;
 use crate::paths::{Deepened, End, Kept, Merges, Parked, Parking, Target, Waiting, merged};
 use effigy_engine::{
-    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Joins, Limit, Merged, Meter, Notes, Outcome,
-    Place, TurnId, Turning, gather,
+    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Joins, Limit, Merged, Meter, Note, Notes,
+    Outcome, Place, Repeats, TurnId, Turning, gather,
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
@@ -105,6 +105,10 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     pub(crate) visits: Visits<L::State>,
     /// What waited for more rounds was walked to its end by itself.
     pub(crate) closed: bool,
+    /// A path and a state in which it was, of each loop whose rounds the program decides by itself.
+    pub(crate) repeats: BTreeMap<TurnId, Repeats<(Term, L::State)>>,
+    /// When paths go round that never end.
+    pub(crate) endless: Vec<Term>,
     /// The bounds at which it was tried.
     pub(crate) tried: BTreeSet<(TurnId, u32)>,
     pub(crate) obligations: Obligations,
@@ -147,6 +151,8 @@ pub fn check<L: Havoc>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
         closings: Vec::new(),
         visits: Visits::default(),
         closed: false,
+        repeats: BTreeMap::new(),
+        endless: Vec::new(),
         tried: BTreeSet::new(),
         obligations: Obligations::default(),
         gaps: BTreeMap::new(),
@@ -270,6 +276,9 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             if self.contradicts(&path.guard) {
                 return None;
             }
+            if round.made > 0 && round.made.is_multiple_of(FREE) && self.goes_round(round.of, &path) {
+                return None;
+            }
             let (language, config) = (self.language, self.config);
             let given = (config.bound)(&language.turning(round.of));
             let first = || Parked { paths: Vec::new(), bound: given.unwrap_or(FIRST_BOUND) };
@@ -284,6 +293,32 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             }
         }
         self.advance(path)
+    }
+
+    /// Whether a path has come to a state again with no decision in between: it never ends, and what it would violate it
+    /// has violated by now.
+    fn goes_round(&mut self, turn: TurnId, path: &Merged<L::State>) -> bool {
+        let now = (path.guard.term(self.terms), path.state.clone());
+        let Some(repeats) = self.repeats.get_mut(&turn) else {
+            self.repeats.insert(turn, Repeats::new(&now));
+            return false;
+        };
+        let inputs = Inputs::Symbolic;
+        let mut ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
+        // The same runs: two paths that stay apart differ in when they are taken.
+        let is_same = |before: &(Term, L::State), now: &(Term, L::State)| {
+            before.0 == now.0 && self.language.comes_again(&mut ctx, &before.1, &now.1)
+        };
+        if !repeats.goes_round(&now, is_same) {
+            return false;
+        }
+        if self.targets.is_empty() {
+            let what = "runs that come to a state again, and never end".to_owned();
+            let place = || self.language.place(&path.state);
+            self.notes.add(Note { kind: Note::ENDLESS.into(), what, incomplete: false }, place);
+            self.endless.push(now.0);
+        }
+        true
     }
 
     /// Walks a path, and all that it becomes, to where they can meet others.

@@ -9,6 +9,7 @@
 
 use crate::exchange::{Child, Heard, Listener, Start};
 use crate::exploration::{Ending, Exploration, Progress};
+use crate::turns::Endless;
 use effigy_engine::{Decisions, Job, Limit, Meter, PathId, PathName, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -22,15 +23,15 @@ pub(crate) enum News<T> {
     Given(PathId),
     /// The path is this worker's now.
     Taken(PathId),
-    /// Where one of this worker's paths has forked most.
-    Turns(Option<(Place, u32)>),
+    /// Which of this worker's paths has no end in sight.
+    Turns(Option<Endless>),
 }
 
 /// Why a worker stopped early, and what it had before it.
 #[derive(Clone, Debug)]
 pub(crate) struct Stopped {
     pub(crate) limit: Limit,
-    pub(crate) endless: Option<(Place, u32)>,
+    pub(crate) endless: Option<Endless>,
 }
 
 /// A box so full is taken in, if nobody else is at it.
@@ -216,7 +217,7 @@ struct Watch {
     /// Paths on which a worker has died.
     died_on: FxHashSet<PathId>,
     /// Where a path of each worker has forked most.
-    turns: BTreeMap<usize, Option<(Place, u32)>>,
+    turns: BTreeMap<usize, Option<Endless>>,
     exploration: Exploration,
 }
 
@@ -287,10 +288,7 @@ impl Watch {
     fn stops(&mut self, stopped: Option<Stopped>) {
         let Some(Stopped { limit, endless }) = stopped else { return };
         self.exploration.stopped = self.exploration.stopped.or(Some(limit));
-        let turns = |it: &Option<(Place, u32)>| it.as_ref().map_or(0, |it| it.1);
-        if turns(&endless) > turns(&self.exploration.endless) {
-            self.exploration.endless = endless;
-        }
+        self.exploration.endless = self.exploration.endless.take().max(endless);
     }
 
     fn progress(&self, meter: &Meter) -> Progress {
@@ -301,7 +299,7 @@ impl Watch {
             sites: self.exploration.coverage.count() as u64,
             time: meter.elapsed(),
             solver: self.exploration.solver_time,
-            endless: self.turns.values().flatten().max_by_key(|it| it.1).cloned(),
+            endless: self.turns.values().flatten().max().cloned(),
         }
     }
 

@@ -3,7 +3,8 @@
 //! Knows: jobs, and what is to be heard of a walk. Never: states.
 
 use crate::exploration::{Delta, Ending, Exploration, Progress};
-use effigy_engine::{Decisions, Job, PathId, PathName, Place};
+use crate::turns::Endless;
+use effigy_engine::{Decisions, Job, PathId, PathName};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -40,8 +41,8 @@ pub(crate) trait Exchange<T> {
         let _ = path;
     }
 
-    /// Where one of its paths has forked most, so far.
-    fn turns(&mut self, most: Option<(Place, u32)>) {
+    /// Which of its paths has no end in sight, so far.
+    fn turns(&mut self, most: Option<Endless>) {
         let _ = most;
     }
 

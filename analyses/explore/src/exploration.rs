@@ -2,6 +2,7 @@
 //!
 //! Knows: counts and reasons. Never: how they are rendered.
 
+use crate::turns::Endless;
 use effigy_engine::{Coverage, Limit, Note, Notes, PathId, PathName, Place, Site, Trail, Violation, Witness};
 use effigy_solver::Reason;
 use serde::{Deserialize, Serialize};
@@ -82,8 +83,8 @@ pub struct Progress {
     pub time: Duration,
     /// Of it in the solver.
     pub solver: Duration,
-    /// Where a path that goes on has forked most, and how often, where that is often.
-    pub endless: Option<(Place, u32)>,
+    /// A path that goes on and may do so for ever.
+    pub endless: Option<Endless>,
 }
 
 /// Receives the ends of paths as they come.
@@ -196,8 +197,8 @@ pub struct Exploration {
     pub notes: Notes,
     /// Why the walk stopped early.
     pub stopped: Option<Limit>,
-    /// If it did: where a path that waits has forked again and again, and how often at least.
-    pub endless: Option<(Place, u32)>,
+    /// If it did: a path that waits and has no end in sight.
+    pub endless: Option<Endless>,
     /// Transitions.
     pub steps: u64,
     /// Questions at which a path split.

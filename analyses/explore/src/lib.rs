@@ -15,4 +15,5 @@ pub use exchange::{Child, EndedPath, Heard, Listener, Start};
 pub use exploration::{Counts, Delta, End, Ending, Exploration, PathEnd, Progress, Sink};
 pub use parallel::{Crew, Worker, together};
 pub use searchers::Search;
+pub use turns::Endless;
 pub use walk::{Config, Tools, explore, explore_as, explore_with};

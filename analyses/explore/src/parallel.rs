@@ -6,7 +6,8 @@
 use crate::desk::{Desk, News, Stopped};
 use crate::exchange::{Exchange, Heard, Listener, Pool, Start};
 use crate::exploration::Exploration;
-use effigy_engine::{Job, Limit, Meter, PathId, Place};
+use crate::turns::Endless;
+use effigy_engine::{Job, Limit, Meter, PathId};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -46,7 +47,7 @@ impl<T, A> Worker<'_, T, A> {
     }
 
     /// No worker gets another job: a limit of the whole walk is reached.
-    pub(crate) fn stop(&mut self, limit: Limit, endless: Option<(Place, u32)>) {
+    pub(crate) fn stop(&mut self, limit: Limit, endless: Option<Endless>) {
         self.stopped = Some(Stopped { limit, endless });
         self.pool.close();
     }
@@ -86,7 +87,7 @@ impl<T, A> Exchange<T> for Worker<'_, T, A> {
         self.desk.runs(self.number, path);
     }
 
-    fn turns(&mut self, most: Option<(Place, u32)>) {
+    fn turns(&mut self, most: Option<Endless>) {
         self.desk.put(self.number, News::Turns(most));
     }
 

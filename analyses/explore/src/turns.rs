@@ -1,13 +1,26 @@
-//! Which loop goes round and forks each time: where a walk without an end in sight has to be bounded.
+//! Which loop goes round and forks each time, or never: where a walk without an end in sight has to be bounded.
 //!
 //! Knows: the places of the forks of one path, as far as four counters remember them. Never: loops themselves.
 //! Source: Misra and Gries 1982: of n events, what occurs more than n/5 times is among what four counters hold.
+
+use effigy_engine::Place;
+
+/// Why no end of a path is in sight; the more telling, the greater.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Endless {
+    /// It has made so many transitions without a fork, and stands here.
+    Straight(u64, Place),
+    /// It has forked so often here, at least.
+    Forks(u32, Place),
+}
 
 /// The forks of one path, by the number of their place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Turns {
     /// Places with at least so many forks there.
     seen: [(u32, u32); 4],
+    /// The transitions before the last fork.
+    pub(crate) steps: u64,
 }
 
 impl Turns {

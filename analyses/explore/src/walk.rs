@@ -6,11 +6,11 @@ use crate::exchange::{Alone, Child, EndedPath, Exchange, Heard};
 use crate::exploration::{Delta, End, Ending, Exploration, Mark, PathEnd, Progress, Sink};
 use crate::parallel::Worker;
 use crate::searchers::{Search, Searcher};
-use crate::turns::Turns;
+use crate::turns::{Endless, Turns};
 use effigy_engine::{
     Asked, Budget, Context, Decisions, Ended, Engine, Event, Feasibility, Forking, Forks, Inputs, Job, Language, Limit,
-    Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, ReplayError, Trail, Valuation,
-    Violated, Way, advance,
+    Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, Repeats, ReplayError, Trail,
+    Valuation, Violated, Way, advance,
 };
 use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, Statistics, smaller};
 use effigy_term::{Model, Terms};
@@ -52,6 +52,12 @@ const MOST_GIVEN: usize = 8;
 
 /// A path that has forked so often at one place may do so for ever.
 const MANY_TURNS: u32 = 32;
+
+/// A path that has made so many transitions without a fork may do so for ever.
+const MANY_STEPS: u64 = 20_000_000;
+
+/// A path that is asked and does not fork is looked at after so many questions.
+const MANY_ANSWERS: u32 = 64;
 
 /// Memory is looked at so often: a walk cannot fill much of it in between, and to ask costs as much as a short path.
 const WEIGH: Duration = Duration::from_millis(5);
@@ -134,6 +140,7 @@ fn walk<L: Language, T>(
         searcher: config.search.searcher(config.seed),
         pending: FxHashMap::default(),
         turns: FxHashMap::default(),
+        repeats: FxHashMap::default(),
         places: IndexSet::new(),
         heard: FxHashMap::default(),
         told: Mark::default(),
@@ -180,6 +187,8 @@ struct Walk<'a, 's, L: Language, T> {
     pending: FxHashMap<PathId, Path<L::State>>,
     /// Where the paths that wait have forked.
     turns: FxHashMap<PathId, Turns>,
+    /// Those that have been under way for long without a fork.
+    repeats: FxHashMap<PathId, Repeats<L::State>>,
     /// The places of forks, by number.
     places: IndexSet<Place>,
     /// What others know of the names of waiting paths.
@@ -300,6 +309,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         // It is done again by its whole name.
         let children = vec![self.child_of(path.id, &path)];
         self.heard.remove(&path.id);
+        self.repeats.remove(&path.id);
         let turns = self.turns.remove(&path.id).and_then(|it| self.most(it));
         self.exchange.tell(Heard::Forked { parent: path.id, children });
         Some(Job { turns, ..Job::of(self.terms, &path) })
@@ -324,12 +334,30 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         Some((self.places.get_index(place as usize)?.clone(), count))
     }
 
-    /// Where a path that waits has forked most.
-    fn endless(&self) -> Option<(Place, u32)> {
+    /// A path that waits and has no end in sight.
+    fn endless(&self) -> Option<Endless> {
         let turns = self.pending.keys().filter_map(|it| self.turns.get(it).copied());
         // Of several the first that was met, so that it is the same in every run.
         let most = turns.max_by_key(|it| it.most().map(|(place, count)| (count, std::cmp::Reverse(place))));
-        most.and_then(|it| self.most(it)).filter(|it| it.1 >= MANY_TURNS)
+        let forks = most.and_then(|it| self.most(it)).filter(|it| it.1 >= MANY_TURNS);
+        let straight = || {
+            let since = |it: &Path<L::State>| it.trail.steps - self.turns.get(&it.id).map_or(0, |it| it.steps);
+            let longest = self.pending.values().max_by_key(|it| (since(it), std::cmp::Reverse(it.id)))?;
+            (since(longest) >= MANY_STEPS)
+                .then(|| Endless::Straight(since(longest), self.language.place(&longest.state)))
+        };
+        forks.map(|(place, times)| Endless::Forks(times, place)).or_else(straight)
+    }
+
+    /// Whether a path that has not forked for long has come to a state again.
+    fn goes_round(&mut self, path: &Path<L::State>) -> bool {
+        let Some(repeats) = self.repeats.get_mut(&path.id) else {
+            self.repeats.insert(path.id, Repeats::new(&path.state));
+            return false;
+        };
+        let inputs = Inputs::Symbolic;
+        let mut ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut self.res.notes);
+        repeats.goes_round(&path.state, |before, now| self.language.comes_again(&mut ctx, before, now))
     }
 
     fn exceeded(&mut self) -> Option<Limit> {
@@ -373,6 +401,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
     fn advance(&mut self, mut path: Path<L::State>) {
         let covered = self.res.coverage.count();
         let inputs = Inputs::Symbolic;
+        let mut answers = 0;
         loop {
             if let Some(limit) = self.meter.path_exceeded(path.trail.steps) {
                 return self.end(path, End::Cut(limit));
@@ -397,13 +426,22 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
             self.res.steps += budget - fuel;
             let fresh = self.res.coverage.count() > covered;
             match event {
+                Event::Moved if slice > 1 && fuel == 0 && self.goes_round(&path) => {
+                    return self.end(path, End::Cut(Limit::Repeats));
+                }
                 Event::Moved if slice > 1 => return self.wait(path, fresh),
                 // It has gone on: who hears the walk does it again from where it was heard of last.
                 Event::Answered if self.exchange.is_heard() && self.is_cut_short([&path.trail].into_iter()) => {
                     self.res.stopped = self.meter.exceeded();
                     return self.forget(path.id);
                 }
-                Event::Moved | Event::Answered | Event::Held(_) => {}
+                Event::Answered | Event::Held(_) => {
+                    answers += 1;
+                    if answers % MANY_ANSWERS == 0 && self.goes_round(&path) {
+                        return self.end(path, End::Cut(Limit::Repeats));
+                    }
+                }
+                Event::Moved => {}
                 Event::Forked(forks) if self.is_cut_short(forks.ways.iter().map(|it| &it.trail)) => {
                     return self.wait(path, fresh);
                 }
@@ -447,6 +485,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         self.searcher.ended(path);
         self.heard.remove(&path);
         self.turns.remove(&path);
+        self.repeats.remove(&path);
     }
 
     /// A path is over, and its end was told as that of another.
@@ -463,6 +502,8 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         }
         let mut turns = self.turns.remove(&path.id).unwrap_or_default();
         turns.fork(self.places.insert_full(self.language.place(&path.state)).0 as u32);
+        turns.steps = path.trail.steps;
+        self.repeats.remove(&path.id);
         let Path { id, state, .. } = path;
         let Forks { asked, ways } = forks;
         let ids = ways.iter().enumerate().map(|it| if it.0 == 0 { id } else { self.exchange.fresh_id() });

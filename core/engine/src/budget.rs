@@ -54,6 +54,9 @@ pub enum Limit {
     /// Too many values of one term.
     #[error("limit of values of one term")]
     Values,
+    /// A path comes to a state again without a decision in between: it has no end.
+    #[error("its state comes again, it never ends")]
+    Repeats,
     /// [`Budget::bugs`].
     #[error("limit of bugs")]
     Bugs,

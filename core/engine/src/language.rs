@@ -40,6 +40,13 @@ pub trait Language {
     /// Where the state stands in the source.
     fn place(&self, state: &Self::State) -> Place;
 
+    /// Whether `after`, to which a path has come from `before` with no fork in between, is the same for all that follows:
+    /// then the path goes round and has no end. What was written, and inputs that are not kept, do not count. Wherever it
+    /// is not known, it is not so.
+    fn comes_again(&self, _ctx: &mut Context<'_>, _before: &Self::State, _after: &Self::State) -> bool {
+        false
+    }
+
     /// The inputs and the outputs of the path so far, under a model of its path condition.
     fn witness(&self, ctx: &Context<'_>, state: &Self::State, model: &Model) -> Witness;
 

@@ -3,6 +3,7 @@
 //! Knows: how states start, what a report wants to know of them. Never: what instructions do (`step`), analyses.
 
 use crate::code::{Shape, SourceKind};
+use crate::havoc::Changes;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectKind, Size};
@@ -11,7 +12,7 @@ use crate::program::Program;
 use crate::state::{Marks, State};
 use crate::step;
 use crate::value::Val;
-use effigy_engine::{Context, Input, InputData, Language, Place, Resolution, Step, Witness};
+use effigy_engine::{Context, Havoc, Input, InputData, Language, Place, Resolution, Step, Witness};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, PersistentList, Sort, Term, Value};
 use std::rc::Rc;
@@ -46,6 +47,19 @@ impl Language for Program {
 
     fn place(&self, state: &State) -> Place {
         self.stack(state).into_iter().next().unwrap_or_default()
+    }
+
+    fn comes_again(&self, ctx: &mut Context<'_>, before: &State, after: &State) -> bool {
+        let stands = |it: &State| it.frames.last().map(|it| (it.function, it.pc));
+        if stands(before) != stands(after) || before.answers != after.answers {
+            return false;
+        }
+        // What a round makes and loses has another address each time: that must not have decided anything.
+        if before.memory.next_id() != after.memory.next_id() && after.placed {
+            return false;
+        }
+        let without = |it: &State| State { answers: Vec::new(), ..it.clone() };
+        self.changes(ctx, &without(before), &without(after)).is_ok_and(|it| it == Changes::default())
     }
 
     fn witness(&self, ctx: &Context<'_>, state: &State, model: &Model) -> Witness {

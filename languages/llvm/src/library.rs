@@ -51,6 +51,7 @@ sources! {
     "locale": setlocale nl_langinfo __ctype_get_mb_cur_max textdomain bindtextdomain bind_textdomain_codeset gettext
         dgettext dcgettext ngettext wcwidth mbrtowc;
     "system": getpagesize posix_fadvise error;
+    "wide_print": swprintf vswprintf;
     "wide": wcslen wcsnlen wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr wcsrchr wcsstr wmemcpy wmemmove
         wmemset wmemcmp wmemchr iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct
         iswspace iswupper iswxdigit towlower towupper btowc wctob mbsinit;

@@ -10,7 +10,7 @@ use crate::solver;
 use crate::test_files::{BugKey, TestFiles, test_file};
 use crate::walk::{Account, Receiver, Tail};
 use effigy_engine::{Limit, PathName};
-use effigy_explore::{Config, Exploration, Progress};
+use effigy_explore::{Config, Endless, Exploration, Progress};
 use effigy_report::coverage::{Coverage, CoverageSite, coverage};
 use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Limits, Paths, Told};
 use effigy_report::folder::Folder;
@@ -344,11 +344,17 @@ impl Collected {
             let names: Vec<&str> = arrays.into_iter().collect();
             remarks.insert(0, format!("assuming that the subscripts of {} are at least 1", names.join(", ")));
         }
-        if let Some((place, turns)) = &exploration.endless {
-            remarks.push(format!(
-                "no end in sight: one path has forked {turns} times at {}:{} and goes on; --max-depth N bounds it",
+        match &exploration.endless {
+            Some(Endless::Forks(times, place)) => remarks.push(format!(
+                "no end in sight: one path has forked {times} times at {}:{} and goes on; --max-depth N bounds it",
                 place.file, place.line
-            ));
+            )),
+            Some(Endless::Straight(steps, place)) => remarks.push(format!(
+                "no end in sight: one path has made {steps} transitions without a fork, the last at {}:{}; \
+                 --max-path-steps N bounds it",
+                place.file, place.line
+            )),
+            None => {}
         }
         Document {
             command: command.to_owned(),
@@ -431,7 +437,7 @@ fn without_doubles(bugs: Vec<FoundBug>) -> Vec<FoundBug> {
 fn cut(exploration: &Exploration, usual_time: bool) -> Vec<Cut> {
     let cut = exploration.paths.cut.iter();
     let told = |(limit, count): (&Limit, &u64)| {
-        let of_path = matches!(limit, Limit::Values | Limit::Depth | Limit::PathSteps);
+        let of_path = matches!(limit, Limit::Values | Limit::Depth | Limit::PathSteps | Limit::Repeats);
         let place = exploration.cut_at.get(limit).filter(|it| of_path && it.line > 0);
         let usual = match limit {
             Limit::Time if usual_time => {

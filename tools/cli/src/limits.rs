@@ -79,7 +79,7 @@ pub(crate) fn flag(limit: Limit) -> Option<&'static str> {
         Limit::PathSteps => Some("--max-path-steps"),
         Limit::Depth => Some("--max-depth"),
         Limit::Values => Some("--max-values"),
-        Limit::Bugs | Limit::Interrupt => None,
+        Limit::Repeats | Limit::Bugs | Limit::Interrupt => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What goes to the terminal: results, and a progress line where there is somebody to see it.
 
 use crate::Failure;
-use effigy_explore::Progress;
+use effigy_explore::{Endless, Progress};
 use std::io::{IsTerminal, Write};
 
 /// Shows progress on standard error while a run goes on.
@@ -23,9 +23,13 @@ impl ProgressLine {
             "{seconds:.0} s  {} paths, {} waiting  {} bugs  {} sites  solver {share:.0} %",
             progress.paths, progress.pending, progress.bugs, progress.sites
         );
-        if let Some((place, turns)) = &progress.endless {
+        if let Some(endless) = &progress.endless {
+            let (often, place) = match endless {
+                Endless::Forks(times, place) => (format!("{times} turns"), place),
+                Endless::Straight(steps, place) => (format!("{steps} transitions"), place),
+            };
             let file = place.file.rsplit('/').next().unwrap_or_default();
-            line.push_str(&format!("  no end in sight: {turns} turns at {file}:{}", place.line));
+            line.push_str(&format!("  no end in sight: {often} at {file}:{}", place.line));
         }
         self.line(&line);
     }

@@ -5,7 +5,7 @@
 //! `//@ paths: N` says how many paths are completed, `//@ entry: NAME` where to start, `//@ flags: ...` what is said on
 //! the command line. Every case is explored to its end, unless `//@ incomplete: WHAT` names what was missed; any searcher
 //! finds the same (the others take turns from case to case, but in a campaign), and every test that is written does natively what was predicted, unless `//@ replay: WHY`
-//! says why not.
+//! says why not. What paths that are merged cannot decide says why by `//@ apart: WHY`.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -85,7 +85,8 @@ fn check(case: &Path, search: &str, flags: &[&str], replay: bool) -> Result<(), 
         return Err(format!("bugs: {announced:?} announced, {found:?} found"));
     }
     let missed = directive(&text, "incomplete");
-    let (complete, incomplete) = (json["complete"] == Value::Bool(true), json["incomplete"].to_string());
+    let complete = json["complete"] == Value::Bool(true);
+    let incomplete = format!("{}, {}", json["incomplete"], json["cut"]);
     match missed {
         Some(what) if complete || !incomplete.contains(what) => {
             return Err(format!("{what} is missed, the report says {incomplete}"));
@@ -131,7 +132,7 @@ const OF_RUN: [&str; 5] = ["--max-depth", "--max-paths", "--max-steps", "--max-p
 fn check_merged(case: &Path, command: &[&str]) -> Result<(), String> {
     let text = std::fs::read_to_string(case).map_err(|it| it.to_string())?;
     let flags: Vec<&str> = directive(&text, "flags").unwrap_or_default().split_whitespace().collect();
-    if flags.iter().any(|it| OF_RUN.contains(it)) {
+    if flags.iter().any(|it| OF_RUN.contains(it)) || directive(&text, "apart").is_some() {
         return Ok(());
     }
     let out = std::env::temp_dir().join(format!("effigy-merged-{}-{}", command.concat(), std::process::id()));

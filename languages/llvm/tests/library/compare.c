@@ -381,6 +381,44 @@ static void wide(void) {
   }
 }
 
+int own_swprintf(wchar_t *, size_t, const wchar_t *, ...);
+
+/* Both print the same, or both fail. */
+#define SAME_WIDE(...)                                                                                  \
+  do {                                                                                                  \
+    wchar_t x[40] = {0}, y[40] = {0};                                                                   \
+    size_t room = random_below(4) ? 40 : random_below(12);                                              \
+    unsigned long before = state; /* the arguments are drawn again */                                  \
+    int own = own_swprintf(x, room, __VA_ARGS__);                                                       \
+    state = before;                                                                                     \
+    int real = swprintf(y, room, __VA_ARGS__);                                                          \
+    CHECK(own == real && (real < 0 || wcscmp(x, y) == 0), "%d %d %ls %ls in %zu", own, real, x, y, room); \
+  } while (0)
+
+static void wide_print(void) {
+  const wchar_t *ints[] = {L"%d", L"<%5d>", L"%-6x|", L"%+.3d", L"%08d%%", L"%#o", L"% i", L"%u", L"%X", L"%hhd", L"%hx", L"%.0d"};
+  const wchar_t *longs[] = {L"%ld", L"<%12lld>", L"%-16zx|", L"%jd", L"%+.14td", L"%lo"};
+  const wchar_t *doubles[] = {L"%f", L"%.2f", L"<%12g>", L"%e", L"%-10.1f|", L"%+.0f", L"%A"};
+  const wchar_t *texts[] = {L"%s", L"<%6s>", L"%-5s|", L"%.2s", L"%3.1s", L"%hs"};
+  const wchar_t *wides[] = {L"%ls", L"<%6ls>", L"%-5ls|", L"%.2ls", L"a\x20ac%3.1ls"};
+  const int numbers[] = {0, 1, -1, 42, 255, 65536, -2147483647 - 1, 2147483647};
+  const double reals[] = {0, -0.0, 1, -2.5, 3.14159, 1e20, 1e-7};
+  const char *words[] = {"", "a", "hello", "\xe9"};
+  const wchar_t *wide_words[] = {L"", L"b", L"wide\x20ac"};
+#define ANY(of) (of)[random_below(sizeof(of) / sizeof *(of))]
+  for (int round = 0; round < 5000; round++) {
+    SAME_WIDE(ANY(ints), ANY(numbers));
+    SAME_WIDE(ANY(longs), (long)ANY(numbers) * 65537);
+    SAME_WIDE(ANY(doubles), ANY(reals));
+    SAME_WIDE(ANY(texts), ANY(words));
+    SAME_WIDE(ANY(wides), ANY(wide_words));
+    int width = (int)random_below(9) - 4, precision = (int)random_below(6) - 2;
+    SAME_WIDE(L"%*d|%-*d|%.*d", width, 7, width, -8, precision, 9);
+    SAME_WIDE(L"%*s|%.*ls|%*.*f", width, "ab", precision, L"xyz", width, precision, 2.25);
+    SAME_WIDE(L"%c%3c%-3lc|", 'a' + (int)random_below(26), 'b', (wint_t)0x20ac);
+  }
+}
+
 char *own_setlocale(int, const char *);
 char *own_nl_langinfo(int);
 int own_wcwidth(wchar_t);
@@ -463,6 +501,7 @@ int main(void) {
   times();
   options();
   wide();
+  wide_print();
   printf("%lu comparisons\n", compared);
   return 0;
 }

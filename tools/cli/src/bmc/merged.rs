@@ -14,8 +14,8 @@ use crate::walk::{Account as Walked, Receiver, Tail};
 use crate::{Code, Failure, limits};
 use effigy_bmc::{Account, Config, Encoding, Ended, Verdict};
 use effigy_engine::{
-    Context, Coverage, Decision, Inputs, Joins, Notes, Outcome, Path, PathId, PathName, Trail, Turning, VariableValue,
-    follow,
+    Context, Coverage, Decision, Inputs, Joins, Limit, Note, Notes, Outcome, Path, PathId, PathName, Trail, Turning,
+    VariableValue, follow,
 };
 use effigy_explore::{Ending, Exploration};
 use effigy_report::leaf::{Leaf, LeafEnd};
@@ -161,6 +161,9 @@ fn exploration(account: &Account) -> Exploration {
     account.ends.iter().for_each(|_| res.count(&Ending::Completed));
     for it in &account.missed {
         res.count(&Ending::Unsupported(it.what.clone(), it.place.clone()));
+    }
+    for (_, place) in account.notes.of(Note::ENDLESS) {
+        res.count(&Ending::Cut(Limit::Repeats, place.clone()));
     }
     for it in &account.needs {
         res.count(&Ending::Undecided("a loop that goes round more often".to_owned(), it.turning.place.clone()));

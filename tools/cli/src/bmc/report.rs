@@ -38,6 +38,9 @@ pub(super) struct Document {
     unwound: Vec<Loop>,
     /// Loops that were closed by induction.
     inductions: Vec<Induction>,
+    /// Where runs go round for ever.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    endless: Vec<Missed>,
     /// Classes of bugs that are not looked for: runs that have them are not followed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumed: Vec<String>,
@@ -122,6 +125,7 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
         needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
         unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
         inductions: account.inductions.iter().map(induction).collect(),
+        endless: account.notes.of(Note::ENDLESS).map(|(note, place)| missed(&note.what, place)).collect(),
         assumed: account.notes.of(Note::NOT_LOOKED_FOR).map(|it| it.0.what.clone()).collect(),
         premises: account.notes.of(Note::ASSUMED).map(|(note, place)| missed(&note.what, place)).collect(),
         missed: account.missed.iter().map(|it| missed(&it.what, &it.place)).collect(),
@@ -203,6 +207,9 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             it.invariant.iter().for_each(|it| res.push_str(&format!("  keeps {it}\n")));
         }
     }
+    for it in &document.endless {
+        let _ = writeln!(res, "never ends: {}:{}", it.place.file, it.place.line);
+    }
     for it in &document.premises {
         let _ = writeln!(res, "assumed: {}, first at {}:{}", it.what, it.place.file, it.place.line);
     }
@@ -220,8 +227,11 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
         res,
         "{}",
         match document.verdict {
-            "correct" if document.inductions.is_empty() => "correct: every run, every loop to its end",
-            "correct" => "correct: every run, with loops closed by induction (that they end is not shown)",
+            "correct" if !document.inductions.is_empty() => {
+                "correct: every run, with loops closed by induction (that they end is not shown)"
+            }
+            "correct" if !document.endless.is_empty() => "correct: every run, every loop to its end or round for ever",
+            "correct" => "correct: every run, every loop to its end",
             "bounded" => "holds up to the bound",
             "bug" => "there are bugs",
             _ => "not known",
