@@ -3,15 +3,18 @@
 //! Source: Smans et al. 2010, section 3.4.3 and figure 8, with the errata: `open` goes on in the heap without the
 //! predicate, `close` consumes the body of the predicate. Loops and labels as in Viper.
 
-use crate::code::{Code, Inst, Loop, Pc};
+mod assumed;
+mod loops;
+mod objects;
+
+use crate::code::{Inst, Pc};
 use crate::failure::{ErrorKind, ReasonKind};
 use crate::machine::{Joined, Machine, Res, Scene, Stop};
-use crate::state::{Blame, Env, Frame, Give, Mode, State, Take, Task, Work};
+use crate::state::{Blame, Env, Give, Mode, State, Take, Task, Work};
 use crate::walk::Next;
-use effigy_contracts::program::{BinaryOp, CollectionOp, Exp, ExpKind, MethodId, Span, Stmt, StmtKind, Type, VarId};
+use effigy_contracts::program::{Exp, MethodId, Span, Stmt, StmtKind, Type, VarId};
 use effigy_heap::heap::{Chunk, Heap, Resource};
-use effigy_solver::prover;
-use effigy_term::{Sort, Term};
+use effigy_term::Term;
 use std::rc::Rc;
 
 impl<'a, 't> Machine<'a, 't> {
@@ -78,114 +81,6 @@ impl<'a, 't> Machine<'a, 't> {
 
     pub(crate) fn scene<'s>(&self, env: &'s Env<'a>, heap: &'s Heap, mode: Mode, blame: Blame) -> Scene<'s, 'a> {
         Scene { env, heap, held: heap, blame, checked: true, amounts: true, mode }
-    }
-
-    // Loops.
-
-    /// What was framed away comes back where a loop is left.
-    fn leave_loops(&mut self, state: &mut State<'a>, code: &Code<'a>, pc: Pc) -> Res<()> {
-        let left = |frame: &Frame| match &code.insts[frame.head] {
-            Inst::Head { looping: Some(looping), .. } => !looping.contains(pc),
-            _ => false,
-        };
-        // Loops that are entered in two places need not be nested: also one that is not the innermost may be left.
-        while let Some(at) = state.loops.iter().rposition(left) {
-            let frame = state.loops.remove(at);
-            let into = match state.loops.get_mut(at) {
-                Some(inner) => &mut inner.heap,
-                None => &mut state.heap,
-            };
-            for chunk in frame.heap.iter() {
-                self.add(into, chunk.clone())?;
-            }
-        }
-        Ok(())
-    }
-
-    fn head(
-        &mut self,
-        mut state: State<'a>,
-        pc: Pc,
-        invariants: &'a [Exp],
-        span: Span,
-        looping: &Loop,
-    ) -> Res<Option<Next<'a>>> {
-        let again = state.loops.iter().any(|it| it.head == pc);
-        let error = if again { ErrorKind::InvariantNotPreserved } else { ErrorKind::InvariantNotEstablished };
-        let blame = Blame::conjunct(error, span);
-        if !again {
-            let failed = self.account.failed;
-            self.check_invariants(&state, invariants, span, looping)?;
-            // A loop whose invariants mean nothing proves nothing; what they say is checked as far as it goes.
-            if self.account.failed > failed {
-                state.work.clear();
-                let task = Task { exps: invariants, env: state.env.clone(), blame, scale: None, trusted: false };
-                let heap = state.heap.clone();
-                state.mode.lenient = true;
-                self.push();
-                let res = self.walk(state.with(Work::Consume(task, heap, Take::Amount)), &mut |_, _| Ok(()));
-                self.pop();
-                return res.map(|()| None);
-            }
-        }
-        let next = if again { Work::End } else { Work::Enter(pc) };
-        state.work.push(next);
-        state.work.push(Work::Drop);
-        let task = Task { exps: invariants, env: state.env.clone(), blame, scale: None, trusted: false };
-        let heap = state.heap.clone();
-        Ok(Some(Next::On(state.with(Work::Consume(task, heap, Take::Amount)))))
-    }
-
-    /// The invariants mean something in every state in which the body may start.
-    fn check_invariants(&mut self, state: &State<'a>, invariants: &'a [Exp], span: Span, looping: &Loop) -> Res<()> {
-        let mut env = state.env.clone();
-        self.havoc(&mut env, &looping.assigned);
-        let blame = Blame::conjunct(ErrorKind::NotWellformed, span);
-        let task = Task { exps: invariants, env: env.clone(), blame, scale: None, trusted: false };
-        let start = State::within(env, Heap::default(), state.mode).with(Work::Produce(task, None, Give::Amount));
-        self.push();
-        let res = self.walk(start, &mut |_, _| Ok(()));
-        self.pop();
-        res
-    }
-
-    /// Into the loop: only the invariants are known.
-    fn enter(&mut self, state: &mut State<'a>, pc: Pc) {
-        let Some(code) = self.code.clone() else { return };
-        let Inst::Head { invariants, span, looping: Some(looping) } = &code.insts[pc] else { return };
-        let heap = std::mem::take(&mut state.heap);
-        state.loops.push(Frame { head: pc, heap });
-        let mut env = state.env.clone();
-        self.havoc(&mut env, &looping.assigned);
-        // What a label in the loop has remembered is from another iteration.
-        for (at, inst) in code.insts.iter().enumerate() {
-            if let (true, Inst::Label(label)) = (looping.contains(at), inst) {
-                env.labels = env.labels.remove(label);
-            }
-        }
-        state.env = env.clone();
-        let task = Task {
-            exps: invariants,
-            env,
-            blame: Blame::conjunct(ErrorKind::NotWellformed, *span),
-            scale: None,
-            trusted: false,
-        };
-        state.work.push(Work::Run(pc + 1));
-        state.work.push(Work::Produce(task, None, Give::Amount));
-    }
-
-    pub(crate) fn havoc(&mut self, env: &mut Env<'a>, variables: &[VarId]) {
-        for &variable in variables {
-            let value = self.fresh_value(env, variable);
-            env.set(variable, value);
-        }
-    }
-
-    /// An unknown value for a variable.
-    pub(crate) fn fresh_value(&mut self, env: &Env<'a>, variable: VarId) -> Term {
-        let info = &env.table[variable.index()];
-        self.fresh_of(&info.name, &info.typ)
     }
 
     // Statements.
@@ -293,165 +188,11 @@ impl<'a, 't> Machine<'a, 't> {
         Task { exps, env: env.clone(), blame: Blame::at(error, exp.span), scale: None, trusted: false }
     }
 
-    /// What `assume` assumes of an assertion: that the permissions are held. `before` are those of the conjuncts before,
-    /// with what they are of and under which condition: they are held beside these.
-    fn assumed(
-        &mut self,
-        scene: &Scene<'_, 'a>,
-        exp: &'a Exp,
-        before: &mut Vec<(Resource, Vec<Term>, Term)>,
-    ) -> Res<Term> {
-        match &*exp.kind {
-            _ if exp.is_pure() => self.eval(scene, exp),
-            ExpKind::Binary(BinaryOp::And, left, right) => {
-                let left = self.assumed(scene, left, before)?;
-                let right = self.assumed(scene, right, before)?;
-                Ok(self.terms.and(left, right))
-            }
-            ExpKind::Binary(BinaryOp::Implies, cond, then) => {
-                let cond = self.eval(scene, cond)?;
-                self.assumed_under(scene, cond, then, before)
-            }
-            ExpKind::Cond(cond, then, other) => {
-                let cond = self.eval(scene, cond)?;
-                let then = self.assumed_under(scene, cond, then, before)?;
-                let negated = self.terms.not(cond);
-                let other = self.assumed_under(scene, negated, other, before)?;
-                Ok(self.terms.and(then, other))
-            }
-            ExpKind::InhaleExhale(inhaled, _) => self.assumed(scene, inhaled, before),
-            ExpKind::AccField(receiver, field, perm) => {
-                let receiver = self.eval(scene, receiver)?;
-                self.assumed_held(scene, Resource::Field(*field), vec![receiver], perm.as_ref(), before)
-            }
-            ExpKind::AccPredicate(instance) => {
-                let args = self.eval_all(scene, &instance.args)?;
-                let resource = Resource::Predicate(instance.predicate);
-                self.assumed_held(scene, resource, args, instance.perm.as_deref(), before)
-            }
-            ExpKind::Unsupported(what) => self.unsupported(what, exp.span),
-            ExpKind::Quantified(_) => self.unsupported("quantified permissions", exp.span),
-            _ => self.unsupported("assume of this assertion", exp.span),
-        }
-    }
-
-    fn assumed_under(
-        &mut self,
-        scene: &Scene<'_, 'a>,
-        cond: Term,
-        exp: &'a Exp,
-        before: &mut Vec<(Resource, Vec<Term>, Term)>,
-    ) -> Res<Term> {
-        let mut inside = before.clone();
-        let fact = self.under(cond, &mut |machine| machine.assumed(scene, exp, &mut inside))?;
-        let none = self.no_permission();
-        for (resource, args, amount) in inside.drain(before.len()..).collect::<Vec<_>>() {
-            before.push((resource, args, self.terms.ite(cond, amount, none)));
-        }
-        Ok(fact.map_or(self.terms.not(cond), |fact| self.terms.implies(cond, fact)))
-    }
-
-    fn assumed_held(
-        &mut self,
-        scene: &Scene<'_, 'a>,
-        resource: Resource,
-        args: Vec<Term>,
-        perm: Option<&'a Exp>,
-        before: &mut Vec<(Resource, Vec<Term>, Term)>,
-    ) -> Res<Term> {
-        let amount = match perm {
-            None => self.write(),
-            Some(perm) => self.permission(scene, perm)?,
-        };
-        let held = self.held(scene.heap, resource, &args);
-        let mut sum = amount.term;
-        for (other, other_args, other_amount) in before.iter() {
-            if *other == resource {
-                let pairs = args.iter().zip(other_args).map(|(&a, &b)| self.terms.eq(a, b));
-                let same = self.terms.and_all(pairs);
-                let part = self.terms.ite(same, *other_amount, self.no_permission());
-                sum = self.terms.real_add(sum, part);
-            }
-        }
-        before.push((resource, args, amount.term));
-        Ok(self.terms.real_le(sum, held))
-    }
-
     /// An integer where an amount is expected is a number of wholes.
     fn converted_to(&self, typ: &Type, value: Term) -> Term {
         match typ {
             Type::Perm => self.as_permission(value),
             _ => value,
-        }
-    }
-
-    /// A new object: not null, and different from every reference in the state.
-    fn new_object(&mut self, name: &str) -> Term {
-        let object = self.fresh_unnoted(name, self.vocabulary.reference());
-        let not_null = self.terms.ne(object, self.vocabulary.null(self.terms));
-        self.assume(not_null);
-        self.assume_born(object);
-        object
-    }
-
-    /// The collections of the state, like everything that was there before, do not contain a new object.
-    fn keep_out(&mut self, env: &Env<'a>, heap: &Heap, object: Term) {
-        let variables = env.table.iter().enumerate().filter_map(|(at, it)| Some((env.get(VarId(at as u32))?, &it.typ)));
-        let fields = heap.iter().filter_map(|it| match it.resource {
-            Resource::Field(field) => Some((it.value, &self.program.fields[field.index()].typ)),
-            Resource::Predicate(_) => None,
-        });
-        let values: Vec<(Term, &Type)> = variables.chain(fields).collect();
-        for (value, typ) in values {
-            let op = match typ {
-                Type::Seq(it) if **it == Type::Ref => CollectionOp::SeqContains,
-                Type::Set(it) if **it == Type::Ref => CollectionOp::SetContains,
-                Type::Multiset(it) if **it == Type::Ref => CollectionOp::MultisetCount,
-                _ => continue,
-            };
-            let Some(kind) = self.vocabulary.kind(self.terms, typ) else { continue };
-            let there = self.vocabulary.collections.apply(self.terms, op, kind, &[object, value]);
-            let fact = match op {
-                CollectionOp::MultisetCount => self.terms.eq(there, self.terms.int(0)),
-                _ => self.terms.not(there),
-            };
-            self.assume(fact);
-        }
-        // Nor what is inside of predicates.
-        for chunk in heap.iter().filter(|it| matches!(it.resource, Resource::Predicate(_))) {
-            let older = self.terms.int_lt(self.youngest_in(chunk.value), self.birth(object));
-            let fact = self.terms.implies(self.positive(chunk.perm), older);
-            self.assume(fact);
-        }
-    }
-
-    /// The number of the birth of the youngest object in these contents.
-    fn youngest_in(&self, contents: Term) -> Term {
-        let function = self.terms.function("youngest in", &[self.terms.sort(contents)], Sort::Int);
-        self.terms.apply(function, &[contents])
-    }
-
-    fn birth(&self, object: Term) -> Term {
-        let function = self.terms.function(prover::BIRTH, &[self.terms.sort(object)], Sort::Int);
-        self.terms.apply(function, &[object])
-    }
-
-    /// Contents in two parts are as old as both.
-    pub(crate) fn assume_no_younger(&mut self, parts: [Term; 2], contents: Term) {
-        if !self.creates {
-            return;
-        }
-        for part in parts {
-            let fact = self.terms.int_le(self.youngest_in(part), self.youngest_in(contents));
-            self.assume(fact);
-        }
-    }
-
-    /// A reference in these contents is as old as they are.
-    pub(crate) fn assume_within(&mut self, reference: Term, contents: Term) {
-        if self.creates && self.terms.sort(reference) == self.vocabulary.reference() {
-            let fact = self.terms.int_le(self.birth(reference), self.youngest_in(contents));
-            self.assume(fact);
         }
     }
 

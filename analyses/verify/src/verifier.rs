@@ -12,26 +12,22 @@
 
 mod expression;
 mod inspect;
+mod language;
 mod merge;
+mod moves;
 mod names;
 
 use crate::code::Code;
 use crate::failure::{Failure, TracedState};
-use crate::machine::{Machine, Parked, Res, Stop};
+use crate::machine::{Machine, Parked, Res};
 use crate::moment::{Action, End, Moment, action};
-use crate::plain::plain;
 use crate::sigma::{Knowledge, Layer};
 use crate::state::State;
 use crate::verify::{Phase, Start};
-use crate::walk::Next;
 use crate::{Config, Effort, Member};
 use effigy_contracts::program::{MemberVariable, Program, Span, StmtKind};
-use effigy_engine::{
-    Alternative, AlternativeLabel, BugKind, Context, Input, InputData, Inputs, Language, Outcome, Place, Resolution,
-    Step, Violation, Witness,
-};
-use effigy_term::eval::Evaluator;
-use effigy_term::{Model, Term, Terms};
+use effigy_engine::{BugKind, Language, Outcome, Place, Resolution, Violation};
+use effigy_term::{Term, Terms};
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -423,182 +419,5 @@ impl SourceText for NoSource {
 
     fn message(&self, failure: &Failure) -> String {
         failure.error.text().to_owned()
-    }
-}
-
-impl<'a> Machine<'a, '_> {
-    /// Moves a path until its fuel is used up, or until it comes to work that a person sees.
-    fn move_path(&mut self, mut path: State<'a>, detail: Detail, unseen: bool, fuel: &mut u64) -> Came<'a> {
-        let mut stands = unseen;
-        loop {
-            let seen = stands && detail != Detail::Nothing;
-            if seen && path.work.last().is_some_and(|it| action(it, self.code.as_deref()).is_some()) {
-                return Came::Stands(path);
-            }
-            if *fuel == 0 || (stands && self.merging && self.meets(&path)) {
-                return Came::Stands(path);
-            }
-            *fuel -= 1;
-            stands = true;
-            let mode = path.mode;
-            let before = if detail == Detail::Nothing { State::default() } else { path.clone() };
-            let step = match path.work.pop() {
-                None => return Came::Ends(End::Verified, before),
-                Some(work) => self.step(path, work),
-            };
-            match step {
-                Ok(None) => return Came::Ends(End::Verified, before),
-                Ok(Some(Next::On(next))) => path = next,
-                Ok(Some(Next::Fork { cond, span, then, other })) => match self.sides(cond) {
-                    (true, true) => {
-                        let (then, other) = (then.after(span, true), other.after(span, false));
-                        let negated = self.terms.not(cond);
-                        return Came::Forks(Box::new(Fork { cond, negated, then, other }));
-                    }
-                    (true, false) => {
-                        self.assume(cond);
-                        path = then;
-                    }
-                    _ => {
-                        self.assume(self.terms.not(cond));
-                        path = other;
-                    }
-                },
-                Err(stop) => return Came::Ends(self.ended(stop, mode), before),
-            }
-        }
-    }
-
-    /// Whether a path stands where others can come.
-    fn meets(&self, path: &State<'a>) -> bool {
-        let at = path.stands_at();
-        self.code.as_ref().zip(at).is_some_and(|(code, at)| code.meeting(at).is_some())
-    }
-
-    /// What the end of a path is. A failure is noted; it is the last one of all if no more are wanted.
-    fn ended(&mut self, stop: Stop, mode: crate::state::Mode) -> End {
-        match stop {
-            Stop::Infeasible => End::Infeasible,
-            Stop::Failed(failure) if self.merging => End::Failed(failure),
-            Stop::Failed(failure) => match self.report(failure.clone(), mode) {
-                Err(Stop::Failed(last)) => {
-                    self.account.failures.push((*last).clone());
-                    self.account.closed = true;
-                    End::Failed(last)
-                }
-                _ => End::Failed(failure),
-            },
-            Stop::Undecided(why) => End::Undecided(why),
-            Stop::Unsupported(what, span) => End::Unsupported(what, span),
-        }
-    }
-}
-
-impl<'a> Language for Verifier<'a> {
-    type State = VerifierState<'a>;
-
-    /// Where the last walk of the member starts, or the first one on which something is found.
-    fn start(&self, ctx: &mut Context<'_>) -> VerifierState<'a> {
-        let phases = match self.prepare(ctx.terms) {
-            Ok(phases) => phases,
-            Err(stop) => {
-                let mut res = self.start_of(ctx.terms, Phase::Body);
-                res.end = Some(match stop {
-                    Stop::Unsupported(what, span) => End::Unsupported(what, span),
-                    Stop::Undecided(why) => End::Undecided(why),
-                    Stop::Infeasible | Stop::Failed(_) => End::Infeasible,
-                });
-                return res;
-            }
-        };
-        for (at, &phase) in phases.iter().enumerate() {
-            let state = self.start_of(ctx.terms, phase);
-            if at + 1 == phases.len() || !self.is_clean(ctx.terms, state.clone()) {
-                return state;
-            }
-        }
-        self.start_of(ctx.terms, Phase::Body)
-    }
-
-    fn step(&self, ctx: &mut Context<'_>, state: &mut VerifierState<'a>, fuel: &mut u64) -> Step {
-        if matches!(ctx.inputs, Inputs::Concrete(_)) {
-            let what = "a concrete run of what is verified".to_owned();
-            return Step::Exit(Outcome::Unsupported { what, place: self.place(state) });
-        }
-        if self.detail != Detail::Nothing {
-            *fuel = fuel.saturating_sub(1);
-        }
-        loop {
-            if state.asked.is_none() && state.coming.is_none() && state.end.is_none() {
-                match self.detail {
-                    Detail::Nothing => self.move_on(ctx.terms, state, fuel),
-                    _ => self.move_on(ctx.terms, state, &mut u64::MAX.clone()),
-                }
-            }
-            if let Some(fork) = &state.asked {
-                let side = |cond, label| Alternative { cond, label };
-                let cond = if self.detail == Detail::Nothing { fork.cond } else { plain(ctx.terms, fork.cond) };
-                return Step::Branch(vec![
-                    side(cond, AlternativeLabel::True),
-                    side(ctx.terms.not(cond), AlternativeLabel::False),
-                ]);
-            }
-            match state.coming.take() {
-                Some(Coming { moment, learnt: Some(learnt) }) => {
-                    state.coming = Some(Coming { moment, learnt: Some(learnt) });
-                    return Step::Assume(learnt);
-                }
-                Some(Coming { moment, learnt: None }) => {
-                    state.shown = moment;
-                    let hidden = self.detail == Detail::Statements && state.shown.part;
-                    if !hidden && state.end.is_none() {
-                        return Step::Next;
-                    }
-                }
-                None if state.end.is_none() => return Step::Next,
-                None => {}
-            }
-            if let (Some(end), None) = (&state.end, &state.coming) {
-                return Step::Exit(self.outcome(end, state.shown.span));
-            }
-        }
-    }
-
-    fn answer(&self, state: &mut VerifierState<'a>, decision: Resolution) {
-        match (decision, state.asked.take()) {
-            (Resolution::Alternative(index), Some(fork)) => {
-                let (path, cond) = match index {
-                    0 => (&fork.then, fork.cond),
-                    _ => (&fork.other, fork.negated),
-                };
-                state.path = path.clone();
-                state.sigma.push(Layer::branch(cond));
-                state.unseen = true;
-            }
-            (_, asked) => {
-                state.asked = asked;
-                state.coming.iter_mut().for_each(|it| it.learnt = None);
-            }
-        }
-    }
-
-    fn place(&self, state: &VerifierState<'a>) -> Place {
-        self.place_at(self.moment(state).span)
-    }
-
-    fn witness(&self, ctx: &Context<'_>, _: &VerifierState<'a>, model: &Model) -> Witness {
-        let start = self.with(ctx.terms, |_, start| Rc::clone(&start.env.vars)).unwrap_or_default();
-        let mut evaluator = Evaluator::new(ctx.terms, model);
-        let mut inputs = Vec::new();
-        for &term in start.iter().take(self.parameters().0).flatten() {
-            if let Some(value) = evaluator.value(term) {
-                let value = ctx.terms.of_value(ctx.terms.sort(term), &value);
-                let name = effigy_term::print::math(ctx.terms, term);
-                let data = InputData::Scalar(effigy_term::print::math(ctx.terms, value));
-                inputs.push(Input { name, data });
-            }
-        }
-        // Axioms are no part of the path condition: the values may contradict them.
-        Witness { inputs, assumed: true, ..Witness::default() }
     }
 }
