@@ -12,7 +12,7 @@ use crate::args::{FuzzArgs, MaxTime};
 use crate::mark::Mark;
 use crate::progress::say_json;
 use crate::{Code, Failure};
-use effigy_fuzz::{Config, Kind, RUNTIME, Single};
+use effigy_fuzz::{Config, Kind, Pace, RUNTIME, Single};
 use effigy_llvm::driver::{self, Driven, Fuzzed, Offers, Scratch};
 use effigy_llvm::entry::Wishes;
 use effigy_report::folder::Folder;
@@ -46,6 +46,7 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     };
     let (program, sanitized) = (build(false)?, build(true)?);
     let fleet = fleet::open(args, &subject.modules, subject.kind)?;
+    let pace = Arc::new(Pace::new(args.jobs));
     let (mut symbolic, mut halves) = (Vec::new(), Vec::new());
     let opened = match args.no_symbolic {
         true => Err("--no-symbolic".to_owned()),
@@ -57,7 +58,7 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
             std::fs::create_dir_all(&room).map_err(Failure::of)?;
             let timeout = args.timeout.max(Duration::from_secs(2));
             let alone = Single { program: program.clone(), kind: subject.kind, room, timeout, memory: args.max_memory };
-            let (port, half) = opened.start(fleet.another().map_err(Failure::of)?, alone).map_err(Failure)?;
+            let (port, half) = opened.start(fleet.another().map_err(Failure::of)?, alone, &pace).map_err(Failure)?;
             symbolic.push(port);
             halves.push(half);
         }
@@ -86,6 +87,7 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
         interrupt: Arc::clone(interrupt),
         jobs: args.jobs,
         symbolic,
+        pace,
         others: args.shared.fleet.is_some(),
     };
     let replays = args.files.iter().all(|it| it.extension().is_none_or(|it| it != "rs"));

@@ -3,7 +3,7 @@
 //! Knows: names. Never: how it goes on.
 
 use crate::single::Asked;
-use crate::{Board, Kind, Report};
+use crate::{Board, Kind, Pace, Report};
 use effigy_fleet::{FleetError, FleetStatus, Ticket};
 use std::io;
 use std::path::PathBuf;
@@ -51,6 +51,8 @@ pub struct Config {
     pub jobs: u32,
     /// Who makes inputs of those that brought something new: each takes them from the work list by itself.
     pub symbolic: Vec<Symbolic>,
+    /// How they share processors with the loops.
+    pub pace: Arc<Pace>,
     /// Others work on the same list, too.
     pub others: bool,
 }

@@ -26,6 +26,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -74,6 +75,7 @@ pub fn fuzz(config: &Config, fleet: Box<dyn Fleet>, watcher: &mut dyn Watcher) -
     let looker = Looker::start(
         single(&config.sanitized, "sanitized", 10, 2)?,
         single(&config.program, "alone", 3, 1)?,
+        Arc::clone(&config.pace),
         move |seen| tell.send(Event::Seen(seen)).is_ok(),
     );
     let mut campaign = Campaign {
@@ -374,6 +376,9 @@ impl Campaign<'_> {
         self.next += 1;
         self.known.insert(hash(bytes));
         self.status.found_by[stage] += 1;
+        if stage != 0 && stage != SYNCED as usize && stage != SOLVED as usize {
+            self.config.pace.found();
+        }
         let source = source.map_or(String::new(), |it| format!(",src:{it:06}"));
         let (time, runs, stage) = (self.start.elapsed().as_millis(), self.natives.board().runs, STAGES[stage]);
         let name = format!("id:{number:06}{source},time:{time},execs:{runs},op:{stage}");

@@ -12,6 +12,7 @@ mod campaign;
 mod child;
 mod corpus;
 mod minimise;
+mod pace;
 mod sanitizers;
 mod single;
 
@@ -19,6 +20,7 @@ pub use account::{Account, Bug, Config, Found, FuzzError, Sample, Status, Symbol
 pub use board::Board;
 pub use campaign::fuzz;
 pub use corpus::{MOST_INPUT, inputs_of};
+pub use pace::Pace;
 pub use sanitizers::{Frame, Report};
 pub use single::{Asked, Run, Single};
 

@@ -4,7 +4,7 @@
 //! a limit that is never reached only keeps a failure from taking for ever.
 
 use effigy_fleet::LocalFleet;
-use effigy_fuzz::{Account, Bug, Config, Found, Kind, RUNTIME, Status, Watcher, fuzz, inputs_of};
+use effigy_fuzz::{Account, Bug, Config, Found, Kind, Pace, RUNTIME, Status, Watcher, fuzz, inputs_of};
 use effigy_llvm::driver::{self, Fuzzed, Scratch};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,6 +56,7 @@ impl Subject {
             interrupt: Arc::new(AtomicBool::new(false)),
             jobs: 1,
             symbolic: Vec::new(),
+            pace: Arc::new(Pace::new(1)),
             others: false,
         }
     }

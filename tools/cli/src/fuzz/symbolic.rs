@@ -7,7 +7,7 @@
 use super::kept;
 use effigy_concolic::{ByteExpansion, ByteLayout, Config, Key, Limits, Whitebox, Why};
 use effigy_fleet::Fleet;
-use effigy_fuzz::{Kind, LEASE, Single, Symbolic, Told};
+use effigy_fuzz::{Kind, LEASE, Pace, Single, Symbolic, Told};
 use effigy_llvm::driver;
 use effigy_llvm::surroundings::Surroundings;
 use effigy_llvm::{Options, Program};
@@ -16,7 +16,7 @@ use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// In inputs up to this size each length is a branch of its own.
 const MOST: usize = 512;
@@ -152,12 +152,18 @@ impl Opened {
     }
 
     /// Starts a thread, which takes its inputs from the work list. `alone` is the program, run once for an input.
-    pub(super) fn start(&self, fleet: Box<dyn Fleet>, alone: Single) -> Result<(Symbolic, Half), String> {
+    pub(super) fn start(
+        &self,
+        fleet: Box<dyn Fleet>,
+        alone: Single,
+        pace: &Arc<Pace>,
+    ) -> Result<(Symbolic, Half), String> {
         let (tell, told) = channel();
         let half = Half { done: Arc::default(), stop: Arc::default() };
         let (done, stop) = (Arc::clone(&half.done), Arc::clone(&half.stop));
         let by_parts = matches!(self.kind, Kind::Marks | Kind::Entry);
-        let mut worker = Worker { fleet, tell, alone: by_parts.then_some(alone), done, stop };
+        let pace = Arc::clone(pace);
+        let mut worker = Worker { fleet, tell, alone: by_parts.then_some(alone), done, stop, pace };
         let (short, long) = (self.short.clone(), self.long.clone());
         let thread =
             std::thread::Builder::new().stack_size(256 << 20).spawn(move || worker.work(&short, long.as_ref()));
@@ -192,6 +198,7 @@ struct Worker {
     alone: Option<Single>,
     done: Arc<Mutex<Done>>,
     stop: Arc<AtomicBool>,
+    pace: Arc<Pace>,
 }
 
 impl Worker {
@@ -214,6 +221,7 @@ impl Worker {
             if self.tell.send(Told::Took(of)).is_err() {
                 return;
             }
+            let begin = Instant::now();
             let size = next.input.len();
             let expansion = if size <= short.most {
                 let (bound, predicted) = of_note(&next.note, false);
@@ -245,6 +253,7 @@ impl Worker {
             if self.stop.load(Ordering::Relaxed) || self.tell.send(Told::Done(of)).is_err() {
                 return;
             }
+            self.pace.rest(begin.elapsed(), || self.stop.load(Ordering::Relaxed));
         }
     }
 

@@ -4,11 +4,12 @@
 
 use super::Found;
 use crate::minimise::{Effort, minimise};
+use crate::pace::Pace;
 use crate::sanitizers::Report;
 use crate::single::{Asked, Run, Single};
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Inputs that wait; of the queue those that are too many are not looked at.
 const MOST_WAITING: usize = 4096;
@@ -86,18 +87,33 @@ fn locked(it: &Mutex<Waiting>) -> MutexGuard<'_, Waiting> {
 
 impl Looker {
     /// Starts it: `sanitized` and `alone` are the programs with and without sanitizers.
-    pub(super) fn start(sanitized: Single, alone: Single, tell: impl Fn(Seen) -> bool + Send + 'static) -> Looker {
+    pub(super) fn start(
+        sanitized: Single,
+        alone: Single,
+        pace: Arc<Pace>,
+        tell: impl Fn(Seen) -> bool + Send + 'static,
+    ) -> Looker {
         let waiting = Arc::new((Mutex::new(Waiting::default()), Condvar::new()));
         let its = Arc::clone(&waiting);
         std::thread::spawn(move || {
             // Ends that are known need not be made short again.
             let mut known = Vec::new();
             while let Some(look) = next(&its) {
+                let begin = Instant::now();
                 let seen = look_at(&sanitized, &alone, look, &mut known);
+                let was_queue = seen.was_queue;
                 let heard = tell(seen);
                 locked(&its.0).busy = false;
                 if !heard {
                     return;
+                }
+                // A bad end is looked at without delay.
+                let is_asked = || {
+                    let its = locked(&its.0);
+                    its.closed || its.only_ends || !its.ends.is_empty()
+                };
+                if was_queue {
+                    pace.rest(begin.elapsed(), is_asked);
                 }
             }
         });
