@@ -150,7 +150,7 @@ fn no_analysis_matches_on_questions() {
     for member in members().iter().filter(|it| it.starts_with("analyses/") || it.starts_with("tools/")) {
         for (path, text) in sources(member) {
             // It is no analysis that asks: the verifier is a language, which stands beside the walk over it.
-            if path.ends_with("analyses/verify/src/verifier.rs") {
+            if path.ends_with("analyses/verify/src/verifier/language.rs") {
                 continue;
             }
             let asks = ["Branch", "Require", "Value", "Assume"].iter().any(|it| text.contains(&format!("Step::{it}")));

@@ -6,9 +6,6 @@
 //!
 //! Everything of a path is in its state; the machine (prover, definitions, budgets) is what all paths have in common, and
 //! goes to where a path stands before the path moves (`sigma`). So paths can be walked in any order.
-//!
-//! What is learnt can be told to the walk ([`Step::Assume`]), with a symbol for each application; what has quantifiers,
-//! or follows from axioms and definitions, is not. Sides that contradict Σ are not asked about.
 
 mod expression;
 mod inspect;

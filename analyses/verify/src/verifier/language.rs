@@ -1,6 +1,9 @@
 //! The transition system of the verifier, as the engine asks for it.
 //!
 //! Knows: where a member's walk starts, what is asked and answered. Never: how a path moves (`moves`).
+//!
+//! What is learnt can be told to the walk ([`Step::Assume`]), with a symbol for each application; what has quantifiers,
+//! or follows from axioms and definitions, is not. Sides that contradict Σ are not asked about.
 
 use super::{Coming, Detail, Verifier, VerifierState};
 use crate::machine::Stop;
