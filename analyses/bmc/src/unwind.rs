@@ -9,7 +9,7 @@ use crate::obligations::Obligations;
 use crate::paths::{Deepened, End, Kept, Merges, Parked, Parking, Target, Waiting, merged};
 use effigy_engine::{
     Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Joins, Limit, Merged, Meter, Note, Notes,
-    Outcome, Place, Repeats, TurnId, Turning, gather,
+    Outcome, Place, Repeats, Round, TurnId, Turning, gather,
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
@@ -106,7 +106,7 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     /// What waited for more rounds was walked to its end by itself.
     pub(crate) closed: bool,
     /// A path and a state in which it was, of each loop whose rounds the program decides by itself.
-    pub(crate) repeats: BTreeMap<TurnId, Repeats<(Term, L::State)>>,
+    pub(crate) repeats: BTreeMap<TurnId, Repeats<(u32, Merged<L::State>)>>,
     /// When paths go round that never end.
     pub(crate) endless: Vec<Term>,
     /// The bounds at which it was tried.
@@ -276,7 +276,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             if self.contradicts(&path.guard) {
                 return None;
             }
-            if round.made > 0 && round.made.is_multiple_of(FREE) && self.goes_round(round.of, &path) {
+            if round.made > 0 && round.made.is_multiple_of(FREE) && self.goes_round(round, &path) {
                 return None;
             }
             let (language, config) = (self.language, self.config);
@@ -296,28 +296,31 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     }
 
     /// Whether a path has come to a state again with no decision in between: it never ends, and what it would violate it
-    /// has violated by now.
-    fn goes_round(&mut self, turn: TurnId, path: &Merged<L::State>) -> bool {
-        let now = (path.guard.term(self.terms), path.state.clone());
-        let Some(repeats) = self.repeats.get_mut(&turn) else {
-            self.repeats.insert(turn, Repeats::new(&now));
+    /// has violated by now. A walk that closes a loop goes where a later one goes again: nothing is said of it.
+    fn goes_round(&mut self, round: Round, path: &Merged<L::State>) -> bool {
+        if !self.targets.is_empty() {
+            return false;
+        }
+        let now = (round.made, path.clone());
+        let Some(repeats) = self.repeats.get_mut(&round.of) else {
+            self.repeats.insert(round.of, Repeats::new(&now));
             return false;
         };
         let inputs = Inputs::Symbolic;
         let mut ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
-        // The same runs: two paths that stay apart differ in when they are taken.
-        let is_same = |before: &(Term, L::State), now: &(Term, L::State)| {
-            before.0 == now.0 && self.language.comes_again(&mut ctx, &before.1, &now.1)
+        let (language, terms) = (self.language, self.terms);
+        // The same runs in a later round: two paths that stay apart differ in when they are taken.
+        let is_same = |before: &(u32, Merged<L::State>), now: &(u32, Merged<L::State>)| {
+            before.0 < now.0
+                && before.1.guard.term(terms) == now.1.guard.term(terms)
+                && language.comes_again(&mut ctx, &before.1.state, &now.1.state)
         };
         if !repeats.goes_round(&now, is_same) {
             return false;
         }
-        if self.targets.is_empty() {
-            let what = "runs that come to a state again, and never end".to_owned();
-            let place = || self.language.place(&path.state);
-            self.notes.add(Note { kind: Note::ENDLESS.into(), what, incomplete: false }, place);
-            self.endless.push(now.0);
-        }
+        let what = "runs that come to a state again, and never end".to_owned();
+        self.notes.add(Note { kind: Note::ENDLESS.into(), what, incomplete: false }, || language.place(&path.state));
+        self.endless.push(path.guard.term(terms));
         true
     }
 
