@@ -82,6 +82,9 @@ const KEPT_MODELS: usize = 16;
 /// Progress is shown so often.
 const SHOW: Duration = Duration::from_millis(100);
 
+/// A path at the header of a loop, after so many rounds.
+type Seen<S> = (u32, Merged<S>);
+
 pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     pub(crate) language: &'a L,
     pub(crate) terms: &'a Terms,
@@ -106,7 +109,7 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     /// What waited for more rounds was walked to its end by itself.
     pub(crate) closed: bool,
     /// A path and a state in which it was, of each loop whose rounds the program decides by itself.
-    pub(crate) repeats: BTreeMap<TurnId, Repeats<(u32, Merged<L::State>)>>,
+    pub(crate) repeats: BTreeMap<TurnId, Repeats<Seen<L::State>>>,
     /// When paths go round that never end.
     pub(crate) endless: Vec<Term>,
     /// The bounds at which it was tried.
@@ -310,7 +313,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         let mut ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
         let (language, terms) = (self.language, self.terms);
         // The same runs in a later round: two paths that stay apart differ in when they are taken.
-        let is_same = |before: &(u32, Merged<L::State>), now: &(u32, Merged<L::State>)| {
+        let is_same = |before: &Seen<L::State>, now: &Seen<L::State>| {
             before.0 < now.0
                 && before.1.guard.term(terms) == now.1.guard.term(terms)
                 && language.comes_again(&mut ctx, &before.1.state, &now.1.state)
