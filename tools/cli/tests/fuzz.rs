@@ -64,7 +64,7 @@ fn nothing_is_lost_by_a_kill() {
 
 #[test]
 fn the_guarded_bugs_are_found_and_replayed() {
-    for target in ["checksum.c", "lengths.c", "password.c"] {
+    for target in ["checksum.c", "lengths.c", "password.c", "chunks.c"] {
         let room = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{target}"));
         let _ = std::fs::remove_dir_all(&room);
         let output = effigy(target, &room, "120s").arg("--stop-at-first-bug").output().unwrap();

@@ -293,6 +293,7 @@ int __wrap_main(int argc, char **argv, char **envp) {
   fz_open_queue();
   fz_open_room();
   fz_sites = fz_shared(SITES * sizeof *fz_sites);
+  fz_all_turns = fz_shared(SITES * sizeof *fz_all_turns);
   fz_waiting = fz_shared(sizeof *fz_waiting);
   fz_end = fz_shared(sizeof *fz_end);
   atexit(fz_at_exit);

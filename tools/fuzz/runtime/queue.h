@@ -11,6 +11,7 @@ struct entry {
   u8 stage, is_best, is_solved, depth;
   u8 solvers;        /* workers that have begun to solve it: a compare that holds may end one */
   u32 next_compare;  /* where the next of them goes on */
+  u64 saved, spent;  /* nanoseconds: what solving may take, what it took the last time */
   u8 is_worth;     /* kept for a compare that held for the first time, not for an edge */
   u8 is_fragile;   /* a compare of its run holds between two things that both come from the input: a checksum, a length */
   u32 rarest;      /* runs that hit the rarest of the edges that this is the best input for */
@@ -18,6 +19,10 @@ struct entry {
 };
 
 enum { NO_PARENT = 0xffffffff };
+
+/* Nanoseconds that an input's compares are worth before chance was tried on it. */
+enum { FIRST_SAVED = 3000000 };
+
 static const u64 ARENA = (u64)1 << 31;
 
 static struct {
@@ -159,7 +164,7 @@ static void fz_add(const u8 *data, u32 length, enum stage stage, u32 parent, u32
   if (number >= MOST_ENTRIES || fz_queue->used + length + 4 * (u64)fz_n_new > ARENA) return;
   struct entry *it = &fz_queue->at[number];
   u32 brought = it->brought;
-  *it = (struct entry){.brought = brought, .at = fz_queue->used, .length = length, .nanoseconds = nanoseconds, .parent = parent, .stage = stage};
+  *it = (struct entry){.brought = brought, .at = fz_queue->used, .length = length, .nanoseconds = nanoseconds, .parent = parent, .stage = stage, .saved = FIRST_SAVED};
   if (parent != NO_PARENT) {
     it->depth = (u8)fz_least(fz_queue->at[parent].depth + 1u, 255);
     fz_queue->at[parent].finds++;

@@ -24,18 +24,31 @@ struct site {
   u8 was_equal, was_less, was_greater;
 };
 static struct site *fz_sites;
+/* The same in all turns of all loops; what has no room there is not known. */
+static struct site *fz_all_turns;
 enum { SITES = 1 << 14 };
 
 static u8 fz_best_yet[MOST_INPUT + 64], fz_candidate[MOST_INPUT + 64], fz_mending[MOST_INPUT + 64];
 static u32 fz_best_length, fz_solved_entry;
-static u64 fz_runs_left;
+static u64 fz_runs_left, fz_solving_ends; /* the time, should what is tried take longer than the entry itself */
 static int fz_brought; /* an attempt has taken a new edge */
 static int fz_is_worth; /* a compare holds that never held before */
+static int fz_is_whole; /* nothing that has to hold was left broken by the last repair */
 
 static struct site *fz_site(u64 site) {
   struct site *it = &fz_sites[site * 0x9e3779b97f4a7c15u >> 50];
   if (it->site != site) *it = (struct site){.site = site};
   return it;
+}
+
+static struct site *fz_all_turns_of(u64 site) {
+  u64 slot = site * 0x9e3779b97f4a7c15u >> 50;
+  for (u64 step = 0; step < 16; step++) {
+    struct site *it = &fz_all_turns[(slot + step) % SITES];
+    if (it->site == 0) it->site = site;
+    if (it->site == site) return it;
+  }
+  return NULL;
 }
 
 static u32 fz_slot_of(const struct compare *it) {
@@ -127,7 +140,7 @@ static const struct compare *fz_find(const struct compare *wanted) {
 /* One run of a candidate with the compares of one site, or of all. */
 static int fz_attempt(const u8 *data, u32 length, u64 logging, enum stage stage) {
   if (fz_runs_left) fz_runs_left--;
-  fz_board->solve_runs++;
+  if ((++fz_board->solve_runs & 7) == 0 && fz_now() > fz_solving_ends) fz_runs_left = 0;
   fz_logging = logging;
   int news = fz_try(data, length, stage, fz_solved_entry);
   fz_logging = 0;
@@ -178,6 +191,7 @@ static int fz_replace(u32 length, u128 from, u128 to, u32 size, int which) {
  * computed is written where it is compared with. Several times, as one guards the other. */
 static int fz_repair(u32 length, enum stage stage) {
   int repaired = 0;
+  fz_is_whole = 0;
   fz_attempt(fz_candidate, length, 1, stage);
   for (int round = 0; round < 6 && fz_runs_left; round++) {
     struct compare was, is;
@@ -188,7 +202,10 @@ static int fz_repair(u32 length, enum stage stage) {
       was = fz_base[at], is = fz_log->at[i];
       broken = fz_is_equal(&was) && !fz_is_equal(&is);
     }
-    if (!broken) return repaired;
+    if (!broken) {
+      fz_is_whole = 1;
+      return repaired;
+    }
     u128 a = fz_value(is.a, is.size), b = fz_value(is.b, is.size), old = fz_value(was.a, was.size);
     int mended = 0;
     /* The side that has not changed is the one that is written in the input. */
@@ -209,11 +226,14 @@ static int fz_repair(u32 length, enum stage stage) {
   return repaired;
 }
 
+/* Of each byte of an input that is looked at, so many values are tried. */
+static u32 fz_probes_of(u32 length) { return length <= 256 ? 4 : 1; }
+
 /* Finds what each compare depends on. Bytes far behind are not looked at. What stands behind a checksum is met only when
  * that is put right each time: `repaired`, the second time. */
 static void fz_probe(int repaired) {
   u32 length = fz_least(fz_best_length, MOST_PROBED);
-  int probes = repaired ? 1 : length <= 256 ? 4 : 1;
+  int probes = repaired ? 1 : (int)fz_probes_of(length);
   memcpy(fz_candidate, fz_best_yet, fz_best_length);
   for (u32 at = 0; at < length && fz_runs_left; at++) {
     u8 old = fz_best_yet[at];
@@ -460,14 +480,48 @@ static int fz_solve_towards(u32 base, const u8 *from, const u8 *to, u8 side) {
   return it->size > 1 && fz_write_digits(base, b, first);
 }
 
+/* What is known of a compare. The turns of a loop are told apart: each character of a word is a compare of its own. */
+static struct site *fz_site_of(const struct compare *it) { return fz_site(it->site + ((u64)it->occurrence << 52)); }
+
+/* Writes down how the operands lie; whether they never lay so. */
+static int fz_is_new_order(struct site *site, int order) {
+  u8 *was = order == 0 ? &site->was_equal : order < 0 ? &site->was_less : &site->was_greater;
+  return *was ? 0 : (*was = 1);
+}
+
+/* Without an edge in so many runs, what compares say is an input's worth, too. */
+enum { LONG_WITHOUT = 100000 };
+
+/* In the last run a compare came out in a way that was tried before without success, in no turn of any loop: else
+ * nearly every input of a parser would be such a one. */
+static int fz_is_success(void) {
+  int res = 0;
+  if (fz_board->runs - fz_queue->last_find < LONG_WITHOUT) return 0;
+  for (u32 i = 0; i < fz_log->count; i++) {
+    struct site *site = fz_all_turns_of(fz_log->at[i].site);
+    if (site && site->tried) res |= fz_is_new_order(site, fz_order(&fz_log->at[i]));
+  }
+  return res;
+}
+
+/* Keeps an input for what it compares, which may count only later, where nothing of it is seen as an edge: a flag, a
+ * sum. */
+static void fz_keep_worth(const u8 *data, u32 length, enum stage stage, u32 parent) {
+  struct entry *it = &fz_queue->at[parent];
+  if (fz_run(data, length) != WENT) return;
+  fz_news(1);
+  u64 number = fz_board->entries;
+  fz_add(data, length, stage, parent, it->nanoseconds);
+  if (fz_board->entries > number) fz_queue->at[number].is_worth = 1, fz_queue->at[number].is_fragile = it->is_fragile;
+}
+
 static void fz_solve_one(u32 base) {
   struct compare it = fz_base[base];
-  /* The turns of a loop are told apart: each character of a word is a compare of its own. */
-  struct site *site = fz_site(it.site + ((u64)it.occurrence << 52));
+  struct site *site = fz_site_of(&it);
   int order = fz_order(&it);
-  if (order == 0) site->was_equal = 1;
-  if (order < 0) site->was_less = 1;
-  if (order > 0) site->was_greater = 1;
+  fz_is_new_order(site, order);
+  struct site *all_turns = fz_all_turns_of(it.site);
+  if (all_turns) fz_is_new_order(all_turns, order), all_turns->tried |= order != 0;
   if (it.kind == BYTES || it.kind == TEXT) {
     if (it.size > 1) fz_add_token(it.a, it.size), fz_add_token(it.b, it.size);
   } else if (it.constant && it.size > 1) {
@@ -502,6 +556,7 @@ static void fz_havoc_repaired(u32 entry, u32 rounds) {
   struct entry *it = &fz_queue->at[entry];
   fz_solved_entry = entry;
   fz_runs_left = rounds * 8;
+  fz_solving_ends = fz_now() + FIRST_SAVED * 4;
   fz_n_base = 0;
   fz_best_length = it->length;
   memcpy(fz_best_yet, fz_data(entry), it->length);
@@ -513,20 +568,37 @@ static void fz_havoc_repaired(u32 entry, u32 rounds) {
     if (fz_board->entries > 1 && fz_below(3) == 0) length = fz_splice(fz_candidate, length);
     for (u32 i = fz_below(4); i > 0; i--) length = fz_change(fz_candidate, length);
     fz_repair(length, HAVOC);
+    if (fz_is_whole && fz_is_success()) fz_keep_worth(fz_candidate, length, HAVOC, entry);
   }
 }
 
 /* Of one entry, so many compares may end the worker. */
 enum { MOST_SOLVERS = 64 };
 
-/* All compares of an entry. Each may end the worker, which is what it is for: the next worker goes on behind it, as
-   chance would have to find again what was known here. */
+static const u64 MOST_SAVED = 1000000000;
+
+static u64 fz_savings(const struct entry *it) { return it->saved < MOST_SAVED ? it->saved : MOST_SAVED; }
+
+/* Runs that an entry's savings pay for; 0 where they are better kept: what it compares has to be found out each time, and
+ * twice as much as the last time should be left for it. */
+static u64 fz_affordable(const struct entry *it) {
+  u64 run = it->nanoseconds + 1000u, looked_at = fz_least(it->length, MOST_PROBED);
+  u64 looking = looked_at * fz_probes_of(it->length) * run, asked = looking + looking / 2;
+  if (asked < 2 * it->spent) asked = 2 * it->spent;
+  if (it->saved < asked && it->saved < MOST_SAVED) return 0;
+  return fz_savings(it) / run + 64;
+}
+
+/* The compares of an entry, as far as its savings go; the rest of them another time. Each may end the worker, which is
+ * what it is for: the next worker goes on behind it, as chance would have to find again what was known here. */
 static void fz_solve(u32 entry) {
   struct entry *it = &fz_queue->at[entry];
   /* Again after a while: other compares are new then, and chance has a part in it. */
   int again = it->is_best && (it->picked == 64 || it->picked == 1024);
   if (it->is_solved && !again) return;
   if (it->is_solved) it->is_solved = 0, it->solvers = 0, it->next_compare = 0;
+  u64 runs = fz_affordable(it);
+  if (!runs) return;
   if (++it->solvers >= MOST_SOLVERS) it->is_solved = 1;
   /* The last worker has died of it. */
   if (fz_probes->now) fz_probes->fatal[fz_probes->now % MOST_FATAL] = fz_probes->now;
@@ -535,11 +607,8 @@ static void fz_solve(u32 entry) {
   fz_n_base = 0;
   fz_best_length = it->length;
   memcpy(fz_best_yet, fz_data(entry), it->length);
-  /* As many runs as fit in a second or so. */
-  u64 second = 1000000000u / (it->nanoseconds * 2u + 2000u) + 64;
-  fz_runs_left = second < 400000 ? second : 400000;
-  /* Where a run has a process and the machine is busy: enough to find out what depends on what, and to use it. */
-  if (fz_runs_left < 2048) fz_runs_left = 2048;
+  fz_runs_left = runs;
+  fz_solving_ends = fz_now() + 2 * fz_savings(it);
   fz_rebase();
   fz_number();
   if (fz_n_base == 0 || it->length == 0) {
@@ -554,15 +623,14 @@ static void fz_solve(u32 entry) {
   if (it->is_fragile && it->length <= 256) fz_probe(1);
   fz_is_worth = 0;
   for (u32 i; (i = it->next_compare) < fz_n_base && fz_runs_left;) {
+    u64 left = fz_runs_left;
     it->next_compare = i + 1;
     fz_solve_one(i);
+    /* Cut short, it is begun again another time; one that takes all there is is not waited for. */
+    if (!fz_runs_left && left < runs / 2) it->next_compare = i;
   }
-  it->is_solved = 1;
-  /* What holds now may count only later, where nothing of it is seen as an edge: a flag, a sum. */
-  if (fz_is_worth && fz_run(fz_best_yet, fz_best_length) == WENT) {
-    fz_news(1);
-    u64 number = fz_board->entries;
-    fz_add(fz_best_yet, fz_best_length, COMPUTED, entry, it->nanoseconds);
-    if (fz_board->entries > number) fz_queue->at[number].is_worth = 1, fz_queue->at[number].is_fragile = it->is_fragile;
-  }
+  if (it->next_compare >= fz_n_base) it->is_solved = 1;
+  it->spent = fz_savings(it);
+  it->saved = 0;
+  if (fz_is_worth) fz_keep_worth(fz_best_yet, fz_best_length, COMPUTED, entry);
 }

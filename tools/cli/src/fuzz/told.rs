@@ -44,6 +44,8 @@ pub(super) struct Document {
     pub(super) seconds: f64,
     pub(super) runs: u64,
     pub(super) runs_per_second: f64,
+    /// Of the runs, those that try to make a compare hold, which is what the loop does beside chance.
+    pub(super) runs_on_compares: u64,
     pub(super) edges: Covered,
     pub(super) queue: usize,
     /// Inputs of the queue by what found them.
@@ -168,6 +170,7 @@ impl<'a> Told<'a> {
             seconds,
             runs: board.runs,
             runs_per_second: if seconds > 0.0 { board.runs as f64 / seconds } else { 0.0 },
+            runs_on_compares: board.solve_runs,
             edges: Covered { covered: board.edges_seen, all: board.edges },
             queue: status.queue,
             found_by: STAGES.iter().copied().zip(status.found_by).filter(|it| it.1 > 0).collect(),
@@ -310,9 +313,10 @@ pub(super) fn say_all(document: &Document, quiet: bool) -> Result<(), Failure> {
     let by: Vec<String> = document.found_by.iter().map(|(stage, count)| format!("{count} {stage}")).collect();
     text.push_str(&format!("queue     {} inputs ({})\n", document.queue, by.join(", ")));
     text.push_str(&format!(
-        "runs      {}, {} each second\n",
+        "runs      {}, {} each second; {} % to make compares hold\n",
         large(document.runs),
-        large(document.runs_per_second as u64)
+        large(document.runs_per_second as u64),
+        document.runs_on_compares * 100 / document.runs.max(1)
     ));
     text.push_str(&format!("symbolic  {}\n", document.symbolic.words));
     if let Some(it) = &document.fleet {

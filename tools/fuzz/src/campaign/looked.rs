@@ -5,9 +5,9 @@
 use super::Found;
 use crate::minimise::{Effort, minimise};
 use crate::pace::Pace;
-use crate::sanitizers::Report;
+use crate::sanitizers::{Frame, Report};
 use crate::single::{Asked, Run, Single};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -97,7 +97,7 @@ impl Looker {
         let its = Arc::clone(&waiting);
         std::thread::spawn(move || {
             // Ends that are known need not be made short again.
-            let mut known = Vec::new();
+            let mut known = Known::default();
             while let Some(look) = next(&its) {
                 let begin = Instant::now();
                 let seen = look_at(&sanitized, &alone, look, &mut known);
@@ -211,35 +211,71 @@ fn end_of(sanitized: &Single, alone: &Single, bytes: &[u8], ended: Ended) -> Opt
 }
 
 /// What tells ends apart.
-type Key = (Found, &'static str, Vec<crate::sanitizers::Frame>);
+type Key = (Found, &'static str, Vec<Frame>);
 
 fn key(end: &End) -> Key {
     let (kind, frames) = end.report.key();
     (end.found, kind, frames)
 }
 
-/// An end as it is compared while an input is made shorter: by addresses.
-fn raw(sanitized: &Single, bytes: &[u8]) -> Option<(&'static str, Vec<crate::sanitizers::Frame>)> {
-    sanitized.run_raw(bytes).ok()?.report.map(|it| it.key())
+/// Ends that are known by their addresses.
+const MOST_BY_ADDRESSES: usize = 4096;
+
+/// The ends that were seen.
+#[derive(Default)]
+struct Known {
+    keys: Vec<Key>,
+    /// The first of each, by its class and all addresses of its stack: to name the lines takes as long as many runs do.
+    by_addresses: HashMap<(&'static str, Vec<Frame>), End>,
 }
 
-fn look_at(sanitized: &Single, alone: &Single, look: Look, known: &mut Vec<Key>) -> Seen {
+impl Known {
+    /// What is known of an end with the same stack.
+    fn again(&self, run: &Run, ended: Ended) -> Option<End> {
+        let report = run.report.as_ref()?;
+        let first = self.by_addresses.get(&(report.kind, report.frames.clone()))?;
+        let before = if let Ended::Signal(it) = ended { Some(it) } else { None };
+        Some(End { signal: before.or(run.signal), asked: run.asked.clone(), ..first.clone() })
+    }
+
+    fn add(&mut self, run: &Run, end: &End) {
+        if let Some(report) = run.report.as_ref().filter(|it| !it.frames.is_empty() && end.confirmed)
+            && self.by_addresses.len() < MOST_BY_ADDRESSES
+        {
+            self.by_addresses.entry((report.kind, report.frames.clone())).or_insert_with(|| end.clone());
+        }
+    }
+}
+
+fn look_at(sanitized: &Single, alone: &Single, look: Look, known: &mut Known) -> Seen {
     let was_queue = look.ended == Ended::Well;
     let Look { ended, mut bytes, time, known: path } = look;
+    let told = if matches!(ended, Ended::Well | Ended::Signal(_)) { sanitized.run_raw(&bytes).ok() } else { None };
+    if let Some(run) = &told {
+        let again = known.again(run, ended);
+        let is_well = ended == Ended::Well && run.report.is_none() && run.signal.is_none();
+        if again.is_some() || is_well {
+            return Seen { bytes, time, was_queue, known: path, end: again };
+        }
+    }
     let mut end = end_of(sanitized, alone, &bytes, ended);
     if let Some(first) = &end {
         let wanted = key(first);
-        let is_new = !known.contains(&wanted);
+        let is_new = !known.keys.contains(&wanted);
         if is_new {
-            known.push(wanted.clone());
+            known.keys.push(wanted.clone());
+        }
+        if let Some(run) = &told {
+            known.add(run, first);
         }
         // A hang takes too long to be run often, and what sanitizers do not see is left as it is.
         if is_new
             && path.is_none()
             && first.found == Found::Crash
-            && let Some(same) = raw(sanitized, &bytes)
+            && let Some(same) = told.and_then(|it| it.report).map(|it| it.key())
         {
-            let shorter = minimise(&bytes, EFFORT, |it| raw(sanitized, it).as_ref() == Some(&same));
+            let ends_so = |it: &[u8]| sanitized.run_raw(it).ok().and_then(|it| it.report).map(|it| it.key());
+            let shorter = minimise(&bytes, EFFORT, |it| ends_so(it).as_ref() == Some(&same));
             if let Some(shown) = end_of(sanitized, alone, &shorter, ended).filter(|it| key(it) == wanted) {
                 (bytes, end) = (shorter, Some(shown));
             }
