@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -138,6 +139,25 @@ void *__real_realloc(void *at, size_t size);
 void *__real_reallocarray(void *at, size_t count, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 int __real_posix_memalign(void **at, size_t alignment, size_t size);
+/* Mappings lie between pages that cannot be read: no other mapping is next to one. */
+void *__real_mmap(void *at, size_t length, int protection, int flags, int file, off_t offset);
+void *__wrap_mmap(void *at, size_t length, int protection, int flags, int file, off_t offset) {
+  size_t page = 4096, pages = (length + page - 1) & ~(page - 1);
+  if ((flags & MAP_FIXED) || pages < length || pages == 0)
+    return __real_mmap(at, length, protection, flags, file, offset);
+  char *room = __real_mmap(NULL, pages + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return MAP_FAILED;
+  void *res = __real_mmap(room + page, length, protection, flags | MAP_FIXED, file, offset);
+  if (res != MAP_FAILED) return res;
+  int number = errno;
+  munmap(room, pages + 2 * page);
+  errno = number;
+  return MAP_FAILED;
+}
+void *__wrap_mmap64(void *at, size_t length, int protection, int flags, int file, off_t offset) {
+  return __wrap_mmap(at, length, protection, flags, file, offset);
+}
+
 void *__wrap_malloc(size_t size) { return effigy_fails() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t count, size_t size) { return effigy_fails() ? NULL : __real_calloc(count, size); }
 void *__wrap_realloc(void *at, size_t size) {

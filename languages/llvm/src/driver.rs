@@ -411,6 +411,7 @@ pub fn native(
         .arg(&object)
         .arg("-Wl,--wrap=main,--wrap=stat,--wrap=lstat,--wrap=fstat")
         .arg("-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=aligned_alloc,--wrap=posix_memalign")
+        .arg("-Wl,--wrap=mmap,--wrap=mmap64")
         .arg("-lm")
         .arg("-o")
         .arg(&output);

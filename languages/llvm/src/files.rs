@@ -41,6 +41,8 @@ pub struct Content {
     pub input: Option<Source>,
     /// What a stream has written, and the system does not have yet: the stream's address.
     pub unwritten: Option<u64>,
+    /// Memory shows what is in it; what is written to it now would show there, or not.
+    pub mapped: bool,
 }
 
 /// The input that a file is.
@@ -120,10 +122,15 @@ impl Files {
 
     /// Opens something under the least descriptor that is free.
     pub fn open(&mut self, opened: Opened) -> u32 {
+        self.opened.push(opened);
+        self.refer(self.opened.len() - 1)
+    }
+
+    /// What is open has one descriptor more: the least that is free.
+    pub fn refer(&mut self, opened: usize) -> u32 {
         let used = |it: &u32| self.descriptors.contains_key(it);
         let descriptor = (0..).find(|it| !used(it)).unwrap_or(u32::MAX);
-        self.opened.push(opened);
-        self.descriptors.insert(descriptor, self.opened.len() - 1);
+        self.descriptors.insert(descriptor, opened);
         descriptor
     }
 
@@ -137,7 +144,7 @@ impl Files {
 impl Content {
     /// No bytes.
     pub fn empty() -> Content {
-        Content { bytes: Rc::default(), size: Size::Known(0), input: None, unwritten: None }
+        Content { bytes: Rc::default(), size: Size::Known(0), input: None, unwritten: None, mapped: false }
     }
 
     /// An input of at most so many bytes, or of exactly so many.

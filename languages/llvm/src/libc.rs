@@ -11,6 +11,7 @@ pub(crate) mod environment;
 pub(crate) mod files;
 pub(crate) mod intrinsics;
 pub(crate) mod malloc;
+pub(crate) mod mapping;
 pub(crate) mod numbers;
 mod primitives;
 mod printf;
@@ -333,6 +334,10 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("write", files::write),
     ("lseek", files::lseek),
     ("lseek64", files::lseek),
+    ("pread", files::pread),
+    ("pread64", files::pread),
+    ("dup", files::dup),
+    ("dup2", files::dup2),
     ("close", files::close),
     ("stat", files::stat),
     ("stat64", files::stat),
@@ -343,6 +348,10 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("unlink", files::unlink),
     ("remove", files::unlink),
     ("isatty", files::isatty),
+    // sys/mman.h
+    ("mmap", mapping::mmap),
+    ("mmap64", mapping::mmap),
+    ("munmap", mapping::munmap),
     ("setvbuf", stdio::set_buffer),
     ("setbuf", stdio::set_buffer),
     ("setlinebuf", stdio::set_buffer),

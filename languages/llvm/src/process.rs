@@ -54,6 +54,8 @@ pub enum Family {
     New,
     /// `new[]`, `delete[]`.
     NewArray,
+    /// `mmap`, `munmap`: so many bytes, in whole pages.
+    Map(u64),
 }
 
 impl Family {
@@ -63,6 +65,7 @@ impl Family {
             Family::Malloc => "the malloc family",
             Family::New => "new",
             Family::NewArray => "new[]",
+            Family::Map(_) => "mmap",
         }
     }
 
@@ -72,6 +75,7 @@ impl Family {
             Family::Malloc => "free or realloc",
             Family::New => "delete",
             Family::NewArray => "delete[]",
+            Family::Map(_) => "munmap",
         }
     }
 }

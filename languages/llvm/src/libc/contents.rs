@@ -128,6 +128,14 @@ impl Machine<'_, '_> {
         Ok((position..end).map(byte).collect())
     }
 
+    /// Reads as `pread` does: at a place of its own.
+    pub(super) fn at_place(&mut self, files: &mut Files, opened: usize, place: u64, count: u64) -> Flow<Vec<Val>> {
+        let stood = std::mem::replace(&mut files.opened[opened].position, place);
+        let data = self.fetch(files, opened, count, None)?;
+        files.opened[opened].position = stood;
+        Ok(data)
+    }
+
     /// Writes bytes where an open file stands. `by` is the stream that writes.
     pub(super) fn put(&mut self, files: &mut Files, opened: usize, data: &[Val], by: Option<u64>) -> Flow<()> {
         let Target::Content(content) = files.opened[opened].target else { return Ok(()) };
@@ -135,6 +143,9 @@ impl Machine<'_, '_> {
             return Ok(());
         }
         self.in_order(files, content, by)?;
+        if files.contents[content].mapped {
+            return Err(self.unsupported("writing to a file that memory was mapped to"));
+        }
         let size = self.size_of(files, content)?;
         let start = if files.opened[opened].appends { size } else { files.opened[opened].position };
         let end = start.saturating_add(data.len() as u64);

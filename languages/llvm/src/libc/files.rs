@@ -102,6 +102,9 @@ pub(super) fn open_content(
     };
     it.in_order(files, content, None)?;
     if mode.truncates {
+        if files.contents[content].mapped {
+            return Err(it.unsupported("truncating a file that memory was mapped to"));
+        }
         it.touch(files, content)?;
         let content = &mut files.contents[content];
         (content.bytes, content.size) = (Default::default(), Size::Known(0));
@@ -150,13 +153,19 @@ pub(crate) fn read(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
     let opened = files.of_descriptor(descriptor).filter(|&it| files.opened[it].reads);
     let Some(opened) = opened else { return fails(it, EBADF, LONG_ERROR) };
     let data = it.fetch(&mut files, opened, count.min(MOST_BYTES), None)?;
-    if !data.is_empty() {
-        let spot = it.resolve(&it.argument(arguments, 1), data.len() as u64, Access::Write)?;
-        let bytes = bytes_of(it, &data);
-        it.write_from(spot, &bytes, data.len());
-    }
+    fill(it, &it.argument(arguments, 1), &data)?;
     it.keep(files);
     Ok(Some(Val::Int(data.len() as u64)))
+}
+
+/// Writes what was read to memory.
+fn fill(it: &mut Machine<'_, '_>, to: &Val, data: &[Val]) -> Flow<()> {
+    if !data.is_empty() {
+        let spot = it.resolve(to, data.len() as u64, Access::Write)?;
+        let bytes = bytes_of(it, data);
+        it.write_from(spot, &bytes, data.len());
+    }
+    Ok(())
 }
 
 /// `ssize_t __read_chk(int descriptor, void *to, size_t count, size_t room)`
@@ -247,6 +256,55 @@ pub(crate) fn lseek(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
     files.opened[opened].position = position;
     it.keep(files);
     Ok(Some(Val::Int(position)))
+}
+
+/// `ssize_t pread(int descriptor, void *to, size_t count, off_t offset)`
+pub(crate) fn pread(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (descriptor, count) = (it.size_argument(arguments, 0)?, it.size_argument(arguments, 2)?);
+    let place = it.size_argument(arguments, 3)?;
+    let mut files = it.files();
+    let opened = files.of_descriptor(descriptor).filter(|&it| files.opened[it].reads);
+    let Some(opened) = opened else { return fails(it, EBADF, LONG_ERROR) };
+    if place > i64::MAX as u64 {
+        return fails(it, EINVAL, LONG_ERROR);
+    }
+    if !matches!(files.opened[opened].target, Target::Content(content) if files.is_file(content)) {
+        return Err(it.unsupported("a place in a standard stream"));
+    }
+    let data = it.at_place(&mut files, opened, place, count.min(MOST_BYTES))?;
+    fill(it, &it.argument(arguments, 1), &data)?;
+    it.keep(files);
+    Ok(Some(Val::Int(data.len() as u64)))
+}
+
+/// `int dup(int descriptor)`
+pub(crate) fn dup(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let descriptor = it.size_argument(arguments, 0)?;
+    let mut files = it.files();
+    let Some(opened) = files.of_descriptor(descriptor) else { return fails(it, EBADF, ERROR) };
+    let another = files.refer(opened);
+    it.keep(files);
+    Ok(Some(Val::Int(u64::from(another))))
+}
+
+/// Descriptors are surely no more than so many (`RLIMIT_NOFILE`).
+const DESCRIPTORS: u64 = 1024;
+
+/// `int dup2(int descriptor, int other)`
+pub(crate) fn dup2(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let (descriptor, other) = (it.size_argument(arguments, 0)?, it.size_argument(arguments, 1)? & ERROR);
+    let mut files = it.files();
+    let Some(opened) = files.of_descriptor(descriptor) else { return fails(it, EBADF, ERROR) };
+    if other > i32::MAX as u64 {
+        return fails(it, EBADF, ERROR);
+    }
+    let is_streams = other <= 2 || files.streams.values().any(|it| u64::from(it.descriptor) == other);
+    if other != descriptor && (is_streams || other >= DESCRIPTORS) {
+        return Err(it.unsupported("dup2 to the descriptor of a stream, or beyond 1023"));
+    }
+    files.descriptors.insert(other as u32, opened);
+    it.keep(files);
+    Ok(Some(Val::Int(other)))
 }
 
 /// `int close(int descriptor)`

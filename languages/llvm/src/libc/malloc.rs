@@ -341,6 +341,9 @@ fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> F
     match it.state.memory.lookup(id) {
         Lookup::Object(object) if object.kind == ObjectKind::Heap && offset == 0 => {
             let own = it.state.process.families.get(&id).copied().unwrap_or(Family::Malloc);
+            if let Family::Map(_) = own {
+                return Err(it.violation(INVALID_FREE, format!("freeing {name}, which is not from malloc")));
+            }
             let cond = it.ctx.terms.bool(own == family);
             it.require(cond, ALLOC_DEALLOC_MISMATCH, || {
                 format!("{name} is from {}, and freed by {}", own.allocating(), family.freeing())

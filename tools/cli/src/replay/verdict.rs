@@ -48,7 +48,8 @@ fn signs(kind: &str) -> &'static [&'static str] {
         "wild-pointer" => &["AddressSanitizer: SEGV", "buffer-overflow", "misaligned", "unknown-crash"],
         "write-to-constant" => &["AddressSanitizer: SEGV", "AddressSanitizer: BUS"],
         "double-free" => &["attempting double-free"],
-        "invalid-free" => &["attempting free on address", "bad-free"],
+        // What is not from malloc has no head before it that could be read.
+        "invalid-free" => &["attempting free on address", "bad-free", "AddressSanitizer: SEGV"],
         "alloc-dealloc-mismatch" => &["alloc-dealloc-mismatch"],
         "uninitialised-value" => &["use-of-uninitialized-value"],
         "division-by-zero" => &["division by zero", "AddressSanitizer: FPE"],
