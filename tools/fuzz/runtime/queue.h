@@ -164,7 +164,8 @@ static void fz_add(const u8 *data, u32 length, enum stage stage, u32 parent, u32
   if (number >= MOST_ENTRIES || fz_queue->used + length + 4 * (u64)fz_n_new > ARENA) return;
   struct entry *it = &fz_queue->at[number];
   u32 brought = it->brought;
-  *it = (struct entry){.brought = brought, .at = fz_queue->used, .length = length, .nanoseconds = nanoseconds, .parent = parent, .stage = stage, .saved = FIRST_SAVED};
+  *it = (struct entry){.brought = brought, .at = fz_queue->used, .length = length, .nanoseconds = nanoseconds,
+                       .parent = parent, .stage = stage, .saved = FIRST_SAVED};
   if (parent != NO_PARENT) {
     it->depth = (u8)fz_least(fz_queue->at[parent].depth + 1u, 255);
     fz_queue->at[parent].finds++;

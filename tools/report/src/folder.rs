@@ -18,7 +18,7 @@ const JOURNAL: &str = "walk.jsonl";
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The folder has files that we did not make.
-    #[error("{0} is not empty and was not made by effigy; choose another folder with --out, or empty it")]
+    #[error("{0} is not empty and was not made by effigy; choose another folder, or empty it")]
     NotOurs(PathBuf),
     /// Another run writes there.
     #[error("another effigy is at work in {0}; wait for it, or choose another folder with --out")]
