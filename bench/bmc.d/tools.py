@@ -19,7 +19,8 @@ MEMORY = ["out-of-bounds-read", "out-of-bounds-write", "null-dereference", "use-
           "overlapping-copy", "bad-call"]
 ASSERTIONS = ["assertion-failed", "reported"]
 ARITHMETIC = ["division-by-zero", "signed-overflow", "shift-too-large"]
-ALL = MEMORY + ASSERTIONS + ARITHMETIC + ["abort", "array-length", "uninitialised-value", "unreachable-reached"]
+OTHERS = ["abort", "array-length", "uninitialised-value", "unreachable-reached", "stack-overflow"]
+ALL = MEMORY + ASSERTIONS + ARITHMETIC + OTHERS
 # The bounds of CBMC's wrapper for SV-COMP, each tried without and then with unwinding assertions.
 LADDER = [2, 6, 12, 17, 21, 40, 200, 400, 1025, 2049]
 
@@ -131,7 +132,8 @@ class Heuristic(Run):
 
 class Cbmc:
     name = "cbmc"
-    looks_for = set(ALL) - {"uninitialised-value", "write-to-constant", "overlapping-copy", "alloc-dealloc-mismatch"}
+    looks_for = set(ALL) - {"uninitialised-value", "write-to-constant", "overlapping-copy", "alloc-dealloc-mismatch",
+                              "stack-overflow"}
 
     def __init__(self, binary, ladder=None):
         self.binary, self.ladder = binary, ladder or LADDER

@@ -47,9 +47,9 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         guard.conjuncts().take(MOST_CONJUNCTS).any(|it| ranges.truth(it) == Some(false))
     }
 
-    /// Whether a condition holds nowhere where a guard does, as far as ranges tell.
-    pub(crate) fn refutes(&self, guard: &Guard, cond: Term) -> bool {
-        self.ranges_under(guard, MOST_CONJUNCTS).truth(cond) == Some(false)
+    /// What a condition is wherever a guard holds, as far as ranges tell.
+    pub(crate) fn truth_under(&self, guard: &Guard, cond: Term) -> Option<bool> {
+        self.ranges_under(guard, MOST_CONJUNCTS).truth(cond)
     }
 
     /// A guard and a condition, of which nothing is left that the guard decides: of what was merged on the way there, only

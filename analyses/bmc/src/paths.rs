@@ -5,11 +5,13 @@
 use crate::account::Needs;
 use effigy_engine::{Apart, Context, Guard, Limit, Meeting, Merge, Merged, Meter, Origin, TurnId};
 use effigy_term::Terms;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// The paths that wait.
 pub(crate) struct Waiting<S> {
-    at: BTreeMap<Meeting, Vec<Merged<S>>>,
+    /// Those that stand at one place together, the first place last.
+    at: Vec<Vec<Merged<S>>>,
 }
 
 /// A path that waits for another round.
@@ -67,11 +69,17 @@ pub(crate) struct Merges {
 
 impl<S> Waiting<S> {
     pub(crate) fn new() -> Waiting<S> {
-        Waiting { at: BTreeMap::new() }
+        Waiting { at: Vec::new() }
     }
 
-    pub(crate) fn add(&mut self, at: Meeting, path: Merged<S>) {
-        self.at.entry(at).or_default().push(path);
+    pub(crate) fn add<L: Merge<State = S>>(&mut self, language: &L, path: Merged<S>) {
+        let against = |it: &Vec<Merged<S>>| {
+            it.first().map_or(Ordering::Equal, |it| language.order(&it.state, &path.state).reverse())
+        };
+        match self.at.binary_search_by(against) {
+            Ok(place) => self.at[place].push(path),
+            Err(place) => self.at.insert(place, vec![path]),
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -80,7 +88,7 @@ impl<S> Waiting<S> {
 
     /// The paths that stand at the first place of those at which one stands: no other can come there any more.
     pub(crate) fn next(&mut self) -> Option<Vec<Merged<S>>> {
-        self.at.pop_first().map(|it| it.1)
+        self.at.pop()
     }
 }
 

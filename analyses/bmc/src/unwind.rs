@@ -373,13 +373,12 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                         break;
                     }
                     Gathered::Required(cond, violation) => {
-                        let never = self.ranges.truth(cond) == Some(true);
+                        let truth = self.ranges.truth(cond).or_else(|| self.truth_under(&path.guard, cond));
+                        let never = truth == Some(true);
                         let fails = if never { self.terms.bool(false) } else { self.terms.not(cond) };
                         self.obligations.add(self.terms, &path.guard, fails, *violation, &path.origin);
                         // What holds on no run of the path is not relied on: sizes and offsets would be beyond all bounds.
-                        if !never && self.refutes(&path.guard, cond)
-                            || path.granted.len().is_multiple_of(PATIENCE) && self.is_over(&path)
-                        {
+                        if truth == Some(false) || path.granted.len().is_multiple_of(PATIENCE) && self.is_over(&path) {
                             break;
                         }
                     }
@@ -489,7 +488,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     }
 
     pub(crate) fn wait(&mut self, path: Merged<L::State>) {
-        self.waiting.add(self.language.meeting(&path.state), path);
+        self.waiting.add(self.language, path);
     }
 
     fn show(&mut self) {

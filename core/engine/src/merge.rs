@@ -13,6 +13,7 @@ use crate::language::Language;
 use crate::outcome::Place;
 use effigy_term::eval::{Evaluator, default_value};
 use effigy_term::{Model, PersistentList, Symbol, Term, Terms, Value};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
@@ -23,6 +24,11 @@ use std::rc::Rc;
 pub trait Merge: Language {
     /// Where a state stands.
     fn meeting(&self, state: &Self::State) -> Meeting;
+
+    /// The order of where two states stand: that of their [`Merge::meeting`]s, which are long in a deep recursion.
+    fn order(&self, a: &Self::State, b: &Self::State) -> Ordering {
+        self.meeting(a).cmp(&self.meeting(b))
+    }
 
     /// The round that begins where the state stands, where one does. Before the first one none was made.
     fn round(&self, state: &Self::State) -> Option<Round>;

@@ -31,8 +31,13 @@ pub struct Violation {
     pub message: String,
     /// Where.
     pub place: Place,
-    /// The calls that lead there, innermost first, without `place` itself.
+    /// The calls that lead there, innermost first, without `place` itself: [`Violation::MOST_CALLS`] at most.
     pub stack: Vec<Place>,
+}
+
+impl Violation {
+    /// So many calls are told of those that lead to a violation.
+    pub const MOST_CALLS: usize = 16;
 }
 
 /// How a path ended.

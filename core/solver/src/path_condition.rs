@@ -16,6 +16,10 @@ use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
+/// So many implied conditions about the same symbols are known again word for word: a loop goes through few. The others
+/// are found implied again.
+const MOST_IMPLIED: usize = 64;
+
 /// A conjunction of terms of sort Bool in the order in which they were assumed. Cloning is cheap;
 /// a clone and its original share everything that they have in common.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +56,7 @@ impl Default for Shared {
 #[derive(Clone, Debug, Default)]
 pub struct Factor {
     conjuncts: Vec<Term>,
-    /// What was assumed and left out, since these or other conjuncts imply it.
+    /// What was assumed of late and left out, since these or other conjuncts imply it.
     implied: Vec<Term>,
     symbols: Vec<Symbol>,
     /// What the conjuncts say of terms directly.
@@ -213,6 +217,9 @@ impl PathCondition {
     fn note_implied(&mut self, symbol: Symbol, cond: Term) {
         let Some(factor) = self.factors.get(&symbol) else { return };
         let mut factor = (**factor).clone();
+        if factor.implied.len() >= MOST_IMPLIED {
+            factor.implied.drain(..MOST_IMPLIED / 2);
+        }
         factor.implied.push(cond);
         self.enter(factor);
     }
@@ -253,7 +260,7 @@ impl PathCondition {
         self.applies
     }
 
-    /// Whether `cond` was assumed word for word.
+    /// Whether `cond` was assumed word for word, and is kept or was left out of late.
     pub fn contains(&self, terms: &Terms, cond: Term) -> bool {
         let cond = self.shared.tables.by_values(terms, cond);
         match terms.symbols(cond).first() {

@@ -131,7 +131,7 @@ pub fn merged_is_alone<L: Merge>(
         let state = language.start(ctx);
         Merged::start(ctx, state)
     });
-    walk.wait(path);
+    walk.wait(path)?;
     while let Some((at, paths)) = walk.waiting.pop_first() {
         for path in walk.merge(paths, choose)? {
             walk.stands(Some(at.clone()), &path);
@@ -182,11 +182,20 @@ impl<L: Merge> Walk<'_, L> {
         (0..self.models.len()).filter(|it| self.fates[*it].is_none() && self.holds(*it, guard)).collect()
     }
 
-    fn wait(&mut self, path: Merged<L::State>) {
+    fn wait(&mut self, path: Merged<L::State>) -> Result<(), String> {
         self.know(&path.origin);
-        if !self.takers(&path.guard).is_empty() {
-            self.waiting.entry(self.language.meeting(&path.state)).or_default().push(path);
+        if self.takers(&path.guard).is_empty() {
+            return Ok(());
         }
+        let at = self.language.meeting(&path.state);
+        for (other, waiting) in &self.waiting {
+            let of_states = waiting.first().map(|it| self.language.order(&path.state, &it.state));
+            if of_states.is_some_and(|it| it != at.cmp(other)) {
+                return Err(format!("the order of two states is not that of {at:?} and {other:?}"));
+            }
+        }
+        self.waiting.entry(at).or_default().push(path);
+        Ok(())
     }
 
     fn stands(&mut self, at: Option<Meeting>, path: &Merged<L::State>) {
@@ -254,7 +263,7 @@ impl<L: Merge> Walk<'_, L> {
                         self.end(&left, &Fate::Dropped, &path.origin)?;
                     }
                     Gathered::Meets => {
-                        self.wait(path);
+                        self.wait(path)?;
                         break;
                     }
                     Gathered::Sides(sides) => {

@@ -56,6 +56,8 @@ bugs! {
     ABORT = "abort", "a call of abort";
     /// A panic.
     PANIC = "panic", "a panic of a Rust program";
+    /// Calls that nest so deep that no room is left on the stack.
+    STACK_OVERFLOW = "stack-overflow", "calls that nest deeper than a stack of 8 MiB has room for";
     /// Calling something that is no function of that type.
     BAD_CALL = "bad-call", "calling through a pointer that is no function";
     /// What the program itself reports.

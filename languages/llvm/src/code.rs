@@ -310,6 +310,8 @@ pub struct Call {
     pub result: Option<Shape>,
     /// The compiler was told that it does not return.
     pub never_returns: bool,
+    /// The caller may have left the stack by then: a tail call.
+    pub leaves: bool,
     /// The site that is reached when the call returns.
     pub site: u32,
     /// For `invoke`: the edge taken after the return.
@@ -351,6 +353,8 @@ pub struct Func {
     pub library: bool,
     /// A compiler may have moved or joined what the source has: its order of instructions says nothing of the source.
     pub may_be_optimised: bool,
+    /// Bytes that it takes on the stack while it calls another, at least.
+    pub stack: u64,
     /// Its parameters; they arrive in registers 0, 1, …
     pub parameters: Vec<Parameter>,
     /// Takes more arguments than it names.

@@ -38,7 +38,7 @@ impl Havoc for Program {
         }
         same_process(&before.process, &after.process)?;
         let mut res = Changes::default();
-        for (at, (a, b)) in before.frames.iter().zip(&after.frames).enumerate() {
+        for (at, (a, b)) in before.frames.iter().zip(after.frames.iter()).enumerate() {
             if !Rc::ptr_eq(a, b) {
                 self.changed_registers(ctx.terms, at, a, b, &mut res)?;
             }
@@ -62,7 +62,9 @@ impl Havoc for Program {
                 1 => ctx.terms.eq(term, ctx.terms.bv_u64(Width::W1, 1)),
                 _ => term,
             };
-            Rc::make_mut(&mut res.frames[frame]).registers[register] = Val::Term(value);
+            if let Some(frame) = res.frames.get_mut(frame) {
+                Rc::make_mut(frame).registers[register] = Val::Term(value);
+            }
         }
         for &(object, cell) in &changes.cells {
             match cell {

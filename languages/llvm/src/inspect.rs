@@ -200,7 +200,7 @@ impl Inspect for Program {
         let terms = ctx.terms;
         let mut res = Vec::new();
         let returns = if self.is_main(state) { "exit code" } else { "result" };
-        let function = state.frames.first().map(|it| &self.executable.code.functions[it.function as usize]);
+        let function = state.frames.get(0).map(|it| &self.executable.code.functions[it.function as usize]);
         let width = match function.and_then(|it| it.result.as_ref()) {
             Some(crate::code::Shape::Scalar { width, .. }) => *width,
             _ => 32,
@@ -233,14 +233,14 @@ impl Inspect for Program {
     }
 
     fn variables_at_end(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
-        match &state.frames[..] {
-            [_] => self.variables_in_scope(ctx, state),
-            _ => Vec::new(),
+        match state.frames.only() {
+            Some(_) => self.variables_in_scope(ctx, state),
+            None => Vec::new(),
         }
     }
 
     fn end(&self, state: &State) -> Option<Statement> {
-        let [frame] = &state.frames[..] else { return None };
+        let frame = state.frames.only()?;
         self.statement_table().ends.get(&frame.function).cloned()
     }
 

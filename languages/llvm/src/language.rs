@@ -3,6 +3,7 @@
 //! Knows: how states start, what a report wants to know of them. Never: what instructions do (`step`), analyses.
 
 use crate::code::{Shape, SourceKind};
+use crate::frames::Frames;
 use crate::havoc::Changes;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
@@ -46,7 +47,7 @@ impl Language for Program {
     }
 
     fn place(&self, state: &State) -> Place {
-        self.stack(state).into_iter().next().unwrap_or_default()
+        self.executable.place(state)
     }
 
     fn comes_again(&self, ctx: &mut Context<'_>, before: &State, after: &State) -> bool {
@@ -164,7 +165,7 @@ impl Program {
         State {
             memory: self.executable.code.memory.clone(),
             strays: Rc::clone(&self.executable.code.strays),
-            frames: Vec::new(),
+            frames: Frames::default(),
             begun: true,
             answers: Vec::new(),
             inputs: Rc::default(),
@@ -202,7 +203,7 @@ impl Program {
 
     /// Whether a state began with the program's own `main`.
     pub(crate) fn is_main(&self, state: &State) -> bool {
-        let first = state.frames.first().map(|it| it.function);
+        let first = state.frames.get(0).map(|it| it.function);
         self.executable.options.entry.is_none() && first == Some(self.entry)
     }
 

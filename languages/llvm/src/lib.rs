@@ -17,6 +17,7 @@ pub mod entry;
 pub mod files;
 mod flow;
 pub mod format;
+mod frames;
 mod harness;
 mod havoc;
 mod ideal;

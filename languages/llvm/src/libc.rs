@@ -15,6 +15,7 @@ pub(crate) mod mapping;
 pub(crate) mod numbers;
 mod primitives;
 mod printf;
+mod reductions;
 pub(crate) mod refused;
 pub(crate) mod rust;
 mod spans;
@@ -370,6 +371,15 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("llvm.uadd.sat.", intrinsics::uadd_sat),
     ("llvm.ssub.sat.", intrinsics::ssub_sat),
     ("llvm.usub.sat.", intrinsics::usub_sat),
+    ("llvm.vector.reduce.add.", reductions::add),
+    ("llvm.vector.reduce.mul.", reductions::mul),
+    ("llvm.vector.reduce.and.", reductions::and),
+    ("llvm.vector.reduce.or.", reductions::or),
+    ("llvm.vector.reduce.xor.", reductions::xor),
+    ("llvm.vector.reduce.smax.", reductions::smax),
+    ("llvm.vector.reduce.smin.", reductions::smin),
+    ("llvm.vector.reduce.umax.", reductions::umax),
+    ("llvm.vector.reduce.umin.", reductions::umin),
     ("llvm.smax.", intrinsics::smax),
     ("llvm.smin.", intrinsics::smin),
     ("llvm.umax.", intrinsics::umax),

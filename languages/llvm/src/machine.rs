@@ -9,7 +9,7 @@ use crate::memory::ObjectId;
 use crate::options::Options;
 use crate::state::{Frame, State};
 use crate::value::Val;
-use effigy_engine::{Context, Place, Step};
+use effigy_engine::{Context, Place, Step, Violation};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -30,8 +30,18 @@ pub(crate) struct Executable {
 }
 
 impl Executable {
-    /// The places of the calls that have not returned, the innermost first; those inside of the library are left out.
+    /// The places of the calls that have not returned, the innermost first; those inside of the library are left out. No
+    /// more of them than a report tells.
     pub(crate) fn stack(&self, state: &State) -> Vec<Place> {
+        self.innermost(state, 1 + Violation::MOST_CALLS)
+    }
+
+    /// Where a state stands.
+    pub(crate) fn place(&self, state: &State) -> Place {
+        self.innermost(state, 1).pop().unwrap_or_default()
+    }
+
+    fn innermost(&self, state: &State, most: usize) -> Vec<Place> {
         let place = |frame: &Rc<Frame>| {
             let function = &self.code.functions[frame.function as usize];
             let mut place = self.code.places[function.places[frame.pc as usize] as usize].clone();
@@ -41,9 +51,9 @@ impl Executable {
             place
         };
         let own = |frame: &&Rc<Frame>| !self.code.functions[frame.function as usize].library;
-        let places: Vec<Place> = state.frames.iter().rev().filter(own).map(place).collect();
+        let places: Vec<Place> = state.frames.iter().rev().filter(own).take(most).map(place).collect();
         // Handlers of the program's end may be the library's alone.
-        if places.is_empty() { state.frames.iter().rev().map(place).collect() } else { places }
+        if places.is_empty() { state.frames.iter().rev().take(most).map(place).collect() } else { places }
     }
 }
 

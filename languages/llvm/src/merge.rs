@@ -6,6 +6,7 @@
 
 use crate::code::{Inst, Shape};
 use crate::flow::{Holder, Soon};
+use crate::frames::At;
 use crate::memory::{ASKED_OF, Asked, Merging, ObjectId, are_two_numbers};
 use crate::process::Process;
 use crate::program::Program;
@@ -14,6 +15,7 @@ use crate::value::Val;
 use effigy_engine::{Apart, Context, Joins, LoopRounds, Meeting, Merge, Place, Round, TurnId, Turning};
 use effigy_term::Term;
 use effigy_term::eval::Evaluator;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -28,22 +30,20 @@ impl Merge for Program {
     /// For each call, from the outermost: the function, its block's place among those of each loop around it with that
     /// loop's round, the instruction.
     fn meeting(&self, state: &State) -> Meeting {
-        let code = &self.executable.code;
         let mut res = Vec::with_capacity(state.frames.len() * 6);
-        for (at, frame) in state.frames.iter().enumerate() {
-            let flow = self.executable.flows.of(code, frame.function);
-            res.push(frame.function);
-            frame.rounds.order(flow.topology(), flow.block(frame.pc), &mut res);
-            // What is called by an instruction comes after it was come to, and before the next; what runs before it (the
-            // constructors of globals) comes first.
-            let stands = match state.frames.get(at + 1) {
-                None => 1,
-                Some(above) if above.ignore_result => 0,
-                Some(_) => 2,
-            };
-            res.push(frame.pc * 3 + stands);
-        }
+        state.frames.calls().for_each(|it| self.stands(it, &mut res));
         Meeting(res.into())
+    }
+
+    fn order(&self, a: &State, b: &State) -> Ordering {
+        let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+        a.frames.order(&b.frames, |a, b| {
+            of_a.clear();
+            of_b.clear();
+            self.stands(a, &mut of_a);
+            self.stands(b, &mut of_b);
+            of_a.cmp(&of_b)
+        })
     }
 
     fn round(&self, state: &State) -> Option<Round> {
@@ -51,11 +51,7 @@ impl Merge for Program {
         let flow = self.executable.flows.of(&self.executable.code, frame.function);
         let (index, rounds) = match flow.headed(frame.pc) {
             Some(header) => (header, *frame.rounds.loops.last()?),
-            None if frame.pc == 0 => {
-                let before = &state.frames[..state.frames.len() - 1];
-                let calls = before.iter().filter(|it| it.function == frame.function && it.rounds.asked);
-                (RECURSION, LoopRounds { open: calls.count() as u32, ..LoopRounds::default() })
-            }
+            None if frame.pc == 0 => (RECURSION, LoopRounds { open: frame.around.open, ..LoopRounds::default() }),
             None => return None,
         };
         let LoopRounds { made, open, .. } = rounds;
@@ -89,16 +85,11 @@ impl Merge for Program {
         if then.begun != other.begun || !then.answers.is_empty() || !other.answers.is_empty() {
             return Err(Apart("an instruction that has asked"));
         }
-        let mut frames = Vec::with_capacity(then.frames.len());
-        for (at, (a, b)) in then.frames.iter().zip(&other.frames).enumerate() {
-            frames.push(match Rc::ptr_eq(a, b) {
-                true => Rc::clone(a),
-                false => {
-                    let soon = calls.as_ref().and_then(|it| it.get(at)).map(|it| &**it);
-                    Rc::new(self.frame(a, b, at + 1 == then.frames.len(), soon, &mut with)?)
-                }
-            });
-        }
+        let innermost = then.frames.len().saturating_sub(1);
+        let frames = then.frames.joined(&other.frames, |at, a, b| {
+            let soon = calls.as_ref().and_then(|it| it.get(at)).map(|it| &**it);
+            self.frame(a, b, at == innermost, soon, &mut with)
+        })?;
         let memory = then.memory.merge(&other.memory, &mut with)?;
         let strays = match Rc::ptr_eq(&then.strays, &other.strays) {
             true => Rc::clone(&then.strays),
@@ -136,16 +127,31 @@ impl Merge for Program {
 }
 
 impl Program {
+    /// Appends where one of the calls stands.
+    fn stands(&self, At { frame, above }: At<'_>, into: &mut Vec<u32>) {
+        let flow = self.executable.flows.of(&self.executable.code, frame.function);
+        into.push(frame.function);
+        frame.rounds.order(flow.topology(), flow.block(frame.pc), into);
+        // What is called by an instruction comes after it was come to, and before the next; what runs before it (the
+        // constructors of globals) comes first.
+        let stands = match above {
+            None => 1,
+            Some(above) if above.ignore_result => 0,
+            Some(_) => 2,
+        };
+        into.push(frame.pc * 3 + stands);
+    }
+
     /// What is soon asked of where a state stands: of each call's registers, of memory. That of the other one is the
     /// same: they stand at the same place.
     fn soon(&self, state: &State) -> (Vec<Rc<Soon>>, Asked) {
         let code = &self.executable.code;
         let flows = &self.executable.flows;
         let (mut calls, mut res) = (Vec::new(), Asked::default());
-        for (at, frame) in state.frames.iter().enumerate() {
+        for At { frame, above } in state.frames.calls() {
             let asked = flows.asked(code, frame.function, &mut Vec::new());
             // A caller goes on after its call.
-            let called = at + 1 < state.frames.len();
+            let called = above.is_some();
             let pc = match &code.functions[frame.function as usize].code[frame.pc as usize] {
                 Inst::Call { call } if called => match code.calls[*call as usize].normal {
                     Some(edge) => code.edges[edge as usize].target,
@@ -212,6 +218,7 @@ impl Program {
             variadic: Rc::clone(&a.variadic),
             ignore_result: a.ignore_result,
             rounds: a.rounds.joined(&b.rounds),
+            around: a.around.joined(&b.around),
         })
     }
 }
@@ -278,9 +285,10 @@ fn united<K: Ord + Clone, V: Clone + PartialEq>(
 
 /// What the C library remembers is the same, but for its output.
 pub(crate) fn same_process(a: &Process, b: &Process) -> Result<(), Apart> {
-    process(a, b)?;
-    let same = a.families == b.families && a.environment == b.environment && a.sizes == b.sizes;
-    if same { Ok(()) } else { Err(Apart("what the C library remembers")) }
+    if a.families != b.families || a.environment != b.environment || a.sizes != b.sizes {
+        return Err(Apart("what the C library remembers"));
+    }
+    process(a, b).map(|_| ())
 }
 
 /// What the C library remembers must agree, but for what nobody asks it for again.

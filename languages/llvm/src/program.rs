@@ -12,9 +12,7 @@ use crate::lower::{self, LinkError};
 use crate::machine::Executable;
 use crate::options::{Externals, Integers, Options};
 use crate::reader::ReadError;
-use crate::state::State;
 use crate::statements::Statements;
-use effigy_engine::Place;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -164,10 +162,5 @@ impl Program {
     /// The coverage sites, by number.
     pub fn sites(&self) -> &[SiteInfo] {
         &self.executable.code.sites
-    }
-
-    /// The places of the calls that have not returned, the innermost first.
-    pub fn stack(&self, state: &State) -> Vec<Place> {
-        self.executable.stack(state)
     }
 }

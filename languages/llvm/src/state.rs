@@ -5,6 +5,7 @@
 
 use crate::code::{Code, Inst};
 use crate::format::{Conversion, write_number};
+use crate::frames::Frames;
 use crate::memory::{Memory, ObjectId, Strays};
 use crate::process::Process;
 use crate::value::Val;
@@ -22,7 +23,7 @@ pub struct State {
     /// The pointers that have left their objects' windows.
     pub strays: Rc<Strays>,
     /// The calls that have not returned, the innermost last.
-    pub frames: Vec<Rc<Frame>>,
+    pub frames: Frames,
     /// Whether the first call was made: with how many arguments may be a question.
     pub begun: bool,
     /// The answers that the current instruction has got so far. An instruction with a question is run again from its
@@ -82,6 +83,33 @@ pub struct Frame {
     pub ignore_result: bool,
     /// The rounds of the loops around `pc`, where paths are merged.
     pub rounds: Rounds,
+    /// What was known of the calls around it when it was called.
+    pub around: Around,
+}
+
+/// The calls around a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Around {
+    /// Bytes that they take on the stack, at least.
+    pub stack: u64,
+    /// Which functions can be among them, by their numbers modulo 128.
+    pub functions: u128,
+    /// One of them is of the same function.
+    pub recursive: bool,
+    /// How many of those have decided what the program does not decide by itself.
+    pub open: u32,
+}
+
+impl Around {
+    /// That of two paths that stand at one place.
+    pub(crate) fn joined(&self, other: &Around) -> Around {
+        Around {
+            stack: self.stack.min(other.stack),
+            functions: self.functions | other.functions,
+            recursive: self.recursive,
+            open: self.open.max(other.open),
+        }
+    }
 }
 
 /// The result of an operation that has none: a bug where it decides something.

@@ -348,7 +348,7 @@ impl Machine<'_, '_> {
     }
 
     pub(crate) fn place(&self) -> Place {
-        self.program.stack(self.state).into_iter().next().unwrap_or_default()
+        self.program.place(self.state)
     }
 
     pub(crate) fn note(&mut self, kind: &'static str, what: &str, incomplete: bool) {

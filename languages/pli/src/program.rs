@@ -232,7 +232,7 @@ impl Program {
                     function: Arc::clone(&it.procedure),
                 });
             }
-            if stack.len() >= 64 {
+            if stack.len() >= Violation::MOST_CALLS {
                 break;
             }
             next = &frame.caller;

@@ -228,7 +228,12 @@ fn replay_test(
     let lines = input_lines(test.inputs.iter().filter(|it| values.contains_key(&it.name)));
     std::fs::write(&inputs, lines).map_err(|error| Failure(format!("{}: {error}", inputs.display())))?;
     let room = native::room(&own, &given).map_err(Failure::of)?;
-    let run = runner.run(sanitizer, program, &given, (&inputs, &room), args.timeout).map_err(Failure::of)?;
+    let stack = match &test.expect {
+        Expectation::Bug(bug) if bug.kind == "stack-overflow" => native::Stack::Usual,
+        _ => native::Stack::Ample,
+    };
+    let limits = (stack, args.timeout);
+    let run = runner.run(sanitizer, program, &given, (&inputs, &room), limits).map_err(Failure::of)?;
     let verdict = verdict::compare(test, &run);
     Ok(TestResult {
         test: name,

@@ -5,6 +5,7 @@
 use crate::document::FoundBug;
 use crate::excerpt::{Stretch, excerpt};
 pub use crate::style::Style;
+use effigy_engine::Violation;
 
 /// So many conjuncts of a path condition are shown.
 const CONJUNCTS: usize = 12;
@@ -27,6 +28,9 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
     for caller in &bug.stack {
         let at = if caller.line > 0 { format!(" at {}:{}", caller.file, caller.line) } else { String::new() };
         res.push_str(&format!("  called from {}{at}\n", caller.function));
+    }
+    if bug.stack.len() >= Violation::MOST_CALLS {
+        res.push_str("  and so on\n");
     }
     if inputs.is_empty() && path_condition.is_empty() && !found.assumed {
         res.push_str("  on every run\n");

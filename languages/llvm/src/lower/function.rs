@@ -7,7 +7,7 @@
 //! that was compiled without optimisation run without touching memory.
 
 use super::constants::constant_offset;
-use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable};
+use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable, stack};
 use super::trapped::{Checked, checked, is_folded};
 use super::unwritten::{Beginning, unwritten};
 use super::{Linker, alignment, element_bytes, places, shape};
@@ -16,7 +16,7 @@ use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape,
     SiteInfo, SiteKind, Switch, Target, Trap,
 };
-use crate::ir::attributes::FunctionFlags;
+use crate::ir::attributes::{FunctionFlags, Tail};
 use crate::ir::{
     BinaryOp, BlockId, Callee, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate, LocalId,
     Module, Op, Operand, RmwOp, Type, TypeId,
@@ -146,6 +146,7 @@ impl Lowering<'_, '_> {
         Func {
             library: self.library,
             may_be_optimised: self.poison,
+            stack: stack(self.module, self.function, self.poison),
             variables,
             name,
             source_name: Arc::clone(&self.source_name),
@@ -764,8 +765,9 @@ impl Lowering<'_, '_> {
         // What follows the call is reached only if it returns: a site of its own.
         let site = if normal.is_none() { self.new_site(SiteKind::Code, Vec::new()) } else { NO_SITE };
         let never_returns = self.never_returns(call);
-        let lowered =
-            Call { never_returns, target, arguments, dst: result.map(|it| it.0), result: result_shape, site, normal };
+        let dst = result.map(|it| it.0);
+        let leaves = matches!(call.tail, Tail::May | Tail::Must);
+        let lowered = Call { never_returns, leaves, target, arguments, dst, result: result_shape, site, normal };
         let calls = &mut self.code_tables().calls;
         calls.push(lowered);
         let number = calls.len() as u32 - 1;

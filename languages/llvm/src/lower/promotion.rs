@@ -56,6 +56,20 @@ pub(super) fn may_be_optimised(module: &Module, function: &Function) -> bool {
     }
 }
 
+/// Bytes of the stack that a function takes while it calls another, at least: the return address, and what is below it up
+/// to where the stack is aligned again (System V ABI, 3.2.2). What was not optimised has the caller's frame pointer and all
+/// its variables there.
+pub(super) fn stack(module: &Module, function: &Function, may_be_optimised: bool) -> u64 {
+    const ADDRESS: u64 = 8;
+    let entry = function.blocks.first().map(|it| it.instructions.as_slice()).unwrap_or_default();
+    let variables = entry.iter().filter_map(|it| match it.op {
+        Op::Alloca { ty, count: None } if !may_be_optimised => module.layout(ty).map(|it| it.size),
+        _ => None,
+    });
+    let first = if may_be_optimised { ADDRESS } else { 2 * ADDRESS };
+    variables.fold(first, u64::saturating_add).checked_next_multiple_of(16).unwrap_or(u64::MAX)
+}
+
 /// Before opaque pointers, what marks the life of a variable takes a cast of its address: each such cast that is good
 /// for nothing else, with the variable.
 pub(super) fn lifetime_casts(module: &Module, function: &Function) -> FxHashMap<LocalId, LocalId> {

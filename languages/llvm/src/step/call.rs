@@ -2,22 +2,25 @@
 //!
 //! Knows: frames, callees. Never: what a builtin does (`libc`).
 
-use crate::checks::{BAD_CALL, NULL_DEREFERENCE, UNINITIALISED_VALUE};
+use crate::checks::{BAD_CALL, NULL_DEREFERENCE, STACK_OVERFLOW, UNINITIALISED_VALUE};
 use crate::code::{Call, Callable, Func, Inst, NO_SITE, Shape, Target};
 use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::names::{is_input_width, is_uninterpreted, nondet};
 use crate::options::Externals;
-use crate::state::{Frame, Variadic};
+use crate::state::{Around, Frame, Variadic};
 use crate::value::Val;
 use effigy_engine::{Note, Outcome, Rounds, Site, Step};
 use effigy_term::{Term, Width};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Calls nest at most this deep.
-const MOST_FRAMES: usize = 20_000;
+/// Calls nest at most this deep: on a stack they are over by then, unless they were optimised away.
+const MOST_FRAMES: usize = 600_000;
+
+/// Bytes of a stack: what Linux gives the first thread unless told otherwise (`ulimit -s`).
+const STACK: u64 = 8 << 20;
 
 /// A new frame's registers.
 pub(crate) fn frame(program: &Executable, function: u32, arguments: &[Val]) -> Frame {
@@ -37,6 +40,7 @@ pub(crate) fn frame(program: &Executable, function: u32, arguments: &[Val]) -> F
         variadic,
         ignore_result: false,
         rounds: Rounds::default(),
+        around: Around::default(),
     }
 }
 
@@ -93,8 +97,17 @@ impl Machine<'_, '_> {
 
     fn enter(&mut self, function: u32, call: &Call, mut arguments: Vec<Val>) -> Flow<()> {
         let func = &self.program.code.functions[function as usize];
+        let around = self.around(function, call);
+        if around.stack > STACK && self.on(STACK_OVERFLOW) {
+            let calls = self.state.frames.len();
+            let message = format!(
+                "{} is called with {calls} calls open, for which 8 MiB of stack are not enough",
+                func.source_name
+            );
+            return Err(self.violation(STACK_OVERFLOW, message));
+        }
         if self.state.frames.len() >= MOST_FRAMES {
-            return Err(self.unsupported("calls nested more than 20000 deep"));
+            return Err(self.unsupported("calls nested more than 600000 deep"));
         }
         if arguments.len() < func.parameters.len() || (arguments.len() > func.parameters.len() && !func.varargs) {
             let message = format!(
@@ -133,11 +146,41 @@ impl Machine<'_, '_> {
             frame.variadic = variadic.into();
         }
         frame.allocas = allocas;
+        frame.around = around;
         // A recursive call is a round.
-        self.meets = self.state.frames.iter().any(|it| it.function == function);
+        self.meets = around.recursive;
         self.ctx.coverage.reach(Site(func.site));
         self.state.frames.push(Rc::new(frame));
         Ok(())
+    }
+
+    /// What there is around a call that is being made.
+    fn around(&self, function: u32, call: &Call) -> Around {
+        let Some(caller) = self.state.frames.last() else { return Around::default() };
+        let own = match call.leaves {
+            true => 0,
+            false => {
+                let size = |id: &ObjectId| match self.state.memory.get(*id)?.size {
+                    Size::Known(size) => Some(size),
+                    Size::Symbolic { .. } => None,
+                };
+                let fixed = self.program.code.functions[caller.function as usize].stack;
+                // What is passed by value is copied there.
+                let copied = call.arguments.iter().filter_map(|it| it.byval);
+                caller.dynamic.iter().filter_map(size).chain(copied).fold(fixed, u64::saturating_add)
+            }
+        };
+        let bit = |function: u32| 1_u128 << (function % u128::BITS);
+        let functions = caller.around.functions | bit(caller.function);
+        // A deep stack is looked through for what is on it alone.
+        let may_be_open = functions & bit(function) != 0;
+        let same = self.state.frames.iter().rev().take_while(|_| may_be_open).find(|it| it.function == function);
+        Around {
+            functions,
+            stack: caller.around.stack.saturating_add(own),
+            recursive: same.is_some(),
+            open: same.map_or(0, |it| it.around.open + u32::from(it.rounds.asked)),
+        }
     }
 
     /// A call through a type that is not the function's: C17 6.5.2.2.

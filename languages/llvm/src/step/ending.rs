@@ -73,6 +73,7 @@ impl Machine<'_, '_> {
 fn nothing_of_it() -> Call {
     Call {
         never_returns: false,
+        leaves: false,
         target: Target::External("".into()),
         arguments: Vec::new(),
         dst: None,

@@ -135,10 +135,7 @@ impl Machine<'_, '_> {
 
     /// Whether the arguments of an entry are being made up.
     pub(crate) fn is_making_up(&self) -> bool {
-        match &self.state.frames[..] {
-            [main] => self.program.code.functions[main.function as usize].library,
-            _ => false,
-        }
+        self.state.frames.only().is_some_and(|it| self.program.code.functions[it.function as usize].library)
     }
 
     /// An object that was made up for an input is called as that.

@@ -178,7 +178,7 @@ impl<M: Memory> Machine<M> {
             kind: obligation.kind,
             message: obligation.message.to_string(),
             place: self.place_of(id),
-            stack: stack.into_iter().map(|it| self.place_of(it)).collect(),
+            stack: stack.into_iter().take(Violation::MOST_CALLS).map(|it| self.place_of(it)).collect(),
         })
     }
 }

@@ -51,10 +51,26 @@ pub(crate) fn room(scratch: &Path, given: &Given) -> std::io::Result<Room> {
     Ok(room)
 }
 
+/// What a program has for its calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stack {
+    /// 8 MiB, which are to be too little.
+    Usual,
+    /// More: under sanitizers a call takes several times what it takes without them.
+    Ample,
+}
+
 /// A program with what is the same in all of its runs.
-pub(super) fn prepared(program: &Path) -> Command {
-    let mut command = Command::new(program);
+pub(super) fn prepared(program: &Path, stack: Stack) -> Command {
+    // In KiB. Where the machine allows no more, it has what there is.
+    let set = match stack {
+        Stack::Usual => "ulimit -S -s 8192 2>/dev/null; exec \"$0\"",
+        Stack::Ample => "ulimit -S -s 65536 2>/dev/null; exec \"$0\"",
+    };
+    let mut command = Command::new("/bin/sh");
     command
+        .args(["-c", set])
+        .arg(program)
         .env("LC_ALL", "C")
         .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99:allocator_may_return_null=1:strict_string_checks=0:detect_invalid_pointer_pairs=0")
         .env("UBSAN_OPTIONS", "print_stacktrace=1:exitcode=99")
@@ -68,10 +84,10 @@ pub(crate) fn run(
     given: &Given,
     inputs: &Path,
     room: &Room,
-    timeout: Duration,
+    (stack, timeout): (Stack, Duration),
 ) -> std::io::Result<NativeRun> {
     let text = |it: &[u8]| OsString::from_vec(it.to_vec());
-    let mut command = prepared(program);
+    let mut command = prepared(program, stack);
     for name in &given.unset {
         command.env_remove(name);
     }

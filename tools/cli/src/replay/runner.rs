@@ -2,7 +2,7 @@
 //!
 //! Knows: that a server may not come up, or die. Never: what it says (`server`), what a run means (`verdict`).
 
-use super::native::{self, NativeRun, Room};
+use super::native::{self, NativeRun, Room, Stack};
 use super::server::Server;
 use effigy_llvm::driver::Sanitizer;
 use effigy_llvm::surroundings::Given;
@@ -43,14 +43,15 @@ impl Runner {
         program: &Path,
         given: &Given,
         (inputs, room): (&Path, &Room),
-        timeout: Duration,
+        (stack, timeout): (Stack, Duration),
     ) -> std::io::Result<NativeRun> {
         if !self.isolate
+            && stack == Stack::Ample
             && let Some(run) = self.forked(sanitizer, program, given, (inputs, room), timeout)
         {
             return Ok(run);
         }
-        native::run(program, given, inputs, room, timeout)
+        native::run(program, given, inputs, room, (stack, timeout))
     }
 
     fn forked(

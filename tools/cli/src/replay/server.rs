@@ -3,7 +3,7 @@
 //! Knows: the socket over which tests go to it (`languages/llvm/runtime/server.c`). Never: what a test is, verdicts.
 //! Source: AFL's fork server.
 
-use super::native::{MOST_BYTES, NativeRun, Room, prepared};
+use super::native::{MOST_BYTES, NativeRun, Room, Stack, prepared};
 use effigy_llvm::surroundings::Given;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result, Write};
@@ -44,7 +44,7 @@ impl Server {
         // One character: whether it was read can be seen.
         std::fs::write(own.join("input"), "x")?;
         let (output, errors) = (own.join("output"), own.join("errors"));
-        let mut child = prepared(program)
+        let mut child = prepared(program, Stack::Ample)
             .env("EFFIGY_SERVER", &socket)
             .current_dir(&directory)
             .stdin(File::open(own.join("input"))?)

@@ -60,6 +60,7 @@ fn signs(kind: &str) -> &'static [&'static str] {
         "unreachable-reached" => &["execution reached an unreachable program point", "without returning a value"],
         "assertion-failed" => &["Assertion `", "effigy: "],
         "array-length" => &["variable length array bound"],
+        "stack-overflow" => &["AddressSanitizer: stack-overflow", "MemorySanitizer: stack-overflow"],
         "reported" => &["effigy: "],
         "overlapping-copy" => &["param-overlap"],
         "bad-call" => &["AddressSanitizer: SEGV", "incorrect function type"],
