@@ -39,6 +39,8 @@ pub struct Account {
     pub ways: f64,
     /// Queries and the time that they took.
     pub queries: u64,
+    /// How many of them others have answered.
+    pub heard: u64,
     /// The time of the solver.
     pub solver: Duration,
     /// The time of all.

@@ -5,13 +5,16 @@
 use crate::account::{Ended, Needs, Words};
 use crate::confirm::{self, Run, Runs, Wanted};
 use crate::encoding::Encoding;
+use crate::obligations::Obligations;
+use crate::others::{PATIENCE, PAUSE, Question, Told, WORTH_TELLING, in_words, of_words};
 use crate::paths::{Closed, Deepened, Parking};
 use crate::unwind::Unwinding;
 use effigy_engine::{Guard, Havoc, Limit, Place, TurnId};
-use effigy_solver::{Answer, PathCondition, Query, QueryBudget};
+use effigy_solver::{Answer, PathCondition, Query, QueryBudget, Reason};
 use effigy_term::eval::Evaluator;
 use effigy_term::range::Ranges;
 use effigy_term::{Model, Node, Sort, Term, Value};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -38,6 +41,37 @@ const INDUCTIONS: [u32; 2] = [2, 8];
 
 /// A query gets so much, even when the time is over.
 const LAST: Duration = Duration::from_millis(200);
+
+/// What is still to be asked.
+enum Open {
+    /// Whether one of these does not hold, those that are decided left out: all who share questions split alike.
+    Some(Vec<u64>),
+    /// Whether this one does not, which is hard: of what its guard leaves.
+    Alone(u64, OnceCell<Term>),
+}
+
+impl Open {
+    /// What of it is not decided.
+    fn numbers(&self, all: &Obligations) -> Vec<u64> {
+        let numbers = match self {
+            Open::Some(numbers) => numbers,
+            Open::Alone(number, _) => std::slice::from_ref(number),
+        };
+        numbers.iter().copied().filter(|it| all.is_open(*it)).collect()
+    }
+
+    /// What is asked where this, of which these are not decided, is too hard: each half for itself, the first one first.
+    fn harder(&self, open: &[u64]) -> Option<Vec<Open>> {
+        match (self, open) {
+            (Open::Alone(..), _) => None,
+            (Open::Some(_), [only]) => Some(vec![Open::Alone(*only, OnceCell::new())]),
+            (Open::Some(numbers), _) => {
+                let (first, second) = numbers.split_at(numbers.len() / 2);
+                Some(vec![Open::Some(second.to_vec()), Open::Some(first.to_vec())])
+            }
+        }
+    }
+}
 
 impl<L: Havoc> Unwinding<'_, '_, L> {
     /// Whether the conjuncts of a guard contradict each other, as far as ranges tell: often it does where a loop has
@@ -78,12 +112,12 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     }
 
     pub(crate) fn ask(&mut self, goal: Term) -> Answer {
-        self.ask_within(goal, self.config.query)
+        self.ask_within(goal, self.config.query, WORTH_TELLING)
     }
 
     /// Asks for what induction needs. What is hard is left: more rounds may be all that it takes.
     pub(crate) fn ask_to_close(&mut self, goal: Term) -> Answer {
-        self.ask_within(goal, QueryBudget { steps: Some(TO_CLOSE), ..self.config.query })
+        self.ask_within(goal, QueryBudget { steps: Some(TO_CLOSE), ..self.config.query }, WORTH_TELLING)
     }
 
     /// What a formula is to the solver.
@@ -94,22 +128,58 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         }
     }
 
-    fn ask_within(&mut self, goal: Term, budget: QueryBudget) -> Answer {
+    /// Asks. An answer that took at least as long as this is told to the others.
+    fn ask_within(&mut self, goal: Term, budget: QueryBudget, worth: Duration) -> Answer {
+        self.queries += 1;
+        let question = self.question(goal, budget.steps);
+        if let Some(answer) = question.and_then(|it| self.heard(it, goal)) {
+            self.heard += 1;
+            return answer;
+        }
         let start = Instant::now();
         let left = self.config.budget.time.map(|it| it.saturating_sub(self.meter.elapsed()).max(LAST));
         let budget = QueryBudget { time: [budget.time, left].into_iter().flatten().min(), ..budget };
         let nothing = PathCondition::new();
-        let goal = self.encoded(goal);
-        let query = Query { only: None, path: &nothing, goal, witness: None, tried: false, budget };
+        let encoded = self.encoded(goal);
+        let query = Query { only: None, path: &nothing, goal: encoded, witness: None, tried: false, budget };
         let answer = self.solver.check(self.terms, &query);
-        self.queries += 1;
         self.solving += start.elapsed();
         tracing::debug!(time = ?start.elapsed(), answer = %match &answer {
             Answer::Sat(_) => "sat".to_owned(),
             Answer::Unsat => "unsat".to_owned(),
             Answer::Unknown(reason) => reason.to_string(),
         }, "query");
+        if let Some(question) = question.filter(|_| start.elapsed() >= worth) {
+            self.tell(question, goal, &answer);
+        }
         answer
+    }
+
+    /// The name of a question among those that are shared.
+    pub(crate) fn question(&mut self, goal: Term, steps: Option<u64>) -> Option<Question> {
+        self.config.others?;
+        Some(Question { formula: self.prints.of(self.terms, goal)?, steps })
+    }
+
+    /// The answer of others.
+    fn heard(&self, question: Question, goal: Term) -> Option<Answer> {
+        match self.config.others?.told(question)? {
+            Told::Unsat => Some(Answer::Unsat),
+            Told::Hard => Some(Answer::Unknown(Reason::Steps)),
+            Told::Sat(values) => of_words(self.terms, goal, &values).map(Answer::Sat),
+        }
+    }
+
+    fn tell(&self, question: Question, goal: Term, answer: &Answer) {
+        let Some(others) = self.config.others else { return };
+        let told = match answer {
+            Answer::Unsat => Told::Unsat,
+            Answer::Sat(model) => Told::Sat(in_words(self.terms, goal, model)),
+            Answer::Unknown(Reason::Steps) => Told::Hard,
+            // Another has more time, or another solver.
+            Answer::Unknown(_) => return,
+        };
+        others.tell(question, &told);
     }
 
     /// Asks which of what must hold does not, until all that is open is decided.
@@ -119,29 +189,24 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             let goal = self.obligations.some_fails(self.terms, &open);
             dump(self.terms, self.encoded(goal));
         }
-        let mut work = vec![open];
-        while let Some(mut numbers) = work.pop() {
-            numbers.retain(|it| self.obligations.is_open(*it));
-            if numbers.is_empty() {
-                continue;
-            }
+        let mut work = vec![Open::Some(open)];
+        while let Some(open) = self.next(&mut work) {
             if let Some(limit) = self.meter.exceeded() {
                 return Some(limit);
             }
-            match self.some_fails(&numbers) {
+            let numbers = open.numbers(&self.obligations);
+            match self.ask_open(&open, &numbers) {
                 Answer::Unsat => numbers.iter().for_each(|it| self.obligations.holds(*it)),
                 Answer::Sat(model) => {
                     self.follow(&model, &numbers);
-                    work.push(numbers);
+                    work.push(open);
                 }
-                // Together they are too hard: each half for itself.
-                Answer::Unknown(_) if numbers.len() > 1 => {
-                    let second = numbers.split_off(numbers.len() / 2);
-                    work.extend([second, numbers]);
-                }
-                // The time was up, not the question too hard.
-                Answer::Unknown(_) if self.meter.exceeded().is_some() => return self.meter.exceeded(),
-                Answer::Unknown(_) => self.obligations.unknown(numbers[0]),
+                Answer::Unknown(_) => match open.harder(&numbers) {
+                    Some(rest) => work.extend(rest),
+                    // The time was up, not the question too hard.
+                    None if self.meter.exceeded().is_some() => return self.meter.exceeded(),
+                    None => numbers.iter().for_each(|it| self.obligations.unknown(*it)),
+                },
             }
             if self.config.budget.bugs.is_some_and(|it| self.obligations.bugs() as u64 >= it) {
                 return Some(Limit::Bugs);
@@ -150,22 +215,68 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         None
     }
 
-    fn some_fails(&mut self, numbers: &[u64]) -> Answer {
-        let goal = self.obligations.some_fails(self.terms, numbers);
-        let only = match numbers {
-            [only] => self.obligations.get(*only),
-            _ => None,
-        };
-        let Some((guard, happens)) = only.map(|it| (it.guard.clone(), it.happens)) else {
-            return self.ask_within(goal, QueryBudget { steps: Some(TOGETHER), ..self.config.query });
-        };
-        match self.ask_within(goal, QueryBudget { steps: Some(ALONE), ..self.config.query }) {
-            Answer::Unknown(_) => {
-                let alive = self.obligations.alive(self.terms, numbers[0]);
-                self.ask(self.terms.and(alive, self.under_guard(&guard, happens)))
+    /// What is asked next: the last, or the last that no other is at.
+    fn next(&mut self, work: &mut Vec<Open>) -> Option<Open> {
+        let mut waits: Option<Instant> = None;
+        loop {
+            work.retain(|it| !it.numbers(&self.obligations).is_empty());
+            let Some(others) = self.config.others else { return work.pop() };
+            let is_free = |it: &Open| {
+                let numbers = it.numbers(&self.obligations);
+                let (goal, budget) = (self.whatever_came_before(it, &numbers), self.budget(it, &numbers));
+                let question = self.question(goal, budget.steps);
+                question.is_none_or(|it| others.told(it).is_some() || others.take(it))
+            };
+            if let Some(free) = work.iter().rposition(is_free) {
+                return Some(work.remove(free));
             }
-            answer => answer,
+            let since = *waits.get_or_insert_with(Instant::now);
+            if work.is_empty() || since.elapsed() >= PATIENCE || self.meter.exceeded().is_some() {
+                let lot = usize::try_from(others.lot()).unwrap_or(0);
+                return (!work.is_empty()).then(|| work.remove(lot % work.len()));
+            }
+            std::thread::sleep(PAUSE);
         }
+    }
+
+    /// Asks whether one of these, which are what of `open` is not decided, does not hold on a run that comes to it.
+    fn ask_open(&mut self, open: &Open, numbers: &[u64]) -> Answer {
+        let budget = self.budget(open, numbers);
+        let goal = match open {
+            Open::Some(_) => self.obligations.some_fails(self.terms, numbers),
+            Open::Alone(number, _) => {
+                let alive = self.obligations.alive(self.terms, *number);
+                self.terms.and(alive, self.whatever_came_before(open, numbers))
+            }
+        };
+        // Which bugs are known is not the same to all, nor what is asked of what comes after them.
+        if self.config.others.is_some() {
+            let whatever = self.whatever_came_before(open, numbers);
+            match self.ask_within(whatever, budget, Duration::ZERO) {
+                Answer::Sat(model) if Evaluator::new(self.terms, &model).truth(goal) != Some(true) => {}
+                answer => return answer,
+            }
+        }
+        self.ask_within(goal, budget, WORTH_TELLING)
+    }
+
+    /// That one of these does not hold, on a run that may have ended before.
+    fn whatever_came_before(&self, open: &Open, numbers: &[u64]) -> Term {
+        let all = numbers.iter().filter_map(|it| self.obligations.get(*it));
+        let fails = all.map(|it| match open {
+            Open::Some(_) => self.terms.and(it.guard.term(self.terms), it.happens),
+            Open::Alone(_, known) => *known.get_or_init(|| self.under_guard(&it.guard, it.happens)),
+        });
+        self.terms.or_all(fails.collect::<Vec<_>>())
+    }
+
+    /// How hard a question may be.
+    fn budget(&self, open: &Open, numbers: &[u64]) -> QueryBudget {
+        let steps = match open {
+            Open::Some(_) => Some(if numbers.len() > 1 { TOGETHER } else { ALONE }),
+            Open::Alone(..) => None,
+        };
+        QueryBudget { steps, ..self.config.query }
     }
 
     /// Makes the run of a model: it comes to the first thing that does not hold there, or the model was not one of the

@@ -6,6 +6,7 @@ use crate::account::{Account, Needs, Words};
 use crate::encoding::{Encoding, Equations};
 use crate::invariants::{Closing, Visits};
 use crate::obligations::Obligations;
+use crate::others::Others;
 use crate::paths::{Deepened, End, Kept, Merges, Parked, Parking, Target, Waiting, merged};
 use effigy_engine::{
     Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Joins, Limit, Merged, Meter, Note, Notes,
@@ -13,6 +14,7 @@ use effigy_engine::{
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
+use effigy_term::fingerprint::Fingerprints;
 use effigy_term::range::Ranges;
 use effigy_term::truth_table::TruthTables;
 use effigy_term::{Model, Term, Terms};
@@ -44,6 +46,8 @@ pub struct Config<'a> {
     pub ends: bool,
     /// Is given the formula of each bound, the last one last: some run, within the bounds, violates a check that is open.
     pub dump: Option<Dump<'a>>,
+    /// Those who check the same program, and share what they find out.
+    pub others: Option<&'a dyn Others>,
     /// Shown now and then.
     pub progress: &'a dyn Fn(&Progress),
 }
@@ -130,7 +134,9 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     pub(crate) steps: u64,
     /// The models of the last ways that were taken: they take many more.
     pub(crate) models: VecDeque<Model>,
+    pub(crate) prints: Fingerprints,
     pub(crate) queries: u64,
+    pub(crate) heard: u64,
     pub(crate) solving: Duration,
     pub(crate) shown: Instant,
 }
@@ -169,7 +175,9 @@ pub fn check<L: Havoc>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
         ways: 0.0,
         steps: 0,
         models: VecDeque::new(),
+        prints: Fingerprints::default(),
         queries: 0,
+        heard: 0,
         solving: Duration::ZERO,
         shown: Instant::now(),
     };
@@ -238,6 +246,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             apart: self.merges.apart,
             ways: self.ways,
             queries: self.queries,
+            heard: self.heard,
             solver: self.solving,
             time: self.meter.elapsed(),
             ..account

@@ -2,7 +2,7 @@
 //!
 //! Knows: `effigy_testing::programs`, whose oracle knows no terms. Never: another language.
 
-use effigy_bmc::{Config, Encoding, Verdict, check};
+use effigy_bmc::{Account, Config, Encoding, Others, Question, Told, Verdict, check};
 use effigy_engine::{Budget, Joins, Turning};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
 use effigy_term::{BvValue, Symbol, Terms, Value, Width};
@@ -11,7 +11,7 @@ use effigy_testing::merging::{Limits, Seen, merged_is_alone, mixed, numbers};
 use effigy_testing::programs::{BITS, Behaviour, VALUES, inputs, program, run};
 use proptest::test_runner::{Config as ProptestConfig, TestCaseError, TestError, TestRunner};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const LIMITS: Limits = Limits { models: 48, path_steps: 120, steps: 2_000, assumed: &[] };
 
@@ -90,28 +90,34 @@ fn equations_find_what_some_input_does() {
     what_is_found(Encoding::Equations);
 }
 
+/// A check in an arena of its own.
+fn checked(bytes: &[u8], encoding: Encoding, others: Option<&dyn Others>) -> Account {
+    let language = Merging::new(program(bytes));
+    let terms = Terms::new();
+    let mut solver = chain(&SolverConfig { smt: "false".to_owned(), ..SolverConfig::default() });
+    let config = Config {
+        bound: &|_: &Turning| None,
+        budget: Budget { path_steps: Some(2_000), steps: Some(20_000), ..Budget::default() },
+        query: QueryBudget { steps: Some(20_000), time: None },
+        values: 8,
+        induction: true,
+        invariants: false,
+        joins: Joins::Always,
+        encoding,
+        ends: false,
+        dump: None,
+        others,
+        progress: &|_| {},
+    };
+    check(&language, &terms, &mut *solver, &config)
+}
+
 fn what_is_found(encoding: Encoding) {
     let (decided, buggy, induced) = (RefCell::new(0), RefCell::new(0), RefCell::new(0));
     check_all(250, &|bytes| {
         // Inputs within loops are as many as there are rounds: the oracle takes those of one round.
         let Some(expected) = violations(bytes) else { return Ok(()) };
-        let language = Merging::new(program(bytes));
-        let terms = Terms::new();
-        let mut solver = chain(&SolverConfig { smt: "false".to_owned(), ..SolverConfig::default() });
-        let config = Config {
-            bound: &|_: &Turning| None,
-            budget: Budget { path_steps: Some(2_000), steps: Some(20_000), ..Budget::default() },
-            query: QueryBudget { steps: Some(20_000), time: None },
-            values: 8,
-            induction: true,
-            invariants: false,
-            joins: Joins::Always,
-            encoding,
-            ends: false,
-            dump: None,
-            progress: &|_| {},
-        };
-        let account = check(&language, &terms, &mut *solver, &config);
+        let account = checked(bytes, encoding, None);
         let bugs = account.properties.iter().filter(|it| matches!(it.verdict, Verdict::Bug(_)));
         let found: BTreeSet<u32> = bugs.map(|it| it.place.line).collect();
         *induced.borrow_mut() += account.inductions.len();
@@ -127,4 +133,70 @@ fn what_is_found(encoding: Encoding) {
     });
     let (decided, buggy) = (decided.into_inner(), buggy.into_inner());
     assert!(decided > 150 && buggy > 60, "{decided} decided, {buggy} with bugs, {induced:?} closed");
+}
+
+/// What others have told so far.
+#[derive(Default)]
+struct Board {
+    told: RefCell<BTreeMap<Question, Told>>,
+    /// Each value of a model that is heard is another one.
+    lies: bool,
+}
+
+impl Others for Board {
+    fn told(&self, of: Question) -> Option<Told> {
+        let mut res = self.told.borrow().get(&of).cloned();
+        if let Some(Told::Sat(values)) = res.as_mut().filter(|_| self.lies) {
+            values.iter_mut().for_each(|it| it.value = format!("3:{BITS}"));
+            values.truncate(1);
+        }
+        res
+    }
+
+    fn take(&self, _: Question) -> bool {
+        true
+    }
+
+    fn tell(&self, question: Question, told: &Told) {
+        self.told.borrow_mut().insert(question, told.clone());
+    }
+
+    fn lot(&self) -> u64 {
+        7
+    }
+}
+
+/// What a check says of each property, by line.
+fn verdicts(account: &Account) -> Vec<(u32, &'static str)> {
+    let said = |it: &Verdict| match it {
+        Verdict::Bug(_) => "bug",
+        Verdict::Correct => "correct",
+        Verdict::Bounded => "bounded",
+        Verdict::Unknown => "unknown",
+    };
+    account.properties.iter().map(|it| (it.place.line, said(&it.verdict))).collect()
+}
+
+#[test]
+fn answers_of_others_change_nothing() {
+    let heard = RefCell::new(0);
+    check_all(300, &|bytes| {
+        if violations(bytes).is_none() {
+            return Ok(());
+        }
+        let alone = checked(bytes, Encoding::Values, None);
+        let mut board = Board::default();
+        for lies in [false, false, true] {
+            board.lies = lies;
+            let shared = checked(bytes, Encoding::Values, Some(&board));
+            *heard.borrow_mut() += shared.heard;
+            let (alone, shared) = (verdicts(&alone), verdicts(&shared));
+            if alone != shared {
+                return Err(format!("{alone:?} alone, {shared:?} with others (lies: {lies})"));
+            }
+        }
+        Ok(())
+    });
+    let heard = heard.into_inner();
+    assert!(heard > 100, "{heard}");
 }

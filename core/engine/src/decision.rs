@@ -244,7 +244,7 @@ impl<'de> serde::Deserialize<'de> for PathName {
 }
 
 /// Whether a value is one of the sort.
-pub(crate) fn fits(sort: Sort, value: &Value) -> bool {
+pub fn fits(sort: Sort, value: &Value) -> bool {
     match (sort, value) {
         (Sort::Bool, Value::Bool(_)) | (Sort::Int, Value::Int(_)) | (Sort::Real, Value::Real(_)) => true,
         (Sort::BitVec(width), Value::BitVec(it)) => it.width() == width,

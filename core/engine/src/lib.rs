@@ -38,7 +38,7 @@ pub use concrete::{ConcreteRun, follow, run_concretely, run_concretely_from};
 pub use context::{Common, Context, Inputs, Ordered};
 pub use coverage::{Coverage, Site};
 pub use cuts::{CutProcedure, Cuts};
-pub use decision::{Decision, Decisions, PathName, PathNameError, Resolution};
+pub use decision::{Decision, Decisions, PathName, PathNameError, Resolution, fits};
 pub use fork::{Engine, Feasibility, Requirement, Way};
 pub use gather::{Gathered, Merged, gather};
 pub use given::{Given, Valued, Worth};

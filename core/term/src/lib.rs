@@ -21,6 +21,7 @@ mod terms;
 pub mod model;
 
 pub mod eval;
+pub mod fingerprint;
 mod fold;
 pub mod plain;
 pub mod print;

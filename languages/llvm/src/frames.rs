@@ -145,3 +145,100 @@ pub(crate) struct At<'f> {
     pub(crate) frame: &'f Frame,
     pub(crate) above: Option<&'f Frame>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::Around;
+    use effigy_engine::Rounds;
+    use proptest::prelude::*;
+
+    fn frame(number: u32) -> Rc<Frame> {
+        Rc::new(Frame {
+            function: number,
+            pc: 0,
+            registers: Vec::new(),
+            allocas: Vec::new(),
+            dynamic: Vec::new(),
+            variadic: Rc::default(),
+            ignore_result: false,
+            rounds: Rounds::default(),
+            around: Around::default(),
+        })
+    }
+
+    fn numbers<'f>(of: impl Iterator<Item = &'f Rc<Frame>>) -> Vec<u32> {
+        of.map(|it| it.function).collect()
+    }
+
+    /// The calls of `Frames` and of a vector after the same pushes (of so many frames) and pops (of so many).
+    fn both(moves: &[(u8, u8)]) -> (Frames, Vec<u32>) {
+        let (mut frames, mut plain, mut next) = (Frames::default(), Vec::new(), 0);
+        for &(pushed, popped) in moves {
+            for _ in 0..pushed {
+                frames.push(frame(next));
+                plain.push(next);
+                next += 1;
+            }
+            for _ in 0..popped {
+                assert_eq!(frames.pop().map(|it| it.function), plain.pop());
+            }
+        }
+        (frames, plain)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn they_are_a_stack(moves in prop::collection::vec((0_u8..120, 0_u8..110), 1..8), at in 0_usize..400) {
+            let (mut frames, mut plain) = both(&moves);
+            let before = frames.clone();
+            prop_assert_eq!(frames.len(), plain.len());
+            prop_assert_eq!(frames.is_empty(), plain.is_empty());
+            prop_assert_eq!(numbers(frames.iter()), plain.clone());
+            prop_assert_eq!(numbers(frames.iter().rev()), plain.iter().rev().copied().collect::<Vec<_>>());
+            prop_assert_eq!(frames.get(at).map(|it| it.function), plain.get(at).copied());
+            prop_assert_eq!(frames.last().map(|it| it.function), plain.last().copied());
+            let above: Vec<Option<u32>> = frames.calls().map(|it| it.above.map(|it| it.function)).collect();
+            prop_assert_eq!(above, (1..=plain.len()).map(|it| plain.get(it).copied()).collect::<Vec<_>>());
+            if let Some(changed) = frames.get_mut(at) {
+                Rc::make_mut(changed).function = 9999;
+                plain[at] = 9999;
+            }
+            prop_assert_eq!(numbers(frames.iter()), plain);
+            // A clone is not changed with it.
+            prop_assert!(before.iter().all(|it| it.function != 9999));
+        }
+
+        #[test]
+        fn two_of_one_beginning_have_an_order_and_join(
+            moves in prop::collection::vec((0_u8..120, 0_u8..110), 1..6),
+            (more, other) in ((0_u8..100, 0_u8..90), (0_u8..100, 0_u8..90)),
+        ) {
+            let (frames, plain) = both(&moves);
+            let after = |(popped, pushed): (u8, u8), first: u32| {
+                let (mut frames, mut plain) = (frames.clone(), plain.clone());
+                for _ in 0..popped {
+                    frames.pop();
+                    plain.pop();
+                }
+                for at in 0..u32::from(pushed) {
+                    frames.push(frame(first + at % 7));
+                    plain.push(first + at % 7);
+                }
+                (frames, plain)
+            };
+            let ((a, of_a), (b, of_b)) = (after(more, 5000), after(other, 5003));
+            prop_assert_eq!(a.order(&b, |a, b| a.frame.function.cmp(&b.frame.function)), of_a.cmp(&of_b));
+            if of_a.len() == of_b.len() {
+                let joined = a.joined(&b, |at, a, b| {
+                    assert_eq!((a.function, b.function), (of_a[at], of_b[at]));
+                    Ok::<Frame, ()>(Frame { function: a.function.max(b.function), ..(**a).clone() })
+                });
+                let expected: Vec<u32> = of_a.iter().zip(&of_b).map(|(a, b)| *a.max(b)).collect();
+                prop_assert_eq!(numbers(joined.expect("no frame is refused").iter()), expected);
+            }
+        }
+    }
+}

@@ -165,6 +165,7 @@ fn what_is_found(encoding: Encoding, joins: Joins, cases: u32) {
             encoding,
             ends: false,
             dump: None,
+            others: None,
             progress: &|_| {},
         };
         let account = check(&program, &terms, &mut *solver(), &checking);

@@ -2,12 +2,14 @@
 //!
 //! Knows: how it is asked for and told. Never: a language, how paths are merged.
 
+mod board;
 mod dump;
 mod merged;
 pub(crate) mod property;
 mod report;
 mod steps;
 mod witness;
+mod workers;
 
 pub(crate) use merged::run as merged;
 
@@ -20,7 +22,7 @@ use crate::solver::of_one_question;
 use crate::test_files::TestFiles;
 use crate::walk::Receiver;
 use crate::{Code, Failure, limits};
-use effigy_bmc::{Account, Config, Found, Progress, Verdict};
+use effigy_bmc::{Account, Config, Found, Others, Progress, Verdict};
 use effigy_engine::{Budget, Context, Coverage, Inputs, Joins, Notes, Outcome, PathId, Trail, Turning, follow};
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
@@ -50,29 +52,15 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     let progress = |it: &Progress| line.borrow_mut().line(&told(it));
     let formula = RefCell::new(None);
     let dump = |terms: &Terms, goal: Term| *formula.borrow_mut() = Some(dump::text(args, terms, goal));
-    let config = Config {
+    let own = Config {
         bound: &bound,
-        budget: Budget {
-            time: match args.max_time {
-                MaxTime::Of(time) => Some(time),
-                MaxTime::None => None,
-            },
-            path_steps: Some(about.path_steps.map_or(args.depth, |it| it.min(args.depth))),
-            bugs: args.stop_at_first_bug.then_some(1),
-            interrupt: Arc::clone(interrupt),
-            ..Budget::default()
-        },
-        query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
-        values: args.max_values.max(1),
-        induction: args.k_induction || args.unwind.is_none() && !args.no_k_induction,
-        invariants: args.witness.is_some(),
-        joins: Joins::Always,
-        encoding: args.encoding,
-        ends: false,
         dump: args.dump.is_some().then_some(&dump),
         progress: &progress,
+        ..config(args, &about, interrupt)
     };
-    let Some(account) = language.check_bounded(&terms, &mut *solver, &config) else {
+    let query = own.query;
+    let check = |others: Option<&dyn Others>| language.check_bounded(&terms, &mut *solver, &Config { others, ..own });
+    let Some(account) = workers::together(plan, args, check)? else {
         return Err(Failure("`effigy bmc` does not take programs of this language yet".to_owned()));
     };
     line.borrow_mut().clear();
@@ -81,7 +69,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     }
     let collected = collected(plan, args, &about, &language, &terms, &account)?;
     let mut document = report::document(&about, &account, &collected);
-    let mut told = |it: &Found| steps::told(&language, &terms, &mut *solver, config.query, it);
+    let mut told = |it: &Found| steps::told(&language, &terms, &mut *solver, query, it);
     if args.trace {
         document.runs = account.bugs().filter_map(&mut told).collect();
     }
@@ -111,6 +99,33 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         Verdict::Correct => Code::Nothing,
         _ => Code::Cut,
     })
+}
+
+/// How each worker checks.
+fn config<'a>(args: &BmcArgs, about: &About, interrupt: &Arc<AtomicBool>) -> Config<'a> {
+    Config {
+        bound: &|_| None,
+        budget: Budget {
+            time: match args.max_time {
+                MaxTime::Of(time) => Some(time),
+                MaxTime::None => None,
+            },
+            path_steps: Some(about.path_steps.map_or(args.depth, |it| it.min(args.depth))),
+            bugs: args.stop_at_first_bug.then_some(1),
+            interrupt: Arc::clone(interrupt),
+            ..Budget::default()
+        },
+        query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
+        values: args.max_values.max(1),
+        induction: args.k_induction || args.unwind.is_none() && !args.no_k_induction,
+        invariants: args.witness.is_some(),
+        joins: Joins::Always,
+        encoding: args.encoding,
+        ends: false,
+        dump: None,
+        others: None,
+        progress: &|_| {},
+    }
 }
 
 fn bound(args: &BmcArgs, turning: &Turning) -> Option<u32> {

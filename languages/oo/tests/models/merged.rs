@@ -94,6 +94,7 @@ fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
                 encoding: Encoding::Values,
                 ends: false,
                 dump: None,
+                others: None,
                 progress: &|_| {},
             };
             let account = effigy_bmc::check(&language, &terms, &mut *chain(&SolverConfig::default()), &config);

@@ -2,7 +2,7 @@
 //!
 //! Knows: names, defaults and help; they are CBMC's where it has them. Never: what is done with them.
 
-use super::{MaxTime, SolverArgs, StartArgs, duration, limit};
+use super::{FleetArgs, MaxTime, SolverArgs, StartArgs, duration, limit};
 use clap::Args as ClapArgs;
 use effigy_bmc::Encoding;
 use std::path::PathBuf;
@@ -20,6 +20,7 @@ Examples:
   effigy bmc prog.c --unwindset main.0:5,fib:8 --check assertion-failed
   effigy bmc prog.c --property unreach-call.prp --witness witness.yml
   effigy bmc --entry parse parser.c --max-time 1min --json
+  effigy bmc prog.c --jobs 2
 
 Exit codes: 0 every property holds on every run, 1 a bug, 2 usage or input error,
             3 something holds only up to a bound, or nothing is known of it, 70 internal error")]
@@ -58,6 +59,11 @@ pub(crate) struct BmcArgs {
     /// Time for one query to the solver
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) solver_timeout: Duration,
+    /// So many workers of this process share the questions
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) jobs: u32,
+    #[command(flatten)]
+    pub(crate) shared: FleetArgs,
     /// Stop at the first bug
     #[arg(long)]
     pub(crate) stop_at_first_bug: bool,

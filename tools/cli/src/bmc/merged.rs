@@ -62,6 +62,7 @@ pub(crate) fn run<P: Plan>(
         encoding: Encoding::Values,
         ends: true,
         dump: None,
+        others: None,
         progress: &|_| {},
     };
     let Some(account) = language.check_bounded(&terms, &mut *solver, &config) else {

@@ -56,6 +56,8 @@ pub(super) struct Document {
     apart: Vec<Apart>,
     steps: u64,
     queries: u64,
+    /// Of these, answered by other workers.
+    heard: u64,
     solver_time: f64,
     time: f64,
     peak_memory: Option<u64>,
@@ -135,6 +137,7 @@ pub(super) fn document(about: &About, account: &Account, collected: &Collected) 
         apart: account.apart.iter().map(|(why, count)| Apart { why: why.0, count: *count }).collect(),
         steps: account.steps,
         queries: account.queries,
+        heard: account.heard,
         solver_time: account.solver.as_secs_f64(),
         time: account.time.as_secs_f64(),
         peak_memory: peak_memory(),
@@ -248,6 +251,9 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             "{} instructions, {:.0} ways as one, {} merges; {} queries in {:.2} s of {:.2} s",
             document.steps, document.ways, document.merged, document.queries, document.solver_time, document.time
         );
+        if document.heard > 0 {
+            let _ = writeln!(res, "{} queries were answered by other workers", document.heard);
+        }
         for it in &document.unwound {
             let _ = writeln!(res, "unwound: {} to {} at {}:{}", it.name, it.bound, it.place.file, it.place.line);
         }

@@ -1,0 +1,85 @@
+//! Questions that several who check the same program share: what one has found out, the others need not ask.
+//!
+//! Knows: how a question is named, when the answer of another is taken. Never: how it travels, paths.
+//!
+//! All walk the program themselves. A question is named by what it says, so that it does not matter whether they come to
+//! the same questions, or in which order. That something holds is believed; a model is looked at, and the run of a bug is
+//! made by whoever tells of it.
+
+use effigy_engine::{SymbolValue, fits};
+use effigy_term::eval::Evaluator;
+use effigy_term::fingerprint::Fingerprint;
+use effigy_term::{Model, Symbol, Term, Terms, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A question to the solver, by what it says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Question {
+    /// The formula.
+    pub formula: Fingerprint,
+    /// The conflicts after which it is left.
+    pub steps: Option<u64>,
+}
+
+/// What somebody has found out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Told {
+    /// No model.
+    Unsat,
+    /// This model.
+    Sat(Vec<SymbolValue>),
+    /// Not within the conflicts of the question.
+    Hard,
+}
+
+/// The others.
+pub trait Others {
+    /// What one of them has found out.
+    fn told(&self, of: Question) -> Option<Told>;
+
+    /// Takes a question. False if another has it; who then asks it all the same loses nothing but time.
+    fn take(&self, question: Question) -> bool;
+
+    /// Tells them.
+    fn tell(&self, question: Question, told: &Told);
+
+    /// A number that is not that of any other.
+    fn lot(&self) -> u64;
+}
+
+/// An answer that took less is not told: to hear of it takes as long.
+pub(crate) const WORTH_TELLING: Duration = Duration::from_millis(10);
+
+/// Who has nothing left but what others have taken waits for so long, and then asks it, too: they may have died, and it
+/// is not known before whether they are faster.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(250);
+
+/// Between two looks at what others have told.
+pub(crate) const PAUSE: Duration = Duration::from_millis(10);
+
+/// What is told of a model: what has words.
+pub(crate) fn in_words(terms: &Terms, goal: Term, model: &Model) -> Vec<SymbolValue> {
+    let told = |it: &Symbol| {
+        let value = model.get(*it)?.text()?;
+        Some(SymbolValue { name: terms.symbol_info(*it).name.to_string(), value })
+    };
+    terms.symbols(goal).iter().filter_map(told).collect()
+}
+
+/// The model of a formula that somebody has told of, if it is one.
+pub(crate) fn of_words(terms: &Terms, goal: Term, told: &[SymbolValue]) -> Option<Model> {
+    let told: BTreeMap<&str, &str> = told.iter().map(|it| (&*it.name, &*it.value)).collect();
+    let mut res = Model::new();
+    for &symbol in terms.symbols(goal) {
+        let info = terms.symbol_info(symbol);
+        let Some(text) = told.get(&*info.name) else { continue };
+        let value = Value::of_text(text)?;
+        if fits(info.sort, &value) {
+            res.set(symbol, value);
+        }
+    }
+    (Evaluator::new(terms, &res).truth(goal) == Some(true)).then_some(res)
+}
