@@ -189,7 +189,8 @@ def esbmc(root, scratch):
             task.fails = "--force-malloc-success" not in flags and bool(re.search(r"\b(m|c|re)alloc\b", text))
             if expected == "correct" and "#pragma unroll" in text:
                 task.doubt = "bound"
-            checked = [*MEMORY, *ASSERTIONS, ARITHMETIC[0], "array-length", "index-out-of-bounds", "undefined-behaviour"]
+            checked = [*MEMORY, *ASSERTIONS, ARITHMETIC[0], "array-length", "index-out-of-bounds", "undefined-behaviour",
+                       "stack-overflow"]
             task = flagged(task, flags, checked)
             # An index beyond an array that lies within its object is clang's to check, and so is alignment.
             task.compiler += ["-fsanitize=array-bounds"] if "index-out-of-bounds" in task.checked else []

@@ -1,31 +1,24 @@
-//! The questions of a check: what does not hold, what needs more rounds, what was missed.
+//! The questions of a check: how one is asked, what needs more rounds, what was missed.
 //!
-//! Knows: which question is put to the solver when, and how hard it may be. Never: how paths are walked.
+//! Knows: which question is put to the solver when, and how hard it may be. Never: how paths are walked, what does not
+//! hold (`decide`).
 
 use crate::account::{Ended, Needs, Words};
 use crate::confirm::{self, Run, Runs, Wanted};
 use crate::encoding::Encoding;
-use crate::obligations::Obligations;
-use crate::others::{PATIENCE, PAUSE, Question, Told, WORTH_TELLING, in_words, of_words};
+use crate::others::{Question, Told, WORTH_TELLING, in_words, of_words};
 use crate::paths::{Closed, Deepened, Parking};
 use crate::unwind::Unwinding;
-use effigy_engine::{Guard, Havoc, Limit, Place, TurnId};
+use effigy_engine::{Guard, Havoc, Place, TurnId};
 use effigy_solver::{Answer, PathCondition, Query, QueryBudget, Reason};
 use effigy_term::eval::Evaluator;
 use effigy_term::range::Ranges;
 use effigy_term::{Model, Node, Sort, Term, Value};
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// So many terms are looked at for what a guard decides in one condition.
 const MOST_TERMS: usize = 1_000_000;
-
-/// Conflicts after which what was asked together is asked in halves: alone each is often easy.
-const TOGETHER: u64 = 2_000;
-
-/// Conflicts after which one question is asked anew, of what its guard leaves: that shares nothing with others.
-const ALONE: u64 = 20_000;
 
 /// Conflicts after which a loop is not closed.
 const TO_CLOSE: u64 = 10_000;
@@ -34,44 +27,13 @@ const TO_CLOSE: u64 = 10_000;
 const MOST_CONJUNCTS: usize = 64;
 
 /// Why a bug of the formula is none.
-const DIFFERS: &str = "internal: the run of a model does not come to the bug that the formula has";
+pub(crate) const DIFFERS: &str = "internal: the run of a model does not come to the bug that the formula has";
 
 /// The bounds at which induction is tried, where they are our own: a loop has made so many rounds before.
 const INDUCTIONS: [u32; 2] = [2, 8];
 
 /// A query gets so much, even when the time is over.
 const LAST: Duration = Duration::from_millis(200);
-
-/// What is still to be asked.
-enum Open {
-    /// Whether one of these does not hold, those that are decided left out: all who share questions split alike.
-    Some(Vec<u64>),
-    /// Whether this one does not, which is hard: of what its guard leaves.
-    Alone(u64, OnceCell<Term>),
-}
-
-impl Open {
-    /// What of it is not decided.
-    fn numbers(&self, all: &Obligations) -> Vec<u64> {
-        let numbers = match self {
-            Open::Some(numbers) => numbers,
-            Open::Alone(number, _) => std::slice::from_ref(number),
-        };
-        numbers.iter().copied().filter(|it| all.is_open(*it)).collect()
-    }
-
-    /// What is asked where this, of which these are not decided, is too hard: each half for itself, the first one first.
-    fn harder(&self, open: &[u64]) -> Option<Vec<Open>> {
-        match (self, open) {
-            (Open::Alone(..), _) => None,
-            (Open::Some(_), [only]) => Some(vec![Open::Alone(*only, OnceCell::new())]),
-            (Open::Some(numbers), _) => {
-                let (first, second) = numbers.split_at(numbers.len() / 2);
-                Some(vec![Open::Some(second.to_vec()), Open::Some(first.to_vec())])
-            }
-        }
-    }
-}
 
 impl<L: Havoc> Unwinding<'_, '_, L> {
     /// Whether the conjuncts of a guard contradict each other, as far as ranges tell: often it does where a loop has
@@ -88,7 +50,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
 
     /// A guard and a condition, of which nothing is left that the guard decides: of what was merged on the way there, only
     /// what the path can have come by.
-    fn under_guard(&self, guard: &Guard, cond: Term) -> Term {
+    pub(crate) fn under_guard(&self, guard: &Guard, cond: Term) -> Term {
         let mut ranges = self.ranges_under(guard, usize::MAX);
         let cond = self.terms.rewrite(cond, &mut |it| {
             let is_truth = self.terms.sort(it) == Sort::Bool && self.terms.as_bool(it).is_none();
@@ -121,7 +83,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     }
 
     /// What a formula is to the solver.
-    fn encoded(&mut self, goal: Term) -> Term {
+    pub(crate) fn encoded(&mut self, goal: Term) -> Term {
         match self.config.encoding {
             Encoding::Values => goal,
             Encoding::Equations => self.equations.formula(self.terms, goal),
@@ -129,7 +91,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     }
 
     /// Asks. An answer that took at least as long as this is told to the others.
-    fn ask_within(&mut self, goal: Term, budget: QueryBudget, worth: Duration) -> Answer {
+    pub(crate) fn ask_within(&mut self, goal: Term, budget: QueryBudget, worth: Duration) -> Answer {
         self.queries += 1;
         let question = self.question(goal, budget.steps);
         if let Some(answer) = question.and_then(|it| self.heard(it, goal)) {
@@ -182,136 +144,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         others.tell(question, &told);
     }
 
-    /// Asks which of what must hold does not, until all that is open is decided.
-    pub(crate) fn decide(&mut self) -> Option<Limit> {
-        let open = self.obligations.open();
-        if let Some(dump) = self.config.dump {
-            let goal = self.obligations.some_fails(self.terms, &open);
-            dump(self.terms, self.encoded(goal));
-        }
-        let mut work = vec![Open::Some(open)];
-        while let Some(open) = self.next(&mut work) {
-            if let Some(limit) = self.meter.exceeded() {
-                return Some(limit);
-            }
-            let numbers = open.numbers(&self.obligations);
-            match self.ask_open(&open, &numbers) {
-                Answer::Unsat => numbers.iter().for_each(|it| self.obligations.holds(*it)),
-                Answer::Sat(model) => {
-                    self.follow(&model, &numbers);
-                    work.push(open);
-                }
-                Answer::Unknown(_) => match open.harder(&numbers) {
-                    Some(rest) => work.extend(rest),
-                    // The time was up, not the question too hard.
-                    None if self.meter.exceeded().is_some() => return self.meter.exceeded(),
-                    None => numbers.iter().for_each(|it| self.obligations.unknown(*it)),
-                },
-            }
-            if self.config.budget.bugs.is_some_and(|it| self.obligations.bugs() as u64 >= it) {
-                return Some(Limit::Bugs);
-            }
-        }
-        None
-    }
-
-    /// What is asked next: the last, or the last that no other is at.
-    fn next(&mut self, work: &mut Vec<Open>) -> Option<Open> {
-        let mut waits: Option<Instant> = None;
-        loop {
-            work.retain(|it| !it.numbers(&self.obligations).is_empty());
-            let Some(others) = self.config.others else { return work.pop() };
-            let is_free = |it: &Open| {
-                let numbers = it.numbers(&self.obligations);
-                let (goal, budget) = (self.whatever_came_before(it, &numbers), self.budget(it, &numbers));
-                let question = self.question(goal, budget.steps);
-                question.is_none_or(|it| others.told(it).is_some() || others.take(it))
-            };
-            if let Some(free) = work.iter().rposition(is_free) {
-                return Some(work.remove(free));
-            }
-            let since = *waits.get_or_insert_with(Instant::now);
-            if work.is_empty() || since.elapsed() >= PATIENCE || self.meter.exceeded().is_some() {
-                let lot = usize::try_from(others.lot()).unwrap_or(0);
-                return (!work.is_empty()).then(|| work.remove(lot % work.len()));
-            }
-            std::thread::sleep(PAUSE);
-        }
-    }
-
-    /// Asks whether one of these, which are what of `open` is not decided, does not hold on a run that comes to it.
-    fn ask_open(&mut self, open: &Open, numbers: &[u64]) -> Answer {
-        let budget = self.budget(open, numbers);
-        let goal = match open {
-            Open::Some(_) => self.obligations.some_fails(self.terms, numbers),
-            Open::Alone(number, _) => {
-                let alive = self.obligations.alive(self.terms, *number);
-                self.terms.and(alive, self.whatever_came_before(open, numbers))
-            }
-        };
-        // Which bugs are known is not the same to all, nor what is asked of what comes after them.
-        if self.config.others.is_some() {
-            let whatever = self.whatever_came_before(open, numbers);
-            match self.ask_within(whatever, budget, Duration::ZERO) {
-                Answer::Sat(model) if Evaluator::new(self.terms, &model).truth(goal) != Some(true) => {}
-                answer => return answer,
-            }
-        }
-        self.ask_within(goal, budget, WORTH_TELLING)
-    }
-
-    /// That one of these does not hold, on a run that may have ended before.
-    fn whatever_came_before(&self, open: &Open, numbers: &[u64]) -> Term {
-        let all = numbers.iter().filter_map(|it| self.obligations.get(*it));
-        let fails = all.map(|it| match open {
-            Open::Some(_) => self.terms.and(it.guard.term(self.terms), it.happens),
-            Open::Alone(_, known) => *known.get_or_init(|| self.under_guard(&it.guard, it.happens)),
-        });
-        self.terms.or_all(fails.collect::<Vec<_>>())
-    }
-
-    /// How hard a question may be.
-    fn budget(&self, open: &Open, numbers: &[u64]) -> QueryBudget {
-        let steps = match open {
-            Open::Some(_) => Some(if numbers.len() > 1 { TOGETHER } else { ALONE }),
-            Open::Alone(..) => None,
-        };
-        QueryBudget { steps, ..self.config.query }
-    }
-
-    /// Makes the run of a model: it comes to the first thing that does not hold there, or the model was not one of the
-    /// program. One of `numbers` is not asked for any more.
-    fn follow(&mut self, model: &Model, numbers: &[u64]) {
-        let asked = self.obligations.first(self.terms, model, |it| numbers.binary_search(&it).is_ok());
-        let first = self.obligations.first(self.terms, model, |_| true);
-        let (Some(asked), Some(first)) = (asked, first) else {
-            return numbers.iter().for_each(|it| self.obligations.unknown(*it));
-        };
-        let inputs = self.obligations.inputs(self.terms, model, first);
-        let obligations = std::mem::take(&mut self.obligations);
-        let runs = self.runs(inputs, model, &mut |it| it.is_some_and(|it| !obligations.knows(it)));
-        self.obligations = obligations;
-        let why = match runs {
-            Runs::Came(ran) => {
-                self.reached.merge(&ran.coverage);
-                if let Some(it) = ran.found() {
-                    self.obligations.found(it);
-                }
-                if self.obligations.is_bug(first) {
-                    return;
-                }
-                DIFFERS
-            }
-            Runs::Differ => DIFFERS,
-            Runs::Many => "no run was found for a bug that rests on storage that was never written",
-        };
-        let words = Words { what: why.to_owned(), place: Place::default() };
-        self.gaps.insert(words, vec![(self.terms.bool(true), 0)]);
-        self.obligations.unknown(asked);
-    }
-
     /// The run of a model that ends as it is `wanted`.
-    fn runs(&mut self, inputs: Option<Vec<Value>>, model: &Model, wanted: &mut Wanted<'_>) -> Runs {
+    pub(crate) fn runs(&mut self, inputs: Option<Vec<Value>>, model: &Model, wanted: &mut Wanted<'_>) -> Runs {
         let Some(inputs) = inputs else { return Runs::Differ };
         let run = Run { inputs, model, most_steps: self.config.budget.path_steps.unwrap_or(u64::MAX) };
         confirm::run(self.language, self.terms, self.solver, self.config.query, &run, wanted)

@@ -9,6 +9,7 @@
 mod account;
 mod ask;
 mod confirm;
+mod decide;
 mod encoding;
 mod every_round;
 mod guesses;
