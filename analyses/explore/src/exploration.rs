@@ -210,13 +210,14 @@ pub struct Exploration {
 }
 
 impl Exploration {
-    /// Whether every path of the program was followed to its end, and nothing was approximated away.
+    /// Whether every path of the program was followed to its end, or to a state in which it was before, with nothing
+    /// decided in between, and nothing was approximated away.
     pub fn is_complete(&self) -> bool {
         self.stopped.is_none()
             && self.paths.unsupported == 0
             && self.paths.undecided == 0
             && self.undecided.is_empty()
-            && self.paths.total_cut() == 0
+            && self.paths.cut.keys().all(|it| *it == Limit::Repeats)
             && self.notes.iter().all(|(note, ..)| !note.incomplete)
     }
 

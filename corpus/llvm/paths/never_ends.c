@@ -1,8 +1,6 @@
 // Paths that come to a state again: cut at once, with the line, whatever the time limit is.
 //@ paths: 9
 //@ flags: --sym-stdin 3
-//@ incomplete: its state comes again
-//@ apart: a merged walk is done with such loops
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -43,7 +43,7 @@ pub struct Document {
     pub remarks: Vec<String>,
     /// What the walk was allowed.
     pub limits: Limits,
-    /// Whether every path was followed to its end and nothing was approximated away.
+    /// Whether every path was followed to its end, or round for ever, and nothing was approximated away.
     pub complete: bool,
     /// The limit that stopped the walk before its end.
     #[serde(skip_serializing_if = "Option::is_none")]

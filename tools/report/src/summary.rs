@@ -50,6 +50,7 @@ pub fn counts(it: &Document, statistics: bool) -> String {
         res.push_str(&layers(it));
     }
     let verdict = match it.complete {
+        true if paths.cut > 0 => "every path was explored to its end, or goes round for ever",
         true => "every path was explored to its end",
         false if it.vacuous => "the program itself dropped every path: nothing follows for any input",
         false => "not every path was explored: nothing follows for the rest",
