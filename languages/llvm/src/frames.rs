@@ -2,7 +2,6 @@
 //!
 //! Knows: their order. Never: what a call is.
 
-use crate::state::Frame;
 use rpds::Vector;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -11,15 +10,21 @@ use std::rc::Rc;
 const CHUNK: usize = 32;
 
 /// Calls, the outermost first. Cloning takes constant time however deep they nest.
-#[derive(Clone, Debug, Default)]
-pub struct Frames {
+#[derive(Clone, Debug)]
+pub struct Frames<F> {
     /// In chunks of [`CHUNK`].
-    below: Vector<Rc<[Rc<Frame>]>>,
+    below: Vector<Rc<[Rc<F>]>>,
     /// The innermost: 2 · [`CHUNK`] at most, and one at least where there is any call.
-    top: Vec<Rc<Frame>>,
+    top: Vec<Rc<F>>,
 }
 
-impl Frames {
+impl<F> Default for Frames<F> {
+    fn default() -> Frames<F> {
+        Frames { below: Vector::new(), top: Vec::new() }
+    }
+}
+
+impl<F: Clone> Frames<F> {
     /// The number of calls.
     pub fn len(&self) -> usize {
         self.below.len() * CHUNK + self.top.len()
@@ -31,23 +36,23 @@ impl Frames {
     }
 
     /// The innermost call.
-    pub fn last(&self) -> Option<&Rc<Frame>> {
+    pub fn last(&self) -> Option<&Rc<F>> {
         self.top.last()
     }
 
-    pub(crate) fn last_mut(&mut self) -> Option<&mut Rc<Frame>> {
+    pub(crate) fn last_mut(&mut self) -> Option<&mut Rc<F>> {
         self.top.last_mut()
     }
 
     /// A call, counted from the outermost.
-    pub fn get(&self, at: usize) -> Option<&Rc<Frame>> {
+    pub fn get(&self, at: usize) -> Option<&Rc<F>> {
         match self.below.get(at / CHUNK) {
             Some(chunk) => chunk.get(at % CHUNK),
             None => self.top.get(at - self.below.len() * CHUNK),
         }
     }
 
-    pub(crate) fn get_mut(&mut self, at: usize) -> Option<&mut Rc<Frame>> {
+    pub(crate) fn get_mut(&mut self, at: usize) -> Option<&mut Rc<F>> {
         let below = self.below.len();
         match self.below.get_mut(at / CHUNK) {
             Some(chunk) => Rc::make_mut(chunk).get_mut(at % CHUNK),
@@ -56,23 +61,23 @@ impl Frames {
     }
 
     /// The outermost call, where there is no other.
-    pub(crate) fn only(&self) -> Option<&Frame> {
+    pub(crate) fn only(&self) -> Option<&F> {
         self.last().filter(|_| self.len() == 1).map(|it| &**it)
     }
 
     /// The calls, the outermost first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Rc<Frame>> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Rc<F>> {
         self.below.iter().flat_map(|it| it.iter()).chain(&self.top)
     }
 
-    pub(crate) fn push(&mut self, frame: Rc<Frame>) {
+    pub(crate) fn push(&mut self, frame: Rc<F>) {
         if self.top.len() == 2 * CHUNK {
             self.below.push_back_mut(self.top.drain(..CHUNK).collect());
         }
         self.top.push(frame);
     }
 
-    pub(crate) fn pop(&mut self) -> Option<Rc<Frame>> {
+    pub(crate) fn pop(&mut self) -> Option<Rc<F>> {
         let res = self.top.pop()?;
         if self.top.is_empty()
             && let Some(chunk) = self.below.last()
@@ -89,10 +94,10 @@ impl Frames {
     /// Those of `join`.
     pub(crate) fn joined<E>(
         &self,
-        other: &Frames,
-        mut join: impl FnMut(usize, &Rc<Frame>, &Rc<Frame>) -> Result<Frame, E>,
-    ) -> Result<Frames, E> {
-        let mut both = |at, a: &Rc<Frame>, b: &Rc<Frame>| match Rc::ptr_eq(a, b) {
+        other: &Frames<F>,
+        mut join: impl FnMut(usize, &Rc<F>, &Rc<F>) -> Result<F, E>,
+    ) -> Result<Frames<F>, E> {
+        let mut both = |at, a: &Rc<F>, b: &Rc<F>| match Rc::ptr_eq(a, b) {
             true => Ok(Rc::clone(a)),
             false => join(at, a, b).map(Rc::new),
         };
@@ -110,12 +115,12 @@ impl Frames {
     }
 
     /// The calls above so many chunks.
-    fn after(&self, chunks: usize) -> impl Iterator<Item = &Rc<Frame>> {
+    fn after(&self, chunks: usize) -> impl Iterator<Item = &Rc<F>> {
         (chunks * CHUNK..self.len()).filter_map(|it| self.get(it))
     }
 
     /// The order of two, where `order` is that of a call of each, with what is called by it.
-    pub(crate) fn order(&self, other: &Frames, mut order: impl FnMut(At<'_>, At<'_>) -> Ordering) -> Ordering {
+    pub(crate) fn order(&self, other: &Frames<F>, mut order: impl FnMut(At<'_, F>, At<'_, F>) -> Ordering) -> Ordering {
         let shared = self.below.iter().zip(other.below.iter()).take_while(|(a, b)| Rc::ptr_eq(a, b)).count();
         // What the last of them stands at depends on what it calls.
         for at in (shared * CHUNK).saturating_sub(1)..self.len().min(other.len()) {
@@ -128,60 +133,43 @@ impl Frames {
         self.len().cmp(&other.len())
     }
 
-    fn at(&self, at: usize) -> Option<At<'_>> {
+    fn at(&self, at: usize) -> Option<At<'_, F>> {
         Some(At { frame: self.get(at)?, above: self.get(at + 1).map(|it| &**it) })
     }
 
     /// The calls, the outermost first, each with what it calls.
-    pub(crate) fn calls(&self) -> impl Iterator<Item = At<'_>> {
+    pub(crate) fn calls(&self) -> impl Iterator<Item = At<'_, F>> {
         let above = self.iter().skip(1).map(|it| Some(&**it)).chain([None]);
-        self.iter().zip(above).map(|(frame, above)| At { frame, above })
+        self.iter().zip(above).map(|(frame, above)| At { frame: &**frame, above })
     }
 }
 
 /// A call with what it calls.
-#[derive(Clone, Copy)]
-pub(crate) struct At<'f> {
-    pub(crate) frame: &'f Frame,
-    pub(crate) above: Option<&'f Frame>,
+pub(crate) struct At<'f, F> {
+    pub(crate) frame: &'f F,
+    pub(crate) above: Option<&'f F>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::Around;
-    use effigy_engine::Rounds;
     use proptest::prelude::*;
 
-    fn frame(number: u32) -> Rc<Frame> {
-        Rc::new(Frame {
-            function: number,
-            pc: 0,
-            registers: Vec::new(),
-            allocas: Vec::new(),
-            dynamic: Vec::new(),
-            variadic: Rc::default(),
-            ignore_result: false,
-            rounds: Rounds::default(),
-            around: Around::default(),
-        })
-    }
-
-    fn numbers<'f>(of: impl Iterator<Item = &'f Rc<Frame>>) -> Vec<u32> {
-        of.map(|it| it.function).collect()
+    fn numbers<'f>(of: impl Iterator<Item = &'f Rc<u32>>) -> Vec<u32> {
+        of.map(|it| **it).collect()
     }
 
     /// The calls of `Frames` and of a vector after the same pushes (of so many frames) and pops (of so many).
-    fn both(moves: &[(u8, u8)]) -> (Frames, Vec<u32>) {
+    fn both(moves: &[(u8, u8)]) -> (Frames<u32>, Vec<u32>) {
         let (mut frames, mut plain, mut next) = (Frames::default(), Vec::new(), 0);
         for &(pushed, popped) in moves {
             for _ in 0..pushed {
-                frames.push(frame(next));
+                frames.push(Rc::new(next));
                 plain.push(next);
                 next += 1;
             }
             for _ in 0..popped {
-                assert_eq!(frames.pop().map(|it| it.function), plain.pop());
+                assert_eq!(frames.pop().map(|it| *it), plain.pop());
             }
         }
         (frames, plain)
@@ -198,17 +186,17 @@ mod tests {
             prop_assert_eq!(frames.is_empty(), plain.is_empty());
             prop_assert_eq!(numbers(frames.iter()), plain.clone());
             prop_assert_eq!(numbers(frames.iter().rev()), plain.iter().rev().copied().collect::<Vec<_>>());
-            prop_assert_eq!(frames.get(at).map(|it| it.function), plain.get(at).copied());
-            prop_assert_eq!(frames.last().map(|it| it.function), plain.last().copied());
-            let above: Vec<Option<u32>> = frames.calls().map(|it| it.above.map(|it| it.function)).collect();
+            prop_assert_eq!(frames.get(at).map(|it| **it), plain.get(at).copied());
+            prop_assert_eq!(frames.last().map(|it| **it), plain.last().copied());
+            let above: Vec<Option<u32>> = frames.calls().map(|it| it.above.copied()).collect();
             prop_assert_eq!(above, (1..=plain.len()).map(|it| plain.get(it).copied()).collect::<Vec<_>>());
             if let Some(changed) = frames.get_mut(at) {
-                Rc::make_mut(changed).function = 9999;
+                *Rc::make_mut(changed) = 9999;
                 plain[at] = 9999;
             }
             prop_assert_eq!(numbers(frames.iter()), plain);
             // A clone is not changed with it.
-            prop_assert!(before.iter().all(|it| it.function != 9999));
+            prop_assert!(before.iter().all(|it| **it != 9999));
         }
 
         #[test]
@@ -224,17 +212,17 @@ mod tests {
                     plain.pop();
                 }
                 for at in 0..u32::from(pushed) {
-                    frames.push(frame(first + at % 7));
+                    frames.push(Rc::new(first + at % 7));
                     plain.push(first + at % 7);
                 }
                 (frames, plain)
             };
             let ((a, of_a), (b, of_b)) = (after(more, 5000), after(other, 5003));
-            prop_assert_eq!(a.order(&b, |a, b| a.frame.function.cmp(&b.frame.function)), of_a.cmp(&of_b));
+            prop_assert_eq!(a.order(&b, |a, b| a.frame.cmp(b.frame)), of_a.cmp(&of_b));
             if of_a.len() == of_b.len() {
                 let joined = a.joined(&b, |at, a, b| {
-                    assert_eq!((a.function, b.function), (of_a[at], of_b[at]));
-                    Ok::<Frame, ()>(Frame { function: a.function.max(b.function), ..(**a).clone() })
+                    assert_eq!((**a, **b), (of_a[at], of_b[at]));
+                    Ok::<u32, ()>(**a.max(b))
                 });
                 let expected: Vec<u32> = of_a.iter().zip(&of_b).map(|(a, b)| *a.max(b)).collect();
                 prop_assert_eq!(numbers(joined.expect("no frame is refused").iter()), expected);

@@ -128,7 +128,7 @@ impl Merge for Program {
 
 impl Program {
     /// Appends where one of the calls stands.
-    fn stands(&self, At { frame, above }: At<'_>, into: &mut Vec<u32>) {
+    fn stands(&self, At { frame, above }: At<'_, Frame>, into: &mut Vec<u32>) {
         let flow = self.executable.flows.of(&self.executable.code, frame.function);
         into.push(frame.function);
         frame.rounds.order(flow.topology(), flow.block(frame.pc), into);

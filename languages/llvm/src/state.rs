@@ -23,7 +23,7 @@ pub struct State {
     /// The pointers that have left their objects' windows.
     pub strays: Rc<Strays>,
     /// The calls that have not returned, the innermost last.
-    pub frames: Frames,
+    pub frames: Frames<Frame>,
     /// Whether the first call was made: with how many arguments may be a question.
     pub begun: bool,
     /// The answers that the current instruction has got so far. An instruction with a question is run again from its
