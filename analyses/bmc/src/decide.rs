@@ -91,7 +91,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         let mut waits: Option<Instant> = None;
         loop {
             work.retain(|it| !it.numbers(&self.obligations).is_empty());
-            let Some(others) = self.config.others else { return work.pop() };
+            let Some(others) = self.config.others.filter(|_| !work.is_empty()) else { return work.pop() };
             let is_free = |it: &Open| {
                 let numbers = it.numbers(&self.obligations);
                 let (goal, budget) = (self.whatever_came_before(it, &numbers), self.budget(it, &numbers));
@@ -102,9 +102,9 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 return Some(work.remove(free));
             }
             let since = *waits.get_or_insert_with(Instant::now);
-            if work.is_empty() || since.elapsed() >= PATIENCE || self.meter.exceeded().is_some() {
+            if since.elapsed() >= PATIENCE || self.meter.exceeded().is_some() {
                 let lot = usize::try_from(others.lot()).unwrap_or(0);
-                return (!work.is_empty()).then(|| work.remove(lot % work.len()));
+                return Some(work.remove(lot % work.len()));
             }
             std::thread::sleep(PAUSE);
         }

@@ -4,7 +4,7 @@
 //!
 //! All walk the program themselves. A question is named by what it says, so that it does not matter whether they come to
 //! the same questions, or in which order. That something holds is believed; a model is looked at, and the run of a bug is
-//! made by whoever tells of it.
+//! made by each who reports it.
 
 use effigy_engine::{SymbolValue, fits};
 use effigy_term::eval::Evaluator;
@@ -46,7 +46,7 @@ pub trait Others {
     /// Tells them.
     fn tell(&self, question: Question, told: &Told);
 
-    /// A number that is not that of any other.
+    /// A number that hardly any other has: by it they choose differently.
     fn lot(&self) -> u64;
 }
 

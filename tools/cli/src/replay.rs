@@ -9,6 +9,7 @@ use crate::args::ReplayArgs;
 use crate::mark::Mark;
 use crate::progress::{say, say_json};
 use crate::{Code, Failure};
+use effigy_llvm::checks::STACK_OVERFLOW;
 use effigy_llvm::driver::{self, Sanitizer, Scratch};
 use effigy_report::tests::{Expectation, FORMAT, Test, TestInput};
 use runner::Runner;
@@ -229,7 +230,7 @@ fn replay_test(
     std::fs::write(&inputs, lines).map_err(|error| Failure(format!("{}: {error}", inputs.display())))?;
     let room = native::room(&own, &given).map_err(Failure::of)?;
     let stack = match &test.expect {
-        Expectation::Bug(bug) if bug.kind == "stack-overflow" => native::Stack::Usual,
+        Expectation::Bug(bug) if bug.kind == STACK_OVERFLOW.0 => native::Stack::Usual,
         _ => native::Stack::Ample,
     };
     let limits = (stack, args.timeout);
