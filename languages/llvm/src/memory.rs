@@ -10,6 +10,7 @@
 
 pub mod bytes;
 mod merge;
+mod pages;
 mod placement;
 mod strays;
 
@@ -18,6 +19,7 @@ pub use strays::Strays;
 
 use crate::memory::bytes::Bytes;
 use effigy_term::Term;
+use pages::Pages;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -149,17 +151,10 @@ pub struct Object {
 /// [`Object::until`] of what lives.
 pub const FOREVER: ObjectId = ObjectId(u32::MAX);
 
-const PAGE: usize = 32;
-
-/// A group of objects that are copied together when one of them is written on one of two paths that share it.
-/// `None` is an object of a finished call that nobody needs to remember.
-type Page = [Option<Object>; PAGE];
-
 /// All objects of a path.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    /// `None` is a page of which every object is forgotten.
-    pages: Vec<Option<Rc<Page>>>,
+    pages: Pages,
     next: u32,
 }
 
@@ -185,20 +180,15 @@ impl Default for Memory {
 impl Memory {
     /// Memory in which the first object will have number 1.
     pub fn new() -> Memory {
-        Memory { pages: Vec::new(), next: 1 }
+        Memory { pages: Pages::default(), next: 1 }
     }
 
     /// Adds an object.
     pub fn allocate(&mut self, object: Object) -> ObjectId {
-        let id = self.next;
+        let id = self.next_id();
         self.next += 1;
-        let (page, slot) = (id as usize / PAGE, id as usize % PAGE);
-        if page >= self.pages.len() {
-            self.pages.resize(page + 1, None);
-        }
-        let page = self.pages[page].get_or_insert_with(|| Rc::new([const { None }; PAGE]));
-        Rc::make_mut(page)[slot] = Some(object);
-        ObjectId(id)
+        self.pages.put(id, object);
+        id
     }
 
     /// The next object will have no smaller number than this.
@@ -214,8 +204,7 @@ impl Memory {
     /// The object of this number.
     #[inline]
     pub fn lookup(&self, id: ObjectId) -> Lookup<'_> {
-        let slot = self.pages.get(id.0 as usize / PAGE).and_then(|page| page.as_ref()?[id.0 as usize % PAGE].as_ref());
-        match slot {
+        match self.pages.get(id) {
             Some(object) if object.life == Life::Live => Lookup::Object(object),
             Some(object) => Lookup::Dead(object.life),
             None if id.0 == 0 => Lookup::Null,
@@ -226,14 +215,13 @@ impl Memory {
 
     /// The object of this number, dead or alive, if it is remembered.
     pub fn get(&self, id: ObjectId) -> Option<&Object> {
-        self.pages.get(id.0 as usize / PAGE)?.as_ref()?[id.0 as usize % PAGE].as_ref()
+        self.pages.get(id)
     }
 
     /// The live object of this number, to change it.
     #[inline]
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
-        let page = self.pages.get_mut(id.0 as usize / PAGE)?.as_mut()?;
-        Rc::make_mut(page)[id.0 as usize % PAGE].as_mut().filter(|it| it.life == Life::Live)
+        self.pages.get_mut(id).filter(|it| it.life == Life::Live)
     }
 
     /// The content of a live object, to change it.
@@ -260,8 +248,7 @@ impl Memory {
 
     /// Begins the life of a local variable, for the first time or again: nothing is written in it yet.
     pub fn revive(&mut self, id: ObjectId) {
-        let Some(Some(page)) = self.pages.get_mut(id.0 as usize / PAGE) else { return };
-        let Some(object) = &mut Rc::make_mut(page)[id.0 as usize % PAGE] else { return };
+        let Some(object) = self.pages.get_mut(id) else { return };
         object.life = Life::Live;
         object.ended = None;
         object.until = FOREVER;
@@ -272,22 +259,13 @@ impl Memory {
 
     /// Ends the life of a local variable and forgets it.
     pub fn forget(&mut self, id: ObjectId) {
-        let Some(slot) = self.pages.get_mut(id.0 as usize / PAGE) else { return };
-        let Some(page) = slot.as_mut() else { return };
-        Rc::make_mut(page)[id.0 as usize % PAGE] = None;
-        let all_past = (id.0 as usize / PAGE + 1) * PAGE <= self.next as usize;
-        if all_past && page.iter().all(Option::is_none) {
-            *slot = None;
-        }
+        let next = self.next as usize;
+        self.pages.forget(id, |end| end <= next);
     }
 
     /// The objects that are remembered, in the order of allocation.
     pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
-        let pages = self.pages.iter().enumerate();
-        pages.flat_map(|(at, page)| {
-            let objects = page.iter().flat_map(|it| it.iter().enumerate());
-            objects.filter_map(move |(slot, it)| Some((ObjectId((at * PAGE + slot) as u32), it.as_ref()?)))
-        })
+        self.pages.objects()
     }
 
     /// About how many bytes belong to this memory, shared or not.

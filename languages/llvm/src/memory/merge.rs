@@ -7,7 +7,8 @@
 //! costs terms, never truth.
 
 use super::bytes::{Bytes, Undefined};
-use super::{Ended, Life, Lookup, Memory, Object, ObjectId, PAGE, Page, Size, Strays};
+use super::pages::{PAGE, Page};
+use super::{Ended, Life, Lookup, Memory, Object, ObjectId, Size, Strays};
 use crate::value::Val;
 use effigy_engine::Apart;
 use effigy_term::{Term, Terms, Width};
@@ -83,30 +84,7 @@ impl Memory {
     pub(crate) fn merge(&self, other: &Memory, with: &mut Merging<'_>) -> Result<Memory, Apart> {
         let mut res = self.clone();
         res.next = self.next.max(other.next);
-        if res.pages.len() < other.pages.len() {
-            res.pages.resize(other.pages.len(), None);
-        }
-        for (at, theirs) in other.pages.iter().enumerate() {
-            let Some(theirs) = theirs else { continue };
-            match &mut res.pages[at] {
-                None => res.pages[at] = Some(Rc::clone(theirs)),
-                Some(mine) if Rc::ptr_eq(mine, theirs) => {}
-                Some(mine) => {
-                    let mut page: Page = (**mine).clone();
-                    for slot in 0..PAGE {
-                        let (Some(a), Some(b)) = (&mine[slot], &theirs[slot]) else {
-                            page[slot] = mine[slot].clone().or_else(|| theirs[slot].clone());
-                            continue;
-                        };
-                        let id = ObjectId((at * PAGE + slot) as u32);
-                        if let Some(merged) = merged(id, a, b, self, with)? {
-                            page[slot] = Some(merged);
-                        }
-                    }
-                    *mine = Rc::new(page);
-                }
-            }
-        }
+        res.pages.join(&other.pages, |id, a, b| merged(id, a, b, self, with))?;
         Ok(res)
     }
 
@@ -141,8 +119,7 @@ impl Memory {
         let mut res = BTreeSet::new();
         let count = self.pages.len().max(after.pages.len());
         for page in 0..count {
-            let (a, b) =
-                (self.pages.get(page).and_then(Option::as_ref), after.pages.get(page).and_then(Option::as_ref));
+            let (a, b) = (self.pages.page(page), after.pages.page(page));
             if let (Some(a), Some(b)) = (a, b)
                 && Rc::ptr_eq(a, b)
             {
@@ -150,7 +127,7 @@ impl Memory {
             }
             for slot in 0..PAGE {
                 let id = ObjectId((page * PAGE + slot) as u32);
-                let of = |it: Option<&Rc<Page>>| it.and_then(|it| it[slot].clone());
+                let of = |it: Option<&Rc<Page>>| it.and_then(|it| it.objects[slot].clone());
                 let (a, b) = match (of(a), of(b)) {
                     (None, None) => continue,
                     (Some(a), Some(b)) => (a, b),

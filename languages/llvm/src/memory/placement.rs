@@ -22,9 +22,9 @@ impl Memory {
         u64::try_from(offset).is_ok_and(|it| it <= size)
     }
 
-    /// What object `id` is aligned to, as the binary logarithm.
+    /// What object `id` is, or was, aligned to, as the binary logarithm.
     pub(crate) fn alignment(&self, id: ObjectId) -> u8 {
-        self.get(id).map_or(0, |it| it.align)
+        self.get(id).map_or_else(|| self.pages.alignment(id), |it| it.align)
     }
 
     /// Whether two addresses, of different objects, differ wherever these lie.
