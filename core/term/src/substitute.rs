@@ -50,6 +50,12 @@ impl Terms {
         })
     }
 
+    /// Whether a symbol is one that [`Terms::rename_undefined`] has made.
+    pub fn is_renamed_undefined(&self, symbol: Symbol) -> bool {
+        let info = self.symbol_info(symbol);
+        info.kind == SymbolKind::Undefined && info.name.ends_with('\'')
+    }
+
     /// `term` built again with `of(argument)` in place of each of its arguments; what a quantifier binds is the caller's
     /// care.
     pub fn with_arguments(&self, term: Term, of: &dyn Fn(Term) -> Term) -> Term {

@@ -15,7 +15,7 @@ use crate::step;
 use crate::value::Val;
 use effigy_engine::{Context, Havoc, Input, InputData, Language, Place, Resolution, Step, Witness};
 use effigy_term::eval::Evaluator;
-use effigy_term::{Model, PersistentList, Sort, Term, Value};
+use effigy_term::{BvValue, Model, PersistentList, Sort, Symbol, Term, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -116,7 +116,7 @@ impl Language for Program {
             _ => None,
         });
         let made_up = state.called_unknown;
-        let outside = made_up || state.process.files.assumed || state.placed;
+        let outside = made_up || state.process.files.assumed || state.placed || !is_defined(ctx, state, model);
         Witness { inputs, output, exit, assumed: outside || state.fresh > 0 || state.random > 0, made_up }
     }
 
@@ -124,6 +124,28 @@ impl Language for Program {
         state.memory.size_hint() + state.frames.len() * 64
     }
 }
+
+/// Whether what the path asked for is the same on the run of a model whatever is in storage that was never written. It is
+/// tried with some contents.
+fn is_defined(ctx: &Context<'_>, state: &State, model: &Model) -> bool {
+    let terms = ctx.terms;
+    state.defined.iter().all(|&cond| {
+        let is_renamed = |it: &&Symbol| terms.is_renamed_undefined(**it);
+        let renamed: Vec<Symbol> = terms.symbols(cond).iter().filter(is_renamed).copied().collect();
+        CONTENTS.iter().all(|&content| {
+            let mut other = model.clone();
+            for (at, &symbol) in renamed.iter().enumerate() {
+                let Sort::BitVec(width) = terms.symbol_info(symbol).sort else { return false };
+                let bits = content.rotate_left(13 * at as u32);
+                other.set(symbol, Value::BitVec(BvValue::from_u64(width, bits)));
+            }
+            Evaluator::new(terms, &other).value(cond) == Some(Value::Bool(true))
+        })
+    })
+}
+
+/// What may be in storage that was never written, beside what the model has there.
+const CONTENTS: [u64; 4] = [0x9E37_79B9_7F4A_7C15, 0x0123_4567_89AB_CDEF, 0xFFFF_0000_00FF_8001, 1];
 
 impl Program {
     /// The call of the entry. Nothing is changed before the last question.
@@ -171,6 +193,7 @@ impl Program {
             inputs: Rc::default(),
             input_names: Rc::default(),
             undefined: 0,
+            defined: Rc::default(),
             poison: Rc::default(),
             fresh: 0,
             called_unknown: false,

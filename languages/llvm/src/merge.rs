@@ -13,8 +13,8 @@ use crate::program::Program;
 use crate::state::{Frame, Poison, State, counter};
 use crate::value::Val;
 use effigy_engine::{Apart, Context, Joins, LoopRounds, Meeting, Merge, Place, Round, TurnId, Turning};
-use effigy_term::Term;
 use effigy_term::eval::Evaluator;
+use effigy_term::{Term, Terms};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -105,6 +105,7 @@ impl Merge for Program {
             inputs: Rc::clone(longer),
             input_names: united(&then.input_names, &other.input_names, |a, b| Ok(*a.max(b)))?,
             undefined: with.undefined,
+            defined: defined(ctx.terms, cond, &then.defined, &other.defined),
             poison: poison(&then.poison, &other.poison),
             fresh: then.fresh.max(other.fresh),
             called_unknown: then.called_unknown || other.called_unknown,
@@ -289,6 +290,18 @@ pub(crate) fn same_process(a: &Process, b: &Process) -> Result<(), Apart> {
         return Err(Apart("what the C library remembers"));
     }
     process(a, b).map(|_| ())
+}
+
+/// What either has asked for, where it is the path.
+fn defined(terms: &Terms, cond: Term, then: &Rc<Vec<Term>>, other: &Rc<Vec<Term>>) -> Rc<Vec<Term>> {
+    if Rc::ptr_eq(then, other) {
+        return Rc::clone(then);
+    }
+    let common = then.iter().zip(other.iter()).take_while(|(a, b)| a == b).count();
+    let mut res = then[..common].to_vec();
+    res.extend(then[common..].iter().map(|&it| terms.or(terms.not(cond), it)));
+    res.extend(other[common..].iter().map(|&it| terms.or(cond, it)));
+    Rc::new(res)
 }
 
 /// What the C library remembers must agree, but for what nobody asks it for again.

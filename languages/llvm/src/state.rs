@@ -35,6 +35,9 @@ pub struct State {
     pub input_names: Rc<BTreeMap<Arc<str>, u32>>,
     /// How many undefined values were named.
     pub undefined: u32,
+    /// What the path asked for although undefined values are in it: it holds whatever these are, or natively something
+    /// else may happen.
+    pub defined: Rc<Vec<Term>>,
     /// Those that stand for poison, in the order of their making.
     pub poison: Rc<Vec<Poison>>,
     /// How many values of unknown functions were named.

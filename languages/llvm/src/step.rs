@@ -397,8 +397,12 @@ impl Machine<'_, '_> {
         if !self.on(violation.kind) {
             return Ok(());
         }
-        let other = terms.rename_undefined(term);
-        self.require_or(terms.eq(term, other), violation)
+        let is_defined = terms.eq(term, terms.rename_undefined(term));
+        self.require_or(is_defined, violation)?;
+        if terms.as_bool(is_defined).is_none() && !self.state.defined.contains(&is_defined) {
+            Rc::make_mut(&mut self.state.defined).push(is_defined);
+        }
+        Ok(())
     }
 
     /// What the compiler checks must hold.

@@ -54,7 +54,7 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
         notes.push(format!("{} paths end here", found.paths));
     }
     if found.assumed {
-        notes.push("it rests on what unknown functions may do".to_owned());
+        notes.push("it rests on what a native run need not do".to_owned());
     }
     if !notes.is_empty() {
         res.push_str(&format!("  {}\n", style.faint(&notes.join("; "))));
