@@ -24,6 +24,8 @@ class Task:
     # The bound up to which loops are unwound, where the expected verdict rests on it: no bug within it, or that it is not
     # enough. The tool gets the same.
     bound: int = 0
+    # Its authors ask for a proof by induction.
+    inductive: bool = False
     # Allocations can fail.
     fails: bool = False
     entry: str = ""
@@ -157,6 +159,7 @@ def flagged(task, flags, checked):
                 del flags[: NEUTRAL[name]]
             if name == "--unwind" and unchecked == (task.expected == "correct") and value.isdigit():
                 task.bound = int(value)
+            task.inductive |= name == "--k-induction"
         elif name in ADDED:
             checked += ADDED[name]
             # C's rules for the left operand are clang's to check.

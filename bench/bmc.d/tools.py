@@ -115,6 +115,19 @@ class Bmc(Effigy):
         return Outcome(verdict, bugs, said.cpu, said.megabytes, "; ".join(it for it in other if it)[:200])
 
 
+class Asked:
+    """What a user would type who knows how the task's authors ask: `bmc` where that is by induction or up to a bound."""
+
+    name = "asked"
+    looks_for = set(ALL)
+
+    def __init__(self, binary):
+        self.run, self.bmc = Run(binary), Bmc(binary)
+
+    def verdict(self, task, seconds):
+        return (self.bmc if task.bound or task.inductive else self.run).verdict(task, seconds)
+
+
 class Equations(Bmc):
     name = "equations"
     more = ["--encoding", "equations"]
