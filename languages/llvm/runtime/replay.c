@@ -19,6 +19,12 @@ enum { DIVERGED = 86, ASSUMED = 87, FAILED = 88 };
 
 static FILE *effigy_test_file;
 
+/* As they are without the program's fate. */
+ssize_t __real_read(int file, void *to, size_t count);
+ssize_t __real_pread(int file, void *to, size_t count, off_t at);
+ssize_t __real_write(int file, const void *at, size_t count);
+int __real_close(int file);
+
 /* Out of the way of the program, which may look at the numbers of its descriptors. */
 enum { FAR = 200 };
 
@@ -27,7 +33,7 @@ static FILE *effigy_open(void) {
   if (effigy_test_file || !path) return effigy_test_file;
   int near = open(path, O_RDONLY | O_CLOEXEC);
   int far = near < 0 ? -1 : fcntl(near, F_DUPFD_CLOEXEC, FAR);
-  if (near >= 0) close(near);
+  if (near >= 0) __real_close(near);
   if (far >= 0) effigy_test_file = fdopen(far, "r");
   return effigy_test_file;
 }
@@ -110,14 +116,13 @@ static void effigy_read(void *at, size_t size, const char *name) {
 
 void effigy_symbolic(void *at, size_t size, const char *name) { effigy_read(at, size, name ? name : "unnamed"); }
 
-/* The malloc family, as the program itself calls it: where the next input of the test says so, a call fails. */
-static int effigy_fails(void) {
-  static const char name[] = "malloc_fails";
+/* The next input, if it has this name. */
+static void effigy_next_if(const char *name, void *at, size_t size) {
   static int is_asked;
-  /* Opening the test allocates. */
-  if (is_asked) return 0;
+  /* Opening the test allocates, and looking into it reads. */
+  if (is_asked) return;
   is_asked = 1;
-  unsigned char fails = 0;
+  int number = errno;
   if (effigy_open()) {
     long here = ftell(effigy_test_file);
     int is_next = 1, c = 0;
@@ -128,9 +133,16 @@ static int effigy_fails(void) {
     c = is_next ? getc(effigy_test_file) : 0;
     if (c == '2') c = getc(effigy_test_file) == '3' ? ' ' : 0;
     fseek(effigy_test_file, here, SEEK_SET);
-    if (c == ' ') effigy_read(&fails, 1, name);
+    if (c == ' ') effigy_read(at, size, name);
   }
+  errno = number;
   is_asked = 0;
+}
+
+/* The malloc family, as the program itself calls it: where the next input of the test says so, a call fails. */
+static int effigy_fails(void) {
+  unsigned char fails = 0;
+  effigy_next_if("malloc_fails", &fails, sizeof fails);
   return fails;
 }
 
@@ -172,6 +184,36 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size) {
 }
 int __wrap_posix_memalign(void **at, size_t alignment, size_t size) {
   return effigy_fails() ? ENOMEM : __real_posix_memalign(at, alignment, size);
+}
+
+/* Calls of the system that fail where the test says so, or move only so many bytes. */
+static int effigy_fate(void) {
+  int32_t fate = 0;
+  effigy_next_if("io_result", &fate, sizeof fate);
+  if (fate == -EIO || fate == -EINTR) errno = -fate;
+  return fate;
+}
+static int effigy_failed(int fate) { return fate == -EIO || fate == -EINTR; }
+static size_t effigy_count(int fate, size_t count) { return fate > 0 && (size_t)fate < count ? (size_t)fate : count; }
+ssize_t __wrap_read(int file, void *to, size_t count) {
+  int fate = effigy_fate();
+  return effigy_failed(fate) ? -1 : __real_read(file, to, effigy_count(fate, count));
+}
+ssize_t __wrap_pread(int file, void *to, size_t count, off_t at) {
+  int fate = effigy_fate();
+  return effigy_failed(fate) ? -1 : __real_pread(file, to, effigy_count(fate, count), at);
+}
+ssize_t __wrap_pread64(int file, void *to, size_t count, off_t at) { return __wrap_pread(file, to, count, at); }
+ssize_t __wrap_write(int file, const void *at, size_t count) {
+  int fate = effigy_fate();
+  return effigy_failed(fate) ? -1 : __real_write(file, at, effigy_count(fate, count));
+}
+int __wrap_close(int file) {
+  int fate = effigy_fate();
+  /* Linux has it closed even so. */
+  int res = __real_close(file);
+  if (res == 0 && effigy_failed(fate)) errno = -fate;
+  return effigy_failed(fate) ? -1 : res;
 }
 
 /* stat(2) and its kin: what the system says of a file is an input, but for its size, its kind and its one link. */

@@ -16,7 +16,7 @@ extern char **environ;
 
 static int effigy_take(int from, void *to, size_t size) {
   for (size_t at = 0; at < size;) {
-    ssize_t count = read(from, (char *)to + at, size - at);
+    ssize_t count = __real_read(from, (char *)to + at, size - at);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return 0;
     at += (size_t)count;
@@ -33,7 +33,7 @@ static const char *effigy_next(char **at) {
 static void effigy_replace(int descriptor, const char *path, int flags) {
   int opened = open(path, flags, 0600);
   if (opened < 0 || dup2(opened, descriptor) < 0) _exit(DIVERGED);
-  close(opened);
+  __real_close(opened);
 }
 
 /* The child becomes the program on this test. */
@@ -111,7 +111,7 @@ static int effigy_serve(int *argc, char ***argv) {
     pid_t child = fork();
     if (child < 0) _exit(DIVERGED);
     if (child == 0) {
-      close(tests);
+      __real_close(tests);
       sigprocmask(SIG_SETMASK, &before, NULL);
       effigy_become(rest, argc, argv);
       return 1;
@@ -119,6 +119,6 @@ static int effigy_serve(int *argc, char ***argv) {
     free(text);
     int32_t answer[2] = {0, 0};
     effigy_wait(child, milliseconds, &ended, answer);
-    if (write(tests, answer, sizeof answer) != sizeof answer) _exit(0);
+    if (__real_write(tests, answer, sizeof answer) != sizeof answer) _exit(0);
   }
 }

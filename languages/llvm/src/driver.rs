@@ -412,6 +412,7 @@ pub fn native(
         .arg("-Wl,--wrap=main,--wrap=stat,--wrap=lstat,--wrap=fstat")
         .arg("-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=aligned_alloc,--wrap=posix_memalign")
         .arg("-Wl,--wrap=mmap,--wrap=mmap64")
+        .arg("-Wl,--wrap=read,--wrap=pread,--wrap=pread64,--wrap=write,--wrap=close")
         .arg("-lm")
         .arg("-o")
         .arg(&output);

@@ -26,6 +26,8 @@ pub struct Files {
     pub made: BTreeSet<Rc<[u8]>>,
     /// Somebody has said which files there are.
     pub declared: bool,
+    /// How many calls have failed, or moved fewer bytes than asked, where they need not have.
+    pub failures: u64,
     /// Something is assumed of other directories: a native run need not do the same.
     pub assumed: bool,
 }
@@ -43,6 +45,8 @@ pub struct Content {
     pub unwritten: Option<u64>,
     /// Memory shows what is in it; what is written to it now would show there, or not.
     pub mapped: bool,
+    /// It is what was written at one end of a pipe.
+    pub pipe: bool,
 }
 
 /// The input that a file is.
@@ -109,10 +113,17 @@ impl Stream {
 }
 
 impl Files {
-    /// Whether a content is that of a file. Whether standard input is a file or a pipe, nobody has said, unless its size is
+    /// Whether a content is that of a file, and of no pipe. Whether standard input is a file or a pipe, nobody has said, unless its size is
     /// declared: then it is a file.
     pub fn is_file(&self, content: usize) -> bool {
-        content != 0 || self.contents[0].input.as_ref().is_none_or(|it| !it.assumed)
+        let is_declared = || self.contents[0].input.as_ref().is_none_or(|it| !it.assumed);
+        if content == 0 { is_declared() } else { !self.contents[content].pipe }
+    }
+
+    /// Whether a descriptor leads to a content by an open file of this kind.
+    pub fn is_open(&self, content: usize, of: impl Fn(&Opened) -> bool) -> bool {
+        let opened = self.descriptors.values().map(|&it| &self.opened[it]);
+        opened.into_iter().any(|it| it.target == Target::Content(content) && of(it))
     }
 
     /// The number of the open file of a descriptor.
@@ -144,7 +155,7 @@ impl Files {
 impl Content {
     /// No bytes.
     pub fn empty() -> Content {
-        Content { bytes: Rc::default(), size: Size::Known(0), input: None, unwritten: None, mapped: false }
+        Content { bytes: Rc::default(), size: Size::Known(0), input: None, unwritten: None, mapped: false, pipe: false }
     }
 
     /// An input of at most so many bytes, or of exactly so many.

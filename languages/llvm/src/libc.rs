@@ -9,10 +9,12 @@ pub(crate) mod ctype;
 pub(crate) mod ending;
 pub(crate) mod environment;
 pub(crate) mod files;
-pub(crate) mod intrinsics;
+pub(crate) mod interrupted;
+mod intrinsics;
 pub(crate) mod malloc;
 pub(crate) mod mapping;
 pub(crate) mod numbers;
+pub(crate) mod pipes;
 mod primitives;
 mod printf;
 mod reductions;
@@ -337,6 +339,8 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("lseek64", files::lseek),
     ("pread", files::pread),
     ("pread64", files::pread),
+    ("pipe", pipes::pipe),
+    ("pipe2", pipes::pipe2),
     ("dup", files::dup),
     ("dup2", files::dup2),
     ("close", files::close),

@@ -60,6 +60,8 @@ pub struct Options {
     pub uninitialised: Uninitialised,
     /// Whether each call of the `malloc` family may return null.
     pub malloc_may_fail: bool,
+    /// How many calls that read, write or close a descriptor may fail on a path, or move fewer bytes than asked.
+    pub max_fail: u64,
 }
 
 impl Default for Options {
@@ -75,6 +77,7 @@ impl Default for Options {
             integers: Integers::Machine,
             uninitialised: Uninitialised::Bug,
             malloc_may_fail: false,
+            max_fail: 0,
         }
     }
 }

@@ -120,6 +120,7 @@ impl Machine<'_, '_> {
         let position = files.opened[opened].position;
         let wanted = position.saturating_add(count);
         let end = if self.reaches(files, content, wanted)? { wanted } else { self.size_of(files, content)? };
+        self.does_not_wait(files, content, count, end.saturating_sub(position))?;
         let bytes = Rc::clone(&files.contents[content].bytes);
         let byte = |at: u64| bytes.get(at as usize).cloned().unwrap_or(Val::Int(0));
         let opened = &mut files.opened[opened];
@@ -146,6 +147,7 @@ impl Machine<'_, '_> {
         if files.contents[content].mapped {
             return Err(self.unsupported("writing to a file that memory was mapped to"));
         }
+        self.has_room(files, content, data.len() as u64)?;
         let size = self.size_of(files, content)?;
         let start = if files.opened[opened].appends { size } else { files.opened[opened].position };
         let end = start.saturating_add(data.len() as u64);

@@ -20,6 +20,10 @@ const MOST: usize = 16;
 /// `char *getenv(const char *name)`: null, or any text of a few characters; the same for the same name.
 pub(crate) fn getenv(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Flow<Option<Val>> {
     let name = it.text(&it.argument(arguments, 0))?;
+    if name.is_empty() {
+        // No variable has no name.
+        return Ok(Some(Val::Int(0)));
+    }
     let name: Arc<str> = String::from_utf8_lossy(&name).into();
     if let Some(known) = it.state.process.environment.get(&name) {
         return Ok(Some(known.clone()));

@@ -4,6 +4,7 @@
 //! Source of numbers: glibc 2.35 on x86-64.
 
 use super::contents::{MOST_BYTES, Named};
+use super::interrupted::{Fate, Moved};
 use super::printf::bytes_of;
 use crate::checks::OUT_OF_BOUNDS_WRITE;
 use crate::code::Call;
@@ -19,6 +20,7 @@ type Done = Flow<Option<Val>>;
 pub(super) const ENOENT: u64 = 2;
 pub(super) const EBADF: u64 = 9;
 const EEXIST: u64 = 17;
+const ESPIPE: u64 = 29;
 pub(super) const EINVAL: u64 = 22;
 
 /// -1 as an `int`.
@@ -152,10 +154,28 @@ pub(crate) fn read(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
     let mut files = it.files();
     let opened = files.of_descriptor(descriptor).filter(|&it| files.opened[it].reads);
     let Some(opened) = opened else { return fails(it, EBADF, LONG_ERROR) };
-    let data = it.fetch(&mut files, opened, count.min(MOST_BYTES), None)?;
+    let stood = files.opened[opened].position;
+    let fate = it.fate(&files);
+    if let Some(error) = it.failure(&fate)? {
+        return fail(it, fate, files, error);
+    }
+    let mut data = it.fetch(&mut files, opened, count.min(MOST_BYTES), None)?;
+    let moved = it.moves(&fate, data.len() as u64)?;
+    if let Moved::Only(count) = moved {
+        data.truncate(count as usize);
+        files.opened[opened].position = stood + count;
+    }
     fill(it, &it.argument(arguments, 1), &data)?;
+    it.is_settled(fate, &mut files, matches!(moved, Moved::Only(_)));
     it.keep(files);
     Ok(Some(Val::Int(data.len() as u64)))
+}
+
+/// The result of a call that moves no byte.
+fn fail(it: &mut Machine<'_, '_>, fate: Fate, mut files: Files, error: u64) -> Done {
+    it.is_settled(fate, &mut files, true);
+    it.keep(files);
+    fails(it, error, LONG_ERROR)
 }
 
 /// Writes what was read to memory.
@@ -185,14 +205,23 @@ pub(crate) fn write(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
     if count > MOST_BYTES {
         return Err(it.unsupported("writing more than 1 MiB"));
     }
-    let data = bytes_at(it, &it.argument(arguments, 1), count)?;
+    let fate = it.fate(&files);
+    if let Some(error) = it.failure(&fate)? {
+        return fail(it, fate, files, error);
+    }
+    let mut data = bytes_at(it, &it.argument(arguments, 1), count)?;
+    let moved = it.moves(&fate, count)?;
+    if let Moved::Only(count) = moved {
+        data.truncate(count as usize);
+    }
     it.put(&mut files, opened, &data, None)?;
     let shown = files.opened[opened].target == Target::Output;
     if shown {
         it.show(&data)?;
     }
+    it.is_settled(fate, &mut files, matches!(moved, Moved::Only(_)));
     it.keep(files);
-    Ok(Some(Val::Int(count)))
+    Ok(Some(Val::Int(data.len() as u64)))
 }
 
 /// The bytes in memory, of which none may be uninitialised.
@@ -237,6 +266,7 @@ pub(crate) fn lseek(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
             it.keep(files);
             return Ok(Some(Val::Int(size)));
         }
+        Target::Content(content) if files.contents[content].pipe => return fails(it, ESPIPE, LONG_ERROR),
         _ => return Err(it.unsupported("the place in a standard stream, or in a file that a stream reads")),
     };
     it.in_order(&files, content, None)?;
@@ -268,11 +298,22 @@ pub(crate) fn pread(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
     if place > i64::MAX as u64 {
         return fails(it, EINVAL, LONG_ERROR);
     }
-    if !matches!(files.opened[opened].target, Target::Content(content) if files.is_file(content)) {
-        return Err(it.unsupported("a place in a standard stream"));
+    match files.opened[opened].target {
+        Target::Content(content) if files.is_file(content) => {}
+        Target::Content(content) if files.contents[content].pipe => return fails(it, ESPIPE, LONG_ERROR),
+        _ => return Err(it.unsupported("a place in a standard stream")),
     }
-    let data = it.at_place(&mut files, opened, place, count.min(MOST_BYTES))?;
+    let fate = it.fate(&files);
+    if let Some(error) = it.failure(&fate)? {
+        return fail(it, fate, files, error);
+    }
+    let mut data = it.at_place(&mut files, opened, place, count.min(MOST_BYTES))?;
+    let moved = it.moves(&fate, data.len() as u64)?;
+    if let Moved::Only(count) = moved {
+        data.truncate(count as usize);
+    }
     fill(it, &it.argument(arguments, 1), &data)?;
+    it.is_settled(fate, &mut files, matches!(moved, Moved::Only(_)));
     it.keep(files);
     Ok(Some(Val::Int(data.len() as u64)))
 }
@@ -314,9 +355,16 @@ pub(crate) fn close(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
     if files.of_descriptor(descriptor).is_none() {
         return fails(it, EBADF, ERROR);
     }
+    let fate = it.fate(&files);
+    let failure = it.failure(&fate)?;
+    it.is_settled(fate, &mut files, failure.is_some());
+    // Linux has it closed even so.
     files.descriptors.remove(&(descriptor as u32));
     it.keep(files);
-    Ok(Some(Val::Int(0)))
+    match failure {
+        Some(error) => fails(it, error, ERROR),
+        None => Ok(Some(Val::Int(0))),
+    }
 }
 
 /// `int stat(const char *name, struct stat *to)`, `lstat`: there are no links.
@@ -338,6 +386,7 @@ pub(crate) fn fstat(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
     let Some(opened) = files.of_descriptor(descriptor) else { return fails(it, EBADF, ERROR) };
     let content = match files.opened[opened].target {
         Target::Content(content) if files.is_file(content) => Some(content),
+        Target::Content(content) if files.contents[content].pipe => return Err(it.unsupported("fstat of a pipe")),
         _ => None,
     };
     tell(it, files, content, &it.argument(arguments, 1))

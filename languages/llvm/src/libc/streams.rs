@@ -472,6 +472,7 @@ fn seekable(it: &mut Machine<'_, '_>, files: &Files, stream: &Val) -> Flow<(u64,
         && let Some(opened) = files.of_descriptor(u64::from(stream.descriptor))
         && let Target::Content(content) = files.opened[opened].target
         && content != 0
+        && files.is_file(content)
     {
         return Ok((address, opened, content));
     }

@@ -64,6 +64,10 @@ struct LlvmArgs {
     /// Each call of malloc, calloc, realloc and their kin may return null: a path of its own, with the input malloc_fails
     #[arg(long)]
     malloc_may_fail: bool,
+    /// Up to N calls of read, pread, write and close on a path fail (EIO, EINTR), or move fewer bytes than asked: paths of
+    /// their own, with the input io_result
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    max_fail: u64,
 }
 
 fn uninitialised(name: &str) -> Result<Uninitialised, String> {
@@ -126,6 +130,7 @@ impl Frontend for Llvm {
             integers: own.integers,
             uninitialised: own.uninitialised,
             malloc_may_fail: own.malloc_may_fail,
+            max_fail: own.max_fail,
             // The program's own start has arguments of its own.
             entry: start.entry.clone().filter(|it| it != "main" || !driver::is_c(&start.files)),
             assumed: Vec::new(),
