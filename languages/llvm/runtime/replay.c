@@ -44,10 +44,15 @@ int __real_main(int argc, char **argv, char **envp);
 
 void *__real_malloc(size_t size);
 static int effigy_serve(int *argc, char ***argv);
+static int effigy_start(int argc, char **argv, char **envp);
 extern char **environ;
 
 int __wrap_main(int argc, char **argv, char **envp) {
   if (effigy_serve(&argc, &argv)) envp = environ;
+  return effigy_start(argc, argv, envp);
+}
+
+static int effigy_start(int argc, char **argv, char **envp) {
   char **texts = __real_malloc(((size_t)argc + 1) * sizeof *texts);
   if (!texts) abort();
   for (int i = 0; i < argc; i++) {

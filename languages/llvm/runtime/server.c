@@ -1,9 +1,10 @@
 
 /* A server that forks for each test, so that the program is loaded and its sanitizer set up once. EFFIGY_SERVER names
- * the socket where tests come from. A test is its length in 4 bytes, and texts that end with a zero: the time in
- * milliseconds, the directory, the files for standard input, output and error, the inputs, whether standard input is a
- * file; then, each list behind its length, the arguments, the variables that are not set, and those that are set with
- * their values. The answer is the status of the child as wait(2) has it, and whether its time was up. */
+ * the socket where tests come from. A test is its length in 4 bytes, and texts that end with a zero: whether it is run
+ * in a process that has run others (`repeat.c`), the time in milliseconds, the directory, the files for standard input,
+ * output and error, the inputs, whether standard input is a file; then, each list behind its length, the arguments, the
+ * variables that are not set, and those that are set with their values. The answer is the status of the child as wait(2)
+ * has it, and 1 if its time was up, or 2 if the test is to be run in a process of its own. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -23,6 +24,8 @@ static int effigy_take(int from, void *to, size_t size) {
   }
   return 1;
 }
+
+static void effigy_repeat(int tests, char *text, uint32_t size, long milliseconds, int32_t answer[2]);
 
 static const char *effigy_next(char **at) {
   const char *text = *at;
@@ -107,7 +110,17 @@ static int effigy_serve(int *argc, char ***argv) {
     if (!text || !effigy_take(tests, text, size)) _exit(0);
     text[size] = 0;
     char *rest = text;
+    int repeats = *effigy_next(&rest) == '1';
     long milliseconds = atol(effigy_next(&rest));
+    int32_t answer[2] = {0, 0};
+    if (repeats) {
+      sigprocmask(SIG_SETMASK, &before, NULL);
+      effigy_repeat(tests, rest, size - (uint32_t)(rest - text), milliseconds, answer);
+      sigprocmask(SIG_BLOCK, &ended, NULL);
+      free(text);
+      if (__real_write(tests, answer, sizeof answer) != sizeof answer) _exit(0);
+      continue;
+    }
     pid_t child = fork();
     if (child < 0) _exit(DIVERGED);
     if (child == 0) {
@@ -117,7 +130,6 @@ static int effigy_serve(int *argc, char ***argv) {
       return 1;
     }
     free(text);
-    int32_t answer[2] = {0, 0};
     effigy_wait(child, milliseconds, &ended, answer);
     if (__real_write(tests, answer, sizeof answer) != sizeof answer) _exit(0);
   }

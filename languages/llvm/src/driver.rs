@@ -4,9 +4,12 @@
 
 mod entry;
 mod fuzz;
+mod native;
+mod repeats;
 
 pub use entry::Driven;
 pub use fuzz::{Fuzzed, Offers, fuzzed};
+pub use native::{Native, Sanitizer, native};
 
 use crate::entry::EntryError;
 use crate::library::{self, Source};
@@ -19,18 +22,6 @@ use std::sync::{Mutex, MutexGuard, OnceLock};
 /// Our headers, as they are written beside the compiler's for the time of a call.
 const HEADERS: &[(&str, &str)] =
     &[("effigy.h", include_str!("../include/effigy.h")), ("klee/klee.h", include_str!("../include/klee/klee.h"))];
-
-/// The native side of our headers.
-const RUNTIME: &str = concat!(include_str!("../runtime/replay.c"), include_str!("../runtime/server.c"));
-
-/// What we do not look for must not make a difference: bounds inside of one object, alignment, left shifts of negative
-/// numbers (the IR of a shift does not say whether it is signed), the types of function pointers, arithmetic on pointers
-/// that are not used, a null pointer with no bytes behind it.
-const ADDRESS_UNDEFINED: &[&str] = &[
-    "-fsanitize=address,undefined",
-    "-fno-sanitize=bounds,alignment,function,pointer-overflow,object-size,bool,enum,vptr,shift-base,nonnull-attribute",
-    "-fno-sanitize-recover=undefined",
-];
 
 /// Names under which clang is looked for.
 const CLANGS: &[&str] = &["clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"];
@@ -340,82 +331,4 @@ fn run_compiler_of_rust(command: &mut Command) -> Result<(), DriverError> {
         return Ok(());
     }
     Err(DriverError::Compile(String::from_utf8_lossy(&result.stderr).trim_end().to_owned()))
-}
-
-/// Which errors a native program looks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sanitizer {
-    /// Addresses and undefined behaviour.
-    AddressUndefined,
-    /// Uninitialised memory.
-    Memory,
-}
-
-/// Compiles a native program that takes its inputs from a test.
-///
-/// # Errors
-/// When clang refuses it.
-pub fn native(
-    files: &[PathBuf],
-    flags: &[String],
-    sanitizer: Sanitizer,
-    harness: Option<&str>,
-    driven: Option<&Driven>,
-    scratch: &Scratch,
-) -> Result<PathBuf, DriverError> {
-    let include = write_headers(scratch)?;
-    let runtime = scratch.path().join("replay.c");
-    std::fs::write(&runtime, RUNTIME).map_err(io(&runtime))?;
-    let (name, sanitize): (_, &[&str]) = match sanitizer {
-        Sanitizer::AddressUndefined => ("native", ADDRESS_UNDEFINED),
-        Sanitizer::Memory => ("native-memory", &["-fsanitize=memory"]),
-    };
-    let output = scratch.path().join(name);
-    // The runtime is compiled apart: it is C also where the program is C++.
-    let object = scratch.path().join(format!("{name}.o"));
-    let mut command = Command::new(clang()?);
-    command.args(["-c", "-g", "-O0"]).args(sanitize).arg(&runtime).arg("-o").arg(&object);
-    run(&mut command)?;
-    let mut command = Command::new(clang()?);
-    command.args(["-g", "-O0", "-fno-omit-frame-pointer", "-w", "-fno-stack-protector"]).args(sanitize);
-    if files.iter().any(|it| matches!(kind(it), Ok(Kind::Cpp))) {
-        // The runtime of C++ knows which allocation belongs to new, new[] and malloc.
-        command.args(["-fno-exceptions", "-fsanitize-link-c++-runtime", "-lstdc++"]);
-    }
-    command.arg("-I").arg(&include).args(flags);
-    if let Some(driven) = driven {
-        let object = scratch.path().join("driven.o");
-        let mut compile = Command::new(clang()?);
-        compile.args(["-c", "-g", "-O0", "-fno-omit-frame-pointer", "-w", "-fno-stack-protector"]).args(sanitize);
-        compile.arg("-I").arg(&include).args(flags);
-        driven.compile(&mut compile, scratch)?;
-        run(compile.arg("-o").arg(&object))?;
-        command.arg("-Dmain=effigy_unused_main").arg(&object);
-    }
-    let files: Vec<&PathBuf> = files.iter().filter(|it| driven.is_none_or(|driven| **it != driven.file)).collect();
-    if let Some(text) = harness {
-        let path = scratch.path().join("harness.c");
-        std::fs::write(&path, text).map_err(io(&path))?;
-        // The program's own main would clash with the harness's, if that has one.
-        if text.contains("\nint main(") {
-            command.arg("-Dmain=effigy_unused_main");
-        }
-        let harness_object = scratch.path().join("harness.o");
-        let mut compile = Command::new(clang()?);
-        compile.args(["-c", "-g", "-O0", "-w"]).args(sanitize).arg(&path).arg("-o").arg(&harness_object);
-        run(&mut compile)?;
-        command.arg(&harness_object);
-    }
-    command
-        .args(files)
-        .arg(&object)
-        .arg("-Wl,--wrap=main,--wrap=stat,--wrap=lstat,--wrap=fstat")
-        .arg("-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=aligned_alloc,--wrap=posix_memalign")
-        .arg("-Wl,--wrap=mmap,--wrap=mmap64")
-        .arg("-Wl,--wrap=read,--wrap=pread,--wrap=pread64,--wrap=write,--wrap=close")
-        .arg("-lm")
-        .arg("-o")
-        .arg(&output);
-    run(&mut command)?;
-    Ok(output)
 }

@@ -388,7 +388,7 @@ pub(crate) struct ReplayArgs {
     /// Run so many tests at once [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
-    /// Start a process for each test, and do not fork them from one that is ready
+    /// Start a process for each test: none is forked from one that is ready, or runs several
     #[arg(long)]
     pub(crate) isolate: bool,
     /// Print one JSON object

@@ -6,7 +6,8 @@
 //! clang's `trace-cmp` sees integers of 8, 16, 32 and 64 bits. Floating point and integers of other widths get a call in
 //! the text of the module, before it is optimised, so that they are input-to-state like the others.
 
-use super::{ADDRESS_UNDEFINED, Driven, DriverError, Kind, Scratch, clang, io, kind, run, write_headers};
+use super::native::ADDRESS_UNDEFINED;
+use super::{Driven, DriverError, Kind, Scratch, clang, io, kind, run, write_headers};
 use crate::library;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

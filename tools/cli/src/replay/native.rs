@@ -36,6 +36,11 @@ pub(crate) struct Room {
 /// Makes room for a run, in place of the last one.
 pub(crate) fn room(scratch: &Path, given: &Given) -> std::io::Result<Room> {
     let room = Room { directory: scratch.join("room"), stdin: scratch.join("stdin") };
+    let is_empty = || std::fs::read_dir(&room.directory).is_ok_and(|mut it| it.next().is_none());
+    if given.files.is_empty() && is_empty() {
+        std::fs::write(&room.stdin, &given.stdin)?;
+        return Ok(room);
+    }
     match std::fs::remove_dir_all(&room.directory) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
         _ => std::fs::create_dir(&room.directory)?,
@@ -64,8 +69,8 @@ pub(crate) enum Stack {
 pub(super) fn prepared(program: &Path, stack: Stack) -> Command {
     // In KiB. Where the machine allows no more, it has what there is.
     let set = match stack {
-        Stack::Usual => "ulimit -S -s 8192 2>/dev/null; exec \"$0\"",
-        Stack::Ample => "ulimit -S -s 65536 2>/dev/null; exec \"$0\"",
+        Stack::Usual => "ulimit -S -s 8192 2>/dev/null; exec \"$0\" \"$@\"",
+        Stack::Ample => "ulimit -S -s 65536 2>/dev/null; exec \"$0\" \"$@\"",
     };
     let mut command = Command::new("/bin/sh");
     command

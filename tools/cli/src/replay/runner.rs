@@ -4,7 +4,7 @@
 
 use super::native::{self, NativeRun, Room, Stack};
 use super::server::Server;
-use effigy_llvm::driver::Sanitizer;
+use effigy_llvm::driver::{Native, Sanitizer};
 use effigy_llvm::surroundings::Given;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl Runner {
     pub(super) fn run(
         &mut self,
         sanitizer: Sanitizer,
-        program: &Path,
+        program: &Native,
         given: &Given,
         (inputs, room): (&Path, &Room),
         (stack, timeout): (Stack, Duration),
@@ -51,13 +51,13 @@ impl Runner {
         {
             return Ok(run);
         }
-        native::run(program, given, inputs, room, (stack, timeout))
+        native::run(&program.program, given, inputs, room, (stack, timeout))
     }
 
     fn forked(
         &mut self,
         sanitizer: Sanitizer,
-        program: &Path,
+        program: &Native,
         given: &Given,
         (inputs, room): (&Path, &Room),
         timeout: Duration,
@@ -68,13 +68,13 @@ impl Runner {
         });
         let place = &mut self.servers[at].1;
         if place.server.is_none() && place.deaths < MOST_DEATHS {
-            match Server::start(program, &self.folder) {
+            match Server::start(&program.program, &self.folder) {
                 Ok(server) => place.server = Some(server),
                 // A program that cannot be a server never can.
                 Err(_) => place.deaths = MOST_DEATHS,
             }
         }
-        match place.server.as_mut()?.run(given, inputs, room, timeout) {
+        match place.server.as_mut()?.run(program.repeats, (given, inputs), room, timeout) {
             Ok(run) => Some(run),
             Err(_) => {
                 place.server = None;

@@ -20,6 +20,9 @@ const READY: Duration = Duration::from_secs(20);
 /// So long after the time of a test the server has answered.
 const GRACE: Duration = Duration::from_secs(20);
 
+/// The answer where a process that has run other tests cannot say what happens.
+const UNSAID: u8 = 2;
+
 /// A server.
 pub(super) struct Server {
     child: Child,
@@ -71,16 +74,25 @@ impl Server {
         }
     }
 
-    /// Runs the program on a test.
+    /// Runs the program on a test; where it `repeats`, in a process that has run others, if that can say what happens.
     ///
     /// # Errors
     /// When the server is no more.
-    pub(super) fn run(&mut self, given: &Given, inputs: &Path, room: &Room, timeout: Duration) -> Result<NativeRun> {
-        self.tests.write_all(&self.request(given, inputs, room, timeout)?)?;
+    pub(super) fn run(
+        &mut self,
+        repeats: bool,
+        (given, inputs): (&Given, &Path),
+        room: &Room,
+        timeout: Duration,
+    ) -> Result<NativeRun> {
+        self.tests.write_all(&self.request(repeats, (given, inputs), room, timeout)?)?;
         self.tests.set_read_timeout(Some(timeout + GRACE))?;
         let mut answer = [0; 8];
         self.tests.read_exact(&mut answer)?;
         let [a, b, c, d, late, ..] = answer;
+        if repeats && late == UNSAID {
+            return self.run(false, (given, inputs), room, timeout);
+        }
         let status = ExitStatus::from_raw(i32::from_ne_bytes([a, b, c, d]));
         let late = late != 0;
         Ok(NativeRun {
@@ -92,7 +104,13 @@ impl Server {
         })
     }
 
-    fn request(&self, given: &Given, inputs: &Path, room: &Room, timeout: Duration) -> Result<Vec<u8>> {
+    fn request(
+        &self,
+        repeats: bool,
+        (given, inputs): (&Given, &Path),
+        room: &Room,
+        timeout: Duration,
+    ) -> Result<Vec<u8>> {
         let mut text = Vec::new();
         let mut add = |it: &[u8]| -> Result<()> {
             if it.contains(&0) {
@@ -102,6 +120,7 @@ impl Server {
             text.push(0);
             Ok(())
         };
+        add(if repeats { b"1" } else { b"0" })?;
         add(timeout.as_millis().to_string().as_bytes())?;
         for path in [&room.directory, &room.stdin, &self.output, &self.errors] {
             add(path.as_os_str().as_bytes())?;
