@@ -8,6 +8,7 @@ mod operations;
 mod places;
 mod promotion;
 mod source;
+mod tail;
 mod trapped;
 mod unwritten;
 

@@ -8,6 +8,7 @@
 
 use super::constants::constant_offset;
 use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable, stack};
+use super::tail::may_be_a_jump;
 use super::trapped::{Checked, checked, is_folded};
 use super::unwritten::{Beginning, unwritten};
 use super::{Linker, alignment, element_bytes, places, shape};
@@ -16,7 +17,7 @@ use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape,
     SiteInfo, SiteKind, Switch, Target, Trap,
 };
-use crate::ir::attributes::{FunctionFlags, Tail};
+use crate::ir::attributes::FunctionFlags;
 use crate::ir::{
     BinaryOp, BlockId, Callee, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate, LocalId,
     Module, Op, Operand, RmwOp, Type, TypeId,
@@ -766,7 +767,7 @@ impl Lowering<'_, '_> {
         let site = if normal.is_none() { self.new_site(SiteKind::Code, Vec::new()) } else { NO_SITE };
         let never_returns = self.never_returns(call);
         let dst = result.map(|it| it.0);
-        let leaves = matches!(call.tail, Tail::May | Tail::Must);
+        let leaves = may_be_a_jump(self.module, self.function, block, call);
         let lowered = Call { never_returns, leaves, target, arguments, dst, result: result_shape, site, normal };
         let calls = &mut self.code_tables().calls;
         calls.push(lowered);
