@@ -453,6 +453,7 @@ impl Lowering<'_, '_> {
     fn pointer(&mut self, ptr: Operand) -> Result<Opnd> {
         match ptr {
             Operand::Local(local) => Ok(Opnd::reg(local.0)),
+            Operand::Const(id) if self.linker.rests_on_addresses(self.at, id) => self.computed(id),
             Operand::Const(id) => {
                 let value = self.linker.constant_bits(self.at, id, 64)?;
                 Ok(self.constant(value))
@@ -546,12 +547,24 @@ impl Lowering<'_, '_> {
         if is_vector(base_ty) || indices.iter().any(|it| is_vector(it.0)) {
             return Err("getelementptr on vectors".to_owned());
         }
+        self.element_address(source, base, indices, dst)
+    }
+
+    /// The address of an element, by indices of which each steps over a type, or into it.
+    pub(super) fn element_address(
+        &mut self,
+        source: TypeId,
+        base: Operand,
+        indices: &[(TypeId, Operand)],
+        dst: Reg,
+    ) -> Result<()> {
         let mut base = self.pointer(base)?;
         let mut constant = 0i64;
         let mut variable = Vec::new();
         let mut ty = source;
         for (position, &(index_ty, index)) in indices.iter().enumerate() {
             let known = match index {
+                Operand::Const(id) if self.linker.rests_on_addresses(self.at, id) => None,
                 Operand::Const(id) => {
                     let width = self.module.bits(index_ty).ok_or("an index that is no integer")?;
                     match self.linker.constant_bits(self.at, id, width)? {

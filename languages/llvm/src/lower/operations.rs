@@ -24,7 +24,10 @@ impl Linker<'_> {
                     || self.rests_on_addresses(at, *a)
                     || self.rests_on_addresses(at, *b)
             }
-            ConstExpr::Gep { .. } | ConstExpr::Select { .. } => false,
+            ConstExpr::Gep { base, indices, .. } => {
+                self.rests_on_addresses(at, *base) || indices.iter().any(|it| self.rests_on_addresses(at, it.1))
+            }
+            ConstExpr::Select { cond, a, b } => [cond, a, b].into_iter().any(|it| self.rests_on_addresses(at, *it)),
         }
     }
 }
@@ -35,6 +38,11 @@ impl Lowering<'_, '_> {
         let dst = self.temporary();
         let op = match self.module.constant(id) {
             Constant::Expr(expr) => match **expr {
+                ConstExpr::Gep { source, base, ref indices } => {
+                    let indices: Vec<_> = indices.iter().map(|&(ty, it)| (ty, Operand::Const(it))).collect();
+                    self.element_address(source, Operand::Const(base), &indices, dst)?;
+                    return Ok(Opnd::reg(dst));
+                }
                 ConstExpr::Cast { op, from, value, to } => Op::Cast { op, from, value: Operand::Const(value), to },
                 ConstExpr::Binary { op, ty, a, b } => {
                     Op::Binary { op, ty, a: Operand::Const(a), b: Operand::Const(b), nuw: false, nsw: false }
