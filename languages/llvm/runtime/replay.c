@@ -191,9 +191,12 @@ int __wrap_posix_memalign(void **at, size_t alignment, size_t size) {
   return effigy_fails() ? ENOMEM : __real_posix_memalign(at, alignment, size);
 }
 
-/* Calls of the system that fail where the test says so, or move only so many bytes. */
-static int effigy_fate(void) {
+/* Calls of the system that fail where the test says so, or move only so many bytes; not those that fail by themselves. */
+static int effigy_fate(int file, int never) {
   int32_t fate = 0;
+  int number = errno, mode = fcntl(file, F_GETFL);
+  errno = number;
+  if (mode < 0 || (mode & O_ACCMODE) == never) return 0;
   effigy_next_if("io_result", &fate, sizeof fate);
   if (fate == -EIO || fate == -EINTR) errno = -fate;
   return fate;
@@ -201,20 +204,22 @@ static int effigy_fate(void) {
 static int effigy_failed(int fate) { return fate == -EIO || fate == -EINTR; }
 static size_t effigy_count(int fate, size_t count) { return fate > 0 && (size_t)fate < count ? (size_t)fate : count; }
 ssize_t __wrap_read(int file, void *to, size_t count) {
-  int fate = effigy_fate();
+  int fate = effigy_fate(file, O_WRONLY);
   return effigy_failed(fate) ? -1 : __real_read(file, to, effigy_count(fate, count));
 }
 ssize_t __wrap_pread(int file, void *to, size_t count, off_t at) {
-  int fate = effigy_fate();
+  int number = errno, has_places = lseek(file, 0, SEEK_CUR) >= 0;
+  errno = number;
+  int fate = has_places && at >= 0 ? effigy_fate(file, O_WRONLY) : 0;
   return effigy_failed(fate) ? -1 : __real_pread(file, to, effigy_count(fate, count), at);
 }
 ssize_t __wrap_pread64(int file, void *to, size_t count, off_t at) { return __wrap_pread(file, to, count, at); }
 ssize_t __wrap_write(int file, const void *at, size_t count) {
-  int fate = effigy_fate();
+  int fate = effigy_fate(file, O_RDONLY);
   return effigy_failed(fate) ? -1 : __real_write(file, at, effigy_count(fate, count));
 }
 int __wrap_close(int file) {
-  int fate = effigy_fate();
+  int fate = effigy_fate(file, -1);
   /* Linux has it closed even so. */
   int res = __real_close(file);
   if (res == 0 && effigy_failed(fate)) errno = -fate;
