@@ -87,7 +87,11 @@ fn names(program: &Program, layers: LayerSet) -> (BTreeMap<PathName, String>, us
     let tools = Tools { terms: &terms, solver: &mut *solver, known: &known, config: &config, meter: &meter };
     explore_with(program, tools, &mut (), &mut sink);
     let conjuncts = sink.0.iter().map(|it| it.conjuncts.len()).sum();
-    let end = |it: Ended| (it.name, format!("{:?} at {} after {}", it.end, it.line, it.steps));
+    // In which order the values of a term come, a model says; a path that takes a later one has made more steps.
+    let end = |it: Ended| match it.end {
+        End::Cut(_) => (it.name, format!("{:?}", it.end)),
+        _ => (it.name, format!("{:?} at {}", it.end, it.line)),
+    };
     (sink.0.into_iter().map(end).collect(), conjuncts)
 }
 

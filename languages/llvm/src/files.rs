@@ -113,8 +113,8 @@ impl Stream {
 }
 
 impl Files {
-    /// Whether a content is that of a file, and of no pipe. Whether standard input is a file or a pipe, nobody has said, unless its size is
-    /// declared: then it is a file.
+    /// Whether a content is that of a file, and of no pipe. Whether standard input is a file or a pipe, nobody has said,
+    /// unless its size is declared: then it is a file.
     pub fn is_file(&self, content: usize) -> bool {
         let is_declared = || self.contents[0].input.as_ref().is_none_or(|it| !it.assumed);
         if content == 0 { is_declared() } else { !self.contents[content].pipe }
@@ -122,8 +122,8 @@ impl Files {
 
     /// Whether a descriptor leads to a content by an open file of this kind.
     pub fn is_open(&self, content: usize, of: impl Fn(&Opened) -> bool) -> bool {
-        let opened = self.descriptors.values().map(|&it| &self.opened[it]);
-        opened.into_iter().any(|it| it.target == Target::Content(content) && of(it))
+        let mut opened = self.descriptors.values().map(|&it| &self.opened[it]);
+        opened.any(|it| it.target == Target::Content(content) && of(it))
     }
 
     /// The number of the open file of a descriptor.

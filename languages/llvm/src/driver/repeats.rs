@@ -33,7 +33,7 @@ fn sections_of<'a>(text: &'a str, own: &'a BTreeSet<&'a str>) -> impl Iterator<I
         }
         let (address, size) = (words.next()?, words.next()?);
         let is_number = |it: &str| it.starts_with("0x");
-        let file = line.rsplit_once(size)?.1.trim_start();
+        let file = line.split_once(address)?.1.trim_start().strip_prefix(size)?.trim_start();
         let is_one = is_number(address) && is_number(size) && size != "0x0" && own.contains(file);
         is_one.then_some((named, file))
     })
