@@ -15,7 +15,7 @@ extern char effigy_bss_begin[] __attribute__((weak)), effigy_bss_end[] __attribu
 enum { MOST_REPEATS = 1000 };
 
 static pid_t effigy_child;
-static int effigy_to_child = -1, effigy_repeats;
+static int effigy_repeats;
 
 static jmp_buf effigy_ended;
 static int effigy_is_repeating, effigy_code;
@@ -41,10 +41,7 @@ __attribute__((noreturn)) static void effigy_run_all(int tests) {
   effigy_copy(bss_before, effigy_bss_begin, bss);
   for (;;) {
     uint32_t size;
-    if (!effigy_take(tests, &size, sizeof size)) _exit(0);
-    char *text = __real_malloc((size_t)size + 1);
-    if (!text || !effigy_take(tests, text, size)) _exit(0);
-    text[size] = 0;
+    char *text = effigy_take_test(tests, &size);
     effigy_copy(effigy_data_begin, data_before, data);
     effigy_copy(effigy_bss_begin, bss_before, bss);
     if (effigy_test_file) fclose(effigy_test_file);
@@ -70,7 +67,7 @@ static void effigy_end_child(void) {
   __real_close(effigy_to_child);
   kill(effigy_child, SIGKILL);
   waitpid(effigy_child, NULL, 0);
-  effigy_child = 0;
+  effigy_child = effigy_to_child = 0;
 }
 
 /* A new child; no other process has the socket of the tests. */
@@ -88,9 +85,13 @@ static int effigy_new_child(int tests) {
     effigy_run_all(far);
   }
   __real_close(ends[1]);
+  if (effigy_child < 0) {
+    __real_close(ends[0]);
+    return 0;
+  }
   effigy_to_child = ends[0];
   effigy_repeats = 0;
-  return effigy_child > 0;
+  return 1;
 }
 
 /* Runs a test in the child that repeats. There is no answer if that has died of it, or has said something. */

@@ -25,6 +25,16 @@ static int effigy_take(int from, void *to, size_t size) {
   return 1;
 }
 
+/* The next test, and its length; the server ends with whoever asks it. */
+static char *effigy_take_test(int tests, uint32_t *size) {
+  if (!effigy_take(tests, size, sizeof *size)) _exit(0);
+  char *text = __real_malloc((size_t)*size + 1);
+  if (!text || !effigy_take(tests, text, *size)) _exit(0);
+  text[*size] = 0;
+  return text;
+}
+
+static int effigy_to_child;
 static void effigy_repeat(int tests, char *text, uint32_t size, long milliseconds, int32_t answer[2]);
 
 static const char *effigy_next(char **at) {
@@ -105,11 +115,7 @@ static int effigy_serve(int *argc, char ***argv) {
   sigprocmask(SIG_BLOCK, &ended, &before);
   for (;;) {
     uint32_t size;
-    if (!effigy_take(tests, &size, sizeof size)) _exit(0);
-    char *text = __real_malloc((size_t)size + 1);
-    if (!text || !effigy_take(tests, text, size)) _exit(0);
-    text[size] = 0;
-    char *rest = text;
+    char *text = effigy_take_test(tests, &size), *rest = text;
     int repeats = *effigy_next(&rest) == '1';
     long milliseconds = atol(effigy_next(&rest));
     int32_t answer[2] = {0, 0};
@@ -125,6 +131,7 @@ static int effigy_serve(int *argc, char ***argv) {
     if (child < 0) _exit(DIVERGED);
     if (child == 0) {
       __real_close(tests);
+      if (effigy_to_child > 0) __real_close(effigy_to_child);
       sigprocmask(SIG_SETMASK, &before, NULL);
       effigy_become(rest, argc, argv);
       return 1;

@@ -259,8 +259,7 @@ impl Memory {
 
     /// Ends the life of a local variable and forgets it.
     pub fn forget(&mut self, id: ObjectId) {
-        let next = self.next as usize;
-        self.pages.forget(id, |end| end <= next);
+        self.pages.forget(id, self.next_id());
     }
 
     /// The objects that are remembered, in the order of allocation.

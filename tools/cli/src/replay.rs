@@ -234,17 +234,19 @@ fn replay_test(
         _ => native::Stack::Ample,
     };
     let limits = (stack, args.timeout);
-    // What ends in a bug ends its process.
-    let repeats = matches!(test.expect, Expectation::Exit(_)) && given.variables.is_empty() && given.unset.is_empty();
-    let native = Native { program: program.program.clone(), repeats: program.repeats && repeats };
-    let mut run = runner.run(sanitizer, &native, &given, (&inputs, &room), limits).map_err(Failure::of)?;
-    if native.repeats && verdict::compare(test, &run) != Verdict::Agrees {
+    let repeated = match test.expect {
+        Expectation::Exit(_) => runner.repeated(sanitizer, program, &given, (&inputs, &room), args.timeout),
+        // What ends in a bug ends its process.
+        _ => None,
+    };
+    let verdict = match repeated.map(|it| verdict::compare(test, &it)) {
+        Some(Verdict::Agrees) => Verdict::Agrees,
         // A process of its own has the last word.
-        let room = native::room(&own, &given).map_err(Failure::of)?;
-        let native = Native { repeats: false, ..native };
-        run = runner.run(sanitizer, &native, &given, (&inputs, &room), limits).map_err(Failure::of)?;
-    }
-    let verdict = verdict::compare(test, &run);
+        _ => {
+            let run = runner.run(sanitizer, &program.program, &given, (&inputs, &room), limits);
+            verdict::compare(test, &run.map_err(Failure::of)?)
+        }
+    };
     Ok(TestResult {
         test: name,
         agrees: match verdict {

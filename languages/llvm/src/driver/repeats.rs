@@ -43,8 +43,7 @@ fn sections_of<'a>(text: &'a str, own: &'a BTreeSet<&'a str>) -> impl Iterator<I
 fn is_put_back(section: &str) -> bool {
     // Of the sanitizer's own are the functions of priority 1.
     const WHOLE: &[&str] = &[".data", ".bss", ".fini_array.1", ".comment", "asan_globals", ".llvm_addrsig"];
-    const BEGINS: &[&str] =
-        &[".text", ".rodata", ".data.rel.ro", ".init_array", ".eh_frame", ".debug", ".note", ".gnu"];
+    const BEGINS: &[&str] = &[".text", ".rodata", ".data.rel.ro", ".init_array", ".eh_frame", ".debug", ".note"];
     WHOLE.contains(&section) || BEGINS.iter().any(|it| section.starts_with(it))
 }
 

@@ -4,7 +4,7 @@
 //! Source of numbers: glibc 2.35 on x86-64.
 
 use super::contents::{MOST_BYTES, Named};
-use super::interrupted::{Fate, Moved};
+use super::interrupted::Fate;
 use super::printf::bytes_of;
 use crate::checks::OUT_OF_BOUNDS_WRITE;
 use crate::code::Call;
@@ -160,15 +160,19 @@ pub(crate) fn read(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
         return fail(it, fate, files, error);
     }
     let mut data = it.fetch(&mut files, opened, count.min(MOST_BYTES), None)?;
-    let moved = it.moves(&fate, data.len() as u64)?;
-    if let Moved::Only(count) = moved {
-        data.truncate(count as usize);
-        files.opened[opened].position = stood + count;
-    }
+    let is_short = come_short(it, &fate, &mut data)?;
+    files.opened[opened].position = stood + data.len() as u64;
     fill(it, &it.argument(arguments, 1), &data)?;
-    it.is_settled(fate, &mut files, matches!(moved, Moved::Only(_)));
+    it.is_settled(fate, &mut files, is_short);
     it.keep(files);
     Ok(Some(Val::Int(data.len() as u64)))
+}
+
+/// Leaves of the bytes of a call those that move; whether these are fewer.
+fn come_short(it: &mut Machine<'_, '_>, fate: &Fate, data: &mut Vec<Val>) -> Flow<bool> {
+    let all = data.len();
+    data.truncate(it.moving(fate, all as u64)? as usize);
+    Ok(data.len() < all)
 }
 
 /// The result of a call that moves no byte.
@@ -210,16 +214,13 @@ pub(crate) fn write(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
         return fail(it, fate, files, error);
     }
     let mut data = bytes_at(it, &it.argument(arguments, 1), count)?;
-    let moved = it.moves(&fate, count)?;
-    if let Moved::Only(count) = moved {
-        data.truncate(count as usize);
-    }
+    let is_short = come_short(it, &fate, &mut data)?;
     it.put(&mut files, opened, &data, None)?;
     let shown = files.opened[opened].target == Target::Output;
     if shown {
         it.show(&data)?;
     }
-    it.is_settled(fate, &mut files, matches!(moved, Moved::Only(_)));
+    it.is_settled(fate, &mut files, is_short);
     it.keep(files);
     Ok(Some(Val::Int(data.len() as u64)))
 }
@@ -308,12 +309,9 @@ pub(crate) fn pread(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Do
         return fail(it, fate, files, error);
     }
     let mut data = it.at_place(&mut files, opened, place, count.min(MOST_BYTES))?;
-    let moved = it.moves(&fate, data.len() as u64)?;
-    if let Moved::Only(count) = moved {
-        data.truncate(count as usize);
-    }
+    let is_short = come_short(it, &fate, &mut data)?;
     fill(it, &it.argument(arguments, 1), &data)?;
-    it.is_settled(fate, &mut files, matches!(moved, Moved::Only(_)));
+    it.is_settled(fate, &mut files, is_short);
     it.keep(files);
     Ok(Some(Val::Int(data.len() as u64)))
 }

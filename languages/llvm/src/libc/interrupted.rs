@@ -19,14 +19,6 @@ const ERRORS: [u64; 2] = [5, 4];
 /// What becomes of a call, as far as it was asked.
 pub(super) struct Fate(Option<Term>);
 
-/// What a call has done.
-pub(super) enum Moved {
-    /// All of it: so many bytes.
-    All,
-    /// Only so many, at least one.
-    Only(u64),
-}
-
 impl Machine<'_, '_> {
     /// The fate of a call, where calls of the program may fail and not enough of them have.
     pub(super) fn fate(&mut self, files: &Files) -> Fate {
@@ -49,15 +41,12 @@ impl Machine<'_, '_> {
     }
 
     /// How many of `count` bytes move.
-    pub(super) fn moves(&mut self, fate: &Fate, count: u64) -> Flow<Moved> {
-        let Fate(Some(input)) = fate else { return Ok(Moved::All) };
+    pub(super) fn moving(&mut self, fate: &Fate, count: u64) -> Flow<u64> {
+        let Fate(Some(input)) = fate else { return Ok(count) };
         let terms = self.ctx.terms;
         let bound = |it: u64| terms.bv_u64(WIDTH, it.min(u64::from(u32::MAX)));
         let short = terms.and(terms.bv_ule(bound(1), *input), terms.bv_ult(*input, bound(count)));
-        match self.decide_term(short)? {
-            true => Ok(Moved::Only(self.choose_value(*input)?)),
-            false => Ok(Moved::All),
-        }
+        if self.decide_term(short)? { self.choose_value(*input) } else { Ok(count) }
     }
 
     /// No question is left: the input belongs to the path, and a call that `failed` or came short counts.

@@ -38,10 +38,10 @@ fn is_last(module: &Module, function: &Function, block: BlockId, call: &Call) ->
     true
 }
 
-/// Whether nothing but the return is in a block.
+/// Whether nothing but the return is in a block, or the way to another one.
 fn only_returns(module: &Module, block: &Block) -> bool {
     block.instructions.iter().all(|it| match &it.op {
-        Op::Phi { .. } | Op::Ret(_) | Op::Cast { .. } => true,
+        Op::Phi { .. } | Op::Ret(_) | Op::Br(_) | Op::Cast { .. } => true,
         Op::Call(call) => is_silent(module, call),
         _ => false,
     })

@@ -110,8 +110,8 @@ impl Pages {
         }
     }
 
-    /// Forgets an object; `is_past` says that its page has room for no new one.
-    pub(super) fn forget(&mut self, id: ObjectId, is_past: impl Fn(usize) -> bool) {
+    /// Forgets an object; the next one will have the number `next`.
+    pub(super) fn forget(&mut self, id: ObjectId, next: ObjectId) {
         let (page, slot) = at(id);
         let Some(place) = self.0.get_mut(page) else { return };
         let Place::Kept(kept) = place else { return };
@@ -119,7 +119,8 @@ impl Pages {
         if let Some(object) = changed.objects[slot].take() {
             changed.alignments[slot] = object.align;
         }
-        if is_past((page + 1) * PAGE) && kept.is_forgotten() {
+        let is_past = (page + 1) * PAGE <= next.0 as usize;
+        if is_past && kept.is_forgotten() {
             *place = Place::Forgotten(Rc::new(kept.alignments));
         }
     }

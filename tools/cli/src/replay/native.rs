@@ -37,13 +37,11 @@ pub(crate) struct Room {
 pub(crate) fn room(scratch: &Path, given: &Given) -> std::io::Result<Room> {
     let room = Room { directory: scratch.join("room"), stdin: scratch.join("stdin") };
     let is_empty = || std::fs::read_dir(&room.directory).is_ok_and(|mut it| it.next().is_none());
-    if given.files.is_empty() && is_empty() {
-        std::fs::write(&room.stdin, &given.stdin)?;
-        return Ok(room);
-    }
-    match std::fs::remove_dir_all(&room.directory) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-        _ => std::fs::create_dir(&room.directory)?,
+    if !is_empty() {
+        match std::fs::remove_dir_all(&room.directory) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => std::fs::create_dir(&room.directory)?,
+        }
     }
     for (name, content) in &given.files {
         let path = room.directory.join(name);

@@ -36,28 +36,41 @@ impl Runner {
         &self.folder
     }
 
-    /// Runs a program on a test.
-    pub(super) fn run(
+    /// What a program does on a test in a process that has run others; `None` where that is not known.
+    pub(super) fn repeated(
         &mut self,
         sanitizer: Sanitizer,
         program: &Native,
+        given: &Given,
+        (inputs, room): (&Path, &Room),
+        timeout: Duration,
+    ) -> Option<NativeRun> {
+        let can = program.repeats && !self.isolate && given.variables.is_empty() && given.unset.is_empty();
+        if can { self.served(true, (sanitizer, &program.program), given, (inputs, room), timeout) } else { None }
+    }
+
+    /// Runs a program on a test, in a process of its own.
+    pub(super) fn run(
+        &mut self,
+        sanitizer: Sanitizer,
+        program: &Path,
         given: &Given,
         (inputs, room): (&Path, &Room),
         (stack, timeout): (Stack, Duration),
     ) -> std::io::Result<NativeRun> {
         if !self.isolate
             && stack == Stack::Ample
-            && let Some(run) = self.forked(sanitizer, program, given, (inputs, room), timeout)
+            && let Some(run) = self.served(false, (sanitizer, program), given, (inputs, room), timeout)
         {
             return Ok(run);
         }
-        native::run(&program.program, given, inputs, room, (stack, timeout))
+        native::run(program, given, inputs, room, (stack, timeout))
     }
 
-    fn forked(
+    fn served(
         &mut self,
-        sanitizer: Sanitizer,
-        program: &Native,
+        repeats: bool,
+        (sanitizer, program): (Sanitizer, &Path),
         given: &Given,
         (inputs, room): (&Path, &Room),
         timeout: Duration,
@@ -68,14 +81,14 @@ impl Runner {
         });
         let place = &mut self.servers[at].1;
         if place.server.is_none() && place.deaths < MOST_DEATHS {
-            match Server::start(&program.program, &self.folder) {
+            match Server::start(program, &self.folder) {
                 Ok(server) => place.server = Some(server),
                 // A program that cannot be a server never can.
                 Err(_) => place.deaths = MOST_DEATHS,
             }
         }
-        match place.server.as_mut()?.run(program.repeats, (given, inputs), room, timeout) {
-            Ok(run) => Some(run),
+        match place.server.as_mut()?.run(repeats, (given, inputs), room, timeout) {
+            Ok(run) => run,
             Err(_) => {
                 place.server = None;
                 place.deaths += 1;
