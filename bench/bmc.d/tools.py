@@ -109,8 +109,9 @@ class Bmc(Effigy):
                  if it["verdict"] != "correct" and (it["kind"], it["line"]) not in bugs]
         missed = list(map(str, report.get("missed", [])))
         other += [str(report.get("stopped") or ""), *missed]
-        # Where no run is left, whatever is asked for holds; that we say so is no other verdict.
-        vacuous = len(missed) == 1 and "drops every path" in missed[0]
+        # Where no run is left, whatever is asked for holds; that we say so is no other verdict. Runs that end in a bug
+        # of a class that is not asked for are left out, too: of these nothing is known.
+        vacuous = len(missed) == 1 and "drops every path" in missed[0] and not report.get("assumed")
         verdict = "correct" if vacuous and not found else "bug" if bugs else "unknown" if found else report["verdict"]
         return Outcome(verdict, bugs, said.cpu, said.megabytes, "; ".join(it for it in other if it)[:200])
 

@@ -21,7 +21,14 @@ pub enum Bound {
 }
 
 impl Bound {
-    pub(crate) const ALL: [Bound; 4] = [Bound::Least, Bound::Most, Bound::LeastUnsigned, Bound::MostUnsigned];
+    /// Those of a sort's numbers; integers have a sign.
+    pub(crate) fn of(sort: Sort) -> &'static [Bound] {
+        match sort {
+            Sort::BitVec(_) => &[Bound::Least, Bound::Most, Bound::LeastUnsigned, Bound::MostUnsigned],
+            Sort::Int => &[Bound::Least, Bound::Most],
+            _ => &[],
+        }
+    }
 
     /// Whether numbers are compared as signed ones.
     pub(crate) fn is_signed(self) -> bool {
@@ -81,21 +88,26 @@ impl Guess {
     /// Said of numbers `of`, which were `before` when the path came to wait.
     pub(crate) fn of(&self, terms: &Terms, before: &[Option<Term>], of: &[Option<Term>]) -> Term {
         let pair = |at: usize| Some((before.get(at).copied().flatten()?, of.get(at).copied().flatten()?));
+        let are_integers = |it: Term| terms.sort(it) == Sort::Int;
         let bounded = |bound: Bound, it: Term, limit: Term| match bound {
+            Bound::Least if are_integers(it) => terms.int_le(limit, it),
+            Bound::Most if are_integers(it) => terms.int_le(it, limit),
             Bound::Least => terms.bv_sle(limit, it),
             Bound::Most => terms.bv_sle(it, limit),
             Bound::LeastUnsigned => terms.bv_ule(limit, it),
             Bound::MostUnsigned => terms.bv_ule(it, limit),
         };
+        let less = |a: Term, b: Term| if are_integers(a) { terms.int_sub(a, b) } else { terms.bv_sub(a, b) };
+        let sum = |a: Term, b: Term| if are_integers(a) { terms.int_add(a, b) } else { terms.bv_add(a, b) };
         let said = match self {
             Guess::Start(at, bound) => pair(*at).map(|(was, is)| bounded(*bound, is, was)),
             Guess::Limit(at, limit, bound) => pair(*at).map(|(_, is)| bounded(*bound, is, *limit)),
-            Guess::Difference(a, b) => pair(*a)
-                .zip(pair(*b))
-                .map(|((was_a, a), (was_b, b))| terms.eq(terms.bv_sub(a, b), terms.bv_sub(was_a, was_b))),
-            Guess::Sum(a, b) => pair(*a)
-                .zip(pair(*b))
-                .map(|((was_a, a), (was_b, b))| terms.eq(terms.bv_add(a, b), terms.bv_add(was_a, was_b))),
+            Guess::Difference(a, b) => {
+                pair(*a).zip(pair(*b)).map(|((was_a, a), (was_b, b))| terms.eq(less(a, b), less(was_a, was_b)))
+            }
+            Guess::Sum(a, b) => {
+                pair(*a).zip(pair(*b)).map(|((was_a, a), (was_b, b))| terms.eq(sum(a, b), sum(was_a, was_b)))
+            }
             Guess::Among(at, values) => {
                 pair(*at).map(|(_, is)| terms.or_all(values.iter().map(|it| terms.eq(is, *it))))
             }
@@ -105,17 +117,14 @@ impl Guess {
     }
 
     /// The number that a bound is, with what is bounded.
-    pub(crate) fn constant<'t>(
-        &self,
-        terms: &'t Terms,
-        before: &[Option<Term>],
-    ) -> Option<(usize, Bound, &'t BvValue)> {
+    pub(crate) fn constant(&self, terms: &Terms, before: &[Option<Term>]) -> Option<(usize, Bound, Term)> {
         let (at, bound, limit) = match *self {
             Guess::Start(at, bound) => (at, bound, before.get(at).copied().flatten()?),
             Guess::Limit(at, limit, bound) => (at, bound, limit),
             _ => return None,
         };
-        Some((at, bound, terms.as_bv(limit)?))
+        let is_number = terms.as_bv(limit).is_some() || terms.as_int(limit).is_some();
+        is_number.then_some((at, bound, limit))
     }
 }
 
@@ -132,11 +141,21 @@ pub(crate) fn told(
         Some(terms.of_symbol(terms.symbol(name, sort, SymbolKind::Fresh)))
     };
     let called: Vec<Option<Term>> = now.iter().enumerate().map(named).collect();
+    let is_narrower = |bound: Bound, a: Term, b: Term| match (terms.as_int(a), terms.as_int(b)) {
+        (Some(a), Some(b)) => {
+            if bound == Bound::Least {
+                a > b
+            } else {
+                a < b
+            }
+        }
+        _ => terms.as_bv(a).zip(terms.as_bv(b)).is_some_and(|(a, b)| bound.is_narrower(a, b)),
+    };
     let is_weaker = |it: &Guess| {
         let Some((at, bound, limit)) = it.constant(terms, before) else { return false };
         kept.iter()
             .filter_map(|other| other.constant(terms, before))
-            .any(|(other, same, narrower)| (at, bound) == (other, same) && bound.is_narrower(narrower, limit))
+            .any(|(other, same, narrower)| (at, bound) == (other, same) && is_narrower(bound, narrower, limit))
     };
     let texts = kept.iter().filter(|it| !is_weaker(it)).map(|it| it.of(terms, before, &called));
     let texts = texts.filter(|it| terms.as_bool(*it).is_none()).map(|it| effigy_term::print::math(terms, it));

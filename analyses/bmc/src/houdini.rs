@@ -8,7 +8,7 @@ use crate::unwind::Unwinding;
 use effigy_engine::{Havoc, Merged};
 use effigy_solver::Answer;
 use effigy_term::eval::Evaluator;
-use effigy_term::{BvValue, Node, Symbol, Term, Terms, Width};
+use effigy_term::{BvValue, Node, Sort, Symbol, Term, Terms, Width};
 use std::collections::BTreeSet;
 
 /// A guess of more comparisons than this is none.
@@ -27,11 +27,11 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         let numbers: Vec<usize> = (0..now.len()).filter(|&at| now[at].is_some() && before[at].is_some()).collect();
         let mut res = Vec::new();
         for &at in &numbers {
-            res.extend(Bound::ALL.map(|bound| Guess::Start(at, bound)));
+            res.extend(self.bounds(now[at]).map(|bound| Guess::Start(at, bound)));
         }
         for (at, &a) in numbers.iter().enumerate() {
             for &b in &numbers[at + 1..] {
-                if self.width(now[a]) == self.width(now[b]) {
+                if self.sort(now[a]) == self.sort(now[b]) {
                     res.extend([Guess::Difference(a, b), Guess::Sum(a, b)]);
                 }
             }
@@ -47,9 +47,9 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             }
         }
         for (at, limit) in limits {
-            res.extend(Bound::ALL.map(|bound| Guess::Limit(at, limit, bound)));
+            res.extend(self.bounds(now[at]).map(|bound| Guess::Limit(at, limit, bound)));
         }
-        let mut constants: Vec<BvValue> = Vec::new();
+        let mut constants: Vec<Term> = Vec::new();
         for path in arrivals {
             path.guard.conjuncts().for_each(|it| self.constants(it, &mut constants));
             // What a branch within the round compares, is in the values that were merged after it.
@@ -57,14 +57,13 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             after.into_iter().flatten().for_each(|it| self.constants(it, &mut constants));
         }
         for &at in &numbers {
-            let Some(width) = now[at].and_then(|it| self.terms.sort(it).width()) else { continue };
-            let one = BvValue::from_u64(width, 1);
-            let near = constants.iter().filter_map(|it| narrowed(it, width)).flat_map(|it| [it.sub(&one), it]);
-            let mut limits: Vec<Term> = near.chain([BvValue::from_u64(width, 0)]).map(|it| self.terms.bv(it)).collect();
+            let Some(sort) = self.sort(now[at]) else { continue };
+            let mut limits: Vec<Term> = constants.iter().flat_map(|it| self.near(*it, sort)).collect();
+            limits.extend(self.zero(sort));
             limits.sort_unstable();
             limits.dedup();
             for limit in limits {
-                res.extend(Bound::ALL.map(|bound| Guess::Limit(at, limit, bound)));
+                res.extend(self.bounds(now[at]).map(|bound| Guess::Limit(at, limit, bound)));
             }
         }
         // Few values only.
@@ -124,8 +123,37 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         res
     }
 
-    fn width(&self, term: Option<Term>) -> Option<u32> {
-        self.terms.sort(term?).width().map(|it| it.bits())
+    /// The sort of a number that something is guessed of.
+    fn sort(&self, term: Option<Term>) -> Option<Sort> {
+        Some(self.terms.sort(term?)).filter(|it| !Bound::of(*it).is_empty())
+    }
+
+    fn bounds(&self, term: Option<Term>) -> impl Iterator<Item = Bound> + use<L> {
+        self.sort(term).map_or(&[][..], Bound::of).iter().copied()
+    }
+
+    fn zero(&self, sort: Sort) -> Option<Term> {
+        match sort {
+            Sort::BitVec(width) => Some(self.terms.bv(BvValue::from_u64(width, 0))),
+            Sort::Int => Some(self.terms.int(0)),
+            _ => None,
+        }
+    }
+
+    fn is_number(&self, term: Term) -> bool {
+        self.terms.as_bv(term).is_some() || self.terms.as_int(term).is_some()
+    }
+
+    /// A number and the one before it, in a sort that it fits in.
+    fn near(&self, number: Term, sort: Sort) -> Vec<Term> {
+        let terms = self.terms;
+        match (sort, terms.as_bv(number), terms.as_int(number)) {
+            (Sort::BitVec(width), Some(it), _) => narrowed(it, width)
+                .map(|it| vec![terms.bv(it.sub(&BvValue::from_u64(width, 1))), terms.bv(it)])
+                .unwrap_or_default(),
+            (Sort::Int, _, Some(it)) => vec![terms.int(it - 1), terms.int(it.clone()), terms.int(it + 1)],
+            _ => Vec::new(),
+        }
     }
 
     /// The numbers that change which a condition compares with what is known before.
@@ -135,11 +163,12 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             match self.terms.node(cond) {
                 Node::Not(inner) => work.push(*inner),
                 Node::And(parts) | Node::Or(parts) => work.extend(parts.iter().copied()),
+                Node::IntLe(a, b) => self.compared_sums(*a, *b, now, known, into),
+                Node::Eq(a, b) if self.terms.sort(*a) == Sort::Int => self.compared_sums(*a, *b, now, known, into),
                 Node::Ult(a, b) | Node::Slt(a, b) | Node::Eq(a, b) => {
                     for (here, there) in [(*a, *b), (*b, *a)] {
                         let Some(at) = now.iter().position(|it| *it == Some(here)) else { continue };
-                        let stays = self.terms.symbols(there).iter().all(|it| known.contains(it));
-                        if stays && !into.contains(&(at, there)) {
+                        if self.stays(there, known) && !into.contains(&(at, there)) {
                             into.push((at, there));
                         }
                     }
@@ -152,8 +181,39 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         }
     }
 
+    fn stays(&self, term: Term, known: &BTreeSet<Symbol>) -> bool {
+        self.terms.symbols(term).iter().all(|it| known.contains(it))
+    }
+
+    /// Comparisons of integers are kept as sums: what the numbers that change are compared with is the rest of them.
+    /// `i < n` is `i ≤ n - 1`, and what every round keeps is `i ≤ n`.
+    fn compared_sums(
+        &self,
+        a: Term,
+        b: Term,
+        now: &[Option<Term>],
+        known: &BTreeSet<Symbol>,
+        into: &mut Vec<(usize, Term)>,
+    ) {
+        let terms = self.terms;
+        let less = terms.int_sub(b, a);
+        let of_integers = now.iter().enumerate().filter(|it| self.sort(*it.1) == Some(Sort::Int));
+        for (at, number) in of_integers.filter_map(|(at, it)| Some((at, (*it)?))) {
+            for rest in [terms.int_add(less, number), terms.int_sub(number, less)] {
+                if terms.symbols(number).is_empty() || !self.stays(rest, known) {
+                    continue;
+                }
+                for limit in [-1, 0, 1].map(|it| terms.int_add(rest, terms.int(it))) {
+                    if !into.contains(&(at, limit)) {
+                        into.push((at, limit));
+                    }
+                }
+            }
+        }
+    }
+
     /// The numbers that a condition, or those within a value, compare something with.
-    fn constants(&self, of: Term, into: &mut Vec<BvValue>) {
+    fn constants(&self, of: Term, into: &mut Vec<Term>) {
         let mut work = vec![of];
         let mut left = 1_000;
         while let Some(term) = work.pop() {
@@ -162,10 +222,10 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 return;
             }
             match self.terms.node(term) {
-                Node::Ult(a, b) | Node::Slt(a, b) | Node::Eq(a, b) => {
-                    for it in [a, b].into_iter().filter_map(|it| self.terms.as_bv(*it)) {
-                        if !into.contains(it) {
-                            into.push(it.clone());
+                Node::Ult(a, b) | Node::Slt(a, b) | Node::IntLe(a, b) | Node::Eq(a, b) => {
+                    for it in [*a, *b].into_iter().filter(|it| self.is_number(*it)) {
+                        if !into.contains(&it) {
+                            into.push(it);
                         }
                     }
                 }
@@ -185,7 +245,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             seen += 1;
             match *self.terms.node(term) {
                 Node::Ite(_, then, other) => work.extend([then, other]),
-                _ if self.terms.as_bv(term).is_some() => {
+                _ if self.is_number(term) => {
                     if !into.contains(&term) {
                         into.push(term);
                     }

@@ -67,7 +67,7 @@ pub(crate) fn said(
     match guess {
         Guess::Start(..) | Guess::Limit(..) => {
             let (at, bound, limit) = guess.constant(terms, before)?;
-            Some(Invariant::Within(variable(at)?, bound, limit.clone()))
+            Some(Invariant::Within(variable(at)?, bound, number(limit)?))
         }
         Guess::Difference(a, b) => {
             let is = number(terms.bv_sub(was(*a)?, was(*b)?))?;

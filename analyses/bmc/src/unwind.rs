@@ -188,10 +188,12 @@ pub fn check<L: Havoc>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
 impl<L: Havoc> Unwinding<'_, '_, L> {
     fn start(&mut self) {
         let inputs = Inputs::Symbolic;
-        let ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
+        let mut notes = Notes::default();
+        let ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut notes);
         let mut ctx = ctx.merging(&mut self.common);
         let state = self.language.start(&mut ctx);
         let path = Merged::start(&mut ctx, state);
+        self.note(&path, &notes);
         self.wait(path);
     }
 

@@ -157,14 +157,19 @@ fn write_headers(scratch: &Scratch) -> Result<PathBuf, DriverError> {
 }
 
 fn run(command: &mut Command) -> Result<(), DriverError> {
+    heard(command).map(drop)
+}
+
+/// Runs a compiler; its warnings.
+fn heard(command: &mut Command) -> Result<String, DriverError> {
     let output = command.output().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => DriverError::NoClang,
         _ => DriverError::Compile(format!("clang could not be started: {error}")),
     })?;
-    if output.status.success() {
-        return Ok(());
-    }
     let words = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+    if output.status.success() {
+        return Ok(words);
+    }
     Err(DriverError::Compile(if words.is_empty() { format!("clang ended with {}", output.status) } else { words }))
 }
 
@@ -190,7 +195,7 @@ pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u
                 if kind == Kind::Rust {
                     run_rustc(file, flags, &output)?;
                 } else {
-                    run(&mut clang_to_ir(kind, &include, flags, file, &output)?)?;
+                    compile(kind, &include, flags, file, &output)?;
                 }
                 std::fs::read(&output).map_err(io(&output))?
             }
@@ -283,6 +288,23 @@ fn clang_to_ir(
     let mut command = to_ir(kind, include)?;
     command.args(flags).arg(file).arg("-o").arg(output);
     Ok(command)
+}
+
+/// Compiles a file. clang computes a sum of constants that overflows while it compiles, and only tells of it
+/// (`-Winteger-overflow`): such a program is compiled again with clang's own check, so that a run comes to the sum.
+fn compile(kind: Kind, include: &Path, flags: &[String], file: &Path, output: &Path) -> Result<(), DriverError> {
+    const TOLD: &str = "-Winteger-overflow";
+    const CHECKED: &str = "-fsanitize=signed-integer-overflow";
+    // `-w` is stronger than any other flag; what stands for it here is not.
+    let loud = |it: &String| if it == "-w" { "-Wno-everything".to_owned() } else { it.clone() };
+    let mut flags: Vec<String> = flags.iter().map(loud).collect();
+    flags.extend([TOLD.to_owned(), "-Wno-error=integer-overflow".to_owned()]);
+    let warnings = heard(&mut clang_to_ir(kind, include, &flags, file, output)?)?;
+    if warnings.contains(&format!("[{TOLD}]")) && !flags.iter().any(|it| it == "-fwrapv") {
+        flags.push(CHECKED.to_owned());
+        run(&mut clang_to_ir(kind, include, &flags, file, output)?)?;
+    }
+    Ok(())
 }
 
 /// A command of clang without what it compiles.

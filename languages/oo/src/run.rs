@@ -15,6 +15,7 @@ pub mod obligation;
 mod print;
 pub mod program;
 mod reduction;
+mod soon;
 pub mod traces;
 pub mod vocabulary;
 mod witness;

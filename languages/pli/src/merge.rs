@@ -362,9 +362,20 @@ impl Havoc for Program {
         res
     }
 
-    /// What is guessed of a round is said of numbers of so many bits: of ours nothing is.
-    fn numbers(&self, _: &mut Context<'_>, _: &State, changes: &Changes) -> Vec<Option<Term>> {
-        vec![None; changes.len()]
+    fn numbers(&self, _: &mut Context<'_>, state: &State, changes: &Changes) -> Vec<Option<Term>> {
+        let number = |id: &CellId| match state.cells.get(id) {
+            Some(Cell::Scalar(value)) => *value,
+            _ => None,
+        };
+        changes.iter().map(number).collect()
+    }
+
+    /// As the procedure calls them that the state stands in.
+    fn names(&self, state: &State, changes: &Changes) -> Vec<Option<String>> {
+        let frame = &state.frame;
+        let slot = |id: &CellId| frame.bindings.iter().position(|it| matches!(it, Binding::Cell(cell) if cell == id));
+        let name = |id: &CellId| Some(frame.procedure.slots.get(slot(id)?)?.name.to_string());
+        changes.iter().map(|it| name(it).filter(|it| !it.is_empty())).collect()
     }
 }
 

@@ -9,9 +9,10 @@
 //! (`Updates::Conditional`). New objects never reach the solver: a key that is a new object meets only the updates of
 //! that object, an old key none of them, and section 4.1's removal of fresh variables has nothing left to do.
 
+mod havoc;
 mod merge;
 
-use super::memory::{At, Change, MOST_UPDATES, Memory, Site};
+use super::memory::{At, Change, Holders, MOST_UPDATES, Memory, Site};
 use super::program::{ClassId, Expr, FieldId, Target, Type, VarId};
 use super::vocabulary::{Family, Instance, Key, Reading, Translation, Vocabulary, is_length};
 use effigy_engine::{Apart, Content};
@@ -19,6 +20,7 @@ use effigy_term::eval::Evaluator;
 use effigy_term::{Node, Sort, Term, Terms};
 use rpds::{HashTrieMap, List};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// How array expressions are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,6 +51,25 @@ struct Array {
     /// The term of the updates at old keys. `None` where there is none: for lengths (they are updated at creation
     /// only), and where an update's key may be old or new, or its value mentions a new object.
     chain: Option<Term>,
+    /// What it was before all updates, where that is not what the program started with.
+    begun: Option<Rc<Begun>>,
+}
+
+/// What an array expression stood for when all that was known of it was forgotten.
+#[derive(PartialEq, Debug)]
+struct Begun {
+    /// Of indices, and of objects of the start: an array.
+    base: Term,
+    /// Of the objects that were made until then.
+    new: FxHashMap<Term, Term>,
+}
+
+impl Array {
+    fn begun(family: Family, begun: Rc<Begun>) -> Array {
+        // Elements by reference are two arrays deep; they are always read by cases.
+        let chain = (!matches!(family, Family::Items(_))).then_some(begun.base);
+        Array { updates: List::new(), chain, begun: Some(begun) }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -160,7 +181,14 @@ impl Forward {
         }
         let Some(base) = words.base(family) else { return terms.int(0) };
         let new = words.is_new(terms, key.first);
-        let start = if new {
+        let begun = self.families.get(&family).and_then(|it| it.begun.as_deref());
+        let forgotten = begun.map(|it| if new { it.new.get(&key.first).copied() } else { Some(it.base) });
+        let start = if let Some(value) = forgotten.flatten() {
+            match (new, key.second) {
+                (false, _) => key.of(terms, value),
+                (true, second) => second.map_or(value, |second| terms.select(value, second)),
+            }
+        } else if new {
             let Sort::Array(parts) = terms.sort(base) else { return base };
             let row = words.default_of(terms, terms.array_parts(parts).1);
             key.second.map_or(row, |second| terms.select(row, second))
@@ -192,7 +220,7 @@ impl Forward {
         let Translation { terms, words, .. } = with;
         let mut array = match (self.families.get(&family), words.base(family)) {
             (Some(array), _) => array.clone(),
-            (None, base) => Array { updates: List::new(), chain: base },
+            (None, base) => Array { updates: List::new(), chain: base, begun: None },
         };
         let length = match family {
             Family::Field(field) => is_length(with.program, field),
@@ -330,8 +358,20 @@ impl Memory for Forward {
 
     const MERGES: bool = true;
 
-    fn merge(&self, other: &Forward, cond: Term, with: Translation<'_>) -> Result<Forward, Apart> {
-        merge::merge(self, other, cond, with)
+    fn merge(&self, other: &Forward, cond: Term, asked: &Holders, with: Translation<'_>) -> Result<Forward, Apart> {
+        merge::merge(self, other, cond, asked, with)
+    }
+
+    fn changes(&self, before: &Forward, with: Translation<'_>) -> Result<Holders, Apart> {
+        havoc::changes(before, self, with)
+    }
+
+    fn havoc(&self, changes: &Holders, with: Translation<'_>, any: &mut dyn FnMut(Sort) -> Term) -> Forward {
+        havoc::havoc(self, changes, with, any)
+    }
+
+    fn element(&self, family: Family, key: Key, with: Translation<'_>) -> Option<Term> {
+        Some(self.read(with, family, key))
     }
 
     fn content(&self, with: Translation<'_>, calls: &[Instance], evaluator: &mut Evaluator<'_>) -> Content {

@@ -15,10 +15,12 @@ use super::memory::{At, Change, Memory};
 use super::obligation::{Obligation, Obligations};
 use super::program::{Program, Semantics, Stmt, StmtId, StmtKind, visit};
 use super::reduction::Sleep;
+use super::soon::Soon;
 use super::vocabulary::{Instance, Translation, Vocabulary};
 use effigy_engine::{Context, Language, Outcome, Place, Resolution, Site, Step, Violation, Witness};
 use effigy_term::{Model, Term, Terms};
 use rpds::Vector;
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -56,6 +58,8 @@ pub struct Machine<M> {
     checks: Vec<Rc<[Obligation]>>,
     /// δ of the targets of calls, which is asked for at their return.
     returns: Vec<Rc<[Obligation]>>,
+    /// What is soon asked of from each statement on, once someone wants to know.
+    soon: OnceCell<Vec<Soon>>,
 }
 
 /// The state of one path.
@@ -130,7 +134,7 @@ impl<M: Memory> Machine<M> {
                 }
             });
         }
-        Machine { program, options, start, checks, returns }
+        Machine { program, options, start, checks, returns, soon: OnceCell::new() }
     }
 
     /// The program.

@@ -6,8 +6,9 @@
 use super::program::{ClassId, Expr, FieldId, Target, Type, VarId};
 use super::vocabulary::{Family, Instance, Key, Translation};
 use effigy_engine::{Apart, Content};
-use effigy_term::Term;
 use effigy_term::eval::Evaluator;
+use effigy_term::{Sort, Term};
+use std::collections::BTreeSet;
 
 /// So many updates can be read.
 pub const MOST_UPDATES: usize = 100;
@@ -41,6 +42,17 @@ pub enum Change {
     Set(Site, Term),
     /// A new object.
     Created(Term, ClassId),
+}
+
+/// What holds values: variables of calls in progress, fields and arrays.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Holders {
+    /// Variables.
+    pub variables: BTreeSet<(VarId, Instance)>,
+    /// Fields and arrays, each as a whole.
+    pub families: BTreeSet<Family>,
+    /// Elements of these that can be named wherever control is: of objects and indices that do not change.
+    pub elements: BTreeSet<(Family, Key)>,
 }
 
 /// The state of one path without its control.
@@ -89,13 +101,35 @@ pub trait Memory: Clone {
     /// Whether two states of this model can become one.
     const MERGES: bool = false;
 
-    /// This where `cond` holds, `other` elsewhere; both stand in the same calls.
+    /// This where `cond` holds, `other` elsewhere; both stand in the same calls. What is soon asked of may not be one
+    /// known value or another.
     ///
     /// # Errors
     /// What keeps the two apart.
-    fn merge(&self, other: &Self, cond: Term, with: Translation<'_>) -> Result<Self, Apart> {
-        let _ = (other, cond, with);
+    fn merge(&self, other: &Self, cond: Term, asked: &Holders, with: Translation<'_>) -> Result<Self, Apart> {
+        let _ = (other, cond, asked, with);
         Err(Apart("the model of traces"))
+    }
+
+    /// What this has that `before` has not, of the same calls.
+    ///
+    /// # Errors
+    /// A change that [`Memory::havoc`] cannot make.
+    fn changes(&self, before: &Self, with: Translation<'_>) -> Result<Holders, Apart> {
+        let _ = (before, with);
+        Err(Apart("the model of traces"))
+    }
+
+    /// This with anything for what changes; `any` makes a symbol.
+    fn havoc(&self, changes: &Holders, with: Translation<'_>, any: &mut dyn FnMut(Sort) -> Term) -> Self {
+        let _ = (changes, with, any);
+        self.clone()
+    }
+
+    /// What an element holds.
+    fn element(&self, family: Family, key: Key, with: Translation<'_>) -> Option<Term> {
+        let _ = (family, key, with);
+        None
     }
 
     /// What it is under a model; `calls` are the calls in progress, the outermost first.

@@ -31,7 +31,7 @@ pub enum Family {
 }
 
 /// A key of a family.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Key {
     /// The object, or the index of a map.
     pub first: Term,

@@ -66,51 +66,84 @@ impl Sink<State<Forward>> for Bugs {
 
 #[test]
 fn what_is_found_of_all_paths_at_once_is_found_path_by_path() {
-    let (compared, buggy) = (RefCell::new(0), RefCell::new(0));
+    what_is_found(Joins::Always, false);
+}
+
+/// What is soon asked of stays apart: fewer paths become one, and the same is found.
+#[test]
+fn what_is_found_where_only_some_paths_merge_is_found_path_by_path() {
+    what_is_found(Joins::Heuristic, false);
+}
+
+/// Loops without a bound are closed; what is called correct has no bug on any path.
+#[test]
+fn what_is_closed_by_induction_has_no_bug_path_by_path() {
+    what_is_found(Joins::Always, true);
+}
+
+#[derive(Debug, Default)]
+struct Compared {
+    decided: usize,
+    buggy: usize,
+    closed: usize,
+}
+
+fn what_is_found(joins: Joins, induction: bool) {
+    let seen = RefCell::new(Compared::default());
     for layer in layers() {
-        check(layer, 6, &|case| {
-            let (language, terms) = (machine(case, Forward::new(Updates::Stores)), Terms::new());
-            let budget = Budget { path_steps: Some(40), paths: Some(40), ..Budget::default() };
-            let query = QueryBudget { steps: Some(20_000), time: None };
-            let config = Exploring {
-                search: Search::Dfs,
-                seed: 7,
-                budget: budget.clone(),
-                query,
-                values: 4,
-                feasibility: Feasibility::Branch,
-            };
-            let mut bugs = Bugs::default();
-            let mut solver = chain(&SolverConfig::default());
-            let exploration = explore(&language, &terms, &mut *solver, &config, &mut (), &mut bugs);
-            let config = Config {
-                bound: &|_: &Turning| None,
-                budget: Budget { steps: Some(3_000), paths: None, ..budget },
-                query,
-                values: 4,
-                induction: false,
-                invariants: false,
-                joins: Joins::Always,
-                encoding: Encoding::Values,
-                ends: false,
-                dump: None,
-                others: None,
-                progress: &|_| {},
-            };
-            let account = effigy_bmc::check(&language, &terms, &mut *chain(&SolverConfig::default()), &config);
-            let found = account.properties.iter().filter(|it| matches!(it.verdict, Verdict::Bug(_)));
-            let found: BTreeSet<_> = found.map(|it| (it.kind.0, it.place.line, it.place.column)).collect();
-            let all = account.properties.iter().all(|it| matches!(it.verdict, Verdict::Bug(_) | Verdict::Correct));
-            let is_decided = all && account.missed.is_empty() && account.needs.is_empty() && account.stopped.is_none();
-            let is_whole = exploration.is_complete() && exploration.stopped.is_none();
-            *compared.borrow_mut() += usize::from(is_decided && is_whole);
-            *buggy.borrow_mut() += usize::from(!bugs.0.is_empty());
-            if is_whole && !found.is_subset(&bugs.0) || is_decided && !bugs.0.is_subset(&found) {
-                return Err(format!("found {found:?}, expected {:?}; {account:?}", bugs.0));
-            }
-            Ok(())
-        });
+        check(layer, if induction { 24 } else { 6 }, &|case| compare(case, joins, induction, &mut seen.borrow_mut()));
     }
-    let (compared, buggy) = (compared.into_inner(), buggy.into_inner());
-    assert!(compared > 40 && buggy > 20, "{compared} compared, {buggy} with bugs");
+    let seen = seen.into_inner();
+    assert!(seen.decided > 40 && seen.buggy > 20, "{seen:?}");
+    assert!(!induction || seen.closed > 10, "{seen:?}");
+}
+
+fn compare(case: &Case, joins: Joins, induction: bool, seen: &mut Compared) -> Result<(), String> {
+    let (language, terms) = (machine(case, Forward::new(Updates::Stores)), Terms::new());
+    let budget = Budget { path_steps: Some(40), paths: Some(40), ..Budget::default() };
+    let query = QueryBudget { steps: Some(20_000), time: None };
+    let config = Exploring {
+        search: Search::Dfs,
+        seed: 7,
+        budget: budget.clone(),
+        query,
+        values: 4,
+        feasibility: Feasibility::Branch,
+    };
+    let mut bugs = Bugs::default();
+    let mut solver = chain(&SolverConfig::default());
+    let exploration = explore(&language, &terms, &mut *solver, &config, &mut (), &mut bugs);
+    let config = Config {
+        bound: &|_: &Turning| None,
+        budget: Budget { steps: Some(3_000), paths: None, ..budget },
+        query,
+        values: 4,
+        induction,
+        invariants: false,
+        joins,
+        encoding: Encoding::Values,
+        ends: false,
+        dump: None,
+        others: None,
+        progress: &|_| {},
+    };
+    let account = effigy_bmc::check(&language, &terms, &mut *chain(&SolverConfig::default()), &config);
+    let of = |wanted: fn(&Verdict) -> bool| -> BTreeSet<_> {
+        let found = account.properties.iter().filter(|it| wanted(&it.verdict));
+        found.map(|it| (it.kind.0, it.place.line, it.place.column)).collect()
+    };
+    let (found, correct) = (of(|it| matches!(it, Verdict::Bug(_))), of(|it| matches!(it, Verdict::Correct)));
+    let all = account.properties.iter().all(|it| matches!(it.verdict, Verdict::Bug(_) | Verdict::Correct));
+    let is_decided = all && account.missed.is_empty() && account.needs.is_empty() && account.stopped.is_none();
+    let is_whole = exploration.is_complete() && exploration.stopped.is_none();
+    seen.decided += usize::from(is_decided && is_whole);
+    seen.buggy += usize::from(!bugs.0.is_empty());
+    seen.closed += usize::from(!account.inductions.is_empty());
+    let is_wrong = is_whole && !found.is_subset(&bugs.0)
+        || is_decided && !bugs.0.is_subset(&found)
+        || !bugs.0.is_disjoint(&correct);
+    if is_wrong {
+        return Err(format!("found {found:?}, correct {correct:?}, expected {:?}; {account:?}", bugs.0));
+    }
+    Ok(())
 }

@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::files::{fingerprint, has_extension, one_file};
 use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use clap::{Args, FromArgMatches};
-use effigy_engine::{BugKind, Feasibility};
+use effigy_engine::{BugKind, Feasibility, Joins};
 use effigy_explore::{Exploration, PathEnd};
 use effigy_oo::ReadError;
 use effigy_oo::run::forward::{Forward, Updates};
@@ -234,9 +234,11 @@ impl<M: Memory> Reported for Machine<M> {
         solver: &mut dyn Solver,
         config: &effigy_bmc::Config<'_>,
     ) -> Option<effigy_bmc::Account> {
-        let budget = config.budget.clone();
-        let config = effigy_bmc::Config { induction: false, budget, ..*config };
-        M::MERGES.then(|| effigy_bmc::check(self, terms, solver, &config))
+        M::MERGES.then(|| effigy_bmc::check(self, terms, solver, config))
+    }
+
+    fn joins(&self, joins: Joins) -> bool {
+        joins != Joins::Marked
     }
 
     fn is_redundant(&self, state: &State<M>) -> bool {

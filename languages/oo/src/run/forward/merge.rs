@@ -6,8 +6,8 @@
 //! one side, or of the other. Objects that were made on one side only have the numbers that the other side gave to its
 //! own: on no path are both.
 
-use super::{Forward, Update};
-use crate::run::memory::At;
+use super::{Array, Forward, Update};
+use crate::run::memory::{At, Holders};
 use crate::run::program::{ClassId, Type, VarId};
 use crate::run::vocabulary::{Family, Instance, Key, Translation};
 use effigy_engine::{Apart, Content, Thing};
@@ -15,14 +15,26 @@ use effigy_term::eval::Evaluator;
 use effigy_term::{Node, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn merge(then: &Forward, other: &Forward, cond: Term, with: Translation<'_>) -> Result<Forward, Apart> {
+const ASKED_OF: Apart = Apart("values that are soon asked of");
+
+pub(super) fn merge(
+    then: &Forward,
+    other: &Forward,
+    cond: Term,
+    asked: &Holders,
+    with: Translation<'_>,
+) -> Result<Forward, Apart> {
     let terms = with.terms;
     let either = |a: Term, b: Term| terms.either(cond, a, b);
     let mut res = then.clone();
     let variables: BTreeSet<(VarId, Instance)> = then.variables.keys().chain(other.variables.keys()).copied().collect();
     for (id, instance) in variables {
         let at = At { translation: with, instance };
-        let value = either(then.variable(at, id), other.variable(at, id));
+        let (a, b) = (then.variable(at, id), other.variable(at, id));
+        if asked.variables.contains(&(id, instance)) && are_two_values(with, a, b) {
+            return Err(ASKED_OF);
+        }
+        let value = either(a, b);
         res.variables.insert_mut((id, instance), value);
     }
     if then.results.size() != other.results.size() {
@@ -35,12 +47,35 @@ pub(super) fn merge(then: &Forward, other: &Forward, cond: Term, with: Translati
     res.created = then.created.max(other.created);
     let families: BTreeSet<Family> = then.families.keys().chain(other.families.keys()).copied().collect();
     for family in families {
-        merge_family(&mut res, then, other, family, cond, with);
+        let asked = asked.families.contains(&family);
+        merge_family(&mut res, (then, other), family, asked, cond, with)?;
     }
     Ok(res)
 }
 
-fn merge_family(res: &mut Forward, then: &Forward, other: &Forward, family: Family, cond: Term, with: Translation<'_>) {
+/// Whether they are two known values: numbers, truth values, `nil`, objects that the program has made.
+fn are_two_values(with: Translation<'_>, a: Term, b: Term) -> bool {
+    let Translation { terms, words, .. } = with;
+    let is_known = |it: Term| {
+        terms.as_int(it).is_some() || terms.as_bool(it).is_some() || it == words.nil || words.is_new(terms, it)
+    };
+    a != b && is_known(a) && is_known(b)
+}
+
+fn merge_family(
+    res: &mut Forward,
+    (then, other): (&Forward, &Forward),
+    family: Family,
+    asked: bool,
+    cond: Term,
+    with: Translation<'_>,
+) -> Result<(), Apart> {
+    let is_apart = |a: Term, b: Term| asked && are_two_values(with, a, b);
+    let begun = |of: &Forward| of.families.get(&family).and_then(|it| it.begun.clone());
+    let start = begun(then);
+    if start != begun(other) {
+        return Err(Apart("an array of which only one of them has forgotten what it holds"));
+    }
     let updates = |of: &Forward| -> Vec<Update> {
         let list = of.families.get(&family).map(|it| it.updates.iter().copied().collect());
         let mut res: Vec<Update> = list.unwrap_or_default();
@@ -49,11 +84,14 @@ fn merge_family(res: &mut Forward, then: &Forward, other: &Forward, family: Fami
     };
     let (mine, theirs) = (updates(then), updates(other));
     if mine == theirs {
-        return;
+        return Ok(());
     }
     let shared = mine.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
     // What they were when they were one.
     res.families.remove_mut(&family);
+    if let Some(begun) = start {
+        res.families.insert_mut(family, Array::begun(family, begun));
+    }
     for it in &mine[..shared] {
         res.update(with, family, it.key, it.value);
     }
@@ -74,18 +112,28 @@ fn merge_family(res: &mut Forward, then: &Forward, other: &Forward, family: Fami
             let before = res.read(with, family, key);
             let a = last(&mine[shared..], key).unwrap_or(before);
             let b = last(&theirs[shared..], key).unwrap_or(before);
+            if is_apart(a, b) {
+                return Err(ASKED_OF);
+            }
             res.write(with, family, key, with.terms.either(cond, a, b));
         }
-        return;
+        return Ok(());
     }
     for it in &mine[shared..] {
         let before = res.read(with, family, it.key);
+        if is_apart(it.value, before) {
+            return Err(ASKED_OF);
+        }
         res.write(with, family, it.key, with.terms.either(cond, it.value, before));
     }
     for it in &theirs[shared..] {
         let before = res.read(with, family, it.key);
+        if is_apart(before, it.value) {
+            return Err(ASKED_OF);
+        }
         res.write(with, family, it.key, with.terms.either(cond, before, it.value));
     }
+    Ok(())
 }
 
 /// The indices of arrays that are told.

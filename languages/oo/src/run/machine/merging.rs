@@ -1,4 +1,4 @@
-//! Two states that stand at one place become one: the implementation of [`Merge`].
+//! Two states that stand at one place become one: the implementation of [`Merge`], and of [`Havoc`].
 //!
 //! Knows: control, where paths meet. Never: how values are merged (`memory`), guards.
 //!
@@ -6,13 +6,15 @@
 //! that ends there says so.
 
 use super::super::control::{Control, Item, Pending, Thread};
-use super::super::memory::Memory;
-use super::super::program::{Block, RoutineId, StmtKind};
+use super::super::memory::{Holders, Memory};
+use super::super::program::{Block, Expr, ExprKind, RoutineId, StmtKind, Type, VarId};
+use super::super::soon::{Holder, Soon};
 use super::super::vocabulary::Instance;
 use super::{Machine, Question, State};
-use effigy_engine::{Apart, Content, Context, Havoc, LoopRounds, Meeting, Merge, Place, Round, TurnId, Turning};
-use effigy_term::Term;
+use effigy_contracts::Span;
+use effigy_engine::{Apart, Content, Context, Havoc, Joins, LoopRounds, Meeting, Merge, Place, Round, TurnId, Turning};
 use effigy_term::eval::Evaluator;
+use effigy_term::{Sort, SymbolKind, Term};
 use rpds::List;
 use std::rc::Rc;
 
@@ -125,15 +127,17 @@ impl<M: Memory> Merge for Machine<M> {
     }
 
     fn merge(&self, ctx: &mut Context<'_>, cond: Term, then: &State<M>, other: &State<M>) -> Result<State<M>, Apart> {
-        let is_between = |it: &State<M>| {
-            it.started && !it.begun && it.fault.is_none() && matches!(it.question, Question::None) && !it.redundant
-        };
-        if !is_between(then) || !is_between(other) {
+        if !then.is_between() || !other.is_between() {
             return Err(Apart("a statement that has asked"));
         }
+        let asked = match ctx.common().map_or(Joins::Always, |it| it.joins) {
+            Joins::Always => Holders::default(),
+            Joins::Heuristic => self.asked(&then.control),
+            Joins::Marked => return Err(Apart("the language has no marks")),
+        };
         let control = control(&then.control, &other.control)?;
         let with = self.translation(ctx.terms, then);
-        let memory = then.memory.merge(&other.memory, cond, with)?;
+        let memory = then.memory.merge(&other.memory, cond, &asked, with)?;
         let longer = if then.explained.len() < other.explained.len() { other } else { then };
         Ok(State {
             memory,
@@ -170,6 +174,48 @@ impl<M: Memory> Merge for Machine<M> {
             calls.extend(inner);
         }
         state.memory.content(self.translation(evaluator.terms(), state), &calls, evaluator)
+    }
+}
+
+impl<M: Memory> Machine<M> {
+    /// What is soon asked of, in any of the calls.
+    fn asked(&self, control: &Control) -> Holders {
+        let mut res = Holders::default();
+        let Some(thread) = control.thread(0) else { return res };
+        let soon = self.soon.get_or_init(|| Soon::of(&self.program));
+        // The statement at which the call goes on was found.
+        let (mut instance, mut found) = (thread.instance, false);
+        for item in thread.items.iter() {
+            match item {
+                Item::Return(pending) => (instance, found) = (pending.caller.1, false),
+                Item::Block(block, at, _) if !found => {
+                    let Some(stmt) = block.get(*at) else { continue };
+                    found = true;
+                    for holder in soon[stmt.id.index()].holders() {
+                        match holder {
+                            Holder::Family(family) => res.families.insert(family),
+                            Holder::Variable(id) => {
+                                let global = self.program.variable(id).global;
+                                res.variables.insert((id, if global { 0 } else { instance }))
+                            }
+                        };
+                    }
+                }
+                Item::Block(..) | Item::EndAtomic => {}
+            }
+        }
+        res
+    }
+}
+
+impl<M> State<M> {
+    /// Whether it stands between two statements.
+    fn is_between(&self) -> bool {
+        self.started
+            && !self.begun
+            && self.fault.is_none()
+            && matches!(self.question, Question::None)
+            && !self.redundant
     }
 }
 
@@ -220,19 +266,59 @@ fn is_same(a: &Pending, b: &Pending) -> bool {
 }
 
 impl<M: Memory> Havoc for Machine<M> {
-    type Changes = ();
+    type Changes = Holders;
 
-    fn changes(&self, _: &mut Context<'_>, _: &State<M>, _: &State<M>) -> Result<(), Apart> {
-        Err(Apart("objects, of which it is not known"))
+    fn changes(&self, ctx: &mut Context<'_>, before: &State<M>, after: &State<M>) -> Result<Holders, Apart> {
+        if !before.is_between() || !after.is_between() {
+            return Err(Apart("a statement that has asked"));
+        }
+        // They stand in the same calls, at the same statements.
+        control(&before.control, &after.control)?;
+        after.memory.changes(&before.memory, self.translation(ctx.terms, before))
     }
 
-    fn joined(&self, (): &(), (): &()) {}
-
-    fn havoc(&self, _: &mut Context<'_>, state: &State<M>, (): &()) -> State<M> {
-        state.clone()
+    fn joined(&self, a: &Holders, b: &Holders) -> Holders {
+        Holders {
+            variables: &a.variables | &b.variables,
+            families: &a.families | &b.families,
+            elements: &a.elements | &b.elements,
+        }
     }
 
-    fn numbers(&self, _: &mut Context<'_>, _: &State<M>, (): &()) -> Vec<Option<Term>> {
-        Vec::new()
+    fn havoc(&self, ctx: &mut Context<'_>, state: &State<M>, changes: &Holders) -> State<M> {
+        let memory = state.memory.havoc(changes, self.translation(ctx.terms, state), &mut |sort| any(ctx, sort));
+        State { memory, ..state.clone() }
     }
+
+    fn numbers(&self, ctx: &mut Context<'_>, state: &State<M>, changes: &Holders) -> Vec<Option<Term>> {
+        let value = |id: VarId, instance: Instance| {
+            let expr = Expr { kind: Rc::new(ExprKind::Var(id)), span: Span::default() };
+            state.memory.value(self.at(ctx.terms, &state.words, instance), &expr)
+        };
+        let of_integers = |id: VarId| self.program.variable(id).typ == Type::Int;
+        let variables = changes.variables.iter().map(|it| of_integers(it.0).then(|| value(it.0, it.1)));
+        let with = self.translation(ctx.terms, state);
+        let is_integer = |it: &Term| ctx.terms.sort(*it) == Sort::Int;
+        let elements = changes.elements.iter().map(|it| state.memory.element(it.0, it.1, with).filter(is_integer));
+        variables.chain(elements).collect()
+    }
+
+    /// As the routine calls them that the state stands in.
+    fn names(&self, state: &State<M>, changes: &Holders) -> Vec<Option<String>> {
+        let here = state.control.thread(0).map(|it| it.instance);
+        let name = |(id, instance): &(VarId, Instance)| {
+            let variable = self.program.variable(*id);
+            let is_known = (variable.global || Some(*instance) == here) && !variable.temporary;
+            is_known.then(|| variable.name.to_string())
+        };
+        changes.variables.iter().map(name).collect()
+    }
+}
+
+fn any(ctx: &mut Context<'_>, sort: Sort) -> Term {
+    let count = ctx.common().map_or(0, |it| {
+        it.counters[0] += 1;
+        it.counters[0]
+    });
+    ctx.input(&format!("round{count}"), sort, SymbolKind::Fresh)
 }
