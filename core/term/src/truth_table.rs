@@ -6,7 +6,8 @@ use crate::bv::BvValue;
 use crate::eval::{Evaluator, Memo};
 use crate::model::Model;
 use crate::node::{Node, Term};
-use crate::sort::Sort;
+use crate::sort::{Sort, Width};
+use crate::symbol::Symbol;
 use crate::terms::Terms;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
@@ -27,6 +28,8 @@ const FEW_OPERATORS: usize = 8;
 pub struct TruthTables {
     tables: RefCell<FxHashMap<Term, Option<TruthTable>>>,
     by_values: RefCell<FxHashMap<Term, Term>>,
+    /// What a table says of a symbol, as ranges. Paths of one loop say the same thousands of times.
+    ranges: RefCell<FxHashMap<(Symbol, TruthTable), Option<Term>>>,
 }
 
 impl TruthTables {
@@ -98,23 +101,28 @@ impl TruthTables {
             }
             table.iter_mut().zip(self.table(terms, cond)?).for_each(|(all, it)| *all &= it);
         }
-        let symbol = terms.of_symbol(symbol);
-        let constant = |it: u32| terms.bv(BvValue::from_u64(width, u64::from(it)));
-        let holds = ranges(&table, count)?;
-        let fails = ranges(&table.map(|it| !it), count);
-        // All but one value reads better by what it is not.
-        if let Some([(low, high)]) = fails.as_deref()
-            && low == high
-        {
-            return Some(terms.ne(symbol, constant(*low)));
-        }
-        Some(terms.or_all(holds.iter().map(|&(low, high)| {
-            if low == high {
-                return terms.eq(symbol, constant(low));
-            }
-            terms.and(terms.bv_ule(constant(low), symbol), terms.bv_ule(symbol, constant(high)))
-        })))
+        *self.ranges.borrow_mut().entry((symbol, table)).or_insert_with(|| said(terms, symbol, width, &table, count))
     }
+}
+
+/// That a symbol is one of the values of a table; `None` where their ranges are many.
+fn said(terms: &Terms, symbol: Symbol, width: Width, table: &TruthTable, count: u32) -> Option<Term> {
+    let symbol = terms.of_symbol(symbol);
+    let constant = |it: u32| terms.bv(BvValue::from_u64(width, u64::from(it)));
+    let holds = ranges(table, count)?;
+    let fails = ranges(&table.map(|it| !it), count);
+    // All but one value reads better by what it is not.
+    if let Some([(low, high)]) = fails.as_deref()
+        && low == high
+    {
+        return Some(terms.ne(symbol, constant(*low)));
+    }
+    Some(terms.or_all(holds.iter().map(|&(low, high)| {
+        if low == high {
+            return terms.eq(symbol, constant(low));
+        }
+        terms.and(terms.bv_ule(constant(low), symbol), terms.bv_ule(symbol, constant(high)))
+    })))
 }
 
 fn is_long(terms: &Terms, cond: Term) -> bool {

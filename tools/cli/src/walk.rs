@@ -19,8 +19,9 @@ use effigy_report::record::{Recorder, value_text};
 use effigy_report::tests::TestBug;
 use effigy_report::tree::{Showing, Tree};
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, Statistics, chain};
-use effigy_term::Terms;
 use effigy_term::print::math;
+use effigy_term::{Term, Terms};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -121,8 +122,16 @@ fn with_tools<L: Reported, R>(
     let terms = Terms::new();
     let shared: RefCell<Box<dyn Solver>> = RefCell::new(chain(solver));
     let brief = QueryBudget { steps: None, time: Some(config.query.time.map_or(BRIEF, |it| it.min(BRIEF))) };
-    let mut teller =
-        Teller { language, terms: &terms, solver: &shared, brief, telling, conditions: Vec::new(), largest: 0 };
+    let mut teller = Teller {
+        language,
+        terms: &terms,
+        solver: &shared,
+        brief,
+        telling,
+        conditions: Vec::new(),
+        largest: 0,
+        written: RefCell::default(),
+    };
     let showing = telling.tree.map_or(Showing::default(), |it| it.1);
     let mut recorder = Recorder::new(language, &terms, showing);
     let observer: &mut dyn Observer<L::State> = if telling.tree.is_some() { &mut recorder } else { &mut () };
@@ -155,7 +164,12 @@ struct Teller<'a, L: Reported> {
     /// The path conditions of leaves, where their sizes are counted.
     conditions: Vec<PathCondition>,
     largest: usize,
+    /// Conjuncts as they are written: those of many paths are the same.
+    written: RefCell<FxHashMap<Term, Box<str>>>,
 }
+
+/// So many conjuncts are remembered as they are written.
+const MOST_WRITTEN: usize = 1 << 14;
 
 impl<L: Reported> Teller<'_, L> {
     fn end(&self, end: &PathEnd<'_, L::State>) -> LeafEnd {
@@ -211,6 +225,14 @@ impl<L: Reported> Teller<'_, L> {
         matches!(leaf.end, LeafEnd::Exit(_)) || self.telling.tests.is_simplest(leaf)
     }
 
+    fn written(&self, cond: Term) -> String {
+        let mut known = self.written.borrow_mut();
+        if known.len() >= MOST_WRITTEN {
+            known.clear();
+        }
+        known.entry(cond).or_insert_with(|| math(self.terms, cond).into()).to_string()
+    }
+
     /// The path condition and the results, for people.
     fn tell(&self, end: &PathEnd<'_, L::State>, leaf: &mut Leaf) {
         let (language, terms, trail) = (self.language, self.terms, end.trail);
@@ -222,7 +244,7 @@ impl<L: Reported> Teller<'_, L> {
                 LeafEnd::Exit(_) => conjuncts,
                 _ => paired(terms, &plainly(terms, conjuncts)),
             };
-            leaf.path_condition = conjuncts.into_iter().map(|it| math(terms, it)).collect();
+            leaf.path_condition = conjuncts.into_iter().map(|it| self.written(it)).collect();
             return;
         }
         let mut solver = Shared(self.solver);
