@@ -509,6 +509,8 @@ pub struct Trap {
     pub kind: BugKind,
     /// What has happened.
     pub what: Arc<str>,
+    /// Whether it is a bug that a native run shows; otherwise the path is not followed.
+    pub is_bug: bool,
 }
 
 /// The tables of a program.

@@ -2,6 +2,7 @@
 //!
 //! Knows: linking by name, layouts, initial memory. Never: execution.
 
+mod amounts;
 mod constants;
 mod function;
 mod operations;

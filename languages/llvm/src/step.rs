@@ -413,7 +413,12 @@ impl Machine<'_, '_> {
         let cond = self.truth(cond);
         self.require_defined(cond, "a check")?;
         let terms = self.ctx.terms;
-        self.require(if holds { cond } else { terms.not(cond) }, trap.kind, || trap.what.to_string())?;
+        let cond = if holds { cond } else { terms.not(cond) };
+        if trap.is_bug {
+            self.require(cond, trap.kind, || trap.what.to_string())?;
+        } else if self.on(trap.kind) && !self.decide_term(cond)? {
+            return Err(self.unsupported(&trap.what));
+        }
         self.advance();
         Ok(())
     }

@@ -6,6 +6,7 @@
 //! The promotion of such variables needs no phis because registers are storage, not SSA values; it makes code
 //! that was compiled without optimisation run without touching memory.
 
+use super::amounts::amounts;
 use super::constants::constant_offset;
 use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable, stack};
 use super::tail::may_be_a_jump;
@@ -52,6 +53,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         inputs,
         poison: may_be_optimised(module, function),
         marks: lifetime_casts(module, function),
+        amounts: if module.library { FxHashMap::default() } else { amounts(function) },
         source_name: Arc::clone(&global.name),
         library: module.library,
         code: Vec::new(),
@@ -82,6 +84,8 @@ pub(super) struct Lowering<'l, 'a> {
     pub(super) poison: bool,
     /// Casts of variables' addresses that only mark their lives.
     marks: FxHashMap<LocalId, LocalId>,
+    /// Amounts of shifts that clang has brought to the width of what is shifted, and whether that is to the right.
+    pub(super) amounts: FxHashMap<LocalId, bool>,
     /// Variables that become registers.
     promoted: Vec<bool>,
     /// Variables of which what is in them at first is an input.
@@ -223,7 +227,7 @@ impl Lowering<'_, '_> {
         self.registers - 1
     }
 
-    fn constant(&mut self, value: Val) -> Opnd {
+    pub(super) fn constant(&mut self, value: Val) -> Opnd {
         let constants = &mut self.code_tables().constants;
         constants.push(value);
         Opnd::constant(constants.len() as u32 - 1)
@@ -299,7 +303,7 @@ impl Lowering<'_, '_> {
         if !self.poison && !self.library && is_folded(self.module, &instruction.op) {
             let never = self.constant(Val::Int(0));
             let what = "an expression without a value, which clang has folded: a division by zero, a shift too far";
-            self.check(never, true, Trap { kind: UNDEFINED_BEHAVIOUR, what: what.into() });
+            self.check(never, true, Trap { kind: UNDEFINED_BEHAVIOUR, what: what.into(), is_bug: true });
         }
         match &instruction.op {
             Op::Phi { .. } | Op::Fence => Ok(()),
@@ -348,7 +352,10 @@ impl Lowering<'_, '_> {
                 Ok(())
             }
             Op::Cast { .. } if instruction.result.is_some_and(|it| self.marks.contains_key(&it)) => Ok(()),
-            op @ (Op::Binary { .. } | Op::Icmp { .. } | Op::Cast { .. }) => self.operation(op, dst),
+            op @ (Op::Binary { .. } | Op::Icmp { .. } | Op::Cast { .. }) => {
+                self.check_amount(op, instruction.result)?;
+                self.operation(op, dst)
+            }
             Op::Select { cond_ty, cond, ty, a, b } => {
                 let cond = self.operand(*cond, *cond_ty)?;
                 let (a, b) = (self.operand(*a, *ty)?, self.operand(*b, *ty)?);
@@ -432,7 +439,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn check(&mut self, cond: Opnd, holds: bool, trap: Trap) {
+    pub(super) fn check(&mut self, cond: Opnd, holds: bool, trap: Trap) {
         let traps = &mut self.code_tables().traps;
         traps.push(trap);
         let trap = traps.len() as u32 - 1;

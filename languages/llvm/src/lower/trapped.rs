@@ -27,7 +27,7 @@ pub(super) fn checked(module: &Module, function: &Function, cond: Operand, sides
     let (kind, what) = of_clang(number);
     let most = (kind == INDEX_OUT_OF_BOUNDS).then(|| elements(module, function, cond)).flatten();
     let what = most.map_or_else(|| what.to_owned(), |it| format!("{what}, which has {it}"));
-    Some(Checked { goes_on, trap: Trap { kind, what: what.into() } })
+    Some(Checked { goes_on, trap: Trap { kind, what: what.into(), is_bug: true } })
 }
 
 /// The number of the check that a block traps for, if it does nothing else.

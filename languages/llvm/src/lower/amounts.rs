@@ -1,0 +1,51 @@
+//! Amounts of shifts that are wider than what is shifted: clang cuts them first, so that `1 << 0x100000000` shifts by 0.
+//!
+//! Knows: how clang names the cut amount. Never: what a shift does.
+//!
+//! The left operand's own type is compared with the whole amount (C17 6.5.7). Of shifts to the left clang's sanitizer
+//! does so, too; of those to the right it looks at what was cut, so that no native run would show a bug there: such a
+//! path ends as unsupported.
+
+use super::function::{Lowering, Result};
+use crate::checks::SHIFT_TOO_LARGE;
+use crate::code::{Inst, Opnd, Trap};
+use crate::ir::{BinaryOp, CastOp, Function, IntPredicate, LocalId, Op, Operand};
+use crate::value::Val;
+use rustc_hash::FxHashMap;
+
+/// What clang calls an amount that it has brought to the width of the left operand.
+const NAME: &str = "sh_prom";
+
+/// The amounts that clang has made, and whether they are of shifts to the right.
+pub(super) fn amounts(function: &Function) -> FxHashMap<LocalId, bool> {
+    let is_made = |it: &LocalId| function.names[it.index()].as_ref().is_some_and(|it| it.starts_with(NAME));
+    let all = function.blocks.iter().flat_map(|it| &it.instructions);
+    all.filter_map(|it| match it.op {
+        Op::Binary { op: BinaryOp::Shl, b: Operand::Local(amount), .. } => Some((amount, false)),
+        Op::Binary { op: BinaryOp::LShr | BinaryOp::AShr, b: Operand::Local(amount), .. } => Some((amount, true)),
+        _ => None,
+    })
+    .filter(|it| is_made(&it.0))
+    .collect()
+}
+
+impl Lowering<'_, '_> {
+    /// An amount is cut: the whole of it must fit.
+    pub(super) fn check_amount(&mut self, op: &Op, result: Option<LocalId>) -> Result<()> {
+        let Some(&to_the_right) = result.and_then(|it| self.amounts.get(&it)) else { return Ok(()) };
+        let &Op::Cast { op: CastOp::Trunc, from, value, to } = op else { return Ok(()) };
+        let ((from_lanes, wide), (_, width)) = (self.lanes(from)?, self.lanes(to)?);
+        if from_lanes != 0 || wide > 64 {
+            return Ok(());
+        }
+        let (a, b, dst) = (self.operand(value, from)?, self.constant(Val::Int(u64::from(width))), self.temporary());
+        self.emit(Inst::Icmp { pred: IntPredicate::Ult, lanes: 0, width: wide, dst, a, b });
+        let what = match to_the_right {
+            false => format!("a value of {width} bits can be shifted by {width} or more, in an amount of {wide} bits"),
+            true => format!("a shift to the right by an amount of {wide} bits, of which the compiler drops some"),
+        };
+        let trap = Trap { kind: SHIFT_TOO_LARGE, what: what.into(), is_bug: !to_the_right };
+        self.check(Opnd::reg(dst), true, trap);
+        Ok(())
+    }
+}
