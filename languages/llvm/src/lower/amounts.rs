@@ -6,11 +6,9 @@
 //! does so, too; of those to the right it looks at what was cut, so that no native run would show a bug there: such a
 //! path ends as unsupported.
 
-use super::function::{Lowering, Result};
 use crate::checks::SHIFT_TOO_LARGE;
-use crate::code::{Inst, Opnd, Trap};
-use crate::ir::{BinaryOp, CastOp, Function, IntPredicate, LocalId, Op, Operand};
-use crate::value::Val;
+use crate::code::Trap;
+use crate::ir::{BinaryOp, Function, LocalId, Op, Operand};
 use rustc_hash::FxHashMap;
 
 /// What clang calls an amount that it has brought to the width of the left operand.
@@ -29,23 +27,11 @@ pub(super) fn amounts(function: &Function) -> FxHashMap<LocalId, bool> {
     .collect()
 }
 
-impl Lowering<'_, '_> {
-    /// An amount is cut: the whole of it must fit.
-    pub(super) fn check_amount(&mut self, op: &Op, result: Option<LocalId>) -> Result<()> {
-        let Some(&to_the_right) = result.and_then(|it| self.amounts.get(&it)) else { return Ok(()) };
-        let &Op::Cast { op: CastOp::Trunc, from, value, to } = op else { return Ok(()) };
-        let ((from_lanes, wide), (_, width)) = (self.lanes(from)?, self.lanes(to)?);
-        if from_lanes != 0 || wide > 64 {
-            return Ok(());
-        }
-        let (a, b, dst) = (self.operand(value, from)?, self.constant(Val::Int(u64::from(width))), self.temporary());
-        self.emit(Inst::Icmp { pred: IntPredicate::Ult, lanes: 0, width: wide, dst, a, b });
-        let what = match to_the_right {
-            false => format!("a value of {width} bits can be shifted by {width} or more, in an amount of {wide} bits"),
-            true => format!("a shift to the right by an amount of {wide} bits, of which the compiler drops some"),
-        };
-        let trap = Trap { kind: SHIFT_TOO_LARGE, what: what.into(), is_bug: !to_the_right };
-        self.check(Opnd::reg(dst), true, trap);
-        Ok(())
-    }
+/// What it means that the whole amount of `wide` bits is no less than the `width` of what is shifted.
+pub(super) fn trap(to_the_right: bool, width: u16, wide: u16) -> Trap {
+    let what = match to_the_right {
+        false => format!("a value of {width} bits can be shifted by {width} or more, in an amount of {wide} bits"),
+        true => format!("a shift to the right by an amount of {wide} bits, of which the compiler drops some"),
+    };
+    Trap { kind: SHIFT_TOO_LARGE, what: what.into(), is_bug: !to_the_right }
 }

@@ -53,7 +53,12 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         inputs,
         poison: may_be_optimised(module, function),
         marks: lifetime_casts(module, function),
-        amounts: if module.library { FxHashMap::default() } else { amounts(function) },
+        // What was optimised may shift where the program would not.
+        amounts: if module.library || may_be_optimised(module, function) {
+            FxHashMap::default()
+        } else {
+            amounts(function)
+        },
         source_name: Arc::clone(&global.name),
         library: module.library,
         code: Vec::new(),

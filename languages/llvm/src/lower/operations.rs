@@ -6,9 +6,11 @@
 //! where objects lie, which constants cannot say.
 
 use super::Linker;
+use super::amounts::trap;
 use super::function::{Lowering, Result};
 use crate::code::{Flags, Inst, Opnd, Reg};
-use crate::ir::{BinaryOp, CastOp, ConstExpr, ConstId, Constant, Op, Operand, Type, TypeId};
+use crate::ir::{BinaryOp, CastOp, ConstExpr, ConstId, Constant, IntPredicate, LocalId, Op, Operand, Type, TypeId};
+use crate::value::Val;
 
 impl Linker<'_> {
     /// Whether a constant rests on the numbers that addresses are.
@@ -87,6 +89,20 @@ impl Lowering<'_, '_> {
             Op::Cast { op, from, value, to } => self.cast(*op, *from, *value, *to, dst),
             _ => Err("another instruction".to_owned()),
         }
+    }
+
+    /// An amount is cut: the whole of it must fit.
+    pub(super) fn check_amount(&mut self, op: &Op, result: Option<LocalId>) -> Result<()> {
+        let Some(&to_the_right) = result.and_then(|it| self.amounts.get(&it)) else { return Ok(()) };
+        let &Op::Cast { op: CastOp::Trunc, from, value, to } = op else { return Ok(()) };
+        let ((from_lanes, wide), (_, width)) = (self.lanes(from)?, self.lanes(to)?);
+        if from_lanes != 0 || wide > 64 {
+            return Ok(());
+        }
+        let (a, b, dst) = (self.operand(value, from)?, self.constant(Val::Int(u64::from(width))), self.temporary());
+        self.emit(Inst::Icmp { pred: IntPredicate::Ult, lanes: 0, width: wide, dst, a, b });
+        self.check(Opnd::reg(dst), true, trap(to_the_right, width, wide));
+        Ok(())
     }
 
     fn cast(&mut self, op: CastOp, from_ty: TypeId, value: Operand, to_ty: TypeId, dst: Reg) -> Result<()> {
