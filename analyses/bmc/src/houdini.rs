@@ -144,7 +144,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         self.terms.as_bv(term).is_some() || self.terms.as_int(term).is_some()
     }
 
-    /// A number and the one before it, in a sort that it fits in.
+    /// A number and those beside it, in a sort that it fits in.
     fn near(&self, number: Term, sort: Sort) -> Vec<Term> {
         let terms = self.terms;
         match (sort, terms.as_bv(number), terms.as_int(number)) {

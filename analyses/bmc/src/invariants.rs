@@ -70,12 +70,12 @@ pub(crate) fn said(
             Some(Invariant::Within(variable(at)?, bound, number(limit)?))
         }
         Guess::Difference(a, b) => {
-            let is = number(terms.bv_sub(was(*a)?, was(*b)?))?;
-            Some(Invariant::Difference(variable(*a)?, variable(*b)?, is))
+            let (first, second) = (variable(*a)?, variable(*b)?);
+            Some(Invariant::Difference(first, second, number(terms.bv_sub(was(*a)?, was(*b)?))?))
         }
         Guess::Sum(a, b) => {
-            let is = number(terms.bv_add(was(*a)?, was(*b)?))?;
-            Some(Invariant::Sum(variable(*a)?, variable(*b)?, is))
+            let (first, second) = (variable(*a)?, variable(*b)?);
+            Some(Invariant::Sum(first, second, number(terms.bv_add(was(*a)?, was(*b)?))?))
         }
         Guess::Among(at, values) => {
             let values: Option<Vec<BvValue>> = values.iter().map(|it| number(*it)).collect();

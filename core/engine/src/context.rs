@@ -129,6 +129,16 @@ impl<'a> Context<'a> {
         self.follower.as_mut()?.decide(self.terms, alternatives)
     }
 
+    /// A symbol that stands for anything a round of a loop may have made of something, where paths are merged; the first
+    /// of [`Common::counters`] counts them.
+    pub fn any_of_rounds(&mut self, sort: Sort) -> Term {
+        let count = self.common().map_or(0, |it| {
+            it.counters[0] += 1;
+            it.counters[0]
+        });
+        self.input(&format!("round{count}"), sort, SymbolKind::Fresh)
+    }
+
     /// The input of this name: a symbol, or a constant in a concrete run. Undefined storage is never an input: in a
     /// concrete run it stays a symbol, so that its use shows.
     pub fn input(&self, name: &str, sort: Sort, kind: SymbolKind) -> Term {

@@ -9,7 +9,7 @@ use effigy_engine::{
     TurnId, Turning, Witness,
 };
 use effigy_term::eval::Evaluator;
-use effigy_term::{Model, Sort, SymbolKind, Term, Value};
+use effigy_term::{Model, Sort, Term, Value};
 
 /// A program whose paths can be merged.
 #[derive(Debug)]
@@ -144,12 +144,7 @@ impl Havoc for Merging {
     fn havoc(&self, ctx: &mut Context<'_>, state: &Standing, changes: &Vec<bool>) -> Standing {
         let mut res = state.clone();
         for (value, _) in res.state.store.iter_mut().zip(changes).filter(|it| *it.1) {
-            let count = ctx.common().map_or(0, |it| {
-                it.counters[0] += 1;
-                it.counters[0]
-            });
-            let sort = Sort::BitVec(effigy_term::Width::of(self.program.bits));
-            *value = ctx.input(&format!("round{count}"), sort, SymbolKind::Fresh);
+            *value = ctx.any_of_rounds(Sort::BitVec(effigy_term::Width::of(self.program.bits)));
         }
         res
     }

@@ -13,7 +13,7 @@ use effigy_engine::{
     Apart, Content, Context, Havoc, Joins, LoopRounds, Meeting, Merge, Place, Round, Rounds, Thing, TurnId, Turning,
 };
 use effigy_term::eval::Evaluator;
-use effigy_term::{Sort, SymbolKind, Term, Terms, Value};
+use effigy_term::{Sort, Term, Terms, Value};
 use rpds::{HashTrieMap, Vector};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -352,10 +352,10 @@ impl Havoc for Program {
         for id in changes {
             let cell = match state.cells.get(id) {
                 Some(Cell::Array(array)) => {
-                    let content = any(ctx, crate::array::content_sort(ctx.terms));
+                    let content = ctx.any_of_rounds(crate::array::content_sort(ctx.terms));
                     Cell::Array(Rc::new(Array { content, ..Array::clone(array) }))
                 }
-                _ => Cell::Scalar(Some(any(ctx, Sort::Int))),
+                _ => Cell::Scalar(Some(ctx.any_of_rounds(Sort::Int))),
             };
             res.cells.insert_mut(*id, cell);
         }
@@ -377,12 +377,4 @@ impl Havoc for Program {
         let name = |id: &CellId| Some(frame.procedure.slots.get(slot(id)?)?.name.to_string());
         changes.iter().map(|it| name(it).filter(|it| !it.is_empty())).collect()
     }
-}
-
-fn any(ctx: &mut Context<'_>, sort: Sort) -> Term {
-    let count = ctx.common().map_or(0, |it| {
-        it.counters[0] += 1;
-        it.counters[0]
-    });
-    ctx.input(&format!("round{count}"), sort, SymbolKind::Fresh)
 }

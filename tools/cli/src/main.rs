@@ -34,10 +34,6 @@ mod verification;
 mod verify;
 mod walk;
 
-/// A walk makes and drops many small things: a quarter of the time of programs of many short paths is the allocator's.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 use args::{Args, Command, StartArgs};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use frontend::{Purpose, Request};
@@ -114,6 +110,10 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Solve(args) => solve::solve(args, &interrupt),
     }
 }
+
+/// A walk makes and drops many small things: a quarter of the time of programs of many short paths is the allocator's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let (args, matches) = match arguments(std::env::args_os().collect()) {

@@ -8,7 +8,7 @@
 
 use super::{Array, Begun, Forward};
 use crate::run::memory::{At, Holders};
-use crate::run::program::{Program, Type, VarId};
+use crate::run::program::{ClassId, Program, Type, VarId};
 use crate::run::vocabulary::{Family, Instance, Translation, sort_of};
 use effigy_engine::Apart;
 use effigy_term::{Sort, Symbol, SymbolKind, Term};
@@ -42,9 +42,8 @@ pub(super) fn changes(before: &Forward, after: &Forward, with: Translation<'_>) 
         let kept = keys.filter(|it| stays(with, it.first) && it.second.is_none_or(|it| stays(with, it)));
         res.elements.extend(kept.take(MOST_ELEMENTS).map(|it| (*family, it)));
     }
-    let of_objects = |it: &Type| matches!(it, Type::Object(_));
-    let is_reference = res.variables.iter().any(|it| of_objects(&with.program.variable(it.0).typ))
-        || res.families.iter().filter_map(|it| held(with.program, *it)).any(of_objects);
+    let is_reference = res.variables.iter().any(|it| class_of(&with.program.variable(it.0).typ).is_some())
+        || res.families.iter().filter_map(|it| held(with.program, *it)).any(|it| class_of(it).is_some());
     if is_reference && after.created > 0 {
         return Err(OWN_OBJECTS);
     }
@@ -62,6 +61,13 @@ fn stays(with: Translation<'_>, key: Term) -> bool {
 fn is_same(before: Option<&Array>, after: Option<&Array>) -> bool {
     let parts = |it: Option<&Array>| it.map(|it| (it.updates.clone(), it.begun.clone())).unwrap_or_default();
     parts(before) == parts(after)
+}
+
+fn class_of(typ: &Type) -> Option<ClassId> {
+    match typ {
+        Type::Object(class) => Some(*class),
+        _ => None,
+    }
 }
 
 /// The type of what a family holds.
@@ -94,7 +100,10 @@ pub(super) fn havoc(
         let class = match *family {
             Family::Field(field) => Some(program.field(field).class),
             Family::Items(class) => Some(class),
-            Family::Map(_) => None,
+            Family::Map(map) => match &program.variable(map).typ {
+                Type::Map(map) => class_of(&map.index),
+                _ => None,
+            },
         };
         let own = class.into_iter().flat_map(|class| (1..=of.created).map(move |number| (class, number)));
         let of_one = terms.array_parts(parts).1;

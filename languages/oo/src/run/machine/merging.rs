@@ -14,7 +14,7 @@ use super::{Machine, Question, State};
 use effigy_contracts::Span;
 use effigy_engine::{Apart, Content, Context, Havoc, Joins, LoopRounds, Meeting, Merge, Place, Round, TurnId, Turning};
 use effigy_term::eval::Evaluator;
-use effigy_term::{Sort, SymbolKind, Term};
+use effigy_term::{Sort, Term};
 use rpds::List;
 use std::rc::Rc;
 
@@ -286,7 +286,8 @@ impl<M: Memory> Havoc for Machine<M> {
     }
 
     fn havoc(&self, ctx: &mut Context<'_>, state: &State<M>, changes: &Holders) -> State<M> {
-        let memory = state.memory.havoc(changes, self.translation(ctx.terms, state), &mut |sort| any(ctx, sort));
+        let memory =
+            state.memory.havoc(changes, self.translation(ctx.terms, state), &mut |sort| ctx.any_of_rounds(sort));
         State { memory, ..state.clone() }
     }
 
@@ -313,12 +314,4 @@ impl<M: Memory> Havoc for Machine<M> {
         };
         changes.variables.iter().map(name).collect()
     }
-}
-
-fn any(ctx: &mut Context<'_>, sort: Sort) -> Term {
-    let count = ctx.common().map_or(0, |it| {
-        it.counters[0] += 1;
-        it.counters[0]
-    });
-    ctx.input(&format!("round{count}"), sort, SymbolKind::Fresh)
 }
