@@ -44,7 +44,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     if !is_c && (args.witness.is_some() || args.property.is_some()) {
         return Err(Failure("--witness and --property are of programs in C".to_owned()));
     }
-    limits::watch_memory(args.max_memory << 20, interrupt);
+    limits::watch_memory(limits::most_memory(args.max_memory), interrupt);
     let terms = Terms::new();
     let mut solver = chain(&of_one_question(&args.solver, interrupt)?);
     let bound = |it: &Turning| bound(args, it);

@@ -34,7 +34,7 @@ pub(crate) fn of_run(args: &LimitArgs, time: Option<Duration>, about: &About, in
         seed: args.seed,
         budget: Budget {
             time,
-            memory: Some(args.max_memory << 20),
+            memory: Some(most_memory(args.max_memory)),
             paths: args.max_paths,
             steps: args.max_steps,
             path_steps: args.max_path_steps.or(about.path_steps),
@@ -90,6 +90,20 @@ pub(crate) fn resident_memory() -> Option<u64> {
     Some(pages * 4096)
 }
 
+/// The bytes that the process may take, of the megabytes that were asked for: where its address space is limited
+/// (`ulimit -v`), half of that, so that it is not ended in the middle of something, but can tell what it has found.
+pub(crate) fn most_memory(asked: u64) -> u64 {
+    // Stacks of threads, and what an allocator keeps to itself, are in the address space, too.
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    address_space(&limits).map_or(u64::MAX, |it| it / 2).min(asked << 20)
+}
+
+/// The limit of the address space in bytes, of the text of `/proc/self/limits`; `None` for none.
+fn address_space(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|it| it.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 /// Watches what the process takes, from a thread of its own: beyond so many bytes it sets the flag, and where nobody
 /// minds the flag (a formula is being turned into a circuit) it ends the process.
 pub(crate) fn watch_memory(most: u64, interrupt: &Arc<AtomicBool>) {
@@ -126,6 +140,14 @@ mod tests {
         let words = ["effigy", "run", "a.c"].iter().chain(flags);
         let Command::Run(args) = Args::parse_from(words).command else { panic!("a run") };
         time(&args.limits, at_terminal)
+    }
+
+    #[test]
+    fn a_limit_of_the_address_space_is_read() {
+        let line =
+            "Max cpu time  unlimited  unlimited  seconds\nMax address space      6442450944   unlimited   bytes\n";
+        assert_eq!(address_space(line), Some(6 << 30));
+        assert_eq!(address_space("Max address space      unlimited   unlimited   bytes"), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 mod table;
 
 use crate::args::SolveArgs;
-use crate::limits::{resident_memory, watch_memory};
+use crate::limits::{most_memory, resident_memory, watch_memory};
 use crate::progress::{say, say_json, warn};
 use crate::solver::solver_config;
 use crate::{Code, Failure};
@@ -41,7 +41,7 @@ pub(crate) fn solve(args: &SolveArgs, interrupt: &Arc<AtomicBool>) -> Result<Cod
     let files = files(&args.files)?;
     // What one script prints is printed as it comes: who asks may wait for the answer before asking more.
     let single = !args.json && files.len() == 1 && args.files.iter().all(|it| !it.is_dir());
-    watch_memory(args.max_memory << 20, interrupt);
+    watch_memory(most_memory(args.max_memory), interrupt);
     let mut room = Room::new(&config);
     let mut statistics = Statistics::default();
     let mut solved = Vec::new();
@@ -136,7 +136,7 @@ fn script(
     shown: bool,
 ) -> Result<Solved, Failure> {
     let budget = QueryBudget { steps: args.steps, time: args.time_limit };
-    let (stop, most) = (Arc::clone(interrupt), args.max_memory << 20);
+    let (stop, most) = (Arc::clone(interrupt), most_memory(args.max_memory));
     let limits = ReadLimits {
         stop: Box::new(move || match resident_memory() {
             Some(taken) if taken > most => Some("the memory limit was reached"),

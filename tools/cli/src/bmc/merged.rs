@@ -47,7 +47,7 @@ pub(crate) fn run<P: Plan>(
     let about = plan.about(&language);
     let (time, usual_time) = limits::time(&args.limits, !args.output.json && is_shown());
     let walk = limits::of_run(&args.limits, time, &about, interrupt);
-    limits::watch_memory(args.limits.max_memory << 20, interrupt);
+    limits::watch_memory(limits::most_memory(args.limits.max_memory), interrupt);
     let terms = Terms::new();
     let mut solver = chain(&of_one_question(&args.solver, interrupt)?);
     let most_steps = walk.budget.path_steps.unwrap_or(u64::MAX);
