@@ -9,6 +9,7 @@ use common::server::Server;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// A folder with a program of which each check is a question that takes a while: 32-bit products and quotients.
@@ -33,9 +34,12 @@ fn program(name: &str) -> PathBuf {
     file
 }
 
+/// A check with a folder of its own for its tests: several are at work at once.
 fn bmc(program: &Path, more: &[&str]) -> Command {
+    static CHECKS: AtomicUsize = AtomicUsize::new(0);
+    let out = program.with_extension(format!("out{}", CHECKS.fetch_add(1, Ordering::Relaxed)));
     let mut command = Command::new(env!("CARGO_BIN_EXE_effigy"));
-    command.arg("bmc").arg(program).args(["--json", "--out"]).arg(program.with_extension("out")).args(more);
+    command.arg("bmc").arg(program).args(["--json", "--out"]).arg(out).args(more);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
