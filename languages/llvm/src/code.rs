@@ -509,8 +509,19 @@ pub struct Trap {
     pub kind: BugKind,
     /// What has happened.
     pub what: Arc<str>,
-    /// Whether it is a bug that a native run shows; otherwise the path is not followed.
-    pub is_bug: bool,
+    /// Who sees it in a native run.
+    pub seen: Seen,
+}
+
+/// Who sees in a native run that a check fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// A branch of the program, which clang has put there: what it depends on has to be defined.
+    Branch,
+    /// A sanitizer, where there is one.
+    Sanitizer,
+    /// Nobody: such a path is not followed.
+    Nobody,
 }
 
 /// The tables of a program.

@@ -295,14 +295,18 @@ fn clang_to_ir(
 fn compile(kind: Kind, include: &Path, flags: &[String], file: &Path, output: &Path) -> Result<(), DriverError> {
     const TOLD: &str = "-Winteger-overflow";
     const CHECKED: &str = "-fsanitize=signed-integer-overflow";
-    // `-w` is stronger than any other flag; what stands for it here is not.
-    let loud = |it: &String| if it == "-w" { "-Wno-everything".to_owned() } else { it.clone() };
-    let mut flags: Vec<String> = flags.iter().map(loud).collect();
-    flags.extend([TOLD.to_owned(), "-Wno-error=integer-overflow".to_owned()]);
-    let warnings = heard(&mut clang_to_ir(kind, include, &flags, file, output)?)?;
+    let with =
+        |more: &[&str]| -> Vec<String> { flags.iter().cloned().chain(more.iter().map(|it| (*it).into())).collect() };
+    let loud = [TOLD, "-Wno-error=integer-overflow", "-fdiagnostics-show-option"];
+    let mut warnings = heard(&mut clang_to_ir(kind, include, &with(&loud), file, output)?)?;
+    if flags.iter().any(|it| it == "-w") {
+        // That silences whatever else is said: only to hear of it, the file is looked at without it.
+        let all = with(&["-fsyntax-only", "-Wno-everything", loud[0], loud[1], loud[2]]);
+        let all: Vec<String> = all.into_iter().filter(|it| it != "-w").collect();
+        warnings = heard(&mut clang_to_ir(kind, include, &all, file, output)?)?;
+    }
     if warnings.contains(&format!("[{TOLD}]")) && !flags.iter().any(|it| it == "-fwrapv") {
-        flags.push(CHECKED.to_owned());
-        run(&mut clang_to_ir(kind, include, &flags, file, output)?)?;
+        run(&mut clang_to_ir(kind, include, &with(&[CHECKED, loud[0], loud[1]]), file, output)?)?;
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ pub(crate) fn of_tree(args: &TreeArgs, about: &About, interrupt: &Arc<AtomicBool
         seed: 1,
         budget: Budget {
             time: Some(args.max_time),
-            memory: Some(8000 << 20),
+            memory: Some(most_memory(8000)),
             paths: Some(args.max_paths),
             steps: None,
             path_steps: args.max_path_steps.or(about.path_steps),

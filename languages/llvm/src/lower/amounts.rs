@@ -7,7 +7,7 @@
 //! path ends as unsupported.
 
 use crate::checks::SHIFT_TOO_LARGE;
-use crate::code::Trap;
+use crate::code::{Seen, Trap};
 use crate::ir::{BinaryOp, Function, LocalId, Op, Operand};
 use rustc_hash::FxHashMap;
 
@@ -29,9 +29,12 @@ pub(super) fn amounts(function: &Function) -> FxHashMap<LocalId, bool> {
 
 /// What it means that the whole amount of `wide` bits is no less than the `width` of what is shifted.
 pub(super) fn trap(to_the_right: bool, width: u16, wide: u16) -> Trap {
-    let what = match to_the_right {
-        false => format!("a value of {width} bits can be shifted by {width} or more, in an amount of {wide} bits"),
-        true => format!("a shift to the right by an amount of {wide} bits, of which the compiler drops some"),
+    let (what, seen) = if to_the_right {
+        let what = format!("a shift to the right by an amount of {wide} bits, of which the compiler drops some");
+        (what, Seen::Nobody)
+    } else {
+        let what = format!("a value of {width} bits can be shifted by {width} or more, in an amount of {wide} bits");
+        (what, Seen::Sanitizer)
     };
-    Trap { kind: SHIFT_TOO_LARGE, what: what.into(), is_bug: !to_the_right }
+    Trap { kind: SHIFT_TOO_LARGE, what: what.into(), seen }
 }

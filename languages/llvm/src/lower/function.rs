@@ -15,7 +15,7 @@ use super::unwritten::{Beginning, unwritten};
 use super::{Linker, alignment, element_bytes, places, shape};
 use crate::checks::UNDEFINED_BEHAVIOUR;
 use crate::code::{
-    Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Shape,
+    Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Seen, Shape,
     SiteInfo, SiteKind, Switch, Target, Trap,
 };
 use crate::ir::attributes::FunctionFlags;
@@ -45,20 +45,17 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
     };
     // What is an input has to be in memory.
     promoted.iter_mut().zip(&inputs).for_each(|(it, is_input)| *it &= is_input.is_none());
+    let poison = may_be_optimised(module, function);
     let mut lowering = Lowering {
         at,
         module,
         function,
         promoted,
         inputs,
-        poison: may_be_optimised(module, function),
+        poison,
         marks: lifetime_casts(module, function),
         // What was optimised may shift where the program would not.
-        amounts: if module.library || may_be_optimised(module, function) {
-            FxHashMap::default()
-        } else {
-            amounts(function)
-        },
+        amounts: if module.library || poison { FxHashMap::default() } else { amounts(function) },
         source_name: Arc::clone(&global.name),
         library: module.library,
         code: Vec::new(),
@@ -308,7 +305,7 @@ impl Lowering<'_, '_> {
         if !self.poison && !self.library && is_folded(self.module, &instruction.op) {
             let never = self.constant(Val::Int(0));
             let what = "an expression without a value, which clang has folded: a division by zero, a shift too far";
-            self.check(never, true, Trap { kind: UNDEFINED_BEHAVIOUR, what: what.into(), is_bug: true });
+            self.check(never, true, Trap { kind: UNDEFINED_BEHAVIOUR, what: what.into(), seen: Seen::Branch });
         }
         match &instruction.op {
             Op::Phi { .. } | Op::Fence => Ok(()),

@@ -5,7 +5,7 @@
 
 use super::promotion::callee_name;
 use crate::checks::{INDEX_OUT_OF_BOUNDS, of_clang};
-use crate::code::Trap;
+use crate::code::{Seen, Trap};
 use crate::ir::{Block, BlockId, Constant, Function, IntPredicate, Module, Op, Operand, Type, TypeId};
 
 /// What follows where the check of a branch fails.
@@ -27,7 +27,7 @@ pub(super) fn checked(module: &Module, function: &Function, cond: Operand, sides
     let (kind, what) = of_clang(number);
     let most = (kind == INDEX_OUT_OF_BOUNDS).then(|| elements(module, function, cond)).flatten();
     let what = most.map_or_else(|| what.to_owned(), |it| format!("{what}, which has {it}"));
-    Some(Checked { goes_on, trap: Trap { kind, what: what.into(), is_bug: true } })
+    Some(Checked { goes_on, trap: Trap { kind, what: what.into(), seen: Seen::Branch } })
 }
 
 /// The number of the check that a block traps for, if it does nothing else.
