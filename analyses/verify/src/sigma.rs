@@ -77,8 +77,8 @@ pub(crate) fn merged(
         |layers: &[Layer]| -> FxHashSet<Unrolled> { layers.iter().flat_map(|it| &it.unrolled).copied().collect() };
     let (in_then, in_other) = (facts(sides[0].1), facts(sides[1].1));
     let mut layer = Layer::default();
+    let mut born: FxHashSet<Term> = FxHashSet::default();
     for (cond, layers) in sides {
-        let mut born: FxHashSet<Term> = FxHashSet::default();
         for it in layers.iter() {
             // The condition by which the paths have parted says nothing here.
             let under = it.cond.filter(|&it| it != cond).map(|it| terms.implies(cond, it));
@@ -89,11 +89,11 @@ pub(crate) fn merged(
                         Learnt::Fact(fact)
                     }
                     Learnt::Fact(fact) => Learnt::Fact(terms.implies(cond, fact)),
+                    // Both may have parted from one path only after it came into being, one of them having met others
+                    // since: it came once.
+                    Learnt::Born(object) if !born.insert(object) => continue,
                     // Elsewhere its name means nothing, so that it may as well mean an object that nobody has seen.
-                    Learnt::Born(object) => {
-                        born.insert(object);
-                        Learnt::Born(object)
-                    }
+                    Learnt::Born(object) => Learnt::Born(object),
                     // What comes into being later differs from it in any case.
                     Learnt::Noted(reference) if born.contains(&reference) => continue,
                     Learnt::Noted(reference) => Learnt::Noted(terms.ite(cond, reference, null)),

@@ -76,6 +76,9 @@ fn what_one_side_has_learnt_holds_on_that_side() {
         ("if (b) { y := new() } assert y != x", false),
         ("if (b) { y := new() } else { y := new() } assert y != x && y != null", true),
         ("if (b) { y := new() } else { y := new() } assert false", false),
+        // Of three paths one meets each of the others in turn: an object that two of them have comes into being once.
+        ("exhale b ? acc(x.f, 1/2) : acc(x.f, 1/2) y := new() if (c) { } assert false", false),
+        ("exhale b ? acc(x.f, 1/2) : acc(x.f, 1/2) y := new() if (c) { } assert y != x", true),
         // What was there before on one side only: the object may be it on the other.
         ("if (b) { x.g := k(3) } y := new() assert b ==> y != k(3)", true),
         ("if (b) { x.g := k(3) } y := new() assert y != k(3)", false),
