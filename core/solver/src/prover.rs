@@ -17,7 +17,7 @@ pub use assumptions::BIRTH;
 use assumptions::{Assumptions, Fact, for_each_conjunct};
 use effigy_term::{FunctionSymbol, Model, Node, Sort, Symbol, SymbolKind, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
-use session::{QUICK_STEPS, SolverSession};
+use session::{LEAST_QUICK_STEPS, MOST_QUICK_STEPS, SolverSession};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -94,6 +94,8 @@ pub struct Prover {
     quantified: FxHashMap<Term, bool>,
     /// How often distinct terms were declared.
     groups: usize,
+    /// What is spent where little is: less each time that nothing comes of it.
+    quick: u64,
     statistics: ProverStatistics,
 }
 
@@ -108,6 +110,7 @@ impl Prover {
             saturated: FxHashSet::default(),
             quantified: FxHashMap::default(),
             groups: 0,
+            quick: MOST_QUICK_STEPS,
             statistics: ProverStatistics::default(),
         }
     }
@@ -231,7 +234,7 @@ impl Prover {
         }
         let steps = match effort {
             ProofEffort::Local => return Proof::NotProved(None),
-            ProofEffort::Quick => self.config.steps.min(QUICK_STEPS),
+            ProofEffort::Quick => self.config.steps.min(self.quick),
             ProofEffort::Full => self.config.steps,
         };
         // A model needs no process. Where one runs already, it is quicker.
@@ -241,6 +244,12 @@ impl Prover {
         }
         self.statistics.sent += 1;
         let proof = self.session.proves(terms, &self.config, &self.assumptions, goal, steps);
+        if effort == ProofEffort::Quick {
+            self.quick = match proof.is_proved() {
+                true => MOST_QUICK_STEPS,
+                false => (self.quick / 2).max(LEAST_QUICK_STEPS),
+            };
+        }
         if proof.is_proved() {
             self.statistics.proved += 1;
             // The same is not asked again.

@@ -252,6 +252,55 @@ fn ask_fake(name: &str, script: &str, patience: Duration) -> (Vec<Option<Reason>
     (reasons, prover.statistics().started)
 }
 
+/// A solver that never knows, and notes its budgets.
+fn undecided(name: &str, steps: u64) -> (Prover, PathBuf) {
+    let noted = temporary(&format!("{name}.noted"));
+    let _ = std::fs::remove_file(&noted);
+    let note = format!("echo start >> {0}; while read line; do case $line in", noted.display());
+    let budget = format!("*rlimit\\ 0*) ;; *rlimit*|*seed*) echo \"$line\" >> {};;", noted.display());
+    let answers = "'(check-sat)') echo unknown;; *reason*) echo '(:reason-unknown \"unknown\")';; esac; done";
+    let script = temporary(&format!("{name}.sh"));
+    std::fs::write(&script, format!("{note} {budget} {answers}")).expect("a script can be written");
+    let smt = format!("sh {}", script.display());
+    (Prover::new(ProverConfig { smt, steps, ..config() }), noted)
+}
+
+fn noted(path: &PathBuf) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("what the solver has noted");
+    let _ = std::fs::remove_file(path);
+    text.lines().map(|it| it.trim_start_matches("(set-option :").trim_end_matches(')').to_owned()).collect()
+}
+
+#[test]
+fn a_goal_is_tried_by_a_process_without_a_past_before_all_steps_are_spent() {
+    let terms = Terms::new();
+    let (mut prover, path) = undecided("tries", 10_000_000);
+    let proof = prover.proves(&terms, terms.input("b", Sort::Bool), ProofEffort::Full);
+    assert_eq!(proof, Proof::NotProved(Some(Reason::Steps)));
+    let expected = [
+        "start",
+        "rlimit 500000",
+        "start",
+        "rlimit 1000000",
+        "smt.random_seed 1",
+        "rlimit 1000000",
+        "smt.random_seed 0",
+        "rlimit 7500000",
+    ];
+    assert_eq!(noted(&path), expected);
+}
+
+#[test]
+fn what_never_helps_costs_less_each_time() {
+    let terms = Terms::new();
+    let (mut prover, path) = undecided("quick", 10_000_000);
+    for it in 0..7 {
+        prover.proves(&terms, terms.input(&format!("b{it}"), Sort::Bool), ProofEffort::Quick);
+    }
+    let budgets = [100_000, 50_000, 25_000, 12_500, 6_250, 5_000, 5_000].map(|it| format!("rlimit {it}"));
+    assert_eq!(noted(&path)[1..], budgets);
+}
+
 #[test]
 fn a_solver_that_hangs_is_late() {
     let (reasons, started) = ask_fake("hangs", "exec sleep 1000", SHORT);

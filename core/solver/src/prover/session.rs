@@ -47,8 +47,28 @@ const MOST_DEFINITIONS: usize = 200_000;
 /// So many complaints are read before an answer.
 const MOST_ERRORS: usize = 100;
 
-/// What [`super::ProofEffort::Quick`] may spend: about ten milliseconds.
-pub(super) const QUICK_STEPS: u64 = 100_000;
+/// What [`super::ProofEffort::Quick`] may spend at most: about ten milliseconds.
+pub(super) const MOST_QUICK_STEPS: u64 = 100_000;
+
+/// What it may spend where nothing ever came of it.
+pub(super) const LEAST_QUICK_STEPS: u64 = 5_000;
+
+/// What each attempt at a goal may spend, before all that is left is spent on one. A proof that is found at all is
+/// mostly found soon, or soon by a process that was asked nothing before, or with other random choices.
+const ATTEMPTS: [Attempt; 3] = [
+    Attempt { steps: 500_000, fresh: false, seed: 0 },
+    Attempt { steps: 1_000_000, fresh: true, seed: 0 },
+    Attempt { steps: 1_000_000, fresh: false, seed: 1 },
+];
+
+/// One search for a proof.
+#[derive(Clone, Copy)]
+struct Attempt {
+    steps: u64,
+    /// By a process of its own.
+    fresh: bool,
+    seed: u32,
+}
 
 /// What looking for a model may spend: about fifty milliseconds.
 const MODEL_STEPS: u64 = 500_000;
@@ -75,6 +95,8 @@ struct Running {
     axioms: usize,
     /// Whether ages are told.
     ages: bool,
+    /// Of its random choices.
+    seed: u32,
     /// What is to be sent with the next question.
     text: String,
 }
@@ -108,8 +130,34 @@ impl SolverSession {
         goal: Term,
         steps: u64,
     ) -> Proof {
+        let mut left = steps;
+        for attempt in ATTEMPTS {
+            if left <= attempt.steps {
+                break;
+            }
+            let proof = self.attempt(terms, config, assumptions, goal, attempt);
+            if proof != Proof::NotProved(Some(Reason::Steps)) {
+                return proof;
+            }
+            left -= attempt.steps;
+        }
+        self.attempt(terms, config, assumptions, goal, Attempt { steps: left, fresh: false, seed: 0 })
+    }
+
+    fn attempt(
+        &mut self,
+        terms: &Terms,
+        config: &ProverConfig,
+        assumptions: &Assumptions,
+        goal: Term,
+        attempt: Attempt,
+    ) -> Proof {
+        if attempt.fresh {
+            self.running = None;
+        }
         let asked = self.converse(config, |running, patience| {
-            Ok(match running.ask(terms, assumptions, goal, steps, patience, &config.interrupt)? {
+            running.set_seed(attempt.seed);
+            Ok(match running.ask(terms, assumptions, goal, attempt.steps, patience, &config.interrupt)? {
                 Reply::Unsat => Proof::Proved,
                 Reply::Sat => Proof::NotProved(None),
                 Reply::Unknown => Proof::NotProved(Some(running.reason(patience, &config.interrupt)?)),
@@ -210,7 +258,7 @@ impl SolverSession {
 impl Running {
     fn new(process: Process) -> Running {
         let printer = SmtPrinter::new();
-        Running { process, printer, levels: Vec::new(), axioms: 0, ages: false, text: String::new() }
+        Running { process, printer, levels: Vec::new(), axioms: 0, ages: false, seed: 0, text: String::new() }
     }
 
     fn ask(
@@ -240,6 +288,13 @@ impl Running {
             }
         }
         Ok(verdict)
+    }
+
+    fn set_seed(&mut self, seed: u32) {
+        if self.seed != seed {
+            let _ = writeln!(self.text, "(set-option :smt.random_seed {seed})");
+            self.seed = seed;
+        }
     }
 
     /// Tells what it does not know yet, and takes back what is not assumed any more.
@@ -313,7 +368,8 @@ impl Running {
         self.process.send("(get-info :reason-unknown)\n")?;
         let text = self.process.answer(patience, interrupt)?;
         let text = text.trim().trim_start_matches("(:reason-unknown").trim_end_matches(')').trim().trim_matches('"');
-        Ok(if is_limit(text) { Reason::Steps } else { Reason::GaveUp(shortened(text)) })
+        // Z3 4.8 has no other word for the end of its budget.
+        Ok(if is_limit(text) || text == "unknown" { Reason::Steps } else { Reason::GaveUp(shortened(text)) })
     }
 }
 
