@@ -65,6 +65,8 @@ pub(crate) struct Definitions {
     /// What has been unrolled on the path, and how far.
     pub(crate) unrolled: Vec<Unrolled>,
     pub(crate) is_unrolled: FxHashSet<(Term, Extent)>,
+    /// What the terms of a definition are for the snapshot and the arguments of an application: the same on every path.
+    pub(crate) instances: FxHashMap<Term, FxHashMap<Term, Term>>,
 }
 
 /// A recursive application of which only the postconditions have been used.

@@ -230,7 +230,10 @@ impl<'a> Machine<'a, '_> {
                 _ => None,
             }
         };
-        terms.fold(term, stop, |it, done| {
+        // The same application is met on many paths, and its parts in many terms of the definition.
+        let application = self.application(of.function, of.snapshot, &of.args);
+        let mut instances = self.definitions.instances.remove(&application).unwrap_or_default();
+        let res = terms.fold_into(&mut instances, term, stop, |it, done| {
             // Many facts, and few that need them: with inference there are statements that say where.
             if self.config.inference.open
                 && let Some(shape) = self.snapshots.shape(terms, it, |it| done[&it])
@@ -239,6 +242,8 @@ impl<'a> Machine<'a, '_> {
             }
             let rebuilt = terms.with_arguments(it, &|it| done[&it]);
             self.snapshots.simplified(terms, rebuilt)
-        })
+        });
+        self.definitions.instances.insert(application, instances);
+        res
     }
 }
