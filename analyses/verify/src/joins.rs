@@ -98,22 +98,27 @@ fn verifies<'a>(verifier: &Verifier<'a>, terms: &Terms, state: VerifierState<'a>
 /// So much work is done before the walk is asked again whether it takes too long.
 const FUEL: u64 = 1 << 14;
 
+/// A path is compared with so many of those before it: with thousands that cannot become one, all pairs take minutes.
+const MOST_COMPARED: usize = 32;
+
 /// Paths that stand at one place, as few as can be. Those that split last are merged first.
 fn merged<'a>(
     verifier: &Verifier<'a>,
     ctx: &mut Context<'_>,
     mut paths: Vec<Merged<VerifierState<'a>>>,
 ) -> Vec<Merged<VerifierState<'a>>> {
+    let terms = ctx.terms;
     paths.sort_by_key(|it| std::cmp::Reverse(it.guard.len()));
     let mut res: Vec<Merged<VerifierState<'a>>> = Vec::new();
     for path in paths {
         let mut both = |known: &Merged<VerifierState<'a>>| -> Result<Merged<VerifierState<'a>>, Apart> {
-            let merged = known.guard.merge(&path.guard, ctx.terms);
+            let merged = known.guard.merge(&path.guard, terms);
             let (guard, cond) = merged.ok_or(Apart("a path that is a part of the other"))?;
             let state = verifier.merge(ctx, cond, &known.state, &path.state)?;
             Ok(known.both(&path, state, guard, cond))
         };
-        let found = res.iter().enumerate().find_map(|(at, known)| Some((at, both(known).ok()?)));
+        let near = res.iter().enumerate().skip(res.len().saturating_sub(MOST_COMPARED));
+        let found = near.filter(|_| verifier.goes_on(terms)).find_map(|(at, known)| Some((at, both(known).ok()?)));
         match found {
             Some((at, merged)) => res[at] = merged,
             None => res.push(path),

@@ -231,6 +231,11 @@ impl<'a> Verifier<'a> {
         self.with(terms, |machine, _| machine.config.steps.saturating_sub(machine.effort.steps)).unwrap_or_default()
     }
 
+    /// Counts a step; whether there may be another one.
+    pub(crate) fn goes_on(&self, terms: &Terms) -> bool {
+        self.with(terms, |machine, _| machine.tick().is_ok()).unwrap_or_default()
+    }
+
     /// Whether the paths that are walked from here on are merged where they meet.
     pub(crate) fn set_merging(&self, terms: &Terms, merging: bool) {
         self.with(terms, |machine, _| machine.merging = merging);
