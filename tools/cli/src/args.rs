@@ -16,7 +16,7 @@ pub(crate) use fleet::FleetArgs;
 pub(crate) use fuzz::FuzzArgs;
 use layers::LayerArgs;
 pub(crate) use solve::SolveArgs;
-pub(crate) use verify::{InferenceArgs, VerifyArgs, search_name};
+pub(crate) use verify::{InferenceArgs, LibraryArgs, VerifyArgs, search_name};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use effigy_engine::Joins;

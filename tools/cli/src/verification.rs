@@ -3,7 +3,7 @@
 //! Knows: files, names of members. Never: what a statement means.
 
 use crate::Failure;
-use crate::args::InferenceArgs;
+use crate::args::{InferenceArgs, LibraryArgs};
 use crate::verify::inference;
 use crate::verify::read;
 use effigy_report::bugs::Style;
@@ -28,7 +28,7 @@ impl Verification {
     /// Reads the one file and finds the member that the user means.
     pub(crate) fn load(files: &[PathBuf], name: Option<&str>, how: &How<'_>) -> Result<Verification, Failure> {
         let [file] = files else { return Err(Failure("one .vpr or .oo file was expected".to_owned())) };
-        let input = read::read(file);
+        let input = read::read(file, &how.library.import_path);
         let sources = input.report.sources;
         let Some(program) = input.program else {
             let problems = input.report.problems.iter().map(|it| match it.span {
@@ -82,6 +82,7 @@ impl Verification {
 pub(crate) struct How<'a> {
     pub(crate) smt: &'a str,
     pub(crate) inference: &'a InferenceArgs,
+    pub(crate) library: &'a LibraryArgs,
     pub(crate) interrupt: &'a Arc<AtomicBool>,
     pub(crate) detail: Detail,
 }

@@ -4,6 +4,7 @@
 
 mod cache;
 pub(crate) mod read;
+mod sources;
 mod suite;
 mod work;
 
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &VerifyArgs, interrupt: &Arc<AtomicBool>) -> Result<Code
     if let Some(time) = args.max_time {
         stop_after(time, interrupt);
     }
-    let mut inputs: Vec<Input> = paths.iter().map(|it| read::read(it)).collect();
+    let mut inputs: Vec<Input> = paths.iter().map(|it| read::read(it, &args.library.import_path)).collect();
     check_names(args, &inputs)?;
     let mut show = Show::new(args, inputs.len());
     verify_all(args, interrupt, &mut inputs, &mut show)?;

@@ -72,6 +72,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(crate) no_cache: bool,
     #[command(flatten)]
+    pub(crate) library: LibraryArgs,
+    #[command(flatten)]
     pub(crate) inference: InferenceArgs,
     #[command(flatten)]
     pub(crate) prover: ProverArgs,
@@ -119,6 +121,14 @@ pub(crate) fn search_name(search: Search) -> &'static str {
 fn search(name: &str) -> Result<Search, String> {
     let found = Search::ALL.iter().find(|it| it.0 == name).map(|it| it.1);
     found.ok_or_else(|| "dfs, bfs, random-path or random-state was expected".to_owned())
+}
+
+/// What `import <path>` of `.vpr` names.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LibraryArgs {
+    /// Look for what `import <path>` of .vpr names below this folder before Viper's own library (repeatable)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) import_path: Vec<PathBuf>,
 }
 
 /// Which ghost statements of `.oo` are inferred.

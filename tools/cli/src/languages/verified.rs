@@ -3,7 +3,7 @@
 //! Knows: the flags that choose a member and what is inferred. Never: a rule of verification.
 
 use crate::Failure;
-use crate::args::InferenceArgs;
+use crate::args::{InferenceArgs, LibraryArgs};
 use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use crate::verification::{How, Verification};
 use clap::{Args, FromArgMatches};
@@ -21,6 +21,8 @@ struct VerifiedArgs {
     /// Walk the verification of this method, function or predicate
     #[arg(long, value_name = "NAME")]
     method: Option<String>,
+    #[command(flatten)]
+    library: LibraryArgs,
     #[command(flatten)]
     inference: InferenceArgs,
 }
@@ -58,8 +60,9 @@ impl Frontend for Verified {
             Purpose::Debug => Detail::Conjuncts,
             Purpose::Run | Purpose::Tree | Purpose::Bmc | Purpose::Feasible => Detail::Statements,
         };
-        let how = How { smt: request.smt, inference: &own.inference, interrupt: request.interrupt, detail };
-        Ok(Box::new(Verification::load(&request.start.files, own.method.as_deref(), &how)?))
+        let VerifiedArgs { method, library, inference } = &own;
+        let how = How { smt: request.smt, inference, library, interrupt: request.interrupt, detail };
+        Ok(Box::new(Verification::load(&request.start.files, method.as_deref(), &how)?))
     }
 }
 

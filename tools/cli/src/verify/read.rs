@@ -1,18 +1,15 @@
-//! From file names to programs: folders, extensions, imports, text.
+//! From file names to programs: folders, extensions.
 //!
 //! Knows: files. Never: what a program means.
 
+use super::sources::{Files, text};
 use crate::Failure;
 use effigy_report::failures::{Source, Sources};
 use effigy_report::verify::{CRASHED, FileReport, INPUT, Problem, UNSUPPORTED};
 use effigy_verify::{Program, Span};
-use effigy_viper::{Loaded, Loader, Standard};
 use std::fs;
-use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
-/// A larger file is a mistake.
-const LARGEST: u64 = 256 << 20;
 /// Folders within folders; more are a loop.
 const DEEPEST: usize = 64;
 
@@ -78,25 +75,8 @@ fn below(folder: &Path, wanted: &dyn Fn(&Path) -> bool, depth: usize, into: &mut
     Ok(())
 }
 
-/// The text of a file.
-pub(crate) fn text(path: &Path) -> Result<String, String> {
-    let about = fs::metadata(path).map_err(|error| error.to_string())?;
-    if !about.is_file() {
-        return Err("a file was expected".to_owned());
-    }
-    if about.len() > LARGEST {
-        return Err(format!("this file is larger than {} MB", LARGEST >> 20));
-    }
-    let bytes = fs::read(path).map_err(|error| error.to_string())?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..at].iter().filter(|it| **it == b'\n').count();
-        format!("line {line}: UTF-8 text was expected")
-    })
-}
-
-/// Reads and checks one file and what it imports.
-pub(crate) fn read(path: &Path) -> Input {
+/// Reads and checks one file and what it imports; `library` are the user's folders of `import <path>`.
+pub(crate) fn read(path: &Path, library: &[PathBuf]) -> Input {
     let name = path.display().to_string();
     let mut report = FileReport { name: name.clone(), ..FileReport::default() };
     let broken = |report: FileReport, language, message: String| {
@@ -111,14 +91,14 @@ pub(crate) fn read(path: &Path) -> Input {
         Ok(text) => text,
         Err(error) => return broken(report, language, format!("{name}: {error}")),
     };
-    let mut files = Files { read: vec![Source::new(&name, &text)], refused: Vec::new() };
+    let mut files = Files::new(Source::new(&name, &text), library);
     // A reader that panics is our bug, and no reason to leave the other files alone.
     let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match language {
         Language::Viper => read_viper(&name, &text, &mut files),
         Language::Oo => read_oo(&name, &text),
     }));
-    let refused = std::mem::take(&mut files.refused);
-    report.sources = Sources(files.read);
+    let Files { read, refused, .. } = files;
+    report.sources = Sources(read);
     let program = match answer {
         Ok(Ok(program)) => {
             // Places count the files as the program lists them.
@@ -150,7 +130,7 @@ pub(crate) fn read(path: &Path) -> Input {
 /// A program and the calls that nobody has checked, or the id, place and text of each error.
 type Answer = Result<Program, Vec<(&'static str, Span, String)>>;
 
-fn read_viper(name: &str, text: &str, files: &mut Files) -> Answer {
+fn read_viper(name: &str, text: &str, files: &mut Files<'_>) -> Answer {
     match effigy_viper::read(name, text, files) {
         Ok(program) => Ok(program),
         Err(errors) => Err(errors.into_iter().map(|it| (it.kind.id(), it.span, it.message)).collect()),
@@ -182,58 +162,4 @@ fn in_order(program: &Program, sources: Sources) -> Sources {
 pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     text.unwrap_or("a panic without a message").to_owned()
-}
-
-/// What a program imports, relative to the importing file.
-struct Files {
-    read: Vec<Source>,
-    /// What was said of imports that the verifier does not know.
-    refused: Vec<String>,
-}
-
-impl Loader for Files {
-    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<Loaded, String> {
-        if standard {
-            let name: Arc<str> = format!("<{path}>").into();
-            let said = match effigy_viper::standard(path) {
-                Some(Standard::Text(text)) => {
-                    if !self.read.iter().any(|it| it.name == name) {
-                        self.read.push(Source::new(&name, text));
-                    }
-                    return Ok(Loaded { name, text: text.to_owned() });
-                }
-                Some(Standard::Unsupported) => format!("unsupported standard import <{path}>"),
-                None => return Err(format!("there is no standard file <{path}>")),
-            };
-            self.refused.push(said.clone());
-            return Err(said);
-        }
-        let folder = Path::new(from).parent().unwrap_or(Path::new(""));
-        let path = normal(&folder.join(path));
-        let name: Arc<str> = path.display().to_string().into();
-        let text = match self.read.iter().find(|it| it.name == name) {
-            Some(known) => known.text.to_string(),
-            None => {
-                let text = text(&path).map_err(|error| format!("{name}: {error}"))?;
-                self.read.push(Source::new(&name, &text));
-                text
-            }
-        };
-        Ok(Loaded { name, text })
-    }
-}
-
-/// Without `.` and `..`, so that one file has one name.
-fn normal(path: &Path) -> PathBuf {
-    let mut res = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(res.components().next_back(), Some(Component::Normal(_))) => {
-                res.pop();
-            }
-            part => res.push(part),
-        }
-    }
-    res
 }

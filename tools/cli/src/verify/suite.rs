@@ -7,7 +7,7 @@ mod child;
 mod judge;
 mod table;
 
-use super::read;
+use super::{read, sources};
 use crate::args::VerifyArgs;
 use crate::progress::{ProgressLine, say, say_json};
 use crate::{Code, Failure};
@@ -184,7 +184,7 @@ fn one(test: &Test, args: &VerifyArgs, waivers: &[Waiver]) -> Judged {
 
 /// `path:line id reason`; empty lines and lines that begin with `#` say nothing.
 fn waivers(path: &Path) -> Result<Vec<Waiver>, Failure> {
-    let text = read::text(path).map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+    let text = sources::text(path).map_err(|error| Failure(format!("{}: {error}", path.display())))?;
     let mut res = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         let line = line.trim();
@@ -209,7 +209,7 @@ fn waiver(line: &str) -> Option<Waiver> {
 
 /// The columns `path`, `in_silicon_suite`, `tier` and `frontend_only` of a table with tabs.
 fn census(path: &Path) -> Result<BTreeMap<String, Tier>, Failure> {
-    let text = read::text(path).map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+    let text = sources::text(path).map_err(|error| Failure(format!("{}: {error}", path.display())))?;
     let mut lines = text.lines();
     let head: Vec<&str> = lines.next().unwrap_or("").split('\t').collect();
     let column = |name: &str| {

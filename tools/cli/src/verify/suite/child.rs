@@ -50,6 +50,9 @@ fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::R
     if args.prover.no_local {
         command.arg("--no-local");
     }
+    for folder in &args.library.import_path {
+        command.arg("--import-path").arg(folder);
+    }
     command.arg("--").arg(file);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (sender, receiver) = mpsc::channel();
