@@ -44,7 +44,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     if !is_c && (args.witness.is_some() || args.property.is_some()) {
         return Err(Failure("--witness and --property are of programs in C".to_owned()));
     }
-    limits::watch_memory(limits::most_memory(args.max_memory), interrupt);
+    let memory = limits::watch_memory(limits::most_memory(args.max_memory), interrupt);
     let terms = Terms::new();
     let mut solver = chain(&of_one_question(&args.solver, interrupt)?);
     let bound = |it: &Turning| bound(args, it);
@@ -60,9 +60,10 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     };
     let query = own.query;
     let check = |others: Option<&dyn Others>| language.check_bounded(&terms, &mut *solver, &Config { others, ..own });
-    let Some(account) = workers::together(plan, args, check)? else {
+    let Some(mut account) = workers::together(plan, args, check)? else {
         return Err(Failure("`effigy bmc` does not take programs of this language yet".to_owned()));
     };
+    account.stopped = memory.limit(account.stopped);
     line.borrow_mut().clear();
     if let (Some(file), Some(text)) = (&args.dump, formula.take()) {
         dump::write(file, &text?)?;

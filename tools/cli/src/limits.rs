@@ -104,15 +104,31 @@ fn address_space(limits: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
+/// Whether it was memory that ended a walk which only knows that it was stopped.
+pub(crate) struct MemoryWatch(Arc<AtomicBool>);
+
+impl MemoryWatch {
+    /// The limit that was reached, of which the walk says this.
+    pub(crate) fn limit(&self, told: Option<Limit>) -> Option<Limit> {
+        match told {
+            Some(Limit::Interrupt) if self.0.load(Ordering::Relaxed) => Some(Limit::Memory),
+            told => told,
+        }
+    }
+}
+
 /// Watches what the process takes, from a thread of its own: beyond so many bytes it sets the flag, and where nobody
 /// minds the flag (a formula is being turned into a circuit) it ends the process.
-pub(crate) fn watch_memory(most: u64, interrupt: &Arc<AtomicBool>) {
+pub(crate) fn watch_memory(most: u64, interrupt: &Arc<AtomicBool>) -> MemoryWatch {
     let interrupt = Arc::clone(interrupt);
+    let watch = MemoryWatch(Arc::default());
+    let reached = Arc::clone(&watch.0);
     std::thread::spawn(move || {
         loop {
             std::thread::sleep(Duration::from_millis(100));
             let taken = resident_memory().unwrap_or(0);
-            if taken > most {
+            if taken > most && !interrupt.load(Ordering::Relaxed) {
+                reached.store(true, Ordering::Relaxed);
                 interrupt.store(true, Ordering::Relaxed);
             }
             if taken > most + most / 4 {
@@ -121,6 +137,7 @@ pub(crate) fn watch_memory(most: u64, interrupt: &Arc<AtomicBool>) {
             }
         }
     });
+    watch
 }
 
 /// The most that the process ever took, in bytes, where it is known.
@@ -140,6 +157,17 @@ mod tests {
         let words = ["effigy", "run", "a.c"].iter().chain(flags);
         let Command::Run(args) = Args::parse_from(words).command else { panic!("a run") };
         time(&args.limits, at_terminal)
+    }
+
+    #[test]
+    fn a_walk_that_memory_has_stopped_says_so() {
+        let interrupt = Arc::default();
+        let watch = watch_memory(u64::MAX / 2, &interrupt);
+        assert_eq!(watch.limit(Some(Limit::Interrupt)), Some(Limit::Interrupt));
+        watch.0.store(true, Ordering::Relaxed);
+        assert_eq!(watch.limit(Some(Limit::Interrupt)), Some(Limit::Memory));
+        assert_eq!(watch.limit(Some(Limit::Time)), Some(Limit::Time));
+        assert_eq!(watch.limit(None), None);
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(crate) fn run<P: Plan>(
     let about = plan.about(&language);
     let (time, usual_time) = limits::time(&args.limits, !args.output.json && is_shown());
     let walk = limits::of_run(&args.limits, time, &about, interrupt);
-    limits::watch_memory(limits::most_memory(args.limits.max_memory), interrupt);
+    let memory = limits::watch_memory(limits::most_memory(args.limits.max_memory), interrupt);
     let terms = Terms::new();
     let mut solver = chain(&of_one_question(&args.solver, interrupt)?);
     let most_steps = walk.budget.path_steps.unwrap_or(u64::MAX);
@@ -65,9 +65,10 @@ pub(crate) fn run<P: Plan>(
         others: None,
         progress: &|_| {},
     };
-    let Some(account) = language.check_bounded(&terms, &mut *solver, &config) else {
+    let Some(mut account) = language.check_bounded(&terms, &mut *solver, &config) else {
         return Err(Failure("the paths of programs of this language are not merged yet".to_owned()));
     };
+    account.stopped = memory.limit(account.stopped);
     let Written { folder, .. } = created(args, &about, plan)?;
     let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
     let tests = Arc::new(TestFiles::new(folder, args.output.ktest, replayable, language.words_distinguish_bugs()));
