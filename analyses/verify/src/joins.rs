@@ -112,13 +112,16 @@ fn merged<'a>(
     let mut res: Vec<Merged<VerifierState<'a>>> = Vec::new();
     for path in paths {
         let mut both = |known: &Merged<VerifierState<'a>>| -> Result<Merged<VerifierState<'a>>, Apart> {
+            if !verifier.goes_on(terms) {
+                return Err(Apart("there are no steps left"));
+            }
             let merged = known.guard.merge(&path.guard, terms);
             let (guard, cond) = merged.ok_or(Apart("a path that is a part of the other"))?;
             let state = verifier.merge(ctx, cond, &known.state, &path.state)?;
             Ok(known.both(&path, state, guard, cond))
         };
-        let near = res.iter().enumerate().skip(res.len().saturating_sub(MOST_COMPARED));
-        let found = near.filter(|_| verifier.goes_on(terms)).find_map(|(at, known)| Some((at, both(known).ok()?)));
+        let mut near = res.iter().enumerate().skip(res.len().saturating_sub(MOST_COMPARED));
+        let found = near.find_map(|(at, known)| Some((at, both(known).ok()?)));
         match found {
             Some((at, merged)) => res[at] = merged,
             None => res.push(path),

@@ -53,8 +53,8 @@ pub(super) const MOST_QUICK_STEPS: u64 = 100_000;
 /// What it may spend where nothing ever came of it.
 pub(super) const LEAST_QUICK_STEPS: u64 = 5_000;
 
-/// What each attempt at a goal may spend, before all that is left is spent on one. A proof that is found at all is
-/// mostly found soon, or soon by a process that was asked nothing before, or with other random choices.
+/// What each attempt at a goal may spend, before all that is left is spent on one. A proof that is not found soon may be
+/// found at once by a process that was asked nothing before, or with other random choices.
 const ATTEMPTS: [Attempt; 3] = [
     Attempt { steps: 500_000, fresh: false, seed: 0 },
     Attempt { steps: 1_000_000, fresh: true, seed: 0 },
