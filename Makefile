@@ -66,7 +66,7 @@ fleet: setup
 bench: setup
 	cargo build --release --quiet
 	bench/run
-	pip install -q bitwuzla z3-solver && bench/solver --ablate=--no-narrowing --ablate=--no-escalation
+	pip install -q bitwuzla z3-solver && bench/solver --ablate=--no-narrowing --ablate=--no-escalation --ablate=--no-refinement
 
 # The two models of symbolic execution of executed .oo programs (book/src/models.md), about twenty-five minutes.
 .PHONY: bench-models

@@ -1,5 +1,5 @@
 ; An equation of arrays that is asserted is substituted, and arrays that differ do so at an index. Within other formulas
-; it is not decided in the process: unknown is an answer, and says why.
+; it is a bit, and arrays are compared where a model has something to say of them.
 (declare-const a (Array (_ BitVec 2) Bool))
 (declare-const b (Array (_ BitVec 2) Bool))
 (declare-const c (Array (_ BitVec 2) Bool))
@@ -17,7 +17,8 @@
 (pop)
 (assert (not (= b c)))
 (assert (or (and (= a b) (select b i)) (and (= a c) (select c i))))
-; expect: unknown
+; expect: sat
 (check-sat)
-; expect: (:reason-unknown "no solver here decides equality of arrays")
-(get-info :reason-unknown)
+(assert (not (select a i)))
+; expect: unsat
+(check-sat)

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 fn run(text: &[u8], layers: bool, backend: Backend) -> (Vec<String>, Option<String>) {
     let mut config = SolverConfig { backend, ..SolverConfig::default() };
     if !layers {
-        config.layers = LayerSet::NONE.with(LayerKind::Validate).with(LayerKind::Substitution);
+        let needed = [LayerKind::Validate, LayerKind::Substitution, LayerKind::Refinement];
+        config.layers = needed.into_iter().fold(LayerSet::NONE, LayerSet::with);
     }
     let posing = if layers { Posing::Grown } else { Posing::Logged };
     let terms = Terms::new();

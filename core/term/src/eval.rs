@@ -42,6 +42,27 @@ const MOST_EXPONENT: u32 = 10_000;
 /// Products with more bits have no value here: x = x³ in a loop would take all memory.
 const MOST_BITS: u64 = 1 << 20;
 
+/// Whether two values of one sort are the same. Two arrays may be written in different ways: where each index has an element
+/// of its own, no other matters.
+fn is_same(terms: &Terms, sort: Sort, a: &Value, b: &Value) -> bool {
+    let (Sort::Array(parts), Value::Array(x), Value::Array(y)) = (sort, a, b) else { return a == b };
+    if a == b {
+        return true;
+    }
+    let (index, element) = terms.array_parts(parts);
+    let mut indices: Vec<&Value> = x.entries.keys().chain(y.entries.keys()).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    let all = match index {
+        Sort::Bool => Some(2),
+        Sort::BitVec(width) => 1usize.checked_shl(width.bits()),
+        _ => None,
+    };
+    let are_all = all.is_some_and(|it| indices.len() >= it);
+    indices.into_iter().all(|it| is_same(terms, element, x.select(it), y.select(it)))
+        && (are_all || is_same(terms, element, &x.default, &y.default))
+}
+
 /// The value that every symbol without an entry has.
 pub fn default_value(terms: &Terms, sort: Sort) -> Value {
     match sort {
@@ -289,7 +310,7 @@ impl<'a> Evaluator<'a> {
             Node::Not(a) => truth(!self.bool(*a)?),
             Node::And(args) => self.connective(args, false),
             Node::Or(args) => self.connective(args, true),
-            Node::Eq(a, b) => truth(self.get(*a)? == self.get(*b)?),
+            Node::Eq(a, b) => truth(is_same(self.terms, self.terms.sort(*a), self.get(*a)?, self.get(*b)?)),
             Node::Ite(cond, then, other) => self.get(if self.bool(*cond)? { *then } else { *other }).cloned(),
             Node::BvSum(sum) => {
                 let mut res = sum.constant.clone();

@@ -21,7 +21,8 @@ pub(crate) fn solver_config(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) ->
 /// The chain that the arguments ask for, for one question about everything at once: layers that answer many small ones
 /// are of no use.
 pub(crate) fn of_one_question(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
-    const KEPT: [LayerKind; 4] = [LayerKind::Validate, LayerKind::Escalation, LayerKind::Orders, LayerKind::Syntactic];
+    const KEPT: [LayerKind; 5] =
+        [LayerKind::Validate, LayerKind::Escalation, LayerKind::Refinement, LayerKind::Orders, LayerKind::Syntactic];
     let config = every_layer(solver, interrupt)?;
     let kept = KEPT.iter().filter(|it| config.layers.has(**it));
     Ok(SolverConfig { layers: kept.fold(LayerSet::NONE, |res, it| res.with(*it)), ..config })

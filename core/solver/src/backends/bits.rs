@@ -11,15 +11,20 @@
 //! A query that takes more than some conflicts goes to a second CaDiCaL, which simplifies what it knows: for hard
 //! queries that is worth it, as it is to substitute equalities before (`preprocess`). Budgets are counted in conflicts, so that answers are the same on a loaded machine.
 
+mod agreement;
+mod arrays;
 mod blast;
 mod bounds;
+mod circuit;
 mod circuits;
 mod dimacs;
+mod equal_arrays;
 mod gates;
 mod orders;
 mod preprocess;
 mod products;
 mod quotients;
+mod reads;
 mod sat;
 mod tables;
 #[cfg(test)]
@@ -64,14 +69,17 @@ pub struct Bits {
     orders: Option<Shape>,
     /// Whether hard queries go to a second solver; how many did.
     escalation: Option<Counter>,
+    /// Whether only that is said of arrays and functions what a model gets wrong; how many models got something wrong.
+    refinement: Option<Counter>,
 }
 
 impl Bits {
     /// The backend of this configuration.
     pub fn new(config: &SolverConfig) -> Bits {
         let counter = |kind: LayerKind| config.layers.has(kind).then(|| Counter::new(kind.name()));
+        let refinement = counter(LayerKind::Refinement);
         Bits {
-            blaster: Blaster::new(),
+            blaster: if refinement.is_some() { Blaster::refined(config.most_choices) } else { Blaster::new() },
             quick: None,
             thorough: None,
             interrupt: Arc::clone(&config.interrupt),
@@ -81,6 +89,7 @@ impl Bits {
             substitution: counter(LayerKind::Substitution),
             orders: counter(LayerKind::Orders).map(Shape::new),
             escalation: counter(LayerKind::Escalation),
+            refinement,
         }
     }
 
@@ -105,7 +114,7 @@ impl Bits {
         }
         let (steps, patience) = (query.budget.steps, self.escalation.is_some().then_some(self.patience));
         let first = [patience, steps].into_iter().flatten().min();
-        let (mut found, spent) = match self.search(Effort::Quick, &assumptions, first, &watch) {
+        let (mut found, spent) = match self.search(terms, Effort::Quick, &assumptions, first, &watch) {
             Ok(it) => it,
             Err(reason) => return Answer::Unknown(reason),
         };
@@ -125,7 +134,7 @@ impl Bits {
             }
             let searched = match assumptions.contains(&Bit::FALSE) {
                 true => Ok((Found::Unsat, 0)),
-                false => self.search(Effort::Thorough, &assumptions, left, &watch),
+                false => self.search(terms, Effort::Thorough, &assumptions, left, &watch),
             };
             if let (Some(counter), Some(since)) = (&mut self.escalation, since) {
                 counter.answered(since);
@@ -161,6 +170,7 @@ impl Bits {
             .chain(&self.substitution)
             .chain(self.orders.iter().map(|it| &it.counter))
             .chain(&self.escalation)
+            .chain(&self.refinement)
     }
 
     /// The time that is counted so.
@@ -194,7 +204,50 @@ impl Bits {
         self.blaster.truths(terms, roots, watch)
     }
 
+    /// Searches until a model gets nothing wrong of arrays and functions. Also, the conflicts that it took.
     fn search(
+        &mut self,
+        terms: &Terms,
+        effort: Effort,
+        assumptions: &[Bit],
+        conflicts: Option<u64>,
+        watch: &Watch,
+    ) -> Result<(Found, u64), Reason> {
+        let mut spent = 0;
+        loop {
+            let left = conflicts.map(|it| it.saturating_sub(spent));
+            let (found, more) = self.search_once(effort, assumptions, left, watch)?;
+            spent += more;
+            if found != Found::Sat || self.is_model(terms, effort, assumptions, watch)? {
+                return Ok((found, spent));
+            }
+            if conflicts.is_some_and(|it| spent >= it) || watch.is_over() {
+                return Ok((Found::Stopped, spent));
+            }
+        }
+    }
+
+    /// Whether the assignment that was found is a model; if not, the next one gets something else wrong, or nothing.
+    fn is_model(&mut self, terms: &Terms, effort: Effort, assumptions: &[Bit], watch: &Watch) -> Result<bool, Reason> {
+        let sat = match effort {
+            Effort::Quick => &mut self.quick,
+            Effort::Thorough => &mut self.thorough,
+        };
+        let Some(sat) = sat.as_mut().filter(|_| self.blaster.has_reads()) else { return Ok(true) };
+        let since = self.refinement.as_mut().map(Counter::begin);
+        let wishes = self.blaster.refine(terms, assumptions, sat).map_err(Reason::Unsupported);
+        if let (Some(counter), Some(since)) = (&mut self.refinement, since) {
+            match wishes {
+                Ok(Some(_)) => counter.answered(since),
+                _ => counter.passed(since, Duration::ZERO),
+            }
+        }
+        let Some(wishes) = wishes? else { return Ok(true) };
+        sat.suggest(self.blaster.gates(), self.blaster.axioms(), &wishes, watch).map_err(Reason::Failed)?;
+        Ok(false)
+    }
+
+    fn search_once(
         &mut self,
         effort: Effort,
         assumptions: &[Bit],

@@ -94,6 +94,9 @@ layers! {
     /// A second SAT solver, which simplifies, for what the first does not decide soon; a part of the backend `bits`.
     Escalation "escalation", help: "more effort for hard queries", default: true
         => None;
+    /// Of arrays and functions only that is said what a model gets wrong; a part of the backend `bits`.
+    Refinement "refinement", help: "arrays by what models get wrong", default: true
+        => None;
 }
 
 impl LayerKind {

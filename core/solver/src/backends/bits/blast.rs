@@ -1,15 +1,16 @@
-//! From terms to circuits; arrays and uninterpreted functions by elimination.
+//! From terms to circuits.
 //!
-//! Knows: Bool, bitvectors, arrays and functions between them. Never: integers, quantifiers (the error names them).
-//!
-//! A select over stores is a chain of if-then-elses; selects from one array symbol, and applications of one
-//! function, are fresh words that must be equal for equal arguments (Ackermann), which are the axioms.
+//! Knows: Bool, bitvectors, functions between them. Never: integers, quantifiers (the error names them); what arrays and
+//! functions say (`arrays`, `reads`).
 
+use super::agreement::{Agreement, Disagreement, Wish};
 use super::bounds::{Bounds, narrowed, within};
+use super::circuit::{Circuit, Result};
 use super::circuits::{Word, signed_width};
 use super::gates::{Bit, Gates};
 use super::orders::{self, Order, Orders, Pair, Parts};
-use super::sat::Watch;
+use super::reads::{Reads, Source};
+use super::sat::{Sat, Watch};
 use super::tables::Entry;
 use effigy_term::model::FunctionValue;
 use effigy_term::range::{self, Ranges};
@@ -24,22 +25,8 @@ use std::sync::Arc;
 /// Wider bitvectors are left to the SMT solver: their circuits would not fit memory.
 const MOST_BITS: u32 = 8192;
 
-/// A circuit of more gates is left to the SMT solver as well: some gigabytes.
-const MOST_GATES: usize = 30_000_000;
-
-/// Fewer constant stores are compared with one by one.
-const FEWEST_ENTRIES: usize = 4;
-
-type Result<T> = std::result::Result<T, String>;
-
-/// Index and element.
-type SelectPoint = (Rc<Word>, Rc<Word>);
-
-/// Arguments and result.
-type Application = (Vec<Rc<Word>>, Rc<Word>);
-
 /// Elements at constant indices, and the array below them.
-type Table = Option<(Vec<Entry>, Term)>;
+pub(super) type Table = Option<(Vec<Entry>, Term)>;
 
 /// What has been blasted so far.
 pub(super) struct Blaster {
@@ -52,21 +39,6 @@ pub(super) struct Blaster {
     under_bounds: bool,
     /// Whether there is something below a term that is smaller under bounds.
     pays: FxHashMap<Term, bool>,
-}
-
-/// What all words share.
-struct Circuit {
-    gates: Gates,
-    /// The bits of each symbol.
-    symbols: FxHashMap<Symbol, Rc<Word>>,
-    /// The selects from each array symbol: index and element.
-    selects: BTreeMap<Symbol, Vec<SelectPoint>>,
-    /// The applications of each function: arguments and result.
-    applications: BTreeMap<FunctionSymbol, Vec<Application>>,
-    /// What must hold in every query.
-    axioms: Vec<Bit>,
-    /// Where comparisons are an order of which nothing else is known: what was compared.
-    orders: Option<Orders>,
 }
 
 /// The words of terms under some bounds.
@@ -84,16 +56,10 @@ struct Words {
 }
 
 impl Blaster {
+    /// A circuit with all that relates what is read of arrays and functions.
     pub(super) fn new() -> Blaster {
         Blaster {
-            circuit: Circuit {
-                gates: Gates::new(),
-                symbols: FxHashMap::default(),
-                selects: BTreeMap::new(),
-                applications: BTreeMap::new(),
-                axioms: Vec::new(),
-                orders: None,
-            },
+            circuit: Circuit::new(),
             plain: Words::default(),
             narrowed: Words::default(),
             under_bounds: false,
@@ -105,6 +71,14 @@ impl Blaster {
     pub(super) fn of_orders() -> Blaster {
         let mut res = Blaster::new();
         res.circuit.orders = Some(Orders::default());
+        res
+    }
+
+    /// A circuit that says of what is read of arrays and functions only what a model gets wrong (`refine`), where it takes
+    /// more than this to choose among all that an array may be.
+    pub(super) fn refined(most_choices: usize) -> Blaster {
+        let mut res = Blaster::new();
+        res.circuit.reads = Reads::refined(most_choices);
         res
     }
 
@@ -187,6 +161,11 @@ impl Blaster {
         self.pays.get(&term).copied().unwrap_or(false)
     }
 
+    /// Whether anything is read of arrays or functions.
+    pub(super) fn has_reads(&self) -> bool {
+        !self.circuit.reads.is_empty()
+    }
+
     // Models.
 
     fn read(sort: Sort, word: &[Bit], value: &dyn Fn(Bit) -> bool) -> Value {
@@ -196,17 +175,45 @@ impl Blaster {
         }
     }
 
+    /// If an assignment in which all `asserted` bits are true is no model, what inputs would better be. What it gets wrong of
+    /// arrays and functions holds from now on.
+    pub(super) fn refine(
+        &mut self,
+        terms: &Terms,
+        asserted: &[Bit],
+        found: &Sat,
+    ) -> Result<Option<FxHashMap<u32, Wish>>> {
+        let assignment = found.assignment(&self.circuit.gates);
+        let value = |it| assignment.value(it);
+        let agreement = Agreement::new(terms, &self.circuit.gates, &self.plain.of, &self.circuit.reads, &value);
+        let (wrong, found) = agreement.check(asserted);
+        drop(agreement);
+        let is_model = wrong.is_nothing();
+        self.circuit.reads.found = found;
+        for lemma in wrong.lemmas {
+            self.circuit.assert(lemma)?;
+        }
+        for Disagreement { equation, at } in wrong.disagreements {
+            self.circuit.compare(equation, &at)?;
+        }
+        Ok((!is_model).then_some(wrong.wishes))
+    }
+
     /// The value of a symbol in a model of the last query; `None` for a sort that is not blasted.
     pub(super) fn value(&self, terms: &Terms, symbol: Symbol, value: &dyn Fn(Bit) -> bool) -> Option<Value> {
         let sort = terms.symbol_info(symbol).sort;
         if let Sort::Array(parts) = sort {
             let (index_sort, element_sort) = terms.array_parts(parts);
-            let default = effigy_term::eval::default_value(terms, element_sort);
+            let mut default = effigy_term::eval::default_value(terms, element_sort);
             let mut entries = BTreeMap::new();
-            for (index, element) in self.circuit.selects.get(&symbol).into_iter().flatten() {
-                let element = Self::read(element_sort, element, value);
+            let array = terms.of_symbol(symbol);
+            if let Some(elsewhere) = self.circuit.reads.found.elsewhere.get(&array) {
+                default = Self::read(element_sort, elsewhere, value);
+            }
+            for read in self.circuit.reads.found(Source::Array(array)) {
+                let element = Self::read(element_sort, &read.is, value);
                 if element != default {
-                    entries.insert(Self::read(index_sort, index, value), element);
+                    entries.extend(read.at.iter().map(|it| (Self::read(index_sort, it, value), element.clone())));
                 }
             }
             return Some(Value::Array(Arc::new(ArrayValue { default, entries })));
@@ -230,24 +237,25 @@ impl Blaster {
 
     /// The interpretations of all functions in a model.
     pub(super) fn functions(&self, terms: &Terms, value: &dyn Fn(Bit) -> bool) -> Vec<(FunctionSymbol, FunctionValue)> {
-        let interpretation = |(&function, applications): (&FunctionSymbol, &Vec<Application>)| {
+        let interpretation = |function: FunctionSymbol| {
             let info = terms.function_info(function);
             let mut entries = BTreeMap::new();
-            for (args, result) in applications {
-                let args = args.iter().zip(&info.arguments).map(|(it, &sort)| Self::read(sort, it, value)).collect();
-                entries.insert(args, Self::read(info.result, result, value));
+            for read in self.circuit.reads.found(Source::Function(function)) {
+                let args = read.at.iter().zip(&info.arguments);
+                let args = args.map(|(it, &sort)| Self::read(sort, it, value)).collect();
+                entries.insert(args, Self::read(info.result, &read.is, value));
             }
             let default = effigy_term::eval::default_value(terms, info.result);
             (function, FunctionValue { default, entries })
         };
-        self.circuit.applications.iter().map(interpretation).collect()
+        self.circuit.reads.functions().map(interpretation).collect()
     }
 }
 
 /// A circuit that grows for one query.
-struct Build<'b, 'a> {
-    terms: &'a Terms,
-    circuit: &'b mut Circuit,
+pub(super) struct Build<'b, 'a> {
+    pub(super) terms: &'a Terms,
+    pub(super) circuit: &'b mut Circuit,
     words: &'b mut Words,
     /// The bounds, and the words without them.
     under: Option<(&'b mut Ranges<'a>, &'b mut Words)>,
@@ -271,9 +279,7 @@ impl Build<'_, '_> {
                 self.words.of.insert(next, word);
                 work.pop();
             } else if work.len() == before {
-                if self.circuit.gates.len().saturating_add(self.most_gates(next)) > MOST_GATES {
-                    return Err(format!("circuits of more than {MOST_GATES} gates"));
-                }
+                self.circuit.has_room(self.most_gates(next))?;
                 if self.watch.is_over() {
                     return Err("what takes longer than there is time".to_owned());
                 }
@@ -338,44 +344,27 @@ impl Build<'_, '_> {
                 work.push(it);
             }
         };
-        let mut shared = false;
-        match *self.terms.node(term) {
+        Ok(match *self.terms.node(term) {
             Node::Select(array, index) => {
                 need(index, work);
-                let mut arrays = vec![array];
-                let mut seen = rustc_hash::FxHashSet::default();
-                while let Some(array) = arrays.pop() {
-                    if !seen.insert(array) {
-                        continue;
-                    }
-                    match *self.terms.node(array) {
-                        Node::Store(below, index, element) => {
-                            need(index, work);
-                            need(element, work);
-                            arrays.push(below);
-                        }
-                        Node::Ite(cond, then, other) => {
-                            need(cond, work);
-                            arrays.extend([then, other]);
-                        }
-                        Node::ConstArray(_, element) => need(element, work),
-                        Node::Symbol(_) => shared = true,
-                        _ => return Err("arrays of this form".to_owned()),
-                    }
-                }
+                self.needed_of_array(array, |it| need(it, work))?
             }
-            Node::Eq(a, _) if matches!(self.terms.sort(a), Sort::Array(_)) => {
-                return Err("equality of arrays".to_owned());
+            Node::Eq(a, b) if matches!(self.terms.sort(a), Sort::Array(_)) => {
+                if !self.circuit.reads.are_refined() {
+                    return Err("equality of arrays".to_owned());
+                }
+                self.needed_of_array(a, |it| need(it, work))?;
+                self.needed_of_array(b, |it| need(it, work))?;
+                true
             }
             ref node => {
-                shared = matches!(node, Node::Apply(..));
                 node.for_each_argument(|it| need(it, work));
+                matches!(node, Node::Apply(..))
             }
-        }
-        Ok(shared)
+        })
     }
 
-    fn of(&self, term: Term) -> Rc<Word> {
+    pub(super) fn of(&self, term: Term) -> Rc<Word> {
         Rc::clone(&self.words.of[&term])
     }
 
@@ -403,6 +392,7 @@ impl Build<'_, '_> {
                 let bits: Vec<Bit> = args.iter().map(|&it| self.of(it)[0]).collect();
                 vec![bits.into_iter().fold(Bit::FALSE, |res, it| self.circuit.gates.or(res, it))]
             }
+            &Node::Eq(a, b) if matches!(self.terms.sort(a), Sort::Array(_)) => vec![self.equal_arrays(a, b)?],
             &Node::Eq(a, b) => {
                 let (a, b) = (self.of(a), self.of(b));
                 vec![self.circuit.gates.equal(&a, &b)]
@@ -517,7 +507,7 @@ impl Build<'_, '_> {
         }
     }
 
-    fn width_of(&self, sort: Sort) -> Result<usize> {
+    pub(super) fn width_of(&self, sort: Sort) -> Result<usize> {
         match sort {
             Sort::Bool => Ok(1),
             Sort::BitVec(width) if width.bits() <= MOST_BITS => Ok(width.bits() as usize),
@@ -529,16 +519,12 @@ impl Build<'_, '_> {
         }
     }
 
-    fn fresh(&mut self, width: usize) -> Rc<Word> {
-        Rc::new((0..width).map(|_| self.circuit.gates.input()).collect())
-    }
-
     fn symbol(&mut self, symbol: Symbol) -> Result<Rc<Word>> {
         if let Some(known) = self.circuit.symbols.get(&symbol) {
             return Ok(Rc::clone(known));
         }
         let width = self.width_of(self.terms.symbol_info(symbol).sort)?;
-        let word = self.fresh(width);
+        let word = self.circuit.fresh(width);
         self.circuit.symbols.insert(symbol, Rc::clone(&word));
         Ok(word)
     }
@@ -582,115 +568,6 @@ impl Build<'_, '_> {
         let res = (Rc::new(quotient), Rc::new(rest));
         self.words.divisions.insert((a, b), res.clone());
         res
-    }
-
-    /// The element of an array at an index: those of the arrays that it is made of first, without recursion.
-    fn select(&mut self, array: Term, index: &Rc<Word>) -> Result<Word> {
-        let mut found: FxHashMap<Term, Word> = FxHashMap::default();
-        let mut tables: FxHashMap<Term, Table> = FxHashMap::default();
-        let mut work = vec![array];
-        while let Some(&next) = work.last() {
-            if found.contains_key(&next) {
-                work.pop();
-                continue;
-            }
-            let missing = |it: &Term| !found.contains_key(it);
-            let word = match *self.terms.node(next) {
-                Node::Store(below, at, element) => {
-                    let table = tables.entry(next).or_insert_with(|| self.table(next));
-                    let (at, element) = (self.of(at), self.of(element));
-                    let below = table.as_ref().map_or(below, |it| it.1);
-                    let hit = self.circuit.gates.equal(&at, index);
-                    if hit == Bit::TRUE {
-                        (*element).clone()
-                    } else if missing(&below) {
-                        work.push(below);
-                        continue;
-                    } else if let Some((entries, _)) = table {
-                        self.circuit.gates.look_up(index, entries, &found[&below])
-                    } else {
-                        self.circuit.gates.mux_word(hit, &element, &found[&below])
-                    }
-                }
-                Node::Ite(cond, then, other) => {
-                    let sides = [then, other];
-                    if sides.iter().any(missing) {
-                        work.extend(sides.into_iter().filter(missing));
-                        continue;
-                    }
-                    let cond = self.of(cond)[0];
-                    self.circuit.gates.mux_word(cond, &found[&then], &found[&other])
-                }
-                Node::ConstArray(_, element) => (*self.of(element)).clone(),
-                Node::Symbol(symbol) => self.select_symbol(symbol, index)?,
-                _ => return Err("arrays of this form".to_owned()),
-            };
-            found.insert(next, word);
-            work.pop();
-        }
-        found.remove(&array).ok_or_else(|| "arrays of this form".to_owned())
-    }
-
-    /// The elements of an array at constant indices, in the order of these, and the array below: where enough of the
-    /// last stores have constant indices.
-    fn table(&self, array: Term) -> Table {
-        let mut entries: BTreeMap<u64, Rc<Word>> = BTreeMap::new();
-        let mut array = array;
-        while let Node::Store(below, at, element) = *self.terms.node(array) {
-            let Some(at) = self.terms.as_bv(at).and_then(BvValue::to_u64) else { break };
-            entries.entry(at).or_insert_with(|| self.of(element));
-            array = below;
-        }
-        (entries.len() >= FEWEST_ENTRIES).then(|| (entries.into_iter().collect(), array))
-    }
-
-    fn select_symbol(&mut self, symbol: Symbol, index: &Rc<Word>) -> Result<Word> {
-        let Sort::Array(parts) = self.terms.symbol_info(symbol).sort else {
-            return Err("arrays of this form".to_owned());
-        };
-        let (index_sort, element_sort) = self.terms.array_parts(parts);
-        self.width_of(index_sort)?;
-        let earlier = self.circuit.selects.get(&symbol).cloned().unwrap_or_default();
-        if let Some((_, element)) = earlier.iter().find(|it| it.0 == *index) {
-            return Ok((**element).clone());
-        }
-        let width = self.width_of(element_sort)?;
-        let element = self.fresh(width);
-        for (other_index, other) in &earlier {
-            let (same, equal) =
-                (self.circuit.gates.equal(index, other_index), self.circuit.gates.equal(&element, other));
-            let axiom = self.circuit.gates.or(!same, equal);
-            self.assert(axiom);
-        }
-        self.circuit.selects.entry(symbol).or_default().push((Rc::clone(index), Rc::clone(&element)));
-        Ok((*element).clone())
-    }
-
-    fn apply(&mut self, function: FunctionSymbol, args: Vec<Rc<Word>>) -> Result<Word> {
-        let earlier = self.circuit.applications.get(&function).cloned().unwrap_or_default();
-        if let Some((_, result)) = earlier.iter().find(|it| it.0 == args) {
-            return Ok((**result).clone());
-        }
-        let width = self.width_of(self.terms.function_info(function).result)?;
-        let result = self.fresh(width);
-        for (other_args, other) in &earlier {
-            let mut same = Bit::TRUE;
-            for (x, y) in args.iter().zip(other_args) {
-                let equal = self.circuit.gates.equal(x, y);
-                same = self.circuit.gates.and(same, equal);
-            }
-            let equal = self.circuit.gates.equal(&result, other);
-            let axiom = self.circuit.gates.or(!same, equal);
-            self.assert(axiom);
-        }
-        self.circuit.applications.entry(function).or_default().push((args, Rc::clone(&result)));
-        Ok((*result).clone())
-    }
-
-    fn assert(&mut self, axiom: Bit) {
-        if axiom != Bit::TRUE {
-            self.circuit.axioms.push(axiom);
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Knows: the clauses of gates, assumptions, limits. Never: terms.
 
+use super::agreement::Wish;
 use super::gates::{Bit, Gate, Gates};
 use rustc_hash::{FxHashMap, FxHashSet};
 use rustsat::solvers::{ControlSignal, PhaseLit, Solve, SolveIncremental, SolverResult, Terminate};
@@ -91,8 +92,8 @@ impl Sat {
         let mut cadical = CaDiCaL::default();
         if effort == Effort::Quick {
             cadical.set_configuration(Config::Plain).map_err(|it| it.to_string())?;
-            cadical.set_option("lucky", 0).map_err(|it| it.to_string())?;
         }
+        cadical.set_option("lucky", 0).map_err(|it| it.to_string())?;
         Ok(Sat { cadical, variables: FxHashMap::default(), axioms: 0 })
     }
 
@@ -116,6 +117,9 @@ impl Sat {
         watch: &Watch,
     ) -> Result<(Found, u64), String> {
         while let Some(&axiom) = axioms.get(self.axioms) {
+            if axiom == Bit::FALSE {
+                return Ok((Found::Unsat, 0));
+            }
             let Some(literal) = self.literal(gates, axiom, watch)? else { return Ok((Found::Stopped, 0)) };
             self.cadical.add_clause([literal].into_iter().collect()).map_err(|it| it.to_string())?;
             self.axioms += 1;
@@ -187,6 +191,43 @@ impl Sat {
         res
     }
 
+    /// The next search begins, in what the axioms reach that are not asserted yet, with the last assignment but for what
+    /// inputs would better be.
+    pub(super) fn suggest(
+        &mut self,
+        gates: &Gates,
+        axioms: &[Bit],
+        wishes: &FxHashMap<u32, Wish>,
+        watch: &Watch,
+    ) -> Result<(), String> {
+        let new = &axioms[self.axioms..];
+        let mut cone: Vec<u32> = gates.cone(new.iter()).into_iter().collect();
+        cone.sort_unstable();
+        let mut values: FxHashMap<u32, bool> = FxHashMap::default();
+        let assignment = self.assignment(gates);
+        for &gate in &cone {
+            let of = |it: u32| values.get(&it).copied().unwrap_or_else(|| assignment.value_of(it));
+            let value = match gates.gate(gate) {
+                Gate::Input => match wishes.get(&gate) {
+                    Some(Wish::Is(value)) => *value,
+                    Some(Wish::As(bit)) => of(bit.gate()) != bit.is_negated(),
+                    None => of(gate),
+                },
+                other => other.value(|it| values[&it.gate()] != it.is_negated()),
+            };
+            values.insert(gate, value);
+        }
+        for &axiom in new {
+            self.literal(gates, axiom, watch)?;
+        }
+        for gate in cone {
+            if let Some(&variable) = self.variables.get(&gate) {
+                self.cadical.phase_lit(Lit::new(variable, !values[&gate])).map_err(|it| it.to_string())?;
+            }
+        }
+        Ok(())
+    }
+
     fn variable(&mut self, gate: u32) -> u32 {
         let variable = self.variables.len() as u32;
         self.variables.insert(gate, variable);
@@ -213,7 +254,11 @@ pub(super) struct Assignment<'a> {
 impl Assignment<'_> {
     /// The value of a bit.
     pub(super) fn value(&self, bit: Bit) -> bool {
-        let mut work = vec![bit.gate()];
+        self.value_of(bit.gate()) != bit.is_negated()
+    }
+
+    fn value_of(&self, gate: u32) -> bool {
+        let mut work = vec![gate];
         while let Some(&gate) = work.last() {
             if self.known(gate).is_some() {
                 work.pop();
@@ -229,7 +274,7 @@ impl Assignment<'_> {
                 self.computed.borrow_mut().insert(gate, result);
             }
         }
-        self.known(bit.gate()).unwrap_or(false) != bit.is_negated()
+        self.known(gate).unwrap_or(false)
     }
 
     fn known(&self, gate: u32) -> Option<bool> {
