@@ -12,7 +12,7 @@ use effigy_engine::{
     Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, Repeats, ReplayError, Trail,
     Valuation, Violated, Way, advance,
 };
-use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, Statistics, smaller};
+use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, Statistics};
 use effigy_term::{Model, Terms};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -626,7 +626,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         let mut model = path.trail.witness.clone().map_or_else(Model::new, Valuation::into_model);
         if certain && matches!(end, End::Bug(_)) {
             // Somebody will read it.
-            model = smaller(self.terms, &path.trail.condition, &model);
+            model = path.trail.condition.smaller(self.terms, model);
         }
         let witness = self.language.witness(&ctx, &path.state, &model);
         if matches!(end, End::Bug(_)) && certain && !witness.made_up {

@@ -11,7 +11,7 @@ use effigy_engine::{
     Asked, Conditional, Context, Coverage, Decision, Engine, Event, Guide, Inputs, Inspect, InspectError, Limit, Meter,
     Notes, Outcome, Path, PathId, Policy, Standing, Trail, Violated, Violation, advance,
 };
-use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, smaller};
+use effigy_solver::{Answer, PathCondition, QueryBudget, Solver};
 use effigy_term::{BvValue, Sort, Term, Terms};
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -520,7 +520,7 @@ impl<L: Inspect> Walk<'_, '_, L> {
         };
         // Somebody will read it.
         if let Some(witness) = path.trail.witness.take() {
-            path.trail.witness = Some(smaller(self.tools.terms, &path.trail.condition, &witness.into_model()).into());
+            path.trail.witness = Some(path.trail.condition.smaller(self.tools.terms, witness.into_model()).into());
         }
         let end = match violation {
             Some(violation) => End::Bug(violation),

@@ -201,6 +201,10 @@ fn z3_answers_alike_and_confirms_our_models() {
                 formulas.push(format!("(= (select b {}) {})", word(&mut dice, 3, 2), word(&mut dice, 6, 2)));
             }
             let asserts: String = formulas.iter().map(|it| format!("(assert {it})\n")).collect();
+            // z3 4.8 finds equal what is not, with models that show it; `core/solver/tests/arrays.rs` tries all values.
+            if dice.compares_arrays && asserts.contains("as const") {
+                continue;
+            }
             // Asked twice, so that the second builds on the first; then the model.
             let split = asserts.find('\n').map_or(0, |it| it + 1);
             script.push_str(&format!("{}(check-sat)\n{}(check-sat)\n", &asserts[..split], &asserts[split..]));

@@ -9,6 +9,7 @@ mod linear;
 mod log;
 mod over;
 mod ranges;
+mod smaller;
 mod syntactic;
 mod validate;
 mod witness;

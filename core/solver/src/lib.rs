@@ -17,7 +17,6 @@ mod theories;
 
 pub use layers::{LayerKind, LayerSet};
 pub use path_condition::{Factor, PathCondition};
-pub use smaller::smaller;
 pub use statistics::{LayerStatistics, Statistics};
 
 use effigy_term::range::Bounds;

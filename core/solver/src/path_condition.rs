@@ -7,11 +7,12 @@
 //! implied is told by ranges and sets of values alone, so that φ is the same wherever its path is walked again.
 
 use crate::layers::{LayerKind, LayerSet};
+use crate::smaller::smaller;
 use crate::statistics::{Counter, Statistics};
 use crate::theories::domains::{domain, intersect};
 use effigy_term::range::{Bounds, Ranges};
 use effigy_term::truth_table::{TruthTable, TruthTables};
-use effigy_term::{PersistentList, Symbol, Term, Terms};
+use effigy_term::{Model, PersistentList, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -19,6 +20,9 @@ use std::rc::Rc;
 /// So many implied conditions about the same symbols are known again word for word: a loop goes through few. The others
 /// are found implied again.
 const MOST_IMPLIED: usize = 64;
+
+/// Conjuncts that are looked at and terms that are evaluated to make one model smaller: a report is not worth more.
+const MOST_TERMS: usize = 200_000;
 
 /// A conjunction of terms of sort Bool in the order in which they were assumed. Cloning is cheap;
 /// a clone and its original share everything that they have in common.
@@ -110,6 +114,14 @@ pub(crate) fn bounds(factors: &[Rc<Factor>]) -> Bounds {
 }
 
 impl PathCondition {
+    /// A model of the path condition, made of one of its models, in which what does not matter is zero and what does is near
+    /// zero: it reads better. The same each time.
+    pub fn smaller(&self, terms: &Terms, model: Model) -> Model {
+        let symbols: Vec<Symbol> = model.symbols().map(|it| it.0).collect();
+        let about = |it| self.touched(&[it]).iter().flat_map(|it| it.conjuncts()).copied().collect();
+        smaller(terms, model, symbols, about, MOST_TERMS)
+    }
+
     /// The empty conjunction: true.
     pub fn new() -> PathCondition {
         PathCondition::default()

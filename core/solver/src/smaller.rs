@@ -2,7 +2,6 @@
 //!
 //! Knows: evaluation. Never: a solver.
 
-use crate::PathCondition;
 use effigy_term::eval::{Evaluator, default_value};
 use effigy_term::value::ArrayValue;
 use effigy_term::{BvValue, Model, Symbol, Term, Terms, Value};
@@ -14,18 +13,28 @@ use std::sync::Arc;
 const MOST_BITS: u64 = 256;
 const MOST_ELEMENTS: usize = 32;
 
-/// Conjuncts that are looked at and terms that are evaluated for one model: a report is not worth more.
-const MOST_TERMS: usize = 200_000;
+/// So many of the lowest bits of a number are tried alone.
+const LOWEST: [u32; 4] = [4, 8, 16, 32];
 
-/// A model of the path condition, made of one of its models: each symbol in turn is zero where it can be, else each of its
-/// bits is, from the highest, where it can be; the bits of a negative number are one, so that it is near zero as well.
-/// Of an array as many elements as can be are as all others, and what is left is near zero. The same each time.
-pub fn smaller(terms: &Terms, path: &PathCondition, model: &Model) -> Model {
-    let mut search = Search { terms, model: model.clone(), left: MOST_TERMS };
-    let mut symbols: Vec<Symbol> = model.symbols().map(|it| it.0).collect();
+/// A model made of another, of which `about` tells the conjuncts that mention a symbol, and more: each symbol in turn is zero
+/// where it can be, else each of its bits is, from the highest, where it can be; the bits of a negative number are one, so
+/// that it is near zero as well. Of an array as many elements as can be are as all others, and what is left is near zero.
+/// The same each time. At most so many terms are evaluated.
+pub(crate) fn smaller(
+    terms: &Terms,
+    model: Model,
+    symbols: impl IntoIterator<Item = Symbol>,
+    about: impl Fn(Symbol) -> Vec<Term>,
+    most_terms: usize,
+) -> Model {
+    let mut search = Search { terms, model, left: most_terms };
+    let mut symbols: Vec<Symbol> = symbols.into_iter().collect();
     symbols.sort_unstable();
+    symbols.dedup();
     for symbol in symbols {
-        search.shrink(symbol, path);
+        if search.may_shrink(symbol) {
+            search.shrink(symbol, about(symbol));
+        }
     }
     search.model
 }
@@ -37,16 +46,19 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn shrink(&mut self, symbol: Symbol, path: &PathCondition) {
+    /// Whether there is anything smaller, and room to look for it.
+    fn may_shrink(&self, symbol: Symbol) -> bool {
+        let zero = || default_value(self.terms, self.terms.symbol_info(symbol).sort);
+        self.left > 0 && self.model.get(symbol).is_some_and(|it| *it != zero())
+    }
+
+    /// Of `about` only what mentions the symbol matters.
+    fn shrink(&mut self, symbol: Symbol, about: Vec<Term>) {
+        let Some(value) = self.model.get(symbol).cloned() else { return };
         let zero = default_value(self.terms, self.terms.symbol_info(symbol).sort);
-        let value = match self.model.get(symbol) {
-            Some(value) if *value != zero => value.clone(),
-            _ => return,
-        };
-        let factors = path.touched(&[symbol]);
-        let about: Vec<Term> = factors.iter().flat_map(|it| it.conjuncts()).copied().collect();
         self.left = self.left.saturating_sub(about.len());
-        let conjuncts: Vec<Term> = about.into_iter().filter(|&it| self.terms.symbols(it).contains(&symbol)).collect();
+        let mentions = |it: &Term| self.terms.symbols(*it).binary_search(&symbol).is_ok();
+        let conjuncts: Vec<Term> = about.into_iter().filter(mentions).collect();
         if self.holds(symbol, zero, &conjuncts) {
             return;
         }
@@ -63,6 +75,12 @@ impl Search<'_> {
         let sign = BvValue::min_signed(width);
         if value.is_negative() && self.holds(symbol, Value::BitVec(value.xor(&sign)), conjuncts) {
             value = value.xor(&sign);
+        }
+        // What is asked of a remainder may be asked of the lowest bits alone.
+        let lowest = |bits: u32| value.and(&BvValue::one(width).shl_bits(bits).sub(&BvValue::one(width)));
+        let mut lows = LOWEST.into_iter().filter(|&it| it < width.bits()).map(lowest).filter(|it| *it != value);
+        if let Some(low) = lows.find(|it| self.holds(symbol, Value::BitVec(it.clone()), conjuncts)) {
+            value = low;
         }
         let negative = value.is_negative();
         for bit in (0..width.bits()).rev() {

@@ -224,7 +224,7 @@ fn named(live: &Live, run: &Run, model: &effigy_term::Model) -> Vec<Named> {
 fn failure(live: &Live, run: &Run, message: String, place: Place) -> Failure {
     let trail = &run.trail;
     let model = trail.witness.as_deref().cloned().unwrap_or_default();
-    let model = effigy_solver::smaller(&live.terms, &trail.condition, &model);
+    let model = trail.condition.smaller(&live.terms, model);
     let conditions = trail.condition.readable(&live.terms);
     Failure {
         message,

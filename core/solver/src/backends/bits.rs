@@ -270,7 +270,8 @@ impl Bits {
             return Err(Reason::Interrupted);
         }
         // An instance that failed is not used again.
-        let mut sat = kept.take().map_or_else(|| Sat::new(effort), Ok).map_err(Reason::Failed)?;
+        let mut sat =
+            kept.take().map_or_else(|| Sat::new(effort, self.blaster.has_reads()), Ok).map_err(Reason::Failed)?;
         let result = sat.solve(gates, axioms, assumptions, conflicts, watch).map_err(Reason::Failed)?;
         *kept = Some(sat);
         Ok(result)
@@ -344,7 +345,7 @@ impl Shape {
         if self.blaster.triples() == 0 {
             return Ok(false);
         }
-        let mut sat = self.sat.take().map_or_else(|| Sat::new(Effort::Quick), Ok)?;
+        let mut sat = self.sat.take().map_or_else(|| Sat::new(Effort::Quick, false), Ok)?;
         let found = sat.solve(self.blaster.gates(), self.blaster.axioms(), &bits, Some(MOST_CONFLICTS), watch)?.0;
         self.sat = Some(sat);
         Ok(found == Found::Unsat)

@@ -9,6 +9,7 @@ use super::independence::Independence;
 use super::linear::Linear;
 use super::over::Over;
 use super::ranges::Intervals;
+use super::smaller::Smaller;
 use super::syntactic::Syntactic;
 use super::validate::Validate;
 use super::witness::OwnModel;
@@ -79,6 +80,9 @@ layers! {
     /// Linear arithmetic over unbounded integers.
     Linear "linear", help: "linear arithmetic over integers", default: true
         => Some(|name, below| Box::new(Over::new(name, Linear::default(), below)));
+    /// Models of backends in which numbers are near zero, by evaluation.
+    Smaller "smaller", help: "models that read well", default: true
+        => Some(|name, below| Box::new(Smaller::new(name, below)));
     /// Evaluation of each model that a backend gives. Off only in tests.
     Validate "validate", default: true
         => Some(|name, below| Box::new(Validate::new(name, below)));

@@ -88,12 +88,15 @@ pub(super) struct Sat {
 }
 
 impl Sat {
-    pub(super) fn new(effort: Effort) -> Result<Sat, String> {
+    /// One that begins with what `suggest` says, if it `is_led`; else the thorough one tries what is often lucky.
+    pub(super) fn new(effort: Effort, is_led: bool) -> Result<Sat, String> {
         let mut cadical = CaDiCaL::default();
         if effort == Effort::Quick {
             cadical.set_configuration(Config::Plain).map_err(|it| it.to_string())?;
         }
-        cadical.set_option("lucky", 0).map_err(|it| it.to_string())?;
+        if effort == Effort::Quick || is_led {
+            cadical.set_option("lucky", 0).map_err(|it| it.to_string())?;
+        }
         Ok(Sat { cadical, variables: FxHashMap::default(), axioms: 0 })
     }
 
