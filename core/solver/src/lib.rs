@@ -164,7 +164,7 @@ impl Default for SolverConfig {
             backend: Backend::Route,
             smt: "z3 -in".to_owned(),
             patience: 500,
-            most_choices: 512,
+            most_choices: 64,
             interrupt: Arc::default(),
         }
     }
