@@ -138,8 +138,8 @@ pub struct SolverConfig {
     pub smt: String,
     /// Conflicts after which the backend `bits` takes a query for a hard one, on which more effort is well spent.
     pub patience: u64,
-    /// What it may take the backend `bits` to choose among all that an array may be at an index: sixteen for a store at
-    /// any index, one for each at a constant index. Where it takes more, one is looked for where a model says that it is.
+    /// What it may take the backend `bits` to choose among all that an array may be at an index: 256 for a store at any
+    /// index, one for each at a constant index. Where it takes more, one is looked for where a model says that it is.
     pub most_choices: usize,
     /// Set from outside to stop: queries answer [`Reason::Interrupted`].
     pub interrupt: Arc<AtomicBool>,
@@ -164,7 +164,7 @@ impl Default for SolverConfig {
             backend: Backend::Route,
             smt: "z3 -in".to_owned(),
             patience: 500,
-            most_choices: 64,
+            most_choices: 1024,
             interrupt: Arc::default(),
         }
     }

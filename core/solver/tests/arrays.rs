@@ -114,7 +114,7 @@ proptest! {
         let terms = Terms::new();
         let mut inputs = Inputs::new(&terms);
         steps.iter().for_each(|it| inputs.grow(*it));
-        let mut solvers = [backend(refined(), 0), backend(refined(), 20), backend(refined().with(LayerKind::Narrowing), 64)];
+        let mut solvers = [backend(refined(), 0), backend(refined(), 300), backend(refined().with(LayerKind::Narrowing), 1024)];
         let mut path = PathCondition::of(LayerSet::NONE);
         for &cond in &inputs.conds {
             let expected = inputs.is_satisfiable(&[path.conjuncts(), vec![cond]].concat());
@@ -145,7 +145,7 @@ fn three_hundred_elements_that_differ_are_found_at_once() {
         terms.eq(terms.select(array, index), terms.bv(BvValue::from_u64(Width::W32, at)))
     };
     let all = terms.and_all((1..=300).map(is));
-    let mut solver = backend(refined(), 64);
+    let mut solver = backend(refined(), 1024);
     let answer = ask(&mut *solver, &terms, &PathCondition::new(), all, 1_000);
     assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
 }
@@ -160,7 +160,7 @@ fn elements_behind_many_stores_are_looked_for_where_they_are() {
     let array = (0..200).fold(start, |array, at| terms.store(array, input("i", at), input("v", at)));
     let next = |at| terms.eq(terms.select(array, input("i", at)), terms.bv_add(input("v", at), input("one", 0)));
     let one = terms.eq(input("one", 0), terms.bv(BvValue::from_u64(Width::W32, 1)));
-    let mut solver = backend(refined(), 64);
+    let mut solver = backend(refined(), 1024);
     let all_but_the_last = terms.and(one, terms.and_all((0..199).map(next)));
     let answer = ask(&mut *solver, &terms, &PathCondition::new(), all_but_the_last, 10_000);
     assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");

@@ -18,7 +18,7 @@ const FEWEST_ENTRIES: usize = 4;
 
 /// What it takes to choose among what an array may be somewhere: by a store at any index, or a conditional; by a store at a
 /// constant index, which a table has.
-const CHOICE: usize = 16;
+const CHOICE: usize = 256;
 const ENTRY: usize = 1;
 
 /// Where comparisons are an order of which nothing else is known, no more is read than this: each pair costs.
