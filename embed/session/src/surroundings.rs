@@ -4,7 +4,7 @@
 
 use crate::account::Limits;
 use effigy_engine::Engine;
-use effigy_solver::{QueryBudget, Solver, SolverConfig};
+use effigy_solver::{LayerKind, QueryBudget, Solver, SolverConfig};
 use effigy_term::Terms;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ pub(crate) struct Surroundings {
 
 impl Surroundings {
     pub(crate) fn new(limits: &Limits, terms: Rc<Terms>) -> Surroundings {
-        let solver = RefCell::new(effigy_solver::chain(&SolverConfig::default()));
+        let solver = RefCell::new(effigy_solver::chain(&config()));
         Surroundings { terms, limits: limits.clone(), solver }
     }
 
@@ -28,4 +28,11 @@ impl Surroundings {
         let budget = QueryBudget { steps: Some(self.limits.solver_steps), time: None };
         ask(&mut Engine { terms: &self.terms, solver: &mut **solver, budget })
     }
+}
+
+/// All layers but that which brings models near zero: where a run takes the value that a model has for all that could be,
+/// numbers near zero are those of which programs have least to say (`amount >= 1000`).
+fn config() -> SolverConfig {
+    let config = SolverConfig::default();
+    SolverConfig { layers: config.layers.without(LayerKind::Smaller), ..config }
 }
