@@ -1,7 +1,7 @@
 //! Bit-blasting to CaDiCaL in the process.
 //!
 //! Knows: circuits (`gates`), their construction from terms (`blast`, `circuits`), under what the query says of its
-//! terms (`bounds`); clauses (`sat`). Never: processes.
+//! terms (`bounds`); arrays and functions by what a model gets wrong of them (`reads`, `agreement`); clauses (`sat`). Never: processes.
 //!
 //! Terms are blasted into one circuit with shared gates. The part of the circuit that a query reaches becomes
 //! clauses when it is first needed, and each conjunct is an assumption, so that what CaDiCaL learns on one path
@@ -26,6 +26,7 @@ mod products;
 mod quotients;
 mod reads;
 mod sat;
+mod stores;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -221,6 +222,8 @@ impl Bits {
             if found != Found::Sat || self.is_model(terms, effort, assumptions, watch)? {
                 return Ok((found, spent));
             }
+            // What is wrong with it is a conflict as well: without, a budget would not end a search that has no others.
+            spent += 1;
             if conflicts.is_some_and(|it| spent >= it) || watch.is_over() {
                 return Ok((Found::Stopped, spent));
             }

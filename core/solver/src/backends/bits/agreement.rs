@@ -10,7 +10,8 @@
 use super::circuits::Word;
 use super::gates::{Bit, Gates};
 use super::reads::{Found, Lemma, Meaning, Premise, Read, Reads, Source, same_place};
-use effigy_term::{BvValue, Node, Term, Terms};
+use super::stores::{self, Run};
+use effigy_term::{Node, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -63,32 +64,8 @@ pub(super) struct Agreement<'a> {
     pub(super) value: &'a dyn Fn(Bit) -> bool,
     /// The numbers of words that were asked for, by their places: the words outlive this.
     numbers: RefCell<FxHashMap<*const Word, Number>>,
-    /// The stores at constant indices above each array that was asked for.
+    /// The stores at constant indices that arrays end with, as far as they were asked for.
     runs: RefCell<FxHashMap<Term, Option<Rc<Run>>>>,
-}
-
-/// Fewer stores at constant indices are looked at one by one.
-const SHORTEST_RUN: usize = 4;
-
-/// Stores at constant indices, one behind the other.
-struct Run {
-    /// The index and the element of each, the last store to an index counting.
-    entries: FxHashMap<u64, (Rc<Word>, Rc<Word>)>,
-    /// The indices, ascending.
-    indices: Rc<[u64]>,
-    below: Term,
-}
-
-/// What is met on the way to where an array has its element.
-pub(super) enum Step<'a> {
-    /// A store there.
-    At(&'a Rc<Word>),
-    /// A store elsewhere.
-    NotAt(&'a Rc<Word>),
-    /// Stores elsewhere, at constant indices.
-    NotAmong(&'a Rc<[u64]>),
-    /// The condition of a conditional, or its negation.
-    Holds(Bit),
 }
 
 /// Where what an array is at an index comes from.
@@ -162,41 +139,25 @@ impl<'a> Agreement<'a> {
                 continue;
             }
             work.extend(self.gates.gate(gate).arguments().map(Bit::gate));
-            let mut arrays = Vec::new();
+            let mut need_of = |array: Term, work: &mut Vec<u32>| {
+                let mut need = |it: Term| work.extend(self.words[&it].iter().map(|it| it.gate()));
+                stores::each_piece(self.terms, array, &mut seen_arrays, |it| it.terms().for_each(&mut need));
+            };
             match self.reads.meaning(gate) {
                 Some(Meaning::Read(number)) if reads.insert(number) => {
                     let read = self.reads.read(number);
                     work.extend(read.at.iter().flat_map(|it| it.iter()).map(|it| it.gate()));
                     if let Source::Array(array) = read.source {
-                        arrays.push(array);
+                        need_of(array, &mut work);
                     }
                 }
                 Some(Meaning::Equation(number)) if equations.insert(number) => {
                     let equation = self.reads.equation(number);
-                    arrays.extend(equation.arrays);
+                    equation.arrays.into_iter().for_each(|it| need_of(it, &mut work));
                     let compared = equation.reads.iter().map(|&it| self.reads.read(it));
                     work.extend(compared.flat_map(|it| it.is.iter()).map(|it| it.gate()));
                 }
                 _ => {}
-            }
-            let mut need = |it: Term| work.extend(self.words[&it].iter().map(|it| it.gate()));
-            while let Some(array) = arrays.pop() {
-                if !seen_arrays.insert(array) {
-                    continue;
-                }
-                match *self.terms.node(array) {
-                    Node::Store(below, index, element) => {
-                        need(index);
-                        need(element);
-                        arrays.push(below);
-                    }
-                    Node::Ite(cond, then, other) => {
-                        need(cond);
-                        arrays.extend([then, other]);
-                    }
-                    Node::ConstArray(_, element) => need(element),
-                    _ => {}
-                }
             }
         }
         (reads, equations)
@@ -213,50 +174,43 @@ impl<'a> Agreement<'a> {
         res
     }
 
-    /// Where a value comes from, and why: what has led there.
+    /// Where what was read comes from, and why: what has led there.
     fn origin(&self, read: &Read, because: &mut dyn FnMut(Premise)) -> Origin {
-        let (array, index) = match (read.source, read.at.first()) {
-            (Source::Array(array), Some(index)) => (array, index),
-            (source, _) => return Origin::Unknown(source),
-        };
-        let of = |word: &Rc<Word>| (Rc::clone(index), Rc::clone(word));
-        self.down(array, &self.number(index), &mut |step| {
-            because(match step {
-                Step::At(word) => Premise::Same(of(word).0, of(word).1),
-                Step::NotAt(word) => Premise::Differ(of(word).0, of(word).1),
-                Step::NotAmong(indices) => Premise::NotAmong(Rc::clone(index), Rc::clone(indices)),
-                Step::Holds(cond) => Premise::Holds(cond),
-            });
-        })
+        match (read.source, &read.at[..]) {
+            (Source::Array(array), [index]) => self.down(array, index, because),
+            (source, _) => Origin::Unknown(source),
+        }
     }
 
-    /// What an array is at an index: down its stores and conditionals.
-    pub(super) fn down(&self, mut array: Term, here: &Number, met: &mut dyn FnMut(Step<'_>)) -> Origin {
+    /// Where what an array is at an index comes from: down its stores and conditionals.
+    pub(super) fn down(&self, mut array: Term, index: &Rc<Word>, because: &mut dyn FnMut(Premise)) -> Origin {
+        let here = self.number(index);
+        let is_at = |at: Term| Premise::Same(Rc::clone(index), Rc::clone(&self.words[&at]));
         loop {
             if let Some(run) = self.run(array) {
                 let (low, high) = here.split_first().map_or((0, &[][..]), |(low, high)| (*low, high));
                 let hit = run.entries.get(&low).filter(|_| high.iter().all(|&it| it == 0));
-                if let Some((at, element)) = hit {
-                    met(Step::At(at));
-                    return Origin::Stored(Rc::clone(element));
+                if let Some(&(at, element)) = hit {
+                    because(is_at(at));
+                    return Origin::Stored(Rc::clone(&self.words[&element]));
                 }
-                met(Step::NotAmong(&run.indices));
                 array = run.below;
+                because(Premise::NotAmong(Rc::clone(index), run));
             }
             match *self.terms.node(array) {
                 Node::Store(below, at, element) => {
                     let word = &self.words[&at];
-                    if self.number(word) == *here {
-                        met(Step::At(word));
+                    if self.number(word) == here {
+                        because(is_at(at));
                         return Origin::Stored(Rc::clone(&self.words[&element]));
                     }
-                    met(Step::NotAt(word));
+                    because(Premise::Differ(Rc::clone(index), Rc::clone(word)));
                     array = below;
                 }
                 Node::Ite(cond, then, other) => {
                     let cond = self.words[&cond][0];
                     let is_true = (self.value)(cond);
-                    met(Step::Holds(if is_true { cond } else { !cond }));
+                    because(Premise::Holds(if is_true { cond } else { !cond }));
                     array = if is_true { then } else { other };
                 }
                 Node::ConstArray(_, element) => return Origin::Stored(Rc::clone(&self.words[&element])),
@@ -265,28 +219,9 @@ impl<'a> Agreement<'a> {
         }
     }
 
-    /// The stores at constant indices that an array ends with, if there are some.
+    /// The stores at constant indices that an array ends with, if they are enough.
     fn run(&self, array: Term) -> Option<Rc<Run>> {
-        let constant = |at: Term| self.terms.as_bv(at).and_then(BvValue::to_u64);
-        match *self.terms.node(array) {
-            Node::Store(_, at, _) if constant(at).is_some() => {}
-            _ => return None,
-        }
-        if let Some(known) = self.runs.borrow().get(&array) {
-            return known.clone();
-        }
-        let (mut entries, mut below) = (FxHashMap::default(), array);
-        while let Node::Store(next, at, element) = *self.terms.node(below) {
-            let Some(index) = constant(at) else { break };
-            let entry = || (Rc::clone(&self.words[&at]), Rc::clone(&self.words[&element]));
-            entries.entry(index).or_insert_with(entry);
-            below = next;
-        }
-        let mut indices: Vec<u64> = entries.keys().copied().collect();
-        indices.sort_unstable();
-        let is_run = indices.len() >= SHORTEST_RUN;
-        let res = is_run.then(|| Rc::new(Run { entries, indices: indices.into(), below }));
-        self.runs.borrow_mut().insert(array, res.clone());
-        res
+        let mut runs = self.runs.borrow_mut();
+        runs.entry(array).or_insert_with(|| stores::run(self.terms, array).map(Rc::new)).clone()
     }
 }

@@ -3,18 +3,19 @@
 //! Knows: chains of conditionals over few stores, tables over constant indices. What is read of an array, or a function,
 //! of which nothing is known, and what is read behind many stores, is a fresh word that `reads` relates to others.
 
-use super::blast::{Build, Table};
+use super::blast::Build;
 use super::circuit::Result;
 use super::circuits::Word;
 use super::gates::Bit;
 use super::reads::Source;
-use effigy_term::{BvValue, FunctionSymbol, Node, Sort, Term};
+use super::stores::{self, Piece};
+use super::tables::Entry;
+use effigy_term::{FunctionSymbol, Node, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Fewer constant stores are compared with one by one.
-const FEWEST_ENTRIES: usize = 4;
+/// Elements at constant indices, and the array below them.
+type Table = Option<(Vec<Entry>, Term)>;
 
 /// What it takes to choose among what an array may be somewhere: by a store at any index, or a conditional; by a store at a
 /// constant index, which a table has.
@@ -34,35 +35,22 @@ struct Parts {
 impl Build<'_, '_> {
     /// What an array is made of: the indices and elements of all stores below it, the conditions of its choices.
     fn parts_of_array(&self, array: Term, mut part: impl FnMut(Term)) -> Result<Parts> {
-        let (mut arrays, mut seen) = (vec![array], FxHashSet::default());
         let mut res = Parts { has_symbol: false, choices: 0 };
-        while let Some(array) = arrays.pop() {
-            if !seen.insert(array) {
-                continue;
-            }
-            match *self.terms.node(array) {
-                Node::Store(below, index, element) => {
-                    part(index);
-                    part(element);
-                    let is_constant = |it| self.terms.as_bv(it).is_some();
-                    res.choices += match (is_constant(index), is_constant(element)) {
-                        (true, true) => 0,
-                        (true, false) => ENTRY,
-                        (false, _) => CHOICE,
-                    };
-                    arrays.push(below);
+        let mut is_known = true;
+        stores::each_piece(self.terms, array, &mut FxHashSet::default(), |piece| {
+            piece.terms().for_each(&mut part);
+            let is_constant = |it| self.terms.as_bv(it).is_some();
+            match piece {
+                Piece::Store(index, element) if is_constant(index) => {
+                    res.choices += if is_constant(element) { 0 } else { ENTRY };
                 }
-                Node::Ite(cond, then, other) => {
-                    part(cond);
-                    res.choices += CHOICE;
-                    arrays.extend([then, other]);
-                }
-                Node::ConstArray(_, element) => part(element),
-                Node::Symbol(_) => res.has_symbol = true,
-                _ => return Err("arrays of this form".to_owned()),
+                Piece::Store(..) | Piece::Choice(_) => res.choices += CHOICE,
+                Piece::Everywhere(_) => {}
+                Piece::Symbol => res.has_symbol = true,
+                Piece::Other => is_known = false,
             }
-        }
-        Ok(res)
+        });
+        is_known.then_some(res).ok_or_else(|| "arrays of this form".to_owned())
     }
 
     /// Pushes what a select needs of its array, which is not a word. Whether it reads what other selects may read.
@@ -130,14 +118,9 @@ impl Build<'_, '_> {
     /// The elements of an array at constant indices, in the order of these, and the array below: where enough of the
     /// last stores have constant indices.
     fn table(&self, array: Term) -> Table {
-        let mut entries: BTreeMap<u64, Rc<Word>> = BTreeMap::new();
-        let mut array = array;
-        while let Node::Store(below, at, element) = *self.terms.node(array) {
-            let Some(at) = self.terms.as_bv(at).and_then(BvValue::to_u64) else { break };
-            entries.entry(at).or_insert_with(|| self.of(element));
-            array = below;
-        }
-        (entries.len() >= FEWEST_ENTRIES).then(|| (entries.into_iter().collect(), array))
+        let run = stores::run(self.terms, array)?;
+        let entries = run.entries.into_iter().map(|(index, (_, element))| (index, self.of(element)));
+        Some((entries.collect(), run.below))
     }
 
     /// Whether two arrays are equal, of indices and elements that are words.

@@ -11,7 +11,6 @@ use super::gates::{Bit, Gates};
 use super::orders::{self, Order, Orders, Pair, Parts};
 use super::reads::{Reads, Source};
 use super::sat::{Sat, Watch};
-use super::tables::Entry;
 use effigy_term::model::FunctionValue;
 use effigy_term::range::{self, Ranges};
 use effigy_term::value::ArrayValue;
@@ -24,9 +23,6 @@ use std::sync::Arc;
 
 /// Wider bitvectors are left to the SMT solver: their circuits would not fit memory.
 const MOST_BITS: u32 = 8192;
-
-/// Elements at constant indices, and the array below them.
-pub(super) type Table = Option<(Vec<Entry>, Term)>;
 
 /// What has been blasted so far.
 pub(super) struct Blaster {

@@ -44,7 +44,7 @@ impl<'a> Agreement<'a> {
             let indices: BTreeMap<Number, &Rc<Word>> = said.into_iter().rev().map(|it| (self.number(it), it)).collect();
             let before = wrong.disagreements.len();
             for (here, &at) in &indices {
-                let [a, b] = it.arrays.map(|array| self.content(array, here, places));
+                let [a, b] = it.arrays.map(|array| self.content(array, here, at, places));
                 if a != b {
                     wrong.disagreements.push(Disagreement { equation, at: Rc::clone(at) });
                 }
@@ -78,8 +78,9 @@ impl<'a> Agreement<'a> {
         }
     }
 
-    fn content(&self, array: Term, here: &Number, places: &Places) -> Content {
-        match self.down(array, here, &mut |_| {}) {
+    /// What an array is at an index, of which the number is `here`.
+    fn content(&self, array: Term, here: &Number, at: &Rc<Word>, places: &Places) -> Content {
+        match self.down(array, at, &mut |_| {}) {
             Origin::Stored(word) => Content::Is(self.number(&word)),
             Origin::Unknown(source) => match places.get(&(source, vec![Rc::clone(here)])) {
                 Some(&read) => Content::Is(self.number(&self.reads.read(read).is)),

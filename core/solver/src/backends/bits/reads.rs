@@ -11,6 +11,7 @@
 
 use super::circuits::Word;
 use super::gates::{Bit, Gates};
+use super::stores::Run;
 use effigy_term::{FunctionSymbol, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -172,8 +173,8 @@ pub(super) enum Premise {
     Holds(Bit),
     Same(Rc<Word>, Rc<Word>),
     Differ(Rc<Word>, Rc<Word>),
-    /// A word is none of these numbers, which ascend.
-    NotAmong(Rc<Word>, Rc<[u64]>),
+    /// A word is none of the indices of these stores.
+    NotAmong(Rc<Word>, Rc<Run>),
 }
 
 /// Under all premises two words are equal.
@@ -192,9 +193,9 @@ impl Lemma {
                 Premise::Holds(bit) => bit,
                 Premise::Same(a, b) => gates.equal(&a, &b),
                 Premise::Differ(a, b) => !gates.equal(&a, &b),
-                Premise::NotAmong(word, numbers) => {
+                Premise::NotAmong(word, run) => {
                     let is = Rc::new(vec![Bit::TRUE]);
-                    let entries: Vec<_> = numbers.iter().map(|&it| (it, Rc::clone(&is))).collect();
+                    let entries: Vec<_> = run.entries.keys().map(|&it| (it, Rc::clone(&is))).collect();
                     !gates.look_up(&word, &entries, &[Bit::FALSE])[0]
                 }
             };
