@@ -9,6 +9,7 @@ struct entry {
   u32 parent, brought; /* edges that were new */
   u32 n_news;          /* what was new, behind the input in the arena: 8 * edge + class */
   u8 stage, is_best, is_solved, depth;
+  u8 timings;        /* runs that were there to see how long one takes */
   u8 solvers;        /* workers that have begun to solve it: a compare that holds may end one */
   u32 next_compare;  /* where the next of them goes on */
   u64 saved, spent;  /* nanoseconds: what solving may take, what it took the last time */

@@ -150,6 +150,13 @@ fn a_program_with_a_main_has_a_process_for_each_run() {
 }
 
 #[test]
+fn what_was_slow_when_it_was_found_is_solved_all_the_same() {
+    let subject = Subject::new("slow_at_first.c", Kind::Stdin);
+    let account = run(&subject.config("out"), &["assertion-failed"]);
+    assert_eq!(account.bugs[0].input, b"magic");
+}
+
+#[test]
 fn what_was_found_is_found_again_by_the_next() {
     let subject = Subject::new("compares.c", Kind::Target);
     let mut config = subject.config("out");
