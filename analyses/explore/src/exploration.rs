@@ -167,14 +167,17 @@ impl From<&End> for Ending {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Delta {
     /// Sites that were not reached before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sites: Vec<Site>,
     /// What was approximated, how often, and where first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<(Note, Place, u64)>,
     /// Transitions.
     pub steps: u64,
     /// Questions at which a path split.
     pub forks: u64,
     /// Time in the solver.
+    #[serde(default, skip_serializing_if = "Duration::is_zero")]
     pub solver_time: Duration,
 }
 

@@ -88,8 +88,21 @@ pub(crate) fn say(text: &str) -> Result<(), Failure> {
 pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     // It may be large: it is written as it is made.
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let written = serde_json::to_writer_pretty(&mut out, value).map_err(std::io::Error::from);
+    let written = effigy_report::pretty::to_writer(&mut out, value).map_err(std::io::Error::from);
     match written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes one JSON object that is in a file already to standard output.
+pub(crate) fn say_json_of(path: &std::path::Path) -> Result<(), Failure> {
+    let failed = |error| Failure(format!("{}: {error}", path.display()));
+    let mut file = std::fs::File::open(path).map_err(failed)?;
+    let mut out = std::io::stdout().lock();
+    match std::io::copy(&mut file, &mut out).and_then(|_| out.write_all(b"\n")).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure(format!("standard output: {error}")))
         }

@@ -7,7 +7,7 @@ mod verdict;
 
 use crate::args::ReplayArgs;
 use crate::mark::Mark;
-use crate::progress::{say, say_json};
+use crate::progress::{say, say_json, warn};
 use crate::{Code, Failure};
 use effigy_llvm::checks::STACK_OVERFLOW;
 use effigy_llvm::driver::{self, Native, Sanitizer, Scratch};
@@ -94,6 +94,14 @@ fn tests_of(path: &Path) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
         let mut files: Vec<PathBuf> =
             entries.flatten().map(|it| it.path()).filter(|it| it.extension().is_some_and(|it| it == "json")).collect();
         files.sort();
+        // A run that was killed has begun one, and told nobody.
+        files.retain(|it| {
+            let is_empty = std::fs::metadata(it).is_ok_and(|it| it.len() == 0);
+            if is_empty {
+                warn(&format!("{} is empty: the run was killed as it began it", it.display()));
+            }
+            !is_empty
+        });
         return Ok((path.to_owned(), files));
     }
     if !path.is_file() {

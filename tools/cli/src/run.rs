@@ -11,7 +11,7 @@ use crate::crew::{Work, crew};
 use crate::frontend::{About, Layout, Plan, Reported};
 use crate::hurry::Patience;
 use crate::mark::Mark;
-use crate::progress::{ProgressLine, colours, is_shown, say, say_json, to_terminal};
+use crate::progress::{ProgressLine, colours, is_shown, say, say_json, say_json_of, to_terminal};
 use crate::solver::solver_config;
 use crate::test_files::TestFiles;
 use crate::walk::Telling;
@@ -24,6 +24,7 @@ use effigy_report::document::Document;
 use effigy_report::folder::Folder;
 use effigy_report::journal::{self, Journal, Resumed};
 use effigy_report::leaf::Leaf;
+use effigy_report::pretty;
 use effigy_report::tree::Showing;
 use effigy_report::{summary, trace};
 use sha2::{Digest, Sha256};
@@ -170,11 +171,14 @@ fn wanted(args: &RunArgs, about: &About, tests: Arc<TestFiles>) -> Wanted {
     }
 }
 
+/// What `--json` says, in the folder of a run.
+const SUMMARY: &str = "summary.json";
+
 fn write(folder: &Folder, document: &Document, coverage: Option<&Coverage>) -> Result<(), Failure> {
     let put = |name: &str, bytes: &[u8]| folder.write(name, bytes).map_err(Failure::of);
     // It has a section for each path: it is written as it is made.
-    let json = |out: &mut dyn std::io::Write| Ok(serde_json::to_writer_pretty(out, document)?);
-    folder.write_by("summary.json", json).map_err(Failure::of)?;
+    let json = |out: &mut dyn std::io::Write| Ok(pretty::to_writer(out, document)?);
+    folder.write_by(SUMMARY, json).map_err(Failure::of)?;
     put("summary.txt", summary::counts(document, true).as_bytes())?;
     if let Some(coverage) = coverage {
         put("coverage.json", &serde_json::to_vec_pretty(coverage).map_err(Failure::of)?)?;
@@ -185,7 +189,10 @@ fn write(folder: &Folder, document: &Document, coverage: Option<&Coverage>) -> R
 
 fn print(args: &OutputArgs, layout: Layout, document: &Document, collected: &Collected) -> Result<(), Failure> {
     if args.json {
-        return say_json(document);
+        return match &collected.folder {
+            Some(folder) => say_json_of(&folder.path().join(SUMMARY)),
+            None => say_json(document),
+        };
     }
     let mut text = String::new();
     for (at, leaf) in collected.leaves().enumerate() {

@@ -6,9 +6,10 @@
 //! removed then ([`TestFiles::go_on`]).
 
 use crate::Failure;
-use effigy_report::folder::Folder;
+use effigy_report::folder::{Folder, FolderError};
 use effigy_report::ktest::{self, KTest};
 use effigy_report::leaf::{Leaf, LeafEnd, simplest_first};
+use effigy_report::pretty;
 use effigy_report::tests::{Test, TestBug, TestPlace};
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -47,6 +48,9 @@ pub(crate) struct TestFiles {
     words_distinguish_bugs: bool,
     taken: Mutex<Taken>,
 }
+
+/// How a file is written.
+type Write = fn(&Folder, &str, &[u8]) -> Result<(), FolderError>;
 
 /// What is taken already.
 #[derive(Default)]
@@ -144,28 +148,37 @@ impl TestFiles {
     pub(crate) fn add(&self, leaf: &mut Leaf) {
         if self.folder.is_some() && leaf.is_testable() {
             leaf.test = Some(self.taken().number());
-            self.write(leaf);
+            self.write_by(leaf, Folder::write_new);
         }
     }
 
-    /// Writes the test of a leaf that has a number.
+    /// Writes the test of a leaf that has a number, which another may have had.
     pub(crate) fn write(&self, leaf: &mut Leaf) {
+        self.write_by(leaf, Folder::write);
+    }
+
+    fn write_by(&self, leaf: &mut Leaf, write: Write) {
         let (Some(folder), Some(id)) = (&self.folder, leaf.test) else { return };
-        let written = leaf.with_test(id, self.replayable, |test| self.write_test(folder, id, test));
+        let put = |name: &str, bytes: &[u8]| write(folder, name, bytes).map_err(Failure::of);
+        let written = leaf.with_test(id, self.replayable, |test| self.write_test(id, test, &put));
         if let Some(Err(failure)) = written {
             leaf.test = None;
             self.fails(failure);
         }
     }
 
-    fn write_test(&self, folder: &Folder, id: u64, test: &Test) -> Result<(), Failure> {
+    fn write_test(
+        &self,
+        id: u64,
+        test: &Test,
+        put: &dyn Fn(&str, &[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let name = test_file(id);
-        let json = serde_json::to_vec_pretty(test).map_err(Failure::of)?;
-        folder.write(&name, &json).map_err(Failure::of)?;
+        put(&name, &pretty::to_vec(test).map_err(Failure::of)?)?;
         if self.ktest {
             let objects = test.inputs.iter().map(|it| (it.name.clone(), it.to_bytes().unwrap_or_default()));
             let ktest = KTest { arguments: vec!["program".to_owned()], objects: objects.collect() };
-            folder.write(&name.replace(".json", ".ktest"), &ktest::write(&ktest)).map_err(Failure::of)?;
+            put(&name.replace(".json", ".ktest"), &ktest::write(&ktest))?;
         }
         Ok(())
     }

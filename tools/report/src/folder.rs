@@ -139,6 +139,16 @@ impl Folder {
         self.write_by(name, |file| file.write_all(bytes))
     }
 
+    /// Writes a file that nobody knows of yet, in one piece. Whoever ends us in the middle of it leaves an empty one: what
+    /// is told of only when it is there needs no more, and a walk writes tens of thousands.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_new(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        let path = self.path.join(name);
+        fs::write(&path, bytes).map_err(failed(&path))
+    }
+
     /// As [`Folder::write`], for what is large: as it comes, not from memory.
     ///
     /// # Errors

@@ -22,22 +22,29 @@ pub struct Leaf {
     /// Inputs that take it, in the order in which the program asks for them; empty when no model is known.
     pub inputs: Vec<TestInput>,
     /// What the program writes to standard output on them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub output: Vec<u8>,
     /// The conjuncts of the path condition, in the language's notation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path_condition: Vec<String>,
     /// Results by name, in the order in which they are shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<(String, String)>,
     /// Transitions on the path.
     pub steps: u64,
     /// It rests on results of functions that are not known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub assumed: bool,
     /// A model shows that the path exists.
     pub certain: bool,
     /// Arrays of unknown extent whose subscripts were assumed to be in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumed_within: Vec<String>,
     /// The nodes of the path condition, where they are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<usize>,
     /// How the path came about, transition by transition, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explained: Option<Explained>,
     /// The number of its test, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

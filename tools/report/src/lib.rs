@@ -13,6 +13,7 @@ pub mod generations;
 pub mod journal;
 pub mod ktest;
 pub mod leaf;
+pub mod pretty;
 pub mod record;
 pub mod style;
 pub mod summary;

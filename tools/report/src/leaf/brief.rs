@@ -40,7 +40,12 @@ impl BriefLeaf {
 
 /// The order of the tree of two names as they are written, as [`in_tree_order`] has it.
 pub fn written_in_tree_order(a: &str, b: &str) -> Ordering {
-    let (mut left, mut right) = (a, b);
+    // Most decisions are a digit, where a name is as good as its text; a sort looks at millions of them.
+    let same = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y && x.is_ascii_digit()).count();
+    let (mut left, mut right) = (&a[same..], &b[same..]);
+    if let (Some(x @ b'0'..=b'9'), Some(y @ b'0'..=b'9')) = (left.bytes().next(), right.bytes().next()) {
+        return x.cmp(&y);
+    }
     loop {
         let (x, y) = (first(left), first(right));
         if x != y || x.is_empty() {
