@@ -90,6 +90,16 @@ impl Factor {
         *self.domain.get_or_init(|| domain(terms, tables, &self.conjuncts))
     }
 
+    /// The values that satisfy it and one more conjunct about the same symbol, where its own are known.
+    fn domain_with(&self, terms: &Terms, tables: &TruthTables, cond: Term) -> OnceCell<Option<TruthTable>> {
+        match (self.domain.get(), tables.table(terms, cond)) {
+            (Some(Some(own)), Some(table)) if self.symbols == terms.symbols(cond) => {
+                OnceCell::from(Some(intersect(*own, table)))
+            }
+            _ => OnceCell::new(),
+        }
+    }
+
     /// The conjuncts of several that share no symbol yet.
     fn joined(factors: &[Rc<Factor>]) -> Factor {
         let mut res = Factor { bounds: bounds(factors), ..Factor::default() };
@@ -193,7 +203,7 @@ impl PathCondition {
         self.conjuncts.push(cond);
         self.applies |= terms.applies_functions(cond);
         let mut merged = match &factors[..] {
-            [only] => Factor { domain: OnceCell::new(), ..(**only).clone() },
+            [only] => Factor { domain: only.domain_with(terms, self.tables(), cond), ..(**only).clone() },
             _ => Factor::joined(&factors),
         };
         merged.bounds.assume(terms, &self.shared.tables, cond);
@@ -289,32 +299,47 @@ impl PathCondition {
     /// The conjuncts for a person: what is said of one small symbol in many places is said once, as the ranges of its
     /// values, where it was said last.
     pub fn readable(&self, terms: &Terms) -> Vec<Term> {
-        let mut about: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
         let conjuncts = self.conjuncts();
+        // Beside what is said of several symbols at once: the rest is a factor of its own, which knows its values.
+        let mut beside: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
         for &cond in &conjuncts {
             if let [symbol] = terms.symbols(cond)
+                && self.alone(terms, *symbol).is_none()
                 && self.shared.tables.table(terms, cond).is_some()
             {
-                about.entry(*symbol).or_default().push(cond);
+                beside.entry(*symbol).or_default().push(cond);
             }
         }
         let mut res = Vec::with_capacity(conjuncts.len());
+        let mut say = |said: &[Term], once: Option<Term>| {
+            let said = once.as_ref().map_or(said, std::slice::from_ref);
+            res.extend(said.iter().copied().filter(|&it| terms.as_bool(it) != Some(true)));
+        };
         for cond in conjuncts {
-            let said = match terms.symbols(cond) {
-                [symbol] => about.get(symbol),
-                _ => None,
+            let &[symbol] = terms.symbols(cond) else {
+                say(&[cond], None);
+                continue;
             };
-            match said {
-                Some(said) if said.contains(&cond) => {
-                    if said.last() == Some(&cond) {
-                        let once = self.shared.tables.all_as_ranges(terms, said);
-                        let said = once.map_or(said.clone(), |it| vec![it]);
-                        res.extend(said.into_iter().filter(|&it| terms.as_bool(it) != Some(true)));
-                    }
+            if let Some((factor, values)) = self.alone(terms, symbol) {
+                if factor.conjuncts.last() == Some(&cond) {
+                    say(&factor.conjuncts, self.shared.tables.values_as_ranges(terms, symbol, values));
                 }
-                _ => res.push(cond),
+                continue;
+            }
+            match beside.get(&symbol).filter(|it| it.contains(&cond)) {
+                Some(said) if said.last() == Some(&cond) => {
+                    say(said, self.shared.tables.all_as_ranges(terms, said));
+                }
+                Some(_) => {}
+                None => say(&[cond], None),
             }
         }
         res
+    }
+
+    /// The factor of a small symbol that shares no conjunct with others, and the values that it leaves to it.
+    fn alone(&self, terms: &Terms, symbol: Symbol) -> Option<(&Factor, TruthTable)> {
+        let factor = self.factors.get(&symbol).filter(|it| it.symbols.len() == 1)?;
+        Some((factor, factor.domain(terms, &self.shared.tables)?))
     }
 }

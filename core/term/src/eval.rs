@@ -9,6 +9,7 @@ use crate::bv::BvValue;
 use crate::model::Model;
 use crate::node::{BvOp, Monomial, Node, Term};
 use crate::sort::{Sort, Width};
+use crate::symbol::Symbol;
 use crate::terms::Terms;
 use crate::value::{ArrayValue, Value};
 use num_bigint::BigInt;
@@ -132,6 +133,10 @@ impl<'a> Evaluator<'a> {
 
     /// The value of `term`; `None` where evaluation cannot decide (quantifiers, unspecified results).
     pub fn value(&mut self, term: Term) -> Option<Value> {
+        // What is looked up is not remembered a second time.
+        if let Node::Symbol(symbol) = *self.terms.node(term) {
+            return Some(self.of_symbol(term, symbol));
+        }
         self.run(term);
         self.memo.get(&term).cloned().flatten()
     }
@@ -294,6 +299,14 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The value of a symbol, which is this term.
+    fn of_symbol(&self, term: Term, symbol: Symbol) -> Value {
+        match self.model.get(symbol) {
+            Some(value) => value.clone(),
+            None => default_value(self.terms, self.terms.sort(term)),
+        }
+    }
+
     /// The value of a node whose arguments have theirs.
     fn apply(&self, term: Term, node: &Node) -> Option<Value> {
         let bv = |it: BvValue| Some(Value::BitVec(it));
@@ -303,10 +316,7 @@ impl<'a> Evaluator<'a> {
             Node::BitVec(value) => bv(value.clone()),
             Node::Int(value) => Some(Value::Int(value.clone())),
             Node::Real(value) => Some(Value::Real(value.clone())),
-            Node::Symbol(symbol) => Some(match self.model.get(*symbol) {
-                Some(value) => value.clone(),
-                None => default_value(self.terms, self.terms.sort(term)),
-            }),
+            Node::Symbol(symbol) => Some(self.of_symbol(term, *symbol)),
             Node::Not(a) => truth(!self.bool(*a)?),
             Node::And(args) => self.connective(args, false),
             Node::Or(args) => self.connective(args, true),

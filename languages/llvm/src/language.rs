@@ -65,13 +65,15 @@ impl Language for Program {
 
     fn witness(&self, ctx: &Context<'_>, state: &State, model: &Model) -> Witness {
         let mut evaluator = Evaluator::new(ctx.terms, model);
-        let mut bytes_of = |term: Term, len: usize| -> Vec<u8> {
-            let mut bytes = match evaluator.value(term) {
-                Some(Value::BitVec(value)) => value.to_biguint().to_bytes_le(),
-                _ => Vec::new(),
-            };
-            bytes.resize(len, 0);
-            bytes
+        let mut put = |term: Term, len: usize, bytes: &mut Vec<u8>| {
+            let end = bytes.len() + len;
+            if let Some(Value::BitVec(value)) = evaluator.value(term) {
+                match value.to_u64() {
+                    Some(word) => bytes.extend_from_slice(&word.to_le_bytes()[..len.min(8)]),
+                    None => bytes.extend(value.to_biguint().to_bytes_le()),
+                }
+            }
+            bytes.resize(end, 0);
         };
         let inputs = state.inputs.iter().map(|record| {
             // A mathematical integer has no bytes.
@@ -84,11 +86,13 @@ impl Language for Program {
                 };
                 return Input { name: record.name.to_string(), data: InputData::Scalar(value) };
             }
-            let mut bytes: Vec<u8> =
-                record.pieces.iter().flat_map(|&it| bytes_of(it, record.element as usize)).collect();
+            let mut bytes = Vec::with_capacity(record.pieces.len() * record.element as usize);
+            record.pieces.iter().for_each(|&it| put(it, record.element as usize, &mut bytes));
             // A file is told as far as it goes.
             if let Some(size) = state.process.sizes.get(&record.name) {
-                let size = bytes_of(*size, 8).iter().rev().fold(0, |sum, &it| sum << 8 | u64::from(it));
+                let mut word = Vec::with_capacity(8);
+                put(*size, 8, &mut word);
+                let size = word.iter().rev().fold(0, |sum, &it| sum << 8 | u64::from(it));
                 bytes.truncate(usize::try_from(size).unwrap_or(usize::MAX));
             }
             Input {
