@@ -7,7 +7,8 @@ use super::{Random, Searcher};
 use effigy_engine::PathId;
 use rustc_hash::FxHashMap;
 
-/// A node of the tree. Leaves are paths; inner nodes have at least one child.
+/// A node of the tree. Leaves are paths; inner nodes have at least two children, but for the root: where one side is done
+/// with, there is nothing to choose.
 #[derive(Debug)]
 struct Node {
     parent: Option<usize>,
@@ -59,16 +60,16 @@ impl RandomPath {
         }
     }
 
-    /// Removes a leaf, and the nodes above it that have no other child.
-    fn prune(&mut self, mut at: usize) {
-        while let Some(parent) = self.nodes[at].parent {
-            self.nodes[parent].children.retain(|it| *it != at);
-            self.free.push(at);
-            if !self.nodes[parent].children.is_empty() || self.nodes[parent].parent.is_none() {
-                return;
-            }
-            at = parent;
-        }
+    /// Removes a leaf; a node that has one other child gives its place to it.
+    fn prune(&mut self, at: usize) {
+        let Some(parent) = self.nodes[at].parent else { return };
+        self.nodes[parent].children.retain(|it| *it != at);
+        self.free.push(at);
+        let (&[only], Some(above)) = (&self.nodes[parent].children[..], self.nodes[parent].parent) else { return };
+        self.nodes[only].parent = Some(above);
+        let places = self.nodes[above].children.iter_mut();
+        places.filter(|it| **it == parent).for_each(|it| *it = only);
+        self.free.push(parent);
     }
 }
 
@@ -85,10 +86,16 @@ impl Searcher for RandomPath {
 
     fn split(&mut self, parent: PathId, children: &[PathId]) {
         let node = self.leaf_of.remove(&parent).unwrap_or_default();
-        if children.is_empty() {
-            return self.prune(node);
+        match children {
+            [] => return self.prune(node),
+            // It goes on in another's name.
+            &[only] if node != 0 => {
+                self.nodes[node].path = Some(only);
+                self.leaf_of.insert(only, node);
+                return;
+            }
+            _ => self.nodes[node].path = None,
         }
-        self.nodes[node].path = None;
         for &child in children {
             self.node(node, child);
         }
@@ -121,10 +128,11 @@ impl Searcher for RandomPath {
                 self.count(at, false);
                 return Some(path);
             }
-            let open: Vec<usize> =
-                self.nodes[at].children.iter().copied().filter(|&it| self.nodes[it].waiting > 0).collect();
-            let &chosen = open.get(self.random.below(open.len().max(1)))?;
-            at = chosen;
+            let open = || self.nodes[at].children.iter().copied().filter(|&it| self.nodes[it].waiting > 0);
+            at = match open().count() {
+                0 | 1 => open().next()?,
+                count => open().nth(self.random.below(count))?,
+            };
         }
     }
 }
