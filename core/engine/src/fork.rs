@@ -67,9 +67,14 @@ impl Engine<'_> {
     /// the trail's model takes needs no query.
     pub fn fork(&mut self, trail: &Trail, alternatives: &[Alternative], feasibility: Feasibility) -> Vec<Way> {
         let mut res = Vec::with_capacity(alternatives.len());
+        let mut both = self.both(trail, alternatives, feasibility);
         for (index, alternative) in alternatives.iter().enumerate() {
             let cond = alternative.cond;
-            if let Some(mut trail) = self.assume_when(trail, cond, feasibility) {
+            let side = match &mut both {
+                Some(both) => both[index].take(),
+                None => self.assume_when(trail, cond, feasibility),
+            };
+            if let Some(mut trail) = side {
                 let decision = Decision::Alternative(index as u32);
                 trail.decisions.push(decision.clone());
                 res.push(Way { decision, cond, label: Some(alternative.label.clone()), trail });
@@ -77,6 +82,30 @@ impl Engine<'_> {
         }
         count_fork(&mut res);
         res
+    }
+
+    /// The two sides of a condition of which the trail's model takes one: a model of the other shows that neither follows
+    /// from φ. `None` where it is not so.
+    fn both(
+        &mut self,
+        trail: &Trail,
+        alternatives: &[Alternative],
+        feasibility: Feasibility,
+    ) -> Option<[Option<Trail>; 2]> {
+        let [first, second] = alternatives else { return None };
+        let (first, second) = (first.cond, second.cond);
+        if feasibility == Feasibility::Leaf || self.terms.as_bool(first).is_some() || self.terms.not(first) != second {
+            return None;
+        }
+        let takes_first = trail.truth(self.terms, first)?;
+        let (taken, other) = if takes_first { (first, second) } else { (second, first) };
+        let witness = trail.witness.clone()?;
+        let other = self.assume_when(trail, other, feasibility);
+        let taken = match &other {
+            Some(Trail { witness: Some(_), .. }) => trail.extended_open(self.terms, taken, witness),
+            _ => trail.extended(self.terms, taken, Some(witness), None),
+        };
+        Some(if takes_first { [Some(taken), other] } else { [other, Some(taken)] })
     }
 
     /// The trail on which `cond` holds too; `None` when that is infeasible.
@@ -91,14 +120,18 @@ impl Engine<'_> {
         if let Some(value) = self.terms.as_bool(cond) {
             return value.then(|| trail.clone());
         }
-        if trail.truth(self.terms, cond) == Some(true) {
+        let truth = trail.truth(self.terms, cond);
+        if truth == Some(true) {
             return Some(trail.extended(self.terms, cond, trail.witness.clone(), None));
         }
         if feasibility == Feasibility::Leaf {
             return Some(trail.extended(self.terms, cond, None, None));
         }
         match self.ask(trail, cond, true) {
-            Answer::Sat(model) => Some(trail.extended(self.terms, cond, Some(Valuation::from(model)), None)),
+            Answer::Sat(model) => Some(match truth {
+                Some(_) => trail.extended_open(self.terms, cond, Valuation::from(model)),
+                None => trail.extended(self.terms, cond, Some(Valuation::from(model)), None),
+            }),
             Answer::Unsat => None,
             Answer::Unknown(reason) => {
                 let mut res = trail.extended(self.terms, cond, None, None);

@@ -74,6 +74,15 @@ impl Trail {
         res
     }
 
+    /// As [`Trail::extended`], with a conjunct that some model of φ does not satisfy.
+    pub(crate) fn extended_open(&self, terms: &Terms, cond: Term, witness: Valuation) -> Trail {
+        let mut res = self.clone();
+        res.condition.assume_open(terms, cond);
+        res.witness = Some(witness);
+        res.undecided = None;
+        res
+    }
+
     /// Adds a conjunct, as [`Trail::extended`].
     pub(crate) fn extend(&mut self, terms: &Terms, cond: Term, witness: Option<Valuation>, decision: Option<Decision>) {
         self.condition.assume(terms, cond);

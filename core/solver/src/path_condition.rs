@@ -67,6 +67,8 @@ pub struct Factor {
     bounds: Bounds,
     /// The values of its one small symbol that satisfy it, once they were asked for.
     domain: OnceCell<Option<TruthTable>>,
+    /// What a person is told in place of a conjunct, once somebody asked.
+    told: OnceCell<Vec<(Term, Vec<Term>)>>,
 }
 
 impl Factor {
@@ -98,6 +100,33 @@ impl Factor {
             }
             _ => OnceCell::new(),
         }
+    }
+
+    /// What a person is told in place of conjuncts about one small symbol: nothing, but for the last of them, in whose
+    /// place it is all that they say together.
+    fn told(&self, terms: &Terms, tables: &TruthTables) -> &[(Term, Vec<Term>)] {
+        self.told.get_or_init(|| {
+            let mut about: Vec<(Symbol, Vec<Term>)> = Vec::new();
+            for &cond in &self.conjuncts {
+                let &[symbol] = terms.symbols(cond) else { continue };
+                if tables.table(terms, cond).is_none() {
+                    continue;
+                }
+                match about.iter_mut().find(|it| it.0 == symbol) {
+                    Some((_, said)) => said.push(cond),
+                    None => about.push((symbol, vec![cond])),
+                }
+            }
+            let mut res = Vec::new();
+            for (_, said) in about {
+                let together = tables.all_as_ranges(terms, &said).map_or_else(|| said.clone(), |it| vec![it]);
+                res.extend(said.into_iter().map(|it| (it, Vec::new())));
+                if let Some(last) = res.last_mut() {
+                    last.1 = together.into_iter().filter(|&it| terms.as_bool(it) != Some(true)).collect();
+                }
+            }
+            res
+        })
     }
 
     /// The conjuncts of several that share no symbol yet.
@@ -176,12 +205,23 @@ impl PathCondition {
     /// Adds a conjunct; a conjunction is taken apart, `true` adds nothing, nor does what is there already or is seen to
     /// follow from it. A long condition on one small symbol is kept as the ranges of values that satisfy it.
     pub fn assume(&mut self, terms: &Terms, cond: Term) {
+        self.add(terms, cond, false);
+    }
+
+    /// As [`PathCondition::assume`], of what is known not to follow: some model of what was assumed until now does not
+    /// satisfy it. The result is the same, and is found without looking.
+    pub fn assume_open(&mut self, terms: &Terms, cond: Term) {
+        self.add(terms, cond, true);
+    }
+
+    fn add(&mut self, terms: &Terms, cond: Term, is_open: bool) {
         let cond = self.shared.tables.by_values(terms, cond);
         if terms.as_bool(cond) == Some(true) {
             return;
         }
         if let effigy_term::Node::And(args) = terms.node(cond) {
-            args.iter().for_each(|&it| self.assume(terms, it));
+            // That all of them do not follow is not said of any.
+            args.iter().for_each(|&it| self.add(terms, it, false));
             return;
         }
         let symbols = terms.symbols(cond);
@@ -197,13 +237,17 @@ impl PathCondition {
             return;
         }
         let factors = self.touched(symbols);
-        if self.implies(terms, &factors, cond) {
+        debug_assert!(!is_open || !self.follows(terms, &factors, cond), "what a model does not satisfy follows");
+        if !is_open && self.implies(terms, &factors, cond) {
             return self.note_implied(*first, cond);
         }
         self.conjuncts.push(cond);
         self.applies |= terms.applies_functions(cond);
         let mut merged = match &factors[..] {
-            [only] => Factor { domain: only.domain_with(terms, self.tables(), cond), ..(**only).clone() },
+            [only] => {
+                let domain = only.domain_with(terms, self.tables(), cond);
+                Factor { domain, told: OnceCell::new(), ..(**only).clone() }
+            }
             _ => Factor::joined(&factors),
         };
         merged.bounds.assume(terms, &self.shared.tables, cond);
@@ -220,19 +264,23 @@ impl PathCondition {
         let Some(implied) = &self.shared.implied else { return false };
         let mut implied = implied.borrow_mut();
         let since = implied.begin();
-        let tables = self.tables();
-        let res = match (factors, tables.table(terms, cond)) {
-            ([only], Some(table)) if only.symbols.len() == 1 => {
-                only.domain(terms, tables).is_some_and(|it| intersect(it, table) == it)
-            }
-            _ => Ranges::under(terms, tables, bounds(factors)).truth(cond) == Some(true),
-        };
+        let res = self.follows(terms, factors, cond);
         if res {
             implied.answered(since);
         } else {
             implied.passed(since, std::time::Duration::ZERO);
         }
         res
+    }
+
+    fn follows(&self, terms: &Terms, factors: &[Rc<Factor>], cond: Term) -> bool {
+        let tables = self.tables();
+        match (factors, tables.table(terms, cond)) {
+            ([only], Some(table)) if only.symbols.len() == 1 => {
+                only.domain(terms, tables).is_some_and(|it| intersect(it, table) == it)
+            }
+            _ => Ranges::under(terms, tables, bounds(factors)).truth(cond) == Some(true),
+        }
     }
 
     /// What is implied and has no symbol in any conjunct is not remembered: it is true of whatever it is about.
@@ -300,46 +348,15 @@ impl PathCondition {
     /// values, where it was said last.
     pub fn readable(&self, terms: &Terms) -> Vec<Term> {
         let conjuncts = self.conjuncts();
-        // Beside what is said of several symbols at once: the rest is a factor of its own, which knows its values.
-        let mut beside: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
-        for &cond in &conjuncts {
-            if let [symbol] = terms.symbols(cond)
-                && self.alone(terms, *symbol).is_none()
-                && self.shared.tables.table(terms, cond).is_some()
-            {
-                beside.entry(*symbol).or_default().push(cond);
-            }
-        }
         let mut res = Vec::with_capacity(conjuncts.len());
-        let mut say = |said: &[Term], once: Option<Term>| {
-            let said = once.as_ref().map_or(said, std::slice::from_ref);
-            res.extend(said.iter().copied().filter(|&it| terms.as_bool(it) != Some(true)));
-        };
         for cond in conjuncts {
-            let &[symbol] = terms.symbols(cond) else {
-                say(&[cond], None);
-                continue;
-            };
-            if let Some((factor, values)) = self.alone(terms, symbol) {
-                if factor.conjuncts.last() == Some(&cond) {
-                    say(&factor.conjuncts, self.shared.tables.values_as_ranges(terms, symbol, values));
-                }
-                continue;
-            }
-            match beside.get(&symbol).filter(|it| it.contains(&cond)) {
-                Some(said) if said.last() == Some(&cond) => {
-                    say(said, self.shared.tables.all_as_ranges(terms, said));
-                }
-                Some(_) => {}
-                None => say(&[cond], None),
+            let factor = terms.symbols(cond).first().and_then(|it| self.factors.get(it));
+            let told = factor.map(|it| it.told(terms, &self.shared.tables)).unwrap_or_default();
+            match told.iter().find(|it| it.0 == cond) {
+                Some((_, instead)) => res.extend_from_slice(instead),
+                None => res.push(cond),
             }
         }
         res
-    }
-
-    /// The factor of a small symbol that shares no conjunct with others, and the values that it leaves to it.
-    fn alone(&self, terms: &Terms, symbol: Symbol) -> Option<(&Factor, TruthTable)> {
-        let factor = self.factors.get(&symbol).filter(|it| it.symbols.len() == 1)?;
-        Some((factor, factor.domain(terms, &self.shared.tables)?))
     }
 }

@@ -43,6 +43,9 @@ const MOST_EXPONENT: u32 = 10_000;
 /// Products with more bits have no value here: x = x³ in a loop would take all memory.
 const MOST_BITS: u64 = 1 << 20;
 
+/// Most conditions have fewer terms: what was seen of them does not grow into its room step by step.
+const USUAL_TERMS: usize = 14;
+
 /// Whether two values of one sort are the same. Two arrays may be written in different ways: where each index has an element
 /// of its own, no other matters.
 fn is_same(terms: &Terms, sort: Sort, a: &Value, b: &Value) -> bool {
@@ -153,6 +156,9 @@ impl<'a> Evaluator<'a> {
     fn run(&mut self, term: Term) {
         debug_assert!(self.work.is_empty());
         self.work.push(term);
+        if self.memo.capacity() == 0 {
+            self.memo.reserve(USUAL_TERMS);
+        }
         while let Some(&next) = self.work.last() {
             if self.memo.contains_key(&next) {
                 self.work.pop();

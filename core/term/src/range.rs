@@ -174,6 +174,9 @@ enum Known {
     Nothing,
 }
 
+/// Most conditions have fewer terms: what is known of them does not grow into its room step by step.
+const USUAL_TERMS: usize = 28;
+
 /// The ranges of terms under some assumptions.
 #[derive(Debug)]
 pub struct Ranges<'a> {
@@ -236,6 +239,9 @@ impl<'a> Ranges<'a> {
 
     fn run(&mut self, term: Term) -> Option<Known> {
         let mut work = vec![term];
+        if self.memo.capacity() == 0 {
+            self.memo.reserve(USUAL_TERMS);
+        }
         while let Some(&next) = work.last() {
             if self.memo.contains_key(&next) {
                 work.pop();

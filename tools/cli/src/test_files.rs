@@ -159,20 +159,15 @@ impl TestFiles {
 
     fn write_by(&self, leaf: &mut Leaf, write: Write) {
         let (Some(folder), Some(id)) = (&self.folder, leaf.test) else { return };
-        let put = |name: &str, bytes: &[u8]| write(folder, name, bytes).map_err(Failure::of);
-        let written = leaf.with_test(id, self.replayable, |test| self.write_test(id, test, &put));
+        let written = leaf.with_test(id, self.replayable, |test| self.write_test(folder, id, test, write));
         if let Some(Err(failure)) = written {
             leaf.test = None;
             self.fails(failure);
         }
     }
 
-    fn write_test(
-        &self,
-        id: u64,
-        test: &Test,
-        put: &dyn Fn(&str, &[u8]) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    fn write_test(&self, folder: &Folder, id: u64, test: &Test, write: Write) -> Result<(), Failure> {
+        let put = |name: &str, bytes: &[u8]| write(folder, name, bytes).map_err(Failure::of);
         let name = test_file(id);
         put(&name, &pretty::to_vec(test).map_err(Failure::of)?)?;
         if self.ktest {

@@ -86,6 +86,7 @@ pub struct TestInput {
     /// The width of its numbers in bytes.
     pub element: u32,
     /// Its numbers: signed, unless the program takes them as unsigned.
+    #[serde(serialize_with = "small_first")]
     pub values: Vec<i128>,
     /// The same as text, for bytes that are printable.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -147,12 +148,36 @@ impl TestInput {
             (_, [only]) => only.to_string(),
             (Some(text), _) => format!("{text:?}"),
             (None, values) => {
-                let shown: Vec<String> = values.iter().take(32).map(i128::to_string).collect();
-                let more = if values.len() > 32 { ", …" } else { "" };
-                format!("{{{}{more}}}", shown.join(", "))
+                let mut res = String::with_capacity(2 + 6 * values.len().min(33));
+                let mut digits = itoa::Buffer::new();
+                for (at, value) in values.iter().take(32).enumerate() {
+                    res.push_str(if at == 0 { "{" } else { ", " });
+                    // Most are small, and these are written sooner.
+                    match i64::try_from(*value) {
+                        Ok(value) => res.push_str(digits.format(value)),
+                        Err(_) => res.push_str(digits.format(*value)),
+                    }
+                }
+                res.push_str(match values.len() {
+                    0 => "{}",
+                    ..=32 => "}",
+                    _ => ", …}",
+                });
+                res
             }
         }
     }
+}
+
+/// Numbers as they are; most are small, and those are written sooner than the widest.
+fn small_first<S: serde::Serializer>(values: &[i128], to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Number {
+        Small(i64),
+        Wide(i128),
+    }
+    to.collect_seq(values.iter().map(|it| i64::try_from(*it).map_or(Number::Wide(*it), Number::Small)))
 }
 
 /// The numbers of `element` bytes each, little-endian.
