@@ -49,6 +49,15 @@ impl Call<'_> {
     }
 }
 
+/// A word whose lowest bit is the exclusive or of all bits: it is folded over itself, by the distances of powers of two.
+fn folded(terms: &Terms, word: Term, width: Width) -> Term {
+    let distances = (0..u32::BITS).map(|it| 1u64 << it).take_while(|it| *it < u64::from(width.bits()));
+    distances.fold(word, |sum, distance| {
+        let moved = terms.bv_lshr(sum, terms.bv(BvValue::from_u64(width, distance)));
+        terms.bv_xor(sum, moved)
+    })
+}
+
 /// The term of an operator; none where it is of another theory.
 pub(super) fn apply(call: &Call<'_>) -> Option<Built> {
     indexed(call).or_else(|| overflow(call)).or_else(|| plain(call))
@@ -82,13 +91,15 @@ fn plain(call: &Call<'_>) -> Option<Built> {
         "bvlshr" => op(BvOp::LShr),
         "bvashr" => op(BvOp::AShr),
         "bvcomp" => call.binary(|terms, a, b| terms.bv_of_bool(Width::W1, terms.eq(a, b))),
-        // Not in the standard, but in the benchmarks of several solvers: whether any bit is set, whether all are.
+        // Not in the standard, but in the benchmarks of several solvers: whether any bit is set, whether all are, whether an
+        // odd number of them is.
         "bvredor" => {
             call.one().map(|(it, width)| terms.bv_of_bool(Width::W1, terms.ne(it, terms.bv(BvValue::zero(width)))))
         }
         "bvredand" => call
             .one()
             .map(|(it, width)| terms.bv_of_bool(Width::W1, terms.eq(it, terms.bv(BvValue::zero(width).not())))),
+        "bvredxor" => call.one().map(|(it, width)| terms.bv_extract(0, 0, folded(terms, it, width))),
         "bvult" => chain(Terms::bv_ult),
         "bvule" => chain(Terms::bv_ule),
         "bvugt" => chain(|terms, a, b| terms.bv_ult(b, a)),
