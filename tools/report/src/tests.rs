@@ -133,6 +133,9 @@ impl From<&Input> for TestInput {
     }
 }
 
+/// So many numbers of an input are shown on its line.
+const MOST_SHOWN: usize = 32;
+
 impl TestInput {
     /// Its bytes.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
@@ -148,21 +151,17 @@ impl TestInput {
             (_, [only]) => only.to_string(),
             (Some(text), _) => format!("{text:?}"),
             (None, values) => {
-                let mut res = String::with_capacity(2 + 6 * values.len().min(33));
+                let mut res = String::from("{");
                 let mut digits = itoa::Buffer::new();
-                for (at, value) in values.iter().take(32).enumerate() {
-                    res.push_str(if at == 0 { "{" } else { ", " });
+                for (at, value) in values.iter().take(MOST_SHOWN).enumerate() {
+                    res.push_str(if at == 0 { "" } else { ", " });
                     // Most are small, and these are written sooner.
                     match i64::try_from(*value) {
                         Ok(value) => res.push_str(digits.format(value)),
                         Err(_) => res.push_str(digits.format(*value)),
                     }
                 }
-                res.push_str(match values.len() {
-                    0 => "{}",
-                    ..=32 => "}",
-                    _ => ", …}",
-                });
+                res.push_str(if values.len() > MOST_SHOWN { ", …}" } else { "}" });
                 res
             }
         }
@@ -217,4 +216,35 @@ pub fn unhex(text: &str) -> Option<Vec<u8>> {
         return None;
     }
     (0..text.len() / 2).map(|at| u8::from_str_radix(&text[at * 2..at * 2 + 2], 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod as_written {
+    use super::*;
+
+    fn shown(values: Vec<i128>) -> String {
+        TestInput { name: "x".into(), bytes: String::new(), element: 4, values, text: None }.display()
+    }
+
+    #[test]
+    fn numbers_stand_on_one_line() {
+        assert_eq!(shown(vec![]), "{}");
+        assert_eq!(shown(vec![-7]), "-7");
+        assert_eq!(shown(vec![1, -2, u64::MAX.into()]), "{1, -2, 18446744073709551615}");
+        assert!(shown(vec![0; 32]).ends_with("0, 0}") && shown(vec![0; 33]).ends_with("0, 0, …}"));
+    }
+
+    #[test]
+    fn numbers_in_a_file_are_read_as_they_were_written() {
+        let input = TestInput {
+            name: "x".into(),
+            bytes: "00".into(),
+            element: 8,
+            values: vec![0, i64::MIN.into(), u64::MAX.into()],
+            text: None,
+        };
+        let json = serde_json::to_string(&input).expect("JSON");
+        assert!(json.contains("[0,-9223372036854775808,18446744073709551615]"), "{json}");
+        assert_eq!(serde_json::from_str::<TestInput>(&json).expect("an input"), input);
+    }
 }
