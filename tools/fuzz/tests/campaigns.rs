@@ -153,7 +153,9 @@ fn a_program_with_a_main_has_a_process_for_each_run() {
 fn what_was_slow_when_it_was_found_is_solved_all_the_same() {
     let subject = Subject::new("slow_at_first.c", Kind::Stdin);
     let account = run(&subject.config("out"), &["assertion-failed"]);
-    assert_eq!(account.bugs[0].input, b"magic");
+    // Where the machine is slow, too, its first runs may hang.
+    let failed = account.bugs.iter().find(|it| it.report.kind == "assertion-failed").expect("a bug");
+    assert_eq!(failed.input, b"magic");
 }
 
 #[test]
