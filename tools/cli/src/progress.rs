@@ -76,12 +76,7 @@ pub(crate) fn colours() -> bool {
 /// Writes results to standard output. That nobody reads any more (`effigy run ... | head`) is no error.
 pub(crate) fn say(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure(format!("standard output: {error}")))
-        }
-        _ => Ok(()),
-    }
+    said(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
 /// Writes one JSON object to standard output.
@@ -89,12 +84,7 @@ pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     // It may be large: it is written as it is made.
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let written = effigy_report::pretty::to_writer(&mut out, value).map_err(std::io::Error::from);
-    match written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure(format!("standard output: {error}")))
-        }
-        _ => Ok(()),
-    }
+    said(written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()))
 }
 
 /// Writes one JSON object that is in a file already to standard output.
@@ -102,7 +92,12 @@ pub(crate) fn say_json_of(path: &std::path::Path) -> Result<(), Failure> {
     let failed = |error| Failure(format!("{}: {error}", path.display()));
     let mut file = std::fs::File::open(path).map_err(failed)?;
     let mut out = std::io::stdout().lock();
-    match std::io::copy(&mut file, &mut out).and_then(|_| out.write_all(b"\n")).and_then(|()| out.flush()) {
+    said(std::io::copy(&mut file, &mut out).and_then(|_| out.write_all(b"\n")).and_then(|()| out.flush()))
+}
+
+/// Whoever reads may have heard enough.
+fn said(written: std::io::Result<()>) -> Result<(), Failure> {
+    match written {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure(format!("standard output: {error}")))
         }

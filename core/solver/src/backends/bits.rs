@@ -1,7 +1,8 @@
 //! Bit-blasting to CaDiCaL in the process.
 //!
 //! Knows: circuits (`gates`), their construction from terms (`blast`, `circuits`), under what the query says of its
-//! terms (`bounds`); arrays and functions by what a model gets wrong of them (`reads`, `agreement`); clauses (`sat`). Never: processes.
+//! terms (`bounds`); arrays and functions by what a model gets wrong of them (`reads`, `agreement`); clauses (`sat`).
+//! Never: processes.
 //!
 //! Terms are blasted into one circuit with shared gates. The part of the circuit that a query reaches becomes
 //! clauses when it is first needed, and each conjunct is an assumption, so that what CaDiCaL learns on one path
