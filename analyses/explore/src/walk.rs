@@ -10,7 +10,7 @@ use crate::turns::{Endless, Turns};
 use effigy_engine::{
     Asked, Budget, Context, Decisions, Ended, Engine, Event, Feasibility, Forking, Forks, Inputs, Job, Language, Limit,
     Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, Repeats, ReplayError, Trail,
-    Valuation, Violated, Way, advance,
+    Valuation, Violated, advance,
 };
 use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, Statistics};
 use effigy_term::{Model, Terms};
@@ -184,7 +184,8 @@ struct Walk<'a, 's, L: Language, T> {
     sink: &'a mut dyn Sink<L::State, T>,
     exchange: &'a mut dyn Exchange<T>,
     searcher: Box<dyn Searcher>,
-    pending: FxHashMap<PathId, Path<L::State>>,
+    /// They are large: what is moved from here to there is where they are.
+    pending: FxHashMap<PathId, Box<Path<L::State>>>,
     /// Where the paths that wait have forked.
     turns: FxHashMap<PathId, Turns>,
     /// Those that have been under way for long without a fork.
@@ -241,7 +242,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         if let Some(limit) = self.res.stopped {
             self.res.endless = self.endless();
             *self.res.paths.cut.entry(limit).or_insert(0) += self.pending.len() as u64;
-            let mut cut: Vec<&Path<L::State>> = self.pending.values().collect();
+            let mut cut: Vec<&Path<L::State>> = self.pending.values().map(|it| &**it).collect();
             cut.sort_by_key(|it| it.id);
             for path in cut {
                 self.observer.ended(path.id, &path.state, &path.trail, Ended::Cut);
@@ -268,7 +269,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
                     let place = self.places.insert_full(place.clone()).0 as u32;
                     self.turns.insert(path.id, Turns::of(place, *count));
                 }
-                self.wait(path, true);
+                self.wait(Box::new(path), true);
             }
             // Whoever hears the walk knows of it; alone there is nothing to come to again.
             Err(ReplayError::Stopped) => self.res.stopped = self.meter.exceeded().or(Some(Limit::Interrupt)),
@@ -390,7 +391,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         });
     }
 
-    fn wait(&mut self, path: Path<L::State>, fresh: bool) {
+    fn wait(&mut self, path: Box<Path<L::State>>, fresh: bool) {
         let id = path.id;
         self.recent.waits(&path.trail);
         self.pending.insert(id, path);
@@ -398,7 +399,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
     }
 
     /// Advances a path from event to event, until it waits or ends.
-    fn advance(&mut self, mut path: Path<L::State>) {
+    fn advance(&mut self, mut path: Box<Path<L::State>>) {
         let covered = self.res.coverage.count();
         let inputs = Inputs::Symbolic;
         let mut answers = 0;
@@ -472,7 +473,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
 
     /// Reports the violation where it is feasible: whether it was told, and the trail past it, if there is one.
     fn violated(&mut self, path: &Path<L::State>, violated: Violated) -> (bool, Option<Trail>) {
-        let side = Path { id: self.exchange.fresh_id(), state: path.state.clone(), trail: violated.into };
+        let side = Box::new(Path { id: self.exchange.fresh_id(), state: path.state.clone(), trail: violated.into });
         if let Some(decision) = side.trail.decisions.last() {
             self.observer.forked(path.id, side.id, decision, self.terms.not(violated.cond));
         }
@@ -496,7 +497,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         }
     }
 
-    fn fork(&mut self, path: Path<L::State>, forks: Forks, fresh: bool) {
+    fn fork(&mut self, path: Box<Path<L::State>>, forks: Forks, fresh: bool) {
         if !self.meter.may_fork(path.trail.forks) {
             return self.end(path, End::Cut(Limit::Depth));
         }
@@ -504,7 +505,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         turns.fork(self.places.insert_full(self.language.place(&path.state)).0 as u32);
         turns.steps = path.trail.steps;
         self.repeats.remove(&path.id);
-        let Path { id, state, .. } = path;
+        let Path { id, state, .. } = *path;
         let Forks { asked, ways } = forks;
         let ids = ways.iter().enumerate().map(|it| if it.0 == 0 { id } else { self.exchange.fresh_id() });
         let ids: Vec<PathId> = ids.collect();
@@ -516,12 +517,12 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         }
         // Depth first takes what is added last: the first side. The last one has the state for itself.
         let mut state = Some(state);
-        let mut paths: Vec<Path<L::State>> = Vec::with_capacity(ways.len());
+        let mut paths: Vec<Box<Path<L::State>>> = Vec::with_capacity(ways.len());
         let last = ways.len() - 1;
         for (at, (way, id)) in ways.into_iter().zip(ids).enumerate() {
             let own = if at == last { state.take() } else { state.clone() };
             let Some(state) = own else { continue };
-            paths.push(self.child(id, state, way));
+            paths.push(Box::new(Path::of_way(self.language, id, state, way)));
         }
         if self.exchange.is_heard() {
             let children = paths.iter().map(|it| self.child_of(id, it)).collect();
@@ -540,15 +541,9 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         }
     }
 
-    fn child(&self, id: PathId, state: L::State, way: Way) -> Path<L::State> {
-        let mut res = Path { id, state, trail: Trail::default() };
-        res.take(self.language, way);
-        res
-    }
-
     // Ends.
 
-    fn exit(&mut self, path: Path<L::State>, outcome: Outcome) {
+    fn exit(&mut self, path: Box<Path<L::State>>, outcome: Outcome) {
         match outcome {
             Outcome::Exit { code } => self.end(path, End::Exit { code }),
             Outcome::Silent => self.end(path, End::Silent),
@@ -558,13 +553,13 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
     }
 
     /// A path that was searched has ended.
-    fn end(&mut self, path: Path<L::State>, end: End) {
+    fn end(&mut self, path: Box<Path<L::State>>, end: End) {
         self.forget(path.id);
         self.leaf(path, end, false);
     }
 
     /// A path has ended. It is something that is told of only if a model shows that it exists.
-    fn leaf(&mut self, mut path: Path<L::State>, mut end: End, beside: bool) -> bool {
+    fn leaf(&mut self, mut path: Box<Path<L::State>>, mut end: End, beside: bool) -> bool {
         if path.trail.witness.is_none() && !matches!(end, End::Undecided { .. }) {
             match self.engine().satisfiable(&path.trail) {
                 Answer::Sat(model) => path.trail.witness = Some(model.into()),

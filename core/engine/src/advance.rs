@@ -11,7 +11,7 @@ use crate::guide::{Follower, Guide};
 use crate::language::Language;
 use crate::outcome::{Outcome, Violation};
 use crate::passed::Standing;
-use crate::path::{Path, Trail};
+use crate::path::{Path, PathId, Trail};
 use crate::question::Step;
 use effigy_solver::{QueryBudget, Reason};
 use effigy_term::{Term, Terms, Value};
@@ -126,13 +126,15 @@ impl std::fmt::Display for Stuck {
 }
 
 impl<S> Path<S> {
+    /// A path that goes on by a way from the question where `state` stands.
+    pub fn of_way<L: Language<State = S>>(language: &L, id: PathId, mut state: S, way: Way) -> Path<S> {
+        let trail = gone(language, &mut state, way);
+        Path { id, state, trail }
+    }
+
     /// Goes on by a way from the question where the path stands.
     pub fn take<L: Language<State = S>>(&mut self, language: &L, way: Way) {
-        if let Some(resolution) = way.resolution() {
-            language.answer(&mut self.state, resolution);
-        }
-        self.trail = way.trail;
-        self.trail.decided_at = self.trail.steps;
+        self.trail = gone(language, &mut self.state, way);
     }
 
     /// Goes on past the requirement or assumption where the path stands.
@@ -141,6 +143,14 @@ impl<S> Path<S> {
         self.trail = trail;
         self.trail.decisions.grant();
     }
+}
+
+/// The trail behind a question, of which the language is told the answer.
+fn gone<L: Language>(language: &L, state: &mut L::State, way: Way) -> Trail {
+    if let Some(resolution) = way.resolution() {
+        language.answer(state, resolution);
+    }
+    Trail { decided_at: way.trail.steps, ..way.trail }
 }
 
 /// Advances a path to its next event; takes its transitions off `fuel`.

@@ -58,7 +58,8 @@ impl Trail {
 
     /// The truth of a condition under the path's own model; `None` where there is none, or it does not tell.
     pub(crate) fn truth(&self, terms: &Terms, cond: Term) -> Option<bool> {
-        self.witness.as_ref()?.truth(terms, cond)
+        let witness = self.witness.as_ref()?;
+        self.condition.tables().truth(terms, cond, witness).or_else(|| witness.truth(terms, cond))
     }
 
     /// This trail with one more conjunct, whose model `witness` is, and the decision for it.
@@ -195,7 +196,10 @@ impl RecentValuations {
     /// A path with this trail waits from now on.
     pub fn waits(&mut self, trail: &Trail) {
         let Some(witness) = &trail.witness else { return };
-        if let Some(at) = self.recent.iter().position(|it| Rc::ptr_eq(&it.memo, &witness.memo)) {
+        // What nobody else has is not among them, and what is came there of late.
+        if Rc::strong_count(&witness.memo) > 1
+            && let Some(at) = self.recent.iter().rposition(|it| Rc::ptr_eq(&it.memo, &witness.memo))
+        {
             self.recent.remove(at);
         }
         self.recent.push_back(witness.clone());

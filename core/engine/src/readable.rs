@@ -278,11 +278,11 @@ pub fn plainly(terms: &Terms, conjuncts: Vec<Term>) -> Vec<Term> {
 }
 
 /// Conditions on one line; a disjunction among several stands in parentheses.
-pub fn conjunction(conjuncts: &[String]) -> String {
+pub fn conjunction(conjuncts: &[impl AsRef<str>]) -> String {
     match conjuncts {
         [] => "true".to_owned(),
-        [only] => only.clone(),
-        several => several.iter().map(|it| operand(it)).collect::<Vec<_>>().join(" & "),
+        [only] => only.as_ref().to_owned(),
+        several => several.iter().map(|it| operand(it.as_ref())).collect::<Vec<_>>().join(" & "),
     }
 }
 

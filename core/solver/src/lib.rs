@@ -19,7 +19,6 @@ pub use layers::{LayerKind, LayerSet};
 pub use path_condition::{Factor, PathCondition};
 pub use statistics::{LayerStatistics, Statistics};
 
-use effigy_term::range::Bounds;
 use effigy_term::{Model, Term, Terms};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -50,14 +49,6 @@ impl Query<'_> {
         match self.only {
             Some(factors) => factors.iter().flat_map(|it| it.conjuncts()).copied().collect(),
             None => self.path.conjuncts(),
-        }
-    }
-
-    /// What the conjuncts that matter say of terms directly.
-    fn bounds(&self) -> Bounds {
-        match self.only {
-            Some(factors) => path_condition::bounds(factors),
-            None => self.path.bounds().clone(),
         }
     }
 

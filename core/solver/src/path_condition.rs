@@ -10,9 +10,9 @@ use crate::layers::{LayerKind, LayerSet};
 use crate::smaller::smaller;
 use crate::statistics::{Counter, Statistics};
 use crate::theories::domains::{domain, intersect};
-use effigy_term::range::{Bounds, Ranges};
+use effigy_term::range::{Bounds, Ranges, Room};
 use effigy_term::truth_table::{TruthTable, TruthTables};
-use effigy_term::{Model, PersistentList, Symbol, Term, Terms};
+use effigy_term::{Model, Node, PersistentList, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -34,8 +34,6 @@ pub struct PathCondition {
     closed: Rc<Vec<Term>>,
     /// Some conjunct applies an uninterpreted function: factors that share no symbol may share it.
     applies: bool,
-    /// What the conjuncts say of terms directly.
-    bounds: Bounds,
     /// What all path conditions of a walk share.
     shared: Rc<Shared>,
 }
@@ -47,12 +45,22 @@ struct Shared {
     tables: TruthTables,
     /// How many conjuncts were implied; `None` where these are kept as the others are.
     implied: Option<RefCell<Counter>>,
+    /// What ranges said last: a side of a branch is asked about, and then the other one is assumed.
+    ranged: RefCell<Ranged>,
+}
+
+/// What ranges say of a condition under some factors.
+#[derive(Debug, Default)]
+struct Ranged {
+    of: Option<(Vec<Rc<Factor>>, Term)>,
+    truth: Option<bool>,
+    room: Room,
 }
 
 impl Default for Shared {
     fn default() -> Shared {
         let implied = Some(RefCell::new(Counter::new(LayerKind::Implied.name())));
-        Shared { tables: TruthTables::new(), implied }
+        Shared { tables: TruthTables::new(), implied, ranged: RefCell::default() }
     }
 }
 
@@ -219,7 +227,7 @@ impl PathCondition {
         if terms.as_bool(cond) == Some(true) {
             return;
         }
-        if let effigy_term::Node::And(args) = terms.node(cond) {
+        if let Node::And(args) = terms.node(cond) {
             // That all of them do not follow is not said of any.
             args.iter().for_each(|&it| self.add(terms, it, false));
             return;
@@ -251,7 +259,6 @@ impl PathCondition {
             _ => Factor::joined(&factors),
         };
         merged.bounds.assume(terms, &self.shared.tables, cond);
-        self.bounds.assume(terms, &self.shared.tables, cond);
         merged.conjuncts.push(cond);
         merged.symbols.extend_from_slice(symbols);
         merged.symbols.sort_unstable();
@@ -268,7 +275,7 @@ impl PathCondition {
         if res {
             implied.answered(since);
         } else {
-            implied.passed(since, std::time::Duration::ZERO);
+            implied.passed(since);
         }
         res
     }
@@ -279,8 +286,26 @@ impl PathCondition {
             ([only], Some(table)) if only.symbols.len() == 1 => {
                 only.domain(terms, tables).is_some_and(|it| intersect(it, table) == it)
             }
-            _ => Ranges::under(terms, tables, bounds(factors)).truth(cond) == Some(true),
+            _ => self.ranged(terms, factors, cond) == Some(true),
         }
+    }
+
+    /// The truth of a condition as ranges tell it from what these factors say.
+    pub(crate) fn ranged(&self, terms: &Terms, factors: &[Rc<Factor>], cond: Term) -> Option<bool> {
+        let (atom, holds) = match *terms.node(cond) {
+            Node::Not(inner) => (inner, false),
+            _ => (cond, true),
+        };
+        let mut last = self.shared.ranged.borrow_mut();
+        let is_known = last.of.as_ref().is_some_and(|(of, about)| {
+            *about == atom && of.len() == factors.len() && of.iter().zip(factors).all(|(a, b)| Rc::ptr_eq(a, b))
+        });
+        if !is_known {
+            let room = std::mem::take(&mut last.room);
+            let mut ranges = Ranges::within(terms, self.tables(), bounds(factors), room);
+            *last = Ranged { truth: ranges.truth(atom), of: Some((factors.to_vec(), atom)), room: ranges.into_room() };
+        }
+        last.truth.map(|it| it == holds)
     }
 
     /// What is implied and has no symbol in any conjunct is not remembered: it is true of whatever it is about.
@@ -302,9 +327,16 @@ impl PathCondition {
         }
     }
 
-    /// What the conjuncts say of terms directly.
-    pub fn bounds(&self) -> &Bounds {
-        &self.bounds
+    /// What the conjuncts say of terms directly. Most questions are about some factors alone.
+    pub fn bounds(&self) -> Bounds {
+        let mut res = Bounds::default();
+        for (symbol, factor) in self.factors.iter() {
+            // One factor stands under all of its symbols.
+            if factor.symbols.first() == Some(symbol) {
+                res.meet(&factor.bounds);
+            }
+        }
+        res
     }
 
     /// The distinct factors that mention one of `symbols`.

@@ -52,14 +52,14 @@ pub(crate) struct Counter {
     name: &'static str,
     queries: u64,
     answered: u64,
-    /// Time with the layers below, and time only below.
+    /// Time in the layer, and how much of it another counts as well.
     total: Duration,
-    below: Duration,
+    aside: Duration,
 }
 
 impl Counter {
     pub(crate) fn new(name: &'static str) -> Counter {
-        Counter { name, queries: 0, answered: 0, total: Duration::ZERO, below: Duration::ZERO }
+        Counter { name, queries: 0, answered: 0, total: Duration::ZERO, aside: Duration::ZERO }
     }
 
     pub(crate) fn begin(&mut self) -> Instant {
@@ -73,20 +73,19 @@ impl Counter {
         self.total += since.elapsed();
     }
 
-    /// The layers below were asked, from `below` on.
-    pub(crate) fn passed(&mut self, since: Instant, below: Duration) {
+    /// The layer had none: those below are asked from now on.
+    pub(crate) fn passed(&mut self, since: Instant) {
         self.total += since.elapsed();
-        self.below += below;
     }
 
     /// Time that this one counted, and another counts as well.
     pub(crate) fn aside(&mut self, time: Duration) {
-        self.below += time;
+        self.aside += time;
     }
 
     /// Time, that below not included.
     pub(crate) fn time(&self) -> Duration {
-        self.total.saturating_sub(self.below)
+        self.total.saturating_sub(self.aside)
     }
 
     pub(crate) fn report(&self, into: &mut Statistics) {

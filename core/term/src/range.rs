@@ -92,7 +92,7 @@ impl Range {
     /// With these bits known as well.
     fn with_bits(self, known: KnownBits) -> Range {
         let known = KnownBits { zeros: self.known.zeros | known.zeros, ones: self.known.ones | known.ones };
-        if known.zeros & known.ones != 0 {
+        if known == self.known || known.zeros & known.ones != 0 {
             return self;
         }
         let least = known.ones;
@@ -177,6 +177,13 @@ enum Known {
 /// Most conditions have fewer terms: what is known of them does not grow into its room step by step.
 const USUAL_TERMS: usize = 28;
 
+/// Memory in which ranges were found, for those that are found next.
+#[derive(Debug, Default)]
+pub struct Room(FxHashMap<Term, Known>);
+
+/// To empty more takes longer than to make it anew.
+const MOST_ROOM: usize = 256;
+
 /// The ranges of terms under some assumptions.
 #[derive(Debug)]
 pub struct Ranges<'a> {
@@ -202,6 +209,20 @@ impl<'a> Ranges<'a> {
     /// As [`Ranges::new`], with what these bounds say.
     pub fn under(terms: &'a Terms, tables: &'a TruthTables, bounds: Bounds) -> Ranges<'a> {
         Ranges { bounds, ..Ranges::new(terms, tables) }
+    }
+
+    /// As [`Ranges::under`], in memory that earlier ones are done with.
+    pub fn within(terms: &'a Terms, tables: &'a TruthTables, bounds: Bounds, room: Room) -> Ranges<'a> {
+        Ranges { memo: room.0, ..Ranges::under(terms, tables, bounds) }
+    }
+
+    /// The memory in which they were found; what was found in it is forgotten.
+    pub fn into_room(mut self) -> Room {
+        self.memo.clear();
+        if self.memo.capacity() > MOST_ROOM {
+            self.memo = FxHashMap::default();
+        }
+        Room(self.memo)
     }
 
     /// What was assumed of terms directly.

@@ -68,6 +68,21 @@ impl TruthTables {
         table
     }
 
+    /// The truth of a condition under a model, where its table is known already.
+    pub fn truth(&self, terms: &Terms, cond: Term, model: &Model) -> Option<bool> {
+        let &[symbol] = terms.symbols(cond) else { return None };
+        let table = (*self.tables.borrow().get(&cond)?)?;
+        let value = match model.get(symbol) {
+            Some(Value::BitVec(it)) => it.to_u64()?,
+            Some(Value::Bool(it)) => u64::from(*it),
+            Some(_) => return None,
+            // As the evaluator has it.
+            None => 0,
+        };
+        let word = table.get(value as usize / 64)?;
+        Some(word >> (value % 64) & 1 == 1)
+    }
+
     /// A long condition on one small bitvector, such as a look-up in a table of character classes, as the ranges of
     /// values that satisfy it. Any other term is returned as it is.
     pub fn by_values(&self, terms: &Terms, cond: Term) -> Term {

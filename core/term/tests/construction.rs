@@ -28,7 +28,7 @@ proptest! {
     }
 
     /// What holds is assumed; then no range excludes the value that a term has, no truth is the wrong one, and a
-    /// condition written by its values has the same truth.
+    /// condition written by its values, or found in its table, has the same truth.
     #[test]
     fn ranges_contain_the_value(bytes in prop::collection::vec(any::<u8>(), 0..200), corners in prop::collection::vec(any::<u8>(), 0..30)) {
         let terms = Terms::new();
@@ -41,6 +41,13 @@ proptest! {
             ranges.assume(if pair.value.is_one() { pair.term } else { terms.not(pair.term) });
             let by_values = Evaluator::new(&terms, &builder.model).truth(tables.by_values(&terms, pair.term));
             prop_assert_eq!(by_values, Some(pair.value.is_one()), "{}", effigy_term::print::math(&terms, pair.term));
+            // A table says the same, with a value for its symbol and without.
+            let table = tables.table(&terms, pair.term);
+            for model in [&builder.model, &Model::new()] {
+                let truth = tables.truth(&terms, pair.term, model);
+                prop_assert_eq!(truth.is_some(), table.is_some());
+                prop_assert!(truth.is_none() || truth == Evaluator::new(&terms, model).truth(pair.term));
+            }
         }
         for depth in 0..4 {
             let pair = builder.bool(depth);

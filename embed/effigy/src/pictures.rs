@@ -100,7 +100,7 @@ impl<S> Sink<S> for Ends<'_> {
         let mut leaf = Leaf { certain: end.certain, ..Leaf::new(end.name(), how, end.trail.steps) };
         leaf = leaf.with_witness(&end.witness);
         let conjuncts = end.trail.condition.readable(self.terms);
-        leaf.path_condition = conjuncts.iter().map(|it| effigy_term::print::math(self.terms, *it)).collect();
+        leaf.path_condition = conjuncts.iter().map(|it| effigy_term::print::math(self.terms, *it).into()).collect();
         self.leaves.push(leaf);
     }
 }

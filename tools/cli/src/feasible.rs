@@ -187,7 +187,7 @@ fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found<L::State>, tests
     };
     let conjuncts = paired(terms, &plainly(terms, trail.condition.readable(terms)));
     let leaf = Leaf {
-        path_condition: conjuncts.into_iter().map(|it| math(terms, it)).collect(),
+        path_condition: conjuncts.into_iter().map(|it| math(terms, it).into()).collect(),
         ..Leaf::new(trail.name(), end, trail.steps)
     };
     let mut leaf = leaf.with_witness(&witness);

@@ -23,6 +23,7 @@ use effigy_term::print::math;
 use effigy_term::{Term, Terms};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A query for a shorter formula gets so much.
@@ -165,7 +166,7 @@ struct Teller<'a, L: Reported> {
     conditions: Vec<PathCondition>,
     largest: usize,
     /// Conjuncts as they are written: those of many paths are the same.
-    written: RefCell<FxHashMap<Term, Box<str>>>,
+    written: RefCell<FxHashMap<Term, Arc<str>>>,
 }
 
 /// So many conjuncts are remembered as they are written.
@@ -225,12 +226,12 @@ impl<L: Reported> Teller<'_, L> {
         matches!(leaf.end, LeafEnd::Exit(_)) || self.telling.tests.is_simplest(leaf)
     }
 
-    fn written(&self, cond: Term) -> String {
+    fn written(&self, cond: Term) -> Arc<str> {
         let mut known = self.written.borrow_mut();
         if known.len() >= MOST_WRITTEN {
             known.clear();
         }
-        known.entry(cond).or_insert_with(|| math(self.terms, cond).into()).to_string()
+        Arc::clone(known.entry(cond).or_insert_with(|| math(self.terms, cond).into()))
     }
 
     /// The path condition and the results, for people.
@@ -263,7 +264,7 @@ impl<L: Reported> Teller<'_, L> {
             }
             ConditionForm::Full => trail.condition.conjuncts(),
         };
-        leaf.path_condition = conjuncts.into_iter().map(|it| language.show(terms, it)).collect();
+        leaf.path_condition = conjuncts.into_iter().map(|it| language.show(terms, it).into()).collect();
     }
 }
 

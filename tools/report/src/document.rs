@@ -169,17 +169,17 @@ impl Serialize for Leaves {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LeafSection {
     /// The path's name.
-    pub decisions: String,
+    pub decisions: Arc<str>,
     /// How it ended: `exit`, `bug`, `dropped`, `unsupported`, `undecided`, `cut`.
-    pub end: String,
+    pub end: &'static str,
     /// The exit code, where the language has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<i32>,
     /// Inputs that take it, as text.
-    pub inputs: BTreeMap<String, String>,
+    pub inputs: BTreeMap<Arc<str>, Arc<str>>,
     /// The conjuncts of the path condition, where leaves are shown with it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub path_condition: Option<Vec<String>>,
+    pub path_condition: Option<Vec<Arc<str>>>,
     /// What came of it, where leaves are shown with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub results: Option<BTreeMap<String, String>>,
@@ -198,13 +198,13 @@ impl LeafSection {
     pub fn new(leaf: &Leaf, test: Option<String>, brief: bool) -> LeafSection {
         let full = !brief && matches!(leaf.end, LeafEnd::Exit(_) | LeafEnd::Bug(_));
         LeafSection {
-            decisions: leaf.decisions.to_string(),
-            end: leaf.end.word().to_owned(),
+            decisions: leaf.decisions.text().into(),
+            end: leaf.end.word(),
             code: match leaf.end {
                 LeafEnd::Exit(code) => code,
                 _ => None,
             },
-            inputs: leaf.inputs.iter().map(|it| (it.name.clone(), it.display())).collect(),
+            inputs: leaf.inputs.iter().map(|it| (it.name.as_str().into(), it.display().into())).collect(),
             path_condition: full.then(|| leaf.path_condition.clone()),
             results: full.then(|| leaf.results.iter().cloned().collect()),
             steps: leaf.steps,
@@ -215,10 +215,10 @@ impl LeafSection {
 
     fn brief(leaf: &BriefLeaf, file: fn(u64) -> String) -> LeafSection {
         LeafSection {
-            decisions: leaf.name.to_string(),
-            end: LeafEnd::Exit(leaf.code).word().to_owned(),
+            decisions: Arc::clone(&leaf.name),
+            end: LeafEnd::Exit(leaf.code).word(),
             code: leaf.code,
-            inputs: leaf.inputs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
+            inputs: leaf.inputs.iter().cloned().collect(),
             path_condition: None,
             results: None,
             steps: leaf.steps,
@@ -241,7 +241,7 @@ pub struct FoundBug {
     /// The inputs of that test.
     pub inputs: Vec<TestInput>,
     /// The path condition of that test.
-    pub path_condition: Vec<String>,
+    pub path_condition: Vec<Arc<str>>,
     /// It rests on results of functions that are not known.
     pub assumed: bool,
 }

@@ -11,6 +11,7 @@ use effigy_engine::readable::conjunction;
 use effigy_engine::{Decision, PathName, Witness};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// A path that ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -24,9 +25,9 @@ pub struct Leaf {
     /// What the program writes to standard output on them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub output: Vec<u8>,
-    /// The conjuncts of the path condition, in the language's notation.
+    /// The conjuncts of the path condition, in the language's notation; those of many paths are the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub path_condition: Vec<String>,
+    pub path_condition: Vec<Arc<str>>,
     /// Results by name, in the order in which they are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<(String, String)>,

@@ -4,6 +4,7 @@
 
 use effigy_engine::{Input, InputData, PathName, Place, Violation};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The version of the schema.
 pub const FORMAT: u32 = 1;
@@ -30,7 +31,7 @@ pub struct Test {
     #[serde(default)]
     pub assumed: bool,
     /// The conjuncts of the path condition.
-    pub path_condition: Vec<String>,
+    pub path_condition: Vec<Arc<str>>,
     /// The decisions that lead here.
     pub decisions: PathName,
 }
@@ -136,6 +137,9 @@ impl From<&Input> for TestInput {
 /// So many numbers of an input are shown on its line.
 const MOST_SHOWN: usize = 32;
 
+/// Most numbers are written in so many bytes, with what stands between them.
+const DIGITS: usize = 6;
+
 impl TestInput {
     /// Its bytes.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
@@ -151,7 +155,8 @@ impl TestInput {
             (_, [only]) => only.to_string(),
             (Some(text), _) => format!("{text:?}"),
             (None, values) => {
-                let mut res = String::from("{");
+                let mut res = String::with_capacity(2 + DIGITS * values.len().min(MOST_SHOWN));
+                res.push('{');
                 let mut digits = itoa::Buffer::new();
                 for (at, value) in values.iter().take(MOST_SHOWN).enumerate() {
                     res.push_str(if at == 0 { "" } else { ", " });

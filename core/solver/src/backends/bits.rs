@@ -160,7 +160,7 @@ impl Bits {
         let res = preprocess(terms, roots, watch);
         match res.is_some() {
             true => counter.answered(since),
-            false => counter.passed(since, Duration::ZERO),
+            false => counter.passed(since),
         }
         res
     }
@@ -243,7 +243,7 @@ impl Bits {
         if let (Some(counter), Some(since)) = (&mut self.refinement, since) {
             match wishes {
                 Ok(Some(_)) => counter.answered(since),
-                _ => counter.passed(since, Duration::ZERO),
+                _ => counter.passed(since),
             }
         }
         let Some(wishes) = wishes? else { return Ok(true) };
@@ -337,7 +337,7 @@ impl Shape {
         if res {
             self.counter.answered(since);
         } else {
-            self.counter.passed(since, Duration::ZERO);
+            self.counter.passed(since);
         }
         res
     }

@@ -13,8 +13,11 @@ pub(super) struct Intervals;
 
 impl Layer for Intervals {
     fn answer(&mut self, terms: &Terms, query: &Query<'_>) -> Option<Answer> {
-        let mut ranges = Ranges::under(terms, query.path.tables(), query.bounds());
-        match (ranges.truth(query.goal), query.witness) {
+        let truth = match query.only {
+            Some(factors) => query.path.ranged(terms, factors, query.goal),
+            None => Ranges::under(terms, query.path.tables(), query.path.bounds()).truth(query.goal),
+        };
+        match (truth, query.witness) {
             (Some(false), _) => Some(Answer::Unsat),
             (Some(true), Some(witness)) => Some(Answer::Sat(witness.clone())),
             _ => None,

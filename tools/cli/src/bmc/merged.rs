@@ -76,7 +76,8 @@ pub(crate) fn run<P: Plan>(
     for (number, it) in account.ends.iter().enumerate() {
         let mut leaf = end(it, number);
         if about.layout == Layout::Table {
-            leaf.path_condition = leaf.inputs.iter().map(|it| format!("{} = {}", it.name, it.display())).collect();
+            leaf.path_condition =
+                leaf.inputs.iter().map(|it| format!("{} = {}", it.name, it.display()).into()).collect();
             leaf.results = results(&language, &terms, it, most_steps);
         }
         tests.add(&mut leaf);

@@ -12,11 +12,11 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BriefLeaf {
     /// The path's name, as it is written.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// The exit code, where the language has one.
     pub code: Option<i32>,
     /// Inputs that take it, as text.
-    pub inputs: Box<[(Arc<str>, Box<str>)]>,
+    pub inputs: Box<[(Arc<str>, Arc<str>)]>,
     /// Transitions on the path.
     pub steps: u64,
     /// The number of its test, if it has one.
