@@ -9,9 +9,10 @@ mod operands;
 mod soon;
 
 use crate::code::{Code, Inst};
-use blocks::Blocks;
+pub(crate) use blocks::{Blocks, edges};
 use effigy_engine::Topology;
-pub(crate) use soon::{Asked, Holder, Soon};
+pub(crate) use operands::{reads, rename, written};
+pub(crate) use soon::{Asked, Holder, Soon, variables};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -59,7 +60,7 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
-    fn of(code: &Code, function: u32) -> Flow {
+    pub(crate) fn of(code: &Code, function: u32) -> Flow {
         let blocks = Blocks::of(code, function);
         let insts = &code.functions[function as usize].code;
         let returns = |block: u32| {
@@ -90,6 +91,14 @@ impl Flow {
     pub(crate) fn headed(&self, pc: u32) -> Option<u32> {
         let block = self.block(pc);
         self.topology.headed(block).filter(|_| self.blocks.start(block) == pc)
+    }
+
+    /// The registers that are read before they are written, from each instruction on, in each block
+    /// the last instruction first.
+    pub(crate) fn each_live(&self, code: &Code, function: u32, seen: &mut dyn FnMut(&Inst, &liveness::Registers)) {
+        for block in 0..self.blocks.len() {
+            liveness::back(code, function, &self.blocks, &self.live, self.blocks.start(block as u32), seen);
+        }
     }
 
     /// Whether a register is read before it is written, from this instruction on.

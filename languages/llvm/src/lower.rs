@@ -8,6 +8,7 @@ mod function;
 mod operations;
 mod places;
 mod promotion;
+mod registers;
 mod source;
 mod tail;
 mod trapped;
@@ -334,6 +335,7 @@ impl Linker<'_> {
             let (at, id) = self.functions[number];
             let func = function::lower(self, at, id);
             self.code.functions.push(func);
+            registers::share(&mut self.code, number as u32);
         }
     }
 

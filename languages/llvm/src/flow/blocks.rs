@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 /// The blocks of a function, in the order of its code.
 #[derive(Debug)]
-pub(super) struct Blocks {
+pub(crate) struct Blocks {
     /// The first instruction of each, and the end of the code.
     starts: Vec<u32>,
     /// For each block those that its edges lead to.
@@ -13,7 +13,7 @@ pub(super) struct Blocks {
 }
 
 /// The edges by which control leaves an instruction.
-pub(super) fn edges(code: &Code, inst: &Inst) -> Vec<u32> {
+pub(crate) fn edges(code: &Code, inst: &Inst) -> Vec<u32> {
     match *inst {
         Inst::Jump { edge } => vec![edge],
         Inst::Branch { then, other, .. } => vec![then, other],
@@ -27,7 +27,7 @@ pub(super) fn edges(code: &Code, inst: &Inst) -> Vec<u32> {
 }
 
 impl Blocks {
-    pub(super) fn of(code: &Code, function: u32) -> Blocks {
+    pub(crate) fn of(code: &Code, function: u32) -> Blocks {
         let Func { code: insts, .. } = &code.functions[function as usize];
         let mut starts = BTreeSet::from([0]);
         for inst in insts {
@@ -49,27 +49,27 @@ impl Blocks {
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ways.len()
     }
 
     /// The block of an instruction.
-    pub(super) fn of_instruction(&self, pc: u32) -> usize {
+    pub(crate) fn of_instruction(&self, pc: u32) -> usize {
         self.starts[..self.len()].partition_point(|it| *it <= pc) - 1
     }
 
     /// The first instruction of a block.
-    pub(super) fn start(&self, block: u32) -> u32 {
+    pub(crate) fn start(&self, block: u32) -> u32 {
         self.starts[block as usize]
     }
 
     /// The instruction after the last one of a block.
-    pub(super) fn end(&self, block: usize) -> u32 {
+    pub(crate) fn end(&self, block: usize) -> u32 {
         self.starts[block + 1]
     }
 
     /// For each block those that its edges lead to.
-    pub(super) fn graph(&self) -> Vec<Vec<u32>> {
+    pub(crate) fn graph(&self) -> Vec<Vec<u32>> {
         self.ways.clone()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::blocks::{Blocks, edges};
 use super::operands::{reads, written};
-use crate::code::{Code, Opnd, Reg};
+use crate::code::{Code, Inst, Opnd, Reg};
 use effigy_engine::Topology;
 
 /// A set of registers.
@@ -14,6 +14,13 @@ pub(crate) struct Registers {
 impl Registers {
     pub(crate) fn contains(&self, register: usize) -> bool {
         self.words.get(register / 64).is_some_and(|it| it >> (register % 64) & 1 == 1)
+    }
+
+    /// They, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
+        let bits =
+            |(at, &word): (usize, &u64)| (0..64).filter(move |it| word >> it & 1 == 1).map(move |it| at * 64 + it);
+        self.words.iter().enumerate().filter(|it| *it.1 != 0).flat_map(bits)
     }
 
     fn of(count: u32) -> Registers {
@@ -62,6 +69,18 @@ pub(super) fn live(code: &Code, function: u32, blocks: &Blocks, topology: &Topol
 
 /// Those that are read from an instruction on, given those of blocks.
 pub(super) fn at(code: &Code, function: u32, blocks: &Blocks, of_blocks: &[Registers], pc: u32) -> Registers {
+    back(code, function, blocks, of_blocks, pc, &mut |_, _| {})
+}
+
+/// As [`at`]; `seen` is shown each instruction with those from it on, the last of the block first.
+pub(super) fn back(
+    code: &Code,
+    function: u32,
+    blocks: &Blocks,
+    of_blocks: &[Registers],
+    pc: u32,
+    seen: &mut dyn FnMut(&Inst, &Registers),
+) -> Registers {
     let func = &code.functions[function as usize];
     let end = blocks.end(blocks.of_instruction(pc));
     let mut res = Registers::of(func.registers);
@@ -79,6 +98,7 @@ pub(super) fn at(code: &Code, function: u32, blocks: &Blocks, of_blocks: &[Regis
             res.remove(register);
         }
         reads(code, inst, &mut |it| res.add(it));
+        seen(inst, &res);
     }
     // A block without a terminator falls through to the next.
     res

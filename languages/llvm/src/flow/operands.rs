@@ -1,9 +1,10 @@
-//! What an instruction reads and writes.
+//! What an instruction reads and writes, and how it is told of other registers.
 
+use super::blocks::edges;
 use crate::code::{Code, Inst, Opnd, Reg, Target};
 
 /// The operands that an instruction reads, but for those of the edges by which it leaves.
-pub(super) fn reads(code: &Code, inst: &Inst, read: &mut dyn FnMut(Opnd)) {
+pub(crate) fn reads(code: &Code, inst: &Inst, read: &mut dyn FnMut(Opnd)) {
     match *inst {
         Inst::Life { ptr, .. } | Inst::AnyContent { ptr } | Inst::Load { ptr, .. } | Inst::LoadShape { ptr, .. } => {
             read(ptr)
@@ -43,7 +44,7 @@ pub(super) fn reads(code: &Code, inst: &Inst, read: &mut dyn FnMut(Opnd)) {
 }
 
 /// The register that an instruction writes.
-pub(super) fn written(code: &Code, inst: &Inst) -> Option<Reg> {
+pub(crate) fn written(code: &Code, inst: &Inst) -> Option<Reg> {
     match *inst {
         Inst::Mov { dst, .. }
         | Inst::Bin { dst, .. }
@@ -78,5 +79,73 @@ pub(super) fn written(code: &Code, inst: &Inst) -> Option<Reg> {
         | Inst::Ret { .. }
         | Inst::Unreachable
         | Inst::Unsupported { .. } => None,
+    }
+}
+
+/// Gives the registers of an instruction, and those of the edges by which it leaves, other numbers. What it has in tables
+/// is its own.
+pub(crate) fn rename(code: &mut Code, inst: &mut Inst, number: &dyn Fn(Reg) -> Reg) {
+    let other = |it: &mut Opnd| {
+        if let Ok(register) = it.decode() {
+            *it = Opnd::reg(number(register as Reg));
+        }
+    };
+    for edge in edges(code, inst) {
+        for (to, from) in &mut code.edges[edge as usize].moves {
+            *to = number(*to);
+            other(from);
+        }
+    }
+    match inst {
+        Inst::Mov { dst, a }
+        | Inst::FNeg { dst, a, .. }
+        | Inst::Cast { dst, a, .. }
+        | Inst::BitCast { dst, a, .. }
+        | Inst::Freeze { dst, a, .. }
+        | Inst::ExtractValue { dst, a, .. }
+        | Inst::Load { dst, ptr: a, .. }
+        | Inst::LoadShape { dst, ptr: a, .. }
+        | Inst::Offset { dst, base: a, .. } => {
+            other(a);
+            *dst = number(*dst);
+        }
+        Inst::Bin { dst, a, b, .. }
+        | Inst::Icmp { dst, a, b, .. }
+        | Inst::IcmpPtr { dst, a, b, .. }
+        | Inst::Fcmp { dst, a, b, .. }
+        | Inst::Shuffle { dst, a, b, .. }
+        | Inst::Pair { dst, a, b }
+        | Inst::Index { dst, base: a, index: b, .. }
+        | Inst::InsertValue { dst, a, value: b, .. }
+        | Inst::ExtractElement { dst, a, index: b } => {
+            [a, b].into_iter().for_each(other);
+            *dst = number(*dst);
+        }
+        Inst::Select { dst, cond: a, a: b, b: c, .. } | Inst::InsertElement { dst, a, value: b, index: c } => {
+            [a, b, c].into_iter().for_each(other);
+            *dst = number(*dst);
+        }
+        Inst::Alloca { dst, alloca } => {
+            code.allocas[*alloca as usize].count.iter_mut().for_each(|it| other(&mut it.0));
+            *dst = number(*dst);
+        }
+        Inst::Store { ptr, value, .. } | Inst::StoreShape { ptr, value, .. } => {
+            [ptr, value].into_iter().for_each(other)
+        }
+        Inst::Life { ptr: it, .. }
+        | Inst::AnyContent { ptr: it }
+        | Inst::Branch { cond: it, .. }
+        | Inst::Check { cond: it, .. }
+        | Inst::Ret { value: Some(it) } => other(it),
+        Inst::Switch { switch } => other(&mut code.switches[*switch as usize].value),
+        Inst::Call { call } => {
+            let call = &mut code.calls[*call as usize];
+            if let Target::Address(address) = &mut call.target {
+                other(address);
+            }
+            call.arguments.iter_mut().for_each(|it| other(&mut it.value));
+            call.dst = call.dst.map(number);
+        }
+        Inst::Ret { value: None } | Inst::Jump { .. } | Inst::Unreachable | Inst::Unsupported { .. } => {}
     }
 }

@@ -294,7 +294,7 @@ fn of_call(flows: &Flows, code: &Code, call: u32, within: &mut Vec<u32>) -> OfCa
 }
 
 /// For each register with an address in a variable, the register with the address of all of it.
-fn variables(code: &Code, function: u32) -> BTreeMap<Reg, Reg> {
+pub(crate) fn variables(code: &Code, function: u32) -> BTreeMap<Reg, Reg> {
     let mut res: BTreeMap<Reg, Reg> = BTreeMap::new();
     for inst in &code.functions[function as usize].code {
         match *inst {

@@ -1,0 +1,188 @@
+//! Registers that values share: those that one block computes and reads, and that are never alive together.
+//!
+//! Knows: where a value is written and read last. Never: what is computed, how a value is found for a debugger.
+//!
+//! Where a path forks, the registers of its innermost call are copied. What was compiled without optimisation has ten
+//! values for each variable, of which nearly all are read in the next instruction.
+//! Source: Poletto, Sarkar 1999 (linear scan), within blocks only.
+
+use crate::code::{Code, Home, Inst, Opnd, Reg, Shape};
+use crate::flow::{Blocks, Flow, edges, reads, rename, variables, written};
+
+/// Where a register is written and read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Seen {
+    Nowhere,
+    /// In one block alone: written once, and then read, for the last time here.
+    Within {
+        block: usize,
+        written: usize,
+        last: usize,
+    },
+    /// It keeps a number of its own.
+    Alone,
+}
+
+/// Values of one shape share a register, of addresses those in one variable: a register holds the same kind of thing at
+/// all times.
+#[derive(Clone, PartialEq, Debug)]
+struct Kind {
+    shape: Option<Shape>,
+    variable: Option<Reg>,
+}
+
+/// The registers of one kind, and those of them that nothing is in.
+struct Pool {
+    kind: Kind,
+    all: Vec<Reg>,
+    free: Vec<Reg>,
+}
+
+/// Numbers the registers of a function anew.
+pub(super) fn share(code: &mut Code, function: u32) {
+    let seen = seen(code, function);
+    let kinds = kinds(code, function);
+    let numbers = numbers(code, function, &seen, &kinds);
+    debug_assert!(are_apart(code, function, &numbers), "values that are alive together share a register");
+    let func = &mut code.functions[function as usize];
+    let count = numbers.iter().copied().filter(|it| *it != Reg::MAX).max().map_or(0, |it| it + 1);
+    let mut shapes = vec![None; count as usize];
+    for (&number, kind) in numbers.iter().zip(kinds) {
+        if let Some(shape) = shapes.get_mut(number as usize) {
+            *shape = kind.shape;
+        }
+    }
+    (func.registers, func.shapes) = (count, shapes);
+    let number = |it: Reg| numbers.get(it as usize).copied().unwrap_or(it);
+    for variable in &mut func.variables {
+        if let Home::Register(it, _) | Home::Behind(it) = &mut variable.home {
+            *it = number(*it);
+        }
+    }
+    let mut insts = std::mem::take(&mut func.code);
+    insts.iter_mut().for_each(|it| rename(code, it, &number));
+    code.functions[function as usize].code = insts;
+}
+
+/// Whether registers that are alive together have numbers of their own, as the flow of control has it.
+fn are_apart(code: &Code, function: u32, numbers: &[Reg]) -> bool {
+    let mut holders = vec![(0, usize::MAX); numbers.len()];
+    let (mut visit, mut res) = (0, true);
+    Flow::of(code, function).each_live(code, function, &mut |inst, live| {
+        // What is written lies over nothing that is read behind the instruction. Behind the end of a block another begins,
+        // where nothing shares.
+        if let Some(register) = written(code, inst).filter(|it| *it != Reg::MAX) {
+            let (seen, holder) = holders[numbers[register as usize] as usize];
+            res &= seen != visit || holder == register as usize || visit == 0;
+        }
+        visit += 1;
+        for register in live.iter() {
+            let holder = &mut holders[numbers[register] as usize];
+            res &= holder.0 != visit;
+            *holder = (visit, register);
+        }
+    });
+    res
+}
+
+fn kinds(code: &Code, function: u32) -> Vec<Kind> {
+    let func = &code.functions[function as usize];
+    let variables = variables(code, function);
+    let shape = |it: Reg| func.shapes.get(it as usize).cloned().flatten();
+    (0..func.registers).map(|it| Kind { shape: shape(it), variable: variables.get(&it).copied() }).collect()
+}
+
+fn seen(code: &Code, function: u32) -> Vec<Seen> {
+    let func = &code.functions[function as usize];
+    let blocks = Blocks::of(code, function);
+    let mut res = vec![Seen::Nowhere; func.registers as usize];
+    let mut set = |register: usize, to: &dyn Fn(Seen) -> Seen| {
+        if let Some(it) = res.get_mut(register) {
+            *it = to(*it);
+        }
+    };
+    (0..func.parameters.len()).for_each(|it| set(it, &|_| Seen::Alone));
+    for variable in &func.variables {
+        if let Home::Register(it, _) | Home::Behind(it) = variable.home {
+            set(it as usize, &|_| Seen::Alone);
+        }
+    }
+    for (pc, inst) in func.code.iter().enumerate() {
+        let block = blocks.of_instruction(pc as u32);
+        reads(code, inst, &mut |operand| {
+            let Ok(register) = operand.decode() else { return };
+            set(register, &|it| match it {
+                Seen::Within { block: own, written, .. } if own == block => Seen::Within { block, written, last: pc },
+                _ => Seen::Alone,
+            });
+        });
+        for edge in edges(code, inst) {
+            for &(to, from) in &code.edges[edge as usize].moves {
+                [Opnd::reg(to), from].iter().filter_map(|it| it.decode().ok()).for_each(|it| set(it, &|_| Seen::Alone));
+            }
+        }
+        let Some(register) = written(code, inst) else { continue };
+        set(register as usize, &|it| match (it, inst) {
+            (Seen::Nowhere, Inst::Alloca { .. }) => Seen::Alone,
+            (Seen::Nowhere, _) => Seen::Within { block, written: pc, last: pc },
+            _ => Seen::Alone,
+        });
+    }
+    res
+}
+
+/// The new number of each register; `Reg::MAX` for those that are nowhere. Those that are alone come first, so that
+/// parameters stay where they arrive.
+fn numbers(code: &Code, function: u32, seen: &[Seen], kinds: &[Kind]) -> Vec<Reg> {
+    let mut res = vec![Reg::MAX; seen.len()];
+    let mut next = 0;
+    let mut fresh = || {
+        next += 1;
+        next - 1
+    };
+    res.iter_mut().zip(seen).filter(|it| *it.1 == Seen::Alone).for_each(|it| *it.0 = fresh());
+    let mut pools: Vec<Pool> = Vec::new();
+    let mut current = None;
+    for (pc, inst) in code.functions[function as usize].code.iter().enumerate() {
+        let mut ended: Vec<usize> = Vec::new();
+        let mut ends = |register: usize| {
+            let is_last = matches!(seen.get(register), Some(Seen::Within { last, .. }) if *last == pc);
+            if is_last && !ended.contains(&register) {
+                ended.push(register);
+            }
+        };
+        reads(code, inst, &mut |it| it.decode().into_iter().for_each(&mut ends));
+        if let Some(register) = written(code, inst) {
+            ends(register as usize);
+            if let Some(&Seen::Within { block, .. }) = seen.get(register as usize) {
+                if current != Some(block) {
+                    pools.iter_mut().for_each(|it| it.free.clone_from(&it.all));
+                    current = Some(block);
+                }
+                // An instruction that asks is made again with the answer: what it reads is still there.
+                let kind = &kinds[register as usize];
+                res[register as usize] = taken(&mut pools, kind, &mut fresh);
+            }
+        }
+        for register in ended {
+            if let Some(pool) = pools.iter_mut().find(|it| it.kind == kinds[register]) {
+                pool.free.push(res[register]);
+            }
+        }
+    }
+    res
+}
+
+/// A register of this kind that nothing is in.
+fn taken(pools: &mut Vec<Pool>, kind: &Kind, fresh: &mut impl FnMut() -> Reg) -> Reg {
+    let at = pools.iter().position(|it| it.kind == *kind).unwrap_or_else(|| {
+        pools.push(Pool { kind: kind.clone(), all: Vec::new(), free: Vec::new() });
+        pools.len() - 1
+    });
+    let pool = &mut pools[at];
+    pool.free.pop().unwrap_or_else(|| {
+        let register = fresh();
+        pool.all.push(register);
+        register
+    })
+}
