@@ -114,6 +114,11 @@ impl Factor {
     /// place it is all that they say together.
     fn told(&self, terms: &Terms, tables: &TruthTables) -> &[(Term, Vec<Term>)] {
         self.told.get_or_init(|| {
+            // What they say together is mostly known.
+            if let (&[symbol], Some(&Some(table))) = (&self.symbols[..], self.domain.get()) {
+                let together = tables.table_as_ranges(terms, symbol, table);
+                return instead(terms, self.conjuncts.clone(), together);
+            }
             let mut about: Vec<(Symbol, Vec<Term>)> = Vec::new();
             for &cond in &self.conjuncts {
                 let &[symbol] = terms.symbols(cond) else { continue };
@@ -125,15 +130,11 @@ impl Factor {
                     None => about.push((symbol, vec![cond])),
                 }
             }
-            let mut res = Vec::new();
-            for (_, said) in about {
-                let together = tables.all_as_ranges(terms, &said).map_or_else(|| said.clone(), |it| vec![it]);
-                res.extend(said.into_iter().map(|it| (it, Vec::new())));
-                if let Some(last) = res.last_mut() {
-                    last.1 = together.into_iter().filter(|&it| terms.as_bool(it) != Some(true)).collect();
-                }
-            }
-            res
+            let told = |it: (Symbol, Vec<Term>)| {
+                let together = tables.all_as_ranges(terms, &it.1);
+                instead(terms, it.1, together)
+            };
+            about.into_iter().flat_map(told).collect()
         })
     }
 
@@ -151,6 +152,17 @@ impl Factor {
     fn has(&self, cond: Term) -> bool {
         self.conjuncts.contains(&cond) || self.implied.contains(&cond)
     }
+}
+
+/// Nothing in place of each conjunct, but for the last, in whose place stands what all of them say together; where that is
+/// not known, they stand there as they are.
+fn instead(terms: &Terms, said: Vec<Term>, together: Option<Term>) -> Vec<(Term, Vec<Term>)> {
+    let together = together.map_or_else(|| said.clone(), |it| vec![it]);
+    let mut res: Vec<(Term, Vec<Term>)> = said.into_iter().map(|it| (it, Vec::new())).collect();
+    if let Some(last) = res.last_mut() {
+        last.1 = together.into_iter().filter(|&it| terms.as_bool(it) != Some(true)).collect();
+    }
+    res
 }
 
 /// What several factors say of terms directly.

@@ -107,8 +107,6 @@ impl TruthTables {
     /// is what their tables share.
     pub fn all_as_ranges(&self, terms: &Terms, conds: &[Term]) -> Option<Term> {
         let &[symbol] = terms.symbols(*conds.first()?) else { return None };
-        let Sort::BitVec(width) = terms.symbol_info(symbol).sort else { return None };
-        let count = small(Sort::BitVec(width))?;
         let mut table = [u64::MAX; 4];
         for &cond in conds {
             if terms.symbols(cond) != [symbol] {
@@ -116,6 +114,14 @@ impl TruthTables {
             }
             table.iter_mut().zip(self.table(terms, cond)?).for_each(|(all, it)| *all &= it);
         }
+        self.table_as_ranges(terms, symbol, table)
+    }
+
+    /// That a bitvector of at most 8 bits is one of the values of a table; `None` where their ranges are many, and for what
+    /// is no bitvector.
+    pub fn table_as_ranges(&self, terms: &Terms, symbol: Symbol, table: TruthTable) -> Option<Term> {
+        let Sort::BitVec(width) = terms.symbol_info(symbol).sort else { return None };
+        let count = small(Sort::BitVec(width))?;
         *self.ranges.borrow_mut().entry((symbol, table)).or_insert_with(|| said(terms, symbol, width, &table, count))
     }
 }

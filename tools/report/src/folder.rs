@@ -2,6 +2,8 @@
 //!
 //! Knows: names and the order of writing. Never: what is in the files.
 
+use rustix::fs::{Mode, OFlags, openat};
+use rustix::io::retry_on_intr;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write as _};
@@ -42,6 +44,8 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// The folder itself: what is in it is found from here, not from the root each time.
+    root: Arc<fs::File>,
     /// Held as long as the folder is written to.
     _lock: Arc<fs::File>,
 }
@@ -82,7 +86,7 @@ impl Folder {
             }
             Err(error) => return Err(failed(path)(error)),
         }
-        let folder = Folder { path: path.to_owned(), _lock: lock(path)? };
+        let folder = Folder::opened(path)?;
         if ours {
             remove_ours(path)?;
         }
@@ -101,7 +105,13 @@ impl Folder {
         // It may have been killed before they were there.
         let tests = path.join("tests");
         fs::create_dir_all(&tests).map_err(failed(&tests))?;
-        Ok(Folder { path: path.to_owned(), _lock: lock(path)? })
+        Folder::opened(path)
+    }
+
+    fn opened(path: &Path) -> Result<Folder, FolderError> {
+        let lock = lock(path)?;
+        let root = Arc::new(fs::File::open(path).map_err(failed(path))?);
+        Ok(Folder { path: path.to_owned(), root, _lock: lock })
     }
 
     /// Removes all tests but those with these numbers: a run that was killed had written others before it said so, and
@@ -145,8 +155,10 @@ impl Folder {
     /// # Errors
     /// When it cannot be written.
     pub fn write_new(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
-        let path = self.path.join(name);
-        fs::write(&path, bytes).map_err(failed(&path))
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::CLOEXEC;
+        let file = retry_on_intr(|| openat(&self.root, name, flags, Mode::from_raw_mode(0o666)));
+        let written = file.map_err(io::Error::from).and_then(|file| fs::File::from(file).write_all(bytes));
+        written.map_err(|error| FolderError::Io { path: self.path.join(name), error })
     }
 
     /// As [`Folder::write`], for what is large: as it comes, not from memory.

@@ -97,7 +97,7 @@ pub fn to_writer(out: impl Write, value: &impl Serialize) -> serde_json::Result<
 /// # Errors
 /// When it is none of JSON.
 pub fn to_vec(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
-    let mut res = Vec::with_capacity(1024);
+    let mut res = Vec::with_capacity(2048);
     to_writer(&mut res, value)?;
     Ok(res)
 }
