@@ -342,12 +342,9 @@ impl PathCondition {
     /// What the conjuncts say of terms directly. Most questions are about some factors alone.
     pub fn bounds(&self) -> Bounds {
         let mut res = Bounds::default();
-        for (symbol, factor) in self.factors.iter() {
-            // One factor stands under all of its symbols.
-            if factor.symbols.first() == Some(symbol) {
-                res.meet(&factor.bounds);
-            }
-        }
+        // One factor stands under all of its symbols. No two say anything of one term, so that their order is none.
+        let once = self.factors.iter().filter(|(symbol, factor)| factor.symbols.first() == Some(symbol));
+        once.for_each(|(_, factor)| res.meet(&factor.bounds));
         res
     }
 

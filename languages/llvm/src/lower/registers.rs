@@ -186,3 +186,45 @@ fn taken(pools: &mut Vec<Pool>, kind: &Kind, fresh: &mut impl FnMut() -> Reg) ->
         register
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::link;
+    use crate::options::Uninitialised;
+    use crate::reader::read;
+
+    /// How many registers a function of one parameter takes, of these blocks.
+    fn registers(blocks: &str) -> u32 {
+        let text = format!("define i32 @f(i32 %a) {{\n{blocks}\n}}\n");
+        let module = read(text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
+        let code = link(&[module], &|_| None, Uninitialised::default()).unwrap_or_else(|it| panic!("{it}"));
+        code.functions[0].registers
+    }
+
+    #[test]
+    fn a_chain_of_values_takes_two() {
+        // What is written lies beside what is read by the same instruction: it may be made again.
+        assert_eq!(
+            registers("%b = add i32 %a, 1\n%c = mul i32 %b, 3\n%d = add i32 %c, 5\n%e = mul i32 %d, 7\nret i32 %e"),
+            3
+        );
+    }
+
+    #[test]
+    fn what_is_alive_together_is_apart() {
+        assert_eq!(registers("%b = add i32 %a, 1\n%c = mul i32 %a, 3\n%d = sub i32 %b, %c\nret i32 %d"), 4);
+    }
+
+    #[test]
+    fn what_another_block_reads_is_alone() {
+        let blocks = "%b = add i32 %a, 1\n%c = mul i32 %b, 3\nbr label %next\nnext:\n%d = add i32 %c, 5\n\
+                      %e = mul i32 %d, 7\n%g = sub i32 %e, %c\nret i32 %g";
+        // %a, %c; in turns %b, and %d, %e, %g.
+        assert_eq!(registers(blocks), 4);
+    }
+
+    #[test]
+    fn values_of_two_widths_are_apart() {
+        assert_eq!(registers("%b = zext i32 %a to i64\n%c = mul i64 %b, 3\n%d = trunc i64 %c to i32\nret i32 %d"), 4);
+    }
+}
