@@ -3,7 +3,7 @@
 //! Knows: where a value is written and read last. Never: what is computed, how a value is found for a debugger.
 //!
 //! Where a path forks, the registers of its innermost call are copied. What was compiled without optimisation has ten
-//! values for each variable, of which nearly all are read in the next instruction.
+//! values and more for each variable, most of them read at once and never again.
 //! Source: Poletto, Sarkar 1999 (linear scan), within blocks only.
 
 use crate::code::{Code, Home, Inst, Opnd, Reg, Shape};
