@@ -6,8 +6,9 @@
 //! values and more for each variable, most of them read at once and never again.
 //! Source: Poletto, Sarkar 1999 (linear scan), within blocks only.
 
-use crate::code::{Code, Home, Inst, Opnd, Reg, Shape};
+use crate::code::{Code, Func, Home, Inst, Opnd, Reg, Shape};
 use crate::flow::{Blocks, Flow, edges, reads, rename, variables, written};
+use rustc_hash::FxHashMap;
 
 /// Where a register is written and read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,33 +24,25 @@ enum Seen {
     Alone,
 }
 
-/// Values of one shape share a register, of addresses those in one variable: a register holds the same kind of thing at
-/// all times.
-#[derive(Clone, PartialEq, Debug)]
+/// Scalars of one shape share a register, of addresses those in one variable: a register holds the same kind of thing at
+/// all times. What is read within one instruction of LLVM has no shape. Aggregates are few, and alone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Kind {
-    shape: Option<Shape>,
+    scalar: Option<(u32, u32)>,
     variable: Option<Reg>,
-}
-
-/// The registers of one kind, and those of them that nothing is in.
-struct Pool {
-    kind: Kind,
-    all: Vec<Reg>,
-    free: Vec<Reg>,
 }
 
 /// Numbers the registers of a function anew.
 pub(super) fn share(code: &mut Code, function: u32) {
     let seen = seen(code, function);
-    let kinds = kinds(code, function);
-    let numbers = numbers(code, function, &seen, &kinds);
+    let numbers = numbers(code, function, &seen);
     debug_assert!(are_apart(code, function, &numbers), "values that are alive together share a register");
     let func = &mut code.functions[function as usize];
     let count = numbers.iter().copied().filter(|it| *it != Reg::MAX).max().map_or(0, |it| it + 1);
     let mut shapes = vec![None; count as usize];
-    for (&number, kind) in numbers.iter().zip(kinds) {
+    for (&number, own) in numbers.iter().zip(&func.shapes) {
         if let Some(shape) = shapes.get_mut(number as usize) {
-            *shape = kind.shape;
+            shape.clone_from(own);
         }
     }
     (func.registers, func.shapes) = (count, shapes);
@@ -85,13 +78,6 @@ fn are_apart(code: &Code, function: u32, numbers: &[Reg]) -> bool {
     res
 }
 
-fn kinds(code: &Code, function: u32) -> Vec<Kind> {
-    let func = &code.functions[function as usize];
-    let variables = variables(code, function);
-    let shape = |it: Reg| func.shapes.get(it as usize).cloned().flatten();
-    (0..func.registers).map(|it| Kind { shape: shape(it), variable: variables.get(&it).copied() }).collect()
-}
-
 fn seen(code: &Code, function: u32) -> Vec<Seen> {
     let func = &code.functions[function as usize];
     let blocks = Blocks::of(code, function);
@@ -124,6 +110,7 @@ fn seen(code: &Code, function: u32) -> Vec<Seen> {
         let Some(register) = written(code, inst) else { continue };
         set(register as usize, &|it| match (it, inst) {
             (Seen::Nowhere, Inst::Alloca { .. }) => Seen::Alone,
+            (Seen::Nowhere, _) if matches!(shape_of(func, register), Some(Shape::Aggregate(_))) => Seen::Alone,
             (Seen::Nowhere, _) => Seen::Within { block, written: pc, last: pc },
             _ => Seen::Alone,
         });
@@ -131,9 +118,22 @@ fn seen(code: &Code, function: u32) -> Vec<Seen> {
     res
 }
 
+fn shape_of(func: &Func, register: Reg) -> Option<&Shape> {
+    func.shapes.get(register as usize)?.as_ref()
+}
+
 /// The new number of each register; `Reg::MAX` for those that are nowhere. Those that are alone come first, so that
 /// parameters stay where they arrive.
-fn numbers(code: &Code, function: u32, seen: &[Seen], kinds: &[Kind]) -> Vec<Reg> {
+fn numbers(code: &Code, function: u32, seen: &[Seen]) -> Vec<Reg> {
+    let func = &code.functions[function as usize];
+    let variables = variables(code, function);
+    let kind = |it: Reg| Kind {
+        scalar: match shape_of(func, it) {
+            Some(&Shape::Scalar { size, width }) => Some((size, width)),
+            _ => None,
+        },
+        variable: variables.get(&it).copied(),
+    };
     let mut res = vec![Reg::MAX; seen.len()];
     let mut next = 0;
     let mut fresh = || {
@@ -141,50 +141,29 @@ fn numbers(code: &Code, function: u32, seen: &[Seen], kinds: &[Kind]) -> Vec<Reg
         next - 1
     };
     res.iter_mut().zip(seen).filter(|it| *it.1 == Seen::Alone).for_each(|it| *it.0 = fresh());
-    let mut pools: Vec<Pool> = Vec::new();
-    let mut current = None;
-    for (pc, inst) in code.functions[function as usize].code.iter().enumerate() {
-        let mut ended: Vec<usize> = Vec::new();
-        let mut ends = |register: usize| {
-            let is_last = matches!(seen.get(register), Some(Seen::Within { last, .. }) if *last == pc);
-            if is_last && !ended.contains(&register) {
-                ended.push(register);
-            }
-        };
-        reads(code, inst, &mut |it| it.decode().into_iter().for_each(&mut ends));
-        if let Some(register) = written(code, inst) {
-            ends(register as usize);
-            if let Some(&Seen::Within { block, .. }) = seen.get(register as usize) {
-                if current != Some(block) {
-                    pools.iter_mut().for_each(|it| it.free.clone_from(&it.all));
-                    current = Some(block);
-                }
-                // An instruction that asks is made again with the answer: what it reads is still there.
-                let kind = &kinds[register as usize];
-                res[register as usize] = taken(&mut pools, kind, &mut fresh);
-            }
+    // The registers of each kind that nothing is in: at the end of a block all of them.
+    let mut free: FxHashMap<Kind, Vec<Reg>> = FxHashMap::default();
+    for (pc, inst) in func.code.iter().enumerate() {
+        let mut ended: Vec<Reg> = Vec::new();
+        let is_last = |it: Reg| matches!(seen.get(it as usize), Some(Seen::Within { last, .. }) if *last == pc);
+        reads(code, inst, &mut |it| {
+            ended.extend(it.decode().map(|it| it as Reg).into_iter().filter(|it| is_last(*it)))
+        });
+        if let Some(register) = written(code, inst)
+            && let Some(Seen::Within { .. }) = seen.get(register as usize)
+        {
+            // An instruction that asks is made again with the answer: what it reads is still there.
+            let own = free.entry(kind(register)).or_default().pop();
+            res[register as usize] = own.unwrap_or_else(&mut fresh);
+            ended.extend(is_last(register).then_some(register));
         }
+        ended.sort_unstable();
+        ended.dedup();
         for register in ended {
-            if let Some(pool) = pools.iter_mut().find(|it| it.kind == kinds[register]) {
-                pool.free.push(res[register]);
-            }
+            free.entry(kind(register)).or_default().push(res[register as usize]);
         }
     }
     res
-}
-
-/// A register of this kind that nothing is in.
-fn taken(pools: &mut Vec<Pool>, kind: &Kind, fresh: &mut impl FnMut() -> Reg) -> Reg {
-    let at = pools.iter().position(|it| it.kind == *kind).unwrap_or_else(|| {
-        pools.push(Pool { kind: kind.clone(), all: Vec::new(), free: Vec::new() });
-        pools.len() - 1
-    });
-    let pool = &mut pools[at];
-    pool.free.pop().unwrap_or_else(|| {
-        let register = fresh();
-        pool.all.push(register);
-        register
-    })
 }
 
 #[cfg(test)]
