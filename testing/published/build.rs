@@ -6,39 +6,35 @@
 use quote::ToTokens;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use syn::{Attribute, Item};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=../../Cargo.lock");
-    let source = source_of("utf8parse")?;
+    println!("cargo::rustc-check-cfg=cfg(source_found)");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo gives OUT_DIR")?);
+    let Some(source) = source_of("utf8parse")? else {
+        println!("cargo::warning=the source of utf8parse is in no registry folder of cargo's; there is nothing to test");
+        return Ok(());
+    };
+    println!("cargo::rustc-cfg=source_found");
     let whole = module(&source.join("lib.rs"), "utf8parse")?;
     let table = module(&source.join("types.rs"), "table")?;
     std::fs::write(out.join("utf8parse.rs"), format!("{whole}\n\n{table}\n"))?;
     Ok(())
 }
 
-/// The folder of the sources of a dependency.
-fn source_of(package: &str) -> Result<PathBuf, Box<dyn Error>> {
-    let cargo = std::env::var_os("CARGO").ok_or("cargo gives its own path")?;
-    // It is here already, since cargo compiles it; what other platforms need may not be.
-    let target = std::env::var("TARGET")?;
-    let mut metadata = Command::new(cargo);
-    metadata.args(["metadata", "--format-version=1", "--offline", "--locked", "--filter-platform"]).arg(target);
-    let out = metadata.output()?;
-    if !out.status.success() {
-        return Err(String::from_utf8_lossy(&out.stderr).into());
-    }
-    let metadata: serde_json::Value = serde_json::from_slice(&out.stdout)?;
-    let packages = metadata["packages"].as_array().ok_or("packages")?;
-    let found = packages.iter().find(|it| it["name"] == package).ok_or("the package is a dependency")?;
-    let library = |it: &&serde_json::Value| it["kind"].as_array().is_some_and(|it| it.iter().any(|it| it == "lib"));
-    let target = found["targets"].as_array().and_then(|it| it.iter().find(library)).ok_or("it has a library")?;
-    let root = target["src_path"].as_str().ok_or("a library has a source")?;
-    println!("cargo::rerun-if-changed={root}");
-    Ok(Path::new(root).parent().ok_or("a source is in a folder")?.to_owned())
+/// The folder of the sources of a dependency, at the version that `Cargo.lock` has: cargo unpacks every crate of a build
+/// before it runs a build script. `None` where the sources are elsewhere, as in a vendored tree.
+fn source_of(package: &str) -> Result<Option<PathBuf>, Box<dyn Error>> {
+    let lock = std::fs::read_to_string("../../Cargo.lock")?;
+    let entry = format!("name = \"{package}\"\nversion = \"");
+    let version = lock.split(&entry).nth(1).and_then(|it| it.split('"').next()).ok_or("the package is in Cargo.lock")?;
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo"))).ok_or("a cargo home")?;
+    let Ok(registries) = std::fs::read_dir(home.join("registry/src")) else { return Ok(None) };
+    let folders = registries.flatten().map(|it| it.path().join(format!("{package}-{version}/src")));
+    Ok(folders.filter(|it| it.is_dir()).min())
 }
 
 /// A file as a module of this name.

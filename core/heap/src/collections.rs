@@ -4,7 +4,7 @@
 //!
 //! Sorts are uninterpreted (`Seq<Int>`), operations are uninterpreted functions (`Seq<Int>.append`), and what they mean
 //! is said by axioms, one file of text a theory (`collections/*.axioms`). The axioms are trusted; that they hold of
-//! finite collections is tested by evaluation (`tests/collections/`).
+//! finite collections is tested by evaluation (`core/heap/tests/it/collections`).
 //!
 //! Where an operation is not defined by its language it has a value that depends on its arguments only:
 //! `s[i]` out of range is anything, `s[i := v]` out of range is `s`, `m[k]` outside the domain is anything that

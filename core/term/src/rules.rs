@@ -2,7 +2,7 @@
 //!
 //! Knows: simplification rules, written `match: ... result: ...` where they are applied. Their names, with an example
 //! that is tested, are in `core/term/tests/laws.txt`; that they are right is tested against an evaluation without
-//! terms (`core/term/tests/construction.rs`). Never: satisfiability.
+//! terms (`core/term/tests/it/construction.rs`). Never: satisfiability.
 //!
 //! Sources: SMT-LIB 2.6, theory FixedSizeBitVectors, for the meaning; the rules are the usual ones of bitvector
 //! solvers (Brummayer 2009, "Efficient SMT Solving for Bit-Vectors and the Extensional Theory of Arrays", chapter 3).

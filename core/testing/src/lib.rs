@@ -12,6 +12,7 @@ pub mod expressions;
 pub mod integers;
 pub mod merging;
 pub mod programs;
+pub mod requirements;
 
 /// How many random cases a property is tried on: `usual`, times EFFIGY_CASES_TIMES (`make test-long`).
 pub fn cases(usual: u32) -> u32 {

@@ -10,4 +10,8 @@ pub mod symbolic {
     pub type u8 = effigy::Sym<core::primitive::u8>;
 }
 
+#[cfg(source_found)]
 include!(concat!(env!("OUT_DIR"), "/utf8parse.rs"));
+
+/// Whether cargo has the sources where it unpacks them. It has not in a vendored tree: then there is nothing to test.
+pub const SOURCE_FOUND: bool = cfg!(source_found);

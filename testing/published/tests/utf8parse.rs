@@ -1,6 +1,8 @@
 //! The parser of `utf8parse`, unchanged but for the attribute: on plain bytes it is the crate, and of symbolic ones it knows
 //! what UTF-8 is.
 
+#![cfg(source_found)]
+
 use effigy::prelude::*;
 use effigy::session::{Limits, Verdict};
 use effigy::{input, verify};

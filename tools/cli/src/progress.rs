@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use effigy_explore::{Endless, Progress};
+use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 
 /// Shows progress on standard error while a run goes on.
@@ -73,36 +74,56 @@ pub(crate) fn colours() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// Writes results to standard output. That nobody reads any more (`effigy run ... | head`) is no error.
-pub(crate) fn say(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    said(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+thread_local! {
+    /// What results are written to in place of standard output: a harness that runs commands in this thread reads them.
+    static CAPTURED: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
 }
 
-/// Writes one JSON object to standard output.
-pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    // It may be large: it is written as it is made.
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let written = effigy_report::pretty::to_writer(&mut out, value).map_err(std::io::Error::from);
-    said(written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()))
+/// Runs `command`; what it writes to standard output in this thread is returned beside its result.
+pub(crate) fn captured<T>(command: impl FnOnce() -> T) -> (T, Vec<u8>) {
+    CAPTURED.set(Some(Vec::new()));
+    let result = command();
+    (result, CAPTURED.take().unwrap_or_default())
 }
 
-/// Writes one JSON object that is in a file already to standard output.
-pub(crate) fn say_json_of(path: &std::path::Path) -> Result<(), Failure> {
-    let failed = |error| Failure(format!("{}: {error}", path.display()));
-    let mut file = std::fs::File::open(path).map_err(failed)?;
-    let mut out = std::io::stdout().lock();
-    said(std::io::copy(&mut file, &mut out).and_then(|_| out.write_all(b"\n")).and_then(|()| out.flush()))
-}
-
-/// Whoever reads may have heard enough.
-fn said(written: std::io::Result<()>) -> Result<(), Failure> {
+/// Writes to standard output, or to what stands in its place. That nobody reads any more (`effigy run ... | head`) is no
+/// error.
+fn write_output(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
+    let written = CAPTURED.with_borrow_mut(|captured| match captured {
+        Some(buffer) => write(buffer),
+        None => {
+            let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+            write(&mut out).and_then(|()| out.flush())
+        }
+    });
     match written {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure(format!("standard output: {error}")))
         }
         _ => Ok(()),
     }
+}
+
+/// Writes results to standard output.
+pub(crate) fn say(text: &str) -> Result<(), Failure> {
+    write_output(|out| out.write_all(text.as_bytes()))
+}
+
+/// Writes one JSON object to standard output. It may be large: it is written as it is made.
+pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    write_output(|mut out| {
+        effigy_report::pretty::to_writer(&mut out, value).map_err(std::io::Error::from)?;
+        out.write_all(b"\n")
+    })
+}
+
+/// Writes one JSON object that is in a file already to standard output.
+pub(crate) fn say_json_of(path: &std::path::Path) -> Result<(), Failure> {
+    let mut file = std::fs::File::open(path).map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+    write_output(|mut out| {
+        std::io::copy(&mut file, &mut out)?;
+        out.write_all(b"\n")
+    })
 }
 
 /// Tells on standard error what is wrong and no reason to stop.

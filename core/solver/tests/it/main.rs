@@ -1,0 +1,14 @@
+//! The integration tests of this crate, in one program: it is linked once.
+
+mod arrays;
+mod backends;
+mod implied;
+mod layers;
+mod linear;
+mod local;
+mod narrowing;
+mod orders;
+mod powers;
+mod prover;
+mod smaller;
+mod words;

@@ -1,0 +1,10 @@
+//! The integration tests of this crate, in one program: it is linked once.
+
+mod comparisons;
+mod construction;
+mod fingerprints;
+mod laws;
+mod plain;
+mod plain_conjuncts;
+mod reals;
+mod send;

@@ -1,0 +1,11 @@
+//! The integration tests of this crate, in one program: it is linked once.
+
+mod lambda;
+mod library;
+mod native;
+mod paper;
+mod pictures;
+mod real_code;
+mod rewriting;
+mod texts;
+mod tutorial;

@@ -1,0 +1,6 @@
+//! The integration tests of this crate, in one program: it is linked once.
+
+mod draw;
+mod oracle;
+mod refused;
+mod texts;

@@ -1,0 +1,4 @@
+//! The integration tests of this crate, in one program: it is linked once.
+
+mod random;
+mod session;

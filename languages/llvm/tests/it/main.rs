@@ -1,0 +1,8 @@
+//! The integration tests of this crate, in one program: it is linked once.
+
+mod concolic;
+mod library;
+mod merged;
+mod reader;
+mod reader_corpus;
+mod replayed;

@@ -1,0 +1,12 @@
+//! The integration tests of this crate, in one program: it is linked once.
+
+mod corpus;
+mod hostile;
+mod models;
+mod mutants;
+mod printed;
+mod run;
+mod run_reader;
+mod threads;
+mod verdicts;
+mod walked;

@@ -1,0 +1,153 @@
+//! The `effigy` command as a library: it wires one language to one analysis to its reports.
+//!
+//! Knows: arguments, the terminal, exit codes. Never: what a program means.
+//!
+//! [`run_command`] is all that the binary does. [`Case`] is for test harnesses, which open a program once and walk it in
+//! several ways.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this crate alone talks to the terminal")]
+
+mod args;
+mod bmc;
+mod bugs;
+mod case;
+mod collect;
+mod concolic;
+mod crew;
+mod debug;
+mod feasible;
+mod files;
+mod fleet;
+mod frontend;
+mod fuzz;
+mod hurry;
+mod languages;
+mod limits;
+mod mark;
+mod opened;
+mod ours;
+mod progress;
+mod replay;
+mod resume;
+mod run;
+mod signals;
+mod solve;
+mod solver;
+mod test_files;
+mod tree;
+mod verification;
+mod verify;
+mod walk;
+
+pub use case::{Case, Outcome, STACK};
+
+use args::{Args, Command, StartArgs};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use frontend::{Purpose, Request};
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The exit codes, as `effigy --help` lists them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Code {
+    Nothing = 0,
+    Found = 1,
+    Input = 2,
+    Cut = 3,
+    Internal = 70,
+}
+
+/// Why a command could not do its work: its message, for people.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Failure(pub(crate) String);
+
+impl Failure {
+    pub(crate) fn of(error: impl std::fmt::Display) -> Failure {
+        Failure(error.to_string())
+    }
+}
+
+/// The arguments, and the flags of the languages among them.
+fn arguments(words: Vec<OsString>) -> Result<(Args, ArgMatches), clap::Error> {
+    let mut command = languages::with_options(Args::command());
+    let matches = command.try_get_matches_from_mut(languages::respelled(words))?;
+    let mut args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    if let Command::Run(run) = &mut args.command {
+        run.identity = resume::identity(&matches);
+    }
+    Ok((args, matches))
+}
+
+fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
+    let interrupt = match args.command {
+        // What is replayed has a time limit of its own, and a session has its own Ctrl-C.
+        Command::Replay(_) | Command::Bugs(_) => Arc::new(AtomicBool::new(false)),
+        _ => signals::interrupts(),
+    };
+    let open = |purpose: Purpose, start: &StartArgs, smt: &str, matches: &ArgMatches| {
+        let matches = matches.subcommand().map_or(matches, |it| it.1);
+        languages::open(&Request { purpose, start, smt, interrupt: &interrupt, matches })
+    };
+    match &args.command {
+        Command::Run(args) => {
+            let resumed = args.resume.as_ref().map(|folder| resume::resumed(args, matches, folder)).transpose()?;
+            let (args, matches) = resumed.as_ref().map_or((args, matches), |it| (&it.0, &it.1));
+            open(Purpose::Run, &args.start, &args.solver.smt, matches)?.run(args, &interrupt)
+        }
+        Command::Bmc(args) => {
+            let mut start = args.start.clone();
+            if let Some(file) = &args.property {
+                start.check = bmc::property::read(file)?.checks;
+            }
+            open(Purpose::Bmc, &start, &args.solver.smt, matches)?.bmc(args, &interrupt)
+        }
+        Command::Tree(args) => open(Purpose::Tree, &args.start, &args.solver.smt, matches)?.tree(args, &interrupt),
+        Command::Debug(args) => open(Purpose::Debug, &args.start, &args.solver.smt, matches)?.debug(args, &interrupt),
+        Command::Feasible(args) => {
+            open(Purpose::Feasible, &args.start, &args.solver.smt, matches)?.feasible(args, &interrupt)
+        }
+        Command::Prove(args) => languages::prove(args, &interrupt),
+        Command::Verify(args) => verify::run(args, &interrupt),
+        Command::Replay(args) => replay::replay(args),
+        Command::Bugs(args) => bugs::list(args),
+        Command::Fuzz(args) => fuzz::fuzz(args, &interrupt),
+        Command::Solve(args) => solve::solve(args, &interrupt),
+    }
+}
+
+/// Runs the command that `words` spell, the name of the program first; the exit code of the process.
+pub fn run_command(words: Vec<OsString>) -> ExitCode {
+    let (args, matches) = match arguments(words) {
+        Ok(both) => both,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { Code::Input as u8 } else { 0 });
+        }
+    };
+    let filter = tracing_subscriber::EnvFilter::try_from_env("EFFIGY_LOG");
+    if let Ok(filter) = filter {
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    }
+    // The handling of terms is iterative, but clones and drops get room to spare.
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || execute(&args, &matches));
+    let code = match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(code))) => code,
+        Ok(Ok(Err(failure))) => {
+            eprintln!("effigy: {failure}");
+            Code::Input
+        }
+        Ok(Err(_)) => {
+            eprintln!(
+                "effigy: internal error; this is a bug in effigy, and what was found so far is in the output folder"
+            );
+            Code::Internal
+        }
+        Err(error) => {
+            eprintln!("effigy: {error}");
+            Code::Internal
+        }
+    };
+    ExitCode::from(code as u8)
+}

@@ -1,0 +1,23 @@
+//! The integration tests of this crate, in one program: it is linked once.
+
+mod annotations;
+mod bad_input;
+mod bmc_corpus;
+mod bmc_invariants;
+mod bmc_shared;
+mod common;
+mod concolic;
+mod corpus;
+mod debug;
+mod feasible;
+mod fleet;
+mod fuzz;
+mod json;
+mod oracle_c;
+mod prove;
+mod random_c;
+mod resume;
+mod run_fleet;
+mod schema;
+mod sessions;
+mod verify_hostile;
