@@ -44,7 +44,7 @@ web:
 
 # Rewrites what the sessions of corpus print, and what readers say of errors; read the diff.
 bless:
-	EFFIGY_BLESS=1 cargo test -p effigy-cli --test it -- sessions:: debug::
+	EFFIGY_BLESS=1 cargo test -p effigy-cli --test corpus --test it -- cli/ book/ README debug::
 	EFFIGY_BLESS=1 cargo test -p effigy-debug -p effigy-pli -p effigy-report
 
 lint:

@@ -14,7 +14,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-check-cfg=cfg(source_found)");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo gives OUT_DIR")?);
     let Some(source) = source_of("utf8parse")? else {
-        println!("cargo::warning=the source of utf8parse is in no registry folder of cargo's; there is nothing to test");
+        println!(
+            "cargo::warning=the source of utf8parse is in no registry folder of cargo's; there is nothing to test"
+        );
         return Ok(());
     };
     println!("cargo::rustc-cfg=source_found");
@@ -29,7 +31,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn source_of(package: &str) -> Result<Option<PathBuf>, Box<dyn Error>> {
     let lock = std::fs::read_to_string("../../Cargo.lock")?;
     let entry = format!("name = \"{package}\"\nversion = \"");
-    let version = lock.split(&entry).nth(1).and_then(|it| it.split('"').next()).ok_or("the package is in Cargo.lock")?;
+    let version =
+        lock.split(&entry).nth(1).and_then(|it| it.split('"').next()).ok_or("the package is in Cargo.lock")?;
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo"))).ok_or("a cargo home")?;
     let Ok(registries) = std::fs::read_dir(home.join("registry/src")) else { return Ok(None) };

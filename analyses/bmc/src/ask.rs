@@ -79,7 +79,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
 
     /// Asks for what induction needs. What is hard is left: more rounds may be all that it takes.
     pub(crate) fn ask_to_close(&mut self, goal: Term) -> Answer {
-        self.ask_within(goal, QueryBudget { steps: Some(TO_CLOSE), ..self.config.query }, WORTH_TELLING)
+        let steps = self.config.query.steps.map_or(TO_CLOSE, |it| it.min(TO_CLOSE));
+        self.ask_within(goal, QueryBudget { steps: Some(steps), ..self.config.query }, WORTH_TELLING)
     }
 
     /// What a formula is to the solver.

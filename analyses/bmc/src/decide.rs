@@ -147,7 +147,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             Open::Some(_) => Some(if numbers.len() > 1 { TOGETHER } else { ALONE }),
             Open::Alone(..) => None,
         };
-        QueryBudget { steps, ..self.config.query }
+        QueryBudget { steps: [steps, self.config.query.steps].into_iter().flatten().min(), ..self.config.query }
     }
 
     /// Makes the run of a model: it comes to the first thing that does not hold there, or the model was not one of the

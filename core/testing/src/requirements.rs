@@ -33,7 +33,7 @@ pub fn has_with(name: &str, is_there: impl FnOnce() -> bool) -> bool {
     }
     let required = std::env::var("EFFIGY_REQUIRE").unwrap_or_default();
     let asked = required.split(',').any(|it| it == "all" || it == name);
-    assert!(!asked, "{name} is missing, and EFFIGY_REQUIRE={required} asks for it; `make setup` installs it");
+    assert!(!asked, "{name} is missing, and EFFIGY_REQUIRE={required} asks for it; `make setup-tests` installs it");
     // Not by `eprintln!`, which the harness keeps to itself where a test passes.
     let _ = writeln!(std::io::stderr(), "skipped: no {name}");
     if let Some(file) = std::env::var_os("EFFIGY_SKIPPED") {
@@ -41,4 +41,14 @@ pub fn has_with(name: &str, is_there: impl FnOnce() -> bool) -> bool {
         let _ = file.and_then(|mut it| writeln!(it, "{name}"));
     }
     false
+}
+
+/// Ends the test where a program is missing, as [`has`] says it: `require!("z3");`.
+#[macro_export]
+macro_rules! require {
+    ($program:literal) => {
+        if !$crate::requirements::has($program) {
+            return;
+        }
+    };
 }

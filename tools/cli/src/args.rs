@@ -183,6 +183,9 @@ pub(crate) struct LimitArgs {
     /// Time for one query to the solver
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub(crate) solver_timeout: Duration,
+    /// Steps for one query to the solver (conflicts; resource units of an SMT solver): the same answer on every machine
+    #[arg(long, value_name = "N")]
+    pub(crate) solver_steps: Option<u64>,
 }
 
 /// What is shown and written.

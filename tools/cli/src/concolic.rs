@@ -126,7 +126,7 @@ pub(crate) fn generations<P: Plan>(
         time: Some(args.max_time),
         interrupt: Arc::clone(interrupt),
     };
-    watch_memory(8000 << 20, interrupt);
+    let _watch = watch_memory(8000 << 20, interrupt);
     let sites = language.sites();
     let is_block = |it: Site| sites.get(it.0 as usize).is_none_or(|it| !it.branch);
     let (terms, mut solver) = (Terms::new(), chain(&solver_config(&args.solver, interrupt)?));

@@ -17,9 +17,6 @@ use std::time::Duration;
 /// A program and a solver are built again for each worker: worth it for a walk that has taken so long.
 const WORTH_IT: Duration = Duration::from_secs(1);
 
-/// Terms are deep; their handling is iterative, but clones and drops get room to spare.
-pub(crate) const STACK: usize = 256 << 20;
-
 /// How many workers there are: as many as were asked for, at once; otherwise the processors, when it is worth it.
 pub(crate) fn crew(jobs: Option<u16>, traced: bool) -> Crew {
     let asked = jobs.or_else(|| std::env::var("EFFIGY_JOBS").ok()?.parse().ok().filter(|it| *it > 0));
@@ -29,7 +26,7 @@ pub(crate) fn crew(jobs: Option<u16>, traced: bool) -> Crew {
         None => (processors(), WORTH_IT),
     };
     // A tree is recorded by one.
-    Crew { workers: if traced { 1 } else { workers }, after, stack: STACK }
+    Crew { workers: if traced { 1 } else { workers }, after, stack: crate::STACK }
 }
 
 /// What every worker is told.

@@ -4,10 +4,18 @@
 
 use crate::Failure;
 use crate::args::FleetArgs;
-use effigy_fleet::{Address, Build, Fleet, RedisFleet, Split};
+use effigy_fleet::{Build, Fleet};
+
+/// There is no campaign to join in a command that was built without the client of the server.
+#[cfg(not(feature = "fleet"))]
+pub(crate) fn join(_: &FleetArgs, _: Build) -> Result<Box<dyn Fleet>, Failure> {
+    Err(Failure("--fleet: this effigy was built without it; build it with `--features fleet`".to_owned()))
+}
 
 /// Joins the campaign of `args`, or begins it. Without a name it has that of the build.
+#[cfg(feature = "fleet")]
 pub(crate) fn join(args: &FleetArgs, build: Build) -> Result<Box<dyn Fleet>, Failure> {
+    use effigy_fleet::{Address, RedisFleet, Split};
     let campaign = args.campaign.clone().unwrap_or_else(|| build.hash.chars().take(16).collect());
     let mut parts: Vec<Box<dyn Fleet>> = Vec::new();
     for url in args.fleet.iter().flat_map(|it| it.split(',')) {

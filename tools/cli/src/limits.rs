@@ -42,7 +42,7 @@ pub(crate) fn of_run(args: &LimitArgs, time: Option<Duration>, about: &About, in
             bugs: args.stop_at_first_bug.then_some(1),
             interrupt: Arc::clone(interrupt),
         },
-        query: QueryBudget { steps: None, time: Some(args.solver_timeout) },
+        query: QueryBudget { steps: args.solver_steps, time: Some(args.solver_timeout) },
         values: args.max_values.max(1),
         feasibility: about.feasibility,
     }
@@ -105,6 +105,7 @@ fn address_space(limits: &str) -> Option<u64> {
 }
 
 /// Whether it was memory that ended a walk which only knows that it was stopped.
+#[must_use]
 pub(crate) struct MemoryWatch(Arc<AtomicBool>);
 
 impl MemoryWatch {
@@ -117,15 +118,16 @@ impl MemoryWatch {
     }
 }
 
-/// Watches what the process takes, from a thread of its own: beyond so many bytes it sets the flag, and where nobody
-/// minds the flag (a formula is being turned into a circuit) it ends the process.
+/// Watches what the process takes, from a thread that lives as long as the watch: beyond so many bytes it sets the flag,
+/// and where nobody minds the flag (a formula is being turned into a circuit) it ends the process.
 pub(crate) fn watch_memory(most: u64, interrupt: &Arc<AtomicBool>) -> MemoryWatch {
     let interrupt = Arc::clone(interrupt);
     let watch = MemoryWatch(Arc::default());
-    let reached = Arc::clone(&watch.0);
+    let reached = Arc::downgrade(&watch.0);
     std::thread::spawn(move || {
         loop {
             std::thread::sleep(Duration::from_millis(100));
+            let Some(reached) = reached.upgrade() else { return };
             let taken = resident_memory().unwrap_or(0);
             if taken > most && !interrupt.load(Ordering::Relaxed) {
                 reached.store(true, Ordering::Relaxed);

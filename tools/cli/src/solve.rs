@@ -41,7 +41,7 @@ pub(crate) fn solve(args: &SolveArgs, interrupt: &Arc<AtomicBool>) -> Result<Cod
     let files = files(&args.files)?;
     // What one script prints is printed as it comes: who asks may wait for the answer before asking more.
     let single = !args.json && files.len() == 1 && args.files.iter().all(|it| !it.is_dir());
-    watch_memory(most_memory(args.max_memory), interrupt);
+    let _watch = watch_memory(most_memory(args.max_memory), interrupt);
     let mut room = Room::new(&config);
     let mut statistics = Statistics::default();
     let mut solved = Vec::new();

@@ -11,10 +11,12 @@
 mod bits;
 mod item;
 mod local;
+#[cfg(feature = "redis")]
 mod redis;
 mod simulation;
 mod split;
 
+#[cfg(feature = "redis")]
 pub use crate::redis::{Address, RedisFleet};
 pub use bits::Bits;
 pub use item::{

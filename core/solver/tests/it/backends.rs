@@ -127,6 +127,7 @@ proptest! {
 
 #[test]
 fn z3_agrees_with_bit_blasting() {
+    effigy_testing::require!("z3");
     let mut state = 1u64;
     for _ in 0..40 {
         let bytes: Vec<u8> = (0..30)

@@ -1,10 +1,10 @@
 //! A path condition from which what it implies is left out: it says the same.
 
+use crate::words::{SYMBOLS, assignments, conditions, symbol};
 use effigy_solver::{LayerKind, LayerSet, PathCondition, Query, QueryBudget, SolverConfig, Statistics, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Sort, Symbol, Term, Terms, Width};
 use proptest::prelude::*;
-use crate::words::{SYMBOLS, assignments, conditions, symbol};
 
 /// The conjunction under each assignment.
 fn truths(terms: &Terms, path: &PathCondition, symbols: &[Symbol]) -> Vec<Option<bool>> {

@@ -244,6 +244,7 @@ fn decided(linear: bool, count: usize, seed: u64, compare: bool) -> (usize, usiz
 
 #[test]
 fn z3_never_says_the_opposite() {
+    effigy_testing::require!("z3");
     let (linear, mixed) = (decided(true, 80, 1, true), decided(false, 220, 2, true));
     assert!(linear.2 >= 75, "{linear:?}");
     assert!(mixed.2 >= 120, "{mixed:?}");

@@ -314,6 +314,7 @@ fn ask(
 
 #[test]
 fn what_is_claimed_follows() {
+    effigy_testing::require!("z3");
     let mut counts = Counts::default();
     let from = std::env::var("SEED").ok().and_then(|it| it.parse().ok()).unwrap_or(0);
     for seed in from..from + u64::from(effigy_testing::cases(60)) {

@@ -1,12 +1,12 @@
 //! Circuits under what the path condition says, and the second solver for hard queries: the same answers as without,
 //! and as trying all values; over several queries to one backend, as along a path.
 
+use crate::words::{WIDTHS, Words, conditions, satisfiable_by_trying};
 use effigy_solver::{
     Answer, Backend, LayerKind, LayerSet, PathCondition, Query, QueryBudget, Solver, SolverConfig, chain,
 };
 use effigy_term::{BvOp, Sort, Term, Terms, Width};
 use proptest::prelude::*;
-use crate::words::{WIDTHS, Words, conditions, satisfiable_by_trying};
 
 const STEPS: u64 = 20_000_000;
 

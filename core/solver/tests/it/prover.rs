@@ -23,6 +23,7 @@ fn proves(prover: &mut Prover, terms: &Terms, goal: Term) -> bool {
 
 #[test]
 fn a_fact_holds_until_its_scope_is_closed() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let [x, y] = ["x", "y"].map(|it| terms.input(it, Sort::Int));
     let mut prover = prover();
@@ -42,6 +43,7 @@ fn a_fact_holds_until_its_scope_is_closed() {
 
 #[test]
 fn an_axiom_survives_the_scope_in_which_it_arrived() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let set = terms.uninterpreted_sort("Set<Int>");
     let size = terms.function("set.size", &[set], Sort::Int);
@@ -64,6 +66,7 @@ fn an_axiom_survives_the_scope_in_which_it_arrived() {
 
 #[test]
 fn an_injection_gives_its_arguments_back() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let snapshot = terms.uninterpreted_sort("Snap");
     let combine = terms.function("combine", &[snapshot, Sort::Int], snapshot);
@@ -81,6 +84,7 @@ fn an_injection_gives_its_arguments_back() {
 /// Nested quantifiers, what is shared in them, names of all kinds: the solver understands it.
 #[test]
 fn quantified_axioms_are_understood() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let list = terms.uninterpreted_sort("Seq<Int>");
     let length = terms.function("list.length", &[list], Sort::Int);
@@ -114,6 +118,7 @@ fn quantified_axioms_are_understood() {
 
 #[test]
 fn declared_terms_are_distinct_with_the_core_and_without() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let sort = terms.uninterpreted_sort("Color");
     let [red, green, blue, some] = ["red", "green", "blue", "some"].map(|it| terms.input(it, sort));
@@ -132,6 +137,7 @@ fn declared_terms_are_distinct_with_the_core_and_without() {
 
 #[test]
 fn what_the_solver_proved_is_known_until_its_scope_is_closed() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let sort = terms.uninterpreted_sort("T");
     let (f, g) = (terms.function("f", &[sort], sort), terms.function("g", &[sort], sort));
@@ -153,6 +159,7 @@ fn what_the_solver_proved_is_known_until_its_scope_is_closed() {
 
 #[test]
 fn a_new_object_differs_from_what_there_was() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let sort = terms.uninterpreted_sort("Ref");
     let [old, other, new, newer] = ["old", "other", "new", "newer"].map(|it| terms.input(it, sort));
@@ -175,6 +182,7 @@ fn a_new_object_differs_from_what_there_was() {
 
 #[test]
 fn a_counterexample_has_a_value_for_each_term() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let [x, y] = ["x", "y"].map(|it| terms.input(it, Sort::Int));
     let half = terms.real_div(terms.int_to_real(x), terms.int_to_real(terms.int(2)));
@@ -189,6 +197,7 @@ fn a_counterexample_has_a_value_for_each_term() {
 
 #[test]
 fn a_budget_of_steps_is_a_reason() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let [x, y, z] = ["x", "y", "z"].map(|it| terms.input(it, Sort::Int));
     let cube = |it| terms.int_mul(it, terms.int_mul(it, it));
@@ -206,6 +215,7 @@ fn a_budget_of_steps_is_a_reason() {
 
 #[test]
 fn no_process_is_started_for_what_is_true_or_local() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let mut prover = Prover::new(ProverConfig { smt: "/no/such/program".to_owned(), ..config() });
     assert!(prover.proves(&terms, terms.bool(true), ProofEffort::Full).is_proved());
@@ -273,6 +283,7 @@ fn noted(path: &PathBuf) -> Vec<String> {
 
 #[test]
 fn a_goal_is_tried_by_a_process_without_a_past_before_all_steps_are_spent() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let (mut prover, path) = undecided("tries", 10_000_000);
     let proof = prover.proves(&terms, terms.input("b", Sort::Bool), ProofEffort::Full);
@@ -292,6 +303,7 @@ fn a_goal_is_tried_by_a_process_without_a_past_before_all_steps_are_spent() {
 
 #[test]
 fn what_never_helps_costs_less_each_time() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let (mut prover, path) = undecided("quick", 10_000_000);
     for it in 0..7 {
@@ -303,6 +315,7 @@ fn what_never_helps_costs_less_each_time() {
 
 #[test]
 fn a_solver_that_hangs_is_late() {
+    effigy_testing::require!("z3");
     let (reasons, started) = ask_fake("hangs", "exec sleep 1000", SHORT);
     assert!(reasons.iter().all(|it| *it == Some(Reason::Time)), "{reasons:?}");
     assert_eq!(started, 5);
@@ -310,6 +323,7 @@ fn a_solver_that_hangs_is_late() {
 
 #[test]
 fn a_solver_that_dies_is_given_up() {
+    effigy_testing::require!("z3");
     let (reasons, started) = ask_fake("dies", "read line; exit 1", ENDLESS);
     assert!(reasons.iter().all(|it| matches!(it, Some(Reason::Failed(_)))), "{reasons:?}");
     assert_eq!(started, 3);
@@ -317,6 +331,7 @@ fn a_solver_that_dies_is_given_up() {
 
 #[test]
 fn a_solver_that_babbles_is_given_up() {
+    effigy_testing::require!("z3");
     let (reasons, started) = ask_fake("babbles", "while read line; do echo 'hello (('; echo unsat; done", ENDLESS);
     assert!(reasons.iter().all(|it| matches!(it, Some(Reason::Failed(_)))), "{reasons:?}");
     assert_eq!(started, 3);
@@ -329,6 +344,7 @@ fn a_solver_that_babbles_is_given_up() {
 /// An answer beside which something was not understood is no proof.
 #[test]
 fn a_complaint_about_the_goal_is_no_proof() {
+    effigy_testing::require!("z3");
     let script = "while read line; do case $line in '(check-sat)') echo '(error \"what?\")'; echo unsat;; esac; done";
     let (reasons, started) = ask_fake("complains", script, ENDLESS);
     assert!(reasons.iter().all(|it| matches!(it, Some(Reason::Failed(_)))), "{reasons:?}");
@@ -338,6 +354,7 @@ fn a_complaint_about_the_goal_is_no_proof() {
 /// One that does not read blocks nobody.
 #[test]
 fn a_solver_that_does_not_read_is_late() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let mut prover = fake("deaf", "exec sleep 1000", SHORT);
     for at in 0..20_000 {
@@ -349,6 +366,7 @@ fn a_solver_that_does_not_read_is_late() {
 
 #[test]
 fn a_dead_solver_is_replaced_and_told_everything_again() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let b = terms.input("b", Sort::Bool);
     let marker = temporary("marker");
@@ -364,6 +382,7 @@ fn a_dead_solver_is_replaced_and_told_everything_again() {
 
 #[test]
 fn an_interrupt_ends_a_question() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let interrupt = Arc::new(AtomicBool::new(false));
     // The solver says that it was spoken to, and then nothing: who waits for that word interrupts it.
@@ -388,6 +407,7 @@ fn an_interrupt_ends_a_question() {
 /// What was said and taken back does not matter: the answers are those of a prover that was only told what holds.
 #[test]
 fn scopes_leave_nothing_behind() {
+    effigy_testing::require!("z3");
     let mut state = 7u64;
     let mut random = move |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -441,6 +461,7 @@ fn scopes_leave_nothing_behind() {
 /// objects of which some were born, functions, and an injection.
 #[test]
 fn what_has_a_model_against_it_does_not_follow() {
+    effigy_testing::require!("z3");
     let terms = Terms::new();
     let object = terms.uninterpreted_sort("Object");
     let [x, y] = ["x", "y"].map(|it| terms.input(it, Sort::Int));

@@ -119,7 +119,9 @@ fn a_run_that_asks_something_else_is_not_deterministic() {
     });
     let Verdict::Error(why) = account.verdict() else { panic!("{account}") };
     assert!(
-        why.starts_with("not deterministic at question 1: whether `x <ᵤ 10` asked at embed/session/tests/it/session.rs:"),
+        why.starts_with(
+            "not deterministic at question 1: whether `x <ᵤ 10` asked at embed/session/tests/it/session.rs:"
+        ),
         "{why}"
     );
     assert!(why.contains("and when the run was made again, whether `x <ᵤ 11` at"), "{why}");

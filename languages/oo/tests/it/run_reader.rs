@@ -1,8 +1,8 @@
 //! Programs that are executed, from text to statements.
 
+use crate::printed::{body, expr, typ};
 use effigy_oo::run::program::{Program, RoutineId, StmtKind};
 use effigy_oo::run::{read, read_expression};
-use crate::printed::{body, expr, typ};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -50,6 +50,9 @@ pub(crate) struct BmcArgs {
     /// Stop after this time (30s, 5min, 1h, none)
     #[arg(long, value_name = "TIME", value_parser = limit, default_value = "5min")]
     pub(crate) max_time: MaxTime,
+    /// Stop after so many instructions
+    #[arg(long, value_name = "N")]
+    pub(crate) max_steps: Option<u64>,
     /// Stop when the process takes so many megabytes
     #[arg(long, value_name = "MB", default_value_t = 8000)]
     pub(crate) max_memory: u64,
@@ -59,6 +62,9 @@ pub(crate) struct BmcArgs {
     /// Time for one query to the solver
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) solver_timeout: Duration,
+    /// Steps for one query to the solver (conflicts; resource units of an SMT solver): the same answer on every machine
+    #[arg(long, value_name = "N")]
+    pub(crate) solver_steps: Option<u64>,
     /// So many workers of this process share the questions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) jobs: u32,

@@ -4,8 +4,8 @@
 //! reported.
 
 use super::board::Board;
+use crate::STACK;
 use crate::args::BmcArgs;
-use crate::crew::STACK;
 use crate::frontend::{Plan, Reported};
 use crate::progress::warn;
 use crate::solver::of_one_question;

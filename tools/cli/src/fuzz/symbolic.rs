@@ -166,7 +166,7 @@ impl Opened {
         let mut worker = Worker { fleet, tell, alone: by_parts.then_some(alone), done, stop, pace };
         let (short, long) = (self.short.clone(), self.long.clone());
         let thread =
-            std::thread::Builder::new().stack_size(256 << 20).spawn(move || worker.work(&short, long.as_ref()));
+            std::thread::Builder::new().stack_size(crate::STACK).spawn(move || worker.work(&short, long.as_ref()));
         thread.map_err(|it| it.to_string())?;
         Ok((Symbolic { told }, half))
     }

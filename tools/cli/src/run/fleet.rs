@@ -8,8 +8,9 @@
 
 use super::heard::{HeardOf, gathered};
 use crate::Failure;
+use crate::STACK;
 use crate::collect::Collector;
-use crate::crew::{STACK, Work};
+use crate::crew::Work;
 use crate::frontend::Plan;
 use crate::progress::warn;
 use crate::walk::{Account, Receiver, Tail, work};

@@ -146,6 +146,7 @@ fn a_ktest_holds_the_inputs_of_its_test() {
 
 #[test]
 fn logged_queries_are_smt_lib_that_z3_answers_alike() {
+    effigy_testing::require!("z3");
     let folder = scratch("log");
     let text = "#include <effigy.h>\nint main(void) { int x; effigy_symbolic(&x, sizeof x, \"x\"); \
                 unsigned y = (unsigned)x * (unsigned)x; if (y == 49) return 1; if (y == 3) return 2; return 0; }\n";

@@ -2,12 +2,10 @@
 
 mod annotations;
 mod bad_input;
-mod bmc_corpus;
 mod bmc_invariants;
 mod bmc_shared;
 mod common;
 mod concolic;
-mod corpus;
 mod debug;
 mod feasible;
 mod fleet;
@@ -19,5 +17,4 @@ mod random_c;
 mod resume;
 mod run_fleet;
 mod schema;
-mod sessions;
 mod verify_hostile;

@@ -1,6 +1,6 @@
 //! TLS as Redis has it: who is not certified is refused, and nothing goes without.
 //!
-//! `cargo test -p effigy-fleet --features tls --test tls` (in `make test-long`): openssl makes an authority of our own.
+//! `cargo test -p effigy-fleet --features tls --test it tls::` (in `make test-all`): openssl makes an authority of our own.
 #![cfg(feature = "tls")]
 
 use crate::common::{Server, build};

@@ -189,6 +189,7 @@ fn equalities_simplify_to_terms_of_the_same_value() {
 /// What is true of particular collections never contradicts the axioms.
 #[test]
 fn facts_about_particular_collections_do_not_contradict_the_axioms() {
+    effigy_testing::require!("z3");
     let mut queries = Vec::new();
     for seed in 0..40 {
         let mut it = pool(seed + 10_000, 50);

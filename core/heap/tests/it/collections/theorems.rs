@@ -50,6 +50,7 @@ fn report(wrong: Vec<String>, what: &str) {
 
 #[test]
 fn theorems_are_proved() {
+    effigy_testing::require!("z3");
     let claims: Vec<Claim> = claims().into_iter().filter(|it| it.holds).collect();
     assert!(claims.len() >= 100, "{} theorems", claims.len());
     let wrong = claims.iter().zip(proved(&claims)).filter(|it| !it.1).map(|it| it.0.name.clone()).collect();
@@ -65,6 +66,7 @@ fn theorems_are_true() {
 
 #[test]
 fn non_theorems_are_not_proved() {
+    effigy_testing::require!("z3");
     let claims: Vec<Claim> = claims().into_iter().filter(|it| !it.holds).collect();
     assert!(claims.len() >= 50, "{} non-theorems", claims.len());
     let wrong = claims.iter().zip(proved(&claims)).filter(|it| it.1).map(|it| it.0.name.clone()).collect();

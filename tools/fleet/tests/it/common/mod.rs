@@ -18,14 +18,14 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 impl Server {
     /// Starts one; `None` where the machine has no `redis-server`.
     pub fn start(arguments: &[&str]) -> Option<Server> {
+        if !effigy_testing::requirements::has("redis-server") {
+            return None;
+        }
         let name = format!("effigy-fleet-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
         let arguments = arguments.iter().map(|it| (*it).to_owned()).collect();
         let mut server = Server { folder, process: None, arguments };
-        if !effigy_testing::requirements::has("redis-server") {
-            return None;
-        }
         server.go();
         Some(server)
     }

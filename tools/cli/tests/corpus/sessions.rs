@@ -4,12 +4,24 @@
 //! and its exit code where that is not zero. `OUT` is a folder of the session's own, and times are written `#.## s`.
 //! `make bless` rewrites what is printed. The sessions in the README and the book are played in the same way.
 
-use std::path::{Path, PathBuf};
+use super::case::{files, root, trial};
+use libtest_mimic::Trial;
+use std::path::Path;
 use std::process::Command;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the tree")
+pub fn trials() -> Vec<Trial> {
+    let sessions = files("corpus/cli", &["session"]);
+    assert!(sessions.len() > 5, "the sessions are where they should be");
+    let mut pages = files("book/src", &["md"]);
+    pages.push(root().join("README.md"));
+    pages.retain(|it| std::fs::read_to_string(it).expect("a page").contains(SESSION));
+    assert!(pages.len() > 5, "the pages have sessions");
+    let sessions = sessions.into_iter().map(|it| trial(it, check_session));
+    sessions.chain(pages.into_iter().map(|it| trial(it, check_page))).collect()
 }
+
+/// How a session of a page begins.
+const SESSION: &str = "```console\n$ effigy ";
 
 /// The words of a command, as a shell takes them: what stands between single quotes is one word.
 fn words(command: &str) -> Vec<String> {
@@ -90,72 +102,36 @@ fn play(session: &str, folder: &Path, out: &Path) -> String {
     res
 }
 
-#[test]
-fn every_session_prints_what_is_written() {
-    let bless = std::env::var_os("EFFIGY_BLESS").is_some();
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(root().join("corpus/cli")).expect("the sessions").flatten().map(|it| it.path()).collect();
-    paths.retain(|it| it.extension().is_some_and(|it| it == "session"));
-    paths.sort();
-    assert!(paths.len() > 5, "the sessions are where they should be");
-    let mut differ = Vec::new();
-    for path in paths {
-        let text = std::fs::read_to_string(&path).expect("a session");
-        let name = path.file_stem().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
-        let out = std::env::temp_dir().join(format!("effigy-session-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&out);
-        let played = play(&text, &root(), &out);
-        let _ = std::fs::remove_dir_all(&out);
-        if bless {
-            std::fs::write(&path, &played).expect("the session can be written");
-        } else if played != text {
-            differ.push(format!("{}:\n{played}", path.display()));
-        }
+/// Writes the text that was played where it is asked for; else it is the one that the file has.
+fn compare(file: &Path, text: &str, played: &str) -> Result<(), String> {
+    if std::env::var_os("EFFIGY_BLESS").is_some() {
+        return std::fs::write(file, played).map_err(|it| it.to_string());
     }
-    assert!(differ.is_empty(), "`make bless` accepts this:\n{}", differ.join("\n"));
+    if played == text { Ok(()) } else { Err(format!("`make bless` accepts this:\n{played}")) }
 }
 
-/// A page with its sessions played anew. A block `console` whose commands are effigy's is one.
-fn play_page(page: &str, folder: &Path) -> String {
-    let mut res = String::new();
-    let mut rest = page;
-    while let Some(at) = rest.find("```console\n$ effigy ") {
+fn check_session(file: &Path, folder: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|it| it.to_string())?;
+    let played = play(&text, &root(), &folder.join("out"));
+    compare(file, &text, &played)
+}
+
+/// A page with its sessions played anew. A block `console` whose commands are effigy's is one; those of a page have one
+/// folder.
+fn check_page(file: &Path, folder: &Path) -> Result<(), String> {
+    let page = std::fs::read_to_string(file).map_err(|it| it.to_string())?;
+    for name in ["examples", "corpus"] {
+        std::os::unix::fs::symlink(root().join(name), folder.join(name)).map_err(|it| it.to_string())?;
+    }
+    let mut played = String::new();
+    let mut rest = &*page;
+    while let Some(at) = rest.find(SESSION) {
         let start = at + "```console\n".len();
-        let length = rest[start..].find("```\n").expect("a block ends");
-        res.push_str(&rest[..start]);
-        res.push_str(&play(&rest[start..start + length], folder, Path::new("effigy-out")));
+        let length = rest[start..].find("```\n").ok_or("a block has no end")?;
+        played.push_str(&rest[..start]);
+        played.push_str(&play(&rest[start..start + length], folder, Path::new("effigy-out")));
         rest = &rest[start + length..];
     }
-    res.push_str(rest);
-    res
-}
-
-#[test]
-fn every_page_shows_what_is_printed() {
-    let bless = std::env::var_os("EFFIGY_BLESS").is_some();
-    let folder = std::env::temp_dir().join(format!("effigy-pages-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    for name in ["examples", "corpus"] {
-        std::os::unix::fs::symlink(root().join(name), folder.join(name)).expect("a link");
-    }
-    let book = std::fs::read_dir(root().join("book/src")).expect("the book").flatten().map(|it| it.path());
-    let book = book.filter(|it| it.is_file());
-    let mut pages: Vec<PathBuf> = book.chain([root().join("README.md")]).collect();
-    pages.sort();
-    let mut differ = Vec::new();
-    let mut sessions = 0;
-    for path in pages {
-        let text = std::fs::read_to_string(&path).expect("a page");
-        sessions += text.matches("```console\n$ effigy ").count();
-        let played = play_page(&text, &folder);
-        if bless {
-            std::fs::write(&path, &played).expect("the page can be written");
-        } else if played != text {
-            differ.push(format!("{}:\n{played}", path.display()));
-        }
-    }
-    let _ = std::fs::remove_dir_all(&folder);
-    assert!(sessions >= 5, "the pages have sessions");
-    assert!(differ.is_empty(), "`make bless` accepts this:\n{}", differ.join("\n"));
+    played.push_str(rest);
+    compare(file, &page, &played)
 }
