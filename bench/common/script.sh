@@ -32,6 +32,15 @@ bench_need() {
 "
 }
 
+# Sets EFFIGY, the command that is measured, to what the environment says or to what cargo builds, whatever the folder in
+# which the script goes on; notes where it is missing.
+bench_need_effigy() {
+  EFFIGY=${EFFIGY:-$(cd "$(dirname "$0")/.." && pwd)/target/release/effigy}
+  case $EFFIGY in /*) ;; */*) EFFIGY=$PWD/$EFFIGY ;; esac
+  export EFFIGY
+  bench_need "$EFFIGY" "run 'cargo build --release', or name another by EFFIGY"
+}
+
 # Ends the script with code 2 and all that is missing, if anything is.
 bench_require() {
   [ -z "$bench_missing" ] || { printf %s "$bench_missing" >&2; exit 2; }
