@@ -73,7 +73,7 @@ class Apt:
         """Unpacks the upstream sources of `package` into `folder`, without Debian's patches; checks their version."""
         self.update()
         with tempfile.TemporaryDirectory(dir=self.folder) as room:
-            self("source", "--download-only", package, cwd=room)
+            self("source", "--download-only", "--tar-only", package, cwd=room)
             archives = [it for it in pathlib.Path(room).glob("*.orig.tar.*") if it.suffix != ".asc"]
             if not archives:
                 raise Unavailable(f"{package}: no upstream sources in {self.suite}")

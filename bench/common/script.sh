@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What the shell scripts of bench share: the help, and what must be there before anything is measured. To be sourced.
 #
 # The comment at the head of a script is its help.

@@ -3,9 +3,10 @@
 
     bench/seeded.d/crosshair_run.py
 
-needs:    the Python package crosshair-tool: python3 -m venv ~/bench && ~/bench/bin/pip install crosshair-tool
+needs:    the Python package crosshair-tool: python3 -m venv ~/bench && ~/bench/bin/pip install crosshair-tool, and then
+          ~/bench/bin/python bench/seeded.d/crosshair_run.py
 takes:    at most a minute for each of ten functions
-example:  ~/bench/bin/python bench/seeded.d/crosshair_run.py
+example:  bench/seeded.d/crosshair_run.py
 """
 
 import collections
