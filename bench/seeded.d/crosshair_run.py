@@ -1,13 +1,29 @@
-"""CrossHair on each function of seeded.py: what it finds, how long it takes, how many paths it makes."""
+#!/usr/bin/env python3
+"""CrossHair on each function of seeded.py: what it finds, how long it takes, how many paths it makes.
+
+    bench/seeded.d/crosshair_run.py
+
+needs:    the Python package crosshair-tool: python3 -m venv ~/bench && ~/bench/bin/pip install crosshair-tool, and then
+          ~/bench/bin/python bench/seeded.d/crosshair_run.py
+takes:    at most a minute for each of ten functions
+example:  bench/seeded.d/crosshair_run.py
+"""
 
 import collections
 import pathlib
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "common")]
 
+import script  # noqa: E402
 import seeded  # noqa: E402
+
+script.parser(__doc__).parse_args()
+script.require(script.package("crosshair"))
+
 from crosshair.core_and_libs import analyze_function, run_checkables  # noqa: E402
 from crosshair.options import AnalysisKind, AnalysisOptionSet  # noqa: E402
 

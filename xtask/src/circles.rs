@@ -28,7 +28,7 @@ struct File {
 }
 
 /// The tokens of a source text: identifiers, `::`, and characters; without comments, texts and labels.
-fn tokens(text: &str) -> Vec<&str> {
+pub fn tokens(text: &str) -> Vec<&str> {
     let mut res = Vec::new();
     let mut rest = text;
     let after = |text: &str, end: &str| text.find(end).map_or(text.len(), |it| it + end.len());

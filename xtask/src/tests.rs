@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the tree").to_owned()
@@ -22,8 +23,16 @@ pub fn members() -> Vec<String> {
     res
 }
 
-fn read(path: &str) -> String {
+pub fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The files that git tracks, by their paths from the root.
+pub fn tracked_files() -> Vec<String> {
+    let git = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().expect("git is installed");
+    assert!(git.status.success(), "the tree is a clone: {}", String::from_utf8_lossy(&git.stderr));
+    let paths = String::from_utf8(git.stdout).expect("paths in UTF-8");
+    paths.split('\0').filter(|it| !it.is_empty()).map(str::to_owned).collect()
 }
 
 /// The members that a member depends on, of a section of its manifest: `dependencies`, `dev-dependencies`.

@@ -38,7 +38,9 @@ impl Process {
             .spawn()
             .map_err(|error| match error.kind() {
                 std::io::ErrorKind::NotFound => format!(
-                    "`{program}` was not found; install it (`apt install z3` or `pip install z3-solver`) or name another with --smt"
+                    "`{program}` was not found; install it (`apt install z3`, or `pipx install z3-solver`, or \
+                     `python3 -m venv ~/z3 && ~/z3/bin/pip install z3-solver` with ~/z3/bin in PATH) \
+                     or name another with --smt"
                 ),
                 _ => format!("`{program}` could not be started: {error}"),
             })?;
