@@ -9,6 +9,7 @@
 mod args;
 mod bmc;
 mod bugs;
+mod build_identity;
 mod case;
 mod collect;
 mod concolic;
@@ -121,6 +122,11 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
 pub fn run_command(words: Vec<OsString>) -> ExitCode {
     let (args, matches) = match arguments(words) {
         Ok(both) => both,
+        // clap would have to be given the text before anyone asks for it.
+        Err(error) if error.kind() == clap::error::ErrorKind::DisplayVersion => {
+            println!("{}", build_identity::version_line());
+            return ExitCode::SUCCESS;
+        }
         Err(error) => {
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { Code::Input as u8 } else { 0 });

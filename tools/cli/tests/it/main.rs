@@ -5,6 +5,7 @@ mod bad_input;
 mod bmc_corpus;
 mod bmc_invariants;
 mod bmc_shared;
+mod builds;
 mod common;
 mod concolic;
 mod corpus;
