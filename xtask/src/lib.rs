@@ -2,6 +2,8 @@
 //!
 //! Knows: files of the tree. Never: what they compute.
 
+pub mod licences;
+
 #[cfg(test)]
 mod circles;
 #[cfg(test)]
