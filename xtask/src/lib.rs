@@ -7,4 +7,6 @@ pub mod licences;
 #[cfg(test)]
 mod circles;
 #[cfg(test)]
+mod releases;
+#[cfg(test)]
 mod tests;

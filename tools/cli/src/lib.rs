@@ -30,6 +30,7 @@ mod progress;
 mod replay;
 mod resume;
 mod run;
+mod shell;
 mod signals;
 mod solve;
 mod solver;
@@ -115,6 +116,8 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Bugs(args) => bugs::list(args),
         Command::Fuzz(args) => fuzz::fuzz(args, &interrupt),
         Command::Solve(args) => solve::solve(args, &interrupt),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man(args) => shell::man(args),
     }
 }
 

@@ -21,4 +21,5 @@ mod resume;
 mod run_fleet;
 mod schema;
 mod sessions;
+mod shell;
 mod verify_hostile;
