@@ -97,6 +97,10 @@ fn a_published_member_says_what_it_is() {
         let name = value("name").expect("a name").trim_matches('"');
         let readme = fs::read_to_string(root().join(member).join("README.md")).expect("a README");
         assert!(readme.starts_with(&format!("# {name}\n")), "{member}/README.md names another package");
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let own = fs::read(root().join(member).join(licence)).expect(licence);
+            assert!(own == fs::read(root().join(licence)).expect(licence), "{member}/{licence} is not the one above");
+        }
     }
 }
 
