@@ -21,13 +21,13 @@ fn main() {
 }
 
 /// The commit of a package that cargo made.
-fn published(package: &Path) -> Option<String> {
+pub(crate) fn published(package: &Path) -> Option<String> {
     let text = fs::read_to_string(package.join(".cargo_vcs_info.json")).ok()?;
     text.split('"').find_map(hash)
 }
 
 /// The commit that `HEAD` names. A commit, a checkout or `git gc` changes a file that is watched.
-fn checked_out(git: &Path) -> Option<String> {
+pub(crate) fn checked_out(git: &Path) -> Option<String> {
     // In a worktree `.git` is a file that names a folder.
     let folder = match fs::read_to_string(git) {
         Ok(text) => git.parent()?.join(text.trim().strip_prefix("gitdir:")?.trim()),

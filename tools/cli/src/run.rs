@@ -6,7 +6,7 @@ mod fleet;
 mod heard;
 
 use crate::args::{OutputArgs, RunArgs};
-use crate::build_identity::{build_identity, hex};
+use crate::build_identity::{build_identity, hex, shown};
 use crate::collect::{Collected, Collector, Extras, Live, Wanted, reached};
 use crate::crew::{Work, crew};
 use crate::frontend::{About, Layout, Plan, Reported};
@@ -145,8 +145,10 @@ pub(crate) fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Resul
 fn reopened<P: Plan>(path: &Path, plan: &P) -> Result<Written, Failure> {
     let mark = Mark::read(path)?;
     let changed = |what: &str| Failure(format!("{}: {what} since this run; begin it anew", path.display()));
-    if mark.build.as_deref() != Some(build_identity()?) {
-        return Err(changed("effigy has changed (`effigy --version` tells its build)"));
+    let (then, now) = (mark.build.as_deref(), build_identity()?);
+    if then != Some(now) {
+        let then = then.map_or("a build without an identity", shown);
+        return Err(changed(&format!("effigy has changed (it was {then}, this is {})", shown(now))));
     }
     if mark.fingerprint != Some(plan.fingerprint()) {
         return Err(changed("the program has changed"));

@@ -1,5 +1,9 @@
 //! What another build wrote, or what another solver decided, is not used.
 
+#[allow(dead_code, clippy::print_stdout, reason = "cargo calls it by `main`, and reads what it prints")]
+#[path = "../../build.rs"]
+mod build_script;
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -159,4 +163,49 @@ fn another_version_of_the_solver_and_another_build_miss_the_cache() {
     of_version("Z3 version 4.8.12");
     assert_eq!(cached(&effigy(), room.path(), &smt), 1);
     assert_eq!(cached(&changed_copy(room.path()), room.path(), &smt), 0, "another build may decide otherwise");
+}
+
+const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
+
+/// A file below a folder, with the folders on the way to it.
+fn file(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+    fs::write(path, text).expect("a file");
+}
+
+#[test]
+fn the_commit_is_read_wherever_git_keeps_it() {
+    let room = Room::new("builds-commit");
+    let git = room.path().join(".git");
+    let other = "f".repeat(40);
+    assert_eq!(build_script::checked_out(&git), None, "there is no repository");
+    file(&git, "HEAD", "ref: refs/heads/a/branch\n");
+    fs::create_dir_all(git.join("refs/heads")).expect("folders");
+    assert_eq!(build_script::checked_out(&git), None, "there is no commit yet");
+    file(
+        &git,
+        "packed-refs",
+        &format!("# pack-refs with: peeled\n{other} refs/heads/branch\n{COMMIT} refs/heads/a/branch\n"),
+    );
+    assert_eq!(build_script::checked_out(&git).as_deref(), Some(COMMIT));
+    file(&git, "refs/heads/a/branch", &format!("{other}\n"));
+    assert_eq!(build_script::checked_out(&git), Some(other.clone()), "a file is newer than the packed names");
+
+    // A worktree, whose head is detached at first.
+    let worktree = room.path().join("worktree");
+    file(&worktree, ".git", "gitdir: ../.git/worktrees/one\n");
+    file(&git, "worktrees/one/HEAD", &format!("{COMMIT}\n"));
+    assert_eq!(build_script::checked_out(&worktree.join(".git")).as_deref(), Some(COMMIT));
+    file(&git, "worktrees/one/HEAD", "ref: refs/heads/a/branch\n");
+    file(&git, "worktrees/one/commondir", "../..\n");
+    assert_eq!(build_script::checked_out(&worktree.join(".git")), Some(other));
+}
+
+#[test]
+fn a_published_package_knows_its_commit() {
+    let room = Room::new("builds-published");
+    assert_eq!(build_script::published(room.path()), None);
+    file(room.path(), ".cargo_vcs_info.json", &format!("{{\n  \"git\": {{\n    \"sha1\": \"{COMMIT}\"\n  }}\n}}\n"));
+    assert_eq!(build_script::published(room.path()).as_deref(), Some(COMMIT));
 }
