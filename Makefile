@@ -2,8 +2,9 @@
 # make test       what must hold for every commit
 # make test-all   what must hold before a release: the web example, long campaigns, what is shipped
 # make lint       formatting, clippy, documentation, licences
+# make dist       a tarball and a Python wheel, in target/dist-packages; make test-dist installs and runs both
 # make bench      ratios against named peers, in the same run
-.PHONY: demo web test test-web test-all fuzz fleet bench bench-models setup setup-tests lint bless
+.PHONY: dist test-dist publish-check demo web test test-web test-all fuzz fleet bench bench-models setup setup-tests lint bless
 
 EFFIGY = target/release/effigy
 
@@ -47,16 +48,31 @@ bless:
 	EFFIGY_BLESS=1 cargo test -p effigy-cli --test corpus --test it -- cli/ book/ README debug::
 	EFFIGY_BLESS=1 cargo test -p effigy-debug -p effigy-pli -p effigy-report
 
+# Licences: `cargo test -p xtask` holds the crates of a release against deny.toml, and THIRD-PARTY-NOTICES.md against
+# the lock file, by `cargo tree` and the unpacked crates. CI has no cargo-deny: to build it takes longer than our own
+# tests. Where it is installed it also looks at dependencies of tests and of other platforms, and at sources and bans.
 lint:
 	cargo fmt --all --check
+	@if command -v cargo-deny >/dev/null; then cargo deny --all-features --log-level error check licenses bans sources; else echo "no cargo-deny: licences of the release are checked by cargo test -p xtask"; fi
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc $(NOT_WEB) --no-deps --quiet
 
 # Random programs that are new each time, more than CI has time for; every searcher and layer; the web example.
-test-all: test test-web
+test-all: test test-web publish-check test-dist
 	EFFIGY_CASES_TIMES=10 cargo test --release -p effigy-term -p effigy-solver -p effigy-explore -p effigy-pli -p effigy-oo -p effigy-viper
 	EFFIGY_PROGRAMS=500 EFFIGY_CASES_TIMES=20 cargo test --release -p effigy-cli
 	cargo test -p effigy-fleet --features tls --test it tls::
+
+# A tarball, the line tables of its binary, and a Python wheel; the test needs no more than clang to run them.
+dist:
+	xtask/dist
+test-dist: dist
+	xtask/dist --test
+
+# Each package that is published is packed and built from what is packed, in the order of its dependencies; nothing is
+# uploaded. Members with `publish = false` are left out.
+publish-check:
+	cargo publish --dry-run --workspace --locked --allow-dirty
 
 # A minute for each reader, on a stable compiler (without coverage; `cargo +nightly fuzz run` is better).
 FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_output test_reader journal_reader smtlib_reader trace_reader sql simplify

@@ -2,6 +2,8 @@
 //!
 //! Knows: files of the tree, and how scripts answer. Never: what they compute.
 
+pub mod licences;
+
 #[cfg(test)]
 mod bench_scripts;
 #[cfg(test)]
@@ -18,5 +20,7 @@ mod minimum_rust;
 mod python_packages;
 #[cfg(test)]
 mod registry_hosts;
+#[cfg(test)]
+mod releases;
 #[cfg(test)]
 mod tests;

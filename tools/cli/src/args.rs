@@ -7,6 +7,7 @@ mod feasible;
 mod fleet;
 mod fuzz;
 mod layers;
+mod shell;
 mod solve;
 mod verify;
 
@@ -15,6 +16,7 @@ pub(crate) use feasible::FeasibleArgs;
 pub(crate) use fleet::FleetArgs;
 pub(crate) use fuzz::FuzzArgs;
 use layers::LayerArgs;
+pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use solve::SolveArgs;
 pub(crate) use verify::{InferenceArgs, LibraryArgs, VerifyArgs, search_name};
 
@@ -74,6 +76,11 @@ pub(crate) enum Command {
     Bugs(BugsArgs),
     /// Answer the queries of SMT-LIB 2 scripts: bitvectors and arrays in the process
     Solve(SolveArgs),
+    /// Print a script by which a shell completes the arguments
+    Completions(CompletionsArgs),
+    /// Write the manual pages into a folder
+    #[command(hide = true)]
+    Man(ManArgs),
 }
 
 /// What is executed. Languages add flags of their own (`languages/`).

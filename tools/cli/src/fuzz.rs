@@ -125,6 +125,7 @@ fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
         driven: None,
         command: vec!["fuzz".to_owned()],
         fingerprint: None,
+        build: None,
     };
     let needs_main = |flag: &str| match offers.main {
         true => Ok(()),

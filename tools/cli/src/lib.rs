@@ -9,6 +9,7 @@
 mod args;
 mod bmc;
 mod bugs;
+mod build_identity;
 mod case;
 mod collect;
 mod concolic;
@@ -29,6 +30,7 @@ mod progress;
 mod replay;
 mod resume;
 mod run;
+mod shell;
 mod signals;
 mod solve;
 mod solver;
@@ -114,6 +116,8 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Bugs(args) => bugs::list(args),
         Command::Fuzz(args) => fuzz::fuzz(args, &interrupt),
         Command::Solve(args) => solve::solve(args, &interrupt),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man(args) => shell::man(args),
     }
 }
 
@@ -121,6 +125,11 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
 pub fn run_command(words: Vec<OsString>) -> ExitCode {
     let (args, matches) = match arguments(words) {
         Ok(both) => both,
+        // clap would have to be given the text before anyone asks for it.
+        Err(error) if error.kind() == clap::error::ErrorKind::DisplayVersion => {
+            println!("{}", build_identity::version_line());
+            return ExitCode::SUCCESS;
+        }
         Err(error) => {
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { Code::Input as u8 } else { 0 });

@@ -37,6 +37,9 @@ pub(crate) struct Mark {
     /// What the program was.
     #[serde(default)]
     pub(crate) fingerprint: Option<u64>,
+    /// The build of effigy ([`crate::build_identity`]), for a run that another session can resume.
+    #[serde(default)]
+    pub(crate) build: Option<String>,
 }
 
 impl Mark {
@@ -63,6 +66,7 @@ impl Mark {
                 .collect::<Result<_, _>>()
                 .unwrap_or_default(),
             fingerprint: Some(fingerprint),
+            build: None,
         }
     }
 }

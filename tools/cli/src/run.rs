@@ -6,6 +6,7 @@ mod fleet;
 mod heard;
 
 use crate::args::{OutputArgs, RunArgs};
+use crate::build_identity::{build_identity, hex, shown};
 use crate::collect::{Collected, Collector, Extras, Live, Wanted, reached};
 use crate::crew::{Work, crew};
 use crate::frontend::{About, Layout, Plan, Reported};
@@ -91,10 +92,10 @@ fn campaign<P: Plan>(args: &RunArgs, plan: &P) -> Result<Box<dyn effigy_fleet::F
         return Err(Failure("--trace is recorded by one worker: it does not go with --fleet".to_owned()));
     }
     let mut hash = Sha256::new();
+    hash.update(build_identity()?);
     hash.update(plan.fingerprint().to_le_bytes());
     hash.update(&args.identity);
-    let hash = hash.finalize().iter().map(|it| format!("{it:02x}")).collect();
-    crate::fleet::join(&args.shared, Build { hash, bits: MOST_BITS })
+    crate::fleet::join(&args.shared, Build { hash: hex(&hash.finalize()), bits: MOST_BITS })
 }
 
 /// Writes and prints the account of a run.
@@ -128,7 +129,8 @@ pub(crate) struct Written {
 pub(crate) fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Result<Written, Failure> {
     let usual = (about.layout == Layout::Counts).then_some(Path::new("effigy-out"));
     let Some(path) = args.output.out.as_deref().or(usual) else { return Ok(Written::default()) };
-    let mark = Mark::new(&args.start, about, plan.fingerprint());
+    let build = build_identity()?.to_owned();
+    let mark = Mark { build: Some(build), ..Mark::new(&args.start, about, plan.fingerprint()) };
     let mark = serde_json::to_string_pretty(&mark).map_err(Failure::of)?;
     let folder = Folder::create(path, &mark).map_err(Failure::of)?;
     // A walk that is shared goes on from the server.
@@ -141,9 +143,15 @@ pub(crate) fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Resul
 
 /// The folder of a run that goes on.
 fn reopened<P: Plan>(path: &Path, plan: &P) -> Result<Written, Failure> {
-    if Mark::read(path)?.fingerprint != Some(plan.fingerprint()) {
-        let path = path.display();
-        return Err(Failure(format!("{path}: the program, or effigy, has changed since this run; begin it anew")));
+    let mark = Mark::read(path)?;
+    let changed = |what: &str| Failure(format!("{}: {what} since this run; begin it anew", path.display()));
+    let (then, now) = (mark.build.as_deref(), build_identity()?);
+    if then != Some(now) {
+        let then = then.map_or("a build without an identity", shown);
+        return Err(changed(&format!("effigy has changed (it was {then}, this is {})", shown(now))));
+    }
+    if mark.fingerprint != Some(plan.fingerprint()) {
+        return Err(changed("the program has changed"));
     }
     let folder = Folder::reopen(path).map_err(Failure::of)?;
     // A run that was killed before it began has no journal.

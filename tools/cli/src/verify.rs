@@ -4,6 +4,7 @@
 
 mod cache;
 pub(crate) mod read;
+mod solver_version;
 mod sources;
 mod suite;
 mod work;
@@ -21,6 +22,7 @@ use effigy_report::verify::{Counts, FileReport, MemberReport, MemberVerdict, hea
 use effigy_solver::prover::ProverConfig;
 use effigy_verify::{Config, Inference, Member, MemberOutcome, members};
 use read::{Input, Language};
+use solver_version::solver_version;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -147,6 +149,9 @@ fn verify_all(
     show: &mut Show,
 ) -> Result<(), Failure> {
     let configs: Vec<Config> = inputs.iter().map(|it| config(args, it.language, interrupt)).collect();
+    // A solver that does not tell its version may be another one tomorrow.
+    let folder = if args.no_cache { None } else { cache::folder() };
+    let kept_in = folder.and_then(|folder| Some((folder, solver_version(&args.prover.smt)?)));
     let mut caches = Vec::with_capacity(inputs.len());
     let mut tasks = Vec::new();
     for (file, (input, config)) in inputs.iter().zip(&configs).enumerate() {
@@ -154,8 +159,9 @@ fn verify_all(
             caches.push(Cache::none());
             continue;
         };
-        let folder = if args.no_cache { None } else { cache::folder() };
-        let cache = Cache::open(folder, &input.report.sources, config);
+        let cache = kept_in.as_ref().map_or_else(Cache::none, |(folder, solver)| {
+            Cache::open(folder.clone(), &input.report.sources, config, solver)
+        });
         for (number, member) in members(program).into_iter().enumerate() {
             let name = head(program, member).1;
             if args.only.is_empty() || args.only.iter().any(|it| **it == *name) {

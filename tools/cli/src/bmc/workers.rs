@@ -6,6 +6,7 @@
 use super::board::Board;
 use crate::STACK;
 use crate::args::BmcArgs;
+use crate::build_identity::{build_identity, hex};
 use crate::frontend::{Plan, Reported};
 use crate::progress::warn;
 use crate::solver::of_one_question;
@@ -28,7 +29,7 @@ pub(super) fn together<P: Plan>(
     own: impl FnOnce(With<'_>) -> Option<Account>,
 ) -> Result<Option<Account>, Failure> {
     let shared: Box<dyn Fleet> = match args.shared.fleet {
-        Some(_) => fleet::join(&args.shared, build(plan))?,
+        Some(_) => fleet::join(&args.shared, build(plan)?)?,
         None if args.jobs > 1 => Box::new(LocalFleet::default()),
         None => return Ok(own(None)),
     };
@@ -70,10 +71,10 @@ fn helps<P: Plan>(plan: &P, args: &BmcArgs, board: Board, over: &Arc<AtomicBool>
 }
 
 /// The campaign of all who check the same program: their questions may differ, each has its own name.
-fn build<P: Plan>(plan: &P) -> Build {
+fn build<P: Plan>(plan: &P) -> Result<Build, Failure> {
     let mut hash = Sha256::new();
     hash.update(b"bmc");
+    hash.update(build_identity()?);
     hash.update(plan.fingerprint().to_le_bytes());
-    let hash = hash.finalize().iter().map(|it| format!("{it:02x}")).collect();
-    Build { hash, bits: MOST_BITS }
+    Ok(Build { hash: hex(&hash.finalize()), bits: MOST_BITS })
 }

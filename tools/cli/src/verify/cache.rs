@@ -3,9 +3,10 @@
 //! Knows: where they are kept, and when one may be used. Never: how a verdict comes about.
 //!
 //! A file holds the verdicts of one program. Its name is a hash of all that a verdict depends on (the texts with their
-//! names, the configuration, the build of effigy), and all of that stands in it again and is compared: a hash that
+//! names, the configuration, the build of effigy, the version of the external solver), and all of that stands in it again and is compared: a hash that
 //! coincides, a file of another build or one that is damaged is no verdict. Nothing here ever fails a run.
 
+use crate::build_identity::build_identity;
 use effigy_report::failures::{Sources, error_by_id, reason_by_id};
 use effigy_verify::{Config, Effort, Failure, Member, MemberOutcome, Span, Verdict};
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The format of the files.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The verdicts of one program.
 pub(crate) struct Cache {
@@ -30,6 +31,8 @@ pub(crate) struct Cache {
 struct Key {
     format: u32,
     build: String,
+    /// What the external solver says of itself: another version may decide otherwise, under the same command.
+    solver: String,
     config: String,
     texts: Vec<(String, String)>,
 }
@@ -71,13 +74,6 @@ pub(crate) fn folder() -> Option<PathBuf> {
     absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache"))).map(|it| it.join("effigy"))
 }
 
-/// The build: while effigy is worked on, its version says nothing.
-fn build() -> Option<String> {
-    let about = std::env::current_exe().ok()?.metadata().ok()?;
-    let changed = about.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    Some(format!("{} {} {}", env!("CARGO_PKG_VERSION"), about.len(), changed.as_nanos()))
-}
-
 /// All of a configuration that may change a verdict.
 fn config_text(config: &Config) -> String {
     let Config { prover, errors, steps, time, trace: _, counterexample, inference, merge_after, search, seed } = config;
@@ -89,16 +85,21 @@ fn config_text(config: &Config) -> String {
 impl Cache {
     /// No cache: it knows nothing and keeps nothing.
     pub(crate) fn none() -> Cache {
-        let key = Key { format: FORMAT, build: String::new(), config: String::new(), texts: Vec::new() };
+        let (build, solver, config) = (String::new(), String::new(), String::new());
+        let key = Key { format: FORMAT, build, solver, config, texts: Vec::new() };
         Cache { path: None, key, entries: BTreeMap::new(), changed: false }
     }
 
-    /// What earlier runs left in `folder` for this program.
-    pub(crate) fn open(folder: Option<PathBuf>, sources: &Sources, config: &Config) -> Cache {
+    /// What earlier runs left in `folder` for this program. `solver` is the version of the external solver.
+    pub(crate) fn open(folder: PathBuf, sources: &Sources, config: &Config, solver: &str) -> Cache {
         // States on the way to an error are not kept.
-        let (Some(folder), Some(build), false) = (folder, build(), config.trace) else { return Cache::none() };
+        if config.trace {
+            return Cache::none();
+        }
+        let Ok(build) = build_identity() else { return Cache::none() };
+        let (build, solver) = (build.to_owned(), solver.to_owned());
         let texts = sources.0.iter().map(|it| (it.name.to_string(), it.text.to_string())).collect();
-        let key = Key { format: FORMAT, build, config: config_text(config), texts };
+        let key = Key { format: FORMAT, build, solver, config: config_text(config), texts };
         let hash = |seed: u64| {
             let mut hasher = DefaultHasher::new();
             (seed, &key).hash(&mut hasher);

@@ -62,7 +62,11 @@ impl Scratch {
     }
 
     fn open(&self, text: &str, config: &Config) -> Cache {
-        Cache::open(Some(self.0.clone()), &sources(text), config)
+        self.open_with(text, config, "Z3 version 4.8.12")
+    }
+
+    fn open_with(&self, text: &str, config: &Config, solver: &str) -> Cache {
+        Cache::open(self.0.clone(), &sources(text), config, solver)
     }
 }
 
@@ -110,6 +114,7 @@ fn another_text_or_configuration_is_another_question() {
     let mut other = config();
     other.inference.close = 2;
     assert!(scratch.open("x", &other).get(0, MEMBER).is_none());
+    assert!(scratch.open_with("x", &config(), "Z3 version 4.8.13").get(0, MEMBER).is_none());
     let traced = Config { trace: true, ..config() };
     assert!(scratch.open("x", &traced).get(0, MEMBER).is_none());
 }
