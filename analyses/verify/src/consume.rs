@@ -3,7 +3,7 @@
 //! Source: Smans et al. 2010, section 3.4.2 and figure 7; the conditional goes on with `consume'`, which keeps what is
 //! left, as the text has it.
 
-use crate::failure::ReasonKind;
+use crate::failure::{Failure, ReasonKind};
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::state::{Blame, Mode, State, Take, Task, Work};
 use crate::walk::Next;
@@ -101,7 +101,7 @@ impl<'a, 't> Machine<'a, 't> {
                 let (amount, some) = self.asked(&scene, perm.as_ref(), task.scale)?;
                 let resource = Resource::Field(*field);
                 let culprit = self.location(receiver.span, *field);
-                let value = self.take_as(&scene, &mut state.heap, resource, &args, amount, culprit, take)?;
+                let value = self.take_as(&scene, &mut state, resource, &args, amount, culprit, take)?;
                 let typ = &self.program.fields[field.index()].typ;
                 let snapshot = self.snapshot_of_value(value, typ);
                 state.snapshots.push(self.snapshot_if(some, snapshot));
@@ -164,7 +164,7 @@ impl<'a, 't> Machine<'a, 't> {
     fn take_as(
         &mut self,
         scene: &Scene<'_, 'a>,
-        heap: &mut Heap,
+        state: &mut State<'a>,
         resource: Resource,
         args: &[Term],
         amount: Amount,
@@ -172,16 +172,12 @@ impl<'a, 't> Machine<'a, 't> {
         take: Take,
     ) -> Res<Option<Term>> {
         if take == Take::Amount {
-            return self.take(scene, heap, resource, args, amount, culprit);
+            return self.take(scene, &mut state.heap, resource, args, amount, culprit);
         }
-        let before = heap.clone();
+        let before = state.heap.clone();
         let scene = Scene { heap: &before, held: &before, ..*scene };
         if take == Take::Chunk {
-            match self.find(heap, resource, args) {
-                Some(id) => heap.remove(id),
-                // Which one it is is not known: none counts as left over.
-                None => *heap = Heap::default(),
-            }
+            return self.take_whole(&scene, state, resource, args, culprit);
         }
         let positive = self.positive(amount.term);
         match self.terms.as_bool(positive) {
@@ -194,6 +190,36 @@ impl<'a, 't> Machine<'a, 't> {
             }
             _ => self.read_anywhere(&scene, resource, args, culprit),
         }
+    }
+
+    /// Takes the whole chunk, or something from inside of a predicate that is opened by inference: from then on that one
+    /// is taken only in parts.
+    fn take_whole(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        state: &mut State<'a>,
+        resource: Resource,
+        args: &[Term],
+        culprit: Span,
+    ) -> Res<Option<Term>> {
+        let missing = || {
+            let failure = Failure::new(scene.blame.error, ReasonKind::InsufficientPermission, scene.blame.span, culprit);
+            Err(Stop::Failed(Box::new(failure)))
+        };
+        let taken = self.chunks_meant(scene.heap, resource, args);
+        let read = self.read(scene, resource, args, culprit);
+        let opens = self.config.inference.open && matches!(read, Ok(None) | Err(Stop::Failed(_)));
+        if opens && let Some((value, opened)) = self.read_opened(scene, resource, args, culprit)? {
+            state.opened.push(opened);
+            taken.iter().filter(|&&it| it != opened).for_each(|&it| state.heap.remove(it));
+            return Ok(Some(value));
+        }
+        let value = read?;
+        if taken.iter().any(|it| state.opened.contains(it)) {
+            return missing();
+        }
+        taken.into_iter().for_each(|it| state.heap.remove(it));
+        Ok(value)
     }
 
     fn consume_predicate(
@@ -211,7 +237,7 @@ impl<'a, 't> Machine<'a, 't> {
         let (amount, some) = self.asked(scene, instance.perm.as_deref(), task.scale)?;
         let resource = Resource::Predicate(instance.predicate);
         let before = state.heap.clone();
-        let mut taken = self.take_as(scene, &mut state.heap, resource, &args, amount, instance.span, take);
+        let mut taken = self.take_as(scene, &mut state, resource, &args, amount, instance.span, take);
         // Section 4.1: instead of an error, one can attempt to close the predicate first. Also where what is asked for
         // is known to be there, and nothing is checked: then the parts tell its snapshot.
         let missing = match &taken {
