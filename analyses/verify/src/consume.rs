@@ -3,7 +3,7 @@
 //! Source: Smans et al. 2010, section 3.4.2 and figure 7; the conditional goes on with `consume'`, which keeps what is
 //! left, as the text has it.
 
-use crate::failure::{Failure, ReasonKind};
+use crate::failure::{ErrorKind, Failure, ReasonKind};
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::state::{Blame, Mode, State, Take, Task, Work};
 use crate::walk::Next;
@@ -33,6 +33,54 @@ impl<'a, 't> Machine<'a, 't> {
     }
 
     fn consume_one(
+        &mut self,
+        state: State<'a>,
+        exp: &'a Exp,
+        task: Task<'a>,
+        seen: Heap,
+        take: Take,
+    ) -> Res<Option<Next<'a>>> {
+        let of_call = task.blame.error == ErrorKind::CallPrecondition && take == Take::Amount && !state.mode.trying;
+        let is_access = matches!(&*exp.kind, ExpKind::AccField(..) | ExpKind::AccPredicate(_));
+        if !(self.config.inference.open && of_call && is_access) {
+            return self.consume_here(state, exp, task, seen, take);
+        }
+        let before = state.clone();
+        match self.consume_here(state, exp, task.clone(), seen.clone(), take) {
+            Err(Stop::Failed(failure)) => match self.opened_for(before, exp, task, seen)? {
+                Some(opened) => Ok(Some(Next::On(opened))),
+                None => Err(Stop::Failed(failure)),
+            },
+            other => other,
+        }
+    }
+
+    /// What a call asks for is missing: the state in which a predicate that has it inside is opened first, and then it is
+    /// consumed. The predicate is gone afterwards, so that this ends.
+    fn opened_for(&mut self, mut state: State<'a>, exp: &'a Exp, task: Task<'a>, seen: Heap) -> Res<Option<State<'a>>> {
+        let scene = Scene {
+            env: &task.env,
+            heap: &seen,
+            held: &state.heap,
+            blame: task.blame,
+            checked: true,
+            mode: state.mode,
+            amounts: true,
+        };
+        let (resource, args) = match &*exp.kind {
+            ExpKind::AccField(receiver, field, _) => (Resource::Field(*field), vec![self.eval(&scene, receiver)?]),
+            ExpKind::AccPredicate(it) => (Resource::Predicate(it.predicate), self.eval_all(&scene, &it.args)?),
+            _ => return Ok(None),
+        };
+        let Some(mut opened) = self.opened_with(&state.heap, &scene, resource, &args)? else { return Ok(None) };
+        let exps = std::slice::from_ref(exp);
+        state.work.push(Work::Consume(Task { exps, ..task }, seen, Take::Amount));
+        state.work.append(&mut opened.work);
+        state.heap = opened.heap;
+        Ok(Some(state))
+    }
+
+    fn consume_here(
         &mut self,
         mut state: State<'a>,
         exp: &'a Exp,
@@ -203,7 +251,8 @@ impl<'a, 't> Machine<'a, 't> {
         culprit: Span,
     ) -> Res<Option<Term>> {
         let missing = || {
-            let failure = Failure::new(scene.blame.error, ReasonKind::InsufficientPermission, scene.blame.span, culprit);
+            let failure =
+                Failure::new(scene.blame.error, ReasonKind::InsufficientPermission, scene.blame.span, culprit);
             Err(Stop::Failed(Box::new(failure)))
         };
         let taken = self.chunks_meant(scene.heap, resource, args);

@@ -241,6 +241,34 @@ impl<'a, 't> Machine<'a, 't> {
         Ok(None)
     }
 
+    /// The state in which a predicate is being opened that has this resource inside, on each path.
+    pub(crate) fn opened_with(
+        &mut self,
+        heap: &Heap,
+        scene: &Scene<'_, 'a>,
+        resource: Resource,
+        args: &[Term],
+    ) -> Res<Option<State<'a>>> {
+        let Some(&receiver) = args.first() else { return Ok(None) };
+        for (id, chunk) in self.predicates_with(heap, receiver, resource) {
+            let Some(state) = self.opened(heap, id, &chunk, scene) else { continue };
+            let (mut paths, mut found) = (0, 0);
+            self.push();
+            let res = self.walk(state.clone(), &mut |machine, state| {
+                paths += 1;
+                found += u32::from(machine.find(&state.heap, resource, args).is_some());
+                Ok(())
+            });
+            self.pop();
+            match res {
+                Ok(()) if found > 0 && found == paths => return Ok(Some(state)),
+                Ok(()) | Err(Stop::Failed(_)) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(None)
+    }
+
     /// The state in which a predicate is being opened.
     pub(crate) fn opened(
         &mut self,

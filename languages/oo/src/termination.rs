@@ -168,7 +168,7 @@ fn report_cycles(contracts: &[Call], program: &Program, errors: &mut Vec<ReadErr
                 }
                 Some(1) => {
                     let name = &program.functions[callee].name;
-                    let message = format!("another precondition was expected: that of `{name}` calls `{name}`");
+                    let message = format!("another contract was expected: that of `{name}` needs `{name}` itself");
                     errors.push(ReadError::typechecker(span, message));
                 }
                 _ => {}
