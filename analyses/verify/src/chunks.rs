@@ -125,6 +125,19 @@ impl<'a, 't> Machine<'a, 't> {
         res
     }
 
+    /// The chunk that is meant by these arguments; all that may be meant, where it is not known which one is.
+    pub(crate) fn chunks_meant(&mut self, heap: &Heap, resource: Resource, args: &[Term]) -> Vec<ChunkId> {
+        match self.find(heap, resource, args) {
+            Some(found) => vec![found],
+            None => self.candidates(heap, resource, args).into_iter().map(|it| it.0).collect(),
+        }
+    }
+
+    /// Takes away the chunk with these arguments; all that may have them, where it is not known which one does.
+    pub(crate) fn take_chunk(&mut self, heap: &mut Heap, resource: Resource, args: &[Term]) {
+        self.chunks_meant(heap, resource, args).into_iter().for_each(|it| heap.remove(it));
+    }
+
     /// The amount that is held for these arguments: `perm`.
     pub(crate) fn held(&mut self, heap: &Heap, resource: Resource, args: &[Term]) -> Term {
         let mut sum = self.no_permission();

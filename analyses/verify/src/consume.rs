@@ -3,7 +3,7 @@
 //! Source: Smans et al. 2010, section 3.4.2 and figure 7; the conditional goes on with `consume'`, which keeps what is
 //! left, as the text has it.
 
-use crate::failure::ReasonKind;
+use crate::failure::{ErrorKind, Failure, ReasonKind};
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::state::{Blame, Mode, State, Take, Task, Work};
 use crate::walk::Next;
@@ -33,6 +33,54 @@ impl<'a, 't> Machine<'a, 't> {
     }
 
     fn consume_one(
+        &mut self,
+        state: State<'a>,
+        exp: &'a Exp,
+        task: Task<'a>,
+        seen: Heap,
+        take: Take,
+    ) -> Res<Option<Next<'a>>> {
+        let of_call = task.blame.error == ErrorKind::CallPrecondition && take == Take::Amount && !state.mode.trying;
+        let is_access = matches!(&*exp.kind, ExpKind::AccField(..) | ExpKind::AccPredicate(_));
+        if !(self.config.inference.open && of_call && is_access) {
+            return self.consume_here(state, exp, task, seen, take);
+        }
+        let before = state.clone();
+        match self.consume_here(state, exp, task.clone(), seen.clone(), take) {
+            Err(Stop::Failed(failure)) => match self.opened_for(before, exp, task, seen)? {
+                Some(opened) => Ok(Some(Next::On(opened))),
+                None => Err(Stop::Failed(failure)),
+            },
+            other => other,
+        }
+    }
+
+    /// What a call asks for is missing: the state in which a predicate that has it inside is opened first, and then it is
+    /// consumed. The predicate is gone afterwards, so that this ends.
+    fn opened_for(&mut self, mut state: State<'a>, exp: &'a Exp, task: Task<'a>, seen: Heap) -> Res<Option<State<'a>>> {
+        let scene = Scene {
+            env: &task.env,
+            heap: &seen,
+            held: &state.heap,
+            blame: task.blame,
+            checked: true,
+            mode: state.mode,
+            amounts: true,
+        };
+        let (resource, args) = match &*exp.kind {
+            ExpKind::AccField(receiver, field, _) => (Resource::Field(*field), vec![self.eval(&scene, receiver)?]),
+            ExpKind::AccPredicate(it) => (Resource::Predicate(it.predicate), self.eval_all(&scene, &it.args)?),
+            _ => return Ok(None),
+        };
+        let Some(mut opened) = self.opened_with(&state.heap, &scene, resource, &args)? else { return Ok(None) };
+        let exps = std::slice::from_ref(exp);
+        state.work.push(Work::Consume(Task { exps, ..task }, seen, Take::Amount));
+        state.work.append(&mut opened.work);
+        state.heap = opened.heap;
+        Ok(Some(state))
+    }
+
+    fn consume_here(
         &mut self,
         mut state: State<'a>,
         exp: &'a Exp,
@@ -101,7 +149,7 @@ impl<'a, 't> Machine<'a, 't> {
                 let (amount, some) = self.asked(&scene, perm.as_ref(), task.scale)?;
                 let resource = Resource::Field(*field);
                 let culprit = self.location(receiver.span, *field);
-                let value = self.take_as(&scene, &mut state.heap, resource, &args, amount, culprit, take)?;
+                let value = self.take_as(&scene, &mut state, resource, &args, amount, culprit, take)?;
                 let typ = &self.program.fields[field.index()].typ;
                 let snapshot = self.snapshot_of_value(value, typ);
                 state.snapshots.push(self.snapshot_if(some, snapshot));
@@ -164,7 +212,7 @@ impl<'a, 't> Machine<'a, 't> {
     fn take_as(
         &mut self,
         scene: &Scene<'_, 'a>,
-        heap: &mut Heap,
+        state: &mut State<'a>,
         resource: Resource,
         args: &[Term],
         amount: Amount,
@@ -172,16 +220,12 @@ impl<'a, 't> Machine<'a, 't> {
         take: Take,
     ) -> Res<Option<Term>> {
         if take == Take::Amount {
-            return self.take(scene, heap, resource, args, amount, culprit);
+            return self.take(scene, &mut state.heap, resource, args, amount, culprit);
         }
-        let before = heap.clone();
+        let before = state.heap.clone();
         let scene = Scene { heap: &before, held: &before, ..*scene };
         if take == Take::Chunk {
-            match self.find(heap, resource, args) {
-                Some(id) => heap.remove(id),
-                // Which one it is is not known: none counts as left over.
-                None => *heap = Heap::default(),
-            }
+            return self.take_whole(&scene, state, resource, args, culprit);
         }
         let positive = self.positive(amount.term);
         match self.terms.as_bool(positive) {
@@ -194,6 +238,37 @@ impl<'a, 't> Machine<'a, 't> {
             }
             _ => self.read_anywhere(&scene, resource, args, culprit),
         }
+    }
+
+    /// Takes the whole chunk, or something from inside of a predicate that is opened by inference: from then on that one
+    /// is taken only in parts.
+    fn take_whole(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        state: &mut State<'a>,
+        resource: Resource,
+        args: &[Term],
+        culprit: Span,
+    ) -> Res<Option<Term>> {
+        let missing = || {
+            let failure =
+                Failure::new(scene.blame.error, ReasonKind::InsufficientPermission, scene.blame.span, culprit);
+            Err(Stop::Failed(Box::new(failure)))
+        };
+        let taken = self.chunks_meant(scene.heap, resource, args);
+        let read = self.read(scene, resource, args, culprit);
+        let opens = self.config.inference.open && matches!(read, Ok(None) | Err(Stop::Failed(_)));
+        if opens && let Some((value, opened)) = self.read_opened(scene, resource, args, culprit)? {
+            state.opened.push(opened);
+            taken.iter().filter(|&&it| it != opened).for_each(|&it| state.heap.remove(it));
+            return Ok(Some(value));
+        }
+        let value = read?;
+        if taken.iter().any(|it| state.opened.contains(it)) {
+            return missing();
+        }
+        taken.into_iter().for_each(|it| state.heap.remove(it));
+        Ok(value)
     }
 
     fn consume_predicate(
@@ -211,7 +286,7 @@ impl<'a, 't> Machine<'a, 't> {
         let (amount, some) = self.asked(scene, instance.perm.as_deref(), task.scale)?;
         let resource = Resource::Predicate(instance.predicate);
         let before = state.heap.clone();
-        let mut taken = self.take_as(scene, &mut state.heap, resource, &args, amount, instance.span, take);
+        let mut taken = self.take_as(scene, &mut state, resource, &args, amount, instance.span, take);
         // Section 4.1: instead of an error, one can attempt to close the predicate first. Also where what is asked for
         // is known to be there, and nothing is checked: then the parts tell its snapshot.
         let missing = match &taken {

@@ -1,9 +1,15 @@
 //! Values for which a goal does not hold, in the program's own words.
 //!
-//! Knows: what variables and fields are called, and which of them a goal speaks of. Never: where a model comes from.
+//! Knows: what variables and fields are called, which of them a goal speaks of, and whether what is shown agrees with what
+//! the member assumes. Never: where a model comes from.
+//!
+//! The words are those of the member that is verified: a callee's parameters have no values that its caller knows by name.
+
+mod assumed;
 
 use crate::failure::Failure;
 use crate::machine::{Machine, Scene};
+use crate::state::Env;
 use effigy_contracts::program::{Type, VarId};
 use effigy_heap::heap::Resource;
 use effigy_term::eval::Evaluator;
@@ -45,10 +51,14 @@ impl<'a, 't> Machine<'a, 't> {
         if scene.mode.trying || self.merging {
             return failure;
         }
+        let env = self.own_store(scene);
         let variables: Vec<(VarId, Term)> =
-            (0..scene.env.table.len() as u32).filter_map(|at| Some((VarId(at), scene.env.get(VarId(at))?))).collect();
+            (0..env.table.len() as u32).filter_map(|at| Some((VarId(at), env.get(VarId(at))?))).collect();
         let null = self.vocabulary.null(self.terms);
-        let chunks: Vec<_> = scene.heap.iter().filter(|it| matches!(it.resource, Resource::Field(_))).collect();
+        // Where an expression looks into a predicate, or into the past, what is held now comes first.
+        let now = self.store_heap.clone();
+        let chunks = now.iter().chain(scene.heap.iter());
+        let chunks: Vec<_> = chunks.filter(|it| matches!(it.resource, Resource::Field(_))).collect();
         let mut wanted: Vec<Term> = vec![null];
         wanted.extend(variables.iter().map(|it| it.1));
         wanted.extend(chunks.iter().flat_map(|it| [it.args[0], it.value]));
@@ -58,7 +68,7 @@ impl<'a, 't> Machine<'a, 't> {
 
         let mut named: Vec<Named> = Vec::new();
         for (id, term) in variables {
-            let info = &scene.env.table[id.index()];
+            let info = &env.table[id.index()];
             named.push(Named { name: info.name.to_string(), typ: info.typ.clone(), term, value: value(term) });
         }
         // Fields of what has a name, then fields of what these hold.
@@ -76,10 +86,44 @@ impl<'a, 't> Machine<'a, 't> {
                 named.push(Named { name, typ: info.typ.clone(), term, value: value(term) });
             }
         }
+        let entry = self.values_at_entry(&env, &value, &value(null));
+        if self.entry.0.iter().any(|it| assumed::truth(it, &entry) == Some(false)) {
+            failure.undecided = Some("the values that were found contradict what is assumed".into());
+            return failure;
+        }
         let spoken = self.spoken_of(goal);
         named.retain(|it| self.terms.symbols(it.term).iter().any(|it| spoken.contains(it)));
         failure.counterexample = shown(&named, &value(null)).into_iter().take(MOST_SHOWN).collect();
         failure
+    }
+
+    /// The store of the member that is verified, with what the expression binds, if the expression is its own.
+    fn own_store(&self, scene: &Scene<'_, 'a>) -> Env<'a> {
+        let own = &self.store;
+        let extends = std::ptr::eq(own.table, scene.env.table)
+            && (0..own.table.len() as u32)
+                .map(VarId)
+                .all(|it| own.get(it).is_none_or(|value| scene.env.get(it) == Some(value)));
+        if extends { scene.env.clone() } else { own.clone() }
+    }
+
+    /// What the variables are that still have the values with which the member was entered.
+    fn values_at_entry(
+        &self,
+        env: &Env<'a>,
+        value: &dyn Fn(Term) -> Meant,
+        null: &Meant,
+    ) -> Vec<Option<assumed::Known>> {
+        let known = |at: u32| {
+            let term = self.entry.1.get(VarId(at)).filter(|&it| env.get(VarId(at)) == Some(it))?;
+            match value(term) {
+                it if it == *null => Some(assumed::Known::Null),
+                Meant::Constant(text) => assumed::Known::of_text(&text),
+                Meant::Element(name) => Some(assumed::Known::Object(name)),
+                Meant::Unsaid => None,
+            }
+        };
+        (0..self.entry.1.table.len() as u32).map(known).collect()
     }
 
     /// The values of terms in a model in which what is assumed holds and the goal does not.

@@ -196,8 +196,8 @@ impl<'a, 't> Machine<'a, 't> {
             })
             .collect();
         let snapshot = self.precondition(scene, function, &args, span)?;
-        if scene.checked && scene.mode.in_function && self.program.shrinking.contains(&span) {
-            self.check_leftover(scene, function, &args, span)?;
+        if scene.checked && scene.mode.in_function && self.program.functions_terminate {
+            self.check_taken(scene, function, &args, span)?;
         }
         let value = self.application(function, snapshot, &args);
         if !scene.mode.defining && !scene.mode.in_trigger && self.config.inference.functions {
@@ -232,19 +232,22 @@ impl<'a, 't> Machine<'a, 't> {
         Ok(snapshot)
     }
 
-    /// Section 3.6, condition (3): some chunk is not consumed by the precondition of the call.
-    fn check_leftover(&mut self, scene: &Scene<'_, 'a>, function: FunctionId, args: &[Term], span: Span) -> Res<()> {
+    /// Section 3.6: the precondition takes each chunk at most once, and leaves one over where condition (3) asks for that.
+    ///
+    /// So what a function is given never grows on the way from call to call, as a multiset ordered by how deeply its
+    /// chunks are nested. It is smaller where a chunk is left over, and where a predicate was opened, by a statement or by
+    /// inference.
+    fn check_taken(&mut self, scene: &Scene<'_, 'a>, function: FunctionId, args: &[Term], span: Span) -> Res<()> {
         let info = &self.program.functions[function.index()];
+        let shrinking = self.program.shrinking.contains(&span);
         let env = Env::new(args, &info.variables);
-        let blame = Blame::at(ErrorKind::Termination, span);
-        if self.is_inside(scene, function, &env, blame)? {
-            return Ok(());
-        }
+        let error = if shrinking { ErrorKind::Termination } else { ErrorKind::ApplicationPrecondition };
+        let blame = Blame::at(error, span);
         let task = Task { exps: &info.pre, env: env.clone(), blame, scale: None, trusted: false };
         let state = State::within(env, scene.heap.clone(), scene.mode);
         let state = state.with(Work::Consume(task, scene.heap.clone(), Take::Chunk));
         self.push();
-        let res = self.walk(state, &mut |_, state| match state.heap.is_empty() {
+        let res = self.walk(state, &mut |_, state| match shrinking && state.heap.is_empty() {
             false => Ok(()),
             true => {
                 let reason = ReasonKind::TerminationCondition;
@@ -253,26 +256,6 @@ impl<'a, 't> Machine<'a, 't> {
         });
         self.pop();
         res
-    }
-
-    /// Whether all that the precondition asks for is one predicate, which is inside of another one that is held, with
-    /// something beside it: then it is smaller. The other one was opened by inference, and is closed here.
-    fn is_inside(&mut self, scene: &Scene<'_, 'a>, function: FunctionId, env: &Env<'a>, blame: Blame) -> Res<bool> {
-        if !self.config.inference.open {
-            return Ok(false);
-        }
-        let pre: &'a [Exp] = &self.program.functions[function.index()].pre;
-        let mut parts = Vec::new();
-        pre.iter().for_each(|it| conjuncts(it, &mut parts));
-        parts.retain(|it| !it.asks_for_nothing());
-        let [only] = parts[..] else { return Ok(false) };
-        let ExpKind::AccPredicate(instance) = &*only.kind else { return Ok(false) };
-        let args = self.eval_all(&Scene { env, blame, ..*scene }, &instance.args)?;
-        let resource = Resource::Predicate(instance.predicate);
-        if self.find(scene.heap, resource, &args).is_some() {
-            return Ok(false);
-        }
-        self.leaves_something(scene, resource, &args)
     }
 
     /// `unfolding acc(P(args), p) in body`.
@@ -285,6 +268,9 @@ impl<'a, 't> Machine<'a, 't> {
             (amount, self.take(scene, &mut heap, resource, &args, amount, instance.span)?)
         } else {
             let snapshot = self.read(scene, resource, &args, instance.span)?;
+            if scene.checked && scene.mode.in_function && self.program.functions_terminate {
+                self.take_chunk(&mut heap, resource, &args);
+            }
             let some = self.wildcard();
             (Amount { wildcard: false, ..some }, snapshot)
         };
@@ -386,16 +372,5 @@ fn is_total(exp: &Exp) -> bool {
         ExpKind::Cond(a, b, c) => is_total(a) && is_total(b) && is_total(c),
         ExpKind::DomainCall(_, args, _) => args.iter().all(is_total),
         _ => false,
-    }
-}
-
-/// The conjuncts of an assertion.
-fn conjuncts<'e>(exp: &'e Exp, into: &mut Vec<&'e Exp>) {
-    match &*exp.kind {
-        ExpKind::Binary(BinaryOp::And, left, right) => {
-            conjuncts(left, into);
-            conjuncts(right, into);
-        }
-        _ => into.push(exp),
     }
 }

@@ -12,6 +12,8 @@ use crate::failure::ErrorKind;
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::state::{Blame, Env, Give, Mode, State, Task, Work};
 use callees::recursive;
+
+pub use callees::UnprovedRecursion;
 use effigy_contracts::program::{Exp, FunctionId, Span};
 use effigy_heap::heap::Heap;
 use effigy_term::{Node, Sort, Symbol, Term};

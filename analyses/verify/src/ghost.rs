@@ -157,7 +157,7 @@ impl<'a, 't> Machine<'a, 't> {
         if scene.checked {
             let read = self.read(scene, resource, args, culprit);
             if matches!(read, Ok(None) | Err(Stop::Failed(_)))
-                && let Some(value) = self.read_opened(scene, resource, args, culprit)?
+                && let Some((value, _)) = self.read_opened(scene, resource, args, culprit)?
             {
                 return Ok(Some(value));
             }
@@ -175,7 +175,7 @@ impl<'a, 't> Machine<'a, 't> {
         args: &[Term],
         culprit: Span,
     ) -> Res<Option<Term>> {
-        if let Some(value) = self.read_opened(scene, resource, args, culprit)? {
+        if let Some((value, _)) = self.read_opened(scene, resource, args, culprit)? {
             return Ok(Some(value));
         }
         let Some(&receiver) = args.first() else { return self.read(scene, resource, args, culprit) };
@@ -211,14 +211,14 @@ impl<'a, 't> Machine<'a, 't> {
         Ok(Some(value))
     }
 
-    /// Reads inside of a predicate, which stays closed.
-    fn read_opened(
+    /// Reads inside of a predicate, which stays closed; the value, and which predicate that is.
+    pub(crate) fn read_opened(
         &mut self,
         scene: &Scene<'_, 'a>,
         resource: Resource,
         args: &[Term],
         culprit: Span,
-    ) -> Res<Option<Term>> {
+    ) -> Res<Option<(Term, ChunkId)>> {
         let Some(&receiver) = args.first() else { return Ok(None) };
         for (id, chunk) in self.predicates_with(scene.heap, receiver, resource) {
             let Some(state) = self.opened(scene.heap, id, &chunk, scene) else { continue };
@@ -235,48 +235,38 @@ impl<'a, 't> Machine<'a, 't> {
             });
             match value {
                 Err(Stop::Failed(_)) => {}
-                other => return other.map(Some),
+                other => return other.map(|it| Some((it, id))),
             }
         }
         Ok(None)
     }
 
-    /// Whether a predicate that is held has this one inside, on each path, and something beside it.
-    pub(crate) fn leaves_something(&mut self, scene: &Scene<'_, 'a>, resource: Resource, args: &[Term]) -> Res<bool> {
-        let Some(&receiver) = args.first() else { return Ok(false) };
-        for (id, chunk) in self.predicates_with(scene.heap, receiver, resource) {
-            // What was there beside the opened predicate is no part of it.
-            let mut alone = scene.heap.clone();
-            let others: Vec<ChunkId> = alone.entries().map(|it| it.0).filter(|&it| it != id).collect();
-            others.into_iter().for_each(|it| alone.remove(it));
-            let Some(state) = self.opened(&alone, id, &chunk, scene) else { continue };
-            let mut smaller = true;
+    /// The state in which a predicate is being opened that has this resource inside, on each path.
+    pub(crate) fn opened_with(
+        &mut self,
+        heap: &Heap,
+        scene: &Scene<'_, 'a>,
+        resource: Resource,
+        args: &[Term],
+    ) -> Res<Option<State<'a>>> {
+        let Some(&receiver) = args.first() else { return Ok(None) };
+        for (id, chunk) in self.predicates_with(heap, receiver, resource) {
+            let Some(state) = self.opened(heap, id, &chunk, scene) else { continue };
+            let (mut paths, mut found) = (0, 0);
             self.push();
-            let res = self.walk(state, &mut |machine, state| {
-                let mut heap = state.heap;
-                match machine.find(&heap, resource, args) {
-                    Some(found) => {
-                        heap.remove(found);
-                        smaller &= heap.iter().any(|it| machine.has_some(it));
-                    }
-                    None => smaller = false,
-                }
+            let res = self.walk(state.clone(), &mut |machine, state| {
+                paths += 1;
+                found += u32::from(machine.find(&state.heap, resource, args).is_some());
                 Ok(())
             });
             self.pop();
             match res {
-                Ok(()) if smaller => return Ok(true),
+                Ok(()) if found > 0 && found == paths => return Ok(Some(state)),
                 Ok(()) | Err(Stop::Failed(_)) => {}
                 Err(stop) => return Err(stop),
             }
         }
-        Ok(false)
-    }
-
-    /// Whether a chunk is known to be held at all.
-    fn has_some(&mut self, chunk: &Chunk) -> bool {
-        let positive = self.positive(chunk.perm);
-        self.known(positive)
+        Ok(None)
     }
 
     /// The state in which a predicate is being opened.

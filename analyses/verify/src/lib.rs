@@ -39,6 +39,7 @@ mod verify;
 
 pub use effigy_contracts::{Member, Program, Span, members};
 pub use failure::{ErrorKind, Failure, ReasonKind};
+pub use functions::UnprovedRecursion;
 pub use order::{Order, Search};
 pub use paths::{verify, verify_in};
 pub use verifier::{Detail, SourceText, Verifier, VerifierState};
@@ -89,6 +90,23 @@ pub struct Inference {
     pub open: bool,
     /// A function application equals the function's body as soon as it is evaluated.
     pub functions: bool,
+}
+
+impl Inference {
+    /// The choices that infer less, the next first. None where only functions are unrolled: there are no statements that
+    /// would be inferred.
+    fn weaker(self) -> Vec<Inference> {
+        if !self.contracts && !self.open && self.close == 0 {
+            return Vec::new();
+        }
+        let without_contracts = Inference { contracts: false, ..self };
+        let without_open = Inference { open: false, ..without_contracts };
+        let none = Inference { contracts: false, close: 0, open: false, functions: false };
+        let mut res = vec![without_contracts, without_open, none];
+        res.dedup();
+        res.retain(|it| *it != self);
+        res
+    }
 }
 
 /// What came of a member.

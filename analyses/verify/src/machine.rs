@@ -117,6 +117,14 @@ machine! {
     nesting: rustc_hash::FxHashMap<(PredicateId, PredicateId), bool>,
     /// The branches to the current state.
     branches: rpds::List<(Span, bool)>,
+    /// How many walks inside of a step are under way.
+    nested: u32,
+    /// The store of the path that makes the step: what is evaluated inside of it may be in a callee's words.
+    store: Env<'a>,
+    /// The heap of that path.
+    store_heap: Heap,
+    /// What the member assumes when it is entered: its precondition, and its store there.
+    entry: (&'a [Exp], Env<'a>),
     /// The states on the way to it, the last one first.
     trace: rpds::List<Rc<TracedState>>,
     /// The number of the last fresh name on the current path.
@@ -177,6 +185,10 @@ impl<'a, 't> Machine<'a, 't> {
             creates: false,
             nesting: rustc_hash::FxHashMap::default(),
             branches: rpds::List::new(),
+            nested: 0,
+            store: Env::default(),
+            store_heap: Heap::default(),
+            entry: (&[], Env::default()),
             trace: rpds::List::new(),
             counter: 0,
             effort: Effort::default(),
@@ -350,8 +362,14 @@ impl<'a, 't> Machine<'a, 't> {
             return Ok(true);
         }
         match self.failure(scene.blame, reason, culprit, goal, &proof) {
-            Stop::Failed(failure) => {
-                let failure = self.with_counterexample(failure, scene, goal);
+            Stop::Failed(mut failure) => {
+                if failure.undecided.is_none() && !scene.mode.trying && !self.merging && self.rests_on_limited(goal) {
+                    failure.undecided = Some("a recursive function is not unrolled so far".into());
+                }
+                let failure = match failure.undecided {
+                    Some(_) if !self.config.counterexample => failure,
+                    _ => self.with_counterexample(failure, scene, goal),
+                };
                 self.report(failure, scene.mode)?;
                 Ok(false)
             }

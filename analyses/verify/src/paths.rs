@@ -13,6 +13,8 @@ use effigy_engine::{
 };
 use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, Statistics};
 use effigy_term::Terms;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Verifies one member. Deterministic; needs no other member's outcome, and is `Send` with all its arguments: members
 /// may be verified in parallel, each call with its own arena of terms.
@@ -22,7 +24,34 @@ pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutco
 
 /// The same, its paths in another order. The verdict is that of any other order, as far as no budget runs out; which of
 /// several failures come first is not.
+///
+/// Inference never makes a proof fail that is one without it: a member that is not verified is tried again with less of
+/// it, and only that it is verified then counts.
 pub fn verify_in(program: &Program, member: Member, config: &Config, order: Order<'_>) -> MemberOutcome {
+    let start = Instant::now();
+    let mut res = verify_once(program, member, config, order);
+    for inference in config.inference.weaker() {
+        let steps = config.steps.saturating_sub(res.effort.steps);
+        let time = config.time.map(|it| it.saturating_sub(start.elapsed()));
+        let is_open = matches!(res.verdict, Verdict::Failed(_) | Verdict::Undecided(_));
+        let is_spent = steps == 0 || time.is_some_and(|it| it.is_zero());
+        if !is_open || is_spent || config.prover.interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        let again = Config { inference, steps, time, trace: false, counterexample: false, ..config.clone() };
+        let MemberOutcome { verdict, effort, .. } = verify_once(program, member, &again, order);
+        res.effort.steps += effort.steps;
+        res.effort.paths += effort.paths;
+        res.effort.queries += effort.queries;
+        if let Verdict::Verified = verdict {
+            res.verdict = verdict;
+        }
+    }
+    res
+}
+
+/// With one choice of what is inferred.
+fn verify_once(program: &Program, member: Member, config: &Config, order: Order<'_>) -> MemberOutcome {
     let terms = Terms::new();
     let verifier = Verifier::quiet(program, member, config);
     let res = walk_all(&verifier, &terms, order, config.merge_after);

@@ -8,7 +8,7 @@ use crate::code::Pc;
 use crate::failure::ErrorKind;
 use crate::sigma::Knowledge;
 use effigy_contracts::program::{Exp, FunctionId, LabelId, MemberVariable, MethodId, PredicateId, Span, Type, VarId};
-use effigy_heap::heap::{Amount, Heap};
+use effigy_heap::heap::{Amount, ChunkId, Heap};
 use effigy_term::Term;
 use rpds::RedBlackTreeMap;
 use std::rc::Rc;
@@ -81,7 +81,8 @@ pub(crate) enum Take {
     Amount,
     /// Any positive amount will do, and nothing is taken: so for the preconditions of functions.
     Nothing,
-    /// Any positive amount will do, and the whole chunk is taken: what is left is what a precondition does not ask for.
+    /// Any positive amount will do, and the whole chunk is taken: what is left is what a precondition does not ask for, and
+    /// nothing is taken twice.
     Chunk,
 }
 
@@ -200,6 +201,8 @@ pub(crate) struct State<'a> {
     pub(crate) mode: Mode,
     /// What was known when the body began.
     pub(crate) entry: Knowledge,
+    /// The predicates from which something was taken that is inside of them ([`Take::Chunk`]).
+    pub(crate) opened: Vec<ChunkId>,
 }
 
 impl<'a> State<'a> {

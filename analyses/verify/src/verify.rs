@@ -50,6 +50,11 @@ impl<'a, 't> Machine<'a, 't> {
         self.tell_domains()?;
         let program = self.program;
         let mut res = Start { member, env: Env::default(), snapshot: None, result: None };
+        let pre: &'a [Exp] = match member {
+            Member::Function(it) => &program.functions[it.index()].pre,
+            Member::Predicate(_) => &[],
+            Member::Method(it) => &program.methods[it.index()].pre,
+        };
         match member {
             Member::Function(function) => {
                 self.distrust(function);
@@ -89,6 +94,7 @@ impl<'a, 't> Machine<'a, 't> {
                 res.env = env;
             }
         }
+        self.entry = (pre, res.env.clone());
         Ok(res)
     }
 

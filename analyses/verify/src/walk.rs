@@ -25,11 +25,19 @@ impl<'a, 't> Machine<'a, 't> {
     /// other than infeasibility ends the walk, with all scopes closed that it opened.
     pub(crate) fn walk(
         &mut self,
-        state: State<'a>,
+        mut state: State<'a>,
         leaf: &mut dyn FnMut(&mut Machine<'a, 't>, State<'a>) -> Res<()>,
     ) -> Res<()> {
         let base = self.depth();
+        // What fails in here fails on the branches that lead here.
+        let branches = self.branches.clone();
+        if state.branches.is_empty() {
+            state.branches = branches.clone();
+        }
+        self.nested += 1;
         let res = self.walk_from(state, leaf);
+        self.nested -= 1;
+        self.branches = branches;
         self.pop_to(base);
         res
     }
@@ -98,6 +106,13 @@ impl<'a, 't> Machine<'a, 't> {
     pub(crate) fn step(&mut self, mut state: State<'a>, work: Work<'a>) -> Res<Option<Next<'a>>> {
         self.tick()?;
         self.branches = state.branches.clone();
+        if self.nested == 0 {
+            self.store = state.env.clone();
+            self.store_heap = match &work {
+                Work::Consume(_, seen, _) => seen.clone(),
+                _ => state.heap.clone(),
+            };
+        }
         if self.config.trace && !self.merging {
             self.record(&state, &work);
         }

@@ -59,6 +59,9 @@ pub struct Program {
     pub predicates: Vec<Predicate>,
     /// Methods.
     pub methods: Vec<Method>,
+    /// Functions must be shown to terminate: in them, `opening` takes the predicate away, and an application takes each
+    /// chunk that its precondition asks for at most once (Smans et al., section 3.6).
+    pub functions_terminate: bool,
     /// Function applications in the bodies of functions that must leave a chunk of the heap over, so that the function
     /// terminates (Smans et al., section 3.6). Empty where termination is nobody's question.
     pub shrinking: Vec<Span>,

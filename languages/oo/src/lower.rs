@@ -75,6 +75,7 @@ pub(crate) fn lower(name: &str, source: &Source) -> Result<Reading, Vec<ReadErro
     let Lowering { arrays, calls, mut errors, .. } = lowering;
     arrays.finish(&mut program);
     let pure_calls = calls.finish(&program, &mut errors);
+    program.functions_terminate = true;
     program.shrinking = pure_calls.iter().filter(|it| it.needs_leftover).map(|it| it.span).collect();
     if errors.is_empty() {
         Ok(Reading { program, pure_calls, main })

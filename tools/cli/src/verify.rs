@@ -20,7 +20,7 @@ use effigy_report::verify::json::json;
 use effigy_report::verify::sarif::sarif;
 use effigy_report::verify::{Counts, FileReport, MemberReport, MemberVerdict, head, text};
 use effigy_solver::prover::ProverConfig;
-use effigy_verify::{Config, Inference, Member, MemberOutcome, members};
+use effigy_verify::{Config, Inference, Member, MemberOutcome, UnprovedRecursion, members};
 use read::{Input, Language};
 use solver_version::solver_version;
 use std::path::Path;
@@ -172,6 +172,8 @@ fn verify_all(
     }
     // The programs are shared while the reports grow.
     let (programs, mut reports): (Vec<_>, Vec<_>) = inputs.iter_mut().map(|it| (&it.program, &mut it.report)).unzip();
+    let recursions: Vec<Option<UnprovedRecursion<'_>>> =
+        programs.iter().map(|it| it.as_ref().map(UnprovedRecursion::new)).collect();
     let job = |it: &'_ Task| programs[it.file].as_ref().map(|program| (program, it.member));
     let jobs: Vec<work::Job<'_>> = tasks
         .iter()
@@ -187,8 +189,11 @@ fn verify_all(
     work::all(
         &jobs,
         threads,
-        &mut |at, report, keep| {
+        &mut |at, mut report, keep| {
             let task = &tasks[at];
+            if let (MemberVerdict::Verified, Some(recursion)) = (&report.verdict, &recursions[task.file]) {
+                report.rests_on = recursion.of(task.member);
+            }
             if let Some(outcome) = &keep {
                 caches[task.file].put(task.number, outcome);
             }

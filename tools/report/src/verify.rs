@@ -68,6 +68,8 @@ pub struct MemberReport {
     pub time: Duration,
     /// Whether it was known from an earlier run.
     pub cached: bool,
+    /// Recursive functions that a verified member rests on, of which nothing shows that they terminate.
+    pub rests_on: Vec<Arc<str>>,
 }
 
 /// The verdict on a member, or why there is none.
@@ -135,14 +137,15 @@ impl MemberReport {
     /// A member with its outcome.
     pub fn new(program: &Program, outcome: MemberOutcome, time: Duration, cached: bool) -> MemberReport {
         let (kind, name, span) = head(program, outcome.member);
-        MemberReport { kind, name, span, verdict: outcome.verdict.into(), effort: outcome.effort, time, cached }
+        let (verdict, effort) = (outcome.verdict.into(), outcome.effort);
+        MemberReport { kind, name, span, verdict, effort, time, cached, rests_on: Vec::new() }
     }
 
     /// A member whose verification panicked.
     pub fn crashed(program: &Program, member: Member, message: String, time: Duration) -> MemberReport {
         let (kind, name, span) = head(program, member);
         let verdict = MemberVerdict::Crashed(message);
-        MemberReport { kind, name, span, verdict, effort: Effort::default(), time, cached: false }
+        MemberReport { kind, name, span, verdict, effort: Effort::default(), time, cached: false, rests_on: Vec::new() }
     }
 }
 

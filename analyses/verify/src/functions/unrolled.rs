@@ -10,6 +10,7 @@ use crate::machine::{Machine, Res, Scene};
 use crate::state::Mode;
 use effigy_contracts::program::{Exp, ExpKind, FunctionId};
 use effigy_term::{Node, Symbol, Term};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// So many applications are unrolled for one evaluation.
@@ -103,12 +104,73 @@ impl<'a> Machine<'a, '_> {
     }
 
     fn is_known_in_parts(&mut self, snapshot: Term) -> bool {
-        if self.snapshots.is_combination(self.terms, snapshot) {
+        if self.snapshots.is_combination(self.terms, snapshot) || self.is_empty_in_parts(snapshot) {
             return true;
         }
         // With inference, instances of definitions say this of what they open themselves, which would not end.
         let combined = self.snapshots.is_combined(self.terms, snapshot);
         !self.config.inference.open && self.known(combined)
+    }
+
+    /// Whether a snapshot is that of a predicate that holds nothing, on some side of conditionals: what is inside of one
+    /// that ends there is known, too.
+    fn is_empty_in_parts(&self, snapshot: Term) -> bool {
+        match self.terms.node(snapshot) {
+            Node::Ite(_, then, other) => [*then, *other]
+                .iter()
+                .all(|&it| self.snapshots.is_combination(self.terms, it) || self.is_empty_in_parts(it)),
+            _ => snapshot == self.snapshots.unit(self.terms),
+        }
+    }
+
+    /// Whether what a goal says rests on a recursive application that was not unrolled: then no model tells what the
+    /// program does.
+    pub(crate) fn rests_on_limited(&self, goal: Term) -> bool {
+        let is_left = |it: &Inner| {
+            let application = self.application(it.function, it.snapshot, &it.args);
+            let whole = self.definitions.is_unrolled.contains(&(application, Extent::Whole));
+            let left = it.open && !whole && self.definitions.recursive.contains(&it.function);
+            left.then_some(application)
+        };
+        let left: FxHashSet<Term> = self.definitions.limited.iter().filter_map(|it| is_left(it)).collect();
+        if left.is_empty() {
+            return false;
+        }
+        let mut reached = self.applications(goal);
+        let mut rest: Vec<FxHashSet<Term>> = self.facts().iter().map(|&it| self.applications(it)).collect();
+        loop {
+            if !reached.is_disjoint(&left) {
+                return true;
+            }
+            let before = rest.len();
+            rest.retain(|it| {
+                let meets = !it.is_disjoint(&reached);
+                if meets {
+                    reached.extend(it);
+                }
+                !meets
+            });
+            if rest.len() == before {
+                return false;
+            }
+        }
+    }
+
+    /// The applications of the program's functions in a formula.
+    fn applications(&self, formula: Term) -> FxHashSet<Term> {
+        let symbols: FxHashSet<_> =
+            self.definitions.known.keys().map(|&it| self.vocabulary.function(self.terms, it)).collect();
+        let (mut res, mut seen, mut pending) = (FxHashSet::default(), FxHashSet::default(), vec![formula]);
+        while let Some(term) = pending.pop() {
+            if seen.insert(term) {
+                let node = self.terms.node(term);
+                if matches!(node, Node::Apply(function, _) if symbols.contains(function)) {
+                    res.insert(term);
+                }
+                node.for_each_argument(|it| pending.push(it));
+            }
+        }
+        res
     }
 
     /// `use p(args)`: whatever is inferred.

@@ -108,7 +108,7 @@ fn merged_path<'a>(terms: &Terms, cond: Term, then: &State<'a>, other: &State<'a
     let work = then.work.clone();
     // What was known when the body began is asked for by `join`, and then paths are not merged.
     let entry = then.entry.clone();
-    Ok(State { env, heap, work, loops, snapshots: Vec::new(), branches, mode: then.mode, entry })
+    Ok(State { env, heap, work, loops, snapshots: Vec::new(), branches, mode: then.mode, entry, opened: Vec::new() })
 }
 
 fn merged_env<'a>(then: &Env<'a>, other: &Env<'a>, both: &mut dyn FnMut(Term, Term) -> Term) -> Result<Env<'a>, Apart> {

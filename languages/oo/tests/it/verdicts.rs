@@ -101,3 +101,26 @@ fn every_failing_program_fails_where_it_says() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Inference makes no proof fail: what verifies without it does so with each choice of what is inferred.
+#[test]
+fn no_choice_of_inference_makes_a_proof_fail() {
+    let text = include_str!("../../../../corpus/oo/verified/visits.oo");
+    let reading = read("visits.oo", text).unwrap_or_else(|it| panic!("{}", it[0]));
+    let verified = |inference| {
+        let names = outcomes(&reading, inference).into_iter().filter(|it| matches!(it.verdict, Verdict::Verified));
+        names.map(|it| name(&reading.program, it.member)).collect::<BTreeSet<_>>()
+    };
+    let without = verified(verification::NONE);
+    assert!(!without.is_empty());
+    for choice in 0..16 {
+        let inference = Inference {
+            contracts: choice & 1 != 0,
+            close: if choice & 2 != 0 { 3 } else { 0 },
+            open: choice & 4 != 0,
+            functions: choice & 8 != 0,
+        };
+        let with = verified(inference);
+        assert!(without.is_subset(&with), "{inference:?}: {:?}", without.difference(&with));
+    }
+}

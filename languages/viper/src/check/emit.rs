@@ -47,6 +47,7 @@ pub fn program(source: &ast::Program, table: &Table, bodies: &Bodies) -> heap::P
         functions: bodies.functions.iter().map(|it| function(table, it)).collect(),
         predicates: bodies.predicates.iter().map(|it| predicate(table, it)).collect(),
         methods: bodies.methods.iter().map(|it| method(table, it)).collect(),
+        functions_terminate: false,
         shrinking: Vec::new(),
     }
 }

@@ -39,7 +39,9 @@ fn member(report: &MemberReport, sources: &Sources, statistics: bool) -> Value {
         "verdict": report.verdict.word(),
     });
     match &report.verdict {
-        MemberVerdict::Verified => {}
+        MemberVerdict::Verified if report.rests_on.is_empty() => {}
+        // Recursive functions without a measure that was shown to fall.
+        MemberVerdict::Verified => res["rests_on"] = report.rests_on.iter().map(|it| Value::from(&**it)).collect(),
         MemberVerdict::Failed(failures) => {
             res["errors"] = failures.iter().map(|it| failure(it, &report.name, sources)).collect();
         }

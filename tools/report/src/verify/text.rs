@@ -58,6 +58,18 @@ pub fn file(report: &FileReport, detail: Detail, statistics: bool, style: Style)
     let mut res = String::new();
     report.problems.iter().for_each(|it| res.push_str(&problem(it, &report.sources, style)));
     report.members.iter().for_each(|it| res.push_str(&member(it, &report.sources, statistics, style)));
+    let mut unproved: Vec<&str> = Vec::new();
+    for name in report.members.iter().flat_map(|it| &it.rests_on) {
+        if !unproved.contains(&&**name) {
+            unproved.push(name);
+        }
+    }
+    if !unproved.is_empty() {
+        let (subject, verb) =
+            if unproved.len() == 1 { ("this function", "terminates") } else { ("these functions", "terminate") };
+        let note = format!("note: holds if {subject} {verb}, which nothing shows: {}", one_line(&unproved.join(", ")));
+        res.push_str(&format!("{}\n", style.faint(&note)));
+    }
     report.members.iter().for_each(|it| res.push_str(&failures(it, &report.sources, detail, style)));
     res
 }
