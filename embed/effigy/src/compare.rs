@@ -79,12 +79,23 @@ impl<T: Scalar + PartialOrd> PartialEq for Sym<T> {
     fn eq(&self, other: &Sym<T>) -> bool {
         self.equals(*other).holds()
     }
+
+    // The default would ask at a place of the standard library.
+    #[track_caller]
+    fn ne(&self, other: &Sym<T>) -> bool {
+        !self.equals(*other).holds()
+    }
 }
 
 impl<T: Scalar + PartialOrd> PartialEq<T> for Sym<T> {
     #[track_caller]
     fn eq(&self, other: &T) -> bool {
         self.equals(*other).holds()
+    }
+
+    #[track_caller]
+    fn ne(&self, other: &T) -> bool {
+        !self.equals(*other).holds()
     }
 }
 
@@ -166,7 +177,7 @@ impl<T: Scalar + Ord> Ord for Sym<T> {
 /// A key of a hash table is one value; each is followed.
 impl<T: Scalar + Hash> Hash for Sym<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.value().hash(state);
+        self.value_for("a value that is hashed").hash(state);
     }
 }
 
@@ -176,6 +187,11 @@ macro_rules! plain_first {
             #[track_caller]
             fn eq(&self, other: &Sym<$type>) -> bool {
                 other == self
+            }
+
+            #[track_caller]
+            fn ne(&self, other: &Sym<$type>) -> bool {
+                other != self
             }
         }
 

@@ -56,8 +56,14 @@
 //! }
 //! ```
 
+use crate::exp::Exp;
 use crate::scalar::Scalar;
 use crate::sym::Sym;
+use crate::text::SymStr;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::ops::{Range, RangeFrom, RangeInclusive};
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// A type of which a value can be conditional.
 #[diagnostic::on_unimplemented(
@@ -102,3 +108,50 @@ impl<A: Merge, B: Merge, C: Merge> Merge for (A, B, C) {
         (A::merge(cond, then.0, other.0), B::merge(cond, then.1, other.1), C::merge(cond, then.2, other.2))
     }
 }
+
+/// A type through whose values nothing can be written that is seen elsewhere: no `&mut`, no `Cell`, no lock. What a merged
+/// side mentions is of such a type, unless it is declared `mut`. Derive it for your own types.
+#[diagnostic::on_unimplemented(
+    message = "something could be written through `{Self}`",
+    note = "of your own types whose fields are `ReadOnly`, derive `effigy::ReadOnly`"
+)]
+pub trait ReadOnly {
+    /// Compiles where each field is of such a type.
+    #[doc(hidden)]
+    fn fields() {}
+}
+
+/// Compiles for such types.
+#[doc(hidden)]
+pub fn is_read_only<T: ReadOnly + ?Sized>() {}
+
+macro_rules! read_only {
+    ($($type:ty)*) => { $( impl ReadOnly for $type {} )* };
+}
+
+read_only! {
+    u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char f32 f64 str String SymStr Exp
+    std::cmp::Ordering std::time::Duration std::num::ParseIntError
+}
+
+macro_rules! read_only_of {
+    ($($type:ident <$($of:ident),*>)*) => { $( impl<$($of: ReadOnly),*> ReadOnly for $type<$($of),*> {} )* };
+}
+
+read_only_of! {
+    Option<T> Result<T, E> Vec<T> VecDeque<T> BTreeSet<T> BTreeMap<K, V> Range<T> RangeInclusive<T> RangeFrom<T>
+    HashSet<T> HashMap<K, V>
+}
+
+impl ReadOnly for () {}
+impl<T: Scalar> ReadOnly for Sym<T> {}
+impl<T: ReadOnly + ?Sized> ReadOnly for &T {}
+impl<T: ReadOnly + ?Sized> ReadOnly for Box<T> {}
+impl<T: ReadOnly + ?Sized> ReadOnly for Rc<T> {}
+impl<T: ReadOnly + ?Sized> ReadOnly for Arc<T> {}
+impl<T: ReadOnly> ReadOnly for [T] {}
+impl<T: ReadOnly, const N: usize> ReadOnly for [T; N] {}
+impl<A: ReadOnly> ReadOnly for (A,) {}
+impl<A: ReadOnly, B: ReadOnly> ReadOnly for (A, B) {}
+impl<A: ReadOnly, B: ReadOnly, C: ReadOnly> ReadOnly for (A, B, C) {}
+impl<A: ReadOnly, B: ReadOnly, C: ReadOnly, D: ReadOnly> ReadOnly for (A, B, C, D) {}

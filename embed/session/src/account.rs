@@ -139,6 +139,8 @@ pub enum Verdict {
     Vacuous,
     /// The runs do not fit together, so that nothing can be said; why.
     Error(String),
+    /// A path that was run again with values ended otherwise. The fault is ours, and nothing is said of the program.
+    Fault(String),
 }
 
 impl fmt::Display for Verdict {
@@ -163,6 +165,9 @@ impl fmt::Display for Verdict {
                 f.write_str("nothing was tested: no path comes to its end (do the assumptions contradict each other?)")
             }
             Verdict::Error(why) => write!(f, "error: {why}"),
+            Verdict::Fault(what) => {
+                write!(f, "a fault of effigy, which says nothing of the program; please report it: {what}")
+            }
         }
     }
 }
@@ -190,6 +195,12 @@ pub struct Account {
     pub undecided: BTreeMap<String, u64>,
     /// Why the runs do not fit together.
     pub error: Option<String>,
+    /// What ended otherwise when it was run again with values.
+    pub fault: Option<String>,
+    /// Paths that ended in the same way when they were run again with values.
+    pub confirmed: u64,
+    /// Why a path could not be run again with values, and how often.
+    pub unconfirmed: BTreeMap<String, u64>,
 }
 
 impl Account {
@@ -202,6 +213,8 @@ impl Account {
         };
         if let Some(error) = &self.error {
             Verdict::Error(error.clone())
+        } else if let Some(fault) = &self.fault {
+            Verdict::Fault(fault.clone())
         } else if !self.failures.is_empty() {
             Verdict::Failed
         } else if !self.unsupported.is_empty() {

@@ -26,6 +26,7 @@
 
 pub mod account;
 mod answers;
+mod confirm;
 mod inspect;
 pub mod kind;
 pub mod language;
@@ -54,5 +55,5 @@ pub use question::{Answer, Purpose, Question};
 pub use registry::SessionId;
 pub use session::Session;
 pub use sites::AskedSite;
-pub use walk::{Ending, PathEnd, explore, explore_with, run_on};
+pub use walk::{Ending, PathEnd, explore, explore_confirmed, explore_with, run_on};
 pub use watched::Split;

@@ -1,7 +1,9 @@
 //! The integration tests of this crate, in one program: it is linked once.
 
+mod formatting;
 mod lambda;
 mod library;
+mod merging;
 mod native;
 mod paper;
 mod pictures;
