@@ -55,6 +55,251 @@
 //!     Sym::from(0)
 //! }
 //! ```
+//!
+//! What a side could write unseen is refused too. What a side mentions is declared `mut` around it, and is then kept and
+//! merged, or its type is [`ReadOnly`]:
+//!
+//! A reference that was made outside of a side (M1: no word `&mut` says that it is one):
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn clip(mut v: [Sym<i32>; 2]) -> [Sym<i32>; 2] {
+//!     for it in v.iter_mut() {
+//!         if it.less(0) {
+//!             *it = Sym::from(0);
+//!         }
+//!     }
+//!     v
+//! }
+//! ```
+//!
+//! The same of one element, of halves, of an option, by `ref mut`, by an alias of its type:
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn first(mut v: Vec<Sym<i32>>, c: Sym<bool>) -> Vec<Sym<i32>> {
+//!     let slot = v.get_mut(0).unwrap();
+//!     if c {
+//!         *slot = Sym::from(0);
+//!     }
+//!     v
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn halves(mut v: [Sym<i32>; 2], c: Sym<bool>) -> [Sym<i32>; 2] {
+//!     let (low, _) = v.split_at_mut(1);
+//!     if c {
+//!         low[0] = Sym::from(0);
+//!     }
+//!     v
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn option(mut o: Option<Sym<i32>>, c: Sym<bool>) -> Option<Sym<i32>> {
+//!     match o.as_mut() {
+//!         Some(it) => {
+//!             if c {
+//!                 *it = Sym::from(0);
+//!             }
+//!         }
+//!         None => {}
+//!     }
+//!     o
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn by_ref(mut o: Option<Sym<i32>>, c: Sym<bool>) -> Option<Sym<i32>> {
+//!     if let Some(ref mut it) = o {
+//!         if c {
+//!             *it = Sym::from(0);
+//!         }
+//!     }
+//!     o
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn emit(out: Out<'_>, c: Sym<bool>) {
+//!     if c {
+//!         out.push(Sym::from(0));
+//!     }
+//! }
+//! type Out<'a> = &'a mut Vec<Sym<i32>>;
+//! ```
+//!
+//! An iterator over references, though it is declared `mut`; a field that is a reference:
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn next(mut v: [Sym<i32>; 2], c: Sym<bool>) -> [Sym<i32>; 2] {
+//!     let mut all = v.iter_mut();
+//!     if c {
+//!         if let Some(it) = all.next() {
+//!             *it = Sym::from(0);
+//!         }
+//!     }
+//!     v
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn field(to: To<'_>, c: Sym<bool>) {
+//!     if c {
+//!         to.list.push(Sym::from(0));
+//!     }
+//! }
+//! struct To<'a> {
+//!     list: &'a mut Vec<Sym<i32>>,
+//! }
+//! ```
+//!
+//! What is shared and can be written: cells, locks, statics, closures:
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn cell(count: std::rc::Rc<std::cell::RefCell<Sym<i32>>>, c: Sym<bool>) {
+//!     if c {
+//!         *count.borrow_mut() = Sym::from(0);
+//!     }
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn lock(count: &std::sync::Mutex<Sym<i32>>, c: Sym<bool>) {
+//!     if c {
+//!         *count.lock().unwrap() = Sym::from(0);
+//!     }
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn counted(c: Sym<bool>) {
+//!     if c {
+//!         COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+//!     }
+//! }
+//! static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn local(c: Sym<bool>) {
+//!     if c {
+//!         COUNT.with(|it| it.set(1));
+//!     }
+//! }
+//! thread_local!(static COUNT: std::cell::Cell<u32> = std::cell::Cell::new(0));
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn called(f: impl FnMut(), c: Sym<bool>) {
+//!     if c {
+//!         twice(f);
+//!     }
+//! }
+//! fn twice(mut f: impl FnMut()) {
+//!     f();
+//!     f();
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[effigy::symbolic(merge)]
+//! fn closure(c: Sym<bool>) -> Sym<i32> {
+//!     let mut y = Sym::from(0);
+//!     let mut set = || y = Sym::from(1);
+//!     if c {
+//!         set();
+//!     }
+//!     y
+//! }
+//! ```
+//!
+//! A receiver that is no `Merge`:
+//!
+//! ```compile_fail,E0277
+//! use effigy::prelude::*;
+//!
+//! #[derive(Clone)]
+//! struct P {
+//!     x: Sym<i32>,
+//! }
+//! impl P {
+//!     #[effigy::symbolic(merge)]
+//!     fn moved(mut self, c: Sym<bool>) -> P {
+//!         if c {
+//!             self.x = Sym::from(0);
+//!         }
+//!         self
+//!     }
+//! }
+//! ```
+//!
+//! What a type of your own says by a derive is checked of its fields:
+//!
+//! ```compile_fail,E0277
+//! #[derive(effigy::ReadOnly)]
+//! struct Counter {
+//!     count: std::cell::Cell<u8>,
+//! }
+//! ```
+//!
+//! ```
+//! use effigy::prelude::*;
+//!
+//! #[derive(effigy::ReadOnly)]
+//! struct Order {
+//!     price: Sym<u8>,
+//! }
+//!
+//! #[effigy::symbolic(merge)]
+//! fn price(order: &Order) -> Sym<u8> {
+//!     let mut res = Sym::from(0);
+//!     if order.price.less(100) {
+//!         res = order.price;
+//!     }
+//!     res
+//! }
+//! ```
 
 use crate::exp::Exp;
 use crate::scalar::Scalar;

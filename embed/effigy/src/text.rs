@@ -202,7 +202,7 @@ impl<T: Text + ?Sized> PartialOrd<T> for SymStr {
     fn partial_cmp(&self, other: &T) -> Option<Ordering> {
         Some(if self.less(other).holds() {
             Ordering::Less
-        } else if self == other {
+        } else if self.equals(other).holds() {
             Ordering::Equal
         } else {
             Ordering::Greater
@@ -233,9 +233,9 @@ impl<T: Text + ?Sized> PartialOrd<T> for SymStr {
 impl Ord for SymStr {
     #[track_caller]
     fn cmp(&self, other: &SymStr) -> Ordering {
-        if self < other {
+        if self.less(other).holds() {
             Ordering::Less
-        } else if self == other {
+        } else if self.equals(other).holds() {
             Ordering::Equal
         } else {
             Ordering::Greater

@@ -10,8 +10,8 @@ mod test;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, ItemFn, parse_macro_input};
 
-/// A test whose parameters are every value of their types. `paths`, `decisions`, `values`, `failures` and `bound` (of
-/// lists) are its limits.
+/// A test whose parameters are every value of their types. `paths`, `decisions`, `values`, `failures`,
+/// `silence` and `bound` (of lists) are its limits.
 #[proc_macro_attribute]
 pub fn test(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let options = parse_macro_input!(attribute as test::Options);

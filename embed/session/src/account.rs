@@ -9,7 +9,8 @@ use effigy_term::{Model, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// What an exploration may spend. There is no limit of time: a verdict must not depend on how busy a machine is.
+/// What an exploration may spend. None of the limits is one of time, since a verdict must not depend on how busy a machine
+/// is; [`Limits::silence`] ends the process, without a verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Runs that end, however they end.
@@ -22,11 +23,14 @@ pub struct Limits {
     pub failures: u64,
     /// Conflicts of the solver for one query.
     pub solver_steps: u64,
+    /// Seconds for which a run may compute without a question. Then it is taken for a loop without an end, and the process
+    /// ends with a report. Zero: it may compute for ever.
+    pub silence: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { paths: 20_000, decisions: 2_000, values: 64, failures: 1, solver_steps: 200_000 }
+        Limits { paths: 20_000, decisions: 2_000, values: 64, failures: 1, solver_steps: 200_000, silence: 300 }
     }
 }
 

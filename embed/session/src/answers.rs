@@ -121,14 +121,7 @@ impl Run {
         Ok((value, live.terms.eq(term, constant)))
     }
 
-    fn value(
-        &mut self,
-        live: &Surroundings,
-        at: usize,
-        term: Term,
-        what: &str,
-        place: Place,
-    ) -> Result<Answer, End> {
+    fn value(&mut self, live: &Surroundings, at: usize, term: Term, what: &str, place: Place) -> Result<Answer, End> {
         let (value, cond) = self.current(live, term, place)?;
         let other = live.terms.not(cond);
         if self.trail.decisions.excluded().count() as u64 + 1 < live.limits.values {

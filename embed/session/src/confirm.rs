@@ -116,12 +116,17 @@ pub(crate) fn confirm(live: &Rc<Live>, path: &Path<'_>, run: &mut dyn FnMut()) -
     let values = if values.is_empty() { "without inputs".to_owned() } else { format!("with {}", values.join(", ")) };
     let again = with_values(live, path, are_free, run);
     if again != outcome {
-        let text = format!("not deterministic: {values} {}, and when that is run again, {}", outcome.text(), again.text());
+        let text =
+            format!("not deterministic: {values} {}, and when that is run again, {}", outcome.text(), again.text());
         return Confirmed::NotDeterministic(text);
     }
     let same = same_path(live, path, run);
     if !same.is_like(&expected) {
-        let text = format!("not deterministic: a path ended ({}), and when it was run again, {}", expected.text(), same.text());
+        let text = format!(
+            "not deterministic: a path ended ({}), and when it was run again, {}",
+            expected.text(),
+            same.text()
+        );
         return Confirmed::NotDeterministic(text);
     }
     Confirmed::No(format!("{values} {}; of the path {} effigy says: {}", outcome.text(), name(path), expected.text()))
@@ -158,7 +163,9 @@ fn same_path(live: &Rc<Live>, path: &Path<'_>, run: &mut dyn FnMut()) -> Outcome
             Outcome::Failed(BTreeSet::from([(place(at.as_ref()), message)]))
         }
         Some(End::Dropped) => Outcome::Dropped,
-        Some(End::Error(what) | End::Cut(what) | End::Unsupported(what) | End::Undecided(what)) => Outcome::Unknown(what),
+        Some(End::Error(what) | End::Cut(what) | End::Unsupported(what) | End::Undecided(what)) => {
+            Outcome::Unknown(what)
+        }
         Some(End::Apart(_) | End::Open(..)) => Outcome::Unknown("it asks where it did not".to_owned()),
     }
 }

@@ -38,6 +38,7 @@ pub mod question;
 mod registry;
 mod run;
 pub mod session;
+mod silence;
 mod sites;
 mod sources;
 mod surroundings;

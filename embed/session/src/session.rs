@@ -385,7 +385,12 @@ impl Session {
             run.guessed |= run.end.is_none();
             return self.by_model(&run.trail, &question);
         }
-        match run.ask(&self.live, question.clone(), what, place) {
+        crate::silence::asks(self.live.id);
+        let outcome = run.ask(&self.live, question.clone(), what, place);
+        crate::silence::goes_on(self.live.id, place, || {
+            crate::walk::named(&self.live, &run, run.trail.witness.as_deref().unwrap_or(&Default::default()))
+        });
+        match outcome {
             Outcome::Answered(answer) => answer,
             Outcome::Over if unwinding => self.by_model(&run.trail, &question),
             Outcome::Over => {

@@ -4,10 +4,12 @@
 
 use crate::account::{Account, Failure, Limits, Named};
 use crate::confirm::{Confirmed, Path, confirm, drawn};
+use crate::kind::Kind;
 use crate::live::{Given, Live};
 use crate::panics::{self, Panic};
 use crate::question::Asked;
 use crate::registry;
+use crate::silence;
 use crate::run::{End, Filed, GUESSED, Mode, Prefix, Run};
 use effigy_engine::{Place, Trail};
 use effigy_term::{Terms, Value};
@@ -89,7 +91,9 @@ pub(crate) fn walk(
         let expected = prefix.shared + usize::from(prefix.turns);
         let (begun, from) = (prefix.clone(), trail.clone());
         live.run.replace(Run::new(prefix, trail, Mode::Answer));
+        silence::begin(live.id, limits.silence, given_values(live));
         let panic = live.enter(|| panics::catch(run)).err();
+        silence::end(live.id);
         let mut done = live.run.take();
         done.settle(live, &account);
         if let Some(number) = apart(&done) {
@@ -266,10 +270,22 @@ fn count(live: &Live, account: &mut Account, run: &Run, end: Option<End>, look: 
     look(&PathEnd { ending, trail: &run.trail, terms: &live.terms, symbols, failure });
 }
 
+/// The values of a concrete run, for who is told of it before it has asked for any.
+fn given_values(live: &Live) -> Vec<Named> {
+    let value = |(name, value): (&String, &Value)| {
+        let kind = match value {
+            Value::BitVec(it) => Kind::unsigned(it.width().bits()),
+            _ => Kind::Bool,
+        };
+        Named { name: name.clone(), kind, value: value.clone() }
+    };
+    live.given().map_or_else(Vec::new, |it| it.values.iter().map(value).collect())
+}
+
 /// What was asked for, with the values of a model, or those that were given.
 pub(crate) fn named(live: &Live, run: &Run, model: &effigy_term::Model) -> Vec<Named> {
     let all = live.given();
-    let value = |(name, kind, symbol): &(String, crate::Kind, effigy_term::Symbol)| {
+    let value = |(name, kind, symbol): &(String, Kind, effigy_term::Symbol)| {
         let default = || effigy_term::eval::default_value(&live.terms, kind.sort());
         let given = all.as_ref().and_then(|it| it.values.get(name));
         let value = given.or_else(|| model.get(*symbol)).cloned().unwrap_or_else(default);

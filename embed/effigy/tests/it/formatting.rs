@@ -268,7 +268,21 @@ fn comparisons_have_the_place_of_the_user() {
             assert!(report.to_string().contains("tests/it/formatting.rs"), "{}: {report}", stringify!($compare));
         )* };
     }
-    places!(|x| x != 1, |x| x != Sym::plain(1), |x| 1 != x, |x| x == 1, |x| x < 1, |x| x >= 1);
+    places!(
+        |x| x != 1,
+        |x| x != Sym::plain(1),
+        |x| 1 != x,
+        |x| x == 1,
+        |x| x < 1,
+        |x| x >= 1,
+        |x| 1 == x,
+        |x| 1 < x,
+        |x| x.cmp(&Sym::plain(1)).is_gt(),
+        |x| x.partial_cmp(&1).is_none_or(|it| it.is_gt()),
+        |x| x.max(Sym::plain(1)) == 1,
+        |x| 1 <= x.min(Sym::plain(9)),
+        |x| x.clamp(Sym::plain(1), Sym::plain(9)) < 3
+    );
     let report = verify("it", &few, false, || {
         let text: SymStr = input("text");
         while text != "abc" {}

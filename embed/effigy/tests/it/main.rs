@@ -9,5 +9,6 @@ mod paper;
 mod pictures;
 mod real_code;
 mod rewriting;
+mod silence;
 mod texts;
 mod tutorial;

@@ -12,8 +12,25 @@ use syn::{Block, Expr, ExprPath, Ident, Pat, PatIdent, Path, Token};
 /// Macros that read their arguments and write nothing but a stream. In a side they are called by their full path, so that
 /// none of the user's has the name.
 const READS: [&str; 19] = [
-    "assert", "assert_eq", "assert_ne", "dbg", "debug_assert", "debug_assert_eq", "debug_assert_ne", "eprint", "eprintln",
-    "format", "format_args", "matches", "panic", "print", "println", "todo", "unimplemented", "unreachable", "vec",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "matches",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
 ];
 
 /// The full path of a macro whose arguments are known to be expressions.
@@ -203,7 +220,9 @@ impl Visit<'_> for Free<'_> {
     fn visit_expr_call(&mut self, it: &syn::ExprCall) {
         // A function; but what is declared here is a value that is called.
         let is_function = match &*it.func {
-            Expr::Path(path) => path.path.get_ident().is_none_or(|it| !self.declared.contains(it) && !self.is_local(it)),
+            Expr::Path(path) => {
+                path.path.get_ident().is_none_or(|it| !self.declared.contains(it) && !self.is_local(it))
+            }
             _ => false,
         };
         if !is_function {
