@@ -79,12 +79,23 @@ impl<T: Scalar + PartialOrd> PartialEq for Sym<T> {
     fn eq(&self, other: &Sym<T>) -> bool {
         self.equals(*other).holds()
     }
+
+    // The default would ask at a place of the standard library.
+    #[track_caller]
+    fn ne(&self, other: &Sym<T>) -> bool {
+        !self.equals(*other).holds()
+    }
 }
 
 impl<T: Scalar + PartialOrd> PartialEq<T> for Sym<T> {
     #[track_caller]
     fn eq(&self, other: &T) -> bool {
         self.equals(*other).holds()
+    }
+
+    #[track_caller]
+    fn ne(&self, other: &T) -> bool {
+        !self.equals(*other).holds()
     }
 }
 
@@ -93,9 +104,9 @@ impl<T: Scalar + Ord> Eq for Sym<T> {}
 impl<T: Scalar + PartialOrd> PartialOrd for Sym<T> {
     #[track_caller]
     fn partial_cmp(&self, other: &Sym<T>) -> Option<Ordering> {
-        Some(if self < other {
+        Some(if self.less(*other).holds() {
             Ordering::Less
-        } else if self == other {
+        } else if self.equals(*other).holds() {
             Ordering::Equal
         } else {
             Ordering::Greater
@@ -153,12 +164,35 @@ impl<T: Scalar + PartialOrd> PartialOrd<T> for Sym<T> {
 impl<T: Scalar + Ord> Ord for Sym<T> {
     #[track_caller]
     fn cmp(&self, other: &Sym<T>) -> Ordering {
-        if self < other {
+        if self.less(*other).holds() {
             Ordering::Less
-        } else if self == other {
+        } else if self.equals(*other).holds() {
             Ordering::Equal
         } else {
             Ordering::Greater
+        }
+    }
+
+    // The defaults would ask at places of the standard library.
+    #[track_caller]
+    fn max(self, other: Sym<T>) -> Sym<T> {
+        if other.less(self).holds() { self } else { other }
+    }
+
+    #[track_caller]
+    fn min(self, other: Sym<T>) -> Sym<T> {
+        if other.less(self).holds() { other } else { self }
+    }
+
+    #[track_caller]
+    fn clamp(self, low: Sym<T>, high: Sym<T>) -> Sym<T> {
+        assert!(low.at_most(high).holds(), "assertion failed: min <= max");
+        if self.less(low).holds() {
+            low
+        } else if self.greater(high).holds() {
+            high
+        } else {
+            self
         }
     }
 }
@@ -166,7 +200,7 @@ impl<T: Scalar + Ord> Ord for Sym<T> {
 /// A key of a hash table is one value; each is followed.
 impl<T: Scalar + Hash> Hash for Sym<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.value().hash(state);
+        self.value_for("a value that is hashed").hash(state);
     }
 }
 
@@ -175,7 +209,12 @@ macro_rules! plain_first {
         impl PartialEq<Sym<$type>> for $type {
             #[track_caller]
             fn eq(&self, other: &Sym<$type>) -> bool {
-                other == self
+                other.equals(*self).holds()
+            }
+
+            #[track_caller]
+            fn ne(&self, other: &Sym<$type>) -> bool {
+                !other.equals(*self).holds()
             }
         }
 
@@ -187,22 +226,22 @@ macro_rules! plain_first {
 
             #[track_caller]
             fn lt(&self, other: &Sym<$type>) -> bool {
-                other > self
+                other.greater(*self).holds()
             }
 
             #[track_caller]
             fn le(&self, other: &Sym<$type>) -> bool {
-                other >= self
+                other.at_least(*self).holds()
             }
 
             #[track_caller]
             fn gt(&self, other: &Sym<$type>) -> bool {
-                other < self
+                other.less(*self).holds()
             }
 
             #[track_caller]
             fn ge(&self, other: &Sym<$type>) -> bool {
-                other <= self
+                other.at_most(*self).holds()
             }
         }
     )* };

@@ -3,7 +3,8 @@
 //! Knows: operators by name, and the two ways in which the paper writes an expression. Never: what an operator means.
 //! Source: Near and Jackson 2014, section 2.
 
-use effigy_session::{BvOp, Term, Terms};
+use crate::written::for_report;
+use effigy_session::{BvOp, Session, Term, Terms};
 use effigy_term::{Node, print::math};
 use std::cell::Cell;
 use std::fmt;
@@ -25,6 +26,20 @@ impl Exp {
     /// A symbol or a value of this name.
     pub fn atom(name: impl Into<String>) -> Exp {
         Exp::Atom(name.into())
+    }
+
+    /// A value as a report writes it: symbols by their names. Nothing is asked.
+    pub(crate) fn of_debug(value: &impl fmt::Debug) -> Exp {
+        Exp::Atom(for_report(|| format!("{value:?}")))
+    }
+
+    /// A value as a report writes it: symbolic parts by their terms. Nothing is asked, so the text is not that of a value,
+    /// and the verdict says so.
+    pub fn written(value: &impl fmt::Debug) -> Exp {
+        if let Some(session) = Session::try_current().filter(|it| !it.is_concrete()) {
+            session.witnessed("a value that was written as a term");
+        }
+        Exp::of_debug(value)
     }
 
     /// An operator with its operands.

@@ -65,7 +65,7 @@ pub trait Same<U: ?Sized = Self> {
 
 /// A value as it is written.
 fn written(value: &impl Debug) -> Exp {
-    Exp::atom(format!("{value:?}"))
+    Exp::of_debug(value)
 }
 
 fn exp<T: Scalar>(value: Sym<T>) -> Exp {
@@ -217,7 +217,7 @@ where
     fn to_include(self, element: E) -> Spec {
         let elements = self.value.as_ref();
         let truth = elements.iter().fold(Sym::plain(false), |any, it| any | it.same(&element));
-        let exp = Exp::of("include", [self.written(Exp::atom(format!("{elements:?}"))), written(&element)]);
+        let exp = Exp::of("include", [self.written(written(&elements)), written(&element)]);
         self.matched(truth, exp)
     }
 }

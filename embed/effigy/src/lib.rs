@@ -43,13 +43,15 @@ pub mod symbolic;
 pub mod test;
 pub mod text;
 pub mod verify;
+#[doc(hidden)]
+pub mod written;
 
 pub use block_on::block_on;
-pub use effigy_macros::{Symbolic, symbolic, test};
+pub use effigy_macros::{ReadOnly, Symbolic, symbolic, test};
 pub use effigy_session as session;
 pub use exp::Exp;
 pub use expect::{Expectation, expect};
-pub use merge::Merge;
+pub use merge::{Merge, ReadOnly};
 pub use pictures::{Pictures, pictures};
 pub use scalar::{Int, Scalar};
 pub use spec::{Conclude, Spec, exists, forall};

@@ -169,25 +169,41 @@ macro_rules! unsigned {
 
 unsigned!(u8 u16 u32 u64 u128 usize);
 
-impl<T: Int + FromPrimitive> FromPrimitive for Sym<T> {
-    fn from_i64(value: i64) -> Option<Sym<T>> {
-        T::from_i64(value).map(Sym::plain)
-    }
-
-    fn from_u64(value: u64) -> Option<Sym<T>> {
-        T::from_u64(value).map(Sym::plain)
-    }
+/// Defines each conversion by that of the plain type: the defaults of the trait go by 64 bits.
+macro_rules! from_primitive {
+    ($($method:ident $from:ident)*) => {
+        impl<T: Int + FromPrimitive> FromPrimitive for Sym<T> {
+            $(
+                fn $method(value: $from) -> Option<Sym<T>> {
+                    T::$method(value).map(Sym::plain)
+                }
+            )*
+        }
+    };
 }
 
-/// A number for what is not generic: one of its values; each is followed.
-impl<T: Int + ToPrimitive> ToPrimitive for Sym<T> {
-    #[track_caller]
-    fn to_i64(&self) -> Option<i64> {
-        self.value().to_i64()
-    }
+from_primitive! {
+    from_i8 i8 from_i16 i16 from_i32 i32 from_i64 i64 from_i128 i128 from_isize isize
+    from_u8 u8 from_u16 u16 from_u32 u32 from_u64 u64 from_u128 u128 from_usize usize
+    from_f32 f32 from_f64 f64
+}
 
-    #[track_caller]
-    fn to_u64(&self) -> Option<u64> {
-        self.value().to_u64()
-    }
+macro_rules! to_primitive {
+    ($($method:ident $to:ident)*) => {
+        /// A number for what is not generic: one of its values; each is followed.
+        impl<T: Int + ToPrimitive> ToPrimitive for Sym<T> {
+            $(
+                #[track_caller]
+                fn $method(&self) -> Option<$to> {
+                    self.value().$method()
+                }
+            )*
+        }
+    };
+}
+
+to_primitive! {
+    to_i8 i8 to_i16 i16 to_i32 i32 to_i64 i64 to_i128 i128 to_isize isize
+    to_u8 u8 to_u16 u16 to_u32 u32 to_u64 u64 to_u128 u128 to_usize usize
+    to_f32 f32 to_f64 f64
 }

@@ -2,7 +2,7 @@
 //!
 //! Knows: conditions, literal patterns, conditionals of which both sides are run. Never: syntax.
 
-use crate::merge::Merge;
+use crate::merge::{Merge, ReadOnly};
 use crate::scalar::{Int, Scalar};
 use crate::sym::Sym;
 use effigy_session::Session;
@@ -250,6 +250,23 @@ impl<T: Merge> MergeUnder<Sym<bool>> for T {
         T::merge(cond, then, other)
     }
 }
+
+/// What a side of a conditional of type `C` may mention although the attribute does not keep it: anything where only one
+/// side is run, and otherwise that through which nothing is written.
+#[diagnostic::on_unimplemented(
+    message = "one side of a merged conditional could write through `{Self}`, and the other would see it",
+    label = "not a variable that is declared `mut`, and not `ReadOnly`",
+    note = "of your own types without such references, derive `effigy::ReadOnly`",
+    note = "`#[effigy::symbolic]` without `merge` forks instead"
+)]
+pub trait ReadUnder<C> {}
+
+impl<T: ?Sized> ReadUnder<bool> for T {}
+impl<T: ReadOnly + ?Sized> ReadUnder<Sym<bool>> for T {}
+
+/// A side mentions this variable.
+#[inline(always)]
+pub fn read_only<C: Conditional, T: ReadUnder<C> + ?Sized>(_: C, _: &T) {}
 
 /// The value of a conditional of which one side was run, or both.
 #[inline(always)]

@@ -93,8 +93,9 @@ impl Spec {
 
     fn conclude(inner: Inner, place: &'static Location<'static>) {
         let text = inner.exp.to_string();
+        let is_concrete = Session::try_current().is_some_and(|it| it.is_concrete());
         CONCLUDED.with_borrow_mut(|it| {
-            if text != "true" && !it.contains(&text) {
+            if !is_concrete && text != "true" && !it.contains(&text) {
                 it.push(text.clone());
             }
         });
@@ -128,8 +129,16 @@ impl Drop for Spec {
     }
 }
 
+/// The text names symbols, so it decides nothing: unless the path fails, the verdict says that it was written.
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(session) = Session::try_current()
+            && !session.is_concrete()
+            && !session.writes_panic()
+            && !crate::written::is_report()
+        {
+            session.witnessed("a specification that was written as text");
+        }
         self.exp().fmt(f)
     }
 }
@@ -184,6 +193,9 @@ fn term(session: &Session, formula: &Formula, positive: bool) -> Term {
         }
         // What holds of symbols of which nothing is known holds of all values.
         Formula::All(_, body) if positive => term(session, body, true),
+        Formula::All(..) if session.has_values_of_quantified() => {
+            session.unsupported("a universal quantifier as a premise, where its variables have values")
+        }
         Formula::All(symbols, body) => {
             let path = session.path_condition();
             let known = |it: &Symbol| path.iter().any(|cond| terms.symbols(*cond).contains(it));
@@ -398,7 +410,7 @@ pub fn forall<V>(block: impl Block<V>) -> Spec {
     // Within `exists` a symbol would depend on its variable.
     let ((names, body), bound) = match session.is_binding() {
         true => session.binding(|| block.run()),
-        false => (block.run(), Vec::new()),
+        false => (session.quantifying(|| block.run()), Vec::new()),
     };
     let symbols = session.symbols().split_off(before);
     let Inner { formula, exp } = body.take();

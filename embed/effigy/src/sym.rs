@@ -6,6 +6,7 @@
 //! symbolic value can be made where there is no session.
 
 use crate::scalar::Scalar;
+use crate::written::{Style, style};
 use effigy_session::{Session, SessionId, Term};
 use std::fmt;
 
@@ -97,6 +98,15 @@ impl<T: Scalar> Sym<T> {
         }
     }
 
+    /// As [`Sym::value`], where the place of the caller is within this library: `what` says which value it is.
+    #[track_caller]
+    pub(crate) fn value_for(self, what: &str) -> T {
+        match self.repr {
+            Repr::Plain(value) => value,
+            Repr::Term(id, term) => T::of_value(&Session::of(id).value_of(term, what)),
+        }
+    }
+
     /// The session of two values, one of which is symbolic.
     #[track_caller]
     pub(crate) fn common<U: Scalar>(self, other: Sym<U>) -> Option<Session> {
@@ -134,24 +144,25 @@ impl<T: Scalar + Default> Default for Sym<T> {
     }
 }
 
-/// A symbolic value is written by its term: what is written decides nothing.
-impl<T: Scalar> fmt::Debug for Sym<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.repr {
-            Repr::Plain(value) => fmt::Debug::fmt(&value, f),
-            Repr::Term(id, term) => match Session::try_current().filter(|it| it.id() == id) {
-                Some(session) => f.write_str(&crate::exp::of_term(session.terms(), term, T::SIGNED).to_string()),
-                None => f.write_str("a symbolic value"),
-            },
+/// Defines how a value is written by a formatting trait: a plain one as its type is, a symbolic one as one of its values,
+/// each on a path of its own, or by its term where the text is for people (see `written`).
+macro_rules! written {
+    ($($trait:ident)*) => { $(
+        impl<T: Scalar + fmt::$trait> fmt::$trait for Sym<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let Repr::Term(id, term) = self.repr else {
+                    return fmt::$trait::fmt(&self.value(), f);
+                };
+                match style(id) {
+                    Style::Value => fmt::$trait::fmt(&self.value_for("a value that is written as text"), f),
+                    Style::Term(session) => {
+                        f.write_str(&crate::exp::of_term(session.terms(), term, T::SIGNED).to_string())
+                    }
+                    Style::Unknown => f.write_str("a symbolic value"),
+                }
+            }
         }
-    }
+    )* };
 }
 
-impl<T: Scalar + fmt::Display> fmt::Display for Sym<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.repr {
-            Repr::Plain(value) => fmt::Display::fmt(&value, f),
-            Repr::Term(..) => fmt::Debug::fmt(self, f),
-        }
-    }
-}
+written!(Debug Display Binary Octal LowerHex UpperHex LowerExp UpperExp);

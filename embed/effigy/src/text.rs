@@ -13,8 +13,9 @@ mod parse;
 use crate::exp::Exp;
 use crate::expect::Same;
 use crate::rewritten::{Resolve, Test};
-use crate::sym::Sym;
+use crate::sym::{Repr, Sym};
 use crate::symbolic::{Expression, Symbolic, list};
+use crate::written::{Style, style};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -186,6 +187,11 @@ impl<T: Text + ?Sized> PartialEq<T> for SymStr {
     fn eq(&self, other: &T) -> bool {
         self.equals(other).holds()
     }
+
+    #[track_caller]
+    fn ne(&self, other: &T) -> bool {
+        !self.equals(other).holds()
+    }
 }
 
 impl Eq for SymStr {}
@@ -196,7 +202,7 @@ impl<T: Text + ?Sized> PartialOrd<T> for SymStr {
     fn partial_cmp(&self, other: &T) -> Option<Ordering> {
         Some(if self.less(other).holds() {
             Ordering::Less
-        } else if self == other {
+        } else if self.equals(other).holds() {
             Ordering::Equal
         } else {
             Ordering::Greater
@@ -227,9 +233,9 @@ impl<T: Text + ?Sized> PartialOrd<T> for SymStr {
 impl Ord for SymStr {
     #[track_caller]
     fn cmp(&self, other: &SymStr) -> Ordering {
-        if self < other {
+        if self.less(other).holds() {
             Ordering::Less
-        } else if self == other {
+        } else if self.equals(other).holds() {
             Ordering::Equal
         } else {
             Ordering::Greater
@@ -240,26 +246,47 @@ impl Ord for SymStr {
 /// A key of a hash table is one value; each is followed.
 impl Hash for SymStr {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.value().hash(state);
+        let text: String = self.chars.iter().map(|it| it.value_for("a text that is hashed")).collect();
+        text.hash(state);
     }
 }
 
+impl SymStr {
+    /// The text that is written for it, or `None` where its symbols are named.
+    fn for_text(&self) -> Option<String> {
+        let session = self.chars.iter().find_map(|it| match it.repr {
+            Repr::Plain(_) => None,
+            Repr::Term(id, _) => Some(id),
+        });
+        match session.map(style) {
+            None | Some(Style::Value) => {
+                Some(self.chars.iter().map(|it| it.value_for("a text that is written")).collect())
+            }
+            Some(Style::Term(_) | Style::Unknown) => None,
+        }
+    }
+}
+
+/// As a number is written: one of its values, each on a path of its own.
 impl fmt::Debug for SymStr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.chars.iter().map(|it| it.as_plain()).collect::<Option<String>>() {
-            Some(plain) => fmt::Debug::fmt(&plain, f),
+        match self.for_text() {
+            Some(text) => fmt::Debug::fmt(&text, f),
             None => fmt::Debug::fmt(&self.chars, f),
         }
     }
 }
 
-/// What is written decides nothing.
+/// As a number is written: one of its values, each on a path of its own.
 impl fmt::Display for SymStr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.chars.iter().try_for_each(|it| match it.as_plain() {
-            Some(plain) => write!(f, "{plain}"),
-            None => write!(f, "{{{it:?}}}"),
-        })
+        match self.for_text() {
+            Some(text) => fmt::Display::fmt(&text, f),
+            None => self.chars.iter().try_for_each(|it| match it.as_plain() {
+                Some(plain) => write!(f, "{plain}"),
+                None => write!(f, "{{{it:?}}}"),
+            }),
+        }
     }
 }
 
@@ -270,7 +297,7 @@ impl<T: Text + fmt::Debug> Same<T> for SymStr {
     }
 
     fn both(&self, other: &T) -> (Exp, Exp) {
-        (Exp::atom(format!("{self:?}")), Exp::atom(format!("{other:?}")))
+        (Exp::of_debug(self), Exp::of_debug(other))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::spec;
 use crate::symbolic::{Expression, Symbolic, set_bound};
-use effigy_session::{Account, Failure, Limits, PathEnd, Session, explore_with, place_text};
+use effigy_session::{Account, Failure, Limits, PathEnd, Session, explore_confirmed, place_text};
 use std::cell::RefCell;
 use std::fmt;
 
@@ -82,8 +82,10 @@ pub fn verify(name: &str, options: &Options, is_async: bool, mut body: impl FnMu
     };
     let before = set_bound(options.bound);
     spec::concluded();
-    let account = explore_with(&options.limits, &mut run, &mut look);
+    let account = explore_confirmed(&options.limits, &mut run, &mut look);
     set_bound(before);
+    // A counterexample that its own values do not confirm is none.
+    counterexamples.truncate(account.failures.len());
     Report { name: name.to_owned(), account, counterexamples, conditions: spec::concluded() }
 }
 
@@ -145,6 +147,9 @@ impl fmt::Display for Report {
             if self.conditions.len() > most {
                 writeln!(f, "  and {} more", self.conditions.len() - most)?;
             }
+        }
+        for (why, count) in &self.account.unconfirmed {
+            writeln!(f, "not run again with values ({count} times): {why}")?;
         }
         let paths = &self.account.paths;
         write!(f, "{} paths, {} questions", paths.total(), self.account.questions)

@@ -99,3 +99,25 @@ pub(crate) fn expand(item: &DeriveInput) -> Result<TokenStream> {
         }
     })
 }
+
+/// `#[derive(ReadOnly)]`: each field is.
+pub(crate) fn read_only(item: &DeriveInput) -> Result<TokenStream> {
+    let ident = &item.ident;
+    let mut generics = item.generics.clone();
+    for parameter in generics.type_params_mut() {
+        parameter.bounds.push(syn::parse_quote!(::effigy::ReadOnly));
+    }
+    let (impl_generics, type_generics, clause) = generics.split_for_impl();
+    let types: Vec<&syn::Type> = match &item.data {
+        Data::Struct(data) => data.fields.iter().map(|it| &it.ty).collect(),
+        Data::Enum(data) => data.variants.iter().flat_map(|it| it.fields.iter().map(|it| &it.ty)).collect(),
+        Data::Union(_) => return Err(Error::new_spanned(ident, "of a union it is not known what is written")),
+    };
+    Ok(quote! {
+        impl #impl_generics ::effigy::ReadOnly for #ident #type_generics #clause {
+            fn fields() {
+                #(::effigy::merge::is_read_only::<#types>();)*
+            }
+        }
+    })
+}

@@ -1,4 +1,4 @@
-//! `#[effigy::test]`, `#[effigy::symbolic]` and `#[derive(Symbolic)]`.
+//! `#[effigy::test]`, `#[effigy::symbolic]`, `#[derive(Symbolic)]` and `#[derive(ReadOnly)]`.
 //!
 //! Knows: Rust's syntax. Never: types, values, sessions: what is written here names the library by its paths.
 
@@ -10,8 +10,8 @@ mod test;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, ItemFn, parse_macro_input};
 
-/// A test whose parameters are every value of their types. `paths`, `decisions`, `values`, `failures` and `bound` (of
-/// lists) are its limits.
+/// A test whose parameters are every value of their types. `paths`, `decisions`, `values`, `failures`,
+/// `silence` and `bound` (of lists) are its limits.
 #[proc_macro_attribute]
 pub fn test(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let options = parse_macro_input!(attribute as test::Options);
@@ -35,4 +35,11 @@ pub fn symbolic(attribute: TokenStream, item: TokenStream) -> TokenStream {
 pub fn derive_symbolic(item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as DeriveInput);
     derive::expand(&item).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// A type through whose values nothing can be written that they share: each field is such itself.
+#[proc_macro_derive(ReadOnly)]
+pub fn derive_read_only(item: TokenStream) -> TokenStream {
+    let item = parse_macro_input!(item as DeriveInput);
+    derive::read_only(&item).unwrap_or_else(syn::Error::into_compile_error).into()
 }

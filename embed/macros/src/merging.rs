@@ -3,15 +3,26 @@
 //! Knows: variables that are declared `mut`, exits. Never: types.
 //! Source: Near and Jackson 2014, figure 1.
 //!
-//! The sides stand once, and without closures. What the variables that are declared `mut` were before is kept; a write
-//! that is not seen (through `&mut`) would be seen by the other side, so it is refused.
+//! The sides stand once, and without closures. A variable that a side mentions and that is not its own is of one of two
+//! kinds:
+//!
+//! * It is declared `mut` around the conditional. Its value is kept before the first side and put back before the second;
+//!   what both have left is merged. Its type must be `Clone` and `Merge`, which no reference to something written is.
+//! * It is any other. Then nothing may be written through it, which its type must say (`ReadOnly`).
+//!
+//! So each write of a side is to a variable of the first kind. What the attribute cannot read, it refuses: macros of the
+//! user, `unsafe`, `&mut`. What a function that is called writes elsewhere (in a static) it does not see.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Error, Expr, ExprIf, FnArg, Ident, ItemFn, Local, Pat, PatIdent};
+use syn::{Arm, BinOp, Block, Error, Expr, ExprIf, ExprPath, FnArg, Ident, ItemFn, Local, Pat, Stmt};
+
+mod free;
+
+use free::{Free, full_path, names};
 
 /// Merges the conditionals of a function; what cannot be merged is an error at its place.
 pub(crate) fn merge(function: &mut ItemFn) -> Option<Error> {
@@ -26,7 +37,7 @@ pub(crate) fn merge(function: &mut ItemFn) -> Option<Error> {
 }
 
 fn rewrite(function: &mut ItemFn) -> Vec<Refused> {
-    let mut res = Merging { known: vec![BTreeSet::new()], deferred: BTreeSet::new(), refused: Vec::new() };
+    let mut res = Merging { scopes: vec![Scope::default()], deferred: BTreeSet::new(), refused: Vec::new() };
     for parameter in &function.sig.inputs {
         match parameter {
             FnArg::Receiver(it) if it.mutability.is_some() && it.reference.is_some() => {
@@ -36,16 +47,32 @@ fn rewrite(function: &mut ItemFn) -> Vec<Refused> {
                 res.refuse(it, "what a `&mut` refers to can be written by both sides");
             }
             FnArg::Typed(it) => res.declare(&it.pat),
-            FnArg::Receiver(_) => {}
+            FnArg::Receiver(it) => {
+                let ident = Ident::new("self", it.self_token.span);
+                res.declare_name(&ident, it.mutability.is_some());
+            }
         }
     }
     res.visit_block_mut(&mut function.block);
+    // A conditional within a side is looked at as part of the side, too.
+    let mut told = BTreeSet::new();
+    let place = |words: &TokenStream| words.clone().into_iter().next().map(|it| format!("{:?}", it.span()));
+    res.refused.retain(|(words, _)| told.insert((words.to_string(), place(words))));
     res.refused
 }
 
+/// The variables that are in scope.
+#[derive(Clone, Default)]
+struct Scope {
+    /// Those that are declared `mut`.
+    written: BTreeSet<Ident>,
+    /// All of them.
+    declared: BTreeSet<Ident>,
+}
+
 struct Merging {
-    /// Variables that are declared `mut`, by scope.
-    known: Vec<BTreeSet<Ident>>,
+    /// A scope holds what is around it.
+    scopes: Vec<Scope>,
     /// Variables that have no value when they are declared.
     deferred: BTreeSet<Ident>,
     refused: Vec<Refused>,
@@ -54,37 +81,59 @@ struct Merging {
 /// The words that keep a conditional from being merged, and why.
 type Refused = (TokenStream, String);
 
+/// What the sides of a conditional need of the variables around it.
+#[derive(Default)]
+struct Sides {
+    /// What they can write.
+    written: Vec<Ident>,
+    /// What they must not write.
+    read: Vec<ExprPath>,
+}
+
 impl Merging {
     fn refuse(&mut self, words: &impl ToTokens, why: &str) {
         self.refused.push((words.to_token_stream(), why.to_owned()));
     }
 
-    fn declare(&mut self, pat: &Pat) {
-        struct Names<'a>(&'a mut BTreeSet<Ident>);
-        impl Visit<'_> for Names<'_> {
-            fn visit_pat_ident(&mut self, it: &PatIdent) {
-                // What is declared anew hides what had the name before.
-                self.0.remove(&it.ident);
-                if it.mutability.is_some() {
-                    self.0.insert(it.ident.clone());
-                }
-                visit::visit_pat_ident(self, it);
-            }
-        }
-        if let Some(scope) = self.known.last_mut() {
-            Names(scope).visit_pat(pat);
+    fn declare_name(&mut self, ident: &Ident, is_written: bool) {
+        let Some(scope) = self.scopes.last_mut() else { return };
+        // What is declared anew hides what had the name before.
+        scope.written.remove(ident);
+        scope.declared.insert(ident.clone());
+        if is_written {
+            scope.written.insert(ident.clone());
         }
     }
 
-    /// The variables that a side can write.
-    fn written(&self, it: &ExprIf) -> Vec<Ident> {
+    fn declare(&mut self, pat: &Pat) {
+        let mut all = Vec::new();
+        // `ref mut x` is a reference to what may be written.
+        names(pat, &mut |it| all.push((it.ident.clone(), it.mutability.is_some() && it.by_ref.is_none())));
+        all.iter().for_each(|(ident, is_written)| self.declare_name(ident, *is_written));
+    }
+
+    fn scope(&mut self, within: impl FnOnce(&mut Self)) {
+        self.scopes.push(self.scopes.last().cloned().unwrap_or_default());
+        within(self);
+        self.scopes.pop();
+    }
+
+    /// What the sides mention, and what of it can be written.
+    fn sides(&mut self, it: &ExprIf) -> Sides {
+        let Some(scope) = self.scopes.last() else { return Sides::default() };
         let mut mentioned = Mentioned::default();
+        let mut free = Free::new(&scope.declared);
         mentioned.visit_block(&it.then_branch);
+        free.visit_block(&it.then_branch);
         if let Some((_, other)) = &it.else_branch {
             mentioned.visit_expr(other);
+            free.visit_expr(other);
         }
-        let all = self.known.last();
-        all.into_iter().flatten().filter(|it| mentioned.0.contains(it)).cloned().collect()
+        let written: Vec<Ident> = scope.written.iter().filter(|it| mentioned.0.contains(it)).cloned().collect();
+        let is_written = |it: &ExprPath| it.path.get_ident().is_some_and(|it| written.contains(it));
+        let read = free.found.into_iter().filter(|it| !is_written(it)).collect();
+        self.refused.extend(free.refused);
+        Sides { written, read }
     }
 
     /// What keeps a conditional from being merged.
@@ -111,9 +160,73 @@ impl Merging {
 impl VisitMut for Merging {
     fn visit_block_mut(&mut self, block: &mut Block) {
         // A block sees what is around it; what it declares ends with it.
-        self.known.push(self.known.last().cloned().unwrap_or_default());
-        visit_mut::visit_block_mut(self, block);
-        self.known.pop();
+        self.scope(|it| visit_mut::visit_block_mut(it, block));
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut Arm) {
+        self.scope(|it| {
+            it.declare(&arm.pat);
+            visit_mut::visit_arm_mut(it, arm);
+        });
+    }
+
+    fn visit_expr_let_mut(&mut self, it: &mut syn::ExprLet) {
+        visit_mut::visit_expr_let_mut(self, it);
+        self.declare(&it.pat);
+    }
+
+    fn visit_expr_if_mut(&mut self, it: &mut ExprIf) {
+        self.scope(|this| {
+            this.visit_expr_mut(&mut it.cond);
+            this.visit_block_mut(&mut it.then_branch);
+        });
+        if let Some((_, other)) = &mut it.else_branch {
+            self.visit_expr_mut(other);
+        }
+    }
+
+    fn visit_expr_while_mut(&mut self, it: &mut syn::ExprWhile) {
+        self.scope(|this| {
+            this.visit_expr_mut(&mut it.cond);
+            this.visit_block_mut(&mut it.body);
+        });
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, it: &mut syn::ExprForLoop) {
+        self.visit_expr_mut(&mut it.expr);
+        self.scope(|this| {
+            this.declare(&it.pat);
+            this.visit_block_mut(&mut it.body);
+        });
+    }
+
+    fn visit_expr_closure_mut(&mut self, it: &mut syn::ExprClosure) {
+        self.scope(|this| {
+            it.inputs.iter().for_each(|pat| this.declare(pat));
+            this.visit_expr_mut(&mut it.body);
+        });
+    }
+
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        if let Stmt::Macro(it) = stmt
+            && full_path(&it.mac.path).is_none()
+        {
+            self.refuse(&it.mac.path, "what a macro declares cannot be seen");
+        }
+        visit_mut::visit_stmt_mut(self, stmt);
+    }
+
+    fn visit_macro_mut(&mut self, it: &mut syn::Macro) {
+        if let Some(path) = full_path(&it.path) {
+            it.path = path;
+        }
+    }
+
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        if let Pat::Macro(it) = pat {
+            self.refuse(it, "what a macro declares cannot be seen");
+        }
+        visit_mut::visit_pat_mut(self, pat);
     }
 
     fn visit_local_mut(&mut self, local: &mut Local) {
@@ -134,18 +247,15 @@ impl VisitMut for Merging {
         {
             self.refuse(it, "what a `&mut` refers to can be written by both sides");
         }
-        let (look, written) = match expr {
+        let sides = match expr {
             Expr::If(it) if !binds(&it.cond) => {
                 self.look(it);
-                (true, self.written(it))
+                Some(self.sides(it))
             }
-            _ => (false, Vec::new()),
+            _ => None,
         };
         visit_mut::visit_expr_mut(self, expr);
-        if !look {
-            return;
-        }
-        let Expr::If(it) = expr else { return };
+        let (Expr::If(it), Some(Sides { written, read })) = (&*expr, sides) else { return };
         let (cond, then) = (&it.cond, &it.then_branch);
         let other = it.else_branch.as_ref().map_or_else(
             || quote!({}),
@@ -158,6 +268,7 @@ impl VisitMut for Merging {
         let path = quote!(::effigy::rewritten);
         *expr = syn::parse_quote!({
             let effigy_cond = #cond;
+            #(#path::read_only(effigy_cond, &#read);)*
             let (effigy_then, effigy_else) = #path::Conditional::sides(effigy_cond);
             let effigy_before = if effigy_then && effigy_else {
                 ::core::option::Option::Some((#(::core::clone::Clone::clone(&#written),)*))
@@ -201,6 +312,7 @@ impl Visit<'_> for Mentioned {
     }
 
     fn visit_macro(&mut self, it: &syn::Macro) {
+        // Words of a format that stand for variables are in its text, and only read.
         fn words(tokens: TokenStream, into: &mut BTreeSet<Ident>) {
             for token in tokens {
                 match token {
@@ -240,6 +352,10 @@ impl Visit<'_> for Exits {
         self.loops += u32::from(is_loop);
         visit::visit_expr(self, expr);
         self.loops -= u32::from(is_loop);
+    }
+
+    fn visit_macro(&mut self, it: &syn::Macro) {
+        free::arguments(it).iter().flatten().for_each(|it| self.visit_expr(it));
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn expand(mode: &Mode, mut item: Item) -> Result<TokenStream> {
     if let (true, Item::Fn(function)) = (mode.merge, &mut item) {
         let errors = merging::merge(function);
         // A side that panics has no value to merge; the user's own words are checked in the plain function.
-        function.attrs.push(syn::parse_quote!(#[allow(unreachable_code)]));
+        function.attrs.push(syn::parse_quote!(#[allow(unreachable_code, unused_braces)]));
         if let Some(errors) = errors {
             return Err(errors);
         }

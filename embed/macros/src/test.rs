@@ -14,7 +14,7 @@ use syn::{Error, FnArg, Ident, ItemFn, LitInt, Pat, Result, ReturnType, Token};
 #[derive(Default)]
 pub(crate) struct Options(Vec<(Ident, LitInt)>);
 
-const LIMITS: [&str; 5] = ["paths", "decisions", "values", "failures", "solver_steps"];
+const LIMITS: [&str; 6] = ["paths", "decisions", "values", "failures", "solver_steps", "silence"];
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> Result<Options> {

@@ -159,9 +159,10 @@ impl<T> Deref for Sym<T> {
     }
 }
 
+/// As [`fmt::Display`], but in a report, which names symbols.
 impl<T: Number> fmt::Debug for Sym<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
+        if effigy::written::is_report() { fmt::Debug::fmt(&self.0, f) } else { fmt::Debug::fmt(&self.witness(), f) }
     }
 }
 

@@ -9,7 +9,8 @@ use effigy_term::{Model, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// What an exploration may spend. There is no limit of time: a verdict must not depend on how busy a machine is.
+/// What an exploration may spend. None of the limits is one of time, since a verdict must not depend on how busy a machine
+/// is; [`Limits::silence`] ends the process, without a verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Runs that end, however they end.
@@ -22,11 +23,14 @@ pub struct Limits {
     pub failures: u64,
     /// Conflicts of the solver for one query.
     pub solver_steps: u64,
+    /// Seconds for which a run may compute without a question. Then it is taken for a loop without an end, and the process
+    /// ends with a report. Zero: it may compute for ever.
+    pub silence: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { paths: 20_000, decisions: 2_000, values: 64, failures: 1, solver_steps: 200_000 }
+        Limits { paths: 20_000, decisions: 2_000, values: 64, failures: 1, solver_steps: 200_000, silence: 300 }
     }
 }
 
@@ -139,6 +143,8 @@ pub enum Verdict {
     Vacuous,
     /// The runs do not fit together, so that nothing can be said; why.
     Error(String),
+    /// A path that was run again with values ended otherwise. The fault is ours, and nothing is said of the program.
+    Fault(String),
 }
 
 impl fmt::Display for Verdict {
@@ -163,6 +169,9 @@ impl fmt::Display for Verdict {
                 f.write_str("nothing was tested: no path comes to its end (do the assumptions contradict each other?)")
             }
             Verdict::Error(why) => write!(f, "error: {why}"),
+            Verdict::Fault(what) => {
+                write!(f, "a fault of effigy, which says nothing of the program; please report it: {what}")
+            }
         }
     }
 }
@@ -190,6 +199,12 @@ pub struct Account {
     pub undecided: BTreeMap<String, u64>,
     /// Why the runs do not fit together.
     pub error: Option<String>,
+    /// What ended otherwise when it was run again with values.
+    pub fault: Option<String>,
+    /// Paths that ended in the same way when they were run again with values.
+    pub confirmed: u64,
+    /// Why a path could not be run again with values, and how often.
+    pub unconfirmed: BTreeMap<String, u64>,
 }
 
 impl Account {
@@ -202,6 +217,8 @@ impl Account {
         };
         if let Some(error) = &self.error {
             Verdict::Error(error.clone())
+        } else if let Some(fault) = &self.fault {
+            Verdict::Fault(fault.clone())
         } else if !self.failures.is_empty() {
             Verdict::Failed
         } else if !self.unsupported.is_empty() {

@@ -29,7 +29,7 @@ impl Run {
                 let always = vec![live.terms.bool(true); *count as usize];
                 self.side(live, at, &always, place)
             }
-            Question::Value(term) => self.value(live, at, *term, place),
+            Question::Value(term) => self.value(live, at, *term, what, place),
             Question::Witness(term) => self.witness(live, *term, what, place),
             Question::Watched(term, candidates) => self.watch(live, *term, what, candidates, None, place),
             Question::Assume(cond) => match self.truth(*cond, live) {
@@ -121,13 +121,14 @@ impl Run {
         Ok((value, live.terms.eq(term, constant)))
     }
 
-    fn value(&mut self, live: &Surroundings, at: usize, term: Term, place: Place) -> Result<Answer, End> {
+    fn value(&mut self, live: &Surroundings, at: usize, term: Term, what: &str, place: Place) -> Result<Answer, End> {
         let (value, cond) = self.current(live, term, place)?;
         let other = live.terms.not(cond);
         if self.trail.decisions.excluded().count() as u64 + 1 < live.limits.values {
             self.file(at, None, other, Some(Decision::Not(value.clone())));
         } else if live.engine(|it| it.assume(&self.trail, other)).is_some() {
-            self.cut.push(format!("more than {} values of one term, at {place}", live.limits.values));
+            let many = format!("more than {} values of one term", live.limits.values);
+            self.cut.push(if what.is_empty() { format!("{many}, at {place}") } else { format!("{many}: {what}") });
         }
         self.extend(live, cond)?;
         self.trail.decisions.push(Decision::Is(value.clone()));

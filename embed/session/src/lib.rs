@@ -26,6 +26,7 @@
 
 pub mod account;
 mod answers;
+mod confirm;
 mod inspect;
 pub mod kind;
 pub mod language;
@@ -37,6 +38,7 @@ pub mod question;
 mod registry;
 mod run;
 pub mod session;
+mod silence;
 mod sites;
 mod sources;
 mod surroundings;
@@ -54,5 +56,5 @@ pub use question::{Answer, Purpose, Question};
 pub use registry::SessionId;
 pub use session::Session;
 pub use sites::AskedSite;
-pub use walk::{Ending, PathEnd, explore, explore_with, run_on};
+pub use walk::{Ending, PathEnd, explore, explore_confirmed, explore_with, run_on};
 pub use watched::Split;

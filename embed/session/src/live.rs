@@ -15,9 +15,28 @@ use std::rc::Rc;
 pub(crate) struct Live {
     pub(crate) id: SessionId,
     surroundings: Surroundings,
-    /// Values of symbols by name, where the run is a concrete one.
-    pub(crate) given: Option<BTreeMap<String, Value>>,
+    /// The values of a concrete run; `None` where inputs are symbolic.
+    pub(crate) given: RefCell<Option<Rc<Given>>>,
     pub(crate) run: RefCell<Run>,
+}
+
+/// The values with which a concrete run is made.
+#[derive(Debug, Default)]
+pub(crate) struct Given {
+    /// The value of each symbol, by its name.
+    pub(crate) values: BTreeMap<String, Value>,
+    /// The answers to the choices of the run; `None`: each is followed.
+    pub(crate) choices: Option<Choices>,
+    /// The variables of quantifiers have no values.
+    pub(crate) quantified_are_free: bool,
+}
+
+/// What [`Session::choose`](crate::Session::choose) answered on one path, in this order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Choices {
+    pub(crate) outside: Vec<u32>,
+    /// The same within blocks of quantifiers.
+    pub(crate) quantified: Vec<u32>,
 }
 
 impl Deref for Live {
@@ -33,9 +52,15 @@ thread_local! {
 }
 
 impl Live {
-    pub(crate) fn new(limits: &Limits, terms: Rc<Terms>, given: Option<BTreeMap<String, Value>>) -> Rc<Live> {
+    pub(crate) fn new(limits: &Limits, terms: Rc<Terms>, given: Option<Given>) -> Rc<Live> {
         let surroundings = Surroundings::new(limits, terms);
+        let given = RefCell::new(given.map(Rc::new));
         Rc::new(Live { id: registry::open(), surroundings, given, run: RefCell::default() })
+    }
+
+    /// The values of the concrete run that goes on.
+    pub(crate) fn given(&self) -> Option<Rc<Given>> {
+        self.given.borrow().clone()
     }
 
     /// The session that this thread is in now.

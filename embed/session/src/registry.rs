@@ -23,7 +23,7 @@ fn known() -> MutexGuard<'static, BTreeMap<SessionId, Known>> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn thread_name() -> String {
+pub(crate) fn thread_name() -> String {
     let thread = std::thread::current();
     thread.name().map_or_else(|| format!("{:?}", thread.id()), str::to_owned)
 }

@@ -5,6 +5,7 @@
 //! condition, so that no side is taken that does not exist.
 
 use crate::kind::Kind;
+use crate::live::Choices;
 use crate::pin::Pin;
 use crate::place::{place_of, place_text};
 use crate::question::{Answer, Asked, Question};
@@ -90,6 +91,13 @@ pub(crate) struct Run {
     /// Variables of quantifiers, while these are built.
     pub(crate) bound: Vec<(String, Kind, Symbol)>,
     pub(crate) binding: u32,
+    /// So many blocks of universal quantifiers are being run.
+    pub(crate) quantifying: u32,
+    pub(crate) choices: Choices,
+    /// The message of a panic names symbols.
+    pub(crate) panic_names_symbols: bool,
+    /// Something was asked while a panic unwound, and only the answer of the model was followed.
+    pub(crate) guessed: bool,
     /// Conditionals so far of which both sides could be run.
     pub(crate) conditionals: u32,
     /// Those of which both sides are being run, the outermost first.
@@ -114,6 +122,9 @@ pub(crate) struct Run {
     pub(crate) granted: u32,
 }
 
+/// Why a path says nothing on which a panic was caught.
+pub(crate) const GUESSED: &str = "a destructor asks while a panic unwinds that the program catches";
+
 /// What came of a question.
 pub(crate) enum Outcome {
     Answered(Answer),
@@ -132,6 +143,11 @@ impl Run {
         let count = self.names.entry(name.to_owned()).or_insert(0);
         *count += 1;
         if *count == 1 { name.to_owned() } else { format!("{name}#{count}") }
+    }
+
+    /// The choices so far, of the kind of the next one.
+    pub(crate) fn choices(&mut self) -> &mut Vec<u32> {
+        if self.quantifying > 0 { &mut self.choices.quantified } else { &mut self.choices.outside }
     }
 
     /// How many questions the run must come to.
@@ -173,7 +189,8 @@ impl Run {
             let expected = &self.prefix.history[at];
             if expected.question != question || expected.place != place {
                 let error = not_deterministic(&live.terms, at, expected, &question, place);
-                return self.over(self.unseen_use().unwrap_or(End::Error(error)));
+                let guessed = self.guessed.then(|| End::Unsupported(GUESSED.to_owned()));
+                return self.over(self.unseen_use().or(guessed).unwrap_or(End::Error(error)));
             }
             if let Question::Watched(term, candidates) = &question {
                 let (term, candidates) = (*term, Rc::clone(candidates));

@@ -74,15 +74,16 @@ impl Session {
             return self.live.terms.of_symbol(symbol);
         }
         let symbol = self.live.terms.symbol(&name, kind.sort(), SymbolKind::Input);
-        let given = self.live.given.as_ref().map(|it| it.get(&name));
+        let given = self.live.given().filter(|it| run.quantifying == 0 || !it.quantified_are_free);
+        let given = given.map(|it| it.values.get(&name).cloned());
         run.symbols.push((name, kind, symbol));
         match given {
             None => self.live.terms.of_symbol(symbol),
             Some(value) => {
                 let default = effigy_term::eval::default_value(&self.live.terms, kind.sort());
-                let same_sort = |it: &&Value| std::mem::discriminant(*it) == std::mem::discriminant(&default);
-                let value = value.filter(same_sort).unwrap_or(&default);
-                self.live.terms.of_value(kind.sort(), value)
+                let same_sort = |it: &Value| std::mem::discriminant(it) == std::mem::discriminant(&default);
+                let value = value.filter(same_sort).unwrap_or(default.clone());
+                self.live.terms.of_value(kind.sort(), &value)
             }
         }
     }
@@ -142,6 +143,29 @@ impl Session {
         (res, bound)
     }
 
+    /// What is asked for within is a variable of a universal quantifier, which is a symbol of the path like any other.
+    pub fn quantifying<R>(&self, within: impl FnOnce() -> R) -> R {
+        struct Left<'a>(&'a Session);
+        impl Drop for Left<'_> {
+            fn drop(&mut self) {
+                self.0.live.run.borrow_mut().quantifying -= 1;
+            }
+        }
+        self.live.run.borrow_mut().quantifying += 1;
+        let _left = Left(self);
+        within()
+    }
+
+    /// Whether the inputs of this run have values: it confirms what was said of a path, and decides nothing by itself.
+    pub fn is_concrete(&self) -> bool {
+        self.live.given.borrow().is_some()
+    }
+
+    /// Whether the variables of quantifiers have values too, so that a formula over all of their values is not known.
+    pub fn has_values_of_quantified(&self) -> bool {
+        self.live.given().is_some_and(|it| !it.quantified_are_free)
+    }
+
     /// Whether what is asked for now is a variable of a quantifier.
     pub fn is_binding(&self) -> bool {
         self.live.run.borrow().binding > 0
@@ -186,9 +210,27 @@ impl Session {
             return 0;
         }
         let Ok(many) = u32::try_from(count) else { panic!("a choice of {count}") };
-        match self.ask(Question::Choose(many), "", Location::caller()) {
-            Answer::Side(at) => at as usize,
-            _ => 0,
+        let side = self.given_choice().filter(|it| *it < many).unwrap_or_else(|| {
+            match self.ask(Question::Choose(many), "", Location::caller()) {
+                Answer::Side(at) => at,
+                _ => 0,
+            }
+        });
+        self.live.run.borrow_mut().choices().push(side);
+        side as usize
+    }
+
+    /// The answer of a concrete run to the next choice, if it has one.
+    fn given_choice(&self) -> Option<u32> {
+        let given = self.live.given()?;
+        let mut run = self.live.run.borrow_mut();
+        let is_quantified = run.quantifying > 0;
+        let at = run.choices().len();
+        match (&given.choices, is_quantified) {
+            (None, _) => None,
+            (Some(_), true) if given.quantified_are_free => None,
+            (Some(it), true) => it.quantified.get(at).copied(),
+            (Some(it), false) => it.outside.get(at).copied(),
         }
     }
 
@@ -197,6 +239,36 @@ impl Session {
     #[track_caller]
     pub fn value(&self, term: Term) -> Value {
         self.valued(term, Question::Value(term), "", Location::caller())
+    }
+
+    /// As [`Session::value`], where the caller's place tells a person nothing: `what` names the value where there are too
+    /// many.
+    #[track_caller]
+    pub fn value_of(&self, term: Term, what: &str) -> Value {
+        self.valued(term, Question::Value(term), what, Location::caller())
+    }
+
+    /// Whether text that is written now is the message of a panic, which is to name symbols and to ask nothing. The
+    /// verdict names the text unless the path fails.
+    pub fn writes_panic(&self) -> bool {
+        let is_panic = std::thread::panicking();
+        if is_panic {
+            let mut run = self.live.run.borrow_mut();
+            run.panic_names_symbols |= run.end.is_none();
+        }
+        is_panic
+    }
+
+    /// A symbolic value of this session is written on a thread that panics. Returns the session, if it is on this thread;
+    /// otherwise its verdict is an error.
+    #[track_caller]
+    pub fn writing_panic_of(id: SessionId) -> Option<Session> {
+        let session = Live::of(id).map(|live| Session { live });
+        match &session {
+            Some(it) => drop(it.writes_panic()),
+            None => drop(registry::asked_elsewhere(id, Location::caller())),
+        }
+        session
     }
 
     /// One value of a term, which stands for all: the verdict names `what` unless the path leaves no choice.
@@ -310,9 +382,15 @@ impl Session {
         let mut run = self.live.run.borrow_mut();
         if unwinding && (run.end.is_some() || run.asked.len() >= run.expected()) {
             // The path has failed, or is left; what its destructors ask changes nothing, and must not panic again.
+            run.guessed |= run.end.is_none();
             return self.by_model(&run.trail, &question);
         }
-        match run.ask(&self.live, question.clone(), what, place) {
+        crate::silence::asks(self.live.id);
+        let outcome = run.ask(&self.live, question.clone(), what, place);
+        crate::silence::goes_on(self.live.id, place, || {
+            crate::walk::named(&self.live, &run, run.trail.witness.as_deref().unwrap_or(&Default::default()))
+        });
+        match outcome {
             Outcome::Answered(answer) => answer,
             Outcome::Over if unwinding => self.by_model(&run.trail, &question),
             Outcome::Over => {

@@ -3,11 +3,14 @@
 //! Knows: which sides wait, the limits, the account. Never: what is asked.
 
 use crate::account::{Account, Failure, Limits, Named};
-use crate::live::Live;
+use crate::confirm::{Confirmed, Path, confirm, drawn};
+use crate::kind::Kind;
+use crate::live::{Given, Live};
 use crate::panics::{self, Panic};
 use crate::question::Asked;
 use crate::registry;
-use crate::run::{End, Filed, Mode, Prefix, Run};
+use crate::silence;
+use crate::run::{End, Filed, GUESSED, Mode, Prefix, Run};
 use effigy_engine::{Place, Trail};
 use effigy_term::{Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,12 +54,20 @@ pub fn explore(limits: &Limits, mut run: impl FnMut()) -> Account {
 
 /// As [`explore`]; `look` is told of the end of each run.
 pub fn explore_with(limits: &Limits, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>)) -> Account {
-    walk(Live::new(limits, Rc::new(Terms::new()), None), run, look)
+    walk(&Live::new(limits, Rc::new(Terms::new()), None), limits, false, run, look)
+}
+
+/// As [`explore_with`]; each path that ends, and each failure that is reported, is run once more with values. Where that
+/// run ends otherwise, the verdict is [`Verdict::Fault`](crate::Verdict::Fault), or an error where the program does not
+/// do the same twice.
+pub fn explore_confirmed(limits: &Limits, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>)) -> Account {
+    walk(&Live::new(limits, Rc::new(Terms::new()), None), limits, true, run, look)
 }
 
 /// One run with given values: every question has its answer. A symbol without a value is zero, or false.
 pub fn run_on(limits: &Limits, values: &BTreeMap<String, Value>, mut run: impl FnMut()) -> Account {
-    walk(Live::new(limits, Rc::new(Terms::new()), Some(values.clone())), &mut run, &mut |_| {})
+    let given = Given { values: values.clone(), ..Given::default() };
+    walk(&Live::new(limits, Rc::new(Terms::new()), Some(given)), limits, false, &mut run, &mut |_| {})
 }
 
 /// A side that waits, and the run that it leaves.
@@ -66,7 +77,13 @@ struct Waiting {
     apart: Rc<BTreeSet<u32>>,
 }
 
-fn walk(live: Rc<Live>, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>)) -> Account {
+pub(crate) fn walk(
+    live: &Rc<Live>,
+    limits: &Limits,
+    confirms: bool,
+    run: &mut dyn FnMut(),
+    look: &mut dyn FnMut(&PathEnd<'_>),
+) -> Account {
     let mut account = Account::default();
     let mut waiting: Vec<Waiting> = Vec::new();
     let mut next = Some((Prefix::default(), Trail::new()));
@@ -74,9 +91,11 @@ fn walk(live: Rc<Live>, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>
         let expected = prefix.shared + usize::from(prefix.turns);
         let (begun, from) = (prefix.clone(), trail.clone());
         live.run.replace(Run::new(prefix, trail, Mode::Answer));
+        silence::begin(live.id, limits.silence, given_values(live));
         let panic = live.enter(|| panics::catch(run)).err();
+        silence::end(live.id);
         let mut done = live.run.take();
-        done.settle(&live, &account);
+        done.settle(live, &account);
         if let Some(number) = apart(&done) {
             let mut prefix = begun;
             Rc::make_mut(&mut prefix.apart).insert(number);
@@ -88,7 +107,32 @@ fn walk(live: Rc<Live>, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>
         if let Some(error) = registry::stray(live.id) {
             account.error.get_or_insert(error);
         }
-        count(&live, &mut account, &done, end, look);
+        let failures = account.failures.len();
+        let failed = match &end {
+            Some(End::Failed(message, place)) => Some((message.clone(), place.clone())),
+            _ => None,
+        };
+        let is_reported = match &end {
+            None => true,
+            Some(_) => failed.is_some(),
+        };
+        count(live, &mut account, &done, end, look);
+        if confirms && is_reported && (failed.is_none() || account.failures.len() > failures) {
+            let model = match account.failures.get(failures) {
+                Some(it) => it.model.clone(),
+                None => drawn(live, &done, account.paths.total()),
+            };
+            let path = Path { begun: &begun, run: &done, failed, model };
+            match confirm(live, &path, run) {
+                Confirmed::Yes => account.confirmed += 1,
+                Confirmed::Unknown(why) => *account.unconfirmed.entry(why).or_insert(0) += 1,
+                Confirmed::NotDeterministic(why) => drop(account.error.get_or_insert(why)),
+                Confirmed::No(why) => {
+                    account.failures.truncate(failures);
+                    account.fault = Some(why);
+                }
+            }
+        }
         let history = Rc::new(std::mem::take(&mut done.asked));
         let filed = std::mem::take(&mut done.filed);
         waiting.extend(filed.into_iter().map(|filed| Waiting {
@@ -96,7 +140,8 @@ fn walk(live: Rc<Live>, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>
             filed,
             history: Rc::clone(&history),
         }));
-        if account.error.is_some() || account.failures.len() as u64 >= live.limits.failures {
+        let is_over = account.error.is_some() || account.fault.is_some();
+        if is_over || account.failures.len() as u64 >= limits.failures {
             break;
         }
         while let Some(Waiting { filed, history, apart }) = waiting.pop() {
@@ -141,6 +186,21 @@ pub(crate) fn apart(run: &Run) -> Option<u32> {
 
 /// How a run ended that was left or came back.
 pub(crate) fn end_of(run: &mut Run, expected: usize, panic: Option<Panic>) -> Option<End> {
+    let end = how_it_ended(run, expected, panic);
+    match end {
+        Some(End::Failed(..) | End::Error(_) | End::Apart(_) | End::Open(..)) => end,
+        // The other answers were not followed: that is right only where the path fails anyhow.
+        _ if run.guessed => Some(End::Unsupported(GUESSED.to_owned())),
+        _ => {
+            if run.panic_names_symbols {
+                run.witnesses.insert("the text of a panic that the program catches".to_owned());
+            }
+            end
+        }
+    }
+}
+
+fn how_it_ended(run: &mut Run, expected: usize, panic: Option<Panic>) -> Option<End> {
     match (run.end.take(), panic) {
         (Some(end), _) => Some(end),
         // With other values it does what was not seen: the program itself fails, or ends without a question.
@@ -210,11 +270,24 @@ fn count(live: &Live, account: &mut Account, run: &Run, end: Option<End>, look: 
     look(&PathEnd { ending, trail: &run.trail, terms: &live.terms, symbols, failure });
 }
 
+/// The values of a concrete run, for who is told of it before it has asked for any.
+fn given_values(live: &Live) -> Vec<Named> {
+    let value = |(name, value): (&String, &Value)| {
+        let kind = match value {
+            Value::BitVec(it) => Kind::unsigned(it.width().bits()),
+            _ => Kind::Bool,
+        };
+        Named { name: name.clone(), kind, value: value.clone() }
+    };
+    live.given().map_or_else(Vec::new, |it| it.values.iter().map(value).collect())
+}
+
 /// What was asked for, with the values of a model, or those that were given.
-fn named(live: &Live, run: &Run, model: &effigy_term::Model) -> Vec<Named> {
-    let value = |(name, kind, symbol): &(String, crate::Kind, effigy_term::Symbol)| {
+pub(crate) fn named(live: &Live, run: &Run, model: &effigy_term::Model) -> Vec<Named> {
+    let all = live.given();
+    let value = |(name, kind, symbol): &(String, Kind, effigy_term::Symbol)| {
         let default = || effigy_term::eval::default_value(&live.terms, kind.sort());
-        let given = live.given.as_ref().and_then(|it| it.get(name));
+        let given = all.as_ref().and_then(|it| it.values.get(name));
         let value = given.or_else(|| model.get(*symbol)).cloned().unwrap_or_else(default);
         Named { name: name.clone(), kind: *kind, value }
     };

@@ -238,7 +238,10 @@ fn a_condition_is_smtlib() {
         let (x, y): (Sym<u8>, Sym<u8>) = (input("x"), input("y"));
         assume!(x.less(y));
         let spec = expect(x).not().to_equal(y);
-        text = spec.smtlib();
+        // The runs with values come later.
+        if text.is_empty() {
+            text = spec.smtlib();
+        }
     });
     assert!(text.contains("(declare-fun |s0!x| () (_ BitVec 8))"), "{text}");
     assert!(text.contains("bvult") && text.ends_with("(check-sat)\n"), "{text}");

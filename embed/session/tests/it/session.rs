@@ -1,6 +1,6 @@
 //! What a session says of closures: verdicts, places, what it cannot do.
 
-use effigy_session::{Account, Kind, Limits, Session, Term, Value, Verdict, explore, run_on};
+use effigy_session::{Account, Kind, Limits, Session, Term, Value, Verdict, explore, explore_confirmed, run_on};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
@@ -249,4 +249,91 @@ fn the_same_name_is_another_symbol() {
     });
     let names: Vec<&str> = account.failures[0].values.iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names, ["x", "x#2"]);
+}
+
+fn confirmed(mut run: impl FnMut()) -> Account {
+    explore_confirmed(&Limits { failures: 9, ..Limits::default() }, &mut run, &mut |_| {})
+}
+
+#[test]
+fn each_path_and_each_failure_is_run_again_with_values() {
+    let seen = Cell::new(0);
+    let account = confirmed(|| {
+        let (x, session) = (byte("x"), Session::current());
+        let side = session.choose(2);
+        assert!(session.decide(below(x, 100)) || side == 0, "large");
+        if session.is_concrete() {
+            seen.set(seen.get() + 1);
+        }
+    });
+    assert_eq!(account.verdict(), Verdict::Failed, "{account}");
+    // Three paths pass; the one that fails is run again, and does not come so far.
+    assert_eq!((account.paths.ended, account.confirmed, seen.get()), (3, 4, 3), "{account}");
+}
+
+/// What ends otherwise with values than on its path is a fault of ours, whichever way.
+#[test]
+fn another_end_with_values_is_a_fault() {
+    for fails_with_values in [true, false] {
+        let account = confirmed(|| {
+            let (x, session) = (byte("x"), Session::current());
+            let _ = session.decide(below(x, 100));
+            assert!(session.is_concrete() != fails_with_values, "it fails");
+        });
+        let Verdict::Fault(what) = account.verdict() else { panic!("{account}") };
+        assert!(what.contains("it passes") && what.contains("it fails"), "{what}");
+        assert!(!account.is_ok() && account.failures.is_empty(), "{account}");
+    }
+}
+
+/// An assumption that does not hold of the values is such an end.
+#[test]
+fn an_assumption_that_does_not_hold_with_values_is_a_fault() {
+    let account = confirmed(|| {
+        let session = Session::current();
+        let _ = byte("x");
+        session.assume(session.terms().bool(!session.is_concrete()));
+    });
+    let Verdict::Fault(what) = account.verdict() else { panic!("{account}") };
+    assert!(what.contains("an assumption does not hold"), "{what}");
+}
+
+/// A program that does not do the same twice is told as that, and not as a fault.
+#[test]
+fn what_is_not_deterministic_is_no_fault() {
+    // Only the first run fails, so that the path itself does something else when it is run again.
+    let runs = Cell::new(0);
+    let account = confirmed(|| {
+        runs.set(runs.get() + 1);
+        let _ = Session::current().decide(below(byte("x"), 100));
+        assert!(runs.get() != 1, "the first");
+    });
+    let Verdict::Error(what) = account.verdict() else { panic!("{account}") };
+    assert!(what.starts_with("not deterministic"), "{what}");
+    // Each other run fails, so that two runs with the same values differ.
+    let runs = Cell::new(0);
+    let account = confirmed(|| {
+        runs.set(runs.get() + 1);
+        let _ = Session::current().decide(below(byte("x"), 100));
+        assert!(runs.get() % 2 == 1, "each other");
+    });
+    let Verdict::Error(what) = account.verdict() else { panic!("{account}") };
+    assert!(what.starts_with("not deterministic"), "{what}");
+}
+
+/// The values of a run are not only those near zero.
+#[test]
+fn paths_are_run_with_values_that_are_drawn() {
+    let largest = Cell::new(0);
+    let account = confirmed(|| {
+        let (x, session) = (byte("x"), Session::current());
+        let _ = session.decide(below(x, 10));
+        if session.is_concrete()
+            && let Some(it) = session.terms().as_bv(x).and_then(|it| it.to_u64())
+        {
+            largest.set(largest.get().max(it));
+        }
+    });
+    assert_eq!((account.verdict(), account.confirmed), (Verdict::Passed, 2), "{account}");
+    assert!(largest.get() > 10, "{}", largest.get());
 }
