@@ -14,3 +14,4 @@ int main(void) {
   assert(all == 4);
   return 0;
 }
+//@ steps: run=1000000, bmc=1000000

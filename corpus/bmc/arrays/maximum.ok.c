@@ -15,3 +15,4 @@ int main(void) {
   for (unsigned i = 0; i < n; ++i) assert(cells[i] <= most);
   return 0;
 }
+//@ steps: run=1000000

@@ -17,3 +17,4 @@ int main(void) {
   for (int i = border; i < 4; ++i) assert(cells[i] >= pivot);
   return 0;
 }
+//@ steps: bmc=1000000

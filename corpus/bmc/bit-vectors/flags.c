@@ -14,3 +14,4 @@ int main(void) {
   }
   return 0;
 }
+//@ steps: bmc=3000, equations=3000

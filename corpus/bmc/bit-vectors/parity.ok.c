@@ -13,3 +13,4 @@ int main(void) {
   assert((folded & 1) == parity);
   return 0;
 }
+//@ open: run, bmc

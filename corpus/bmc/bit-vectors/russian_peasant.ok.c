@@ -12,3 +12,4 @@ int main(void) {
   assert(product == a * b);
   return 0;
 }
+//@ steps: bmc=1000000

@@ -20,3 +20,4 @@ int main(void) {
   }
   return 0;
 }
+//@ steps: bmc=3000, equations=3000

@@ -19,3 +19,4 @@ int main(void) {
   }
   return 0;
 }
+//@ open: run

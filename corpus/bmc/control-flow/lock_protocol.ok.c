@@ -26,3 +26,4 @@ int main(void) {
     if (__VERIFIER_nondet_bool()) return 0;
   }
 }
+//@ open: run

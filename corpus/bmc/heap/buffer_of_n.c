@@ -13,3 +13,5 @@ int main(void) {
   free(data);
   return 0;
 }
+//@ open: run, equations
+//@ steps: bmc=3000, equations=300

@@ -14,3 +14,5 @@ int main(void) {
   free(data);
   return 0;
 }
+//@ open: run, bmc
+//@ steps: bmc=300

@@ -20,3 +20,4 @@ int main(void) {
     if (!gone[i]) free(buffer[i]);
   return sum & 1;
 }
+//@ steps: run=1000000

@@ -21,3 +21,4 @@ int main(void) {
   assert(it->next == NULL); //~ bug: assertion-failed
   return 0;
 }
+//@ steps: bmc=3000, equations=3000

@@ -20,3 +20,4 @@ int main(void) {
   assert(it->next == NULL);
   return 0;
 }
+//@ open: run, bmc

@@ -33,3 +33,5 @@ int main(void) {
   assert(count == n + m); //~ bug: assertion-failed
   return 0;
 }
+//@ open: bmc, equations
+//@ steps: bmc=300, equations=300

@@ -16,3 +16,4 @@ int main(void) {
   assert(steps <= 110); //~ bug: assertion-failed
   return 0;
 }
+//@ open: equations

@@ -22,3 +22,5 @@ int main(void) {
   assert(sent <= 1000000);
   return 0;
 }
+//@ open: equations
+//@ steps: bmc=3000, equations=300

@@ -22,3 +22,4 @@ int main(void) {
   assert(sent <= 1000000);
   return 0;
 }
+//@ open: run

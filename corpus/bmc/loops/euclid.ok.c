@@ -15,3 +15,5 @@ int main(void) {
   assert(a % x == 0 && b % x == 0);
   return 0;
 }
+//@ open: bmc
+//@ steps: bmc=300

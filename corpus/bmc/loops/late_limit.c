@@ -15,3 +15,4 @@ int main(void) {
   }
   return 0;
 }
+//@ steps: run=3000, bmc=3000, equations=3000

@@ -16,3 +16,4 @@ int main(void) {
   }
   return found > 5;
 }
+//@ open: run

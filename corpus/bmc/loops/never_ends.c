@@ -15,3 +15,4 @@ int main(void) {
   }
   return 0;
 }
+//@ steps: bmc=1000000, equations=1000000

@@ -14,3 +14,4 @@ int main(void) {
   assert(n <= 7);
   return 0;
 }
+//@ steps: run=1000000

@@ -17,3 +17,4 @@ int main(void) {
   assert(laps >= 0 && laps <= 1000);
   return last & 0;
 }
+//@ open: run

@@ -13,3 +13,4 @@ int main(void) {
   assert(seen != 4); //~ bug: assertion-failed
   return 0;
 }
+//@ steps: run=1000000, bmc=1000000

@@ -12,3 +12,4 @@ int main(void) {
   }
   return 0;
 }
+//@ open: run

@@ -12,3 +12,4 @@ int main(void) {
   }
   return x > 2000;
 }
+//@ open: run

@@ -15,3 +15,4 @@ int main(void) {
   assert(end - text <= 5);
   return 0;
 }
+//@ open: bmc, equations

@@ -12,3 +12,4 @@ int main(void) {
   assert(identity(n) == n);
   return 0;
 }
+//@ open: run, bmc

@@ -17,3 +17,4 @@ int main(void) {
   if (__VERIFIER_nondet_int() == 5) nodes[7].next = &nodes[5];
   return longest(nodes) == 4 ? 0 : 1;
 }
+//@ steps: bmc=1000000

@@ -23,3 +23,4 @@ int main(void) {
   }
   return 0;
 }
+//@ steps: run=1000000

@@ -18,3 +18,4 @@ int main(void) {
   }
   return 0;
 }
+//@ open: run

@@ -20,3 +20,4 @@ int main(void) {
     if (__VERIFIER_nondet_bool()) return 0;
   }
 }
+//@ steps: bmc=3000

@@ -19,3 +19,4 @@ int main(void) {
     if (__VERIFIER_nondet_bool()) return 0;
   }
 }
+//@ open: run, bmc
