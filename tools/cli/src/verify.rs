@@ -173,7 +173,7 @@ fn verify_all(
     // The programs are shared while the reports grow.
     let (programs, mut reports): (Vec<_>, Vec<_>) = inputs.iter_mut().map(|it| (&it.program, &mut it.report)).unzip();
     let recursions: Vec<Option<UnprovedRecursion<'_>>> =
-        programs.iter().map(|it| it.as_ref().map(UnprovedRecursion::new)).collect();
+        programs.iter().map(|it| Option::as_ref(*it).map(UnprovedRecursion::new)).collect();
     let job = |it: &'_ Task| programs[it.file].as_ref().map(|program| (program, it.member));
     let jobs: Vec<work::Job<'_>> = tasks
         .iter()

@@ -7,6 +7,7 @@ mod mutants;
 mod printed;
 mod run;
 mod run_reader;
+mod termination;
 mod threads;
 mod verdicts;
 mod walked;

@@ -16,7 +16,7 @@ fn files(folder: &str) -> Vec<(PathBuf, String)> {
     res.into_iter().map(|it| (it.clone(), fs::read_to_string(it).expect("text"))).collect()
 }
 
-fn outcomes(reading: &Reading, inference: Inference) -> Vec<MemberOutcome> {
+pub(super) fn outcomes(reading: &Reading, inference: Inference) -> Vec<MemberOutcome> {
     let config = verification::config(1_000_000, 40_000_000, inference);
     members(&reading.program).into_iter().map(|it| verify(&reading.program, it, &config)).collect()
 }
