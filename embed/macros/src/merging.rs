@@ -14,8 +14,9 @@
 //! user, `unsafe`, `&mut`. What a function that is called writes elsewhere (in a static) it does not see.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::BTreeSet;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, BinOp, Block, Error, Expr, ExprIf, ExprPath, FnArg, Ident, ItemFn, Local, Pat, Stmt};
@@ -266,12 +267,20 @@ impl VisitMut for Merging {
         );
         let before: Vec<Ident> = written.iter().map(|it| format_ident!("effigy_{it}")).collect();
         let path = quote!(::effigy::rewritten);
+        // What the compiler says of a variable it says at the user's words. Only a name keeps the place where it is resolved.
+        let held = Ident::new("effigy_cond", proc_macro2::Span::call_site());
+        let reads = read.iter().map(|it| quote_spanned!(it.span()=> #path::read_only(#held, &#it);));
+        let clones: Vec<TokenStream> =
+            written.iter().map(|it| quote_spanned!(it.span()=> ::core::clone::Clone::clone(&#it))).collect();
+        let merges = written.iter().zip(&before).zip(&clones).map(|((it, before), clone)| {
+            quote_spanned!(it.span()=> #it = #path::MergeUnder::merge_under(#held, #before, #clone);)
+        });
         *expr = syn::parse_quote!({
-            let effigy_cond = #cond;
-            #(#path::read_only(effigy_cond, &#read);)*
-            let (effigy_then, effigy_else) = #path::Conditional::sides(effigy_cond);
+            let #held = #cond;
+            #(#reads)*
+            let (effigy_then, effigy_else) = #path::Conditional::sides(#held);
             let effigy_before = if effigy_then && effigy_else {
-                ::core::option::Option::Some((#(::core::clone::Clone::clone(&#written),)*))
+                ::core::option::Option::Some((#(#clones,)*))
             } else {
                 ::core::option::Option::None
             };
@@ -284,10 +293,10 @@ impl VisitMut for Merging {
             };
             let effigy_second = if effigy_else { ::core::option::Option::Some(#other) } else { ::core::option::Option::None };
             if let ::core::option::Option::Some((#(#before,)*)) = effigy_after {
-                #path::Conditional::joined(effigy_cond);
-                #(#written = #path::MergeUnder::merge_under(effigy_cond, #before, ::core::clone::Clone::clone(&#written));)*
+                #path::Conditional::joined(#held);
+                #(#merges)*
             }
-            #path::result(effigy_cond, effigy_first, effigy_second)
+            #path::result(#held, effigy_first, effigy_second)
         });
     }
 }

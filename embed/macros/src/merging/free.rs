@@ -135,10 +135,12 @@ impl<'a> Free<'a> {
                 return;
             }
         } else {
-            // `u8::MAX`, `State::Open`: what belongs to a type is no static.
-            let owner = it.path.segments.iter().rev().nth(1);
-            let is_type = owner.is_some_and(|it| it.ident.to_string().starts_with(char::is_uppercase));
-            if it.qself.is_some() || is_type {
+            // A variant (`State::Open`) or a function of a type is no static. A constant may be one, of a module in capitals;
+            // of `Sym::MAX` the type is not known here.
+            let mut last = it.path.segments.iter().rev().map(|it| it.ident.to_string());
+            let (name, owner) = (last.next().unwrap_or_default(), last.next().unwrap_or_default());
+            let is_of_type = owner.starts_with(char::is_uppercase);
+            if it.qself.is_some() || is_of_type && (name.contains(char::is_lowercase) || owner == "Sym") {
                 return;
             }
         }

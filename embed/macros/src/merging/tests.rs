@@ -143,6 +143,8 @@ fn what_is_not_kept_is_checked_by_its_type() {
         assert!(!found.iter().any(|it| it.0.contains(&"x".to_owned())), "{source}: {found:?}");
     }
     assert_eq!(sides("fn f() { if c { state::COUNT.add(1); } }")[0].1, ["state :: COUNT"]);
+    assert_eq!(sides("fn f() { if c { State::COUNT.add(1); } }")[0].1, ["State :: COUNT"]);
+    assert_eq!(sides("fn f() { if c { g(State::Open, Sym::MAX); } }")[0].1, [""; 0]);
     assert_eq!(sides("fn f(&self) { if c { self.count.set(1); } }")[0].1, ["self"]);
 }
 
