@@ -25,14 +25,15 @@ def run(command, **more):
 
 
 def archive_of(listing):
-    """The Debian archive among what `apt-get update --print-uris` would fetch: 'URI/dists/SUITE/InRelease' NAME SIZE."""
-    found = re.findall(r"^'(\S+?)/+dists/([\w.]+)/InRelease'", listing, re.M)
-    named = [uri for uri, _ in found if uri.endswith("/debian")]
-    # A mirror of a company may have another name, but keeps the suite's.
+    """The Debian archive among what `apt-get update --print-uris` would fetch, lines that begin with 'URI/dists/SUITE/…'."""
+    found = [(uri, suite) for uri, suite in re.findall(r"^'(\S+?)/+dists/([\w.]+)/InRelease'", listing, re.M)
+             if re.search(rf"^'{re.escape(uri)}/+dists/{re.escape(suite)}/main/", listing, re.M)]
+    # Vendors have a folder of this name, too, but not at the root of their host. A company's mirror may have any name, but
+    # keeps that of the suite.
     release = pathlib.Path("/etc/os-release").read_text() if pathlib.Path("/etc/os-release").exists() else ""
-    suites = [*re.findall(r"^VERSION_CODENAME=(\S+)", release, re.M), "stable"]
-    if "ID=debian" in release.split():
-        named += [uri for uri, suite in found if suite in suites]
+    suites = [*re.findall(r"^VERSION_CODENAME=(\S+)", release, re.M), "stable"] if "ID=debian" in release.split() else []
+    named = [uri for uri, _ in found if re.fullmatch(r"[\w+]+:(//[^/]*)?/debian", uri)]
+    named += [uri for uri, _ in found if uri.endswith("/debian")] + [uri for uri, suite in found if suite in suites]
     if not named:
         raise Unavailable("no Debian archive in /etc/apt/sources.list and /etc/apt/sources.list.d: add one")
     return named[0]

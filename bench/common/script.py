@@ -24,6 +24,7 @@ INSTALL = {
     "clang": "sudo apt-get install clang",
     "csmith": "sudo apt-get install csmith libcsmith-dev",
     "dpkg": "packages are unpacked on Debian only",
+    "git": "sudo apt-get install git",
     "java": "sudo apt-get install default-jre-headless",
     "make": "sudo apt-get install make",
     "nm": "sudo apt-get install binutils",

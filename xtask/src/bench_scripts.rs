@@ -10,6 +10,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a script may call before it has read its arguments.
@@ -17,6 +18,10 @@ const INTERPRETERS: [&str; 6] = ["sh", "bash", "env", "dirname", "awk", "cat"];
 
 /// Lines that the help of each script has, beside what it measures.
 const SECTIONS: [&str; 3] = ["needs:", "takes:", "example:"];
+
+/// Held while programs are written and run: a program that is open for writing, also in a process that another thread has
+/// just forked, cannot be run.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// Tracked files below `bench` that begin with `#!`.
 fn scripts() -> Vec<String> {
@@ -70,7 +75,7 @@ impl Room {
         let python = python.expect("python3 is missing: xtask/setup tests installs it");
         let python = String::from_utf8(python.stdout).expect("a path");
         let shim = folder.join("bin/python3");
-        fs::write(&shim, format!("#!/bin/sh\nexec {} -S \"$@\"\n", python.trim())).expect("a file");
+        fs::write(&shim, format!("#!/bin/sh\nexec '{}' -S \"$@\"\n", python.trim())).expect("a file");
         fs::set_permissions(&shim, fs::Permissions::from_mode(0o755)).expect("a program");
         symlink(bench, folder.join("work/bench")).expect("a link");
         Room { folder }
@@ -171,15 +176,16 @@ fn example_of(help: &str) -> Option<&str> {
 fn every_script_answers_help_refuses_flags_and_names_what_is_missing() {
     let scripts = scripts();
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    let check = |scripts: &[String]| {
-        let room = Room::new(&root().join("bench"));
+    let check = |room: &Room, scripts: &[String]| {
         let of =
-            |script: &String| complaints(&room, script).iter().map(|it| format!("{script}: {it}")).collect::<Vec<_>>();
+            |script: &String| complaints(room, script).iter().map(|it| format!("{script}: {it}")).collect::<Vec<_>>();
         scripts.iter().flat_map(of).collect::<Vec<String>>()
     };
+    let _alone = ALONE.lock();
+    let parts = scripts.chunks(scripts.len().div_ceil(threads));
+    let rooms: Vec<(Room, &[String])> = parts.map(|part| (Room::new(&root().join("bench")), part)).collect();
     let found: Vec<String> = std::thread::scope(|scope| {
-        let parts = scripts.chunks(scripts.len().div_ceil(threads));
-        let started: Vec<_> = parts.map(|part| scope.spawn(move || check(part))).collect();
+        let started: Vec<_> = rooms.iter().map(|(room, part)| scope.spawn(move || check(room, part))).collect();
         started.into_iter().flat_map(|it| it.join().expect("no panic")).collect()
     });
     assert!(found.is_empty(), "{}", found.join("\n"));
@@ -219,6 +225,7 @@ fn is_lone_program(path: &str, texts: &[String]) -> bool {
 fn faults_of_planted_scripts_are_found() {
     const GOOD: &str = "case ${1-} in -h|--help) printf 'It.\\nneeds:  a\\ntakes:  b\\nexample:  bench/IT 1\\n'; exit 0;; \
         -*) echo \"unknown $1\" >&2; exit 2;; esac\necho 'a is missing: get it' >&2\nexit 2\n";
+    let _alone = ALONE.lock();
     let bench = std::env::temp_dir().join(format!("effigy-planted-{}", std::process::id()));
     fs::create_dir_all(&bench).expect("a folder");
     let room = Room::new(&bench);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the tree").to_owned()
@@ -29,6 +30,11 @@ pub fn read(path: &str) -> String {
 
 /// The files that git tracks, by their paths from the root.
 pub fn tracked_files() -> Vec<String> {
+    static FILES: OnceLock<Vec<String>> = OnceLock::new();
+    FILES.get_or_init(list_tracked_files).clone()
+}
+
+fn list_tracked_files() -> Vec<String> {
     let git = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().expect("git is installed");
     assert!(git.status.success(), "the tree is a clone: {}", String::from_utf8_lossy(&git.stderr));
     let paths = String::from_utf8(git.stdout).expect("paths in UTF-8");
