@@ -153,6 +153,8 @@ fn another_version_of_the_solver_and_another_build_miss_the_cache() {
         let text = format!("#!/bin/sh\ncase \"$*\" in *--version) {tells}exit;; esac\nexec z3 \"$@\"\n");
         fs::write(&wrapper, text).expect("a script");
         fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).expect("it can be started");
+        // It is not held any more when effigy starts it.
+        run(&wrapper, room.path(), &["--version"]);
     };
     let smt = format!("{} -in", wrapper.display());
     of_version("Z3 version 4.8.12");
