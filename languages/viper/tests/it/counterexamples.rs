@@ -158,7 +158,7 @@ fn told(text: &str, name: &str) -> Vec<(Vec<(String, String)>, usize)> {
     let program = read("test.vpr", text, &mut NoImports).unwrap_or_else(|it| panic!("{}", it[0]));
     let config = verification::config(20_000, 1_000_000, verification::VIPER);
     let mut all = members(&program).into_iter();
-    let member = all.find(|it| effigy_programs::mutation::name(&program, *it) == name).expect("the member");
+    let member = all.find(|it| **effigy_programs::mutation::name(&program, *it) == *name).expect("the member");
     let Verdict::Failed(failures) = verify(&program, member, &config).verdict else { panic!("{name} did not fail") };
     let of = |it: &Failure| {
         (it.counterexample.iter().map(|it| (it.0.to_string(), it.1.clone())).collect(), it.branches.len())
