@@ -97,6 +97,9 @@ impl Merging {
     }
 
     fn declare_name(&mut self, ident: &Ident, is_written: bool) {
+        if ident.to_string().starts_with("effigy_") {
+            self.refuse(ident, "names that begin with `effigy_` are the attribute's own");
+        }
         let Some(scope) = self.scopes.last_mut() else { return };
         // What is declared anew hides what had the name before.
         scope.written.remove(ident);
@@ -273,7 +276,7 @@ impl VisitMut for Merging {
         let clones: Vec<TokenStream> =
             written.iter().map(|it| quote_spanned!(it.span()=> ::core::clone::Clone::clone(&#it))).collect();
         let merges = written.iter().zip(&before).zip(&clones).map(|((it, before), clone)| {
-            quote_spanned!(it.span()=> #it = #path::MergeUnder::merge_under(#held, #before, #clone);)
+            quote_spanned!(it.span()=> #it = #path::MergeUnder::merge_under(#path::held(#held), #before, #clone);)
         });
         *expr = syn::parse_quote!({
             let #held = #cond;

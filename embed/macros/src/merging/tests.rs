@@ -163,3 +163,10 @@ fn what_is_the_sides_own_is_free() {
         assert_eq!(sides(source)[0], (vec![], vec![]), "{source}");
     }
 }
+
+#[test]
+fn names_of_the_attribute_are_refused() {
+    let why = "names that begin with `effigy_` are the attribute's own";
+    refused("fn f(c: B) { let effigy_cond = 1; if c { g(effigy_cond); } }", "effigy_cond", why);
+    refused("fn f(effigy_x: B) {}", "effigy_x", why);
+}
