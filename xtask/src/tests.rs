@@ -204,6 +204,17 @@ fn nothing_is_fetched_from_git() {
 }
 
 #[test]
+fn nothing_asks_for_libclang() {
+    for lock in ["Cargo.lock", "fuzz/Cargo.lock"] {
+        let text = read(lock);
+        for package in ["bindgen", "clang-sys"] {
+            assert!(!text.contains(&format!("name = \"{package}\"\n")), "{lock}: {package} needs libclang to build");
+        }
+        assert!(text.contains("name = \"cadical-sys\"\n"), "{lock} has the SAT solver");
+    }
+}
+
+#[test]
 fn the_book_lists_its_chapters() {
     let summary = read("book/src/SUMMARY.md");
     for entry in fs::read_dir(root().join("book/src")).expect("the book").flatten() {

@@ -16,6 +16,7 @@ mod agreement;
 mod arrays;
 mod blast;
 mod bounds;
+mod cadical;
 mod circuit;
 mod circuits;
 mod dimacs;
@@ -38,12 +39,13 @@ pub use dimacs::dimacs;
 
 use blast::Blaster;
 use bounds::Bounds;
+use cadical::SearchResult;
 use effigy_term::eval::default_value;
 use effigy_term::{Model, Node, Symbol, Term, Terms};
 use gates::Bit;
 use preprocess::{Preprocessed, equates_arrays, preprocess};
 use rustc_hash::FxHashSet;
-use sat::{Effort, Found, Sat, Watch};
+use sat::{Effort, Sat, Watch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -121,7 +123,7 @@ impl Bits {
             Err(reason) => return Answer::Unknown(reason),
         };
         let left = steps.map(|it| it.saturating_sub(spent));
-        let is_hard = found == Found::Stopped && patience.is_some_and(|it| spent >= it) && left != Some(0);
+        let is_hard = found == SearchResult::Stopped && patience.is_some_and(|it| spent >= it) && left != Some(0);
         let effort = if is_hard { Effort::Thorough } else { Effort::Quick };
         if is_hard {
             let since = self.escalation.as_mut().map(Counter::begin);
@@ -135,7 +137,7 @@ impl Bits {
                 }
             }
             let searched = match assumptions.contains(&Bit::FALSE) {
-                true => Ok((Found::Unsat, 0)),
+                true => Ok((SearchResult::Unsat, 0)),
                 false => self.search(terms, Effort::Thorough, &assumptions, left, &watch),
             };
             if let (Some(counter), Some(since)) = (&mut self.escalation, since) {
@@ -147,9 +149,9 @@ impl Bits {
             };
         }
         match found {
-            Found::Sat => Answer::Sat(query.complete(self.model(terms, &roots, simpler.as_ref(), effort))),
-            Found::Unsat => Answer::Unsat,
-            Found::Stopped => Answer::Unknown(why(&watch)),
+            SearchResult::Sat => Answer::Sat(query.complete(self.model(terms, &roots, simpler.as_ref(), effort))),
+            SearchResult::Unsat => Answer::Unsat,
+            SearchResult::Stopped => Answer::Unknown(why(&watch)),
         }
     }
 
@@ -214,19 +216,19 @@ impl Bits {
         assumptions: &[Bit],
         conflicts: Option<u64>,
         watch: &Watch,
-    ) -> Result<(Found, u64), Reason> {
+    ) -> Result<(SearchResult, u64), Reason> {
         let mut spent = 0;
         loop {
             let left = conflicts.map(|it| it.saturating_sub(spent));
             let (found, more) = self.search_once(effort, assumptions, left, watch)?;
             spent += more;
-            if found != Found::Sat || self.is_model(terms, effort, assumptions, watch)? {
+            if found != SearchResult::Sat || self.is_model(terms, effort, assumptions, watch)? {
                 return Ok((found, spent));
             }
             // What is wrong with it is a conflict as well: without, a budget would not end a search that has no others.
             spent += 1;
             if conflicts.is_some_and(|it| spent >= it) || watch.is_over() {
-                return Ok((Found::Stopped, spent));
+                return Ok((SearchResult::Stopped, spent));
             }
         }
     }
@@ -257,7 +259,7 @@ impl Bits {
         assumptions: &[Bit],
         conflicts: Option<u64>,
         watch: &Watch,
-    ) -> Result<(Found, u64), Reason> {
+    ) -> Result<(SearchResult, u64), Reason> {
         let kept = match effort {
             Effort::Quick => &mut self.quick,
             Effort::Thorough => &mut self.thorough,
@@ -352,7 +354,7 @@ impl Shape {
         let mut sat = self.sat.take().map_or_else(|| Sat::new(Effort::Quick, false), Ok)?;
         let found = sat.solve(self.blaster.gates(), self.blaster.axioms(), &bits, Some(MOST_CONFLICTS), watch)?.0;
         self.sat = Some(sat);
-        Ok(found == Found::Unsat)
+        Ok(found == SearchResult::Unsat)
     }
 }
 

@@ -6,8 +6,6 @@ use effigy_solver::{
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvOp, Sort, Term, Terms, Width};
 use proptest::prelude::*;
-use rustsat::solvers::{Solve, SolverResult};
-use rustsat::types::Lit;
 use std::time::Duration;
 
 /// What decides is counted, so that it is the same on every machine: conflicts, or the SMT solver's units of resources.
@@ -99,17 +97,16 @@ proptest! {
 
 /// Whether clauses in the format of DIMACS can be satisfied, as the SAT solver says that reads them.
 fn satisfiable(text: &str) -> bool {
-    let mut cadical = rustsat_cadical::CaDiCaL::default();
+    let mut cadical = cadical_sys::CaDiCal::new();
     let lines = text.lines().filter(|it| !it.starts_with(['c', 'p']));
     let mut count = 0;
     for line in lines {
-        let numbers = line.split(' ').map(|it| it.parse::<i32>().expect("a number")).take_while(|it| *it != 0);
-        let clause = numbers.map(|it| Lit::from_ipasir(it).expect("a literal")).collect();
-        cadical.add_clause(clause).expect("a clause");
+        // The zero at the end of a line ends a clause here, too.
+        line.split(' ').for_each(|it| cadical.add(it.parse().expect("a number")));
         count += 1;
     }
     assert!(text.contains(&format!(" {count}\n")), "the clauses are counted");
-    cadical.solve().expect("an answer") == SolverResult::Sat
+    cadical.solve() == cadical_sys::Status::SATISFIABLE
 }
 
 proptest! {

@@ -3,11 +3,9 @@
 //! Knows: the clauses of gates, assumptions, limits. Never: terms.
 
 use super::agreement::Wish;
+use super::cadical::{Cadical, Literal, SearchResult};
 use super::gates::{Bit, Gate, Gates};
 use rustc_hash::{FxHashMap, FxHashSet};
-use rustsat::solvers::{ControlSignal, PhaseLit, Solve, SolveIncremental, SolverResult, Terminate};
-use rustsat::types::{Lit, TernaryVal};
-use rustsat_cadical::{CaDiCaL, Config, Limit};
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,18 +42,9 @@ impl Watch {
 /// After so many gates it looks at the clock.
 const GATES_AT_ONCE: usize = 4096;
 
-/// What came of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
-    Sat,
-    Unsat,
-    /// A limit was reached, or it was interrupted.
-    Stopped,
-}
-
 /// The clauses that say what a gate with the literal `z` is; `of` gives the literals of what it is made of.
-pub(super) fn each_clause(gate: Gate, z: Lit, of: impl Fn(Bit) -> Lit, add: &mut impl FnMut(&[Lit])) {
-    let mut all = |clauses: &[&[Lit]]| clauses.iter().for_each(|it| add(it));
+pub(super) fn each_clause(gate: Gate, z: Literal, of: impl Fn(Bit) -> Literal, add: &mut impl FnMut(&[Literal])) {
+    let mut all = |clauses: &[&[Literal]]| clauses.iter().for_each(|it| add(it));
     match gate {
         Gate::Input => {}
         Gate::And(a, b) => {
@@ -80,9 +69,9 @@ pub(super) fn each_clause(gate: Gate, z: Lit, of: impl Fn(Bit) -> Lit, add: &mut
 
 /// A running SAT solver and what it knows.
 pub(super) struct Sat {
-    cadical: CaDiCaL<'static, 'static>,
+    cadical: Cadical,
     /// The variable of each gate that has clauses.
-    variables: FxHashMap<u32, u32>,
+    variables: FxHashMap<u32, Literal>,
     /// How many of the axioms are asserted.
     axioms: usize,
 }
@@ -90,12 +79,12 @@ pub(super) struct Sat {
 impl Sat {
     /// One that begins with what `suggest` says, if it `is_led`; else the thorough one tries what is often lucky.
     pub(super) fn new(effort: Effort, is_led: bool) -> Result<Sat, String> {
-        let mut cadical = CaDiCaL::default();
+        let mut cadical = Cadical::new();
         if effort == Effort::Quick {
-            cadical.set_configuration(Config::Plain).map_err(|it| it.to_string())?;
+            cadical.configure("plain")?;
         }
         if effort == Effort::Quick || is_led {
-            cadical.set_option("lucky", 0).map_err(|it| it.to_string())?;
+            cadical.set_option("lucky", 0)?;
         }
         Ok(Sat { cadical, variables: FxHashMap::default(), axioms: 0 })
     }
@@ -103,11 +92,6 @@ impl Sat {
     /// How many variables it has to assign in each model.
     pub(super) fn len(&self) -> usize {
         self.variables.len()
-    }
-
-    /// Conflicts of all its searches.
-    fn conflicts(&self) -> u64 {
-        self.cadical.get_statistic(rustsat_cadical::Statistic::Conflicts)
     }
 
     /// Is the circuit satisfiable with all `axioms` and `assumptions`? Also, the conflicts that it took.
@@ -118,43 +102,29 @@ impl Sat {
         assumptions: &[Bit],
         conflicts: Option<u64>,
         watch: &Watch,
-    ) -> Result<(Found, u64), String> {
+    ) -> Result<(SearchResult, u64), String> {
         while let Some(&axiom) = axioms.get(self.axioms) {
             if axiom == Bit::FALSE {
-                return Ok((Found::Unsat, 0));
+                return Ok((SearchResult::Unsat, 0));
             }
-            let Some(literal) = self.literal(gates, axiom, watch)? else { return Ok((Found::Stopped, 0)) };
-            self.cadical.add_clause([literal].into_iter().collect()).map_err(|it| it.to_string())?;
+            let Some(literal) = self.literal(gates, axiom, watch)? else { return Ok((SearchResult::Stopped, 0)) };
+            self.cadical.add_clause(&[literal]);
             self.axioms += 1;
         }
         let mut literals = Vec::with_capacity(assumptions.len());
         for &bit in assumptions {
-            let Some(literal) = self.literal(gates, bit, watch)? else { return Ok((Found::Stopped, 0)) };
+            let Some(literal) = self.literal(gates, bit, watch)? else { return Ok((SearchResult::Stopped, 0)) };
             literals.push(literal);
         }
-        if let Some(conflicts) = conflicts {
-            let limit = i32::try_from(conflicts).unwrap_or(i32::MAX);
-            self.cadical.set_limit(Limit::Conflicts(limit)).map_err(|it| it.to_string())?;
-        }
         let watch = watch.clone();
-        self.cadical.attach_terminator(move || {
-            if watch.is_over() { ControlSignal::Terminate } else { ControlSignal::Continue }
-        });
-        let before = self.conflicts();
-        let result = self.cadical.solve_assumps(&literals);
-        self.cadical.detach_terminator();
-        let spent = self.conflicts().saturating_sub(before);
-        match result {
-            Ok(SolverResult::Sat) => Ok((Found::Sat, spent)),
-            Ok(SolverResult::Unsat) => Ok((Found::Unsat, spent)),
-            Ok(SolverResult::Interrupted) => Ok((Found::Stopped, spent)),
-            Err(error) => Err(error.to_string()),
-        }
+        let before = self.cadical.conflicts();
+        let result = self.cadical.solve(&literals, conflicts, move || watch.is_over())?;
+        Ok((result, self.cadical.conflicts().saturating_sub(before)))
     }
 
     /// The literal of a bit; the clauses of all gates below it are added when they are missing. `None` where there was
     /// no time for all.
-    fn literal(&mut self, gates: &Gates, bit: Bit, watch: &Watch) -> Result<Option<Lit>, String> {
+    fn literal(&mut self, gates: &Gates, bit: Bit, watch: &Watch) -> Result<Option<Literal>, String> {
         let mut missing = Vec::new();
         let mut seen = FxHashSet::default();
         let mut work = vec![bit.gate()];
@@ -179,19 +149,16 @@ impl Sat {
 
     /// The clauses of a gate whose arguments have theirs.
     fn define(&mut self, gate: Gate, number: u32) -> Result<(), String> {
-        let z = Lit::positive(self.variable(number));
+        let z = Literal::positive(self.variables.len())?;
+        self.variables.insert(number, z);
         if gate == Gate::Input {
             // What does not matter is zero: witnesses read better.
-            return self.cadical.phase_lit(!z).map_err(|it| it.to_string());
+            self.cadical.set_phase(!z);
+            return Ok(());
         }
-        let mut res = Ok(());
-        let known = |bit: Bit| Lit::new(self.variables[&bit.gate()], bit.is_negated());
-        each_clause(gate, z, known, &mut |clause| {
-            if res.is_ok() {
-                res = self.cadical.add_clause(clause.iter().copied().collect()).map_err(|it| it.to_string());
-            }
-        });
-        res
+        let known = |bit: Bit| self.variables[&bit.gate()].negated_if(bit.is_negated());
+        each_clause(gate, z, known, &mut |clause| self.cadical.add_clause(clause));
+        Ok(())
     }
 
     /// The next search begins, in what the axioms reach that are not asserted yet, with the last assignment but for what
@@ -225,20 +192,14 @@ impl Sat {
         }
         for gate in cone {
             if let Some(&variable) = self.variables.get(&gate) {
-                self.cadical.phase_lit(Lit::new(variable, !values[&gate])).map_err(|it| it.to_string())?;
+                self.cadical.set_phase(variable.negated_if(!values[&gate]));
             }
         }
         Ok(())
     }
 
-    fn variable(&mut self, gate: u32) -> u32 {
-        let variable = self.variables.len() as u32;
-        self.variables.insert(gate, variable);
-        variable
-    }
-
-    fn known(&self, bit: Bit) -> Lit {
-        Lit::new(self.variables[&bit.gate()], bit.is_negated())
+    fn known(&self, bit: Bit) -> Literal {
+        self.variables[&bit.gate()].negated_if(bit.is_negated())
     }
 
     /// The last model.
@@ -282,7 +243,7 @@ impl Assignment<'_> {
 
     fn known(&self, gate: u32) -> Option<bool> {
         if let Some(&variable) = self.sat.variables.get(&gate) {
-            return Some(matches!(self.sat.cadical.lit_val(Lit::positive(variable)), Ok(TernaryVal::True)));
+            return Some(self.sat.cadical.is_true(variable));
         }
         self.computed.borrow().get(&gate).copied()
     }
