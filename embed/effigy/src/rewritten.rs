@@ -268,12 +268,6 @@ impl<T: ReadOnly + ?Sized> ReadUnder<Sym<bool>> for T {}
 #[inline(always)]
 pub fn read_only<C: Conditional, T: ReadUnder<C> + ?Sized>(_: C, _: &T) {}
 
-/// The condition, as an argument that stands at the user's words.
-#[inline(always)]
-pub fn held<C: Conditional>(cond: C) -> C {
-    cond
-}
-
 /// The value of a conditional of which one side was run, or both.
 #[inline(always)]
 #[track_caller]

@@ -276,7 +276,7 @@ impl VisitMut for Merging {
         let clones: Vec<TokenStream> =
             written.iter().map(|it| quote_spanned!(it.span()=> ::core::clone::Clone::clone(&#it))).collect();
         let merges = written.iter().zip(&before).zip(&clones).map(|((it, before), clone)| {
-            quote_spanned!(it.span()=> #it = #path::MergeUnder::merge_under(#path::held(#held), #before, #clone);)
+            quote_spanned!(it.span()=> #it = #path::MergeUnder::merge_under(#held, #before, #clone);)
         });
         *expr = syn::parse_quote!({
             let #held = #cond;
