@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 /// So many digits are shown.
 const SHOWN: usize = 12;
 
-/// The SHA-256 of the executable that runs, in hexadecimal. It is read at the first call: 33 MB take 15 ms of a
+/// The SHA-256 of the executable that runs, in hexadecimal. It is read at the first call: 33 MB take 20 ms of a
 /// processor with SHA instructions, so nothing asks for it that does not need it.
 pub(crate) fn build_identity() -> Result<&'static str, Failure> {
     static IDENTITY: OnceLock<Result<String, String>> = OnceLock::new();
