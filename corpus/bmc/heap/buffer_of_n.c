@@ -13,5 +13,5 @@ int main(void) {
   free(data);
   return 0;
 }
-//@ open: run, equations
+//@ open: run
 //@ steps: bmc=3000, equations=300

@@ -17,5 +17,4 @@ int main(void) {
   assert(a % x == 0 && b % x == 0);
   return 0;
 }
-//@ open: bmc
 //@ steps: bmc=300

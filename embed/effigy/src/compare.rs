@@ -1,6 +1,10 @@
 //! Comparisons: those of Rust ask the session, so that `if a < b` forks; those that are named build a truth value.
 //!
 //! Knows: equality and order of integers, truth values and characters. Never: arithmetic.
+#![expect(
+    clippy::partialeq_ne_impl,
+    reason = "by the method that core provides, a question would have a line of core's"
+)]
 
 use crate::scalar::Scalar;
 use crate::sym::{Operand, Sym};

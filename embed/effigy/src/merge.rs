@@ -304,7 +304,6 @@
 use crate::exp::Exp;
 use crate::scalar::Scalar;
 use crate::sym::Sym;
-use crate::text::SymStr;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::{Range, RangeFrom, RangeInclusive};
 use std::rc::Rc;
@@ -375,7 +374,7 @@ macro_rules! read_only {
 }
 
 read_only! {
-    u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char f32 f64 str String SymStr Exp
+    u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char f32 f64 str String Exp
     std::cmp::Ordering std::time::Duration std::num::ParseIntError
 }
 

@@ -4,7 +4,7 @@
 
 use crate::account::Limits;
 use crate::registry::{self, SessionId};
-use crate::run::Run;
+use crate::run::{Choices, Run};
 use crate::surroundings::Surroundings;
 use effigy_term::{Terms, Value};
 use std::cell::RefCell;
@@ -29,14 +29,6 @@ pub(crate) struct Given {
     pub(crate) choices: Option<Choices>,
     /// The variables of quantifiers have no values.
     pub(crate) quantified_are_free: bool,
-}
-
-/// What [`Session::choose`](crate::Session::choose) answered on one path, in this order.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Choices {
-    pub(crate) outside: Vec<u32>,
-    /// The same within blocks of quantifiers.
-    pub(crate) quantified: Vec<u32>,
 }
 
 impl Deref for Live {

@@ -5,7 +5,6 @@
 //! condition, so that no side is taken that does not exist.
 
 use crate::kind::Kind;
-use crate::live::Choices;
 use crate::pin::Pin;
 use crate::place::{place_of, place_text};
 use crate::question::{Answer, Asked, Question};
@@ -77,6 +76,14 @@ pub(crate) enum Mode {
     Answer,
     /// The run is left at the first question beyond its prefix.
     Leave,
+}
+
+/// What [`Session::choose`](crate::Session::choose) answered on one path, in this order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Choices {
+    pub(crate) outside: Vec<u32>,
+    /// The same within blocks of quantifiers.
+    pub(crate) quantified: Vec<u32>,
 }
 
 #[derive(Debug, Default)]

@@ -160,7 +160,7 @@ fn texts_are_values() {
         assume!(a.at_least('a') & a.at_most('c') & b.at_least('x') & b.at_most('y'));
         let text: SymStr = [a, b].into_iter().collect();
         let plain = format!("{text}|{text:>4}|{text:?}");
-        assert!(text == &plain[..2]);
+        assert!(text == plain[..2]);
         assert!(plain != "by|  by|\"by\"", "found");
     });
     let [found] = &report.counterexamples[..] else { panic!("{report}") };

@@ -66,7 +66,7 @@ struct Worker(Child);
 impl Worker {
     fn start(url: &str) -> Worker {
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", "worker"]).env("EFFIGY_FLEET_WORKER", url).stdout(Stdio::null());
+        command.args(["--exact", "kills::worker"]).env("EFFIGY_FLEET_WORKER", url).stdout(Stdio::null());
         Worker(command.spawn().unwrap())
     }
 }

@@ -37,7 +37,7 @@ fn certificates(room: &Path) {
 /// A process of its own: which authorities are believed is read once, from `SSL_CERT_FILE`.
 fn client(url: &str, authority: &Path, wanted: &str) {
     let status = Command::new(std::env::current_exe().unwrap())
-        .args(["a_campaign_over_tls", "--exact"])
+        .args(["tls::a_campaign_over_tls", "--exact"])
         .env(URL, url)
         .env(WANTED, wanted)
         .env("SSL_CERT_FILE", authority)

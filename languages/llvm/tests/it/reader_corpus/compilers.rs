@@ -11,7 +11,7 @@ const CLANGS: [&str; 10] = [
 ];
 
 fn programs(extension: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reader_corpus/programs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/reader_corpus/programs");
     let files = std::fs::read_dir(folder).expect("the programs are there").flatten().map(|it| it.path());
     let mut res: Vec<PathBuf> = files.filter(|it| it.extension().is_some_and(|it| it == extension)).collect();
     res.sort();
