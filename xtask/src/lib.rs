@@ -23,4 +23,6 @@ mod registry_hosts;
 #[cfg(test)]
 mod releases;
 #[cfg(test)]
+mod test_switches;
+#[cfg(test)]
 mod tests;
