@@ -14,7 +14,7 @@ pub mod merging;
 pub mod programs;
 pub mod requirements;
 
-/// How many random cases a property is tried on: `usual`, times EFFIGY_CASES_TIMES (`make test-long`).
+/// How many random cases a property is tried on: `usual`, times EFFIGY_CASES_TIMES (`make test-all`).
 pub fn cases(usual: u32) -> u32 {
     usual.saturating_mul(times())
 }
