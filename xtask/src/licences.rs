@@ -104,14 +104,19 @@ fn one(words: Words<'_, '_>, allowed: &BTreeSet<String>) -> Option<bool> {
     Some(allowed.contains(&licence))
 }
 
-/// Where cargo has unpacked a crate.
-fn folder(package: &Package) -> PathBuf {
+/// Where cargo has unpacked a crate; `None` where it has not.
+pub(crate) fn unpacked(name: &str, version: &str) -> Option<PathBuf> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.unwrap_or_else(|| PathBuf::from(env::var_os("HOME").expect("HOME or CARGO_HOME")).join(".cargo"));
-    let registries = fs::read_dir(home.join("registry/src")).expect("cargo has unpacked crates");
-    let name = format!("{}-{}", package.name, package.version);
-    let mut folders = registries.flatten().map(|it| it.path().join(&name));
-    folders.find(|it| it.is_dir()).unwrap_or_else(|| panic!("{name} is not unpacked in {}", home.display()))
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")))?;
+    let registries = fs::read_dir(home.join("registry/src")).ok()?;
+    let name = format!("{name}-{version}");
+    registries.flatten().map(|it| it.path().join(&name)).find(|it| it.is_dir())
+}
+
+/// Where cargo has unpacked a crate of the release.
+fn folder(package: &Package) -> PathBuf {
+    let Package { name, version, .. } = package;
+    unpacked(name, version).unwrap_or_else(|| panic!("cargo has not unpacked {name}-{version}"))
 }
 
 /// The files of licences in a folder and below, by their names from there.

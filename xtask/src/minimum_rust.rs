@@ -4,10 +4,10 @@
 //! Knows: manifests, `Cargo.lock`, the sources that cargo has unpacked. Never: cargo itself, which on a fresh machine
 //! cannot list packages of other platforms without the network.
 
+use crate::licences;
 use crate::tests::{members, read, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
 
 /// Members of the workspace that `make test` leaves out: what only they depend on may not be unpacked.
 const WEB: [&str; 2] = ["crm", "effigy-sea"];
@@ -87,12 +87,7 @@ fn dependencies<'a>(packages: &'a [Package], without: &[&str]) -> Vec<&'a Packag
 
 /// The manifest of a package that cargo has unpacked.
 fn unpacked(package: &Package) -> Option<String> {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))?;
-    let registries = fs::read_dir(home.join("registry/src")).ok()?.flatten();
-    let folder = format!("{}-{}", package.name, package.version);
-    let mut manifests = registries.map(|it| it.path().join(&folder).join("Cargo.toml"));
-    manifests.find_map(|it| fs::read_to_string(it).ok())
+    fs::read_to_string(licences::unpacked(&package.name, &package.version)?.join("Cargo.toml")).ok()
 }
 
 /// Whether a package asks for a later Rust than `ours`.
