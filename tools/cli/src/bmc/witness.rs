@@ -6,6 +6,7 @@
 
 use super::steps::{Run, Turn, What};
 use crate::Failure;
+use crate::build_identity::hex;
 use crate::frontend::About;
 use crate::ours;
 use effigy_bmc::{Bound, Invariant};
@@ -188,10 +189,6 @@ fn head(task: &Task<'_>, kind: &str) -> Result<String, Failure> {
 /// A string of YAML, which JSON's strings are.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
 }
 
 /// A moment as ISO 8601 has it, in UTC.

@@ -4,6 +4,7 @@
 
 use crate::Failure;
 use crate::args::FuzzArgs;
+use crate::build_identity::hex;
 use crate::fleet::join;
 use effigy_fleet::{Build, Fleet, LocalFleet, MOST_BITS};
 use effigy_fuzz::{Kind, RUNTIME};
@@ -37,7 +38,7 @@ fn hash(args: &FuzzArgs, modules: &[(String, Vec<u8>)], kind: Kind) -> String {
             hash.update(b"\n");
         }
     }
-    hash.finalize().iter().map(|it| format!("{it:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 /// Lines of LLVM IR with the path of a source.
