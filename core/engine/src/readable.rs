@@ -9,7 +9,7 @@ use crate::fork::Engine;
 use crate::inspect::Inspect;
 use crate::path::Trail;
 use effigy_solver::Answer;
-use effigy_term::plain::{Fact, facts, flatten, plain, plain_conjuncts};
+use effigy_term::plain::{Fact, facts, flatten, plain, plain_conjuncts, ranges};
 use effigy_term::print::is_between;
 use effigy_term::{Node, Term, Terms};
 use num_bigint::BigInt;
@@ -29,10 +29,10 @@ impl Engine<'_> {
         given.iter().for_each(|&it| flatten(terms, it, &mut known));
         let shown =
             if known.is_empty() { trail.condition.readable(terms) } else { self.new_information(trail, &known) };
-        let mut res = bounds(terms, plainly(terms, shown));
+        let mut res = said_once(terms, plainly(terms, shown));
         if res.len() <= MOST_CONJUNCTS {
             res = self.decided(trail, res, &known);
-            res = bounds(terms, plainly(terms, res));
+            res = said_once(terms, plainly(terms, res));
             res = self.irredundant(trail, res);
         }
         res
@@ -371,6 +371,11 @@ struct Bounds {
     not: Vec<BigInt>,
     /// Where the last conjunct about it stood.
     last: usize,
+}
+
+/// What is said of one number in several conjuncts, said once.
+fn said_once(terms: &Terms, conjuncts: Vec<Term>) -> Vec<Term> {
+    ranges(terms, bounds(terms, conjuncts))
 }
 
 /// What is said of one sum of integers in several conjuncts, said once: `x ≥ 1 ∧ x ≤ 1` is `x = 1`,

@@ -5,8 +5,10 @@
 //! Source: King 1976, section 9: conditional values (`if i = 1 then x else if i = 3 then y`).
 
 mod known;
+mod ranges;
 
 pub use known::{Fact, facts};
+pub use ranges::ranges;
 
 use crate::node::{Node, Term};
 use crate::print::is_between;

@@ -2,12 +2,14 @@
 //!
 //! Knows: notation. Never: where the text goes.
 
+mod machine;
 mod math;
 mod names;
 mod quantified;
 mod shape;
 mod smtlib;
 
+pub use machine::{Dialect, machine};
 pub use math::{absolute, is_between, math};
 pub use names::{sort_text, sort_text_by, symbol_name};
 pub use smtlib::SmtPrinter;

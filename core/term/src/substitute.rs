@@ -45,7 +45,11 @@ impl Terms {
             let info = self.symbol_info(symbol);
             (info.kind == SymbolKind::Undefined).then(|| {
                 let name = format!("{}'", info.name);
-                self.of_symbol(self.symbol(&name, info.sort, SymbolKind::Undefined))
+                let copy = self.symbol(&name, info.sort, SymbolKind::Undefined);
+                if self.is_unsigned(symbol) {
+                    self.set_unsigned(copy);
+                }
+                self.of_symbol(copy)
             })
         })
     }

@@ -41,6 +41,8 @@ pub struct Terms {
     functions: FrozenVec<Box<FunctionInfo>>,
     functions_interned: RefCell<FxHashMap<FunctionInfo, FunctionSymbol>>,
     no_symbols: Rc<[Symbol]>,
+    /// Symbols that stand for numbers without sign where they are printed.
+    unsigned: RefCell<rustc_hash::FxHashSet<Symbol>>,
     /// Conditions on one symbol as they are said together ([`crate::plain`]).
     pub(crate) said: RefCell<Said>,
 }
@@ -70,6 +72,7 @@ impl Terms {
             functions: FrozenVec::new(),
             functions_interned: RefCell::default(),
             no_symbols: Rc::from([]),
+            unsigned: RefCell::default(),
             said: RefCell::default(),
         }
     }
@@ -167,6 +170,24 @@ impl Terms {
         self.symbols.push(Box::new(info.clone()));
         interned.insert(info, symbol);
         symbol
+    }
+
+    /// The symbol is a variable without sign in the program: it is printed so ([`crate::print::machine`]). A bitvector
+    /// itself has no sign.
+    pub fn set_unsigned(&self, symbol: Symbol) {
+        self.unsigned.borrow_mut().insert(symbol);
+    }
+
+    /// [`Terms::set_unsigned`] of the symbol that `term` is, if it is one.
+    pub fn set_unsigned_term(&self, term: Term) {
+        if let Node::Symbol(symbol) = *self.node(term) {
+            self.set_unsigned(symbol);
+        }
+    }
+
+    /// Whether the symbol is a variable without sign in the program.
+    pub fn is_unsigned(&self, symbol: Symbol) -> bool {
+        self.unsigned.borrow().contains(&symbol)
     }
 
     /// What is known of a symbol.

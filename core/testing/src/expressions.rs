@@ -2,7 +2,8 @@
 //!
 //! A program of bytes builds an expression twice: as a term, through the simplifying constructors, and as a value.
 
-use effigy_term::{BvOp, BvValue, Model, Sort, Term, Terms, Value, Width};
+use effigy_term::eval::Evaluator;
+use effigy_term::{BvOp, BvValue, Model, Node, Sort, Term, Terms, Value, Width};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
@@ -41,6 +42,30 @@ pub fn signed(value: &BigUint, width: u32) -> BigInt {
 fn unsigned(value: &BigInt, width: u32) -> BigUint {
     let modulus = BigInt::from(modulus(width));
     (((value % &modulus) + &modulus) % &modulus).to_biguint().expect("a remainder is not negative")
+}
+
+/// Whether C and Rust give each part a value: no divisor of zero, no quotient that overflows, no shift by the width.
+pub fn has_a_value(terms: &Terms, term: Term, model: &Model) -> bool {
+    let value = |it: Term| match Evaluator::new(terms, model).value(it) {
+        Some(Value::BitVec(value)) => Some(value),
+        _ => None,
+    };
+    let mut work = vec![term];
+    while let Some(next) = work.pop() {
+        terms.node(next).for_each_argument(|it| work.push(it));
+        let Node::Bv(op, a, b) = *terms.node(next) else { continue };
+        let (Some(a), Some(b)) = (value(a), value(b)) else { return false };
+        let has_a_value = match op {
+            BvOp::UDiv | BvOp::URem => !b.is_zero(),
+            BvOp::SDiv | BvOp::SRem => !b.is_zero() && !b.is_ones(),
+            BvOp::Shl | BvOp::LShr | BvOp::AShr => b.to_u64().is_some_and(|it| it < u64::from(a.width().bits())),
+            _ => true,
+        };
+        if !has_a_value {
+            return false;
+        }
+    }
+    true
 }
 
 impl<'a> Builder<'a> {

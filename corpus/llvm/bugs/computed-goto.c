@@ -2,10 +2,10 @@
 // A jump to what is no label of the function.
 int other(void *to) {
   if (!to) return 1;
-  goto *to;
+  goto *to; //~ bug: unreachable-reached
 here:
   return to == &&here;
-} //~ bug: unreachable-reached
+}
 int main(void) {
   return other(0) + other((char *)main + 1);
 }

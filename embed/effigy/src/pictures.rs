@@ -21,6 +21,7 @@ use effigy_report::tests::TestBug;
 use effigy_report::tree::{self, Showing, Tree};
 use effigy_session::{Program, Terms, Verdict};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
+use effigy_term::print::{Dialect, machine};
 use std::path::{Path, PathBuf};
 
 /// What is shown of a test.
@@ -100,7 +101,7 @@ impl<S> Sink<S> for Ends<'_> {
         let mut leaf = Leaf { certain: end.certain, ..Leaf::new(end.name(), how, end.trail.steps) };
         leaf = leaf.with_witness(&end.witness);
         let conjuncts = end.trail.condition.readable(self.terms);
-        leaf.path_condition = conjuncts.iter().map(|it| effigy_term::print::math(self.terms, *it).into()).collect();
+        leaf.path_condition = conjuncts.iter().map(|it| machine(self.terms, Dialect::Rust, *it).into()).collect();
         self.leaves.push(leaf);
     }
 }

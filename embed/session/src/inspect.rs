@@ -8,6 +8,7 @@ use crate::language::{Program, Stands, State};
 use crate::question::Question;
 use crate::run;
 use effigy_engine::{Context, Inspect, InspectError, Place, Statement, Variable, VariableValue};
+use effigy_term::print::{Dialect, machine};
 use effigy_term::{Symbol, Term, Terms};
 use std::sync::Arc;
 
@@ -82,9 +83,8 @@ impl<F: FnMut()> Inspect for Program<F> {
         state.notes.iter().enumerate().map(note).collect()
     }
 
-    /// Numbers of Rust have no other notation here: signs are known to the library that made the terms.
     fn show(&self, terms: &Terms, term: Term) -> String {
-        effigy_term::print::math(terms, term)
+        machine(terms, Dialect::Rust, term)
     }
 
     fn names(&self, state: Option<&State>) -> Vec<Arc<str>> {

@@ -10,6 +10,7 @@ use crate::place::{place_of, place_text};
 use crate::question::{Answer, Asked, Question};
 use crate::surroundings::Surroundings;
 use effigy_engine::{Decision, Place, Trail};
+use effigy_term::print::{Dialect, machine};
 use effigy_term::{Symbol, SymbolKind, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::Location;
@@ -276,13 +277,13 @@ fn is_bound(terms: &Terms, question: &Question) -> bool {
 
 /// A question for people.
 pub(crate) fn text(terms: &Terms, question: &Question) -> String {
-    let math = |it: &Term| format!("`{}`", effigy_term::print::math(terms, *it));
+    let shown = |it: &Term| format!("`{}`", machine(terms, Dialect::Rust, *it));
     match question {
-        Question::Decide(it, _) => format!("whether {}", math(it)),
-        Question::Among(of) => format!("which of {}", of.iter().map(math).collect::<Vec<_>>().join(", ")),
+        Question::Decide(it, _) => format!("whether {}", shown(it)),
+        Question::Among(of) => format!("which of {}", of.iter().map(shown).collect::<Vec<_>>().join(", ")),
         Question::Choose(count) => format!("which of {count}"),
-        Question::Value(it) | Question::Witness(it) | Question::Watched(it, _) => format!("the value of {}", math(it)),
-        Question::Assume(it) => format!("to assume {}", math(it)),
-        Question::Check(it) => format!("to check {}", math(it)),
+        Question::Value(it) | Question::Witness(it) | Question::Watched(it, _) => format!("the value of {}", shown(it)),
+        Question::Assume(it) => format!("to assume {}", shown(it)),
+        Question::Check(it) => format!("to check {}", shown(it)),
     }
 }

@@ -68,12 +68,15 @@ impl Session {
     pub fn fresh(&self, name: &str, kind: Kind) -> Term {
         let mut run = self.live.run.borrow_mut();
         let name = run.name(name);
+        let (sort, of) = (kind.sort(), if run.binding > 0 { SymbolKind::Bound } else { SymbolKind::Input });
+        let symbol = self.live.terms.symbol(&name, sort, of);
+        if matches!(kind, Kind::Bits { signed: false, .. }) {
+            self.live.terms.set_unsigned(symbol);
+        }
         if run.binding > 0 {
-            let symbol = self.live.terms.symbol(&name, kind.sort(), SymbolKind::Bound);
             run.bound.push((name, kind, symbol));
             return self.live.terms.of_symbol(symbol);
         }
-        let symbol = self.live.terms.symbol(&name, kind.sort(), SymbolKind::Input);
         let given = self.live.given().filter(|it| run.quantifying == 0 || !it.quantified_are_free);
         let given = given.map(|it| it.values.get(&name).cloned());
         run.symbols.push((name, kind, symbol));

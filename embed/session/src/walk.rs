@@ -12,6 +12,7 @@ use crate::registry;
 use crate::run::{End, Filed, GUESSED, Mode, Prefix, Run};
 use crate::silence;
 use effigy_engine::{Place, Trail};
+use effigy_term::print::{Dialect, machine};
 use effigy_term::{Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -305,7 +306,7 @@ fn failure(live: &Live, run: &Run, message: String, place: Place) -> Failure {
         values: named(live, run, &model),
         model,
         notes: run.notes.clone(),
-        conditions: conditions.iter().map(|it| effigy_term::print::math(&live.terms, *it)).collect(),
+        conditions: conditions.iter().map(|it| machine(&live.terms, Dialect::Rust, *it)).collect(),
         path: trail.name(),
     }
 }

@@ -6,13 +6,16 @@ mod entry;
 mod fuzz;
 mod native;
 mod repeats;
+mod rust;
 
 pub use entry::Driven;
 pub use fuzz::{Fuzzed, Offers, fuzzed};
 pub use native::{Native, Sanitizer, native};
+pub use rust::RustLevel;
 
 use crate::entry::EntryError;
 use crate::library::{self, Source};
+use rust::{run_compiler_of_rust, run_rustc};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -81,6 +84,20 @@ fn kind(path: &Path) -> Result<Kind, DriverError> {
 /// Whether a native program can be made: any of the files is C or C++.
 pub fn has_sources(files: &[PathBuf]) -> bool {
     files.iter().any(|it| matches!(kind(it), Ok(Kind::C | Kind::Cpp)))
+}
+
+/// What was looked at of files in C, C++ and Rust that were compiled with these flags, a sentence each: the compiler
+/// decides which bugs are still there. Of clang without an optimiser nothing is told.
+pub fn remarks(files: &[PathBuf], flags: &[String]) -> Vec<String> {
+    let mut res = Vec::new();
+    let last = flags.iter().rfind(|it| it.starts_with("-O")).filter(|it| *it != "-O0");
+    if let (Some(level), true) = (last, has_sources(files)) {
+        res.push(format!("compiled with {level}: a bug in what the optimiser has removed is not found"));
+    }
+    if files.iter().any(|it| matches!(kind(it), Ok(Kind::Rust))) {
+        res.push(RustLevel::of(flags).remark());
+    }
+    res
 }
 
 /// Whether all files are C.
@@ -330,31 +347,4 @@ fn to_ir(kind: Kind, include: &Path) -> Result<Command, DriverError> {
     command.arg(named);
     command.arg("-I").arg(include);
     Ok(command)
-}
-
-/// Optimised, so that what is generic in the standard library becomes part of the module; with all checks on.
-fn run_rustc(file: &Path, flags: &[String], output: &Path) -> Result<(), DriverError> {
-    let mut command = Command::new("rustc");
-    command.args([
-        "--crate-type=lib",
-        "--crate-name=program",
-        "--edition=2024",
-        "--emit=llvm-ir",
-        "-g",
-        "-Ccodegen-units=1",
-        "-Cpanic=abort",
-    ]);
-    command.args(["-Copt-level=2", "-Coverflow-checks=on", "-Cdebug-assertions=on", "-Awarnings"]);
-    run_compiler_of_rust(command.args(flags).arg(file).arg("-o").arg(output))
-}
-
-fn run_compiler_of_rust(command: &mut Command) -> Result<(), DriverError> {
-    let result = command.output().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => DriverError::NoRustc,
-        _ => DriverError::Compile(format!("rustc could not be started: {error}")),
-    })?;
-    if result.status.success() {
-        return Ok(());
-    }
-    Err(DriverError::Compile(String::from_utf8_lossy(&result.stderr).trim_end().to_owned()))
 }

@@ -17,7 +17,7 @@ use crate::state::{Chunk, State};
 use crate::statements::Statements;
 use crate::value::{Val, signed};
 use effigy_engine::{Conditional, Context, Inspect, InspectError, Place, Standing, Statement, Variable, VariableValue};
-use effigy_term::print::math;
+use effigy_term::print::{Dialect, machine};
 use effigy_term::{Sort, Term, Terms, Width};
 use expression::Expression;
 use std::collections::BTreeSet;
@@ -109,6 +109,17 @@ impl Program {
             res.push(Variable { name: Arc::clone(&variable.name), value });
         }
         res
+    }
+}
+
+impl Program {
+    /// A formula by the rules of the language that the program is written in.
+    pub(crate) fn printed(&self, terms: &Terms, term: Term) -> String {
+        let dialect = self.dialect.get_or_init(|| {
+            let is_rust = self.executable.code.places.iter().any(|it| it.file.ends_with(".rs"));
+            if is_rust { Dialect::Rust } else { Dialect::C }
+        });
+        machine(terms, *dialect, term)
     }
 }
 
@@ -217,7 +228,7 @@ impl Inspect for Program {
         for chunk in state.output.to_vec() {
             match chunk {
                 Chunk::Number { term, .. } if terms.as_bv(term).is_none() => {
-                    output.extend_from_slice(format!("⟨{}⟩", math(terms, term)).as_bytes());
+                    output.extend_from_slice(format!("⟨{}⟩", self.printed(terms, term)).as_bytes());
                 }
                 chunk => {
                     let number = |term| terms.as_bv(term).and_then(effigy_term::BvValue::to_u64).unwrap_or(0);
@@ -315,7 +326,7 @@ impl Inspect for Program {
     }
 
     fn show(&self, terms: &Terms, term: Term) -> String {
-        math(terms, term)
+        self.printed(terms, term)
     }
 
     fn names(&self, state: Option<&State>) -> Vec<Arc<str>> {

@@ -52,8 +52,8 @@ pub struct Options {
     pub externals: Externals,
     /// Arguments, standard input, files, the environment.
     pub surroundings: Surroundings,
-    /// How the compiler was told to optimise (`-O2`): the program is what it left.
-    pub optimised: Option<String>,
+    /// What the compiler was told that decides which bugs are there to find, a sentence each.
+    pub compiled: Vec<String>,
     /// What `int` is.
     pub integers: Integers,
     /// What is in storage that was never written.
@@ -73,7 +73,7 @@ impl Default for Options {
             checks: Checks::default(),
             externals: Externals::Any,
             surroundings: Surroundings::default(),
-            optimised: None,
+            compiled: Vec::new(),
             integers: Integers::Machine,
             uninitialised: Uninitialised::Bug,
             malloc_may_fail: false,

@@ -57,6 +57,8 @@ pub struct Program {
     pub(crate) entry: u32,
     /// Found when they are first asked for.
     pub(crate) statements: std::cell::OnceCell<Statements>,
+    /// By whose rules formulas are printed; found when one is first printed.
+    pub(crate) dialect: std::cell::OnceCell<effigy_term::print::Dialect>,
 }
 
 impl std::fmt::Debug for Program {
@@ -102,7 +104,12 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
     }
     let flows = Flows::new(&code, libc::asks_nothing);
     let executable = Executable { code, options, builtins: libc::builtins(), library, flows };
-    Ok(Program { executable, entry: entry as u32, statements: std::cell::OnceCell::new() })
+    Ok(Program {
+        executable,
+        entry: entry as u32,
+        statements: std::cell::OnceCell::new(),
+        dialect: std::cell::OnceCell::new(),
+    })
 }
 
 fn entry_hint(code: &Code) -> String {

@@ -164,6 +164,8 @@ pub enum Expr {
     Binary(Arithmetic, Box<Expr>, Box<Expr>),
     /// The absolute value.
     Abs(Box<Expr>),
+    /// The first where the condition holds, else the second.
+    Conditional(Box<Cond>, Box<Expr>, Box<Expr>),
     /// A variable of a quantifier.
     Bound(Arc<str>),
     /// The value that a variable had at the entry of the procedure.

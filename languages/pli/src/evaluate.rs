@@ -245,6 +245,12 @@ impl<'a, 'c> Evaluation<'a, 'c> {
                 let res = terms.ite(terms.int_lt(a, zero), terms.int_neg(a), a);
                 self.in_range(res, "ABS")
             }
+            Expr::Conditional(cond, then, other) => {
+                let cond = self.condition(cond)?;
+                let then = self.where_it_holds(cond, |it| it.number(then))?;
+                let other = self.where_it_holds(terms.not(cond), |it| it.number(other))?;
+                Ok(terms.ite(cond, then, other))
+            }
             Expr::Bound(name) => {
                 let found = self.bound.iter().rev().find(|it| it.0 == *name);
                 Ok(found.map_or_else(|| terms.int(0), |it| it.1))

@@ -88,7 +88,7 @@ impl Printer<'_> {
                 }
                 _ => Level::Sum,
             },
-            Node::IntQuot(..) => Level::Product,
+            Node::IntQuot(..) | Node::IntDiv(..) => Level::Product,
             Node::IntPow(..) => Level::Prefix,
             _ => Level::Atom,
         }
@@ -178,7 +178,15 @@ impl Printer<'_> {
             Node::IntQuot(a, b) => self.infix(*a, "/", *b, Level::Product, Level::Prefix),
             Node::IntRem(a, b) => self.call("REM", &[*a, *b]),
             Node::IntMod(a, b) => self.call("MOD", &[*a, *b]),
-            Node::IntDiv(a, b) => self.call("DIV", &[*a, *b]),
+            // The quotient that belongs to MOD, which the language has no name for.
+            Node::IntDiv(a, b) => {
+                self.push("(");
+                self.term(*a, Level::Sum);
+                self.push(" - ");
+                self.call("MOD", &[*a, *b]);
+                self.push(")/");
+                self.term(*b, Level::Prefix);
+            }
             Node::IntPow(a, b) => self.infix(*a, "**", *b, Level::Atom, Level::Atom),
             Node::Select(array, index) => self.element(*array, *index),
             Node::Store(array, index, value) => {
@@ -280,7 +288,18 @@ impl Printer<'_> {
             if at > 0 || !factor.is_one() {
                 self.push("*");
             }
-            self.term(term, if exponent > 1 { Level::Atom } else { Level::Product });
+            // `3*(N/2)`: as a factor among others, a quotient stands in parentheses.
+            let alone = factor.is_one() && monomial.len() == 1;
+            self.term(
+                term,
+                if exponent > 1 {
+                    Level::Atom
+                } else if alone {
+                    Level::Product
+                } else {
+                    Level::Prefix
+                },
+            );
             if exponent > 1 {
                 self.push(&format!("**{exponent}"));
             }

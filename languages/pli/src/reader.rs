@@ -80,7 +80,7 @@ pub(crate) fn read_call(source: &str) -> (Vec<Statement>, Option<u64>, Vec<Diagn
 /// One expression or condition, to the end of the text.
 pub(crate) fn read_expression(source: &str) -> (Expr, Vec<Diagnostic>) {
     let mut errors = Vec::new();
-    let mut reader = Reader::new(source, false, &mut errors);
+    let mut reader = Reader { typed: true, ..Reader::new(source, false, &mut errors) };
     let expr = reader.expression();
     if !reader.at(&TokenKind::End) {
         reader.expected("an operator or the end");
@@ -98,6 +98,8 @@ struct Reader<'a> {
     given_up: bool,
     /// It reads a procedure inside of another.
     nested: bool,
+    /// It reads what a person typed, not a program.
+    typed: bool,
     /// The text does not end in a comment.
     has_end: bool,
     lines: Lines<'a>,
@@ -124,6 +126,7 @@ impl<'a> Reader<'a> {
             operators: 0,
             given_up: false,
             nested: false,
+            typed: false,
             has_end,
             lines,
             last_error: None,

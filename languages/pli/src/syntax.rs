@@ -176,6 +176,8 @@ pub enum ExprKind {
     Infix(Infix, Box<Expr>, Box<Expr>),
     /// `FORALL I, J (c)`, `EXISTS I (c)`
     Quantifier(bool, Vec<Name>, Box<Expr>),
+    /// `(if c then a else b)`, as formulas are printed. Only typed expressions have it.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     /// It could not be read; an error was reported.
     Error,
 }

@@ -19,7 +19,6 @@ use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::{TestBug, TestInput};
 use effigy_solver::{PathCondition, QueryBudget, Solver, chain};
 use effigy_term::Terms;
-use effigy_term::print::math;
 use serde::Serialize;
 use std::io::Read;
 use std::sync::Arc;
@@ -187,7 +186,7 @@ fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found<L::State>, tests
     };
     let conjuncts = paired(terms, &plainly(terms, trail.condition.readable(terms)));
     let leaf = Leaf {
-        path_condition: conjuncts.into_iter().map(|it| math(terms, it).into()).collect(),
+        path_condition: conjuncts.into_iter().map(|it| language.show(terms, it).into()).collect(),
         ..Leaf::new(trail.name(), end, trail.steps)
     };
     let mut leaf = leaf.with_witness(&witness);

@@ -10,7 +10,7 @@ use crate::hurry::{Hurried, Patience};
 use crate::limits::resident_memory;
 use crate::solver::Shared;
 use crate::test_files::TestFiles;
-use effigy_engine::readable::{paired, plainly};
+use effigy_engine::readable::paired;
 use effigy_engine::{Context, Coverage, Engine, Inputs, Language, Meter, Notes, Observer, VariableValue, Violation};
 use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, Tools, explore_as, explore_with};
 use effigy_report::document::Sizes;
@@ -19,7 +19,6 @@ use effigy_report::record::{Recorder, value_text};
 use effigy_report::tests::TestBug;
 use effigy_report::tree::{Showing, Tree};
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, Statistics, chain};
-use effigy_term::print::math;
 use effigy_term::{Term, Terms};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -231,19 +230,23 @@ impl<L: Reported> Teller<'_, L> {
         if known.len() >= MOST_WRITTEN {
             known.clear();
         }
-        Arc::clone(known.entry(cond).or_insert_with(|| math(self.terms, cond).into()))
+        Arc::clone(known.entry(cond).or_insert_with(|| self.language.show(self.terms, cond).into()))
     }
 
     /// The path condition and the results, for people.
     fn tell(&self, end: &PathEnd<'_, L::State>, leaf: &mut Leaf) {
         let (language, terms, trail) = (self.language, self.terms, end.trail);
         if self.telling.layout == Layout::Counts {
-            let conjuncts = trail.condition.readable(terms);
             // What ends well is in files, by the ten thousand: to say all of it as a person would takes longer than to
-            // walk it.
+            // walk it. Of a bug only the simplest path is told.
             let conjuncts = match leaf.end {
-                LeafEnd::Exit(_) => conjuncts,
-                _ => paired(terms, &plainly(terms, conjuncts)),
+                LeafEnd::Exit(_) => trail.condition.readable(terms),
+                _ => {
+                    let mut solver = Shared(self.solver);
+                    let mut hurried = Hurried::new(&mut solver, self.telling.patience);
+                    let mut engine = Engine { terms, solver: &mut hurried, budget: self.brief };
+                    paired(terms, &engine.readable(trail, &[]))
+                }
             };
             leaf.path_condition = conjuncts.into_iter().map(|it| self.written(it)).collect();
             return;

@@ -9,6 +9,7 @@ mod compare;
 
 pub use absolute::absolute;
 pub use compare::is_between;
+pub(super) use compare::is_turned;
 
 use crate::node::{BvOp, Monomial, Node, Term};
 use crate::sort::Sort;
@@ -25,13 +26,17 @@ const MOST_BYTES: usize = 160;
 const MOST_DEPTH: u32 = 200;
 
 /// How tightly an operator binds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Level {
     Quantifier,
     Or,
     And,
+    /// Bits of machine integers: as in C they bind less than comparisons.
+    Bits,
     Comparison,
     Sum,
+    /// A quotient or remainder, which stands in parentheses in a product.
+    Quotient,
     Product,
     Prefix,
     Atom,
@@ -339,13 +344,13 @@ impl<'a> Printer<'a> {
     }
 }
 
-fn next(level: Level) -> Level {
+pub(super) fn next(level: Level) -> Level {
     match level {
         Level::Quantifier => Level::Or,
         Level::Or => Level::And,
-        Level::And => Level::Comparison,
+        Level::And | Level::Bits => Level::Comparison,
         Level::Comparison => Level::Sum,
-        Level::Sum => Level::Product,
+        Level::Sum | Level::Quotient => Level::Product,
         Level::Product => Level::Prefix,
         Level::Prefix | Level::Atom => Level::Atom,
     }

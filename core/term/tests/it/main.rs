@@ -6,5 +6,7 @@ mod fingerprints;
 mod laws;
 mod plain;
 mod plain_conjuncts;
+mod printed;
+mod ranges;
 mod reals;
 mod send;

@@ -1,7 +1,8 @@
 //! Expressions of C over the variables of a state: `buf[i] != 0 && n < 4`, `p->next == 0`, `"a" > 10`.
 //!
-//! Knows: C's operators, precedences and conversions. Never: side effects (there is no assignment and no call).
-//! A quoted name is an input: the program's own of that name, or a new one of 32 bits.
+//! Knows: C's operators, precedences and conversions, and the signs with which formulas are printed (`·`, `≤`, `∧`), so
+//! that what was printed can be typed. Never: side effects (there is no assignment and no call).
+//! A quoted name is an input: the program's own of that name, or a new one of 32 bits. So is a name that no variable has.
 
 use super::values::{Access, Slot, constant};
 use crate::code::SourceKind;
@@ -40,17 +41,35 @@ enum Part {
 
 /// Binary operators by precedence, the loosest first.
 const LEVELS: &[&[&str]] = &[
-    &["||"],
-    &["&&"],
+    &["||", "∨"],
+    &["&&", "∧"],
     &["|"],
     &["^"],
     &["&"],
-    &["==", "!="],
-    &["<=", ">=", "<", ">"],
+    &["==", "!=", "=", "≠"],
+    &["<=", ">=", "<", ">", "≤", "≥"],
     &["<<", ">>"],
-    &["+", "-"],
-    &["*", "/", "%"],
+    &["+", "-", "−"],
+    &["*", "/", "%", "·"],
 ];
+
+/// The spelling of C.
+fn spelling(operator: &'static str) -> &'static str {
+    match operator {
+        "∨" => "||",
+        "∧" => "&&",
+        "=" => "==",
+        "≠" => "!=",
+        "≤" => "<=",
+        "≥" => ">=",
+        "−" => "-",
+        "·" => "*",
+        it => it,
+    }
+}
+
+/// Words of which the names of integer types are made.
+const TYPE_WORDS: &[&str] = &["unsigned", "signed", "char", "short", "int", "long", "__int128"];
 
 impl<'a, 'c> Expression<'a, 'c> {
     pub(super) fn new(
@@ -191,15 +210,28 @@ impl<'a, 'c> Expression<'a, 'c> {
         };
         let found = level.iter().filter(|it| rest.starts_with(**it)).find(fits).copied()?;
         self.at += found.len();
-        Some(found)
+        Some(spelling(found))
     }
 
     fn binary(&mut self, level: usize) -> Result<Part> {
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
         let mut left = self.binary(level + 1)?;
+        // The last operand of a comparison: `0 ≤ x ≤ 9` says both, as it is printed.
+        let mut compared: Option<Part> = None;
         while let Some(operator) = self.operator(operators) {
             let right = self.binary(level + 1)?;
-            left = self.apply(operator, left, right)?;
+            if !matches!(operator, "<" | "<=" | ">" | ">=") {
+                left = self.apply(operator, left, right)?;
+                continue;
+            }
+            left = match compared.replace(right.clone()) {
+                None => self.apply(operator, left, right)?,
+                Some(middle) => {
+                    let (before, after) = (self.truth(left)?, self.apply(operator, middle, right)?);
+                    let after = self.truth(after)?;
+                    Part::Truth(self.ctx.terms.and(before, after))
+                }
+            };
         }
         Ok(left)
     }
@@ -207,11 +239,17 @@ impl<'a, 'c> Expression<'a, 'c> {
     fn unary(&mut self) -> Result<Part> {
         self.deeper(|it| {
             let terms = it.ctx.terms;
-            if it.take("!") {
+            if let Some((width, signed)) = it.cast() {
+                let operand = it.unary()?;
+                let (term, from) = it.promoted(operand)?;
+                let term = terms.bv_truncate(Width::of(width), widened(terms, term, width, from));
+                return Ok(Part::Number { term, signed });
+            }
+            if it.take("!") || it.take("¬") {
                 let operand = it.unary()?;
                 return Ok(Part::Truth(terms.not(it.truth(operand)?)));
             }
-            if it.take("-") {
+            if it.take("-") || it.take("−") {
                 let operand = it.unary()?;
                 let (term, signed) = it.promoted(operand)?;
                 return Ok(Part::Number { term: terms.bv_neg(term), signed });
@@ -264,6 +302,32 @@ impl<'a, 'c> Expression<'a, 'c> {
         })
     }
 
+    /// The width and the sign of the type that a cast names, if one is here.
+    fn cast(&mut self) -> Option<(u32, bool)> {
+        let start = self.at;
+        let mut words = Vec::new();
+        if self.take("(") {
+            let mut word = self.word();
+            while TYPE_WORDS.contains(&word) {
+                words.push(word);
+                word = self.word();
+            }
+        }
+        if words.is_empty() || !self.take(")") {
+            self.at = start;
+            return None;
+        }
+        let has = |it: &str| words.contains(&it);
+        let width = match () {
+            () if has("char") => 8,
+            () if has("short") => 16,
+            () if has("long") => 64,
+            () if has("__int128") => 128,
+            () => 32,
+        };
+        Some((width, !has("unsigned")))
+    }
+
     fn word(&mut self) -> &'a str {
         self.space();
         let rest = self.rest();
@@ -285,7 +349,10 @@ impl<'a, 'c> Expression<'a, 'c> {
                 return Err(self.expected("a closed quote"));
             };
             self.at += name.len() + 2;
-            return Ok(Part::Number { term: self.symbol(name), signed: true });
+            return Ok(self.input(name).unwrap_or_else(|| {
+                let term = self.ctx.input(name, Sort::BitVec(Width::W32), SymbolKind::Input);
+                Part::Number { term, signed: true }
+            }));
         }
         if let Some(quoted) = rest.strip_prefix('\'') {
             let (value, length) = character(quoted).ok_or_else(|| self.expected("a character"))?;
@@ -303,7 +370,16 @@ impl<'a, 'c> Expression<'a, 'c> {
             return Err(self.expected("a number, a variable or a symbol"));
         }
         let Some(variable) = self.program.variable(self.state, word) else {
-            return Err(InspectError::Meaning(format!("there is no variable {word} here")));
+            // The longest name of an input that the text goes on with: `p->key`, `text[1]`, `n#2`.
+            let ends = (start + word.len()..=self.text.len()).rev().filter(|&it| self.text.is_char_boundary(it));
+            let found = ends.filter_map(|end| Some((end, self.input(&self.text[start..end])?))).next();
+            return match found {
+                Some((end, input)) => {
+                    self.at = end;
+                    Ok(input)
+                }
+                None => Err(InspectError::Meaning(format!("there is no variable and no input {word} here"))),
+            };
         };
         match self.program.slot(self.state, variable) {
             Some(slot) => Ok(Part::Place { slot, ty: variable.ty }),
@@ -311,18 +387,19 @@ impl<'a, 'c> Expression<'a, 'c> {
         }
     }
 
-    /// The input of this name: the program's own, or a new one.
-    fn symbol(&mut self, name: &str) -> Term {
+    /// The program's input of this name, or the piece of one.
+    fn input(&self, name: &str) -> Option<Part> {
         for record in self.state.inputs.iter() {
+            let signed = record.signed;
             if *record.name == *name && record.pieces.len() == 1 {
-                return record.pieces[0];
+                return Some(Part::Number { term: record.pieces[0], signed });
             }
             let index = name.strip_prefix(&*record.name).and_then(|it| it.strip_prefix('[')?.strip_suffix(']'));
             if let Some(piece) = index.and_then(|it| record.pieces.get(it.parse::<usize>().ok()?)) {
-                return *piece;
+                return Some(Part::Number { term: *piece, signed });
             }
         }
-        self.ctx.input(name, Sort::BitVec(Width::W32), SymbolKind::Input)
+        None
     }
 
     // Meaning.
@@ -461,6 +538,18 @@ impl<'a, 'c> Expression<'a, 'c> {
             let moved = if operator == "+" { terms.bv_add(*term, distance) } else { terms.bv_sub(*term, distance) };
             return Ok(Part::Pointer { term: moved, to: *to });
         }
+        // A shift is computed in the type of what is shifted.
+        if operator == "<<" || operator == ">>" {
+            let ((a, signed), (by, by_signed)) = (self.promoted(left)?, self.promoted(right)?);
+            let width = terms.width(a);
+            let by = terms.bv_truncate(width, widened(terms, by, width.bits(), by_signed));
+            let term = match (operator, signed) {
+                ("<<", _) => terms.bv_shl(a, by),
+                (_, true) => terms.bv_ashr(a, by),
+                (_, false) => terms.bv_lshr(a, by),
+            };
+            return Ok(Part::Number { term, signed });
+        }
         let (a, b, signed) = self.numbers(left, right)?;
         let number = |term| Ok(Part::Number { term, signed });
         let less = |a, b| if signed { terms.bv_slt(a, b) } else { terms.bv_ult(a, b) };
@@ -475,9 +564,6 @@ impl<'a, 'c> Expression<'a, 'c> {
             "&" => number(terms.bv_and(a, b)),
             "|" => number(terms.bv_or(a, b)),
             "^" => number(terms.bv_xor(a, b)),
-            "<<" => number(terms.bv_shl(a, b)),
-            ">>" if signed => number(terms.bv_ashr(a, b)),
-            ">>" => number(terms.bv_lshr(a, b)),
             "<" => Ok(Part::Truth(less(a, b))),
             ">" => Ok(Part::Truth(less(b, a))),
             "<=" => Ok(Part::Truth(terms.not(less(b, a)))),
@@ -524,19 +610,28 @@ fn widened(terms: &Terms, term: Term, width: u32, signed: bool) -> Term {
     if signed { terms.bv_sign_extend(width, term) } else { terms.bv_zero_extend(width, term) }
 }
 
-/// `10`, `0x1f`, `017`, `10u`, `10UL`
+/// `10`, `0x1f`, `017`, `10u`, `10UL`, with the first type that holds the value (C17, 6.4.4.1): of `int`, `long` and, as
+/// clang has it, `unsigned long`; without sign after each where the number is not decimal.
 fn literal(terms: &Terms, word: &str) -> Option<Part> {
     let digits = word.trim_end_matches(['u', 'U', 'l', 'L']);
     let suffix = word[digits.len()..].to_lowercase();
+    let is_decimal = !(digits.len() > 1 && digits.starts_with('0'));
     let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => u64::from_str_radix(hex, 16).ok()?,
-        None if digits.len() > 1 && digits.starts_with('0') => u64::from_str_radix(digits, 8).ok()?,
-        None => digits.parse().ok()?,
+        None if is_decimal => digits.parse().ok()?,
+        None => u64::from_str_radix(digits, 8).ok()?,
     };
-    let unsigned = suffix.contains('u');
-    let most = if unsigned { u64::from(u32::MAX) } else { i32::MAX as u64 };
-    let width = if suffix.contains('l') || value > most { Width::W64 } else { Width::W32 };
-    Some(Part::Number { term: terms.bv_u64(width, value), signed: !unsigned })
+    let is_unsigned = suffix.contains('u');
+    let types = [(Width::W32, true), (Width::W32, false), (Width::W64, true), (Width::W64, false)];
+    let (width, signed) = types.into_iter().find(|&(width, signed)| {
+        let most = u64::MAX >> (64 - width.bits() + u32::from(signed));
+        let is_a_choice = match signed {
+            true => !is_unsigned,
+            false => is_unsigned || !is_decimal || width == Width::W64,
+        };
+        is_a_choice && value <= most && !(width == Width::W32 && suffix.contains('l'))
+    })?;
+    Some(Part::Number { term: terms.bv_u64(width, value), signed })
 }
 
 /// The value of a character after its quote, and its length with the closing quote.

@@ -9,7 +9,6 @@ use crate::program::Program;
 use crate::state::State;
 use crate::value::{Val, signed};
 use effigy_engine::VariableValue;
-use effigy_term::print::math;
 use effigy_term::{Term, Terms, Width};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -162,7 +161,7 @@ impl<'a> Access<'a> {
             SourceKind::Integer { signed: false, .. } => match self.read(slot, source.size) {
                 Some(term) => match self.terms.as_bv(term) {
                     Some(value) => value.to_biguint().to_string(),
-                    None => math(self.terms, term),
+                    None => self.program.printed(self.terms, term),
                 },
                 None => "?".to_owned(),
             },
@@ -176,7 +175,7 @@ impl<'a> Access<'a> {
                 None => "?".to_owned(),
             },
             SourceKind::Integer { .. } | SourceKind::Other => match self.read(slot, source.size) {
-                Some(term) => math(self.terms, term),
+                Some(term) => self.program.printed(self.terms, term),
                 None => "?".to_owned(),
             },
         }
@@ -201,7 +200,7 @@ impl<'a> Access<'a> {
     /// `&buf + 4`, `null`, or a formula.
     pub(super) fn pointer(&self, term: Term) -> String {
         let Some(address) = self.terms.as_bv(term).and_then(effigy_term::BvValue::to_u64) else {
-            return math(self.terms, term);
+            return self.program.printed(self.terms, term);
         };
         if address == 0 {
             return "null".to_owned();

@@ -47,12 +47,15 @@ impl Machine<'_, '_> {
         let mut bytes = Vec::with_capacity(source.most as usize);
         for index in 0..source.most {
             let piece = if source.most == 1 { source.name.to_string() } else { format!("{}[{index}]", source.name) };
-            bytes.push(self.ctx.input(&piece, Sort::BitVec(Width::W8), SymbolKind::Input));
+            let byte = self.ctx.input(&piece, Sort::BitVec(Width::W8), SymbolKind::Input);
+            terms.set_unsigned_term(byte);
+            bytes.push(byte);
         }
         let size = match source.exact {
             true => terms.bv_u64(Width::W64, source.most),
             false => {
                 let size = self.ctx.input(&size_name(&source.name), Sort::BitVec(Width::W64), SymbolKind::Input);
+                terms.set_unsigned_term(size);
                 self.assume(terms.bv_ule(size, terms.bv_u64(Width::W64, source.most)))?;
                 size
             }

@@ -11,7 +11,7 @@ use super::constants::constant_offset;
 use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable, stack};
 use super::tail::may_be_a_jump;
 use super::trapped::{Checked, checked, is_folded};
-use super::unwritten::{Beginning, unwritten};
+use super::unwritten::{Beginning, successors, unwritten};
 use super::{Linker, alignment, element_bytes, places, shape};
 use crate::checks::UNDEFINED_BEHAVIOUR;
 use crate::code::{
@@ -61,6 +61,9 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         code: Vec::new(),
         places: Vec::new(),
         place: 0,
+        head: 0,
+        entered_from: None,
+        nowhere: None,
         registers: function.types.len() as u32,
         known_places: FxHashMap::default(),
         constants: FxHashMap::default(),
@@ -73,6 +76,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         lowering.source_name = Arc::clone(&head.function);
         lowering.library |= crate::library::is_part(&head.file);
         lowering.place = lowering.place_id(head);
+        lowering.head = lowering.place;
     }
     lowering.run(Arc::clone(&global.name))
 }
@@ -99,6 +103,12 @@ pub(super) struct Lowering<'l, 'a> {
     places: Vec<u32>,
     /// The place of the instruction that is being lowered.
     place: u32,
+    /// The place of the function.
+    head: u32,
+    /// For each block from where it is entered, once it was asked for.
+    entered_from: Option<Vec<Entrance>>,
+    /// The function without a line, for blocks of which no instruction has a place.
+    nowhere: Option<u32>,
     registers: u32,
     known_places: FxHashMap<u32, u32>,
     constants: FxHashMap<(ConstId, TypeId), Opnd>,
@@ -107,6 +117,17 @@ pub(super) struct Lowering<'l, 'a> {
     pending: Vec<(u32, BlockId)>,
     /// The coverage site of the stretch that is being lowered.
     site: u32,
+}
+
+/// From where a block is entered.
+#[derive(Clone, Copy)]
+enum Entrance {
+    /// From nowhere so far.
+    Unknown,
+    /// Always from this place.
+    From(u32),
+    /// From several places, or from one that is not known.
+    Several,
 }
 
 impl Lowering<'_, '_> {
@@ -119,11 +140,12 @@ impl Lowering<'_, '_> {
         for (index, block) in self.function.blocks.iter().enumerate() {
             starts.push(self.code.len() as u32);
             self.site = self.block_sites[index];
+            // What stands before a block in the text need not be executed before it.
+            if index > 0 {
+                self.place = self.first_place(BlockId(index as u32));
+            }
             for instruction in &block.instructions {
-                // That a variable begins or ceases to live is not executed by the line that it stands in.
-                let is_mark = matches!(&instruction.op, Op::Call(call) if is_lifetime(self.module, call))
-                    || instruction.result.is_some_and(|it| self.marks.contains_key(&it));
-                if !is_mark {
+                if !self.is_mark(instruction) {
                     self.set_place(instruction.debug);
                 }
                 if let Err(what) = self.instruction(BlockId(index as u32), instruction) {
@@ -183,16 +205,87 @@ impl Lowering<'_, '_> {
         self.emit(Inst::Unsupported { what: index });
     }
 
-    fn set_place(&mut self, debug: u32) {
+    /// Whether an instruction only says that a variable begins or ceases to live, which is not executed by the line
+    /// that it stands in.
+    fn is_mark(&self, instruction: &Instruction) -> bool {
+        matches!(&instruction.op, Op::Call(call) if is_lifetime(self.module, call))
+            || instruction.result.is_some_and(|it| self.marks.contains_key(&it))
+    }
+
+    /// The place at which a block begins: that of its first instruction which has one and is executed. If none has one,
+    /// that from which the block is entered, where this is the same for all ways into it; else line 0.
+    fn first_place(&mut self, id: BlockId) -> u32 {
+        let is_declaration =
+            |call: &crate::ir::Call| callee_name(self.module, call).is_some_and(|it| it.starts_with("llvm.dbg."));
+        let is_executed = |it: &&Instruction| {
+            !self.is_mark(it) && !matches!(&it.op, Op::Call(call) if is_declaration(call)) && it.debug != u32::MAX
+        };
+        let function = self.function;
+        let executed: Vec<u32> =
+            function.blocks[id.index()].instructions.iter().filter(is_executed).map(|it| it.debug).collect();
+        if let Some(known) = executed.into_iter().find_map(|it| self.known_place(it)) {
+            return known;
+        }
+        if self.entered_from.is_none() {
+            self.entered_from = Some(self.entrances());
+        }
+        match self.entered_from.as_ref().map(|it| it[id.index()]) {
+            Some(Entrance::From(place)) => place,
+            _ => self.nowhere(),
+        }
+    }
+
+    /// For each block from where it is entered.
+    fn entrances(&mut self) -> Vec<Entrance> {
+        let function = self.function;
+        let mut res = vec![Entrance::Unknown; function.blocks.len()];
+        for (at, block) in function.blocks.iter().enumerate() {
+            let own = block.instructions.iter().rev().find_map(|it| self.known_place(it.debug));
+            // One without any place, which stands behind what leads to it, is in the place of that.
+            let place = own.or(match res[at] {
+                Entrance::From(place) => Some(place),
+                _ => None,
+            });
+            for to in successors(block) {
+                let Some(known) = res.get_mut(to.index()) else { continue };
+                *known = match (*known, place) {
+                    (Entrance::Unknown, Some(place)) => Entrance::From(place),
+                    (Entrance::From(known), Some(place)) if known == place => Entrance::From(known),
+                    _ => Entrance::Several,
+                };
+            }
+        }
+        res
+    }
+
+    /// The function without a line.
+    fn nowhere(&mut self) -> u32 {
+        *self.nowhere.get_or_insert_with(|| {
+            let places = &mut self.linker.code.places;
+            let head = &places[self.head as usize];
+            let (file, function) = (Arc::clone(&head.file), Arc::clone(&head.function));
+            places.push(Place { line: 0, column: 0, file, function });
+            places.len() as u32 - 1
+        })
+    }
+
+    /// The number of the place that debug location `debug` stands for.
+    fn known_place(&mut self, debug: u32) -> Option<u32> {
         if debug == u32::MAX {
-            return;
+            return None;
         }
         if let Some(&known) = self.known_places.get(&debug) {
-            self.place = known;
-        } else if let Some(place) = places::place(self.module, debug) {
-            self.place = self.place_id(place);
-            self.known_places.insert(debug, self.place);
+            return Some(known);
         }
+        let place = places::place(self.module, debug)?;
+        let number = self.place_id(place);
+        self.known_places.insert(debug, number);
+        Some(number)
+    }
+
+    fn set_place(&mut self, debug: u32) {
+        let Some(known) = self.known_place(debug) else { return };
+        self.place = known;
         let place = &self.linker.code.places[self.place as usize];
         let line = (Arc::clone(&place.file), place.line);
         if self.site != NO_SITE && line.1 != 0 && !self.library {

@@ -141,7 +141,7 @@ impl<'a> Variables<'a> {
     }
 }
 
-fn successors(block: &Block) -> Vec<BlockId> {
+pub(super) fn successors(block: &Block) -> Vec<BlockId> {
     match block.instructions.last().map(|it| &it.op) {
         Some(Op::Br(to)) => vec![*to],
         Some(Op::CondBr { then, other, .. }) => vec![*then, *other],

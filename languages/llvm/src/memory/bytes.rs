@@ -68,6 +68,7 @@ impl Undefined<'_> {
         let name = format!("undefined{}", *self.count);
         *self.count += 1;
         let symbol = self.terms.symbol(&name, Sort::BitVec(width), SymbolKind::Undefined);
+        self.terms.set_unsigned(symbol);
         self.terms.of_symbol(symbol)
     }
 }

@@ -210,9 +210,14 @@ impl Machine<'_, '_> {
     }
 
     fn out_of_bounds(&mut self, id: ObjectId, offset: i64, size: u64, known: u64, access: Access) -> Step {
-        let name = self.state.memory.get(id).map_or_else(|| "an object".into(), |it| Arc::clone(&it.name));
-        let bytes = bytes(size);
-        let message = format!("{} {bytes} at offset {offset} of {name}, which has {known}", access.verb());
+        let object = self.state.memory.get(id);
+        let name = object.map_or_else(|| "an object".into(), |it| Arc::clone(&it.name));
+        let message = match object.and_then(|it| elements(it, size, known)) {
+            Some((element, count)) if offset % element == 0 => {
+                format!("{} index {} of {name}, which has {count} elements", access.verb(), offset / element)
+            }
+            _ => format!("{} {} at offset {offset} of {name}, which has {known}", access.verb(), bytes(size)),
+        };
         self.violation(bounds_kind(access), message)
     }
 
@@ -243,6 +248,7 @@ impl Machine<'_, '_> {
         let object = self.live(id, 0, access)?;
         let open = object.open;
         let (extent, name) = (object.size, Arc::clone(&object.name));
+        let elements = elements(object, size, object.bytes.len() as u64);
         let offset = terms.bv_sub(address, terms.bv_u64(Width::W64, id.base()));
         let known = match extent {
             Size::Known(known) => known,
@@ -267,9 +273,14 @@ impl Machine<'_, '_> {
         if open && !self.decide_term(fits)? {
             return Err(self.beyond(id, access));
         }
-        self.require(fits, bounds_kind(access), || {
-            let bytes = bytes(size);
-            format!("{} {bytes} at an offset that can be outside of {name}, which has {known}", access.verb())
+        self.require(fits, bounds_kind(access), || match elements {
+            Some((_, count)) => {
+                format!("{} at an index that can be outside of {name}, which has {count} elements", access.verb())
+            }
+            None => {
+                let bytes = bytes(size);
+                format!("{} {bytes} at an offset that can be outside of {name}, which has {known}", access.verb())
+            }
         })?;
         if known == size {
             return Ok(Spot { object: id, offset: Offset::Known(0) });
@@ -630,6 +641,13 @@ impl Cases {
     fn offset(&self, index: u64) -> usize {
         (self.phase + self.stride * index) as usize
     }
+}
+
+/// The bytes of each element of an array and how many there are, where an access is one to a whole element.
+fn elements(object: &Object, accessed: u64, known: u64) -> Option<(i64, u64)> {
+    let element = u64::from(object.element);
+    let is_array = element > 1 && element == accessed && known > element && known.is_multiple_of(element);
+    is_array.then_some((i64::from(object.element), known / element))
 }
 
 fn bounds_kind(access: Access) -> BugKind {

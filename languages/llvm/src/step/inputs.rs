@@ -56,6 +56,9 @@ impl Machine<'_, '_> {
         let name = self.input_name(name);
         let sort = if self.is_ideal(width.bits()) { Sort::Int } else { Sort::BitVec(width) };
         let term = self.ctx.input(&name, sort, SymbolKind::Input);
+        if !signed {
+            self.ctx.terms.set_unsigned_term(term);
+        }
         self.record(name, width.bits() / 8, signed, vec![term]);
         term
     }
@@ -90,6 +93,9 @@ impl Machine<'_, '_> {
         for index in 0..count {
             let piece = if count == 1 { name.to_string() } else { format!("{name}[{index}]") };
             let term = self.ctx.input(&piece, Sort::BitVec(Width::of(width)), SymbolKind::Input);
+            if !signed {
+                self.ctx.terms.set_unsigned_term(term);
+            }
             pieces.push(term);
             let at = Spot { object: spot.object, offset: Offset::Known(start + index as usize * element as usize) };
             let value = Val::of_term(self.ctx.terms, term);

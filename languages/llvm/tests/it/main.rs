@@ -3,6 +3,7 @@
 mod concolic;
 mod library;
 mod merged;
+mod printed;
 mod reader;
 mod reader_corpus;
 mod replayed;

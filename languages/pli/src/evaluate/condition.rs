@@ -52,9 +52,18 @@ impl Evaluation<'_, '_> {
         if terms.as_bool(guard) == Some(false) {
             return Ok(terms.bool(true));
         }
+        self.where_it_holds(guard, |it| it.condition(cond))
+    }
+
+    /// What is computed only where `guard` holds.
+    pub(super) fn where_it_holds(
+        &mut self,
+        guard: Term,
+        compute: impl FnOnce(&mut Self) -> Evaluated<Term>,
+    ) -> Evaluated<Term> {
         let outer = self.guard;
-        self.guard = terms.and(outer, guard);
-        let res = self.condition(cond);
+        self.guard = self.terms().and(outer, guard);
+        let res = compute(self);
         self.guard = outer;
         res
     }
@@ -223,6 +232,8 @@ fn mentions(expr: &Expr, variables: &[Arc<str>]) -> bool {
         Expr::Bound(name) => variables.contains(name),
         Expr::Element(_, a) | Expr::OldElement(_, a) | Expr::Abs(a) | Expr::At(_, a) => mentions(a, variables),
         Expr::Binary(_, a, b) => mentions(a, variables) || mentions(b, variables),
+        // Only typed expressions have it, and these are computed once.
+        Expr::Conditional(..) => true,
         Expr::Number(_) | Expr::Symbol(_) | Expr::Load(_) | Expr::Old(_) => false,
         Expr::LowerBound(_) | Expr::UpperBound(_) => false,
     }

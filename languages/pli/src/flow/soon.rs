@@ -63,6 +63,11 @@ impl Soon {
                 let asks = matches!(op, Arithmetic::Divide | Arithmetic::Mod | Arithmetic::Rem | Arithmetic::Power);
                 self.expr(b, if asks { Some(0) } else { hot });
             }
+            Expr::Conditional(cond, a, b) => {
+                self.cond(cond);
+                self.expr(a, hot);
+                self.expr(b, hot);
+            }
             Expr::Abs(inner) | Expr::At(_, inner) => self.expr(inner, hot),
             Expr::OldElement(_, at) => self.expr(at, Some(0)),
             Expr::Number(_) | Expr::Symbol(_) | Expr::Bound(_) | Expr::Old(_) => {}

@@ -73,6 +73,11 @@ impl Lowering<'_, '_> {
                     _ => res,
                 }
             }
+            ExprKind::Conditional(cond, then, other) => {
+                let cond = Box::new(self.condition(cond));
+                let [then, other] = [then, other].map(|it| Box::new(self.number(it)));
+                Expr::Conditional(cond, then, other)
+            }
             ExprKind::Prefix(Prefix::Not, _) | ExprKind::Quantifier(..) => {
                 self.error(expr.span, "a number was expected, and this is a condition");
                 zero()
@@ -226,6 +231,11 @@ impl Lowering<'_, '_> {
                 self.bound.truncate(depth);
                 Cond::Quantifier(*universal, variables.iter().map(|it| Arc::clone(&it.text)).collect(), body)
             }
+            ExprKind::Conditional(cond, then, other) => {
+                let [cond, then, other] = [cond, then, other].map(|it| Box::new(self.condition(it)));
+                let then = Cond::Implies(cond.clone(), then);
+                Cond::And(Box::new(then), Box::new(Cond::Or(cond, other)))
+            }
             ExprKind::Apply(name, _) if matches!(&*name.text, "FORALL" | "EXISTS") => {
                 self.error(expr.span, format!("a variable was expected, such as {} K (A(K) > 0)", name.text));
                 Cond::Constant(true)
@@ -239,15 +249,19 @@ impl Lowering<'_, '_> {
 
     /// A number or a condition, whichever it is.
     pub(crate) fn either(&mut self, expr: &syntax::Expr) -> Result<Cond, Expr> {
-        let is_condition = match &expr.kind {
+        if self.is_condition(expr) { Ok(self.plain_condition(expr)) } else { Err(self.plain_number(expr)) }
+    }
+
+    fn is_condition(&self, expr: &syntax::Expr) -> bool {
+        match &expr.kind {
             ExprKind::Prefix(Prefix::Not, _) | ExprKind::Quantifier(..) => true,
             ExprKind::Infix(op, ..) => {
                 matches!(op, Infix::Compare(_) | Infix::And | Infix::Or | Infix::Implies)
             }
             ExprKind::Name(name) => self.find(name).is_none() && matches!(&**name, "TRUE" | "FALSE"),
+            ExprKind::Conditional(_, then, _) => self.is_condition(then),
             _ => false,
-        };
-        if is_condition { Ok(self.plain_condition(expr)) } else { Err(self.plain_number(expr)) }
+        }
     }
 }
 

@@ -367,7 +367,7 @@ fn variables(expr: &Expr, into: &mut Vec<u32>) -> bool {
         Expr::Abs(a) | Expr::At(_, a) => variables(a, into),
         // The bounds of an array do not change.
         Expr::LowerBound(_) | Expr::UpperBound(_) => true,
-        Expr::Element(..) | Expr::Bound(_) | Expr::Old(_) | Expr::OldElement(..) => false,
+        Expr::Element(..) | Expr::Bound(_) | Expr::Old(_) | Expr::OldElement(..) | Expr::Conditional(..) => false,
     }
 }
 
@@ -406,6 +406,7 @@ fn passed_names<'a>(expr: &'a syntax::Expr, into: &mut Vec<&'a Arc<str>>) {
     match &expr.kind {
         ExprKind::Apply(_, arguments) => arguments.iter().for_each(|it| named(it, into)),
         ExprKind::Prefix(_, a) | ExprKind::Quantifier(_, _, a) => passed_names(a, into),
+        ExprKind::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|it| passed_names(it, into)),
         ExprKind::Infix(_, a, b) => {
             passed_names(a, into);
             passed_names(b, into);

@@ -90,6 +90,22 @@ impl Reader<'_> {
         Expr { kind: ExprKind::Prefix(prefix, Box::new(operand)), span }
     }
 
+    /// What follows the word in `if c then a else b`.
+    fn conditional_value(&mut self) -> Expr {
+        let start = self.span();
+        let cond = self.expression();
+        let mut parts = [self.hole(), self.hole()];
+        for (part, word) in parts.iter_mut().zip(["THEN", "ELSE"]) {
+            if !self.take_word(word) {
+                self.expected(&format!("`{word}`"));
+                return self.hole();
+            }
+            *part = self.expression();
+        }
+        let [then, other] = parts.map(Box::new);
+        Expr { kind: ExprKind::Conditional(Box::new(cond), then, other), span: start.to(self.before()) }
+    }
+
     fn primary(&mut self) -> Expr {
         let start = self.span();
         match self.kind().clone() {
@@ -103,7 +119,8 @@ impl Reader<'_> {
             }
             TokenKind::Open => {
                 self.advance();
-                let inner = match self.deeper(Self::expression) {
+                let is_conditional = self.typed && self.take_word("IF");
+                let inner = match self.deeper(if is_conditional { Self::conditional_value } else { Self::expression }) {
                     Some(it) => it,
                     None => self.hole(),
                 };

@@ -5,6 +5,7 @@ mod commutes;
 mod concolic;
 mod hostile;
 mod merged;
+mod printed;
 mod reader;
 mod replayed;
 mod saved_states;

@@ -142,7 +142,7 @@ impl Frontend for Llvm {
                 (false, false) => Externals::Any,
             },
             surroundings,
-            optimised: optimisation(&start.flags).filter(|_| driver::has_sources(&start.files)),
+            compiled: driver::remarks(&start.files, &start.flags),
         };
         let mut modules = driver::modules(&start.files, &start.flags).map_err(Failure::of)?;
         let fuzzer = driver::fuzzer(&modules, own.entry.buffer).filter(|_| options.entry.is_none());
@@ -239,12 +239,6 @@ impl Opened for Told {
     fn feasible(&self, _: &FeasibleArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
         self.tell()
     }
-}
-
-/// What the user says of optimisation to the compiler: the last word counts.
-fn optimisation(flags: &[String]) -> Option<String> {
-    let last = flags.iter().rfind(|it| it.starts_with("-O"))?;
-    (last != "-O0").then(|| last.clone())
 }
 
 /// The classes of bugs to look for.
@@ -369,8 +363,7 @@ impl Reported for Program {
     }
 
     fn remarks(&self, _: &Exploration) -> Vec<String> {
-        let told = |it: &String| format!("compiled with {it}: a bug in what the optimiser has removed is not found");
-        let mut res: Vec<String> = self.options().optimised.iter().map(told).collect();
+        let mut res = self.options().compiled.clone();
         if self.options().integers == Integers::Ideal {
             res.push("`int` is read as the mathematical integers: nothing overflows (--integers ideal)".to_owned());
         }

@@ -176,6 +176,19 @@ fn is_nil(terms: &Terms, term: Term) -> bool {
     matches!(terms.sort(term), Sort::Uninterpreted(_)) && matches!(&**name, "nil" | "null")
 }
 
+/// Numbers stand to the right, so does what is no object, and of two others what came last.
+pub(crate) fn is_turned(terms: &Terms, a: Term, b: Term) -> bool {
+    let [a_is_nil, b_is_nil] = [a, b].map(|it| is_nil(terms, it));
+    if a_is_nil != b_is_nil {
+        return a_is_nil;
+    }
+    match (terms.symbols(a).first(), terms.symbols(b).first()) {
+        (None, Some(_)) => true,
+        (Some(a), Some(b)) => b < a,
+        (_, None) => false,
+    }
+}
+
 fn first_symbol(terms: &Terms, sum: &Sum) -> Option<Symbol> {
     let factors = sum.parts.iter().flat_map(|it| it.1.iter());
     factors.filter_map(|it| terms.symbols(it.0).first().copied()).min()
@@ -184,7 +197,7 @@ fn first_symbol(terms: &Terms, sum: &Sum) -> Option<Symbol> {
 impl Printer<'_> {
     /// `a` before `b` in this order.
     pub(super) fn ordered(&mut self, a: Term, b: Term, order: Order) {
-        if self.is_turned(a, b) {
+        if is_turned(self.terms, a, b) {
             self.side(b, order);
             self.text.push_str(order.turned);
             self.side(a, order);
@@ -197,22 +210,9 @@ impl Printer<'_> {
 
     /// `=` or `≠`.
     pub(super) fn equation(&mut self, a: Term, op: &str, b: Term) {
-        match self.is_turned(a, b) {
+        match is_turned(self.terms, a, b) {
             true => self.infix(b, op, a, Level::Comparison),
             false => self.infix(a, op, b, Level::Comparison),
-        }
-    }
-
-    /// Numbers stand to the right, so does what is no object, and of two others what came last.
-    fn is_turned(&self, a: Term, b: Term) -> bool {
-        let [a_is_nil, b_is_nil] = [a, b].map(|it| is_nil(self.terms, it));
-        if a_is_nil != b_is_nil {
-            return a_is_nil;
-        }
-        match (self.terms.symbols(a).first(), self.terms.symbols(b).first()) {
-            (None, Some(_)) => true,
-            (Some(a), Some(b)) => b < a,
-            (_, None) => false,
         }
     }
 
