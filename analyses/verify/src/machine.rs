@@ -166,6 +166,8 @@ pub(crate) struct Joined {
 impl<'a, 't> Machine<'a, 't> {
     pub(crate) fn new(program: &'a Program, terms: &'t Terms, config: Rc<Config>) -> Machine<'a, 't> {
         let mut prover = Prover::new(config.prover.clone());
+        let deadline = config.time.map(|it| Instant::now() + it);
+        prover.set_deadline(deadline);
         let vocabulary = Vocabulary::new(terms, program);
         let snapshots = Snapshots::new(terms, &vocabulary);
         snapshots.tell(terms, &mut prover, &vocabulary, program);
@@ -192,7 +194,7 @@ impl<'a, 't> Machine<'a, 't> {
             trace: rpds::List::new(),
             counter: 0,
             effort: Effort::default(),
-            deadline: config.time.map(|it| Instant::now() + it),
+            deadline,
             merging: false,
             config,
         }
@@ -361,6 +363,10 @@ impl<'a, 't> Machine<'a, 't> {
         if proof.is_proved() {
             return Ok(true);
         }
+        // What was not proved for want of time is no failure.
+        if proof != Proof::NotProved(None) {
+            self.in_time()?;
+        }
         match self.failure(scene.blame, reason, culprit, goal, &proof) {
             Stop::Failed(mut failure) => {
                 if failure.undecided.is_none() && !scene.mode.trying && !self.merging && self.rests_on_limited(goal) {
@@ -419,15 +425,20 @@ impl<'a, 't> Machine<'a, 't> {
         Err(Stop::Unsupported(what.into(), span))
     }
 
+    fn in_time(&self) -> Res<()> {
+        match self.deadline {
+            Some(deadline) if Instant::now() > deadline => Err(Stop::Undecided("the time limit was reached".into())),
+            _ => Ok(()),
+        }
+    }
+
     /// Counts a step against the budgets.
     pub(crate) fn tick(&mut self) -> Res<()> {
         self.effort.steps += 1;
         if self.effort.steps > self.config.steps {
             return Err(Stop::Undecided("the step limit was reached".into()));
         }
-        if self.deadline.is_some_and(|it| Instant::now() > it) {
-            return Err(Stop::Undecided("the time limit was reached".into()));
-        }
+        self.in_time()?;
         if self.config.prover.interrupt.load(Ordering::Relaxed) {
             return Err(Stop::Undecided("interrupted".into()));
         }

@@ -191,6 +191,12 @@ pub trait Inspect: Language {
         None
     }
 
+    /// Whether a path was given up in silence since another does the same: the same moves in another order.
+    fn is_redundant(&self, state: &Self::State) -> bool {
+        let _ = state;
+        false
+    }
+
     /// Who moves next, where there are several: `thread 1`. A choice between them is no condition.
     fn mover(&self, state: &Self::State) -> Option<String> {
         let _ = state;

@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use session::{LEAST_QUICK_STEPS, MOST_QUICK_STEPS, SolverSession};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What Z3 says where all that has no quantifier is satisfied, and it does not know of the rest.
 const INCOMPLETE_QUANTIFIERS: &str = "incomplete quantifiers";
@@ -118,6 +118,11 @@ impl Prover {
     /// How long the solver may take for one answer, beside its budget of steps: against processes that hang.
     pub fn set_patience(&mut self, patience: Duration) {
         self.session.patience = patience;
+    }
+
+    /// From then on nothing is proved: whoever has a limit of time does not wait for a query that began before.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.session.deadline = deadline;
     }
 
     /// What was asked so far.

@@ -88,10 +88,12 @@ pub(crate) struct Machine<'m, 'c> {
     pub(crate) meets: bool,
     /// The objects that the current instruction was told are there, of those that only some of the paths have.
     pub(crate) found: Vec<ObjectId>,
+    /// How many bytes the current instruction has asked for so far.
+    pub(crate) touched: u64,
 }
 
 impl<'m, 'c> Machine<'m, 'c> {
     pub(crate) fn new(program: &'m Executable, ctx: &'m mut Context<'c>, state: &'m mut State) -> Machine<'m, 'c> {
-        Machine { program, ctx, state, asked: 0, meets: false, found: Vec::new() }
+        Machine { program, ctx, state, asked: 0, meets: false, found: Vec::new(), touched: 0 }
     }
 }

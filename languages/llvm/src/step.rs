@@ -36,6 +36,9 @@ use std::rc::Rc;
 pub(crate) use call::frame as new_frame;
 use fast::run_fast;
 
+/// An instruction that touches more bytes counts as several steps: a walk looks at its clock every few thousand of them.
+const BYTES_OF_A_STEP: u64 = 4096;
+
 /// Runs a state to its next question.
 pub(crate) fn run(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64) -> Step {
     let merges = merging::begin(ctx, state);
@@ -52,7 +55,7 @@ pub(crate) fn run(program: &Executable, ctx: &mut Context<'_>, state: &mut State
         let mut machine = Machine::new(program, ctx, state);
         match machine.instruction() {
             Ok(()) => {
-                *fuel -= 1;
+                *fuel = fuel.saturating_sub(1 + machine.touched / BYTES_OF_A_STEP);
                 machine.settle();
                 let meets = merges && machine.meets_after();
                 state.answers.clear();

@@ -117,7 +117,7 @@ pub(crate) fn feasible<P: Plan>(plan: &P, args: &FeasibleArgs, interrupt: &Arc<A
             .map_err(|error| Failure(format!("{}: {error}", args.trace.display())))
     };
     let all: Vec<usize> = (0..trace.steps.len()).collect();
-    let told = Told { trace: &trace, statements: language.statements(), json: args.json };
+    let told = Told { trace: &trace, statements: language.statements(), json: args.json, complete: args.complete };
     match walk(&mut solver, &all, &meter)? {
         Verdict::Feasible(found) => {
             let tests = tests(plan, args, &about, &language)?;
@@ -199,6 +199,8 @@ struct Told<'a> {
     trace: &'a Trace,
     statements: Vec<Statement>,
     json: bool,
+    /// The trace tells of every condition that is met.
+    complete: bool,
 }
 
 impl Told<'_> {
@@ -274,9 +276,11 @@ impl Told<'_> {
             });
         }
         let mut res = match core.steps.len() {
-            1 => "infeasible: no input takes this step\n".to_owned(),
-            _ => format!("infeasible: no input takes {} together\n", steps(core.steps.len(), "these ")),
+            1 => "infeasible: no input takes this step".to_owned(),
+            _ => format!("infeasible: no input takes {} together", steps(core.steps.len(), "these ")),
         };
+        // The trace tells of every condition: what it does not tell of must not be met.
+        res.push_str(if self.complete { " and meets no condition beside those of the trace\n" } else { "\n" });
         res.push_str(&self.remarks());
         let told: Vec<(String, String)> = core
             .steps

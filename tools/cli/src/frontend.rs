@@ -176,12 +176,6 @@ pub(crate) trait Reported: Inspect {
         None
     }
 
-    /// Whether another path does what this one did.
-    fn is_redundant(&self, state: &Self::State) -> bool {
-        let _ = state;
-        false
-    }
-
     /// What must hold, checked on all paths at once; `None` where states of the language do not merge.
     fn check_bounded(
         &self,

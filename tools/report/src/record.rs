@@ -302,6 +302,9 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
             Ended::Undecided => (LeafKind::Unknown, "the solver could not tell whether this path exists".to_owned()),
             Ended::By(Outcome::Exit { .. }) => (LeafKind::Completed, String::new()),
             Ended::By(Outcome::Violation(it)) => (LeafKind::Error, it.message.clone()),
+            Ended::By(Outcome::Silent) if self.language.is_redundant(state) => {
+                (LeafKind::Dropped, "another order of the threads does the same".to_owned())
+            }
             Ended::By(Outcome::Silent) => (LeafKind::Dropped, "an assumption cannot hold here".to_owned()),
             Ended::By(Outcome::Unsupported { what, .. }) => (LeafKind::Unknown, format!("not supported: {what}")),
         };

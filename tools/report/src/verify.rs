@@ -72,6 +72,22 @@ pub struct MemberReport {
     pub rests_on: Vec<Arc<str>>,
 }
 
+impl MemberReport {
+    /// On which functions a verified member rests that may not terminate, in a sentence.
+    pub fn reservation(&self) -> Option<String> {
+        let is_reserved = matches!(self.verdict, MemberVerdict::Verified) && !self.rests_on.is_empty();
+        is_reserved.then(|| reservation(&self.rests_on))
+    }
+}
+
+/// On which functions verdicts rest that nothing shows to terminate, in a sentence.
+pub(crate) fn reservation<T: AsRef<str>>(functions: &[T]) -> String {
+    let (subject, verb) =
+        if functions.len() == 1 { ("this function", "terminates") } else { ("these functions", "terminate") };
+    let names = functions.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    format!("holds if {subject} {verb}, which nothing shows: {names}")
+}
+
 /// The verdict on a member, or why there is none.
 #[derive(Clone, Debug)]
 pub enum MemberVerdict {

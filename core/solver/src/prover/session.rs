@@ -19,7 +19,7 @@ use effigy_term::print::SmtPrinter;
 use effigy_term::{Term, Terms};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a process is told first.
 const OPTIONS: &str = "\
@@ -83,6 +83,8 @@ pub(super) struct SolverSession {
     failures: u32,
     last_failure: String,
     pub(super) patience: Duration,
+    /// A query that is not answered by then is given up.
+    pub(super) deadline: Option<Instant>,
     /// Processes that were started.
     pub(super) started: u64,
 }
@@ -118,7 +120,14 @@ enum Reply {
 
 impl SolverSession {
     pub(super) fn new() -> SolverSession {
-        SolverSession { running: None, failures: 0, last_failure: String::new(), patience: PATIENCE, started: 0 }
+        SolverSession {
+            running: None,
+            failures: 0,
+            last_failure: String::new(),
+            patience: PATIENCE,
+            deadline: None,
+            started: 0,
+        }
     }
 
     /// Whether the assumptions imply `goal`.
@@ -222,15 +231,20 @@ impl SolverSession {
         if config.interrupt.load(Ordering::Relaxed) {
             return Err(Reason::Interrupted);
         }
+        let left = self.deadline.map(|it| it.saturating_duration_since(Instant::now()));
+        if left.is_some_and(|it| it.is_zero()) {
+            return Err(Reason::Time);
+        }
+        let patience = left.map_or(self.patience, |it| it.min(self.patience));
         if self.running.as_ref().is_some_and(|it| it.printer.len() > MOST_DEFINITIONS) {
             self.running = None;
         }
         let talked = match &mut self.running {
-            Some(running) => talk(running, self.patience),
+            Some(running) => talk(running, patience),
             None => match Process::start(&config.smt, OPTIONS) {
                 Ok(process) => {
                     self.started += 1;
-                    talk(self.running.insert(Running::new(process)), self.patience)
+                    talk(self.running.insert(Running::new(process)), patience)
                 }
                 Err(what) => Err(Trouble::Failed(what)),
             },

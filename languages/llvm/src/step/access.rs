@@ -75,6 +75,7 @@ impl Machine<'_, '_> {
 
     /// The place that `size` bytes at `ptr` are, all checks made.
     pub(crate) fn resolve(&mut self, ptr: &Val, size: u64, access: Access) -> Flow<Spot> {
+        self.touched = self.touched.saturating_add(size);
         match ptr {
             Val::Int(address) => self.resolve_concrete(*address, size, access),
             Val::Address { bits, .. } => self.resolve_concrete(*bits, size, access),
@@ -576,6 +577,7 @@ impl Machine<'_, '_> {
             ObjectKind::Heap => HEAP_ALIGN,
             _ => 0,
         };
+        self.touched = self.touched.saturating_add(bytes.len() as u64);
         let (life, bytes, name) = (Life::Live, Rc::new(bytes), Arc::clone(name));
         let object = Object {
             kind,

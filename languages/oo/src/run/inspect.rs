@@ -203,6 +203,10 @@ impl<M: Memory> Inspect for Machine<M> {
         state.words.naturals.clone()
     }
 
+    fn is_redundant(&self, state: &State<M>) -> bool {
+        state.is_redundant()
+    }
+
     fn show(&self, terms: &Terms, term: Term) -> String {
         math(terms, term)
     }

@@ -241,10 +241,6 @@ impl<M: Memory> Reported for Machine<M> {
         joins != Joins::Marked
     }
 
-    fn is_redundant(&self, state: &State<M>) -> bool {
-        state.is_redundant()
-    }
-
     fn explained(&self, terms: &Terms, end: &PathEnd<'_, State<M>>) -> Option<Explained> {
         self.options().explain.then(|| explain::explained(self, terms, end))
     }

@@ -57,7 +57,8 @@ pub fn html(files: &[FileReport]) -> String {
 fn row(member: &MemberReport, sources: &Sources) -> String {
     let word = member.verdict.word();
     let note = match &member.verdict {
-        MemberVerdict::Verified | MemberVerdict::Failed(_) => String::new(),
+        MemberVerdict::Verified => member.reservation().unwrap_or_default(),
+        MemberVerdict::Failed(_) => String::new(),
         MemberVerdict::Undecided(why) => why.to_string(),
         MemberVerdict::Unsupported(what, span) => format!("{what} ({})", sources.place(*span)),
         MemberVerdict::Crashed(why) => why.clone(),

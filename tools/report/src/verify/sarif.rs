@@ -52,7 +52,12 @@ fn member_results(
     };
     let subject = format!("{} {}", member.kind, member.name);
     match &member.verdict {
-        MemberVerdict::Verified => {}
+        MemberVerdict::Verified => {
+            if let Some(why) = member.reservation() {
+                let about = "What is proved holds if functions terminate, which nothing shows";
+                open("termination", about, format!("{subject} is verified, and {why}"), member.span);
+            }
+        }
         MemberVerdict::Undecided(why) => {
             open("undecided", "There is no verdict", format!("{subject} is undecided: {why}"), member.span);
         }

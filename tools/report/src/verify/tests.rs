@@ -768,3 +768,21 @@ fn names_and_values_do_not_leave_their_place() {
 fn a_verifier_that_fails_without_a_failure_has_a_bug() {
     assert!(matches!(MemberVerdict::from(Verdict::Failed(Vec::new())), MemberVerdict::Crashed(_)));
 }
+
+/// What a proof rests on is told wherever it is told that it holds.
+#[test]
+fn termination_is_no_secret_of_one_format() {
+    let mut report = report();
+    report.members[0].rests_on = vec!["length".into(), "sum".into()];
+    let told = "holds if these functions terminate, which nothing shows: length, sum";
+    let files = [report];
+    let text = text::file(&files[0], Detail::default(), false, Style::default());
+    let formats = [text, html::html(&files), sarif::sarif(&files, "0.0.0").to_string()];
+    for format in formats {
+        assert!(format.contains(told), "{format}");
+    }
+    // Of a member without a proof there is nothing to reserve.
+    let mut files = files;
+    files[0].members[0].verdict = MemberVerdict::Undecided("its steps are spent".into());
+    assert!(!html::html(&files).contains(told));
+}

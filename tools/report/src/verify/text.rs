@@ -2,7 +2,7 @@
 //!
 //! Knows: layout. Never: times, unless they are asked for, so that two runs print the same.
 
-use super::{Counts, FileReport, MemberReport, MemberVerdict, Problem};
+use super::{Counts, FileReport, MemberReport, MemberVerdict, Problem, reservation};
 use crate::bugs::Style;
 use crate::failures::{Detail, Sources, excerpt, one_line, render};
 
@@ -65,9 +65,7 @@ pub fn file(report: &FileReport, detail: Detail, statistics: bool, style: Style)
         }
     }
     if !unproved.is_empty() {
-        let (subject, verb) =
-            if unproved.len() == 1 { ("this function", "terminates") } else { ("these functions", "terminate") };
-        let note = format!("note: holds if {subject} {verb}, which nothing shows: {}", one_line(&unproved.join(", ")));
+        let note = format!("note: {}", one_line(&reservation(&unproved)));
         res.push_str(&format!("{}\n", style.faint(&note)));
     }
     report.members.iter().for_each(|it| res.push_str(&failures(it, &report.sources, detail, style)));
