@@ -90,28 +90,28 @@ const REPLAY: &[&str] = &["replay", "effigy-out", "--jobs", "1"];
 #[test]
 fn a_damaged_test_is_named_by_replay() {
     // A run that is killed leaves an empty file, which is told.
-    Room::new("test").check("tests/test000001.json", REPLAY, &["is empty: the run was killed"], 12);
+    Room::new("test").check("tests/test000001.json", REPLAY, &["is empty: the run was killed"], 8);
 }
 
 #[test]
 fn a_damaged_test_is_named_by_a_concolic_run() {
     let args = ["run", "a.c", "--concolic", "effigy-out/tests/test000001.json"];
-    Room::new("concolic").check("tests/test000001.json", &args, &[], 40);
+    Room::new("concolic").check("tests/test000001.json", &args, &[], 8);
 }
 
 #[test]
 fn a_damaged_mark_is_named_by_replay() {
-    Room::new("mark").check("effigy.json", REPLAY, &[], 12);
+    Room::new("mark").check("effigy.json", REPLAY, &[], 8);
 }
 
 #[test]
 fn a_damaged_mark_is_named_by_a_run_that_goes_on() {
     let args = ["run", "--resume", "effigy-out", "--jobs", "1"];
-    Room::new("resumed-mark").check("effigy.json", &args, &[], 30);
+    Room::new("resumed-mark").check("effigy.json", &args, &[], 10);
 }
 
 #[test]
 fn a_damaged_journal_is_named_or_ends_where_it_is_cut() {
     let args = ["run", "--resume", "effigy-out", "--jobs", "1"];
-    Room::new("journal").check("walk.jsonl", &args, &[], 60);
+    Room::new("journal").check("walk.jsonl", &args, &[], 16);
 }
