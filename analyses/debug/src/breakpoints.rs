@@ -12,6 +12,9 @@ use effigy_solver::Answer;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// So many names of procedures are listed.
+const MOST_LISTED: usize = 20;
+
 impl<L: Inspect> Session<'_, L> {
     pub(crate) fn add_breakpoint(&mut self, point: Option<Point>, condition: Option<String>) -> Said {
         let here = Rc::clone(&self.here);
@@ -70,6 +73,17 @@ impl<L: Inspect> Session<'_, L> {
             (Some(name), Some(number)) => format!("{name}:{number}"),
             (None, None) => String::new(),
         };
+        if let Some(name) = spot.within.as_ref().filter(|_| !all.iter().any(within)) {
+            let mut names: Vec<&str> = Vec::new();
+            for it in all.iter().filter(|it| !it.procedure.is_empty()) {
+                if !names.contains(&&*it.procedure) {
+                    names.push(&it.procedure);
+                }
+            }
+            let more = if names.len() > MOST_LISTED { ", …" } else { "" };
+            names.truncate(MOST_LISTED);
+            return Err(format!("there is no procedure {name}; there are {}{more}", names.join(", ")));
+        }
         if found.is_empty() {
             let nearest = all.iter().filter(|it| within(it) && Some(it.number) > spot.number).map(|it| it.number).min();
             let hint = nearest.map_or_else(String::new, |it| format!("; the next one is {it}"));

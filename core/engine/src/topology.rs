@@ -61,6 +61,11 @@ impl Topology {
         &self.nests[place as usize]
     }
 
+    /// How many loops there are; they are numbered from 0.
+    pub fn loops(&self) -> u32 {
+        self.headers.len() as u32
+    }
+
     /// The first place of a loop.
     pub fn header(&self, of: u32) -> u32 {
         self.headers[of as usize]

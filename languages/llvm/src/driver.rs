@@ -47,6 +47,14 @@ pub enum DriverError {
     /// A file is of a kind that we do not know.
     #[error("{0}: a C (.c), C++ (.cc, .cpp, .cxx), Rust (.rs) or LLVM IR (.ll) file was expected")]
     Kind(PathBuf),
+    /// A source has bytes that no text has.
+    #[error("{path}:{line}: the text of a program was expected, and there is a byte 0")]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// The line, from one.
+        line: usize,
+    },
     /// A file could not be read or written.
     #[error("{path}: {error}")]
     Io {
@@ -187,7 +195,31 @@ fn heard(command: &mut Command) -> Result<String, DriverError> {
     if output.status.success() {
         return Ok(words);
     }
-    Err(DriverError::Compile(if words.is_empty() { format!("clang ended with {}", output.status) } else { words }))
+    Err(DriverError::Compile(if words.is_empty() {
+        format!("clang ended with {}", output.status)
+    } else {
+        shortened(&words)
+    }))
+}
+
+/// So many lines of a compiler are shown, chosen without measuring: a few errors with their notes.
+const MOST_LINES: usize = 60;
+
+/// So many characters of a line.
+const LONGEST_LINE: usize = 400;
+
+/// The first lines, and how many more there are: what is no source makes a compiler write megabytes.
+fn shortened(words: &str) -> String {
+    let line = |it: &str| match it.char_indices().nth(LONGEST_LINE) {
+        Some((at, _)) => format!("{} …", &it[..at]),
+        None => it.to_owned(),
+    };
+    let mut res: Vec<String> = words.lines().take(MOST_LINES).map(line).collect();
+    let more = words.lines().count().saturating_sub(MOST_LINES);
+    if more > 0 {
+        res.push(format!("(the compiler says {more} more lines)"));
+    }
+    res.join("\n")
 }
 
 /// The texts of the programs' modules: C and C++ through clang with `flags`, LLVM IR as it is; before them
@@ -196,13 +228,25 @@ fn heard(command: &mut Command) -> Result<String, DriverError> {
 /// # Errors
 /// When a file cannot be read, or clang refuses it.
 pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u8>)>, DriverError> {
+    modules_heard(files, flags, &mut |_| {})
+}
+
+/// As [`modules`]; `hear` is told what the compiler warns of, as the flags ask for it.
+///
+/// # Errors
+/// As for [`modules`].
+pub fn modules_heard(
+    files: &[PathBuf],
+    flags: &[String],
+    hear: &mut dyn FnMut(&str),
+) -> Result<Vec<(String, Vec<u8>)>, DriverError> {
     let mut res = Vec::with_capacity(files.len());
     let mut scratch = None;
     for (index, file) in files.iter().enumerate() {
         let text = match kind(file)? {
             Kind::Ir => std::fs::read(file).map_err(io(file))?,
             kind => {
-                std::fs::metadata(file).map_err(io(file))?;
+                is_text(file)?;
                 let scratch = match &mut scratch {
                     Some(scratch) => scratch,
                     None => scratch.insert(Scratch::new()?),
@@ -212,7 +256,10 @@ pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u
                 if kind == Kind::Rust {
                     run_rustc(file, flags, &output)?;
                 } else {
-                    compile(kind, &include, flags, file, &output)?;
+                    let warnings = compile(kind, &include, flags, file, &output)?;
+                    if !warnings.is_empty() {
+                        hear(&shortened(&warnings));
+                    }
                 }
                 std::fs::read(&output).map_err(io(&output))?
             }
@@ -221,6 +268,18 @@ pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u
     }
     add_library(&mut res, flags)?;
     Ok(res)
+}
+
+/// A source that can be read. A compiler has many words for a file that is none.
+fn is_text(file: &Path) -> Result<(), DriverError> {
+    let bytes = std::fs::read(file).map_err(io(file))?;
+    match bytes.iter().position(|it| *it == 0) {
+        None => Ok(()),
+        Some(at) => {
+            let line = 1 + bytes[..at].iter().filter(|it| **it == b'\n').count();
+            Err(DriverError::NotText { path: file.to_owned(), line })
+        }
+    }
 }
 
 /// What was compiled of the library, by source and flags.
@@ -308,24 +367,27 @@ fn clang_to_ir(
 }
 
 /// Compiles a file. clang computes a sum of constants that overflows while it compiles, and only tells of it
-/// (`-Winteger-overflow`): such a program is compiled again with clang's own check, so that a run comes to the sum.
-fn compile(kind: Kind, include: &Path, flags: &[String], file: &Path, output: &Path) -> Result<(), DriverError> {
+/// (`-Winteger-overflow`): such a program is compiled again with clang's own check, so that a run comes to the sum. What
+/// clang warns of is returned; of that sum it warns by itself.
+fn compile(kind: Kind, include: &Path, flags: &[String], file: &Path, output: &Path) -> Result<String, DriverError> {
     const TOLD: &str = "-Winteger-overflow";
     const CHECKED: &str = "-fsanitize=signed-integer-overflow";
     let with =
         |more: &[&str]| -> Vec<String> { flags.iter().cloned().chain(more.iter().map(|it| (*it).into())).collect() };
     let loud = [TOLD, "-Wno-error=integer-overflow", "-fdiagnostics-show-option"];
     let mut warnings = heard(&mut clang_to_ir(kind, include, &with(&loud), file, output)?)?;
+    let mut asked_for = warnings.clone();
     if flags.iter().any(|it| it == "-w") {
         // That silences whatever else is said: only to hear of it, the file is looked at without it.
         let all = with(&["-fsyntax-only", "-Wno-everything", loud[0], loud[1], loud[2]]);
         let all: Vec<String> = all.into_iter().filter(|it| it != "-w").collect();
         warnings = heard(&mut clang_to_ir(kind, include, &all, file, output)?)?;
+        asked_for = String::new();
     }
     if warnings.contains(&format!("[{TOLD}]")) && !flags.iter().any(|it| it == "-fwrapv") {
         run(&mut clang_to_ir(kind, include, &with(&[CHECKED, loud[0], loud[1]]), file, output)?)?;
     }
-    Ok(())
+    Ok(asked_for)
 }
 
 /// A command of clang without what it compiles.

@@ -26,6 +26,20 @@ fn turn(function: u32, index: u32) -> TurnId {
     TurnId(u64::from(function) << 32 | u64::from(index))
 }
 
+impl Program {
+    /// All that can go round: each function of the program, and each of its loops.
+    pub fn turnings(&self) -> Vec<Turning> {
+        let code = &self.executable.code;
+        let own = (0..code.functions.len() as u32).filter(|it| !code.functions[*it as usize].code.is_empty());
+        own.flat_map(|function| {
+            let loops = self.executable.flows.of(code, function).topology().loops();
+            let all = std::iter::once(RECURSION).chain(0..loops);
+            all.map(move |index| self.turning(turn(function, index)))
+        })
+        .collect()
+    }
+}
+
 impl Merge for Program {
     /// For each call, from the outermost: the function, its block's place among those of each loop around it with that
     /// loop's round, the instruction.

@@ -32,6 +32,18 @@ fn calls(state: &State) -> impl Iterator<Item = (&Rc<Frame>, u32)> {
     std::iter::successors(first, |it| it.0.caller.as_ref().map(|(frame, pc)| (frame, pc.saturating_sub(1))))
 }
 
+impl Program {
+    /// All that can go round: each procedure of the program, and each of its loops.
+    pub fn turnings(&self) -> Vec<Turning> {
+        let each = |procedure: &Rc<Procedure>| {
+            let loops = procedure.topology().loops();
+            let all = std::iter::once(RECURSION).chain(0..loops);
+            all.map(|index| self.turning(turn(procedure, index))).collect::<Vec<_>>()
+        };
+        self.code.procedures.iter().flat_map(each).collect()
+    }
+}
+
 impl Merge for Program {
     /// For each call, from the outermost: the procedure, its operation's place among those of each loop around it with
     /// that loop's round, the operation.

@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
 const AFTER: &str = "\
 Examples:
-  effigy run prog.c          explore, report bugs, write tests to effigy-out/
+  effigy run prog.c          explore, report bugs, write tests, to which effigy-out leads
   effigy replay              run those tests on the native program
   effigy bmc prog.c          is there a bug at all? every path at once, loops up to a bound
   effigy debug prog.c        choose the way at each branch, with breakpoints, save and undo
@@ -92,8 +92,9 @@ pub(crate) struct StartArgs {
     /// Flags for the compiler
     #[arg(last = true, value_name = "COMPILER FLAGS")]
     pub(crate) flags: Vec<String>,
-    /// Start at this function or procedure, with symbolic arguments
-    #[arg(long, value_name = "NAME")]
+    /// Start at this function or procedure, with symbolic arguments; of what is verified (.vpr, .oo): at this method,
+    /// function or predicate
+    #[arg(long, alias = "method", value_name = "NAME")]
     pub(crate) entry: Option<String>,
     /// The call to execute, "X" being an input: 'SEARCH(A, 1, 5, "X", FOUND, J)', 'TEST (200) P("X")' (PL/I)
     #[arg(long, value_name = "CALL")]
@@ -138,7 +139,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "WHERE", default_value = "never", value_parser = merging, conflicts_with = "fleet")]
     pub(crate) merge: Merging,
     /// Explore with so many workers [default: the processors, after a second]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) shared: FleetArgs,
@@ -198,7 +199,8 @@ pub(crate) struct LimitArgs {
 /// What is shown and written.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct OutputArgs {
-    /// Output folder: tests, summary, coverage [default: effigy-out for C, C++ and Rust, none for others]
+    /// Output folder: tests, summary, coverage [default: for C, C++ and Rust a new effigy-out-N, to which effigy-out leads;
+    /// none for others]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write .ktest files too
@@ -259,17 +261,17 @@ fn condition_form(name: &str) -> Result<ConditionForm, String> {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  effigy tree power.pli --call 'POWER(\"X\", \"Y\")' --depth 4
+  effigy tree power.pli --call 'POWER(\"X\", \"Y\")' --max-depth 4
   effigy tree search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)' --svg search.svg --dot search.dot
   effigy tree --states --full --entry foo foo.c --integers ideal --html foo.html
-  effigy tree list.vpr --method insert --svg insert.svg
+  effigy tree list.vpr --entry insert --svg insert.svg
   effigy tree reverse.oo --model traces --svg reverse.svg")]
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     pub(crate) start: StartArgs,
     /// Cut a path after so many forks
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    pub(crate) depth: u64,
+    #[arg(long, alias = "depth", value_name = "N", default_value_t = 6)]
+    pub(crate) max_depth: u64,
     /// Cut a path after so many statements (instructions in C)
     #[arg(long, value_name = "N")]
     pub(crate) max_path_steps: Option<u64>,
@@ -314,14 +316,14 @@ Put ASSERT statements at the beginning, in every loop and at the end of the proc
 
 Examples:
   effigy prove power.pli
-  effigy prove search.pli --procedure SEARCH --json")]
+  effigy prove search.pli --entry SEARCH --json")]
 pub(crate) struct ProveArgs {
     /// A PL/I file (.pli)
     #[arg(required = true, value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Prove only this procedure (repeatable) [default: every procedure with an ASSERT]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) procedure: Vec<String>,
+    #[arg(long, alias = "procedure", value_name = "NAME")]
+    pub(crate) entry: Vec<String>,
     /// Machine integers of so many bits, with overflow to be excluded, instead of unbounded ones
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(2..=4096))]
     pub(crate) width: Option<u32>,
@@ -348,7 +350,7 @@ Examples:
   effigy debug --entry parse --buffer 6 parser.c
   echo 'break 12; go; show; witness' | effigy debug prog.c
   effigy debug --script session.txt --json prog.c
-  effigy debug --method insert list.vpr
+  effigy debug --entry insert list.vpr
 
 Exit codes: 0 the session has ended, 2 usage or input error, or a command of a script failed")]
 pub(crate) struct DebugArgs {
@@ -396,7 +398,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(crate) timeout: Duration,
     /// Run so many tests at once [default: the number of processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
     /// Start a process for each test: none is forked from one that is ready, or runs several
     #[arg(long)]
@@ -404,6 +406,9 @@ pub(crate) struct ReplayArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print only the tests that differ
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -24,13 +24,12 @@ use crate::walk::Receiver;
 use crate::{Code, Failure, limits};
 use effigy_bmc::{Account, Config, Found, Others, Progress, Verdict};
 use effigy_engine::{Budget, Context, Coverage, Inputs, Joins, Notes, Outcome, PathId, Trail, Turning, follow};
-use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
+use effigy_report::plural::counted;
 use effigy_report::tests::TestBug;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::{Term, Terms};
 use std::cell::RefCell;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -44,6 +43,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     if !is_c && (args.witness.is_some() || args.property.is_some()) {
         return Err(Failure("--witness and --property are of programs in C".to_owned()));
     }
+    check_bounds(args, &language.turnings())?;
     let memory = limits::watch_memory(limits::most_memory(args.max_memory), interrupt);
     let terms = Terms::new();
     let mut solver = chain(&of_one_question(&args.solver, interrupt)?);
@@ -112,7 +112,7 @@ fn config<'a>(args: &BmcArgs, about: &About, interrupt: &Arc<AtomicBool>) -> Con
                 MaxTime::None => None,
             },
             steps: args.max_steps,
-            path_steps: Some(about.path_steps.map_or(args.depth, |it| it.min(args.depth))),
+            path_steps: Some(about.path_steps.map_or(args.max_path_steps, |it| it.min(args.max_path_steps))),
             bugs: args.stop_at_first_bug.then_some(1),
             interrupt: Arc::clone(interrupt),
             ..Budget::default()
@@ -136,14 +136,36 @@ fn bound(args: &BmcArgs, turning: &Turning) -> Option<u32> {
     named.map(|it| it.bound).or(args.unwind)
 }
 
+/// A bound for a loop that the program does not have is a mistake.
+fn check_bounds(args: &BmcArgs, turnings: &[Turning]) -> Result<(), Failure> {
+    for it in &args.unwindset {
+        let is_it = |has: &Turning| *has.place.function == *it.function && has.index == it.index;
+        if turnings.iter().any(is_it) {
+            continue;
+        }
+        let called = |has: &Turning| match has.index {
+            Some(index) => format!("{}.{index}", has.place.function),
+            None => has.place.function.to_string(),
+        };
+        let (what, has) = match it.index {
+            Some(index) => (format!("loop {}.{index}", it.function), "loops"),
+            None => (format!("function {}", it.function), "functions"),
+        };
+        let of_its_kind = turnings.iter().filter(|has| has.index.is_some() == it.index.is_some());
+        let names = crate::names::listed(of_its_kind.map(called));
+        return Err(Failure(format!("--unwindset: there is no {what} in the program; its {has}: {names}")));
+    }
+    Ok(())
+}
+
 fn told(progress: &Progress) -> String {
     format!(
-        "{:.0} s  {} places waiting  {} loops at their bound  {} bugs  {} instructions",
+        "{:.0} s  {} waiting  {} at their bound  {}  {}",
         progress.time.as_secs_f64(),
-        progress.waiting,
-        progress.parked,
-        progress.bugs,
-        progress.steps
+        counted(progress.waiting as u64, "place"),
+        counted(progress.parked as u64, "loop"),
+        counted(progress.bugs as u64, "bug"),
+        counted(progress.steps, "instruction")
     )
 }
 
@@ -161,16 +183,11 @@ fn collected<P: Plan>(
         (true, None) => None,
         // Where there is no native run, what is on the terminal says it all.
         (false, None) if about.layout == Layout::Table => None,
-        (_, out) => {
-            let mark = Mark::new(&args.start, about, plan.fingerprint());
-            let mark = serde_json::to_string_pretty(&mark).map_err(Failure::of)?;
-            let path = out.as_deref().unwrap_or(Path::new("effigy-out"));
-            Some(Folder::create(path, &mark).map_err(Failure::of)?)
-        }
+        (_, out) => Some(Mark::new(&args.start, about, plan.fingerprint()).folder(out.as_deref())?),
     };
     let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
     let tests = Arc::new(TestFiles::new(folder, args.ktest, replayable, language.words_distinguish_bugs()));
-    bugs_collected(language, terms, account, about, &tests, args.depth).finish()
+    bugs_collected(language, terms, account, about, &tests, args.max_path_steps).finish()
 }
 
 /// A collector that has heard of the bugs, and their tests.

@@ -18,6 +18,7 @@ use effigy_report::concolic::{ConcolicRun, Condition, Pinned, Side, render};
 use effigy_report::document::Writer;
 use effigy_report::generations::{Generated, Generations, Turn, Turned};
 use effigy_report::leaf::LeafEnd;
+use effigy_report::plural::counted;
 use effigy_report::tests::{TestBug, TestInput};
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::{Term, Terms};
@@ -29,6 +30,7 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, input: &str) -> Result<Code
     let language = plan.language()?;
     let about = plan.about(&language);
     let given = input::given(input, &about)?;
+    let (given, by_name) = (given.values, given.by_name);
     let time = match args.limits.max_time {
         Some(crate::args::MaxTime::Of(time)) => Some(time),
         _ => None,
@@ -42,7 +44,12 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, input: &str) -> Result<Code
         let pieces = format!("{name}[");
         asked.iter().any(|it| *it == name || it.starts_with(&pieces))
     };
-    let names = given.iter().map(|it| it.0).filter(|it| !it.ends_with("_size") && !is_asked(it));
+    let names = || given.iter().map(|it| it.0).filter(|it| !it.ends_with("_size") && !is_asked(it));
+    if let Some(name) = names().next().filter(|_| by_name) {
+        let inputs = crate::names::listed(asked.iter().map(|it| it.split('[').next().unwrap_or(it)));
+        return Err(Failure(format!("--concolic {name}: this run asks for no input {name}; its inputs: {inputs}")));
+    }
+    let names = names();
     let told = ConcolicRun {
         effigy: Writer::default(),
         language: about.language,
@@ -116,7 +123,7 @@ pub(crate) fn generations<P: Plan>(
 ) -> Result<Code, Failure> {
     let language = plan.language()?;
     let about = plan.about(&language);
-    let seed = input::given(input, &about)?;
+    let seed = input::given(input, &about)?.values;
     let budget = QueryBudget { steps: None, time: Some(std::time::Duration::from_secs(10)) };
     let steps = args.max_path_steps.or(about.path_steps).unwrap_or(Limits::default().steps);
     let campaign = Campaign {
@@ -213,12 +220,12 @@ fn sides(why: &Why) -> String {
         (why.foreign, "of foreign functions"),
     ];
     let told = counts.iter().filter(|it| it.0 > 0).map(|(count, what)| format!("{count} {what}"));
-    let mut res = format!("{} sides: {}", why.sides, told.collect::<Vec<_>>().join(", "));
+    let mut res = format!("{}: {}", counted(why.sides, "side"), told.collect::<Vec<_>>().join(", "));
     if why.pinned > 0 {
-        res.push_str(&format!("; {} values kept as they are", why.pinned));
+        res.push_str(&format!("; {} kept as they are", counted(why.pinned, "value")));
     }
     if why.diverged > 0 {
-        res.push_str(&format!("; {} runs left the path that was predicted", why.diverged));
+        res.push_str(&format!("; {} left the path that was predicted", counted(why.diverged, "run")));
     }
     res
 }

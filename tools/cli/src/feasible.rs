@@ -14,7 +14,6 @@ use effigy_engine::{Budget, Context, Coverage, Inputs, Inspect, Meter, Notes, St
 use effigy_feasible::{
     Config, Core, End, Found, Step, Tools, Trace, Unknown, Verdict, core, fitted, is_same_file, reader,
 };
-use effigy_report::folder::Folder;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::tests::{TestBug, TestInput};
 use effigy_solver::{PathCondition, QueryBudget, Solver, chain};
@@ -122,7 +121,8 @@ pub(crate) fn feasible<P: Plan>(plan: &P, args: &FeasibleArgs, interrupt: &Arc<A
         Verdict::Feasible(found) => {
             let tests = tests(plan, args, &about, &language)?;
             let leaf = leaf(&language, &terms, &found, &tests)?;
-            told.feasible(&found, &leaf, &args.out.display().to_string())?;
+            let out = tests.folder().map(|it| it.path().display().to_string());
+            told.feasible(&found, &leaf, &out.unwrap_or_default())?;
             Ok(Code::Nothing)
         }
         Verdict::Infeasible { reached } => {
@@ -165,9 +165,7 @@ fn tests<P: Plan>(
     about: &About,
     language: &P::Language<'_>,
 ) -> Result<TestFiles, Failure> {
-    let mark = Mark::new(&args.start, about, plan.fingerprint());
-    let mark = serde_json::to_string_pretty(&mark).map_err(Failure::of)?;
-    let folder = Folder::create(&args.out, &mark).map_err(Failure::of)?;
+    let folder = Mark::new(&args.start, about, plan.fingerprint()).folder(args.out.as_deref())?;
     let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
     Ok(TestFiles::new(Some(folder), false, replayable, language.words_distinguish_bugs()))
 }

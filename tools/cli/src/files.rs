@@ -15,6 +15,29 @@ pub(crate) fn has_extension(files: &[PathBuf], extensions: &[&str]) -> bool {
         .any(|own| extensions.iter().any(|it| own.eq_ignore_ascii_case(it)))
 }
 
+/// Files that no language takes: why, for the first of them.
+pub(crate) fn unknown(files: &[PathBuf], takes: &str) -> Failure {
+    let Some(file) = files.first() else { return Failure(takes.to_owned()) };
+    let name = file.display();
+    if let Err(error) = std::fs::metadata(file) {
+        return Failure(format!("{name}: {error}"));
+    }
+    let extension = file.extension().and_then(|it| it.to_str()).unwrap_or_default();
+    let hint = match extension {
+        _ if file.is_dir() => "this is a folder; name the files of one program".to_owned(),
+        "bc" => format!("this is LLVM bitcode; `llvm-dis {name}` writes it as text (.ll), which is taken"),
+        "o" | "a" | "so" => {
+            "this is object code; compile with `clang -g -S -emit-llvm`, which writes a .ll file, or name the sources"
+                .to_owned()
+        }
+        "json" if file.file_name().is_some_and(|it| it == "compile_commands.json") => {
+            "compilation databases are not read; name the sources, and the compiler's flags behind `--`".to_owned()
+        }
+        _ => return Failure(format!("{name}: {takes}")),
+    };
+    Failure(format!("{name}: {hint}; {takes}"))
+}
+
 /// The one file of a language whose programs stand in one, with its text.
 pub(crate) fn one_file(files: &[PathBuf], expected: &str) -> Result<(String, String), Failure> {
     let [file] = files else { return Err(Failure(expected.to_owned())) };

@@ -15,12 +15,23 @@ pub(crate) fn join(_: &FleetArgs, _: Build) -> Result<Box<dyn Fleet>, Failure> {
 /// Joins the campaign of `args`, or begins it. Without a name it has that of the build.
 #[cfg(feature = "fleet")]
 pub(crate) fn join(args: &FleetArgs, build: Build) -> Result<Box<dyn Fleet>, Failure> {
-    use effigy_fleet::{Address, RedisFleet, Split};
+    use effigy_fleet::{Address, FleetError, RedisFleet, Split};
+    use std::time::{Duration, Instant};
+    /// Who joins waits so long for a server that starts again, and so long between two tries.
+    const PATIENCE: Duration = Duration::from_secs(3);
+    const PAUSE: Duration = Duration::from_millis(200);
     let campaign = args.campaign.clone().unwrap_or_else(|| build.hash.chars().take(16).collect());
     let mut parts: Vec<Box<dyn Fleet>> = Vec::new();
     for url in args.fleet.iter().flat_map(|it| it.split(',')) {
-        let address = Address::new(url, &campaign).map_err(Failure::of)?;
-        let joined = RedisFleet::join(address.clone(), build.clone());
+        let address = Address::new(url, &campaign).map_err(|error| Failure(format!("--fleet {error}")))?;
+        let began = Instant::now();
+        let joined = loop {
+            match RedisFleet::join(address.clone(), build.clone()) {
+                // It may be starting again.
+                Err(FleetError::Unreachable(_)) if began.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+                other => break other,
+            }
+        };
         let joined = joined.map_err(|error| Failure(format!("--fleet {address}: {error}")))?;
         parts.push(Box::new(joined));
     }

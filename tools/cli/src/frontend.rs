@@ -7,7 +7,7 @@ use crate::files::has_extension;
 use crate::{Code, Failure};
 use clap::ArgMatches;
 use effigy_concolic::ByteLayout;
-use effigy_engine::{BugKind, Feasibility, Inspect, Joins, Violation};
+use effigy_engine::{BugKind, Feasibility, Inspect, Joins, Turning, Violation};
 use effigy_explore::{Exploration, PathEnd};
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Surroundings;
@@ -63,6 +63,9 @@ pub(crate) trait Frontend: Sync {
 
     /// Its name for people.
     fn title(&self) -> &'static str;
+
+    /// Its programs, as messages name them: "C, C++ and Rust programs".
+    fn programs(&self) -> &'static str;
 
     /// Its files as help describes them; `None` if the command does not take them.
     fn files(&self, purpose: Purpose) -> Option<&'static str>;
@@ -185,6 +188,11 @@ pub(crate) trait Reported: Inspect {
     ) -> Option<effigy_bmc::Account> {
         let _ = (terms, solver, config);
         None
+    }
+
+    /// All that can go round, so that a bound for anything else is a mistake.
+    fn turnings(&self) -> Vec<Turning> {
+        Vec::new()
     }
 
     /// Whether states can be merged in these places only.

@@ -21,14 +21,17 @@ pub(crate) const LANGUAGES: &[&dyn Frontend] = &[&llvm::Llvm, &pli::Pli, &oo::Oo
 
 /// Opens a program in the language that claims it.
 pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn Opened>, Failure> {
+    of(request)?.open(request)
+}
+
+/// The language that claims a program.
+pub(crate) fn of(request: &Request<'_>) -> Result<&'static dyn Frontend, Failure> {
     match LANGUAGES.iter().find(|it| it.claims(request)) {
-        Some(language) => language.open(request),
-        None => Err(Failure(format!(
-            "{}: `effigy {}` takes {}",
-            request.start.files.first().map(|it| it.display().to_string()).unwrap_or_default(),
-            request.purpose.name(),
-            files(request.purpose)
-        ))),
+        Some(language) => Ok(*language),
+        None => {
+            let takes = format!("`effigy {}` takes {}", request.purpose.name(), files(request.purpose));
+            Err(crate::files::unknown(&request.start.files, &takes))
+        }
     }
 }
 

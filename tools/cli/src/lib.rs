@@ -17,6 +17,7 @@ mod crew;
 mod debug;
 mod feasible;
 mod files;
+mod flag_effects;
 mod fleet;
 mod frontend;
 mod fuzz;
@@ -24,6 +25,7 @@ mod hurry;
 mod languages;
 mod limits;
 mod mark;
+mod names;
 mod opened;
 mod ours;
 mod progress;
@@ -31,11 +33,13 @@ mod replay;
 mod resume;
 mod run;
 mod shell;
+mod short_help;
 mod signals;
 mod solve;
 mod solver;
 mod test_files;
 mod tree;
+mod usage_error;
 mod verification;
 mod verify;
 mod walk;
@@ -73,13 +77,19 @@ impl Failure {
 
 /// The arguments, and the flags of the languages among them.
 fn arguments(words: Vec<OsString>) -> Result<(Args, ArgMatches), clap::Error> {
-    let mut command = languages::with_options(Args::command());
+    let mut command = commands(&words);
     let matches = command.try_get_matches_from_mut(languages::respelled(words))?;
     let mut args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     if let Command::Run(run) = &mut args.command {
         run.identity = resume::identity(&matches);
     }
     Ok((args, matches))
+}
+
+/// The commands, as these words ask for them.
+fn commands(words: &[OsString]) -> clap::Command {
+    let commands = languages::with_options(Args::command());
+    if short_help::is_asked_for(words) { short_help::shortened(commands) } else { commands }
 }
 
 fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
@@ -90,7 +100,10 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
     };
     let open = |purpose: Purpose, start: &StartArgs, smt: &str, matches: &ArgMatches| {
         let matches = matches.subcommand().map_or(matches, |it| it.1);
-        languages::open(&Request { purpose, start, smt, interrupt: &interrupt, matches })
+        let request = Request { purpose, start, smt, interrupt: &interrupt, matches };
+        let language = languages::of(&request)?;
+        flag_effects::check(purpose, language, matches)?;
+        language.open(&request)
     };
     match &args.command {
         Command::Run(args) => {
@@ -110,12 +123,18 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Feasible(args) => {
             open(Purpose::Feasible, &args.start, &args.solver.smt, matches)?.feasible(args, &interrupt)
         }
-        Command::Prove(args) => languages::prove(args, &interrupt),
-        Command::Verify(args) => verify::run(args, &interrupt),
+        Command::Prove(args) => {
+            flag_effects::check_layers("prove", matches)?;
+            languages::prove(args, &interrupt)
+        }
+        Command::Verify(args) => verify::run(args, matches, &interrupt),
         Command::Replay(args) => replay::replay(args),
         Command::Bugs(args) => bugs::list(args),
         Command::Fuzz(args) => fuzz::fuzz(args, &interrupt),
-        Command::Solve(args) => solve::solve(args, &interrupt),
+        Command::Solve(args) => {
+            flag_effects::check_layers("solve", matches)?;
+            solve::solve(args, &interrupt)
+        }
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
     }
@@ -123,7 +142,8 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
 
 /// Runs the command that `words` spell, the name of the program first; the exit code of the process.
 pub fn run_command(words: Vec<OsString>) -> ExitCode {
-    let (args, matches) = match arguments(words) {
+    let as_json = usage_error::wants_json(&words);
+    let (args, matches) = match arguments(words.clone()) {
         Ok(both) => both,
         // clap would have to be given the text before anyone asks for it.
         Err(error) if error.kind() == clap::error::ErrorKind::DisplayVersion => {
@@ -131,8 +151,9 @@ pub fn run_command(words: Vec<OsString>) -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { Code::Input as u8 } else { 0 });
+            let code = if error.use_stderr() { Code::Input as u8 } else { 0 };
+            usage_error::tell_usage(error, &commands(&words), as_json);
+            return ExitCode::from(code);
         }
     };
     let filter = tracing_subscriber::EnvFilter::try_from_env("EFFIGY_LOG");
@@ -144,17 +165,16 @@ pub fn run_command(words: Vec<OsString>) -> ExitCode {
     let code = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(code))) => code,
         Ok(Ok(Err(failure))) => {
-            eprintln!("effigy: {failure}");
+            usage_error::tell(&failure.0, Code::Input, as_json);
             Code::Input
         }
         Ok(Err(_)) => {
-            eprintln!(
-                "effigy: internal error; this is a bug in effigy, and what was found so far is in the output folder"
-            );
+            let what = "internal error; this is a bug in effigy, and what was found so far is in the output folder";
+            usage_error::tell(what, Code::Internal, as_json);
             Code::Internal
         }
         Err(error) => {
-            eprintln!("effigy: {error}");
+            usage_error::tell(&error.to_string(), Code::Internal, as_json);
             Code::Internal
         }
     };

@@ -59,7 +59,7 @@ pub(crate) fn of_tree(args: &TreeArgs, about: &About, interrupt: &Arc<AtomicBool
             paths: Some(args.max_paths),
             steps: None,
             path_steps: args.max_path_steps.or(about.path_steps),
-            depth: Some(args.depth),
+            depth: Some(args.max_depth),
             bugs: None,
             interrupt: Arc::clone(interrupt),
         },

@@ -7,6 +7,8 @@ use crate::args::StartArgs;
 use crate::frontend::About;
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Surroundings;
+use effigy_report::checksum;
+use effigy_report::damage::parse_json;
 use effigy_report::folder::Folder;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -46,7 +48,19 @@ impl Mark {
     /// The mark of a folder.
     pub(crate) fn read(folder: &Path) -> Result<Mark, Failure> {
         let text = Folder::mark(folder).map_err(Failure::of)?;
-        serde_json::from_str(&text).map_err(|error| Failure(format!("{}/effigy.json: {error}", folder.display())))
+        let read = checksum::check(text.as_bytes()).and_then(|()| parse_json(text.as_bytes()));
+        read.map_err(|error| Failure(format!("{}/effigy.json:{error}", folder.display())))
+    }
+
+    /// The folder of a run: `out`, where the user says one; else a new one, to which `effigy-out` leads.
+    pub(crate) fn folder(&self, out: Option<&Path>) -> Result<Folder, Failure> {
+        let text = checksum::sealed(serde_json::to_vec_pretty(self).map_err(Failure::of)?);
+        let text = String::from_utf8(text).map_err(Failure::of)?;
+        let folder = match out {
+            Some(path) => Folder::create(path, &text),
+            None => Folder::create_next(Path::new(""), &text),
+        };
+        folder.map_err(Failure::of)
     }
 
     pub(crate) fn new(start: &StartArgs, about: &About, fingerprint: u64) -> Mark {

@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use effigy_explore::{Endless, Progress};
+use effigy_report::plural::counted;
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 
@@ -21,8 +22,11 @@ impl ProgressLine {
         let seconds = progress.time.as_secs_f64();
         let share = if seconds > 0.0 { 100.0 * progress.solver.as_secs_f64() / seconds } else { 0.0 };
         let mut line = format!(
-            "{seconds:.0} s  {} paths, {} waiting  {} bugs  {} sites  solver {share:.0} %",
-            progress.paths, progress.pending, progress.bugs, progress.sites
+            "{seconds:.0} s  {}, {} waiting  {}  {}  solver {share:.0} %",
+            counted(progress.paths, "path"),
+            progress.pending,
+            counted(progress.bugs as u64, "bug"),
+            counted(progress.sites as u64, "site")
         );
         if let Some(endless) = &progress.endless {
             let (often, place) = match endless {

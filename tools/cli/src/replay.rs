@@ -11,7 +11,9 @@ use crate::progress::{say, say_json, warn};
 use crate::{Code, Failure};
 use effigy_llvm::checks::STACK_OVERFLOW;
 use effigy_llvm::driver::{self, Native, Sanitizer, Scratch};
-use effigy_report::tests::{Expectation, FORMAT, Test, TestInput};
+use effigy_report::folder::{Folder, NEWEST, is_test_file};
+use effigy_report::plural::counted;
+use effigy_report::tests::{Expectation, Test, TestInput};
 use runner::Runner;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,7 +43,7 @@ struct TestResult {
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Code, Failure> {
     let mut what = args.what.clone();
     if what.is_empty() {
-        what.push(PathBuf::from("effigy-out"));
+        what.push(PathBuf::from(NEWEST));
     }
     let mut results = Vec::new();
     // The native program of a folder is built once for all of its tests.
@@ -76,12 +78,17 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Code, Failure> {
                         result.test, result.predicted, result.native
                     ))?;
                 }
+                None if args.quiet => {}
                 None => say(&format!("{}: skipped: {}\n", result.test, result.native))?,
             }
         }
         let skipped = if report.skipped > 0 { format!(", {} skipped", report.skipped) } else { String::new() };
         let (tests, agree, differ) = (report.tests, report.agree, report.differ);
-        say(&format!("{tests} tests replayed: {agree} as predicted, {differ} differ{skipped}\n"))?;
+        let verb = if differ == 1 { "differs" } else { "differ" };
+        if !args.quiet {
+            let tests = counted(tests as u64, "test");
+            say(&format!("{tests} replayed: {agree} as predicted, {differ} {verb}{skipped}\n"))?;
+        }
     }
     Ok(if report.differ > 0 { Code::Found } else { Code::Nothing })
 }
@@ -90,10 +97,19 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Code, Failure> {
 fn tests_of(path: &Path) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
     if path.is_dir() {
         let tests = path.join("tests");
+        Folder::mark(path).map_err(Failure::of)?;
         let entries = std::fs::read_dir(&tests).map_err(|it| Failure(format!("{}: {it}", tests.display())))?;
         let mut files: Vec<PathBuf> =
             entries.flatten().map(|it| it.path()).filter(|it| it.extension().is_some_and(|it| it == "json")).collect();
         files.sort();
+        // The user may keep files of other kinds there; a damaged test of ours is no such file.
+        files.retain(|it| {
+            let is_named = it.file_name().and_then(|it| it.to_str()).is_some_and(is_test_file);
+            if !is_named {
+                warn(&format!("{} is passed over: tests are called test000001.json and so on", it.display()));
+            }
+            is_named
+        });
         // A run that was killed has begun one, and told nobody.
         files.retain(|it| {
             let is_empty = std::fs::metadata(it).is_ok_and(|it| it.len() == 0);
@@ -119,12 +135,8 @@ fn tests_of(path: &Path) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
 
 fn read_test(path: &Path) -> Result<Test, Failure> {
     let failed = |it: &dyn std::fmt::Display| Failure(format!("{}: {it}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|it| failed(&it))?;
-    let test: Test = serde_json::from_str(&text).map_err(|it| failed(&it))?;
-    if test.format != FORMAT {
-        return Err(failed(&format!("a test of format {FORMAT} was expected, not {}", test.format)));
-    }
-    Ok(test)
+    let bytes = std::fs::read(path).map_err(|it| failed(&it))?;
+    Test::parse(&bytes).map_err(|it| Failure(format!("{}:{it}", path.display())))
 }
 
 fn replay_folder(

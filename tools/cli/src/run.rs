@@ -127,12 +127,13 @@ pub(crate) struct Written {
 
 /// A new folder, where one is wanted.
 pub(crate) fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Result<Written, Failure> {
-    let usual = (about.layout == Layout::Counts).then_some(Path::new("effigy-out"));
-    let Some(path) = args.output.out.as_deref().or(usual) else { return Ok(Written::default()) };
+    let out = args.output.out.as_deref();
+    if about.layout != Layout::Counts && out.is_none() {
+        return Ok(Written::default());
+    }
     let build = build_identity()?.to_owned();
     let mark = Mark { build: Some(build), ..Mark::new(&args.start, about, plan.fingerprint()) };
-    let mark = serde_json::to_string_pretty(&mark).map_err(Failure::of)?;
-    let folder = Folder::create(path, &mark).map_err(Failure::of)?;
+    let folder = mark.folder(out)?;
     // A walk that is shared goes on from the server.
     let journal = match args.shared.fleet {
         Some(_) => None,

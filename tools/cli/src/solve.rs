@@ -6,7 +6,7 @@ mod table;
 
 use crate::args::SolveArgs;
 use crate::limits::{most_memory, resident_memory, watch_memory};
-use crate::progress::{say, say_json, warn};
+use crate::progress::{is_shown, say, say_json, warn};
 use crate::solver::solver_config;
 use crate::{Code, Failure};
 use effigy_smtlib::{CheckedQuery, Posing, ReadLimits, Reader, Script, ScriptError, Session, Status};
@@ -22,6 +22,8 @@ pub(crate) struct Solved {
     pub(crate) name: String,
     pub(crate) queries: Vec<CheckedQuery>,
     pub(crate) error: Option<String>,
+    /// The error stands on standard output, as SMT-LIB has it.
+    told: bool,
 }
 
 /// An arena and the solver that belongs to it.
@@ -54,8 +56,12 @@ pub(crate) fn solve(args: &SolveArgs, interrupt: &Arc<AtomicBool>) -> Result<Cod
         if !single && !args.json {
             say(&table::line(&one))?;
         }
-        if let Some(error) = &one.error {
+        // Who sees both streams has read it among the answers.
+        if let Some(error) = one.error.as_ref().filter(|_| !(one.told && is_shown())) {
             warn(error);
+        }
+        if single && one.error.is_none() && one.queries.is_empty() {
+            warn(&format!("{}: nothing is asked: there is no (check-sat)", one.name));
         }
         for it in one.queries.iter().filter(|it| it.is_wrong()) {
             warn(&format!("{}:{}: {}, but :status is {}", one.name, it.place, it.answer, expected(it)));
@@ -135,7 +141,7 @@ fn script(
     interrupt: &Arc<AtomicBool>,
     shown: bool,
 ) -> Result<Solved, Failure> {
-    let budget = QueryBudget { steps: args.steps, time: args.time_limit };
+    let budget = QueryBudget { steps: args.solver_steps, time: args.solver_timeout };
     let (stop, most) = (Arc::clone(interrupt), most_memory(args.max_memory));
     let limits = ReadLimits {
         stop: Box::new(move || match resident_memory() {
@@ -149,7 +155,12 @@ fn script(
     let name = if file == Path::new("-") { "<stdin>".to_owned() } else { file.display().to_string() };
     // A file that cannot be read is told of like one that is no script: others may follow.
     let unread = |error: std::io::Error, queries: &[CheckedQuery]| {
-        Ok(Solved { error: Some(format!("{name}: {error}")), name: name.clone(), queries: queries.to_vec() })
+        Ok(Solved {
+            error: Some(format!("{name}: {error}")),
+            name: name.clone(),
+            queries: queries.to_vec(),
+            told: false,
+        })
     };
     let mut input: Box<dyn Read> = match file == Path::new("-") {
         true => Box::new(std::io::stdin().lock()),
@@ -192,7 +203,7 @@ fn script(
         say(&format!("(error \"{}\")\n", error.to_string().replace('"', "\"\"")))?;
     }
     let queries = script.session.queries().to_vec();
-    Ok(Solved { error: error.map(|it| format!("{name}:{it}")), name, queries })
+    Ok(Solved { told: shown && error.is_some(), error: error.map(|it| format!("{name}:{it}")), name, queries })
 }
 
 #[cfg(test)]

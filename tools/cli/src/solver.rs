@@ -12,20 +12,31 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The chain that the arguments ask for, for many small questions: what pays for one large one is not in it.
-pub(crate) fn solver_config(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
-    let config = every_layer(solver, interrupt)?;
-    Ok(SolverConfig { layers: config.layers.without(LayerKind::Orders), ..config })
+/// Whether a layer is one for many small questions: what pays for one large one is not.
+pub(crate) fn serves_many_questions(layer: LayerKind) -> bool {
+    layer != LayerKind::Orders
 }
 
-/// The chain that the arguments ask for, for one question about everything at once: layers that answer many small ones
-/// are of no use.
+/// Whether a layer is one for one question about everything at once: those that answer many small ones are of no use.
+pub(crate) fn serves_one_question(layer: LayerKind) -> bool {
+    use LayerKind::{Escalation, Orders, Refinement, Syntactic, Validate};
+    matches!(layer, Validate | Escalation | Refinement | Orders | Syntactic)
+}
+
+/// The chain that the arguments ask for, for many small questions.
+pub(crate) fn solver_config(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
+    of_layers(serves_many_questions, every_layer(solver, interrupt)?)
+}
+
+/// The chain that the arguments ask for, for one question about everything at once.
 pub(crate) fn of_one_question(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {
-    const KEPT: [LayerKind; 5] =
-        [LayerKind::Validate, LayerKind::Escalation, LayerKind::Refinement, LayerKind::Orders, LayerKind::Syntactic];
-    let config = every_layer(solver, interrupt)?;
-    let kept = KEPT.iter().filter(|it| config.layers.has(**it));
-    Ok(SolverConfig { layers: kept.fold(LayerSet::NONE, |res, it| res.with(*it)), ..config })
+    of_layers(serves_one_question, every_layer(solver, interrupt)?)
+}
+
+/// Of the layers that are on, those that serve.
+fn of_layers(serves: fn(LayerKind) -> bool, config: SolverConfig) -> Result<SolverConfig, Failure> {
+    let kept = LayerKind::ALL.iter().copied().filter(|it| serves(*it) && config.layers.has(*it));
+    Ok(SolverConfig { layers: kept.fold(LayerSet::NONE, LayerSet::with), ..config })
 }
 
 fn every_layer(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<SolverConfig, Failure> {

@@ -6,6 +6,7 @@
 //! removed then ([`TestFiles::go_on`]).
 
 use crate::Failure;
+use effigy_report::checksum::sealed;
 use effigy_report::folder::{Folder, FolderError};
 use effigy_report::ktest::{self, KTest};
 use effigy_report::leaf::{Leaf, LeafEnd, simplest_first};
@@ -169,7 +170,7 @@ impl TestFiles {
     fn write_test(&self, folder: &Folder, id: u64, test: &Test, write: Write) -> Result<(), Failure> {
         let put = |name: &str, bytes: &[u8]| write(folder, name, bytes).map_err(Failure::of);
         let name = test_file(id);
-        put(&name, &pretty::to_vec(test).map_err(Failure::of)?)?;
+        put(&name, &sealed(pretty::to_vec(test).map_err(Failure::of)?))?;
         if self.ktest {
             let objects = test.inputs.iter().map(|it| (it.name.clone(), it.to_bytes().unwrap_or_default()));
             let ktest = KTest { arguments: vec!["program".to_owned()], objects: objects.collect() };

@@ -111,8 +111,8 @@ fn member(file: &Path, program: &Program, name: Option<&str>) -> Result<Member, 
     let file = file.display();
     Err(Failure(match (name, found.is_empty()) {
         (Some(name), true) => format!("{file}: there is no member {name}; there are {}{dots}", names.join(", ")),
-        (_, true) => format!("{file}: there is no method; --method also takes {}{dots}", names.join(", ")),
-        (_, false) => format!("{file}: --method must name one of {}{dots}", names.join(", ")),
+        (_, true) => format!("{file}: there is no method; --entry also takes {}{dots}", names.join(", ")),
+        (_, false) => format!("{file}: --entry must name one of {}{dots}", names.join(", ")),
     }))
 }
 

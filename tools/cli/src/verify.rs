@@ -10,9 +10,10 @@ mod suite;
 mod work;
 
 use crate::args::{InferenceArgs, VerifyArgs};
-use crate::progress::{ProgressLine, colours, say, say_json};
-use crate::{Code, Failure};
+use crate::progress::{ProgressLine, colours, say, say_json, warn};
+use crate::{Code, Failure, flag_effects};
 use cache::Cache;
+use clap::ArgMatches;
 use effigy_report::bugs::Style;
 use effigy_report::failures::Detail;
 use effigy_report::verify::html::html;
@@ -28,11 +29,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-pub(crate) fn run(args: &VerifyArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+pub(crate) fn run(args: &VerifyArgs, matches: &ArgMatches, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     if args.suite.expect_annotations {
         return suite::run(args);
     }
     let paths = read::files(&args.files, &|it| Language::of(it).is_some())?;
+    let languages: Vec<Language> = paths.iter().filter_map(|it| Language::of(it)).collect();
+    flag_effects::check_verified(&languages, matches)?;
     if let Some(time) = args.max_time {
         stop_after(time, interrupt);
     }
@@ -52,6 +55,9 @@ pub(crate) fn run(args: &VerifyArgs, interrupt: &Arc<AtomicBool>) -> Result<Code
     }
     if let Some(path) = &args.html {
         write(path, &html(&reports))?;
+    }
+    if counts.members + counts.input_errors + counts.unsupported + counts.crashed == 0 {
+        warn("there is nothing to verify: no method, function or predicate");
     }
     Ok(code(&counts))
 }
@@ -89,13 +95,13 @@ fn config(args: &VerifyArgs, language: Language, interrupt: &Arc<AtomicBool>) ->
     Config {
         prover: ProverConfig {
             smt: args.prover.smt.clone(),
-            steps: args.prover.query_steps,
+            steps: args.prover.solver_steps,
             local: !args.prover.no_local,
             interrupt: Arc::clone(interrupt),
         },
         errors: args.errors.unwrap_or(1),
-        steps: args.steps,
-        time: args.time_limit,
+        steps: args.max_steps,
+        time: args.timeout,
         // The page shows the states, whether or not the terminal does.
         trace: args.trace || args.html.is_some(),
         counterexample: args.counterexample,
@@ -123,12 +129,15 @@ fn check_names(args: &VerifyArgs, inputs: &[Input]) -> Result<(), Failure> {
     if inputs.iter().any(|it| it.program.is_none()) {
         return Ok(());
     }
-    for name in &args.only {
+    for name in &args.entry {
         let has = |it: &Input| {
             it.program.as_ref().is_some_and(|it| members(it).iter().any(|&member| *head(it, member).1 == **name))
         };
         if !inputs.iter().any(has) {
-            return Err(Failure(format!("there is no member {name}; --only names one as the report does")));
+            let programs = inputs.iter().filter_map(|it| it.program.as_ref());
+            let all = programs.flat_map(|program| members(program).into_iter().map(move |it| head(program, it).1));
+            let names = crate::names::listed(all);
+            return Err(Failure(format!("--entry: there is no member {name}; the members are: {names}")));
         }
     }
     Ok(())
@@ -164,7 +173,7 @@ fn verify_all(
         });
         for (number, member) in members(program).into_iter().enumerate() {
             let name = head(program, member).1;
-            if args.only.is_empty() || args.only.iter().any(|it| **it == *name) {
+            if args.entry.is_empty() || args.entry.iter().any(|it| **it == *name) {
                 tasks.push(Task { file, number, member, known: cache.get(number, member) });
             }
         }
@@ -224,6 +233,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 /// What the terminal shows.
 struct Show {
     on: bool,
+    quiet: bool,
     headings: bool,
     statistics: bool,
     detail: Detail,
@@ -234,6 +244,7 @@ impl Show {
     fn new(args: &VerifyArgs, files: usize) -> Show {
         Show {
             on: !args.json,
+            quiet: args.quiet,
             headings: files > 1,
             statistics: args.stats,
             detail: Detail { trace: args.trace },
@@ -242,14 +253,16 @@ impl Show {
     }
 
     fn file(&self, report: &FileReport) -> Result<(), Failure> {
-        if !self.on {
+        let is_verified = |it: &MemberReport| matches!(it.verdict, MemberVerdict::Verified);
+        if !self.on || self.quiet && report.problems.is_empty() && report.members.iter().all(is_verified) {
             return Ok(());
         }
         let mut res = String::new();
         if self.headings {
             res.push_str(&format!("{}\n", self.style.strong(&report.name)));
         }
-        res.push_str(&text::file(report, self.detail, self.statistics, self.style));
+        let wanted = |it: &MemberReport| !self.quiet || !is_verified(it);
+        res.push_str(&text::file(report, &wanted, self.detail, self.statistics, self.style));
         if self.headings || report.members.iter().any(has_errors) {
             res.push('\n');
         }
@@ -257,6 +270,9 @@ impl Show {
     }
 
     fn summary(&self, counts: &Counts) -> Result<(), Failure> {
+        if self.quiet {
+            return Ok(());
+        }
         say(&text::summary(counts))
     }
 }

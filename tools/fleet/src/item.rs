@@ -9,6 +9,9 @@ use std::fmt;
 /// Bytes of an input.
 pub const MOST_INPUT: usize = 1 << 20;
 
+/// Bytes of one answer of a server: 16 news with inputs of the greatest size fit; chosen without measuring.
+pub(crate) const MOST_ANSWER: usize = 64 << 20;
+
 /// Bytes of a note.
 pub const MOST_NOTE: usize = 256;
 

@@ -26,6 +26,7 @@ pub use local::{Clock, LocalFleet};
 pub use simulation::{Account, Simulated, simulate};
 pub use split::Split;
 
+use item::MOST_ANSWER;
 use std::time::Duration;
 
 /// An item is leased so often, at most: what kills each worker that takes it shall not kill them all.
@@ -158,6 +159,9 @@ pub enum FleetError {
     /// The server has answered something else.
     #[error("the fleet's server answers what cannot be: {0}")]
     Answer(String),
+    /// The server has answered more than an answer may be.
+    #[error("the fleet's server answers more than {} MiB at once, or in more pieces than there can be", MOST_ANSWER >> 20)]
+    Oversized,
     /// What was to be told is larger than may be.
     #[error("{0}")]
     Malformed(#[from] Malformed),

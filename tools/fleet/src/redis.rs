@@ -6,9 +6,17 @@
 //! A call whose answer was lost may have happened. It is made once more: `push`, `cover`, `renew` and `finish` come to
 //! the same when they are made twice, and what was leased to nobody comes back when the lease is over.
 
+mod connection;
+mod reply;
+mod socket;
+#[cfg(feature = "tls")]
+mod tls;
+
 use crate::item::{ItemId, Leased, MOST_ITEMS, Report, Ticket, of_payload, packed, payload, unpacked};
 use crate::{Build, Cursor, Find, Finished, Fleet, FleetError, FleetStatus, Item, MOST_TRIES, Merged, News};
-use redis::{Client, Cmd, Connection, ErrorKind, RedisError, Value};
+use connection::Connection;
+use redis::{ConnectionInfo, IntoConnectionInfo};
+use reply::{ReadError, Reply, shown};
 use std::fmt;
 use std::time::Duration;
 
@@ -21,19 +29,13 @@ const KEYS: [&str; 13] = [
     "stat",
 ];
 
-/// To reach the server.
-const CONNECT: Duration = Duration::from_secs(2);
-
-/// To get an answer of it.
-const ANSWER: Duration = Duration::from_secs(10);
-
 /// Bytes of the name of a campaign.
 const MOST_NAME: usize = 64;
 
 /// Where a campaign is.
 #[derive(Clone)]
 pub struct Address {
-    client: Client,
+    to: ConnectionInfo,
     campaign: String,
     /// The address without its password.
     shown: String,
@@ -73,8 +75,9 @@ impl Address {
             let what = "this effigy was built without TLS: cargo build --features tls";
             return Err(FleetError::Address(format!("{shown}: {what}")));
         }
-        let client = Client::open(url).map_err(|it| FleetError::Address(format!("{shown}: {it}")))?;
-        Ok(Address { client, campaign: campaign.to_owned(), shown })
+        let expected = "an address such as redis://host:6379 or redis://:password@host was expected";
+        let to = url.into_connection_info().map_err(|it| FleetError::Address(format!("{shown}: {expected} ({it})")))?;
+        Ok(Address { to, campaign: campaign.to_owned(), shown })
     }
 }
 
@@ -110,71 +113,87 @@ impl RedisFleet {
     /// The connection, made again where it was lost: what the server is asked then depends on nothing that it forgot.
     fn connected(&mut self) -> Result<&mut Connection, FleetError> {
         if self.connection.is_none() {
-            let mut made = self.address.client.get_connection_with_timeout(CONNECT).map_err(|it| failed(&it))?;
-            made.set_read_timeout(Some(ANSWER)).map_err(|it| failed(&it))?;
-            made.set_write_timeout(Some(ANSWER)).map_err(|it| failed(&it))?;
-            let loaded = redis::cmd("FUNCTION").arg("LOAD").arg("REPLACE").arg(LIBRARY).query::<Value>(&mut made);
+            let mut made = Connection::open(&self.address.to).map_err(failed)?;
+            let loaded = made.ask(&[b"FUNCTION", b"LOAD", b"REPLACE", LIBRARY.as_bytes()]).map_err(failed)?;
             // Who may not load functions may call those that are there: the next call tells.
-            if let Err(error) = loaded
-                && error.code() != Some("NOPERM")
+            if let Reply::Error(text) = &loaded
+                && !text.starts_with(b"NOPERM ")
             {
-                return Err(failed(&error));
+                return Err(refused(text));
             }
             let (hash, bits) = (self.build.hash.as_bytes(), self.build.bits.to_string());
-            call(&self.keys, "effigy1_open", &[hash, bits.as_bytes()])
-                .query::<Value>(&mut made)
-                .map_err(|it| failed(&it))?;
+            let words = call(&self.keys, "effigy1_open", &[hash, bits.as_bytes()]);
+            if let Reply::Error(text) = made.ask(&slices(&words)).map_err(failed)? {
+                return Err(refused(&text));
+            }
             self.connection = Some(made);
         }
         self.connection.as_mut().ok_or_else(|| FleetError::Unreachable("no connection".to_owned()))
     }
 
-    fn ask(&mut self, function: &str, arguments: &[&[u8]]) -> Result<Value, FleetError> {
-        let command = call(&self.keys, function, arguments);
+    fn ask(&mut self, function: &str, arguments: &[&[u8]]) -> Result<Reply, FleetError> {
+        let words = call(&self.keys, function, arguments);
         let mut again = self.connection.is_some();
         loop {
-            match command.query::<Value>(self.connected()?) {
-                Ok(value) => return Ok(value),
+            let answer = self.connected()?.ask(&slices(&words));
+            let error = match answer {
+                Ok(Reply::Error(text)) => refused(&text),
+                Ok(it) => return Ok(it),
+                // What comes next on this connection may be the answer to this question.
                 Err(error) => {
-                    let error = failed(&error);
-                    if matches!(error, FleetError::Unreachable(_)) {
-                        self.connection = None;
-                        self.losses += 1;
-                    }
-                    if !again || self.connection.is_some() {
-                        return Err(error);
-                    }
-                    again = false;
+                    self.connection = None;
+                    failed(error)
                 }
+            };
+            if matches!(error, FleetError::Unreachable(_)) {
+                self.connection = None;
+                self.losses += 1;
             }
+            if !again || !matches!(error, FleetError::Unreachable(_)) {
+                return Err(error);
+            }
+            again = false;
         }
     }
 }
 
-fn call(keys: &[String], function: &str, arguments: &[&[u8]]) -> Cmd {
-    let mut res = redis::cmd("FCALL");
-    res.arg(function).arg(keys.len()).arg(keys);
-    for it in arguments {
-        res.arg(*it);
-    }
-    res
+/// The words of a call.
+fn call(keys: &[String], function: &str, arguments: &[&[u8]]) -> Vec<Vec<u8>> {
+    let head = [b"FCALL".to_vec(), function.as_bytes().to_vec(), keys.len().to_string().into_bytes()];
+    let keys = keys.iter().map(|it| it.as_bytes().to_vec());
+    head.into_iter().chain(keys).chain(arguments.iter().map(|it| it.to_vec())).collect()
 }
 
-/// What an error of the connection means to us.
-fn failed(error: &RedisError) -> FleetError {
-    let text = || error.to_string();
-    match error.code() {
-        Some("BUILD") => FleetError::AnotherBuild(error.detail().unwrap_or("another one").to_owned()),
+fn slices(words: &[Vec<u8>]) -> Vec<&[u8]> {
+    words.iter().map(|it| &it[..]).collect()
+}
+
+/// What it means to us that there is no answer.
+fn failed(error: ReadError) -> FleetError {
+    use std::io::ErrorKind::{TimedOut, UnexpectedEof, WouldBlock};
+    match error {
+        ReadError::Io(error) => FleetError::Unreachable(match error.kind() {
+            TimedOut | WouldBlock => "it does not answer in time".to_owned(),
+            UnexpectedEof => "it has closed the connection".to_owned(),
+            _ => error.to_string(),
+        }),
+        ReadError::Malformed(what) => FleetError::Answer(what),
+        ReadError::Oversized => FleetError::Oversized,
+        ReadError::Refused(text) => refused(&text),
+    }
+}
+
+/// What a refusal means to us.
+fn refused(text: &[u8]) -> FleetError {
+    let code = text.split(|it| *it == b' ').next().unwrap_or_default();
+    let detail = || shown(text.get(code.len() + 1..).unwrap_or_default());
+    match code {
+        b"BUILD" => FleetError::AnotherBuild(detail()),
         // It is there, and not ready.
-        Some("LOADING" | "MASTERDOWN" | "TRYAGAIN" | "CLUSTERDOWN" | "READONLY" | "BUSY") => {
-            FleetError::Unreachable(text())
+        b"LOADING" | b"MASTERDOWN" | b"TRYAGAIN" | b"CLUSTERDOWN" | b"READONLY" | b"BUSY" => {
+            FleetError::Unreachable(shown(text))
         }
-        Some(_) => FleetError::Refused(text()),
-        None if error.is_io_error() || error.is_timeout() || error.is_connection_dropped() => {
-            FleetError::Unreachable(text())
-        }
-        None if error.kind() == ErrorKind::Parse => FleetError::Answer(text()),
-        None => FleetError::Refused(text()),
+        _ => FleetError::Refused(shown(text)),
     }
 }
 
@@ -182,28 +201,28 @@ fn no_answer() -> FleetError {
     FleetError::Answer("not what was asked for".to_owned())
 }
 
-fn list(value: Value) -> Result<Vec<Value>, FleetError> {
+fn list(value: Reply) -> Result<Vec<Reply>, FleetError> {
     match value {
-        Value::Array(it) => Ok(it),
+        Reply::List(it) => Ok(it),
         _ => Err(no_answer()),
     }
 }
 
-fn number(value: &Value) -> Result<u64, FleetError> {
+fn number(value: &Reply) -> Result<u64, FleetError> {
     match value {
-        Value::Int(it) => u64::try_from(*it).map_err(|_| no_answer()),
+        Reply::Int(it) => u64::try_from(*it).map_err(|_| no_answer()),
         _ => Err(no_answer()),
     }
 }
 
-fn bytes(value: &Value) -> Result<&[u8], FleetError> {
+fn bytes(value: &Reply) -> Result<&[u8], FleetError> {
     match value {
-        Value::BulkString(it) => Ok(it),
+        Reply::Bulk(it) => Ok(it),
         _ => Err(no_answer()),
     }
 }
 
-fn numbers<const N: usize>(value: Value) -> Result<[u64; N], FleetError> {
+fn numbers<const N: usize>(value: Reply) -> Result<[u64; N], FleetError> {
     let all = list(value)?.iter().map(number).collect::<Result<Vec<u64>, _>>()?;
     all.try_into().map_err(|_| no_answer())
 }
@@ -287,8 +306,18 @@ impl Fleet for RedisFleet {
 
     fn news(&mut self, since: &Cursor, most: usize) -> Result<(Vec<News>, Cursor), FleetError> {
         let since = since.0.first().copied().unwrap_or(0);
-        let (from, most) = (since.to_string(), most.min(MOST_ITEMS).to_string());
-        let answer = list(self.ask("effigy1_news", &[from.as_bytes(), most.as_bytes()])?)?;
+        let mut most = most.min(MOST_ITEMS);
+        let answer = loop {
+            let (from, count) = (since.to_string(), most.to_string());
+            match self.ask("effigy1_news", &[from.as_bytes(), count.as_bytes()]) {
+                // All of them at once may be too large; one is not.
+                Err(FleetError::Oversized) if most > 1 => most /= 2,
+                other => break list(other?)?,
+            }
+        };
+        if answer.len() > 2 * most {
+            return Err(no_answer());
+        }
         let mut res = Vec::new();
         for it in answer.chunks(2) {
             let [entry, payload] = it else { return Err(no_answer()) };

@@ -4,6 +4,7 @@
 
 use crate::document::FoundBug;
 use crate::excerpt::{Stretch, excerpt};
+use crate::plural::counted;
 pub use crate::style::Style;
 use effigy_engine::Violation;
 
@@ -44,7 +45,8 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
         res.push('\n');
     }
     if path_condition.len() > CONJUNCTS {
-        res.push_str(&format!("   and {} more conditions\n", path_condition.len() - CONJUNCTS));
+        let more = (path_condition.len() - CONJUNCTS) as u64;
+        res.push_str(&format!("   and {}\n", counted(more, "more condition")));
     }
     let mut notes = Vec::new();
     if !found.test.is_empty() {

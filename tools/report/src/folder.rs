@@ -22,6 +22,18 @@ pub enum FolderError {
     /// The folder has files that we did not make.
     #[error("{0} is not empty and was not made by effigy; choose another folder, or empty it")]
     NotOurs(PathBuf),
+    /// Where the link to the newest run's folder has to be, there is something of the user's.
+    #[error(
+        "{0} is not the link to the newest run's folder that effigy makes, and is kept; \
+         rename it, or choose a folder with --out"
+    )]
+    InTheWay(PathBuf),
+    /// Only what effigy writes by itself is behind the link.
+    #[error("{0} is the link to the newest run's folder; leave --out away, or name another folder")]
+    Newest(PathBuf),
+    /// No run has made it.
+    #[error("{0} is not an output folder of effigy (it has no {MARK}); make one with `effigy run`")]
+    Unmarked(PathBuf),
     /// Another run writes there.
     #[error("another effigy is at work in {0}; wait for it, or choose another folder with --out")]
     Busy(PathBuf),
@@ -33,6 +45,25 @@ pub enum FolderError {
         /// What happened.
         error: io::Error,
     },
+}
+
+/// What the link to the folder of the newest run is called, of those that were not told where to write. The folders are
+/// `effigy-out-0`, `effigy-out-1` and so on, as KLEE has `klee-last` and `klee-out-0`.
+pub const NEWEST: &str = "effigy-out";
+
+/// The number of a folder of this name, where it is one of those that the link leads to.
+fn number(name: &str) -> Option<u64> {
+    let digits = name.strip_prefix(NEWEST)?.strip_prefix('-')?;
+    // There is a next number.
+    let is_number = digits.len() < 19 && digits.bytes().all(|it| it.is_ascii_digit());
+    is_number.then(|| digits.parse().ok())?
+}
+
+/// What the link to the newest run's folder leads to, if this path is that link.
+fn newest(path: &Path) -> Option<PathBuf> {
+    let target = fs::read_link(path).ok()?;
+    let is_ours = path.file_name()? == NEWEST && number(target.to_str()?).is_some();
+    is_ours.then(|| path.with_file_name(target))
 }
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
@@ -66,11 +97,42 @@ fn lock(path: &Path) -> Result<Arc<fs::File>, FolderError> {
 }
 
 impl Folder {
+    /// A new folder in `within`, with the next number, and the link [`NEWEST`] that leads to it.
+    ///
+    /// # Errors
+    /// When something of the user's stands where the link has to be, or it cannot be written.
+    pub fn create_next(within: &Path, mark: &str) -> Result<Folder, FolderError> {
+        let link = within.join(NEWEST);
+        if fs::symlink_metadata(&link).is_ok() && newest(&link).is_none() {
+            return Err(FolderError::InTheWay(link));
+        }
+        let here = if within.as_os_str().is_empty() { Path::new(".") } else { within };
+        let names = fs::read_dir(here).map_err(failed(here))?.flatten().map(|it| it.file_name());
+        let taken = names.filter_map(|it| number(it.to_str()?)).max();
+        let mut next = taken.map_or(0, |it| it + 1);
+        loop {
+            let path = within.join(format!("{NEWEST}-{next}"));
+            match fs::create_dir(&path) {
+                Ok(()) => {
+                    let folder = Folder::create(&path, mark)?;
+                    link_newest(within, next)?;
+                    return Ok(folder);
+                }
+                // Another run began at the same time.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => next += 1,
+                Err(error) => return Err(failed(&path)(error)),
+            }
+        }
+    }
+
     /// The folder `path`, new or emptied of what an earlier run left there; `mark` is written to its mark.
     ///
     /// # Errors
     /// When it holds what is not ours, or cannot be written.
     pub fn create(path: &Path, mark: &str) -> Result<Folder, FolderError> {
+        if newest(path).is_some() {
+            return Err(FolderError::Newest(path.to_owned()));
+        }
         let mut ours = false;
         match fs::read_dir(path) {
             Ok(mut entries) => {
@@ -102,6 +164,8 @@ impl Folder {
     /// When no run has made it.
     pub fn reopen(path: &Path) -> Result<Folder, FolderError> {
         Folder::mark(path)?;
+        // The link may lead elsewhere before the run is over.
+        let path = &newest(path).unwrap_or_else(|| path.to_owned());
         // It may have been killed before they were there.
         let tests = path.join("tests");
         fs::create_dir_all(&tests).map_err(failed(&tests))?;
@@ -122,8 +186,7 @@ impl Folder {
     pub fn keep_tests(&self, kept: &BTreeSet<u64>) -> Result<(), FolderError> {
         let tests = self.path.join("tests");
         for entry in fs::read_dir(&tests).map_err(failed(&tests))?.flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let number = name.strip_prefix("test").and_then(|it| it.split('.').next()?.parse::<u64>().ok());
+            let number = test_number(&entry.file_name().to_string_lossy());
             if number.is_some_and(|it| !kept.contains(&it)) {
                 fs::remove_file(entry.path()).map_err(failed(&entry.path()))?;
             }
@@ -183,8 +246,37 @@ impl Folder {
     /// When there is no mark.
     pub fn mark(path: &Path) -> Result<String, FolderError> {
         let mark = path.join(MARK);
-        fs::read_to_string(&mark).map_err(failed(&mark))
+        fs::read_to_string(&mark).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => FolderError::Unmarked(path.to_owned()),
+            _ => failed(&mark)(error),
+        })
     }
+}
+
+/// The number of a test, by the name of one of its files: `test000001.json`.
+fn test_number(name: &str) -> Option<u64> {
+    name.strip_prefix("test")?.split('.').next()?.parse().ok()
+}
+
+/// Whether a file of this name is a test of ours.
+pub fn is_test_file(name: &str) -> bool {
+    test_number(name).is_some() && name.ends_with(".json")
+}
+
+/// Makes the link lead to the folder with this number: in one step, so that it always leads to one.
+fn link_newest(within: &Path, number: u64) -> Result<(), FolderError> {
+    let (link, partial) = (within.join(NEWEST), within.join(format!("{NEWEST}-{number}.part")));
+    let target = format!("{NEWEST}-{number}");
+    std::os::unix::fs::symlink(&target, &partial).map_err(failed(&partial))?;
+    let linked = match fs::symlink_metadata(&link).is_ok() && newest(&link).is_none() {
+        // The user has made it in the meantime.
+        true => Err(FolderError::InTheWay(link)),
+        false => fs::rename(&partial, &link).map_err(failed(&link)),
+    };
+    if linked.is_err() {
+        let _ = fs::remove_file(&partial);
+    }
+    linked
 }
 
 /// Removes what a run leaves: by its names, so that a file that the user put there stays.
@@ -207,4 +299,70 @@ fn remove_ours(path: &Path) -> Result<(), FolderError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of a test's own.
+    fn room(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("effigy-folder-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a folder");
+        path
+    }
+
+    #[test]
+    fn each_run_has_a_folder_of_its_own_and_the_link_leads_to_the_newest() {
+        let room = room("next");
+        for number in 0..3 {
+            let folder = Folder::create_next(&room, "{}").expect("a folder");
+            assert_eq!(folder.path(), room.join(format!("effigy-out-{number}")));
+            folder.write("tests/test000001.json", b"{}").expect("a test");
+            assert_eq!(fs::read_link(room.join(NEWEST)).expect("a link"), Path::new(&format!("effigy-out-{number}")));
+        }
+        assert!(room.join("effigy-out-0/tests/test000001.json").exists());
+        // What was removed is not used again: the newest has the greatest number.
+        fs::remove_dir_all(room.join("effigy-out-1")).expect("removed");
+        assert_eq!(Folder::create_next(&room, "{}").expect("a folder").path(), room.join("effigy-out-3"));
+        // A link that leads nowhere is ours all the same.
+        for number in [0, 2, 3] {
+            fs::remove_dir_all(room.join(format!("effigy-out-{number}"))).expect("removed");
+        }
+        assert_eq!(Folder::create_next(&room, "{}").expect("a folder").path(), room.join("effigy-out-0"));
+        fs::remove_dir_all(&room).expect("removed");
+    }
+
+    #[test]
+    fn what_the_user_called_so_is_kept() {
+        let room = room("kept");
+        let link = room.join(NEWEST);
+        let refused = || matches!(Folder::create_next(&room, "{}"), Err(FolderError::InTheWay(_)));
+        fs::write(&link, "mine").expect("a file");
+        assert!(refused());
+        assert_eq!(fs::read_to_string(&link).expect("the file"), "mine");
+        fs::remove_file(&link).expect("removed");
+        fs::create_dir(&link).expect("a folder");
+        assert!(refused());
+        fs::remove_dir(&link).expect("removed");
+        std::os::unix::fs::symlink("elsewhere", &link).expect("a link");
+        assert!(refused());
+        assert_eq!(fs::read_link(&link).expect("the link"), Path::new("elsewhere"));
+        assert_eq!(fs::read_dir(&room).expect("the folder").count(), 1);
+        fs::remove_dir_all(&room).expect("removed");
+    }
+
+    #[test]
+    fn nobody_writes_into_the_last_run_by_its_link() {
+        let room = room("link");
+        let folder = Folder::create_next(&room, "{}").expect("a folder");
+        folder.write("summary.txt", b"all").expect("a file");
+        drop(folder);
+        assert!(matches!(Folder::create(&room.join(NEWEST), "{}"), Err(FolderError::Newest(_))));
+        let again = Folder::reopen(&room.join(NEWEST)).expect("the folder");
+        assert_eq!(again.path(), room.join("effigy-out-0"));
+        assert!(again.path().join("summary.txt").exists());
+        fs::remove_dir_all(&room).expect("removed");
+    }
 }

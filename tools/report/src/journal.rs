@@ -6,6 +6,8 @@
 //! Whatever is missing at its end is done again: each beginning of a journal is the journal of a walk that was stopped
 //! earlier.
 
+use crate::checksum;
+use crate::damage::Damage;
 use crate::leaf::Leaf;
 use effigy_engine::{Decisions, Job, PathId, PathName};
 use effigy_explore::{Child, Delta, EndedPath, Ending, Exploration, Heard, Start};
@@ -109,7 +111,10 @@ impl Lines {
     fn add(&mut self, line: &Line<'_>) {
         let before = self.bytes.len();
         match serde_json::to_writer(&mut self.bytes, line) {
-            Ok(()) => self.bytes.push(b'\n'),
+            Ok(()) => {
+                checksum::seal_line(&mut self.bytes, before);
+                self.bytes.push(b'\n');
+            }
             // What cannot be said is done again.
             Err(_) => self.bytes.truncate(before),
         }
@@ -272,8 +277,14 @@ fn each_line(
             break;
         }
         let wrong = |why: String| JournalError::Line { path: path.to_owned(), line: number, why };
-        let line: Line<'static> =
-            serde_json::from_slice(&text).map_err(|error| wrong(format!("no line of a journal: {error}")))?;
+        let own = text.strip_suffix(b"\n").unwrap_or(&text);
+        let own = checksum::unsealed_line(own).ok_or_else(|| wrong("the line is damaged".to_owned()))?;
+        let no_line = |error| {
+            let Damage { at, what } = Damage::from(error);
+            let column = at.map_or(String::new(), |it| format!(" (column {})", it.1));
+            wrong(format!("no line of a journal: {what}{column}"))
+        };
+        let line: Line<'static> = serde_json::from_slice(own).map_err(no_line)?;
         take(line).map_err(|why| wrong(why.to_owned()))?;
         bytes += read as u64;
     }

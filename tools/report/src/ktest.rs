@@ -37,6 +37,11 @@ pub fn write(test: &KTest) -> Vec<u8> {
     res
 }
 
+/// Whether the file begins as such a file does; it may still be damaged.
+pub fn is_marked(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
 /// Reads such a file; `None` if it is none.
 pub fn read(bytes: &[u8]) -> Option<KTest> {
     let mut rest = bytes.strip_prefix(MAGIC)?;

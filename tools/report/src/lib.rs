@@ -3,8 +3,10 @@
 //! Knows: what an analysis hands out, and the formats of reports. Never: the terminal, an analysis's inside.
 
 pub mod bugs;
+pub mod checksum;
 pub mod concolic;
 pub mod coverage;
+pub mod damage;
 pub mod document;
 pub mod excerpt;
 pub mod failures;
@@ -13,6 +15,7 @@ pub mod generations;
 pub mod journal;
 pub mod ktest;
 pub mod leaf;
+pub mod plural;
 pub mod pretty;
 pub mod record;
 pub mod style;

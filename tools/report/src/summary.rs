@@ -5,6 +5,7 @@
 
 use crate::document::{Document, Incomplete};
 use crate::leaf::{Leaf, LeafEnd};
+use crate::plural::counted;
 use crate::table::Table;
 use effigy_engine::readable::conjunction;
 use std::collections::BTreeSet;
@@ -38,7 +39,11 @@ pub fn counts(it: &Document, statistics: bool) -> String {
         res.push_str(&format!("tests     {} in {folder}\n", it.tests));
     }
     let share = if it.time > 0.0 { 100.0 * it.solver.time / it.time } else { 0.0 };
-    res.push_str(&format!("time      {:.2} s, {share:.0} % of it in the solver; {} instructions\n", it.time, it.steps));
+    res.push_str(&format!(
+        "time      {:.2} s, {share:.0} % of it in the solver; {}\n",
+        it.time,
+        counted(it.steps, "instruction")
+    ));
     for cut in &it.cut {
         let paths = if cut.paths == 1 { "path" } else { "paths" };
         let at = cut.place.as_ref().map_or(String::new(), |it| format!(" ({}:{})", it.file, it.line));

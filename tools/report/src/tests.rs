@@ -2,6 +2,8 @@
 //!
 //! Knows: the schema. The bytes of an input are what counts; its numbers are for readers.
 
+use crate::checksum;
+use crate::damage::{Damage, parse_json};
 use effigy_engine::{Input, InputData, PathName, Place, Violation};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -34,6 +36,21 @@ pub struct Test {
     pub path_condition: Vec<Arc<str>>,
     /// The decisions that lead here.
     pub decisions: PathName,
+}
+
+impl Test {
+    /// Reads a test.
+    ///
+    /// # Errors
+    /// Where the text is none, or one of another format.
+    pub fn parse(bytes: &[u8]) -> Result<Test, Damage> {
+        let test: Test = parse_json(bytes)?;
+        checksum::check(bytes)?;
+        match test.format {
+            FORMAT => Ok(test),
+            other => Err(Damage { at: None, what: format!("a test of format {FORMAT} was expected, not {other}") }),
+        }
+    }
 }
 
 /// How a program ends.

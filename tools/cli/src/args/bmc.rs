@@ -45,8 +45,8 @@ pub(crate) struct BmcArgs {
     #[arg(long, value_name = "HOW", default_value = "values", value_parser = encoding)]
     pub(crate) encoding: Encoding,
     /// Cut a path after so many instructions
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
-    pub(crate) depth: u64,
+    #[arg(long, alias = "depth", value_name = "N", default_value_t = 10_000_000)]
+    pub(crate) max_path_steps: u64,
     /// Stop after this time (30s, 5min, 1h, none)
     #[arg(long, value_name = "TIME", value_parser = limit, default_value = "5min")]
     pub(crate) max_time: MaxTime,
@@ -66,14 +66,14 @@ pub(crate) struct BmcArgs {
     #[arg(long, value_name = "N")]
     pub(crate) solver_steps: Option<u64>,
     /// So many workers of this process share the questions
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) jobs: u32,
     #[command(flatten)]
     pub(crate) shared: FleetArgs,
     /// Stop at the first bug
     #[arg(long)]
     pub(crate) stop_at_first_bug: bool,
-    /// Write the tests of bugs to this folder, for `effigy replay` [default: effigy-out]
+    /// Write the tests of bugs to this folder, for `effigy replay` [default: a new effigy-out-N, to which effigy-out leads]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write .ktest files too
@@ -98,6 +98,9 @@ pub(crate) struct BmcArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print bugs only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     /// Print what the check has cost
     #[arg(long)]
     pub(crate) stats: bool,

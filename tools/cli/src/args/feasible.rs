@@ -40,9 +40,9 @@ pub(crate) struct FeasibleArgs {
     /// The trace tells how every condition comes out: others than those that it tells do not
     #[arg(long)]
     pub(crate) complete: bool,
-    /// Folder for the test of a feasible trace
-    #[arg(long, value_name = "DIR", default_value = "effigy-out")]
-    pub(crate) out: PathBuf,
+    /// Folder for the test of a feasible trace [default: a new effigy-out-N, to which effigy-out leads]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
     /// Stop after this time (30s, 5min, 1h)
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub(crate) max_time: Duration,

@@ -19,9 +19,9 @@ Examples:
   effigy fuzz target.c --seeds corpus --max-time 10min -- -Iinclude
   effigy fuzz --stdin prog.c
   effigy fuzz --entry parse parser.c
-  effigy fuzz target.c --output out/effigy --sync out
+  effigy fuzz target.c --out out/effigy --sync out
   effigy fuzz target.c --jobs 4
-  effigy fuzz target.c --fleet redis://:password@host --output worker1
+  effigy fuzz target.c --fleet redis://:password@host --out worker1
 
 Exit codes: 0 nothing found, 1 a bug, 2 usage or input error, 3 crashes were seen and none was looked at
             in time, 70 internal error")]
@@ -75,7 +75,7 @@ pub(crate) struct FuzzArgs {
     #[arg(long)]
     pub(crate) stop_at_first_bug: bool,
     /// The corpus folder: inputs, crashes, their tests, the report
-    #[arg(long, value_name = "DIR", default_value = "effigy-fuzz")]
+    #[arg(long = "out", alias = "output", value_name = "DIR", default_value = "effigy-fuzz")]
     pub(crate) output: PathBuf,
     /// Read the queues of other fuzzers in this folder (AFL++'s -o), again and again
     #[arg(long, value_name = "DIR")]

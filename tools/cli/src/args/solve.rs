@@ -14,7 +14,7 @@ Of several, a line for each and a table. A folder stands for its .smt2 files.
 
 Examples:
   effigy solve query.smt2
-  effigy solve --time-limit 20s benchmarks/
+  effigy solve --solver-timeout 20s benchmarks/
   effigy run --query-log log prog.c && effigy solve --together log
   echo '(declare-const p Bool) (assert p) (check-sat) (get-model)' | effigy solve -
 
@@ -25,11 +25,11 @@ pub(crate) struct SolveArgs {
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(crate) files: Vec<PathBuf>,
     /// A query is unknown after this time
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) time_limit: Option<Duration>,
+    #[arg(long, alias = "time-limit", value_name = "TIME", value_parser = duration)]
+    pub(crate) solver_timeout: Option<Duration>,
     /// A query is unknown after so many steps (conflicts of the SAT solver)
-    #[arg(long, value_name = "N")]
-    pub(crate) steps: Option<u64>,
+    #[arg(long, alias = "steps", value_name = "N")]
+    pub(crate) solver_steps: Option<u64>,
     /// Stop when the process takes so many megabytes
     #[arg(long, value_name = "MB", default_value_t = 8000)]
     pub(crate) max_memory: u64,

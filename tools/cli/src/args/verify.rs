@@ -12,7 +12,7 @@ use std::time::Duration;
 #[command(after_help = "\
 Examples:
   effigy verify list.vpr
-  effigy verify --only insert --trace list.vpr
+  effigy verify --entry insert --trace list.vpr
   effigy verify --json --sarif out.sarif programs/
   effigy verify --expect-annotations --suite --census census.tsv silver/src/test/resources
 
@@ -23,17 +23,17 @@ pub(crate) struct VerifyArgs {
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(crate) files: Vec<PathBuf>,
     /// Verify only members of this name (repeatable)
-    #[arg(long, value_name = "NAME")]
-    pub(crate) only: Vec<String>,
+    #[arg(long, alias = "only", value_name = "NAME")]
+    pub(crate) entry: Vec<String>,
     /// Report so many errors of a member [default: 1; all of them with --expect-annotations]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) errors: Option<usize>,
     /// Verify so many members at once [default: the processors]
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, short, value_name = "N", value_parser = at_least_one)]
     pub(crate) jobs: Option<usize>,
     /// A member is undecided after this time [default: only steps count]
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) time_limit: Option<Duration>,
+    #[arg(long, alias = "time-limit", value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
     /// Stop after this time; what is not decided by then is undecided
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) max_time: Option<Duration>,
@@ -48,8 +48,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// A member is undecided after so many steps
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
-    pub(crate) steps: u64,
+    #[arg(long, alias = "steps", value_name = "N", default_value_t = 10_000_000)]
+    pub(crate) max_steps: u64,
     /// Show the symbolic states on the way to each error
     #[arg(long)]
     pub(crate) trace: bool,
@@ -65,6 +65,9 @@ pub(crate) struct VerifyArgs {
     /// Write a page with each error and the symbolic states on the way to it
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// Print only what was not verified
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     /// Print what each member took
     #[arg(long)]
     pub(crate) stats: bool,
@@ -163,8 +166,8 @@ pub(crate) struct ProverArgs {
     #[arg(long, value_name = "COMMAND", default_value = "z3 -in")]
     pub(crate) smt: String,
     /// What one query may spend, in the solver's own steps (Z3's rlimit): no verdict depends on the clock
-    #[arg(long, value_name = "N", default_value_t = 40_000_000)]
-    pub(crate) query_steps: u64,
+    #[arg(long, alias = "query-steps", value_name = "N", default_value_t = 40_000_000)]
+    pub(crate) solver_steps: u64,
     /// Switch off the local core: every goal goes to the solver
     #[arg(long)]
     pub(crate) no_local: bool,
@@ -187,8 +190,8 @@ pub(crate) struct SuiteArgs {
     #[arg(long, value_name = "FILE", requires = "expect_annotations")]
     pub(crate) census: Option<PathBuf>,
     /// Give a test up after this time
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    pub(crate) file_time: Duration,
+    #[arg(long, alias = "file-time", value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub(crate) test_timeout: Duration,
     /// Show how each test differs
     #[arg(long, requires = "expect_annotations")]
     pub(crate) verbose: bool,

@@ -89,7 +89,8 @@ pub(crate) fn run<P: Plan>(
     let exploration = exploration(&account);
     let coverage = reached(language.sites(), &exploration);
     let mut remarks = language.remarks(&exploration);
-    remarks.push(format!("{} paths are merged into {}", written(account.ways), account.ends.len()));
+    let (subject, verb) = if account.ways == 1.0 { ("path", "is") } else { ("paths", "are") };
+    remarks.push(format!("{} {subject} {verb} merged into {}", written(account.ways), account.ends.len()));
     let tail = Tail { statistics, tree: None, sizes: None };
     let account = Walked { exploration, tail, workers: 1 };
     let extras = Extras { coverage: coverage.as_ref(), remarks, telling: Default::default(), usual_time };

@@ -12,6 +12,7 @@ use effigy_bmc::{Account, Verdict};
 use effigy_engine::{Note, Place, Turning};
 use effigy_report::bugs::{self, Style};
 use effigy_report::document::{FoundBug, ProgramSection};
+use effigy_report::plural::counted;
 use effigy_report::tests::TestPlace;
 use serde::Serialize;
 use std::fmt::Write;
@@ -173,6 +174,9 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             let _ = writeln!(res, "{}", run.render());
         }
     }
+    if args.quiet {
+        return res;
+    }
     let name = |it: &PropertySection| format!("{}:{}", it.place.file, it.place.line);
     if args.show_properties {
         let width = document.properties.iter().map(|it| name(it).len()).max().unwrap_or(0);
@@ -180,12 +184,12 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             let _ = writeln!(res, "{:8} {:width$}  {}", it.verdict, name(it), it.kind);
         }
     }
-    let counted = |verdict: Verdict| {
+    let of_verdict = |verdict: Verdict| {
         let name = verdict.name();
         (document.properties.iter().filter(|it| it.verdict == name).count(), name)
     };
     let bugs = document.properties.iter().filter(|it| it.verdict == "bug").count();
-    let others = [Verdict::Correct, Verdict::Bounded, Verdict::Unknown].map(counted);
+    let others = [Verdict::Correct, Verdict::Bounded, Verdict::Unknown].map(of_verdict);
     let parts: Vec<String> = std::iter::once((bugs, if bugs == 1 { "bug" } else { "bugs" }))
         .chain(others)
         .filter(|it| it.0 > 0)
@@ -200,9 +204,8 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
     };
     let _ = writeln!(res, "{total} {noun}{told}");
     for it in &document.needs {
-        let rounds = if it.bound == 1 { "round" } else { "rounds" };
-        let _ =
-            writeln!(res, "needs more than {} {rounds}: {} at {}:{}", it.bound, it.name, it.place.file, it.place.line);
+        let rounds = counted(it.bound.into(), "round");
+        let _ = writeln!(res, "needs more than {rounds}: {} at {}:{}", it.name, it.place.file, it.place.line);
     }
     for it in &document.inductions {
         let _ = writeln!(res, "closed by induction: {} at {}:{}", it.name, it.place.file, it.place.line);
@@ -248,17 +251,23 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
     if args.stats {
         let _ = writeln!(
             res,
-            "{} instructions, {:.0} ways as one, {} merges; {} queries in {:.2} s of {:.2} s",
-            document.steps, document.ways, document.merged, document.queries, document.solver_time, document.time
+            "{}, {:.0} {} as one, {}; {} in {:.2} s of {:.2} s",
+            counted(document.steps, "instruction"),
+            document.ways,
+            if document.ways == 1.0 { "way" } else { "ways" },
+            counted(document.merged, "merge"),
+            counted(document.queries, "query"),
+            document.solver_time,
+            document.time
         );
         if document.heard > 0 {
-            let _ = writeln!(res, "{} queries were answered by other workers", document.heard);
+            let _ = writeln!(res, "answered by other workers: {}", counted(document.heard, "query"));
         }
         for it in &document.unwound {
             let _ = writeln!(res, "unwound: {} to {} at {}:{}", it.name, it.bound, it.place.file, it.place.line);
         }
         for it in &document.apart {
-            let _ = writeln!(res, "stays apart: {} ({} times)", it.why, it.count);
+            let _ = writeln!(res, "stays apart: {} ({})", it.why, counted(it.count, "time"));
         }
     }
     res

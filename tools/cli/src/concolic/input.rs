@@ -11,23 +11,38 @@ use effigy_report::tests::{Test, unhex};
 use effigy_term::Value;
 use std::path::Path;
 
+/// What the user gives.
+#[derive(Debug)]
+pub(super) struct UserInput {
+    pub(super) values: Given,
+    /// The names were typed: one that the run does not ask for is a mistake. A test of another path has others.
+    pub(super) by_name: bool,
+}
+
 /// What `text` gives: a file, or `x=3,name="text"`.
-pub(super) fn given(text: &str, about: &About) -> Result<Given, Failure> {
+pub(super) fn given(text: &str, about: &About) -> Result<UserInput, Failure> {
     let path = Path::new(text);
-    if !path.is_file() {
-        return match text.contains('=') {
-            true => pairs(text),
-            false if text.is_empty() => Ok(Given::new()),
-            false => Err(Failure(format!("{text}: there is no such file; an input is a file, or x=3,name=\"text\""))),
-        };
+    match path.is_file() {
+        true => Ok(UserInput { values: of_file(text, path, about)?, by_name: false }),
+        false if text.contains('=') => Ok(UserInput { values: pairs(text)?, by_name: true }),
+        false if text.is_empty() => Ok(UserInput { values: Given::new(), by_name: true }),
+        false => Err(Failure(format!("{text}: there is no such file; an input is a file, or x=3,name=\"text\""))),
     }
+}
+
+fn of_file(text: &str, path: &Path, about: &About) -> Result<Given, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure(format!("{text}: {error}")))?;
     if let Some(test) = ktest::read(&bytes) {
         return Ok(named(test.objects.into_iter()));
     }
-    if path.extension().is_some_and(|it| it == "json")
-        && let Ok(test) = serde_json::from_slice::<Test>(&bytes)
-    {
+    let is_called = |wanted: &str| path.extension().is_some_and(|it| it == wanted);
+    if is_called("ktest") || ktest::is_marked(&bytes) {
+        let what = "a whole test of KLEE was expected";
+        return Err(Failure(format!("{text}: {what}")));
+    }
+    if is_called("json") {
+        let test = Test::parse(&bytes)
+            .map_err(|error| Failure(format!("{text}:{error}; for a file of bytes, take another name")))?;
         return of_test(&test).ok_or_else(|| Failure(format!("{text}: its inputs are not hexadecimal")));
     }
     let layout = about.bytes.as_ref().ok_or_else(|| {

@@ -12,7 +12,7 @@ use crate::progress::say;
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_concolic::ByteLayout;
-use effigy_engine::{BugKind, Joins};
+use effigy_engine::{BugKind, Joins, Turning};
 use effigy_explore::Exploration;
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::{ASSUMED_STDIN, Argument};
@@ -95,6 +95,10 @@ impl Frontend for Llvm {
         "C, C++ and Rust"
     }
 
+    fn programs(&self) -> &'static str {
+        "C, C++ and Rust programs"
+    }
+
     fn files(&self, _: Purpose) -> Option<&'static str> {
         Some("C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program")
     }
@@ -144,7 +148,8 @@ impl Frontend for Llvm {
             surroundings,
             compiled: driver::remarks(&start.files, &start.flags),
         };
-        let mut modules = driver::modules(&start.files, &start.flags).map_err(Failure::of)?;
+        let mut modules =
+            driver::modules_heard(&start.files, &start.flags, &mut |it| eprintln!("{it}")).map_err(Failure::of)?;
         let fuzzer = driver::fuzzer(&modules, own.entry.buffer).filter(|_| options.entry.is_none());
         if let Some(text) = &fuzzer {
             modules.insert(0, driver::module_of(text).map_err(Failure::of)?);
@@ -356,6 +361,10 @@ impl Reported for Program {
         config: &effigy_bmc::Config<'_>,
     ) -> Option<effigy_bmc::Account> {
         Some(effigy_bmc::check(self, terms, solver, config))
+    }
+
+    fn turnings(&self) -> Vec<Turning> {
+        Program::turnings(self)
     }
 
     fn joins(&self, _: Joins) -> bool {

@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::files::{fingerprint, has_extension, one_file};
 use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use clap::{Args, FromArgMatches};
-use effigy_engine::{BugKind, Feasibility, Joins};
+use effigy_engine::{BugKind, Feasibility, Joins, Turning};
 use effigy_explore::{Exploration, PathEnd};
 use effigy_oo::ReadError;
 use effigy_oo::run::forward::{Forward, Updates};
@@ -111,6 +111,10 @@ impl Frontend for Oo {
 
     fn title(&self) -> &'static str {
         "Object language"
+    }
+
+    fn programs(&self) -> &'static str {
+        ".oo programs that are executed"
     }
 
     fn files(&self, purpose: Purpose) -> Option<&'static str> {
@@ -235,6 +239,10 @@ impl<M: Memory> Reported for Machine<M> {
         config: &effigy_bmc::Config<'_>,
     ) -> Option<effigy_bmc::Account> {
         M::MERGES.then(|| effigy_bmc::check(self, terms, solver, config))
+    }
+
+    fn turnings(&self) -> Vec<Turning> {
+        Machine::turnings(self)
     }
 
     fn joins(&self, joins: Joins) -> bool {

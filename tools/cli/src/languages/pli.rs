@@ -9,11 +9,12 @@ use crate::files::{fingerprint, one_file};
 use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
-use effigy_engine::{BugKind, Joins, Violation};
+use effigy_engine::{BugKind, Joins, Turning, Violation};
 use effigy_pli::{Arrays, Diagnostics, Options, Program, State, any_call, call_of, compile};
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
+use effigy_report::plural::counted;
 use effigy_solver::Solver;
 use effigy_term::Terms;
 use std::rc::Rc;
@@ -50,6 +51,10 @@ impl Frontend for Pli {
 
     fn title(&self) -> &'static str {
         "PL/I"
+    }
+
+    fn programs(&self) -> &'static str {
+        "PL/I programs"
     }
 
     fn files(&self, purpose: Purpose) -> Option<&'static str> {
@@ -119,8 +124,9 @@ impl Plan for Source {
         let call = match &self.call {
             Call::None => return Ok(Program::without_call(code, self.options.clone())),
             Call::Typed(call) => call.clone(),
-            Call::Of(name) => call_of(&code, &name.to_ascii_uppercase())
-                .ok_or_else(|| Failure(format!("there is no procedure {name}; --entry names one of them")))?,
+            Call::Of(name) => {
+                call_of(&code, &name.to_ascii_uppercase()).ok_or_else(|| no_procedure("--entry", name, &code))?
+            }
             Call::First => any_call(&code),
         };
         Program::new(code, &call, self.options.clone()).map_err(|errors| refused(&errors))
@@ -151,6 +157,12 @@ impl Plan for Source {
     }
 }
 
+/// A name that no procedure has.
+fn no_procedure(flag: &str, name: &str, code: &effigy_pli::Code) -> Failure {
+    let names = crate::names::listed(code.procedures.iter().map(|it| &*it.name));
+    Failure(format!("{flag}: there is no procedure {name}; the procedures are: {names}"))
+}
+
 /// The code of a text, or what is wrong with it.
 fn code(name: &str, text: &str) -> Result<Rc<effigy_pli::Code>, Failure> {
     compile(name, text).map_err(|errors| refused(&errors))
@@ -164,7 +176,7 @@ fn refused(errors: &Diagnostics) -> Failure {
         let excerpt = excerpt(it.line, it.text, marked, Style::default());
         format!("{}:{}:{}: {}\n{}", errors.file, it.line, it.column, it.message, excerpt.trim_end())
     });
-    let more = (more > 0).then(|| format!("and {more} more errors"));
+    let more = (more > 0).then(|| format!("and {}", counted(more as u64, "more error")));
     Failure(told.chain(more).collect::<Vec<_>>().join("\n"))
 }
 
@@ -176,6 +188,10 @@ impl Reported for Program {
         config: &effigy_bmc::Config<'_>,
     ) -> Option<effigy_bmc::Account> {
         Some(effigy_bmc::check(self, terms, solver, config))
+    }
+
+    fn turnings(&self) -> Vec<Turning> {
+        Program::turnings(self)
     }
 
     fn joins(&self, joins: Joins) -> bool {

@@ -1,6 +1,6 @@
 //! Programs with contracts (.vpr, .oo), whose verification is walked.
 //!
-//! Knows: the flags that choose a member and what is inferred. Never: a rule of verification.
+//! Knows: the flags that say what is inferred. Never: a rule of verification.
 
 use crate::Failure;
 use crate::args::{InferenceArgs, LibraryArgs};
@@ -18,9 +18,6 @@ pub(crate) struct Verified;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Contracts (.vpr, .oo)")]
 struct VerifiedArgs {
-    /// Walk the verification of this method, function or predicate
-    #[arg(long, value_name = "NAME")]
-    method: Option<String>,
     #[command(flatten)]
     library: LibraryArgs,
     #[command(flatten)]
@@ -34,6 +31,10 @@ impl Frontend for Verified {
 
     fn title(&self) -> &'static str {
         "Contracts"
+    }
+
+    fn programs(&self) -> &'static str {
+        ".vpr and .oo programs that are verified"
     }
 
     fn files(&self, purpose: Purpose) -> Option<&'static str> {
@@ -60,9 +61,9 @@ impl Frontend for Verified {
             Purpose::Debug => Detail::Conjuncts,
             Purpose::Run | Purpose::Tree | Purpose::Bmc | Purpose::Feasible => Detail::Statements,
         };
-        let VerifiedArgs { method, library, inference } = &own;
+        let VerifiedArgs { library, inference } = &own;
         let how = How { smt: request.smt, inference, library, interrupt: request.interrupt, detail };
-        Ok(Box::new(Verification::load(&request.start.files, method.as_deref(), &how)?))
+        Ok(Box::new(Verification::load(&request.start.files, request.start.entry.as_deref(), &how)?))
     }
 }
 

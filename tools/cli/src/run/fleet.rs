@@ -6,7 +6,7 @@
 //! An item that was taken by two (its lease has run out) is explored twice, and each end counted once, by its name. So
 //! nothing depends on how long a worker explores, nor on who does.
 
-use super::heard::{HeardOf, gathered};
+use super::heard::{HeardOf, ItemAccount, gathered};
 use crate::Failure;
 use crate::STACK;
 use crate::collect::Collector;
@@ -19,12 +19,19 @@ use effigy_explore::{Crew, Ending, Exploration, Heard, Listener, Progress, Start
 use effigy_fleet::{Find, Fleet, FleetError, Item, ItemId, MOST_INPUT, MOST_TRIES, Report, Ticket};
 use effigy_report::journal::{self, Lines};
 use effigy_report::leaf::Leaf;
+use effigy_report::plural::counted;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// An item is leased for so long, and longer while its worker lives.
 const LEASE: Duration = Duration::from_secs(10);
+
+/// A server that is away for so long has gone for good.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// So long is waited for it where the session is over anyway.
+const BRIEF_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What comes of an item is explored for so long before others are looked after: twice as long each time, since to come
 /// to a path again costs, up to [`LONGEST`].
@@ -54,6 +61,8 @@ struct Shared<'s, 'a, 't, P: Plan> {
     stopped: Mutex<Option<Limit>>,
     /// Whoever fails ends the others.
     failed: AtomicBool,
+    /// The whole program, as a report.
+    root: Report,
     bugs: bool,
 }
 
@@ -67,19 +76,22 @@ pub(crate) fn shared<'a, P: Plan>(
     collector: &mut Collector,
 ) -> Result<Account, Failure> {
     let root = bundle(&[Job::root()])?;
-    fleet.push(&Report { items: vec![root], ..Report::default() }).map_err(Failure::of)?;
+    let first = ItemId::of(&root.input);
+    let root = Report { items: vec![root], ..Report::default() };
+    awaited(PATIENCE, || fleet.push(&root))?;
     let shared = Shared {
         work,
         meter: Meter::start(work.config.budget.clone()),
         collector: Mutex::new(collector),
         stopped: Mutex::new(None),
         failed: AtomicBool::new(false),
+        root,
         bugs: work.config.budget.bugs.is_some(),
     };
     let tail = std::thread::scope(|scope| {
         let mut others = Vec::new();
         for _ in 1..workers {
-            let fleet = fleet.another().map_err(Failure::of)?;
+            let fleet = awaited(PATIENCE, || fleet.another()).map_err(|it| shared.fails(it))?;
             let shared = &shared;
             let body = move || {
                 let language = shared.work.plan.language()?;
@@ -88,7 +100,8 @@ pub(crate) fn shared<'a, P: Plan>(
             let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, body);
             others.push(thread.map_err(|error| shared.fails(Failure::of(error)))?);
         }
-        let mut tail = shared.hand(language, fleet.another().map_err(|it| shared.fails(Failure::of(it)))?);
+        let own = awaited(PATIENCE, || fleet.another()).map_err(|it| shared.fails(it))?;
+        let mut tail = shared.hand(language, own);
         for other in others {
             let other = other.join().unwrap_or_else(|_| Err(Failure("a thread has died".to_owned())));
             tail = tail.and_then(|it| Ok(it.merge(other?)));
@@ -98,15 +111,27 @@ pub(crate) fn shared<'a, P: Plan>(
     let stopped = *shared.stopped.lock().unwrap_or_else(PoisonError::into_inner);
     let meter = shared.meter.clone();
     drop(shared);
+    // Who has interrupted us does not wait long.
+    let patience = if stopped == Some(Limit::Interrupt) { BRIEF_PATIENCE } else { PATIENCE };
+    // What is not waiting now was told before.
+    let status = awaited(patience, || fleet.status())?;
     let mut heard = HeardOf::default();
-    heard.more(&mut *fleet).map_err(Failure::of)?;
+    awaited(patience, || heard.more(&mut *fleet))?;
+    let is_over = status.waiting + status.leased == 0;
+    let missing = if is_over { heard.missing(first).saturating_sub(status.given_up) } else { 0 };
     let mut exploration = gathered(heard, collector);
-    let status = fleet.status().map_err(Failure::of)?;
+    if missing > 0 {
+        let what = format!(
+            "{} of the campaign on the fleet's server: its list of news is damaged, or was removed",
+            counted(missing, "part")
+        );
+        exploration.count(&Ending::Undecided(what, Place::default()));
+    }
     for _ in 0..status.given_up {
         let what = format!("paths on which {MOST_TRIES} workers of the fleet have come to no end");
         exploration.count(&Ending::Undecided(what, Place::default()));
     }
-    if status.waiting + status.leased > 0 {
+    if !is_over {
         left(&mut exploration, stopped.unwrap_or(Limit::Interrupt), status.waiting + status.leased);
     }
     exploration.time = meter.elapsed();
@@ -151,7 +176,11 @@ impl<'a, P: Plan> Shared<'_, 'a, '_, P> {
             let Some(item) = leased.into_iter().next() else {
                 let Some(status) = patient(self, || fleet.status())? else { break };
                 if status.waiting + status.leased == 0 {
-                    break;
+                    // A server that has forgotten all of it gets it again.
+                    match patient(self, || fleet.push(&self.root))? {
+                        Some(merged) if merged.items > 0 => continue,
+                        _ => break,
+                    }
                 }
                 std::thread::sleep(PAUSE);
                 continue;
@@ -161,7 +190,7 @@ impl<'a, P: Plan> Shared<'_, 'a, '_, P> {
                 let mut lines = Lines::default();
                 let what = "an item of the fleet that is no paths".to_owned();
                 lines.note(&Heard::Lost(PathId(0), Ending::Undecided(what, Place::default())));
-                let report = Report { finds: pieces(lines.bytes()), ..Report::default() };
+                let report = Report { finds: pieces(&accounted(item.ticket.id, &[], &lines)?), ..Report::default() };
                 patient(self, || fleet.finish(item.ticket, &report))?;
                 continue;
             };
@@ -192,10 +221,11 @@ impl<'a, P: Plan> Shared<'_, 'a, '_, P> {
                 }
                 continue;
             }
+            let told = accounted(ticket.id, &items, &lines)?;
             let mut calls: Vec<Report> =
                 items.chunks(ITEMS).map(|it| Report { items: it.to_vec(), ..Report::default() }).collect();
             let mut last = calls.pop().unwrap_or_default();
-            last.finds = pieces(lines.bytes());
+            last.finds = pieces(&told);
             // Paths that wait are there before it is told that nobody has them any more.
             for call in calls {
                 if insistent(self, || fleet.push(&call))?.is_none() {
@@ -292,16 +322,38 @@ impl<P: Plan> Listener<Leaf> for Listening<'_, '_, '_, '_, P> {
     }
 }
 
-/// Asks until there is an answer, or the session is over: `None`.
+/// Asks until there is an answer, or the server has been away for too long.
+fn awaited<R>(patience: Duration, mut ask: impl FnMut() -> Result<R, FleetError>) -> Result<R, Failure> {
+    let began = Instant::now();
+    loop {
+        match ask() {
+            Err(FleetError::Unreachable(_)) if began.elapsed() < patience => std::thread::sleep(PAUSE),
+            Err(error @ FleetError::Unreachable(_)) => return Err(away(&error, patience)),
+            other => return other.map_err(Failure::of),
+        }
+    }
+}
+
+/// The server does not come back.
+fn away(error: &FleetError, patience: Duration) -> Failure {
+    Failure(format!(
+        "{error}, for {} s now; what was given back is kept there: the same call with the same --fleet goes on",
+        patience.as_secs()
+    ))
+}
+
+/// As [`awaited`]; `None` where the session is over.
 fn patient<'a, P: Plan, R>(
     of: &Shared<'_, 'a, '_, P>,
     mut ask: impl FnMut() -> Result<R, FleetError>,
 ) -> Result<Option<R>, Failure> {
+    let began = Instant::now();
     loop {
         match ask() {
             Ok(it) => return Ok(Some(it)),
-            Err(FleetError::Unreachable(_)) if !of.is_over() => std::thread::sleep(PAUSE),
-            Err(FleetError::Unreachable(_)) => return Ok(None),
+            Err(FleetError::Unreachable(_)) if of.is_over() => return Ok(None),
+            Err(FleetError::Unreachable(_)) if began.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            Err(error @ FleetError::Unreachable(_)) => return Err(of.fails(away(&error, PATIENCE))),
             Err(error) => return Err(of.fails(Failure::of(error))),
         }
     }
@@ -359,6 +411,15 @@ fn bundles(waiting: &[Job]) -> Result<Vec<Item>, Failure> {
             )));
         }
     }
+    Ok(res)
+}
+
+/// What came of an item: which it is, what was given back of it, and the lines.
+fn accounted(item: ItemId, left: &[Item], lines: &Lines) -> Result<Vec<u8>, Failure> {
+    let left = left.iter().map(|it| ItemId::of(&it.input).to_string()).collect();
+    let mut res = serde_json::to_vec(&ItemAccount { item: item.to_string(), left }).map_err(Failure::of)?;
+    res.push(b'\n');
+    res.extend_from_slice(lines.bytes());
     Ok(res)
 }
 

@@ -7,12 +7,24 @@ use crate::collect::Collector;
 use crate::progress::warn;
 use effigy_explore::{Delta, Ending, Exploration};
 use effigy_fleet::{Cursor, Fleet, FleetError, ItemId, News};
+use effigy_report::checksum;
 use effigy_report::journal::{self, Told};
 use effigy_report::leaf::{Leaf, LeafEnd, in_tree_order};
-use std::collections::{BTreeMap, HashMap};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Entries of the news that are asked for at once: a piece may be a megabyte.
 const AT_ONCE: usize = 16;
+
+/// The first line of what a worker tells of an item. By these it is seen whether all of it was heard: what was given back
+/// must have been told of, too.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ItemAccount {
+    /// The item's name.
+    pub(super) item: String,
+    /// The names of those that were given back.
+    pub(super) left: Vec<String>,
+}
 
 /// What was heard so far.
 #[derive(Default)]
@@ -26,6 +38,10 @@ pub(super) struct HeardOf {
     /// Paths that could not be come to again.
     lost: Vec<Ending>,
     malformed: usize,
+    /// Items of which somebody has told.
+    done: BTreeSet<ItemId>,
+    /// Items that somebody has given back.
+    left: BTreeSet<ItemId>,
 }
 
 impl HeardOf {
@@ -45,6 +61,12 @@ impl HeardOf {
         }
     }
 
+    /// How many items nobody has told of, though they were given back or are the `first`.
+    pub(super) fn missing(&self, first: ItemId) -> u64 {
+        let wanted = self.left.iter().copied().chain([first]).collect::<BTreeSet<ItemId>>();
+        wanted.difference(&self.done).count() as u64
+    }
+
     /// Whether one of the ends is a bug, and not only a possible one.
     pub(super) fn has_bug(&self) -> bool {
         self.ends.values().any(|it| matches!(&it.1.end, LeafEnd::Bug(bug) if !bug.possible))
@@ -61,9 +83,21 @@ impl HeardOf {
             return;
         }
         let lines: Vec<u8> = self.pieces.remove(&whole).into_iter().flatten().flat_map(|it| it.1).collect();
-        if ItemId::of(&lines) != whole || self.lines(&lines).is_err() {
+        if ItemId::of(&lines) != whole || self.account(&lines).is_none() {
             self.malformed += 1;
         }
+    }
+
+    /// All that is told of an item, or nothing.
+    fn account(&mut self, text: &[u8]) -> Option<()> {
+        let head = text.iter().position(|it| *it == b'\n')?;
+        let ItemAccount { item, left } = serde_json::from_slice(&text[..head]).ok()?;
+        let item = ItemId::parse(item.as_bytes())?;
+        let left: Vec<ItemId> = left.iter().map(|it| ItemId::parse(it.as_bytes())).collect::<Option<_>>()?;
+        self.lines(&harmless(&text[head + 1..])).ok()?;
+        self.done.insert(item);
+        self.left.extend(left);
+        Some(())
     }
 
     /// All of them, or none.
@@ -81,6 +115,47 @@ impl HeardOf {
     }
 }
 
+/// Lines of JSON in which no text steers a terminal: a character that would is written as its number.
+fn harmless(lines: &[u8]) -> Vec<u8> {
+    let Ok(text) = std::str::from_utf8(lines) else { return lines.to_vec() };
+    // JSON has most of them as numbers.
+    if !text.contains("\\u") && !text.chars().any(|it| steers(it) && it != '\n') {
+        return lines.to_vec();
+    }
+    let mut res = Vec::with_capacity(lines.len());
+    for line in text.lines() {
+        let own = checksum::unsealed_line(line.as_bytes());
+        let cleaned = own.and_then(|it| {
+            let mut value: serde_json::Value = serde_json::from_slice(it).ok()?;
+            clean(&mut value).then(|| value.to_string())
+        });
+        // What is no line is refused where it is read.
+        res.extend_from_slice(cleaned.as_deref().unwrap_or(line).as_bytes());
+        res.push(b'\n');
+    }
+    res
+}
+
+/// Whether there was something to clean.
+fn clean(value: &mut serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::String(text) if text.chars().any(steers) => {
+            let written = text.chars().map(|it| if steers(it) { it.escape_default().to_string() } else { it.into() });
+            *text = written.collect();
+            true
+        }
+        serde_json::Value::Array(all) => all.iter_mut().fold(false, |res, it| clean(it) || res),
+        serde_json::Value::Object(all) => all.values_mut().fold(false, |res, it| clean(it) || res),
+        _ => false,
+    }
+}
+
+/// Whether a terminal does something else with a character than to show it. Lines and columns are ours.
+fn steers(it: char) -> bool {
+    it.is_control() && !matches!(it, '\n' | '\t')
+        || matches!(it, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
 /// The name of the whole, which piece it is, and of how many.
 fn named(key: &[u8]) -> Option<(ItemId, usize, usize)> {
     let mut parts = std::str::from_utf8(key).ok()?.split('.');
@@ -94,7 +169,7 @@ fn named(key: &[u8]) -> Option<(ItemId, usize, usize)> {
 pub(super) fn gathered(heard: HeardOf, collector: &mut Collector) -> Exploration {
     if heard.malformed > 0 {
         warn(&format!(
-            "{} entries of the campaign are not what a worker writes; they are passed over",
+            "entries of the campaign that are not what a worker writes, and are passed over: {}",
             heard.malformed
         ));
     }
@@ -108,4 +183,52 @@ pub(super) fn gathered(heard: HeardOf, collector: &mut Collector) -> Exploration
         collector.heard(leaf);
     }
     res
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(item: &str, left: &[&str]) -> (Vec<u8>, Vec<u8>) {
+        let name = |it: &str| ItemId::of(it.as_bytes()).to_string();
+        let head = ItemAccount { item: name(item), left: left.iter().map(|it| name(it)).collect() };
+        let text = format!("{}\n{{\"gone\":0}}\n", serde_json::to_string(&head).expect("JSON")).into_bytes();
+        (format!("{}.0.1", ItemId::of(&text)).into_bytes(), text)
+    }
+
+    #[test]
+    fn what_was_given_back_and_not_told_of_is_missing() {
+        let first = ItemId::of(b"root");
+        let mut heard = HeardOf::default();
+        assert_eq!(heard.missing(first), 1);
+        for (item, left, missing) in [("root", &["a", "b"][..], 2), ("b", &["c"], 2), ("a", &[], 1), ("c", &[], 0)] {
+            let (key, text) = told(item, left);
+            heard.piece(&key, text);
+            assert_eq!(heard.missing(first), missing, "{item}");
+        }
+        // Whoever was late has given back other parts.
+        let (key, text) = told("root", &["d"]);
+        heard.piece(&key, text);
+        assert_eq!((heard.missing(first), heard.malformed), (1, 0));
+    }
+
+    #[test]
+    fn what_is_damaged_is_not_heard_of() {
+        let (key, text) = told("root", &[]);
+        for at in 0..text.len() {
+            let mut other = text.clone();
+            other[at] ^= 1;
+            let mut heard = HeardOf::default();
+            heard.piece(&key, other);
+            assert_eq!((heard.missing(ItemId::of(b"root")), heard.malformed), (1, 1), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn no_text_of_others_steers_a_terminal() {
+        let line = "{\"a\":[\"x\\u001b[31m\\n\",\"\u{9b}\"],\"b\":1}\n";
+        let read: serde_json::Value = serde_json::from_slice(&harmless(line.as_bytes())).expect("JSON");
+        assert_eq!(read["a"], serde_json::json!(["x\\u{1b}[31m\n", "\\u{9b}"]));
+        assert_eq!(harmless(b"{\"a\":\"b\"}\n"), b"{\"a\":\"b\"}\n");
+    }
 }

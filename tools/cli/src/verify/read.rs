@@ -84,7 +84,10 @@ pub(crate) fn read(path: &Path, library: &[PathBuf]) -> Input {
         Input { language, program: None, report: FileReport { problems: vec![problem], ..report } }
     };
     let Some(language) = Language::of(path) else {
-        let message = format!("{name}: a file with the extension .vpr or .oo was expected");
+        let message = match fs::metadata(path) {
+            Err(error) => format!("{name}: {error}"),
+            Ok(_) => format!("{name}: a file with the extension .vpr or .oo was expected"),
+        };
         return broken(report, Language::Viper, message);
     };
     let text = match text(path) {

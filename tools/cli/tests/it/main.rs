@@ -7,6 +7,7 @@ mod bmc_shared;
 mod builds;
 mod common;
 mod concolic;
+mod damaged;
 mod debug;
 mod feasible;
 mod fleet;

@@ -163,3 +163,90 @@ fn what_somebody_else_wrote_there_is_no_path_and_nobody_claims_all() {
     assert_eq!(whole["paths"]["completed"].as_u64(), Some(999), "{whole}");
     assert!(whole["paths"]["undecided"].as_u64() >= Some(1), "{whole}");
 }
+
+#[test]
+fn a_list_of_news_that_was_damaged_is_told_and_never_a_verdict() {
+    let Some(server) = Server::start("news") else { return };
+    let room = room("news");
+    let program = program(&room);
+    let url = server.url();
+    let mut own = redis::Client::open(url.as_str()).unwrap().get_connection().unwrap();
+    let damages: [(&str, fn(&str) -> redis::Cmd); 4] = [
+        ("first", |key| redis::Cmd::lset(key, 0, "garbage")),
+        ("last", |key| redis::Cmd::lset(key, -1, "garbage")),
+        ("removed", |key| redis::Cmd::del(key)),
+        ("cut", |key| redis::Cmd::ltrim(key, 0, 0)),
+    ];
+    for (name, damage) in damages {
+        let more = ["--fleet", &url, "--campaign", name, "--jobs", "1"];
+        let whole = told(run(&program, &room.join(name), &more).spawn().unwrap());
+        assert_eq!(whole["complete"], true, "{whole}");
+        let news: u64 = redis::cmd("LLEN").arg(format!("effigy:{{{name}}}:news")).query(&mut own).unwrap();
+        damage(&format!("effigy:{{{name}}}:news")).exec(&mut own).unwrap();
+        let output = run(&program, &room.join("after"), &more).output().unwrap();
+        let after: Value = serde_json::from_slice(&output.stdout).unwrap();
+        if name == "cut" && news < 2 {
+            continue;
+        }
+        assert_eq!(
+            (after["complete"].as_bool(), after["vacuous"].as_bool().unwrap_or(false)),
+            (Some(false), false),
+            "{after}"
+        );
+        let told = after["incomplete"].to_string();
+        assert!(told.contains("is damaged, or was removed"), "{name}: {told}");
+        // A bug that was heard of is one all the same.
+        assert!(matches!(output.status.code(), Some(1 | 3)), "{name}: {:?}", output.status);
+    }
+}
+
+#[test]
+fn a_server_that_restarts_ends_no_worker() {
+    let Some(mut server) = Server::start("restart") else { return };
+    let room = room("restart");
+    let program = program(&room);
+    let url = server.url();
+    let alone = told(run(&program, &room.join("alone"), &["--jobs", "1"]).spawn().unwrap());
+    let mut restarts = 0;
+    for round in 0..4 {
+        let campaign = format!("restart{round}");
+        let more = ["--fleet", &url, "--campaign", &campaign, "--jobs", "2"];
+        let worker = run(&program, &room.join("worker"), &more).spawn().unwrap();
+        // What it says is read while it runs.
+        let worker = std::thread::spawn(move || told(worker));
+        // Each time at another point of the walk, for as long as there is one.
+        while !worker.is_finished() {
+            std::thread::sleep(Duration::from_millis(150 + 90 * round));
+            server.dies_and_comes_again();
+            restarts += 1;
+            std::thread::sleep(Duration::from_millis(700));
+        }
+        let whole = worker.join().unwrap();
+        assert_eq!(account(&whole), account(&alone), "round {round}");
+    }
+    assert!(restarts >= 4);
+}
+
+#[test]
+fn a_server_that_is_none_is_an_error_of_each_command() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("redis://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        use std::io::{Read, Write};
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(b"-ERR \x1b[31mnothing\x07 here\r\n");
+        }
+    });
+    let room = room("none");
+    let program = program(&room);
+    for command in ["run", "bmc"] {
+        let mut it = Command::new(env!("CARGO_BIN_EXE_effigy"));
+        it.arg(command).arg(&program).args(["--fleet", &url, "--out"]).arg(room.join(command));
+        let output = it.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{command}: {text}");
+        assert!(text.contains("refuses") && text.contains("nothing"), "{command}: {text}");
+        assert!(!text.contains('\u{1b}') && !text.contains("panicked"), "{command}: {text}");
+    }
+}

@@ -122,7 +122,7 @@ fn check(actual: &str, expected: &Expect) {
 
 #[test]
 fn a_line_a_member_then_each_error() {
-    let shown = text::file(&report(), Detail::default(), false, Style::default());
+    let shown = text::file(&report(), &|_| true, Detail::default(), false, Style::default());
     check(
         &shown,
         &expect![[r#"
@@ -168,7 +168,7 @@ fn states_are_shown_on_request() {
 fn times_are_shown_on_request() {
     let report = report();
     let shown = text::member(&report.members[0], &report.sources, true, Style::default());
-    assert_eq!(shown, "verified     predicate  list  0.005 s, 12 steps, 2 paths, 1 queries\n");
+    assert_eq!(shown, "verified     predicate  list  0.005 s, 12 steps, 2 paths, 1 query\n");
     let (plain, timed) =
         (json::json(std::slice::from_ref(&report), false), json::json(std::slice::from_ref(&report), true));
     assert!(plain["files"][0]["members"][0].get("time").is_none());
@@ -177,7 +177,7 @@ fn times_are_shown_on_request() {
 
 #[test]
 fn what_is_wrong_with_the_input() {
-    let shown = text::file(&rejected(), Detail::default(), false, Style::default());
+    let shown = text::file(&rejected(), &|_| true, Detail::default(), false, Style::default());
     check(
         &shown,
         &expect![[r#"

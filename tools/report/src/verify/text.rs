@@ -5,6 +5,7 @@
 use super::{Counts, FileReport, MemberReport, MemberVerdict, Problem, reservation};
 use crate::bugs::Style;
 use crate::failures::{Detail, Sources, excerpt, one_line, render};
+use crate::plural::counted;
 
 /// One member.
 pub fn member(report: &MemberReport, sources: &Sources, statistics: bool, style: Style) -> String {
@@ -28,7 +29,8 @@ pub fn member(report: &MemberReport, sources: &Sources, statistics: bool, style:
     if statistics {
         let effort = report.effort;
         let time = if report.cached { "known".to_owned() } else { format!("{:.3} s", report.time.as_secs_f64()) };
-        let text = format!("  {time}, {} steps, {} paths, {} queries", effort.steps, effort.paths, effort.queries);
+        let (steps, paths) = (counted(effort.steps, "step"), counted(effort.paths, "path"));
+        let text = format!("  {time}, {steps}, {paths}, {}", counted(effort.queries, "query"));
         res.push_str(&style.faint(&text));
     }
     res.push('\n');
@@ -53,11 +55,18 @@ pub fn problem(problem: &Problem, sources: &Sources, style: Style) -> String {
     res
 }
 
-/// All of one file but its heading.
-pub fn file(report: &FileReport, detail: Detail, statistics: bool, style: Style) -> String {
+/// All of one file but its heading, of the members that are wanted.
+pub fn file(
+    report: &FileReport,
+    wanted: &dyn Fn(&MemberReport) -> bool,
+    detail: Detail,
+    statistics: bool,
+    style: Style,
+) -> String {
     let mut res = String::new();
     report.problems.iter().for_each(|it| res.push_str(&problem(it, &report.sources, style)));
-    report.members.iter().for_each(|it| res.push_str(&member(it, &report.sources, statistics, style)));
+    let shown = report.members.iter().filter(|it| wanted(it));
+    shown.for_each(|it| res.push_str(&member(it, &report.sources, statistics, style)));
     let mut unproved: Vec<&str> = Vec::new();
     for name in report.members.iter().flat_map(|it| &it.rests_on) {
         if !unproved.contains(&&**name) {

@@ -66,6 +66,23 @@ fn is_body(block: &Block, at: usize, body: &Block) -> bool {
     }
 }
 
+impl<M: Memory> Machine<M> {
+    /// All that can go round: each routine of the program, and each of its loops.
+    pub fn turnings(&self) -> Vec<Turning> {
+        let statements = self.program.statements.len();
+        let mut loops = Vec::new();
+        for routine in &self.program.routines {
+            super::visit(&routine.body, &mut |it| {
+                if matches!(&*it.kind, StmtKind::While(..)) {
+                    loops.push(it.id.index());
+                }
+            });
+        }
+        let routines = (0..self.program.routines.len()).map(|it| statements + it);
+        loops.into_iter().chain(routines).map(|it| self.turning(TurnId(it as u64))).collect()
+    }
+}
+
 impl<M: Memory> Merge for Machine<M> {
     fn meeting(&self, state: &State<M>) -> Meeting {
         let mut res = Vec::new();

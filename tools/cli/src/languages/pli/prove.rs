@@ -15,6 +15,7 @@ use effigy_explore::{Config as ExploreConfig, End, PathEnd, Search, Sink, explor
 use effigy_pli::{Asserts, Code as PliCode, Options, Program, State, call_of, value_text};
 use effigy_prove::{Condition, Config, PathStep, Proof, Verdict, prove};
 use effigy_report::document::{Document, FoundBug, Incomplete, Limits, Paths, ProgramSection};
+use effigy_report::plural::counted;
 use effigy_report::record::condition_text;
 use effigy_report::table::Table;
 use effigy_report::tests::{TestBug, TestInput, TestPlace};
@@ -32,9 +33,9 @@ use std::time::{Duration, Instant};
 pub(super) fn run(args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     let (name, text) = one_file(std::slice::from_ref(&args.file), "one PL/I file was expected")?;
     let code = super::code(&name, &text)?;
-    for name in &args.procedure {
+    for name in &args.entry {
         if !code.procedures.iter().any(|it| it.name.eq_ignore_ascii_case(name)) {
-            return Err(Failure(format!("there is no procedure {name} in {}", args.file.display())));
+            return Err(super::no_procedure("--entry", name, &code));
         }
     }
     let start = Instant::now();
@@ -49,7 +50,7 @@ pub(super) fn run(args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
         paths: 100_000,
         interrupt: Arc::clone(interrupt),
     };
-    let wanted = |it: &effigy_engine::CutProcedure| match args.procedure.as_slice() {
+    let wanted = |it: &effigy_engine::CutProcedure| match args.entry.as_slice() {
         [] => it.cuts.iter().any(|it| it.text.contains("ASSERT")) || it.cuts.len() > 1,
         names => names.iter().any(|name| name.eq_ignore_ascii_case(&it.name)),
     };
@@ -183,11 +184,20 @@ fn report(
     let mut rows = Vec::new();
     let mut conditions = Vec::new();
     let mut details = String::new();
+    // Why, and which: the same reason is told once.
+    let mut unknown: Vec<(String, Vec<String>)> = Vec::new();
     for (condition, number) in proof.conditions.iter().zip(1..) {
         let verdict = match &condition.verdict {
             Verdict::Proved => "proved".to_owned(),
             Verdict::Refuted { .. } => "refuted".to_owned(),
-            Verdict::Unknown(reason) => format!("unknown: {reason}"),
+            Verdict::Unknown(reason) => {
+                let reason = reason.to_string();
+                match unknown.iter_mut().find(|it| it.0 == reason) {
+                    Some((_, numbers)) => numbers.push(number.to_string()),
+                    None => unknown.push((reason, vec![number.to_string()])),
+                }
+                "unknown".to_owned()
+            }
         };
         let path = path(&condition.path, &proof.procedure);
         rows.push(vec![number.to_string(), path.clone(), goal(condition), verdict.clone()]);
@@ -197,7 +207,7 @@ fn report(
             "line": condition.place.line,
             "kind": condition.kind.0,
             "to_prove": goal(condition),
-            "verdict": verdict.split(':').next().unwrap_or(""),
+            "verdict": verdict,
         });
         if let Verdict::Refuted { witness, .. } = &condition.verdict {
             let mut engine = Engine { terms, solver: &mut *solver, budget: config.branch };
@@ -215,6 +225,10 @@ fn report(
             entry["counterexample"] = values.collect::<serde_json::Map<String, Json>>().into();
         }
         conditions.push(entry);
+    }
+    for (reason, numbers) in &unknown {
+        let noun = if numbers.len() == 1 { "condition" } else { "conditions" };
+        details.push_str(&format!("\n{noun} {} not decided: {reason}\n", numbers.join(", ")));
     }
     let failing = match proof.is_refuted() {
         true => failing_run(code, terms, proof, args, interrupt),
@@ -238,10 +252,10 @@ fn report(
     if !args.json {
         let _ = writeln!(
             text,
-            "{}: {verdict}, {} verification conditions on {} paths",
+            "{}: {verdict}, {} on {}",
             proof.procedure,
-            proof.conditions.len(),
-            proof.paths
+            counted(proof.conditions.len() as u64, "verification condition"),
+            counted(proof.paths, "path")
         );
         for it in &proof.uncut_loops {
             let _ = writeln!(

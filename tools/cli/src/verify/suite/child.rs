@@ -33,8 +33,8 @@ fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::R
     // A test is judged by what this build does, not by what an earlier run kept.
     command.args(["verify", "--json", "--no-cache", "--jobs", "1"]);
     let errors = args.errors.unwrap_or(EVERY_ERROR);
-    command.args(["--errors", &errors.to_string(), "--steps", &args.steps.to_string()]);
-    command.args(["--smt", &args.prover.smt, "--query-steps", &args.prover.query_steps.to_string()]);
+    command.args(["--errors", &errors.to_string(), "--max-steps", &args.max_steps.to_string()]);
+    command.args(["--smt", &args.prover.smt, "--solver-steps", &args.prover.solver_steps.to_string()]);
     command.args([
         "--merge",
         args.merge.name(),
@@ -43,8 +43,8 @@ fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::R
         "--seed",
         &args.seed.to_string(),
     ]);
-    command.args(["--max-time", &milliseconds(args.suite.file_time)]);
-    if let Some(time) = args.time_limit {
+    command.args(["--max-time", &milliseconds(args.suite.test_timeout)]);
+    if let Some(time) = args.timeout {
         command.args(["--time-limit", &milliseconds(time)]);
     }
     if args.prover.no_local {
@@ -60,7 +60,7 @@ fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::R
     let out = reader(child.stdout.take(), sender.clone(), true)?;
     let err = reader(child.stderr.take(), sender, false)?;
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let limit = args.suite.file_time + GRACE;
+    let limit = args.suite.test_timeout + GRACE;
     for _ in 0..2 {
         match receiver.recv_timeout(limit.saturating_sub(start.elapsed())) {
             Ok((true, text)) => stdout = text,
@@ -74,7 +74,7 @@ fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::R
     }
     let status = child.wait()?;
     let _ = (out.join(), err.join());
-    let out_of_time = start.elapsed() >= args.suite.file_time;
+    let out_of_time = start.elapsed() >= args.suite.test_timeout;
     let report = serde_json::from_slice(&stdout).ok().and_then(|it: Value| report(&it, out_of_time));
     Ok(match report {
         Some(report) => Found::Report(report),
