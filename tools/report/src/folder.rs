@@ -23,7 +23,7 @@ pub enum FolderError {
     #[error("{0} is not empty and was not made by effigy; choose another folder, or empty it")]
     NotOurs(PathBuf),
     /// Another run writes there.
-    #[error("another effigy is at work in {0}; wait for it, or choose another folder with --out")]
+    #[error("another effigy is at work in {0}; wait for it, or choose another folder")]
     Busy(PathBuf),
     /// It could not be made or written.
     #[error("{path}: {error}")]

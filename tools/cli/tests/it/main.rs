@@ -11,6 +11,7 @@ mod debug;
 mod feasible;
 mod fleet;
 mod fuzz;
+mod fuzz_processes;
 mod json;
 mod oracle_c;
 mod prove;
