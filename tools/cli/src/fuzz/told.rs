@@ -20,6 +20,9 @@ use std::time::{Duration, Instant};
 /// Plain lines come so often where nobody sees a status line.
 const PLAIN: Duration = Duration::from_secs(10);
 
+/// Calls of a stack that are shown: as many as tell two failures apart.
+const STACK: usize = 6;
+
 /// What is told.
 pub(super) struct Told<'a> {
     line: ProgressLine,
@@ -322,7 +325,7 @@ pub(super) fn say_all(document: &Document, quiet: bool) -> Result<(), Failure> {
     let mut text = String::new();
     for bug in &document.bugs {
         text.push_str(&format!("{}: {}\n", bug.kind, bug.message));
-        for (at, place) in bug.stack.iter().take(4).enumerate() {
+        for (at, place) in bug.stack.iter().take(STACK).enumerate() {
             let mark = if at == 0 { "-->" } else { "by " };
             let column = if place.column > 0 { format!(":{}", place.column) } else { String::new() };
             text.push_str(&format!("  {mark} {}:{}{column} in {}\n", place.file, place.line, place.function));

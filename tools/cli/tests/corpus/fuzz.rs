@@ -94,12 +94,13 @@ fn check(file: &Path, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The bugs that a case announces, by line.
+/// The bugs that a case announces, by line; those without a place have none.
 fn bugs_of(text: &str) -> Vec<(u64, String)> {
-    let announced = |(at, line): (u64, &str)| line.split("//~ bug: ").skip(1).map(move |it| (at, it));
-    let placed = (1..).zip(text.lines()).flat_map(announced);
-    let all = directives(text, "bug").into_iter().map(|it| (0, it)).chain(placed);
-    all.map(|(at, kind)| (at, kind.trim().to_owned())).collect()
+    let mut res: Vec<(u64, String)> = directives(text, "bug").into_iter().map(|it| (0, it.to_owned())).collect();
+    for (at, line) in (1..).zip(text.lines()) {
+        res.extend(line.split("//~ bug: ").skip(1).map(|it| (at, it.trim().to_owned())));
+    }
+    res
 }
 
 /// The bugs of a campaign: the line of each, zero where none is known, and its kind.
