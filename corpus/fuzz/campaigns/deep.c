@@ -1,6 +1,6 @@
 // A recursion that is as deep as the input is long.
 //@ exit: 1
-//@ runs: 100000
+//@ runs: 5000000
 //@ flags: --no-symbolic --stop-at-first-bug
 #include <stddef.h>
 #include <stdint.h>
