@@ -1,7 +1,6 @@
-// A program that throws is run natively, and the account says why it is not run on symbols.
+// A program that throws, and catches what it throws, is taken as it is.
 //@ exit: 0
 //@ seeds: CAUGHT
-//@ says: symbolic  none: 
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>

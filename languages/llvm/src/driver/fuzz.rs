@@ -64,6 +64,18 @@ pub struct Fuzzed<'a> {
     pub sanitized: bool,
 }
 
+/// Calls by which a program asks for an input.
+const MARKS: &[&str] = &[
+    "@klee_make_symbolic",
+    "@klee_int",
+    "@klee_range",
+    "@klee_choose",
+    "@effigy_symbolic",
+    "@effigy_n",
+    "@effigy_choose",
+    "@__VERIFIER_nondet_",
+];
+
 /// What a program offers to whoever gives it an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offers {
@@ -84,9 +96,7 @@ impl Offers {
         Offers {
             target: defines("LLVMFuzzerTestOneInput"),
             main: defines("main"),
-            marks: ["@klee_make_symbolic", "@effigy_symbolic", "@effigy_n", "@klee_int", "@__VERIFIER_nondet_"]
-                .into_iter()
-                .any(calls),
+            marks: MARKS.iter().any(|it| calls(it)),
         }
     }
 }
