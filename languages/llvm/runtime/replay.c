@@ -11,11 +11,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DIVERGED = 86, ASSUMED = 87, FAILED = 88 };
+enum { STARTS = 77, DIVERGED = 86, ASSUMED = 87, FAILED = 88 };
+
+/* Before anything of the program runs: a session of its own, so that a signal to its group is for itself, and an end with
+ * whoever has started it. EFFIGY_STARTS asks only whether it comes so far: its sanitizer has set itself up. */
+__attribute__((constructor(101))) static void effigy_begin(void) {
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getenv("EFFIGY_STARTS")) _exit(STARTS);
+}
 
 static FILE *effigy_test_file;
 
@@ -175,21 +185,39 @@ void *__wrap_mmap64(void *at, size_t length, int protection, int flags, int file
   return __wrap_mmap(at, length, protection, flags, file, offset);
 }
 
-void *__wrap_malloc(size_t size) { return effigy_fails() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return effigy_fails() ? NULL : __real_calloc(count, size); }
+/* AddressSanitizer gives a block of no bytes one: an access to it is made visible here. */
+__attribute__((weak)) void __asan_poison_memory_region(const volatile void *at, size_t size);
+static void *effigy_block(void *at, size_t size) {
+  if (at && size == 0 && __asan_poison_memory_region) __asan_poison_memory_region(at, 1);
+  return at;
+}
+
+void *__wrap_malloc(size_t size) { return effigy_fails() ? NULL : effigy_block(__real_malloc(size), size); }
+void *__wrap_calloc(size_t count, size_t size) {
+  return effigy_fails() ? NULL : effigy_block(__real_calloc(count, size), count * size);
+}
 void *__wrap_realloc(void *at, size_t size) {
   /* That releases. */
-  return !(at && size == 0) && effigy_fails() ? NULL : __real_realloc(at, size);
+  return !(at && size == 0) && effigy_fails() ? NULL : effigy_block(__real_realloc(at, size), size);
 }
 void *__wrap_reallocarray(void *at, size_t count, size_t size) {
-  return !(at && count * size == 0) && effigy_fails() ? NULL : __real_reallocarray(at, count, size);
+  if (!(at && count * size == 0) && effigy_fails()) return NULL;
+  return effigy_block(__real_reallocarray(at, count, size), count * size);
 }
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-  return effigy_fails() ? NULL : __real_aligned_alloc(alignment, size);
+  return effigy_fails() ? NULL : effigy_block(__real_aligned_alloc(alignment, size), size);
 }
 int __wrap_posix_memalign(void **at, size_t alignment, size_t size) {
-  return effigy_fails() ? ENOMEM : __real_posix_memalign(at, alignment, size);
+  if (effigy_fails()) return ENOMEM;
+  int res = __real_posix_memalign(at, alignment, size);
+  if (res == 0) effigy_block(*at, size);
+  return res;
 }
+/* new and new[] */
+__attribute__((weak)) void *__real__Znwm(size_t size);
+__attribute__((weak)) void *__real__Znam(size_t size);
+void *__wrap__Znwm(size_t size) { return effigy_block(__real__Znwm(size), size); }
+void *__wrap__Znam(size_t size) { return effigy_block(__real__Znam(size), size); }
 
 /* Calls of the system that fail where the test says so, or move only so many bytes; not those that fail by themselves. */
 static int effigy_fate(int file, int never) {

@@ -72,6 +72,15 @@ static void effigy_become(char *at, int *argc, char ***argv) {
   }
 }
 
+/* The status of a child whose group ends with it; 0 while it runs. While it is not reaped, nobody else has its number. */
+static pid_t effigy_reap(pid_t child, int *status) {
+  siginfo_t it = {0};
+  if (waitid(P_PID, (id_t)child, &it, WEXITED | WNOWAIT | WNOHANG) != 0) return -1;
+  if (it.si_pid != child) return 0;
+  kill(-child, SIGKILL);
+  return waitpid(child, status, 0);
+}
+
 /* The status of a child that ended, or that was ended when its time was up. */
 static void effigy_wait(pid_t child, long milliseconds, const sigset_t *ended, int32_t answer[2]) {
   struct timespec now, end;
@@ -80,13 +89,14 @@ static void effigy_wait(pid_t child, long milliseconds, const sigset_t *ended, i
   end.tv_nsec += milliseconds % 1000 * 1000000;
   for (;;) {
     int status;
-    if (waitpid(child, &status, WNOHANG) == child) {
+    if (effigy_reap(child, &status) == child) {
       answer[0] = status;
       return;
     }
     clock_gettime(CLOCK_MONOTONIC, &now);
     long left = (end.tv_sec - now.tv_sec) * 1000 + (end.tv_nsec - now.tv_nsec) / 1000000;
     if (left <= 0) {
+      kill(-child, SIGKILL);
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       answer[0] = status;
@@ -130,6 +140,9 @@ static int effigy_serve(int *argc, char ***argv) {
     pid_t child = fork();
     if (child < 0) _exit(DIVERGED);
     if (child == 0) {
+      /* A group of its own, and an end with the server. */
+      setpgid(0, 0);
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
       __real_close(tests);
       if (effigy_to_child > 0) __real_close(effigy_to_child);
       sigprocmask(SIG_SETMASK, &before, NULL);

@@ -9,7 +9,7 @@ mod repeats;
 mod rust;
 
 pub use entry::Driven;
-pub use fuzz::{Fuzzed, Offers, fuzzed};
+pub use fuzz::{AssumptionPlace, FuzzProgram, Fuzzed, Offers, fuzzed};
 pub use native::{Native, Sanitizer, native};
 pub use rust::RustLevel;
 
@@ -181,13 +181,25 @@ fn write_headers(scratch: &Scratch) -> Result<PathBuf, DriverError> {
     Ok(include)
 }
 
+/// A command that is killed when we are: nobody waits for what it compiles.
+fn ending_with_us(command: &mut Command) -> &mut Command {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, set_parent_process_death_signal};
+        let kill = || set_parent_process_death_signal(Some(Signal::KILL)).map_err(std::io::Error::from);
+        // SAFETY: between fork and exec it makes one call of the system, and allocates nothing.
+        unsafe { std::os::unix::process::CommandExt::pre_exec(command, kill) };
+    }
+    command
+}
+
 fn run(command: &mut Command) -> Result<(), DriverError> {
     heard(command).map(drop)
 }
 
 /// Runs a compiler; its warnings.
 fn heard(command: &mut Command) -> Result<String, DriverError> {
-    let output = command.output().map_err(|error| match error.kind() {
+    let output = ending_with_us(command).output().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => DriverError::NoClang,
         _ => DriverError::Compile(format!("clang could not be started: {error}")),
     })?;

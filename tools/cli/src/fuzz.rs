@@ -5,6 +5,7 @@
 mod chart;
 mod fleet;
 mod kept;
+mod reproduce;
 mod symbolic;
 mod told;
 
@@ -13,7 +14,7 @@ use crate::mark::Mark;
 use crate::progress::say_json;
 use crate::{Code, Failure};
 use effigy_fuzz::{Config, Kind, Pace, RUNTIME, Single};
-use effigy_llvm::driver::{self, Driven, Fuzzed, Offers, Scratch};
+use effigy_llvm::driver::{self, Driven, DriverError, FuzzProgram, Fuzzed, Offers, Scratch};
 use effigy_llvm::entry::Wishes;
 use effigy_report::folder::Folder;
 use std::path::{Path, PathBuf};
@@ -41,10 +42,11 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     let folder = folder(&args.output, &subject.mark)?;
     let scratch = Scratch::new().map_err(Failure::of)?;
     let build = |sanitized| {
-        let (files, flags, driven) = (&args.files[..], &args.flags[..], subject.driven.as_ref());
+        let (files, flags, driven) = (&args.files[..], &subject.mark.flags[..], subject.driven.as_ref());
         driver::fuzzed(&Fuzzed { files, flags, driven, runtime: RUNTIME, sanitized }, &scratch).map_err(Failure::of)
     };
-    let (program, sanitized) = (build(false)?, build(true)?);
+    let FuzzProgram { program, assumptions } = build(false)?;
+    let sanitized = build(true)?.program;
     let fleet = fleet::open(args, &subject.modules, subject.kind)?;
     let pace = Arc::new(Pace::new(args.jobs));
     let (mut symbolic, mut halves) = (Vec::new(), Vec::new());
@@ -93,7 +95,7 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     let replays = args.files.iter().all(|it| it.extension().is_none_or(|it| it != "rs"));
     let mut told = told::Told::new(!args.json && !args.quiet, &folder, subject.kind, replays);
     let account = effigy_fuzz::fuzz(&config, fleet, &mut told).map_err(Failure::of)?;
-    let document = told.finish(&account, args, &halves)?;
+    let document = told.finish(&account, args, &halves, &assumptions)?;
     let text = serde_json::to_string_pretty(&document).map_err(Failure::of)?;
     folder.write("summary.json", text.as_bytes()).map_err(Failure::of)?;
     folder.write("report.html", chart::page(&document).as_bytes()).map_err(Failure::of)?;
@@ -102,23 +104,29 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     } else {
         told::say_all(&document, args.quiet)?;
     }
+    let status = &account.status;
+    // A crash that nobody has looked at may be a bug, and one that is not repeated is one of some kind.
+    // Behind an assumption that never held nothing was run.
+    let is_open = status.waiting > 0
+        || status.unkept > 0
+        || !account.unrepeated.is_empty()
+        || !document.assumptions_never_held.is_empty();
     Ok(match account.bugs.is_empty() {
         false => Code::Found,
-        // A crash that nobody has looked at may be one.
-        true if account.status.waiting > 0 => Code::Cut,
+        true if is_open => Code::Cut,
         true => Code::Nothing,
     })
 }
 
 /// Finds out how the program takes its input.
 fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
-    let mut modules = driver::modules(&args.files, &args.flags).map_err(Failure::of)?;
+    let (mut modules, flags) = modules(args)?;
     let offers = Offers::of(&modules);
     let absolute = |it: &PathBuf| std::path::absolute(it).unwrap_or_else(|_| it.clone());
     let mut mark = Mark {
         language: "llvm".to_owned(),
         files: args.files.iter().map(absolute).collect(),
-        flags: args.flags.clone(),
+        flags: flags.clone(),
         surroundings: Default::default(),
         directory: std::env::current_dir().unwrap_or_default(),
         harness: None,
@@ -134,7 +142,7 @@ fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
     let mut driven = None;
     let kind = if let Some(entry) = &args.entry {
         let wishes = Wishes { buffer: args.buffer, ..Wishes::default() };
-        let found = Driven::find(&mut modules, &args.files, &args.flags, entry, &wishes).map_err(Failure::of)?;
+        let found = Driven::find(&mut modules, &args.files, &flags, entry, &wishes).map_err(Failure::of)?;
         let found = found.ok_or_else(|| Failure(format!("--entry {entry}: no C file defines this function")))?;
         mark.driven = Some(found.clone());
         driven = Some(found);
@@ -161,6 +169,22 @@ fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
     };
     Ok(Subject { kind, driven, mark, modules })
 }
+
+/// The modules of the program, and the flags that it is compiled with. One that throws is compiled with exceptions, which
+/// are of its native runs alone.
+fn modules(args: &FuzzArgs) -> Result<(Vec<(String, Vec<u8>)>, Vec<String>), Failure> {
+    match driver::modules(&args.files, &args.flags) {
+        Err(DriverError::Compile(said)) if said.contains("with exceptions disabled") => {
+            let flags: Vec<String> = args.flags.iter().cloned().chain([EXCEPTIONS.to_owned()]).collect();
+            let modules = driver::modules(&args.files, &flags).map_err(Failure::of)?;
+            Ok((modules, flags))
+        }
+        result => Ok((result.map_err(Failure::of)?, args.flags.clone())),
+    }
+}
+
+/// The flag without which runs on symbols compile C++.
+const EXCEPTIONS: &str = "-fexceptions";
 
 /// The functions without a body that a replay has to define: `__VERIFIER_nondet_int`.
 fn nondeterminism(modules: &[(String, Vec<u8>)]) -> Result<Option<String>, Failure> {

@@ -1,5 +1,6 @@
 //! `effigy replay`: run tests on the native program and compare.
 
+mod blind_spots;
 mod native;
 mod runner;
 mod server;
@@ -204,7 +205,17 @@ impl Builder<'_> {
         let mark = self.mark;
         let built = slot.get_or_init(|| {
             let (harness, driven) = (mark.harness.as_deref(), mark.driven.as_ref());
-            driver::native(&mark.files, &mark.flags, sanitizer, harness, driven, self.scratch).map_err(Failure::of)
+            let program = driver::native(&mark.files, &mark.flags, sanitizer, harness, driven, self.scratch)
+                .map_err(Failure::of)?;
+            // One that cannot start would differ from each test.
+            native::starts(&program.program, self.scratch.path()).map_err(|error| {
+                let name = if sanitizer == Sanitizer::Memory { "MemorySanitizer" } else { "AddressSanitizer" };
+                Failure(format!(
+                    "the program under {name} cannot start, so no test could be replayed: {error}; it reserves \
+                     terabytes of addresses: is there a limit (`ulimit -v`)?"
+                ))
+            })?;
+            Ok(program)
         });
         built.as_ref().map_err(|it| Failure(it.0.clone()))
     }
@@ -264,7 +275,8 @@ fn replay_test(
         // A process of its own has the last word.
         _ => {
             let run = runner.run(sanitizer, &program.program, &given, (&inputs, &room), limits);
-            verdict::compare(test, &run.map_err(Failure::of)?)
+            let run = run.map_err(Failure::of)?;
+            blind_spots::judged(verdict::compare(test, &run), test, &run, &build.mark.directory)
         }
     };
     Ok(TestResult {

@@ -1,10 +1,12 @@
-/* The native half of `effigy fuzz`, as one text of C: base.h, watch.h, marks.h, run.h, queue.h, havoc.h, solve.h, main.h.
+/* The native half of `effigy fuzz`, as one text of C: base.h, watch.h, marks.h, blocks.h,
+ * processes.h, run.h, queue.h, havoc.h, solve.h, main.h.
  *
  * Knows: types, limits, and the board, a file that the supervisor reads while we write. Never: what the program means. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -35,6 +37,7 @@ enum {
   OPERAND = 32,          /* bytes of a compare that are looked at */
   MOST_TOKENS = 512,
   STAGES = 10,
+  MOST_ASSUMPTIONS = 1024, /* that are watched; the driver and the supervisor have the same bound */
 };
 
 /* Where an input comes from; the supervisor has the same list. */
@@ -49,6 +52,8 @@ struct board {
       solve_runs, unstable, late;
   volatile u64 finds[STAGES];
   volatile u64 given; /* inputs of the supervisor that were run, over all workers */
+  volatile u64 exits; /* runs that ended because the program called exit */
+  volatile u8 assumptions[MOST_ASSUMPTIONS]; /* 1: an input came to it, 2: it held */
   /* For the keeper: the input that runs, and whether its end would be a new one. */
   volatile u64 crash_is_new, handled;
   volatile u64 length;

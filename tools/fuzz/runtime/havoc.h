@@ -143,8 +143,8 @@ static u32 fz_change(u8 *data, u32 length) {
       memmove(data + to, data + at, fz_least(size, length - to));
       return length;
     }
-    case 15: { /* one byte many times */
-      u32 size = fz_block(64);
+    case 15: { /* one byte many times; seldom so often that a recursion runs out of its stack */
+      u32 size = fz_below(32) ? fz_block(64) : fz_least(fz_asked.most, 64u << fz_below(15));
       memset(fz_shorter, fz_below(2) ? data[at] : (int)(u8)fz_random(), size);
       if (fz_below(2)) return fz_put(data, length, at, fz_shorter, size);
       memcpy(data + at, fz_shorter, fz_least(size, length - at));

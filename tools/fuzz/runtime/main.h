@@ -25,7 +25,13 @@ static struct {
 
 /* Standard streams of the program lead nowhere; before anything of it runs. */
 __attribute__((constructor(101))) static void fz_take_streams(void) {
-  if (getenv("EFFIGY_FUZZ_ONE")) return;
+  /* A session of its own: what the terminal sends is for effigy, what the program sends to its group is for itself. */
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getenv("EFFIGY_FUZZ_STARTS")) _exit(STARTS);
+  fz_watch_forks();
+  fz_count_assumptions();
+  if (fz_open_statement()) return;
   fz_in = fcntl(0, F_DUPFD_CLOEXEC, 200);
   fz_out = fcntl(1, F_DUPFD_CLOEXEC, 200);
   int nothing = open("/dev/null", O_RDWR);
@@ -37,6 +43,15 @@ __attribute__((constructor(101))) static void fz_take_streams(void) {
   /* A line that nobody reads costs no call of the system. */
   static char room[1 << 16];
   setvbuf(stderr, room, _IOFBF, sizeof room);
+}
+
+/* The keeper ends, and nothing of the program outlives it. The supervisor sends SIGHUP, the kernel does it where that is
+ * no more. */
+static void fz_end_all(int signal) {
+  (void)signal;
+  if (fz_worker > 0) kill(-fz_worker, SIGKILL), kill(fz_worker, SIGKILL);
+  fz_end_children();
+  _exit(0);
 }
 
 static void fz_tell(enum record kind, const u8 *data, u32 length, u32 stage, u32 parent, u32 detail, u32 more) {
@@ -51,10 +66,7 @@ static void fz_tell(enum record kind, const u8 *data, u32 length, u32 stage, u32
     while (parts[i].left) {
       ssize_t n = write(fz_out, parts[i].at, parts[i].left);
       if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) {
-        if (fz_worker > 0) kill(fz_worker, SIGKILL);
-        _exit(0);
-      }
+      if (n <= 0) fz_end_all(0);
       parts[i].at += n;
       parts[i].left -= (size_t)n;
     }
@@ -63,16 +75,20 @@ static void fz_tell(enum record kind, const u8 *data, u32 length, u32 stage, u32
 /* Where a run has a process of its own, the worker sees how it ended; it tells the keeper, one end at a time. */
 static struct {
   volatile u32 full;
-  u32 kind, length;
+  u32 kind, length, signal;
   u8 bytes[MOST_INPUT];
 } *fz_end;
+
+/* Ends of which the worker could say nothing, SIGKILL for one: so many are reported. */
+enum { MOST_SILENT_ENDS = 100 };
 
 static void fz_ended_badly(enum ended how, const u8 *data, u32 length) {
   if (how == TOO_LATE) fz_board->hangs++;
   else fz_board->crashes++;
-  if (!fz_is_new_end(how == TOO_LATE, 0)) return;
+  if (!(fz_is_new_end(how == TOO_LATE, (u64)fz_last_signal) | fz_is_given)) return;
   while (fz_end->full) usleep(1000);
   fz_end->kind = how == TOO_LATE ? LATE_ON : CRASHED_ON;
+  fz_end->signal = (u32)fz_last_signal;
   fz_end->length = length;
   memcpy(fz_end->bytes, data, length);
   __sync_synchronize();
@@ -137,10 +153,15 @@ static void fz_work_on(void) {
 static void fz_start_worker(void) {
   fz_board->workers++;
   fz_board->handled = fz_board->running = 0;
-  fz_worker = fork();
+  fz_worker = fz_fork();
   if (fz_worker < 0) _exit(121);
   if (fz_worker) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  /* A signal that the program sends to its group is for itself. */
+  setsid();
+  /* What a run leaves behind becomes its child, and is killed before the next run. */
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  signal(SIGHUP, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -152,9 +173,10 @@ static void fz_worker_ended(int status) {
   u32 length = (u32)fz_board->length;
   if (length > MOST_INPUT) length = 0;
   int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  if (WIFSIGNALED(status) && fz_board->running) {
+  static int silent;
+  if (WIFSIGNALED(status)) {
     fz_board->crashes++;
-    if (!fz_board->handled || fz_board->crash_is_new)
+    if (fz_board->handled ? fz_board->crash_is_new : silent++ < MOST_SILENT_ENDS)
       fz_tell(CRASHED_ON, fz_board->input, length, 0, 0, (u32)WTERMSIG(status), 0);
   } else if (code == LATE) {
     fz_board->hangs++;
@@ -173,10 +195,7 @@ static void fz_listen(void) {
     size_t wanted = got < sizeof head ? sizeof head - got : head.length - (got - sizeof head);
     if (wanted) {
       ssize_t n = read(fz_in, to, wanted);
-      if (n == 0) {
-        kill(fz_worker, SIGKILL);
-        _exit(0);
-      }
+      if (n == 0) fz_end_all(0);
       if (n < 0) return;
       got += (u32)n;
     }
@@ -198,6 +217,10 @@ static void fz_listen(void) {
 }
 
 static void fz_keeper(void) {
+  /* What a worker leaves behind becomes our child. */
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  sigaction(SIGHUP, &(struct sigaction){.sa_handler = fz_end_all}, NULL);
+  prctl(PR_SET_PDEATHSIG, SIGHUP);
   fcntl(fz_in, F_SETFL, fcntl(fz_in, F_GETFL) | O_NONBLOCK);
   fz_tell(READY, NULL, 0, 0, 0, fz_edges, 0);
   fz_start_worker();
@@ -211,7 +234,7 @@ static void fz_keeper(void) {
       fz_tell(FOUND, fz_data((u32)told), it->length, it->stage, it->parent, it->n_news, it->brought);
     }
     if (fz_end->full) {
-      fz_tell(fz_end->kind, fz_end->bytes, fz_end->length, 0, 0, 0, 0);
+      fz_tell(fz_end->kind, fz_end->bytes, fz_end->length, 0, 0, fz_end->signal, 0);
       fz_end->full = 0;
     }
     if (!told_all && fz_board->waiting && fz_waiting->taken == fz_waiting->put) {
@@ -219,7 +242,8 @@ static void fz_keeper(void) {
       told_all = 1;
     }
     int status;
-    if (waitpid(fz_worker, &status, WNOHANG) == fz_worker) {
+    if (fz_wait_for_session(fz_worker, &status, WNOHANG) == fz_worker) {
+      fz_end_children();
       fz_worker_ended(status);
       fz_start_worker();
       last_change = fz_now();
@@ -232,7 +256,8 @@ static void fz_keeper(void) {
     if (is_stuck || is_large) {
       /* It has blocked its signals, or takes more memory than it may. */
       kill(fz_worker, SIGKILL);
-      waitpid(fz_worker, &status, 0);
+      fz_wait_for_session(fz_worker, &status, 0);
+      fz_end_children();
       u32 length = fz_least((u32)fz_board->length, MOST_INPUT);
       if (is_large) fz_board->memory++;
       else fz_board->hangs++;
@@ -286,7 +311,6 @@ int __wrap_main(int argc, char **argv, char **envp) {
   fz_board = mmap(NULL, sizeof *fz_board, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (fz_board == MAP_FAILED) return 120;
   close(file);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_IGN);
   if (fz_asked.kind == TARGET && LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);
   fz_board->edges = fz_edges;

@@ -20,11 +20,33 @@ static void fz_take(void *to, size_t size, const char *name) {
   fz_taken += (u32)n;
 }
 
+/* Where a single run says what has failed, apart from what the program writes. That the file is there shows that the
+ * program was started: a sanitizer has set itself up before. */
+static int fz_statement = -1;
+enum { STARTS = 77 }; /* the exit code of a program that only shows that it starts */
+
+static int fz_open_statement(void) {
+  const char *path = getenv("EFFIGY_FUZZ_STATEMENT");
+  int file = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+  if (file >= 0) fz_statement = fcntl(file, F_DUPFD_CLOEXEC, 200), close(file);
+  return path != NULL;
+}
+
 static void fz_failed(const char *file, int line, const char *class, const char *text) {
   fflush(stdout);
+  if (fz_statement >= 0) dprintf(fz_statement, "%s\t%s:%d: %s: %s\n", class, file, line, class, text);
   fprintf(stderr, "effigy: %s:%d: %s: %s\n", file, line, class, text);
   fflush(stderr);
   abort();
+}
+
+/* assert(3) */
+void __real___assert_fail(const char *text, const char *file, unsigned line, const char *function)
+    __attribute__((noreturn));
+__attribute__((noreturn)) void __wrap___assert_fail(const char *text, const char *file, unsigned line,
+                                                    const char *function) {
+  if (fz_statement >= 0) dprintf(fz_statement, "assertion-failed\tAssertion `%s' failed.\n", text);
+  __real___assert_fail(text, file, line, function);
 }
 
 void effigy_symbolic(void *at, size_t size, const char *name) { fz_take(at, size, name); }
@@ -85,9 +107,14 @@ unsigned klee_is_replay(void) { return 1; }
 #define MARK __attribute__((weak)) void
 MARK __VERIFIER_assume(int condition) { effigy_assume(condition); }
 MARK __CPROVER_assume(int condition) { effigy_assume(condition); }
+MARK __ESBMC_assume(int condition) { effigy_assume(condition); }
 MARK __VERIFIER_assert(int condition) {
   if (!condition) fz_failed("", 0, "assertion-failed", "an assertion");
 }
+MARK __CPROVER_assert(int condition, const char *text) {
+  if (!condition) fz_failed("", 0, "assertion-failed", text);
+}
+MARK __ESBMC_assert(int condition, const char *text) { __CPROVER_assert(condition, text); }
 MARK __VERIFIER_error(void) { fz_failed("", 0, "assertion-failed", "the place of an error is reached"); }
 MARK reach_error(void) { fz_failed("", 0, "assertion-failed", "the place of an error is reached"); }
 #define NONDET(type, name) \

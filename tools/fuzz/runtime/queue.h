@@ -226,7 +226,9 @@ static void fz_keep(const u8 *data, u32 length, enum stage stage, u32 parent) {
 
 /* Runs an input and keeps it if it brings something new. */
 static int fz_try(const u8 *data, u32 length, enum stage stage, u32 parent) {
+  fz_is_given = stage == GIVEN;
   enum ended how = fz_run(data, length);
+  fz_is_given = 0;
   if (__builtin_expect(how != WENT, 0)) {
     fz_ended_badly(how, data, length);
     return NOTHING;

@@ -22,6 +22,9 @@ static char fz_input_path[64];
 /* The input lies at the end of this room, before a page that cannot be read. */
 static u8 *fz_room_end;
 static volatile pid_t fz_child;
+static int fz_last_signal;    /* of the last run in a process of its own */
+static int fz_is_given;       /* the input that runs was given to us: its end is reported whatever it covers */
+static volatile int fz_is_ending; /* a signal is being handled */
 static u64 fz_started; /* the run that the last tick has seen */
 
 static int fz_is_new_end(int late, u64 place);
@@ -41,7 +44,7 @@ static void fz_clear(void) {
 }
 
 static void fz_leave(int code) {
-  if (!fz_inside) _exit(code);
+  if (!fz_inside || fz_is_stray) _exit(code);
   if (!fz_is_own) longjmp(fz_back, 1);
   fz_gather();
   _exit(code);
@@ -49,9 +52,10 @@ static void fz_leave(int code) {
 
 /* The program has called exit: a run ends, the worker is replaced. */
 static void fz_at_exit(void) {
-  if (!fz_inside) return;
+  if (!fz_inside || fz_is_stray) return;
   fz_gather();
   fz_inside = 0;
+  if (!fz_is_own) fz_board->exits++;
   if (!fz_is_own) fz_keep_at_exit();
 }
 void __real__exit(int code) __attribute__((noreturn));
@@ -63,9 +67,12 @@ void __wrap__Exit(int code) { __wrap__exit(code); }
 
 static void fz_on_crash(int signal, siginfo_t *info, void *context) {
   (void)info;
-  if (fz_inside) {
+  /* Also between two runs: a thread that the program has left, or memory that it has damaged. What a child of the
+   * program dies of is for the program to see. */
+  if (!fz_is_ending && !fz_is_stray) {
+    fz_is_ending = 1;
+    if (fz_inside) fz_gather();
     fz_inside = 0;
-    fz_gather();
     u64 place = 0;
 #ifdef __x86_64__
     place = (u64)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
@@ -76,7 +83,7 @@ static void fz_on_crash(int signal, siginfo_t *info, void *context) {
 #endif
     /* The place of abort() is the same for all. */
     if (!fz_is_own) {
-      fz_board->crash_is_new = (u64)fz_is_new_end(0, signal == SIGABRT ? 0 : place);
+      fz_board->crash_is_new = (u64)(fz_is_new_end(0, signal == SIGABRT ? 0 : place) | fz_is_given);
       fz_board->handled = 1;
     }
   }
@@ -97,11 +104,12 @@ static void fz_on_tick(int signal) {
   }
   if (fz_child) {
     fz_board->late = 1;
+    kill(-fz_child, SIGKILL);
     kill(fz_child, SIGKILL);
   } else if (fz_inside) {
     fz_inside = 0;
     fz_gather();
-    fz_board->crash_is_new = (u64)fz_is_new_end(1, 0);
+    fz_board->crash_is_new = (u64)(fz_is_new_end(1, 0) | fz_is_given);
     fz_board->handled = 1;
     __real__exit(LATE);
   }
@@ -111,7 +119,9 @@ static void fz_catch(int own) {
   static char stack[1 << 16];
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   struct sigaction crash = {.sa_sigaction = fz_on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-  int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+  /* Those of the second line only somebody sends: the program to itself, for its session is its own. */
+  int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
+                   SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &crash, NULL);
   if (own) return;
   sigaction(SIGALRM, &(struct sigaction){.sa_handler = fz_on_tick, .sa_flags = SA_RESTART | SA_ONSTACK}, NULL);
@@ -178,7 +188,7 @@ static enum ended fz_run_apart(const u8 *data, u32 size) {
   fz_board->late = 0;
   fz_board->running = 1;
   memset(fz_counts, 0, fz_edges);
-  pid_t child = fork();
+  pid_t child = fz_fork();
   if (child < 0) {
     usleep(10000);
     fz_board->running = 0;
@@ -186,6 +196,7 @@ static enum ended fz_run_apart(const u8 *data, u32 size) {
   }
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setsid();
     fz_is_own = 1;
     fz_child = 0;
     setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
@@ -199,17 +210,20 @@ static enum ended fz_run_apart(const u8 *data, u32 size) {
   }
   fz_child = child;
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  while (fz_wait_for_session(child, &status, 0) < 0 && errno == EINTR) {}
   fz_child = 0;
+  if (fz_forks->count) fz_end_children();
   fz_board->running = 0;
   if (fz_board->late) return TOO_LATE;
-  return WIFSIGNALED(status) ? CRASHED : WENT;
+  fz_last_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  return fz_last_signal ? CRASHED : WENT;
 }
 
 /* Runs the program on an input; the counters are in `fz_counts`. A crash in this process does not come back. */
 static enum ended fz_run(const u8 *data, u32 size) {
   fz_board->runs++;
   fz_board->length = size;
+  fz_forks->count = 0;
   memcpy(fz_board->input, data, size);
   if (fz_logging) fz_begin_log();
   if (fz_asked.isolate) return fz_run_apart(data, size);
@@ -217,7 +231,9 @@ static enum ended fz_run(const u8 *data, u32 size) {
   fz_board->running = 1;
   fz_inside = 1;
   if (fz_asked.kind == TARGET || setjmp(fz_back) == 0) fz_call(data, size);
+  if (__builtin_expect(fz_is_stray, 0)) __real__exit(0);
   fz_inside = 0;
+  if (__builtin_expect(fz_forks->count != 0, 0)) fz_end_children();
   fz_board->running = 0;
   fz_gather();
   return WENT;

@@ -23,6 +23,20 @@ void __sanitizer_cov_8bit_counters_init(u8 *start, u8 *stop) {
 
 void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) { (void)start, (void)stop; }
 
+/* Assumptions, for which the driver puts in a call of ours: one that holds is an edge. */
+#ifndef FZ_ASSUMPTIONS
+#define FZ_ASSUMPTIONS 0
+#endif
+static u8 fz_held[FZ_ASSUMPTIONS + 1];
+
+static void fz_count_assumptions(void) { __sanitizer_cov_8bit_counters_init(fz_held, fz_held + FZ_ASSUMPTIONS); }
+
+void effigy_watch_assumption(u32 number, _Bool holds) {
+  if (number >= FZ_ASSUMPTIONS) return;
+  fz_held[number] += holds;
+  if (fz_board) fz_board->assumptions[number] |= holds ? 3 : 1;
+}
+
 /* What was compared. */
 enum compared { INTEGER, FLOATING, BYTES, TEXT };
 

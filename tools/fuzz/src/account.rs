@@ -93,6 +93,12 @@ pub enum FuzzError {
     /// Nothing of it is instrumented.
     #[error("the program has no edges that could be covered: nothing of it was compiled from source")]
     NoEdges,
+    /// The program under sanitizers does not start.
+    #[error(
+        "the program under AddressSanitizer cannot start, so no bug could be confirmed: {0}; it reserves 16 TB of \
+         addresses: is there a limit (`ulimit -v`)?"
+    )]
+    Sanitizer(io::Error),
     /// The fleet refuses us.
     #[error(transparent)]
     Fleet(#[from] FleetError),
@@ -126,6 +132,8 @@ pub struct Bug {
     pub input: Vec<u8>,
     /// Its file.
     pub path: PathBuf,
+    /// Other inputs that end there: the one that it was made of, and those that were found later.
+    pub others: Vec<PathBuf>,
     /// What the program has asked for by name.
     pub asked: Vec<Asked>,
     /// A sanitizer or an assertion confirms it; otherwise only the program's own end does.
@@ -134,6 +142,18 @@ pub struct Bug {
     pub time: Duration,
     /// It was there when the campaign began.
     pub known: bool,
+}
+
+/// A bad end that a loop has seen and that a process of its own did not repeat: the program keeps something from run to
+/// run, or depends on the time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnrepeatedEnd {
+    /// How it ended.
+    pub how: String,
+    /// Its input.
+    pub file: Option<PathBuf>,
+    /// After so long.
+    pub time: Duration,
 }
 
 /// How far a campaign is.
@@ -151,8 +171,10 @@ pub struct Status {
     pub bugs: usize,
     /// Hangs among them.
     pub hangs: usize,
-    /// Ends that were not seen again.
-    pub flaky: u64,
+    /// Bad ends that were not looked at: there were too many of their kind.
+    pub left_out: usize,
+    /// Bad ends for whose inputs there was no room in the folder.
+    pub unkept: u64,
     /// Bad ends that are still to be looked at.
     pub waiting: usize,
     /// Inputs of the queue that were run under sanitizers.
@@ -193,6 +215,10 @@ pub struct Account {
     pub status: Status,
     /// The bugs.
     pub bugs: Vec<Bug>,
+    /// Bad ends that were seen, and that a process of its own did not repeat.
+    pub unrepeated: Vec<UnrepeatedEnd>,
+    /// Assumptions that were reached and never held, by their numbers.
+    pub never_held: Vec<usize>,
     /// Coverage over time.
     pub samples: Vec<Sample>,
 }

@@ -10,7 +10,16 @@ use std::path::Path;
 /// The bytes of the board: words, then an input.
 const SIZE: u64 = (1 << 20) + 4096;
 
-const WORDS: usize = 26;
+const WORDS: usize = 27;
+
+/// Assumptions of a program that are watched, a byte each behind the words.
+pub(crate) const MOST_ASSUMPTIONS: usize = 1024;
+
+/// Of an assumption: an input came to it.
+pub(crate) const REACHED: u8 = 1;
+
+/// Of an assumption: it held.
+pub(crate) const HELD: u8 = 2;
 
 /// What is on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,6 +50,8 @@ pub struct Board {
     pub finds: [u64; 8],
     /// Inputs that it was given and has run.
     pub given: u64,
+    /// Runs that ended because the program called exit.
+    pub exits: u64,
 }
 
 /// Makes the file of a board.
@@ -48,6 +59,15 @@ pub(crate) fn create(path: &Path) -> io::Result<File> {
     let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
     file.set_len(SIZE)?;
     Ok(file)
+}
+
+/// What became of each assumption; nothing where it cannot be read.
+pub(crate) fn assumptions(file: &File) -> Vec<u8> {
+    let mut bytes = vec![0; MOST_ASSUMPTIONS];
+    match file.read_exact_at(&mut bytes, 8 * WORDS as u64) {
+        Ok(()) => bytes,
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Reads what is on it now.
@@ -73,5 +93,6 @@ pub(crate) fn read(file: &File) -> Board {
         unstable: word(13),
         finds,
         given: word(25),
+        exits: word(26),
     }
 }

@@ -5,13 +5,14 @@
 //!
 //! The loop may die of anything, and so may we: the folder alone is enough to go on.
 
+mod bad_ends;
 mod looked;
 mod natives;
 mod shared;
 
 pub(crate) use shared::LEASE;
 
-use crate::account::{Account, Bug, Config, Found, FuzzError, Sample, Status, Told, Watcher};
+use crate::account::{Account, Bug, Config, Found, FuzzError, Sample, Status, Told, UnrepeatedEnd, Watcher};
 use crate::child::Record;
 use crate::corpus::{Corpus, Shelf, number};
 use crate::sanitizers::Frame;
@@ -42,6 +43,9 @@ enum Event {
     Seen(Seen),
 }
 
+/// Events that are taken in before the clock is looked at.
+const MOST_EVENTS: usize = 256;
+
 /// How often the status is told.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -50,12 +54,6 @@ const SYNC: Duration = Duration::from_secs(5);
 
 /// Points of the chart; with more, every second one goes.
 const MOST_SAMPLES: usize = 2000;
-
-/// Hangs that are looked at; ends for memory likewise.
-const MOST_SLOW_ENDS: u32 = 100;
-
-/// Bad ends that are kept, and hangs: what is told apart wrongly shall not fill the disk.
-const MOST_BUGS: usize = 1000;
 
 /// Fuzzes a program.
 ///
@@ -72,12 +70,13 @@ pub fn fuzz(config: &Config, fleet: Box<dyn Fleet>, watcher: &mut dyn Watcher) -
     };
     let tell = events.clone();
     // Sanitizers make a run several times slower and larger.
-    let looker = Looker::start(
-        single(&config.sanitized, "sanitized", 10, 2)?,
-        single(&config.program, "alone", 3, 1)?,
-        Arc::clone(&config.pace),
-        move |seen| tell.send(Event::Seen(seen)).is_ok(),
-    );
+    let sanitized = single(&config.sanitized, "sanitized", 10, 2)?;
+    // One that cannot start would make a bug of each input.
+    sanitized.start().map_err(FuzzError::Sanitizer)?;
+    let looker =
+        Looker::start(sanitized, single(&config.program, "alone", 3, 1)?, Arc::clone(&config.pace), move |seen| {
+            tell.send(Event::Seen(seen)).is_ok()
+        });
     let mut campaign = Campaign {
         config,
         corpus,
@@ -94,7 +93,10 @@ pub fn fuzz(config: &Config, fleet: Box<dyn Fleet>, watcher: &mut dyn Watcher) -
         notes: FxHashMap::default(),
         solved: Vec::new(),
         bugs: Vec::new(),
-        keys: FxHashSet::default(),
+        keys: FxHashMap::default(),
+        unrepeated: Vec::new(),
+        ended: FxHashSet::default(),
+        next_end: 0,
         status: Status::default(),
         samples: Vec::new(),
         synced: FxHashSet::default(),
@@ -107,7 +109,8 @@ pub fn fuzz(config: &Config, fleet: Box<dyn Fleet>, watcher: &mut dyn Watcher) -
     }
     campaign.go_on(&happened, watcher)?;
     campaign.end(&happened, watcher)?;
-    Ok(Account { status: campaign.status, bugs: campaign.bugs, samples: campaign.samples })
+    let Campaign { status, bugs, unrepeated, samples, natives, .. } = campaign;
+    Ok(Account { status, bugs, unrepeated, never_held: natives.never_held(), samples })
 }
 
 /// An input of the folder.
@@ -142,7 +145,7 @@ struct Campaign<'a> {
     edges: u32,
     /// The queue.
     inputs: Vec<Kept>,
-    /// Hashes of the queue and of the bad ends.
+    /// Hashes of the queue.
     known: FxHashSet<u64>,
     /// Hashes of what the fleet was told.
     told: FxHashSet<u64>,
@@ -152,7 +155,14 @@ struct Campaign<'a> {
     notes: FxHashMap<u64, (Vec<u8>, Ticket)>,
     solved: Vec<Solved>,
     bugs: Vec<Bug>,
-    keys: FxHashSet<(Found, &'static str, Vec<Frame>)>,
+    /// The bugs by what tells them apart.
+    keys: FxHashMap<(Found, &'static str, Vec<Frame>), usize>,
+    /// Bad ends that a process of its own did not repeat.
+    unrepeated: Vec<UnrepeatedEnd>,
+    /// Hashes of inputs that ended badly. One of the queue may be among them: it has ended well before.
+    ended: FxHashSet<u64>,
+    /// The next number of a file of a bad end.
+    next_end: u64,
     status: Status,
     samples: Vec<Sample>,
     /// Files of other fuzzers that were read.
@@ -180,15 +190,7 @@ impl Campaign<'_> {
                 self.inputs.push(Kept { bytes, note: Vec::new(), bits: Vec::new() });
             }
         }
-        for (shelf, found) in [(Shelf::Crashes, Found::Crash), (Shelf::Hangs, Found::Hang)] {
-            let ended = if found == Found::Hang { Ended::Late } else { Ended::Signal(0) };
-            for (name, bytes) in self.corpus.left(shelf).map_err(failed(&self.config.output))? {
-                let path = self.config.output.join(shelf.name()).join(name);
-                self.known.insert(hash(&bytes));
-                self.looker.look(Look { ended, bytes, time: Duration::ZERO, known: Some(path) });
-            }
-        }
-        Ok(())
+        self.look_at_what_is_left()
     }
 
     /// Starts a loop, with all that is known.
@@ -223,6 +225,10 @@ impl Campaign<'_> {
             match happened.recv_timeout(Duration::from_millis(20)) {
                 Ok(event) => self.happened(event, watcher)?,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+            // What has ended badly is written before a server or a folder of others is waited for.
+            for event in happened.try_iter().take(MOST_EVENTS) {
+                self.happened(event, watcher)?;
             }
             self.hear_symbolic();
             self.finish_solved();
@@ -260,7 +266,7 @@ impl Campaign<'_> {
         while let Ok(event) = happened.try_recv() {
             self.happened(event, watcher)?;
         }
-        self.status.waiting = self.looker.waiting() + self.looker.lost();
+        self.status.waiting = self.looker.waiting() + self.looker.lost() + self.status.left_out;
         self.shared.leave();
         (self.status.fleet, self.status.untold) = (self.shared.status(), self.shared.untold());
         self.sample(true);
@@ -293,40 +299,14 @@ impl Campaign<'_> {
                 self.keep(at, bytes, stage, parent, brought, bits)
             }
             Record::Crashed { bytes, signal } => {
-                self.look(Ended::Signal(i32::try_from(signal).unwrap_or(0)), bytes);
-                Ok(())
+                self.ended_badly(Ended::Signal(i32::try_from(signal).unwrap_or(0)), bytes)
             }
-            Record::Memory { bytes } => {
-                self.look(Ended::Large, bytes);
-                Ok(())
-            }
-            Record::Late { bytes } => {
-                self.look(Ended::Late, bytes);
-                Ok(())
-            }
+            Record::Memory { bytes } => self.ended_badly(Ended::Large, bytes),
+            Record::Late { bytes } => self.ended_badly(Ended::Late, bytes),
             Record::Gone => {
                 self.natives.is_gone(at)?;
                 self.begin(at)
             }
-        }
-    }
-
-    fn look(&mut self, ended: Ended, bytes: Vec<u8>) {
-        // Those of one kind cannot be told apart, and each takes long. Each kind has its own bound: greed is told at
-        // each end, and must not use up what hangs are due.
-        let of_its_kind = match ended {
-            Ended::Late => Some(&mut self.hangs),
-            Ended::Large => Some(&mut self.large_ends),
-            Ended::Well | Ended::Signal(_) => None,
-        };
-        if let Some(count) = of_its_kind {
-            *count = count.saturating_add(1);
-            if *count > MOST_SLOW_ENDS {
-                return;
-            }
-        }
-        if self.known.insert(hash(&bytes)) {
-            self.looker.look(Look { ended, bytes, time: self.start.elapsed(), known: None });
         }
     }
 
@@ -351,13 +331,14 @@ impl Campaign<'_> {
         self.natives.all[at].numbers.push(if is_kept { self.next } else { u64::MAX });
         if is_kept {
             let stage = usize::try_from(stage).ok().filter(|it| *it < STAGES.len()).unwrap_or(0);
-            self.write(&bytes, stage, source)?;
+            let file = self.write(&bytes, stage, source)?;
             self.inputs.push(Kept { bytes: bytes.clone(), note: note.clone(), bits: bits.clone() });
             if !bits.is_empty() {
                 self.natives.give_others(Some(at), &bytes, SYNCED);
             }
             let time = self.start.elapsed();
-            self.looker.look(Look { ended: Ended::Well, bytes: bytes.clone(), time, known: None });
+            let bytes = bytes.clone();
+            self.looker.look(Look { ended: Ended::Well, bytes, time, file: Some(file), is_left: false });
         }
         if (is_kept || is_known && is_new) && (self.told.insert(hash) || is_new) {
             let item = Item { input: bytes, note, score: brought, bits };
@@ -371,7 +352,7 @@ impl Campaign<'_> {
     }
 
     /// Writes an input into the queue.
-    fn write(&mut self, bytes: &[u8], stage: usize, source: Option<u64>) -> Result<(), FuzzError> {
+    fn write(&mut self, bytes: &[u8], stage: usize, source: Option<u64>) -> Result<PathBuf, FuzzError> {
         let number = self.next;
         self.next += 1;
         self.known.insert(hash(bytes));
@@ -382,8 +363,7 @@ impl Campaign<'_> {
         let source = source.map_or(String::new(), |it| format!(",src:{it:06}"));
         let (time, runs, stage) = (self.start.elapsed().as_millis(), self.natives.board().runs, STAGES[stage]);
         let name = format!("id:{number:06}{source},time:{time},execs:{runs},op:{stage}");
-        self.corpus.write(Shelf::Queue, &name, bytes).map_err(failed(&self.config.output))?;
-        Ok(())
+        self.corpus.write(Shelf::Queue, &name, bytes).map_err(failed(&self.config.output))
     }
 
     fn hear_symbolic(&mut self) {
@@ -403,7 +383,7 @@ impl Campaign<'_> {
                         if bug {
                             // What only a sanitizer sees takes no new edge.
                             let (time, bytes) = (self.start.elapsed(), bytes.clone());
-                            self.looker.look(Look { ended: Ended::Well, bytes, time, known: None });
+                            self.looker.look(Look { ended: Ended::Well, bytes, time, file: None, is_left: false });
                         }
                         if let Some(it) = self.solved.iter_mut().find(|it| it.ticket == of) {
                             it.last = last;
@@ -445,18 +425,19 @@ impl Campaign<'_> {
                         continue;
                     }
                     self.status.heard += 1;
-                    self.write(&item.input, SYNCED as usize, None)?;
+                    let file = Some(self.write(&item.input, SYNCED as usize, None)?);
                     self.natives.give_others(None, &item.input, SYNCED);
                     let time = self.start.elapsed();
-                    self.looker.look(Look { ended: Ended::Well, bytes: item.input.clone(), time, known: None });
+                    let bytes = item.input.clone();
+                    self.looker.look(Look { ended: Ended::Well, bytes, time, file, is_left: false });
                     self.inputs.push(Kept { bytes: item.input, note: item.note, bits: item.bits });
                 }
                 News::Found(find) => {
                     // What another one says of it is not taken for granted.
                     let ended = if find.key.starts_with(b"hang") { Ended::Late } else { Ended::Signal(0) };
-                    if !self.known.contains(&hash(&find.input)) {
+                    if !self.ended.contains(&hash(&find.input)) {
                         self.status.heard += 1;
-                        self.look(ended, find.input);
+                        self.ended_badly(ended, find.input)?;
                     }
                 }
             }
@@ -497,51 +478,6 @@ impl Campaign<'_> {
                 }
             }
         }
-    }
-
-    /// An input was run alone.
-    fn seen(&mut self, seen: Seen, watcher: &mut dyn Watcher) -> Result<(), FuzzError> {
-        if seen.was_queue {
-            self.status.looked_at += 1;
-        }
-        let Some(end) = seen.end else {
-            self.status.flaky += u64::from(!seen.was_queue);
-            return Ok(());
-        };
-        let (kind, frames) = end.report.key();
-        let is_full = self.bugs.len() >= MOST_BUGS;
-        if is_full || !self.keys.insert((end.found, kind, frames)) {
-            return Ok(());
-        }
-        let path = match &seen.known {
-            Some(path) => path.clone(),
-            None => {
-                let number = self.bugs.iter().filter(|it| it.found == end.found).count();
-                let signal = match end.found {
-                    Found::Crash => format!(",sig:{:02}", end.signal.unwrap_or(0)),
-                    Found::Hang => String::new(),
-                };
-                let (time, runs) = (seen.time.as_millis(), self.natives.board().runs);
-                let name = format!("id:{number:06}{signal},time:{time},execs:{runs},op:{kind}");
-                let shelf = if end.found == Found::Crash { Shelf::Crashes } else { Shelf::Hangs };
-                self.known.insert(hash(&seen.bytes));
-                self.corpus.write(shelf, &name, &seen.bytes).map_err(failed(&self.config.output))?
-            }
-        };
-        let bug = Bug {
-            found: end.found,
-            report: end.report,
-            input: seen.bytes,
-            path,
-            asked: end.asked,
-            confirmed: end.confirmed,
-            time: seen.time,
-            known: seen.known.is_some(),
-        };
-        watcher.bug(&bug);
-        self.shared.tell_find(find_of(&bug));
-        self.bugs.push(bug);
-        Ok(())
     }
 
     fn measure(&mut self) {

@@ -13,10 +13,13 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The bytes of a record's head: six words.
 const HEAD: usize = 24;
+
+/// A keeper that is asked to end has ended by then; one that does not listen is killed.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// What the process tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -114,11 +117,26 @@ impl Native {
     pub(crate) fn board(&self) -> Board {
         board::read(&self.board)
     }
+
+    /// What became of each assumption.
+    pub(crate) fn assumptions(&self) -> Vec<u8> {
+        board::assumptions(&self.board)
+    }
 }
 
 impl Drop for Native {
     fn drop(&mut self) {
-        // Its worker goes with it (PR_SET_PDEATHSIG).
+        // It ends its worker, and all that the program has started.
+        if let Some(keeper) = rustix::process::Pid::from_raw(self.process.id().cast_signed()) {
+            let _ = rustix::process::kill_process(keeper, rustix::process::Signal::HUP);
+        }
+        let deadline = Instant::now() + GRACE;
+        while Instant::now() < deadline {
+            match self.process.try_wait() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+                _ => return,
+            }
+        }
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

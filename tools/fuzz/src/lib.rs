@@ -16,7 +16,7 @@ mod pace;
 mod sanitizers;
 mod single;
 
-pub use account::{Account, Bug, Config, Found, FuzzError, Sample, Status, Symbolic, Told, Watcher};
+pub use account::{Account, Bug, Config, Found, FuzzError, Sample, Status, Symbolic, Told, UnrepeatedEnd, Watcher};
 pub use board::Board;
 pub use campaign::fuzz;
 pub use corpus::{MOST_INPUT, inputs_of};
@@ -29,6 +29,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/base.h"),
     include_str!("../runtime/watch.h"),
     include_str!("../runtime/marks.h"),
+    include_str!("../runtime/blocks.h"),
+    include_str!("../runtime/processes.h"),
     include_str!("../runtime/run.h"),
     include_str!("../runtime/queue.h"),
     include_str!("../runtime/havoc.h"),

@@ -1,8 +1,8 @@
 //! What a sanitizer, an assertion or a signal says of the end of a run.
 //!
-//! Knows: how AddressSanitizer, UBSan, assert(3) and our marks word it, and which of our classes of bugs that is. The
-//! text is the program's to write, so nothing in it is believed beyond its form. Never: whether it is a bug that was
-//! seen before.
+//! Knows: how AddressSanitizer, UBSan, assert(3) and our marks word it, and which of our classes of bugs that is. What
+//! the program itself has written decides nothing: it only says more of an abort that a sanitizer has seen. Never:
+//! whether it is a bug that was seen before.
 
 /// A call on the stack.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -28,13 +28,55 @@ pub struct Report {
     pub frames: Vec<Frame>,
 }
 
+/// Classes of bugs that the program itself reports, often through functions that all its checks share.
+const FAILURES: &[&str] = &["abort", "assertion-failed", "reported", "panic"];
+
+/// Calls that tell two failures apart, with recursion counted once. Other ends have three calls.
+const FAILURE_CALLS: usize = 6;
+
 impl Report {
     /// What tells this end from others: the class, and the innermost calls.
     pub fn key(&self) -> (&'static str, Vec<Frame>) {
-        let mut frames: Vec<Frame> = self.frames.iter().take(3).cloned().collect();
-        frames.iter_mut().for_each(|it| it.column = 0);
+        if self.kind == HANG {
+            return (self.kind, self.calls_of_hang());
+        }
+        let without_column = |it: &Frame| Frame { column: 0, ..it.clone() };
+        let mut frames: Vec<Frame> = Vec::new();
+        if FAILURES.contains(&self.kind) {
+            for frame in self.frames.iter().map(without_column) {
+                if frames.len() < FAILURE_CALLS && !frames.contains(&frame) {
+                    frames.push(frame);
+                }
+            }
+        } else {
+            frames.extend(self.frames.iter().take(3).map(without_column));
+        }
         (self.kind, frames)
     }
+
+    /// The two outermost calls. Where a loop is when its time is up is a matter of chance, so the innermost call has no
+    /// line.
+    fn calls_of_hang(&self) -> Vec<Frame> {
+        let mut frames: Vec<Frame> = self.frames.iter().map(|it| Frame { column: 0, ..it.clone() }).collect();
+        if let Some(innermost) = frames.first_mut() {
+            innermost.line = 0;
+        }
+        frames.split_off(frames.len().saturating_sub(2))
+    }
+}
+
+/// The class of runs that do not end.
+pub(crate) const HANG: &str = "hang";
+
+/// What a run has left behind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Evidence<'a> {
+    /// The file of the sanitizers.
+    pub(crate) sanitizer: &'a str,
+    /// The file of our marks and of assert(3): lines `CLASS`, a tab, the text.
+    pub(crate) statement: &'a str,
+    /// Standard error.
+    pub(crate) errors: &'a str,
 }
 
 /// Frames that are read of a stack.
@@ -66,8 +108,9 @@ const WORDS: &[(&str, &str)] = &[
     ("null pointer", "null-dereference"),
 ];
 
-/// The class of the first line of a report, with the whole of it.
-fn class(line: &str, text: &str) -> Option<&'static str> {
+/// The class of the first line of a sanitizer's report.
+fn class(line: &str, evidence: &Evidence<'_>) -> Option<&'static str> {
+    let text = evidence.sanitizer;
     if let Some(found) = WORDS.iter().find(|it| line.contains(it.0)) {
         return Some(found.1);
     }
@@ -76,11 +119,14 @@ fn class(line: &str, text: &str) -> Option<&'static str> {
         return Some(if near_null { "null-dereference" } else { "wild-pointer" });
     }
     if line.contains("AddressSanitizer: ABRT") {
-        if panicked(text).is_some() {
-            return Some("panic");
+        if let Some((class, _)) = stated(evidence.statement) {
+            return Some(class);
         }
-        let failed = text.lines().find_map(asserted);
-        return Some(failed.map_or("abort", |it| it.0));
+        return Some(if panicked(evidence.errors).is_some() { "panic" } else { "abort" });
+    }
+    // `__builtin_trap`.
+    if line.contains("AddressSanitizer: ILL") || line.contains("AddressSanitizer: TRAP") {
+        return Some("abort");
     }
     if line.contains("AddressSanitizer: ") {
         let writes = text.lines().any(|it| it.starts_with("WRITE of size"));
@@ -94,18 +140,20 @@ fn class(line: &str, text: &str) -> Option<&'static str> {
     line.contains(": runtime error: ").then_some("crash")
 }
 
-/// A failed assertion: its class, and the line.
-fn asserted(line: &str) -> Option<(&'static str, &str)> {
-    if line.ends_with("failed.")
-        && let Some(at) = line.find(": Assertion `")
-    {
-        return Some(("assertion-failed", &line[at + 2..]));
-    }
-    let own = line.strip_prefix("effigy: ")?;
-    [(": assertion-failed: ", "assertion-failed"), (": reported: ", "reported")]
-        .into_iter()
-        .find(|it| own.contains(it.0))
-        .map(|it| (it.1, own))
+/// What an assertion or a mark says: its class, and the text.
+fn stated(statement: &str) -> Option<(&'static str, &str)> {
+    let (class, text) = statement.lines().next()?.split_once('\t')?;
+    ["assertion-failed", "reported"].into_iter().find(|it| *it == class).map(|it| (it, text))
+}
+
+/// What an exception of C++ says that nobody catches: its type, and its text where it has one.
+fn uncaught(errors: &str) -> Option<String> {
+    const THROWN: &str = "terminate called after throwing an instance of '";
+    let mut lines = errors.lines().skip_while(|it| !it.starts_with(THROWN));
+    let class = lines.next()?.strip_prefix(THROWN)?.trim_end_matches('\'');
+    let text = lines.next().and_then(|it| it.trim_start().strip_prefix("what():"));
+    let text = text.map_or(String::new(), |it| format!(": {}", it.trim()));
+    Some(format!("uncaught exception {class}{text}"))
 }
 
 /// What a panic of Rust says: `thread 'main' (7) panicked at src/lib.rs:3:9:`, and the line behind it.
@@ -115,15 +163,15 @@ fn panicked(text: &str) -> Option<&str> {
     Some(lines.next().unwrap_or(""))
 }
 
-/// What standard error of a run says; `None` where it says nothing of a bad end.
-pub(crate) fn report(errors: &str) -> Option<Report> {
+/// What a run has left behind of a bad end; `None` where there was none.
+pub(crate) fn report(evidence: &Evidence<'_>) -> Option<Report> {
     let is_head = |it: &&str| it.contains("ERROR: AddressSanitizer: ") || it.contains(": runtime error: ");
-    let Some(head) = errors.lines().find(is_head) else {
-        let (kind, message) = errors.lines().find_map(asserted)?;
+    let Some(head) = evidence.sanitizer.lines().find(is_head) else {
+        let (kind, message) = stated(evidence.statement)?;
         return Some(Report { kind, message: shortened(message), frames: Vec::new() });
     };
-    let kind = class(head, errors)?;
-    let mut frames = stack(errors);
+    let kind = class(head, evidence)?;
+    let mut frames = stack(evidence.sanitizer);
     if let Some((place, _)) = head.split_once(": runtime error: ") {
         // UBSan names the place before the stack, and the stack only where it can.
         let at = located(place);
@@ -131,13 +179,14 @@ pub(crate) fn report(errors: &str) -> Option<Report> {
             frames.insert(0, at);
         }
     }
-    let message = match (errors.lines().find_map(asserted), kind) {
-        (Some((_, line)), "assertion-failed" | "reported") => line,
-        (_, "panic") => panicked(errors).unwrap_or(head),
-        _ => head
-            .split_once("ERROR: AddressSanitizer: ")
-            .or(head.split_once(": runtime error: "))
-            .map_or(head, |it| it.1),
+    let own = head.split_once("ERROR: AddressSanitizer: ").or(head.split_once(": runtime error: "));
+    let own = own.map_or(head, |it| it.1);
+    let exception = uncaught(evidence.errors);
+    let message = match kind {
+        "assertion-failed" | "reported" => stated(evidence.statement).map_or(own, |it| it.1),
+        "panic" => panicked(evidence.errors).unwrap_or(own),
+        "abort" => exception.as_deref().unwrap_or(own),
+        _ => own,
     };
     // Addresses and processes differ from run to run.
     let message = message.split(" on address ").next().unwrap_or(message);
@@ -216,47 +265,67 @@ mod tests {
             #1 0x4c5c in LLVMFuzzerTestOneInput /home/me/fill.c:9\n    \
             #2 0x4c5d in fz_one /tmp/effigy-1-0/fuzz-sanitized.c:9:3\n\n\
             0x602 is located 0 bytes to the right\n    #0 0x4 in malloc /x/asan_malloc.cpp:1:1\n";
-        let report = report(text).unwrap();
+        let report = report(&Evidence { sanitizer: text, ..Evidence::default() }).unwrap();
         assert_eq!((report.kind, &*report.message), ("out-of-bounds-write", "heap-buffer-overflow"));
         let calls: Vec<_> = report.frames.iter().map(|it| (&*it.function, it.line, it.column)).collect();
         assert_eq!(calls, [("fill", 4, 12), ("LLVMFuzzerTestOneInput", 9, 0)]);
     }
 
+    /// The class and the message of what a sanitizer, our marks and the program have written.
+    fn told(sanitizer: &str, statement: &str, errors: &str) -> Option<(&'static str, String)> {
+        report(&Evidence { sanitizer, statement, errors }).map(|it| (it.kind, it.message))
+    }
+
+    fn is(kind: &'static str, message: &str) -> Option<(&'static str, String)> {
+        Some((kind, message.to_owned()))
+    }
+
+    const ABORTED: &str = "==1==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2)\n";
+
     #[test]
-    fn words_are_classes() {
-        let of = |text: &str| report(text).map(|it| (it.kind, it.message));
-        let told = |kind, message: &str| Some((kind, message.to_owned()));
-        assert_eq!(
-            of(
-                "/a.c:3:9: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'\n"
-            ),
-            told("signed-overflow", "signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'")
-        );
-        assert_eq!(of("a: a.c:3: f: Assertion `x' failed.\n"), told("assertion-failed", "Assertion `x' failed."));
-        assert_eq!(
-            of(
-                "a: a.c:3: f: Assertion `x' failed.\n==1==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2)\n"
-            ),
-            told("assertion-failed", "Assertion `x' failed.")
-        );
-        assert_eq!(of("==1==ERROR: AddressSanitizer: ABRT on unknown address 0x1\n"), told("abort", "ABRT"));
-        assert_eq!(
-            of("==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0\nHint: address points to the zero page.\n"),
-            told("null-dereference", "SEGV")
-        );
-        assert_eq!(
-            of(
-                "\nthread 'main' (7) panicked at t.rs:3:9:\nbang\n==1==ERROR: AddressSanitizer: ABRT on unknown address 0x1\n"
-            ),
-            told("panic", "bang")
-        );
-        assert_eq!(of("all is well\n#0 0x1 in f /a.c:1\n"), None);
+    fn words_of_sanitizers_are_classes() {
+        let overflow = "signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'";
+        assert_eq!(told(&format!("/a.c:3:9: runtime error: {overflow}\n"), "", ""), is("signed-overflow", overflow));
+        let null =
+            "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0\nHint: address points to the zero page.\n";
+        assert_eq!(told(null, "", ""), is("null-dereference", "SEGV"));
+        assert_eq!(told(ABORTED, "", ""), is("abort", "ABRT"));
+        assert_eq!(told("==1==ERROR: AddressSanitizer: ILL on unknown address 0x1\n", "", ""), is("abort", "ILL"));
+        assert_eq!(told("all is well\n#0 0x1 in f /a.c:1\n", "", ""), None);
+    }
+
+    #[test]
+    fn an_assertion_is_one_with_and_without_its_abort() {
+        let statement = "assertion-failed\tAssertion `x' failed.\n";
+        assert_eq!(told("", statement, ""), is("assertion-failed", "Assertion `x' failed."));
+        assert_eq!(told(ABORTED, statement, ""), is("assertion-failed", "Assertion `x' failed."));
+    }
+
+    #[test]
+    fn what_the_program_writes_only_says_more_of_an_abort() {
+        let panic = "\nthread 'main' (7) panicked at t.rs:3:9:\nbang\n";
+        assert_eq!(told(ABORTED, "", panic), is("panic", "bang"));
+        let thrown = "terminate called after throwing an instance of 'std::runtime_error'\n  what():  bang\n";
+        assert_eq!(told(ABORTED, "", thrown), is("abort", "uncaught exception std::runtime_error: bang"));
+        for text in [panic, thrown, ABORTED, "a.c:1:1: runtime error: none\n", "a: a.c:3: f: Assertion `x' failed.\n"] {
+            assert_eq!(told("", "", text), None);
+        }
+    }
+
+    #[test]
+    fn failures_behind_shared_functions_are_told_apart() {
+        let of = |calls: &[&str]| {
+            let frame = |it: &&str| Frame { function: (*it).to_owned(), ..Frame::default() };
+            Report { kind: "abort", message: String::new(), frames: calls.iter().map(frame).collect() }.key()
+        };
+        assert_ne!(of(&["die", "fail", "check", "must", "parse"]), of(&["die", "fail", "check", "must", "eval"]));
+        assert_eq!(of(&["die", "walk", "main"]), of(&["die", "walk", "walk", "walk", "main"]));
     }
 
     proptest! {
         #[test]
         fn any_text_is_read(text in "(.|\n|ERROR: AddressSanitizer: |: runtime error: |#1 0x1 in f |:12:){0,60}") {
-            let _ = report(&text);
+            let _ = report(&Evidence { sanitizer: &text, statement: &text, errors: &text });
         }
     }
 }

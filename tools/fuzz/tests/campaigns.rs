@@ -29,7 +29,7 @@ impl Subject {
         let build = |sanitized| {
             let what =
                 Fuzzed { files: std::slice::from_ref(&file), flags: &[], driven: None, runtime: RUNTIME, sanitized };
-            driver::fuzzed(&what, &scratch).unwrap()
+            driver::fuzzed(&what, &scratch).unwrap().program
         };
         Subject { program: build(false), sanitized: build(true), scratch, kind }
     }

@@ -35,7 +35,7 @@ pub enum FolderError {
     #[error("{0} is not an output folder of effigy (it has no {MARK}); make one with `effigy run`")]
     Unmarked(PathBuf),
     /// Another run writes there.
-    #[error("another effigy is at work in {0}; wait for it, or choose another folder with --out")]
+    #[error("another effigy is at work in {0}; wait for it, or choose another folder")]
     Busy(PathBuf),
     /// It could not be made or written.
     #[error("{path}: {error}")]

@@ -6,7 +6,11 @@
 //! clang's `trace-cmp` sees integers of 8, 16, 32 and 64 bits. Floating point and integers of other widths get a call in
 //! the text of the module, before it is optimised, so that they are input-to-state like the others.
 
-use super::native::ADDRESS_UNDEFINED;
+mod assumptions;
+
+pub use assumptions::AssumptionPlace;
+
+use super::native::{ADDRESS_UNDEFINED, ALLOCATIONS_OF_CPP};
 use super::{Driven, DriverError, Kind, Scratch, clang, io, kind, run, write_headers};
 use crate::library;
 use std::fmt::Write;
@@ -16,8 +20,11 @@ use std::process::Command;
 /// Functions of the C library whose operands are compared: calls stay calls, and are seen.
 const COMPARES: &[&str] = &["memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strstr", "memmem"];
 
-/// Functions that end a program without a word.
-const ENDS: &[&str] = &["_exit", "_Exit"];
+/// Functions that end a program without a word, that say why it ends, or that make another process of it.
+const WATCHED: &[&str] = &["_exit", "_Exit", "__assert_fail", "fork", "vfork"];
+
+/// Functions that allocate: a block of no bytes is made such that AddressSanitizer sees an access to it.
+const ALLOCATIONS: &[&str] = &["malloc", "calloc", "realloc", "reallocarray", "aligned_alloc"];
 
 /// What an optimiser would otherwise take for impossible, and leave out with all that leads there. What overflows wraps
 /// here, and is left to the sanitizers: programs that do it everywhere would end in each run.
@@ -57,6 +64,18 @@ pub struct Fuzzed<'a> {
     pub sanitized: bool,
 }
 
+/// Calls by which a program asks for an input.
+const MARKS: &[&str] = &[
+    "@klee_make_symbolic",
+    "@klee_int",
+    "@klee_range",
+    "@klee_choose",
+    "@effigy_symbolic",
+    "@effigy_n",
+    "@effigy_choose",
+    "@__VERIFIER_nondet_",
+];
+
 /// What a program offers to whoever gives it an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offers {
@@ -77,27 +96,28 @@ impl Offers {
         Offers {
             target: defines("LLVMFuzzerTestOneInput"),
             main: defines("main"),
-            marks: ["@klee_make_symbolic", "@effigy_symbolic", "@effigy_n", "@klee_int", "@__VERIFIER_nondet_"]
-                .into_iter()
-                .any(calls),
+            marks: MARKS.iter().any(|it| calls(it)),
         }
     }
+}
+
+/// A program that is fuzzed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FuzzProgram {
+    /// The program.
+    pub program: PathBuf,
+    /// What it assumes, in the order of the loop's numbers; nothing where it is built with sanitizers.
+    pub assumptions: Vec<AssumptionPlace>,
 }
 
 /// Compiles a program with the loop that gives it inputs.
 ///
 /// # Errors
 /// When clang refuses it, or a file is of a language that is not compiled so.
-pub fn fuzzed(what: &Fuzzed<'_>, scratch: &Scratch) -> Result<PathBuf, DriverError> {
+pub fn fuzzed(what: &Fuzzed<'_>, scratch: &Scratch) -> Result<FuzzProgram, DriverError> {
     let include = write_headers(scratch)?;
     let name = if what.sanitized { "fuzz-sanitized" } else { "fuzz" };
-    let runtime = scratch.path().join(format!("{name}.c"));
-    std::fs::write(&runtime, what.runtime).map_err(io(&runtime))?;
-    let object = scratch.path().join(format!("{name}.runtime.o"));
-    let mut command = Command::new(clang()?);
-    // The loop itself is neither counted nor checked.
-    run(command.args(["-c", "-O2", "-g", "-w"]).arg(&runtime).arg("-o").arg(&object))?;
-
+    let mut assumptions = Vec::new();
     let mut objects = Vec::new();
     let (mut is_cpp, mut is_rust) = (false, false);
     for (index, file) in what.files.iter().enumerate() {
@@ -109,19 +129,29 @@ pub fn fuzzed(what: &Fuzzed<'_>, scratch: &Scratch) -> Result<PathBuf, DriverErr
         let part = Part { file, kind, driven, include: &include, what };
         match what.sanitized {
             true => part.sanitized(&object, scratch)?,
-            false => part.watched(&object, scratch)?,
+            false => part.watched(&object, scratch, &mut assumptions)?,
         }
         objects.push(object);
     }
+    let runtime = scratch.path().join(format!("{name}.c"));
+    std::fs::write(&runtime, what.runtime).map_err(io(&runtime))?;
+    let object = scratch.path().join(format!("{name}.runtime.o"));
+    let mut command = Command::new(clang()?);
+    // The loop itself is neither counted nor checked.
+    command.args(["-c", "-O2", "-g", "-w"]).arg(format!("-DFZ_ASSUMPTIONS={}", assumptions.len()));
+    run(command.arg(&runtime).arg("-o").arg(&object))?;
     let output = scratch.path().join(name);
     let mut command = Command::new(clang()?);
     // Flags behind `--` are rustc's where there is a Rust file, and not clang's.
     let flags = if is_rust { &[] } else { what.flags };
     command.args(objects).arg(&object).args(flags).arg("-w").arg("-Wl,--wrap=main");
     if what.sanitized {
-        command.args(ADDRESS_UNDEFINED);
+        command.args(ADDRESS_UNDEFINED).args(ALLOCATIONS.iter().map(|it| format!("-Wl,--wrap={it}")));
+        if is_cpp {
+            command.args(ALLOCATIONS_OF_CPP.iter().map(|it| format!("-Wl,--wrap={it}")));
+        }
     }
-    for wrapped in COMPARES.iter().chain(ENDS) {
+    for wrapped in COMPARES.iter().chain(WATCHED) {
         command.arg(format!("-Wl,--wrap={wrapped}"));
     }
     if is_cpp {
@@ -131,8 +161,8 @@ pub fn fuzzed(what: &Fuzzed<'_>, scratch: &Scratch) -> Result<PathBuf, DriverErr
         // Of an archive only what is asked for is taken.
         command.args(["-Wl,-u,LLVMFuzzerTestOneInput", "-lpthread", "-ldl", "-lgcc_s"]);
     }
-    run(command.arg("-lm").arg("-o").arg(&output))?;
-    Ok(output)
+    run(command.args(["-lm", "-lpthread"]).arg("-o").arg(&output))?;
+    Ok(FuzzProgram { program: output, assumptions })
 }
 
 /// A file of the program.
@@ -180,7 +210,7 @@ impl Part<'_> {
         super::run_compiler_of_rust(&mut command)
     }
 
-    fn watched(&self, object: &Path, scratch: &Scratch) -> Result<(), DriverError> {
+    fn watched(&self, object: &Path, scratch: &Scratch, places: &mut Vec<AssumptionPlace>) -> Result<(), DriverError> {
         let text = scratch.path().join("watched.ll");
         match self.kind {
             // Its LLVM is another one than clang's: what is watched is what its own pass sees.
@@ -198,6 +228,7 @@ impl Part<'_> {
             }
         }
         let module = std::fs::read_to_string(&text).map_err(io(&text))?;
+        let module = assumptions::watched(&module, places);
         std::fs::write(&text, watched(&module)).map_err(io(&text))?;
         let mut command = Command::new(clang()?);
         command.args(["-c", "-O2", "-w", "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp"]);

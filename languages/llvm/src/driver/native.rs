@@ -22,6 +22,9 @@ pub(super) const ADDRESS_UNDEFINED: &[&str] = &[
     "-fno-sanitize-recover=undefined",
 ];
 
+/// `new` and `new[]`, as `malloc` wrapped for the sake of blocks of no bytes.
+pub(super) const ALLOCATIONS_OF_CPP: &[&str] = &["_Znwm", "_Znam"];
+
 /// Which errors a native program looks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sanitizer {
@@ -84,6 +87,7 @@ pub fn native(
     if files.iter().any(|it| matches!(kind(it), Ok(Kind::Cpp))) {
         // The runtime of C++ knows which allocation belongs to new, new[] and malloc.
         command.args(["-fno-exceptions", "-fsanitize-link-c++-runtime", "-lstdc++"]);
+        command.args(ALLOCATIONS_OF_CPP.iter().map(|it| format!("-Wl,--wrap={it}")));
     }
     command.arg("-I").arg(&include).args(flags).arg(&begin);
     if let Some(driven) = driven {

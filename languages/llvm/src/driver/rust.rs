@@ -2,7 +2,7 @@
 //!
 //! Knows: the flags that decide which bugs are still there. Never: clang.
 
-use super::DriverError;
+use super::{DriverError, ending_with_us};
 use std::path::Path;
 use std::process::Command;
 
@@ -32,7 +32,7 @@ pub(super) fn run_rustc(file: &Path, flags: &[String], output: &Path) -> Result<
 }
 
 pub(super) fn run_compiler_of_rust(command: &mut Command) -> Result<(), DriverError> {
-    let result = command.output().map_err(|error| match error.kind() {
+    let result = ending_with_us(command).output().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => DriverError::NoRustc,
         _ => DriverError::Compile(format!("rustc could not be started: {error}")),
     })?;

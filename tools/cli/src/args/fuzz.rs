@@ -23,8 +23,9 @@ Examples:
   effigy fuzz target.c --jobs 4
   effigy fuzz target.c --fleet redis://:password@host --out worker1
 
-Exit codes: 0 nothing found, 1 a bug, 2 usage or input error, 3 crashes were seen and none was looked at
-            in time, 70 internal error")]
+Exit codes: 0 nothing found, 1 a bug, 2 usage or input error (also a sanitizer that cannot start),
+            3 no bug, but a crash that was not repeated or not looked at in time, or an assumption that no
+            input passed, 70 internal error")]
 pub(crate) struct FuzzArgs {
     /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program
     #[arg(required = true, value_name = "FILE")]

@@ -47,12 +47,16 @@ pub(super) fn test(id: u64, bug: &Bug, kind: Kind) -> Test {
     }
 }
 
+/// A file as the user has named it: relative to the current directory.
+pub(super) fn as_named(file: &str) -> String {
+    let here = std::env::current_dir().map(|it| format!("{}/", it.display())).unwrap_or_default();
+    file.strip_prefix(&*here).unwrap_or(file).to_owned()
+}
+
 /// The calls that lead to a bug.
 pub(super) fn stack(bug: &Bug) -> Vec<TestPlace> {
-    // As the user has named it.
-    let here = std::env::current_dir().map(|it| format!("{}/", it.display())).unwrap_or_default();
     let place = |it: &effigy_fuzz::Frame| TestPlace {
-        file: it.file.strip_prefix(&*here).map_or_else(|| it.file.clone(), str::to_owned),
+        file: as_named(&it.file),
         line: it.line,
         column: it.column,
         function: it.function.clone(),

@@ -2,13 +2,14 @@
 //!
 //! Knows: words, the document of `--json`. Never: how it went on.
 
-use super::kept;
 use super::symbolic::{Done, Half, words};
+use super::{kept, reproduce};
 use crate::Failure;
 use crate::args::FuzzArgs;
 use crate::progress::{ProgressLine, say, to_terminal};
 use effigy_concolic::Why;
-use effigy_fuzz::{Account, Bug, Kind, STAGES, Status, Watcher};
+use effigy_fuzz::{Account, Bug, Kind, STAGES, Status, UnrepeatedEnd, Watcher};
+use effigy_llvm::driver::AssumptionPlace;
 use effigy_report::document::Writer;
 use effigy_report::folder::Folder;
 use effigy_report::tests::TestPlace;
@@ -18,6 +19,9 @@ use std::time::{Duration, Instant};
 
 /// Plain lines come so often where nobody sees a status line.
 const PLAIN: Duration = Duration::from_secs(10);
+
+/// Calls of a stack that are shown: as many as tell two failures apart.
+const STACK: usize = 6;
 
 /// What is told.
 pub(super) struct Told<'a> {
@@ -30,8 +34,8 @@ pub(super) struct Told<'a> {
     kind: Kind,
     /// `effigy replay` runs such programs.
     replays: bool,
-    /// The tests of bugs, in their order.
-    tests: Vec<String>,
+    /// The tests of bugs, in their order; none where `effigy replay` would skip it.
+    tests: Vec<Option<String>>,
     failed: Option<Failure>,
 }
 
@@ -55,7 +59,14 @@ pub(super) struct Document {
     pub(super) out_of_memory: u64,
     pub(super) workers: u64,
     pub(super) unstable: u64,
-    pub(super) not_seen_again: u64,
+    /// Bad ends that a process of its own did not repeat.
+    pub(super) not_repeated: Vec<ToldEnd>,
+    /// Bad ends for whose inputs there was no room.
+    pub(super) not_kept: u64,
+    /// Assumptions that were reached and never held.
+    pub(super) assumptions_never_held: Vec<TestPlace>,
+    /// Runs that ended because the program called exit.
+    pub(super) exits: u64,
     pub(super) not_looked_at: usize,
     pub(super) under_sanitizers: u64,
     pub(super) synced: u64,
@@ -112,7 +123,24 @@ pub(super) struct ToldBug {
     pub(super) seconds: f64,
     pub(super) bytes: usize,
     pub(super) file: String,
+    /// Files of other inputs that end there.
+    pub(super) others: Vec<String>,
     pub(super) reproduce: String,
+}
+
+/// A bad end that was seen, and that a process of its own did not repeat.
+#[derive(Debug, Serialize)]
+pub(super) struct ToldEnd {
+    pub(super) how: String,
+    pub(super) file: Option<String>,
+    pub(super) seconds: f64,
+}
+
+impl ToldEnd {
+    fn of(end: &UnrepeatedEnd) -> ToldEnd {
+        let file = end.file.as_ref().map(|it| it.display().to_string());
+        ToldEnd { how: end.how.clone(), file, seconds: end.time.as_secs_f64() }
+    }
 }
 
 /// A point of the chart.
@@ -137,6 +165,7 @@ impl<'a> Told<'a> {
         account: &Account,
         args: &FuzzArgs,
         halves: &Result<Vec<Half>, String>,
+        assumptions: &[AssumptionPlace],
     ) -> Result<Document, Failure> {
         self.line.clear();
         if let Some(failure) = self.failed.take() {
@@ -153,14 +182,10 @@ impl<'a> Told<'a> {
             seconds: bug.time.as_secs_f64(),
             bytes: bug.input.len(),
             file: bug.path.display().to_string(),
-            reproduce: match self.replays {
-                true => format!("effigy replay {}", self.folder.path().join(test).display()),
-                // What is in its folder is run again by the next campaign.
-                false => format!(
-                    "effigy fuzz {} --stop-at-first-bug --seeds {}",
-                    args.files.iter().map(|it| it.display().to_string()).collect::<Vec<_>>().join(" "),
-                    bug.path.display()
-                ),
+            others: bug.others.iter().map(|it| it.display().to_string()).collect(),
+            reproduce: match test {
+                Some(test) => format!("effigy replay {}", self.folder.path().join(test).display()),
+                None => reproduce::command(args, &bug.path),
             },
         });
         Ok(Document {
@@ -179,7 +204,10 @@ impl<'a> Told<'a> {
             out_of_memory: board.memory,
             workers: board.workers,
             unstable: board.unstable,
-            not_seen_again: status.flaky,
+            not_repeated: account.unrepeated.iter().map(ToldEnd::of).collect(),
+            not_kept: status.unkept,
+            assumptions_never_held: never_held(account, assumptions),
+            exits: board.exits,
             not_looked_at: status.waiting,
             under_sanitizers: status.looked_at,
             synced: status.synced,
@@ -226,9 +254,18 @@ impl<'a> Told<'a> {
         test.replayable &= self.replays;
         let text = serde_json::to_string_pretty(&test).map_err(Failure::of)?;
         self.folder.write(&name, text.as_bytes()).map_err(Failure::of)?;
-        self.tests.push(name);
+        self.tests.push(test.replayable.then_some(name));
         Ok(())
     }
+}
+
+/// The assumptions that were reached and never held. Where the place is not known it is empty.
+fn never_held(account: &Account, assumptions: &[AssumptionPlace]) -> Vec<TestPlace> {
+    let place = |number: &usize| {
+        let it = assumptions.get(*number).cloned().unwrap_or_default();
+        TestPlace { file: kept::as_named(&it.file), line: it.line, column: it.column, function: it.function }
+    };
+    account.never_held.iter().map(place).collect()
 }
 
 impl Watcher for Told<'_> {
@@ -288,7 +325,7 @@ pub(super) fn say_all(document: &Document, quiet: bool) -> Result<(), Failure> {
     let mut text = String::new();
     for bug in &document.bugs {
         text.push_str(&format!("{}: {}\n", bug.kind, bug.message));
-        for (at, place) in bug.stack.iter().take(4).enumerate() {
+        for (at, place) in bug.stack.iter().take(STACK).enumerate() {
             let mark = if at == 0 { "-->" } else { "by " };
             let column = if place.column > 0 { format!(":{}", place.column) } else { String::new() };
             text.push_str(&format!("  {mark} {}:{}{column} in {}\n", place.file, place.line, place.function));
@@ -296,8 +333,17 @@ pub(super) fn say_all(document: &Document, quiet: bool) -> Result<(), Failure> {
         let unsure = if bug.confirmed { "" } else { ", natively only: sanitizers see nothing" };
         if !quiet {
             text.push_str(&format!("  {} bytes: {}{unsure}\n", bug.bytes, bug.file));
+            if let Some(first) = bug.others.first() {
+                let count = bug.others.len();
+                let (noun, verb) = if count == 1 { ("input", "ends") } else { ("inputs", "end") };
+                text.push_str(&format!("  {count} other {noun} {verb} there: {first}\n"));
+            }
         }
         text.push_str(&format!("  {}\n\n", bug.reproduce));
+    }
+    for end in &document.not_repeated {
+        let file = end.file.as_deref().unwrap_or("its input was not kept");
+        text.push_str(&format!("not repeated by a process of its own: {}\n  {file}\n\n", end.how));
     }
     if quiet {
         return say(&text);
@@ -329,14 +375,35 @@ pub(super) fn say_all(document: &Document, quiet: bool) -> Result<(), Failure> {
             it.heard
         ));
     }
-    if document.unstable > 0 || document.not_seen_again > 0 {
+    if document.unstable > 0 || !document.not_repeated.is_empty() {
         text.push_str(&format!(
-            "unstable  {} inputs did not do the same again, {} crashes were not seen again\n",
-            document.unstable, document.not_seen_again
+            "unstable  {} inputs did not do the same again, {} bad ends were not repeated: does the program keep \
+             something from run to run, or depend on the time? `--isolate` gives each run a process\n",
+            document.unstable,
+            document.not_repeated.len()
         ));
     }
     if document.not_looked_at > 0 {
-        text.push_str(&format!("left      {} crashes were not looked at yet\n", document.not_looked_at));
+        text.push_str(&format!(
+            "left      {} bad ends were not looked at yet; their inputs are in {}/crashes and {}/hangs\n",
+            document.not_looked_at, document.output, document.output
+        ));
+    }
+    if document.not_kept > 0 {
+        text.push_str(&format!("not kept  {} inputs that ended badly: there are too many\n", document.not_kept));
+    }
+    for place in &document.assumptions_never_held {
+        let at = match place.line {
+            0 => "an assumption".to_owned(),
+            line => format!("the assumption at {}:{line}:{} in {}", place.file, place.column, place.function),
+        };
+        text.push_str(&format!("assumed   no input passed {at}: nothing behind it was run\n"));
+    }
+    if document.exits > 0 {
+        text.push_str(&format!(
+            "exits     {} runs ended because the program called exit; each costs a process\n",
+            large(document.exits)
+        ));
     }
     text.push_str(&format!("output    {}, {}/report.html\n", document.output, document.output));
     text.push_str(&format!("time      {:.2} s\n", document.seconds));

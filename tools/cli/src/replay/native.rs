@@ -1,6 +1,7 @@
 //! A native run, with a time limit, in a directory of its own.
 
 use effigy_llvm::surroundings::Given;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
@@ -9,8 +10,28 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+fn pid(process: u32) -> Option<Pid> {
+    Pid::from_raw(process.cast_signed())
+}
+
+/// Whether a child has ended. It is not reaped, so that its number and that of its session stay its own.
+fn has_ended(process: u32) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    pid(process).is_none_or(|it| !matches!(waitid(WaitId::Pid(it), options), Ok(None)))
+}
+
 /// More output than this is not compared.
 pub(super) const MOST_BYTES: u64 = 16 << 20;
+
+/// The exit code of a program that was asked whether it starts (`languages/llvm/runtime/replay.c`).
+const STARTS: i32 = 77;
+
+/// The options of AddressSanitizer.
+const CHECKS: &str = "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99:\
+                      allocator_may_return_null=1:strict_string_checks=0:detect_invalid_pointer_pairs=0";
+
+/// How the names of the files begin that sanitizers write; a point and a number follow.
+const REPORT: &str = "sanitizer-report";
 
 /// What a native run did.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,8 +44,38 @@ pub(crate) struct NativeRun {
     pub(crate) late: bool,
     /// Standard output.
     pub(crate) output: Vec<u8>,
-    /// Standard error: what the sanitizers say.
+    /// Standard error.
     pub(crate) errors: String,
+    /// What the sanitizers report, apart from what the program writes.
+    pub(crate) report: String,
+}
+
+/// Whether a program starts: its sanitizer has set itself up before anything else runs.
+///
+/// # Errors
+/// When it does not; the error is what it said.
+pub(super) fn starts(program: &Path, scratch: &Path) -> std::io::Result<()> {
+    let mut command = prepared(program, Stack::Ample, scratch);
+    let output = command.env("EFFIGY_STARTS", "1").current_dir(scratch).stdin(Stdio::null()).output()?;
+    if output.status.code() == Some(STARTS) {
+        return Ok(());
+    }
+    let said = reports(scratch)? + &String::from_utf8_lossy(&output.stderr);
+    let line = said.lines().find(|it| it.len() > 5).map(str::to_owned);
+    Err(std::io::Error::other(line.unwrap_or_else(|| output.status.to_string())))
+}
+
+/// What sanitizers have written, each process of a run into a file of its own. The files are gone afterwards.
+pub(super) fn reports(scratch: &Path) -> std::io::Result<String> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(scratch)?.flatten().map(|it| it.path()).collect();
+    files.retain(|it| it.file_name().is_some_and(|it| it.to_string_lossy().starts_with(REPORT)));
+    files.sort();
+    let mut bytes = Vec::new();
+    for file in files {
+        File::open(&file)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+        std::fs::remove_file(&file)?;
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Where a program runs: a directory in which there is nothing but its files.
@@ -63,21 +114,23 @@ pub(crate) enum Stack {
     Ample,
 }
 
-/// A program with what is the same in all of its runs.
-pub(super) fn prepared(program: &Path, stack: Stack) -> Command {
+/// A program with what is the same in all of its runs. Its sanitizers report into files of `scratch`.
+pub(super) fn prepared(program: &Path, stack: Stack, scratch: &Path) -> Command {
     // In KiB. Where the machine allows no more, it has what there is.
     let set = match stack {
         Stack::Usual => "ulimit -S -s 8192 2>/dev/null; exec \"$0\" \"$@\"",
         Stack::Ample => "ulimit -S -s 65536 2>/dev/null; exec \"$0\" \"$@\"",
     };
+    // Quoted: a path may have what separates options.
+    let log = format!("log_path='{}'", scratch.join(REPORT).display());
     let mut command = Command::new("/bin/sh");
     command
         .args(["-c", set])
         .arg(program)
         .env("LC_ALL", "C")
-        .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99:allocator_may_return_null=1:strict_string_checks=0:detect_invalid_pointer_pairs=0")
-        .env("UBSAN_OPTIONS", "print_stacktrace=1:exitcode=99")
-        .env("MSAN_OPTIONS", "exitcode=99");
+        .env("ASAN_OPTIONS", format!("{CHECKS}:{log}"))
+        .env("UBSAN_OPTIONS", format!("print_stacktrace=1:exitcode=99:{log}"))
+        .env("MSAN_OPTIONS", format!("exitcode=99:{log}"));
     command
 }
 
@@ -89,8 +142,10 @@ pub(crate) fn run(
     room: &Room,
     (stack, timeout): (Stack, Duration),
 ) -> std::io::Result<NativeRun> {
+    let scratch = room.directory.parent().unwrap_or(&room.directory);
+    reports(scratch)?;
     let text = |it: &[u8]| OsString::from_vec(it.to_vec());
-    let mut command = prepared(program, stack);
+    let mut command = prepared(program, stack, scratch);
     for name in &given.unset {
         command.env_remove(name);
     }
@@ -119,21 +174,21 @@ pub(crate) fn run(
     let output = collect(child.stdout.take().map(|it| Box::new(it) as Box<dyn Read + Send>));
     let errors = collect(child.stderr.take().map(|it| Box::new(it) as Box<dyn Read + Send>));
     let deadline = Instant::now() + timeout;
-    let (status, late) = loop {
-        if let Some(status) = child.try_wait()? {
-            break (status, false);
-        }
-        if Instant::now() >= deadline {
-            child.kill()?;
-            break (child.wait()?, true);
-        }
+    let mut late = false;
+    while !has_ended(child.id()) && !late {
         std::thread::sleep(Duration::from_micros(500));
-    };
+        late = Instant::now() >= deadline;
+    }
+    // What it has started ends with it: it leads a session of its own.
+    let _ = pid(child.id()).map(|it| kill_process_group(it, Signal::KILL));
+    child.kill()?;
+    let status = child.wait()?;
     Ok(NativeRun {
         code: status.code().filter(|_| !late),
         signal: std::os::unix::process::ExitStatusExt::signal(&status).filter(|_| !late),
         late,
         output: output.join().unwrap_or_default(),
         errors: String::from_utf8_lossy(&errors.join().unwrap_or_default()).into_owned(),
+        report: reports(scratch)?,
     })
 }

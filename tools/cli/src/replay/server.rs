@@ -3,7 +3,7 @@
 //! Knows: the socket over which tests go to it (`languages/llvm/runtime/server.c`). Never: what a test is, verdicts.
 //! Source: AFL's fork server.
 
-use super::native::{MOST_BYTES, NativeRun, Room, Stack, prepared};
+use super::native::{MOST_BYTES, NativeRun, Room, Stack, prepared, reports};
 use effigy_llvm::surroundings::Given;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result, Write};
@@ -29,6 +29,8 @@ pub(super) struct Server {
     tests: UnixStream,
     output: PathBuf,
     errors: PathBuf,
+    /// Where its sanitizers report.
+    scratch: PathBuf,
 }
 
 impl Server {
@@ -47,7 +49,7 @@ impl Server {
         // One character: whether it was read can be seen.
         std::fs::write(own.join("input"), "x")?;
         let (output, errors) = (own.join("output"), own.join("errors"));
-        let mut child = prepared(program, Stack::Ample)
+        let mut child = prepared(program, Stack::Ample, scratch)
             .env("EFFIGY_SERVER", &socket)
             .current_dir(&directory)
             .stdin(File::open(own.join("input"))?)
@@ -66,7 +68,7 @@ impl Server {
             }
         };
         tests.set_nonblocking(false)?;
-        let server = Server { child, tests, output, errors };
+        let server = Server { child, tests, output, errors, scratch: scratch.to_owned() };
         // What runs before `main` has left files behind: they would be in no test's directory.
         match std::fs::read_dir(&directory)?.next() {
             Some(_) => Err(ErrorKind::Unsupported.into()),
@@ -86,6 +88,7 @@ impl Server {
         room: &Room,
         timeout: Duration,
     ) -> Result<Option<NativeRun>> {
+        reports(&self.scratch)?;
         self.tests.write_all(&self.request(repeats, (given, inputs), room, timeout)?)?;
         self.tests.set_read_timeout(Some(timeout + GRACE))?;
         let mut answer = [0; 8];
@@ -102,6 +105,7 @@ impl Server {
             late,
             output: read(&self.output)?,
             errors: String::from_utf8_lossy(&read(&self.errors)?).into_owned(),
+            report: reports(&self.scratch)?,
         }))
     }
 

@@ -1,7 +1,8 @@
 //! Whether a native run did what was predicted.
 //!
 //! Knows: how each sanitizer words each class of bugs. A class may show in several ways: reading far out of bounds
-//! can hit another object's guard, or nothing at all, which then is a crash.
+//! can hit another object's guard, or nothing at all, which then is a crash. What the program has written counts only
+//! where it ended as a failure does: anybody can write `runtime error:`.
 
 use super::native::NativeRun;
 use effigy_report::tests::{Expectation, Test, hex};
@@ -17,7 +18,14 @@ pub(crate) enum Verdict {
     Unseen(String),
 }
 
-/// What of standard error shows a class of bugs.
+/// The exit codes of our runtime (`languages/llvm/runtime/replay.c`): a run that left its test, and a failed assertion.
+const DIVERGED: i32 = 86;
+const FAILED: i32 = 88;
+
+/// Signals of abort(3), of a trap and of a breakpoint.
+const ABORTS: &[i32] = &[6, 4, 5];
+
+/// What of a report, or of the last words of a program that failed, shows a class of bugs.
 fn signs(kind: &str) -> &'static [&'static str] {
     match kind {
         "out-of-bounds-read" | "out-of-bounds-write" => &[
@@ -79,7 +87,7 @@ pub(crate) fn compare(test: &Test, run: &NativeRun) -> Verdict {
             if run.code != Some(code & 0xff) {
                 return differs(describe(run));
             }
-            if let Some(report) = first_report(&run.errors) {
+            if let Some(report) = first_report(&run.report) {
                 return differs(format!("exit code {}, but {report}", code & 0xff));
             }
             if hex(&run.output) != test.output {
@@ -88,14 +96,15 @@ pub(crate) fn compare(test: &Test, run: &NativeRun) -> Verdict {
             Verdict::Agrees
         }
         Expectation::Bug(bug) if bug.kind == "abort" => match run.signal {
-            Some(_) => Verdict::Agrees,
-            None if run.errors.contains("AddressSanitizer: ABRT") || run.code == Some(99) => Verdict::Agrees,
-            None => differs(describe(run)),
+            Some(signal) if ABORTS.contains(&signal) => Verdict::Agrees,
+            _ => differs(describe(run)),
         },
         Expectation::Bug(bug) => {
-            if signs(&bug.kind).iter().any(|it| run.errors.contains(it)) {
+            let failed = run.code == Some(FAILED) || run.signal.is_some_and(|it| ABORTS.contains(&it));
+            let last_words = if failed { &*run.errors } else { "" };
+            if signs(&bug.kind).iter().any(|it| run.report.contains(it) || last_words.contains(it)) {
                 Verdict::Agrees
-            } else if is_unseen(&bug.kind) && first_report(&run.errors).is_none() {
+            } else if is_unseen(&bug.kind) && first_report(&run.report).is_none() {
                 Verdict::Unseen(format!("{}: nothing natively checks for {}", describe(run), bug.kind))
             } else {
                 differs(describe(run))
@@ -103,6 +112,12 @@ pub(crate) fn compare(test: &Test, run: &NativeRun) -> Verdict {
         }
         Expectation::Cut(_) => Verdict::Agrees,
     }
+}
+
+/// Whether a run ended by itself, along the way of its test, and no sanitizer said a word.
+pub(super) fn is_silent(run: &NativeRun) -> bool {
+    let left_its_way = matches!(run.code, None | Some(DIVERGED..=FAILED));
+    !left_its_way && first_report(&run.report).is_none()
 }
 
 /// Whether no sanitizer looks for a class of bugs: a wrong call takes what it finds in the registers.
@@ -127,7 +142,7 @@ fn describe(run: &NativeRun) -> String {
         (None, Some(signal)) => format!("signal {signal}"),
         (None, None) => "it ended without a code".to_owned(),
     };
-    match first_report(&run.errors) {
+    match first_report(&run.report) {
         Some(report) => format!("{end}: {}", report.trim()),
         None => end,
     }

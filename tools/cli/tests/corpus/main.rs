@@ -5,6 +5,7 @@
 
 mod bmc;
 mod case;
+mod fuzz;
 mod llvm;
 mod sessions;
 
@@ -12,6 +13,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> std::process::ExitCode {
     let arguments = Arguments::from_args();
-    let trials: Vec<Trial> = [llvm::trials(), bmc::trials(), sessions::trials()].into_iter().flatten().collect();
+    let trials: Vec<Trial> =
+        [llvm::trials(), bmc::trials(), fuzz::trials(), sessions::trials()].into_iter().flatten().collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -12,6 +12,7 @@ mod debug;
 mod feasible;
 mod fleet;
 mod fuzz;
+mod fuzz_processes;
 mod json;
 mod oracle_c;
 mod prove;

@@ -5,9 +5,10 @@
 use super::Found;
 use crate::minimise::{Effort, minimise};
 use crate::pace::Pace;
-use crate::sanitizers::{Frame, Report};
+use crate::sanitizers::{Frame, HANG, Report};
 use crate::single::{Asked, Run, Single};
 use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -37,18 +38,23 @@ pub(super) struct Look {
     pub(super) bytes: Vec<u8>,
     /// When it was found.
     pub(super) time: Duration,
-    /// Its file, where it is in the folder already.
-    pub(super) known: Option<std::path::PathBuf>,
+    /// Its file in the folder; none where it was only predicted.
+    pub(super) file: Option<PathBuf>,
+    /// An earlier campaign has left it.
+    pub(super) is_left: bool,
 }
 
 /// What was seen.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
+    /// How it ended in the loop.
+    pub(super) ended: Ended,
+    pub(super) original: Vec<u8>,
     /// The input, made shorter.
     pub(super) bytes: Vec<u8>,
     pub(super) time: Duration,
-    pub(super) was_queue: bool,
-    pub(super) known: Option<std::path::PathBuf>,
+    pub(super) file: Option<PathBuf>,
+    pub(super) is_left: bool,
     /// `None` where it ends well.
     pub(super) end: Option<End>,
 }
@@ -58,7 +64,6 @@ pub(super) struct Seen {
 pub(super) struct End {
     pub(super) found: Found,
     pub(super) report: Report,
-    pub(super) signal: Option<i32>,
     pub(super) asked: Vec<Asked>,
     pub(super) confirmed: bool,
 }
@@ -101,7 +106,7 @@ impl Looker {
             while let Some(look) = next(&its) {
                 let begin = Instant::now();
                 let seen = look_at(&sanitized, &alone, look, &mut known);
-                let was_queue = seen.was_queue;
+                let was_queue = seen.ended == Ended::Well;
                 let heard = tell(seen);
                 locked(&its.0).busy = false;
                 if !heard {
@@ -177,37 +182,55 @@ fn next(waiting: &(Mutex<Waiting>, Condvar)) -> Option<Look> {
     }
 }
 
+/// A report without a stack.
+fn plain(kind: &'static str, message: &str) -> Report {
+    Report { kind, message: message.to_owned(), frames: Vec::new() }
+}
+
+fn end(run: Run, report: Report, found: Found, confirmed: bool) -> Option<End> {
+    Some(End { found, report, asked: run.asked, confirmed })
+}
+
+/// The end of an input under sanitizers.
+fn sanitized_end(sanitized: &Single, bytes: &[u8]) -> Option<End> {
+    let run = sanitized.run(bytes).ok()?;
+    let of_signal = |signal| plain("crash", &format!("signal {signal}"));
+    let report = run.report.clone().or(run.signal.map(of_signal))?;
+    end(run, report, Found::Crash, true)
+}
+
 /// The end of an input, run alone.
 fn end_of(sanitized: &Single, alone: &Single, bytes: &[u8], ended: Ended) -> Option<End> {
-    let of = |run: Run, report: Report, found, confirmed| {
-        let before = if let Ended::Signal(it) = ended { Some(it) } else { None };
-        End { found, report, signal: before.or(run.signal), asked: run.asked, confirmed }
-    };
-    let plain = |kind, message: &str| Report { kind, message: message.to_owned(), frames: Vec::new() };
-    if matches!(ended, Ended::Well | Ended::Signal(_)) {
-        let run = sanitized.run(bytes).ok()?;
-        if let Some(report) = run.report.clone() {
-            return Some(of(run, report, Found::Crash, true));
-        }
-        if let Some(signal) = run.signal {
-            return Some(of(run, plain("crash", &format!("signal {signal}")), Found::Crash, true));
-        }
-        if ended == Ended::Well {
-            return None;
+    let is_quick = matches!(ended, Ended::Well | Ended::Signal(_));
+    if is_quick {
+        let seen = sanitized_end(sanitized, bytes);
+        if seen.is_some() || ended == Ended::Well {
+            return seen;
         }
     }
     let run = alone.run(bytes).ok()?;
     if run.late {
-        return Some(of(run, plain("hang", "it does not end in time"), Found::Hang, true));
+        return hang(sanitized, alone, bytes, run);
     }
     if run.large {
-        return Some(of(run, plain("out-of-memory", "it takes more memory than it may"), Found::Crash, true));
+        return end(run, plain("out-of-memory", "it takes more memory than it may"), Found::Crash, true);
     }
-    if let (Ended::Signal(_), Some(signal)) = (ended, run.signal) {
-        let message = format!("signal {signal}, which sanitizers do not confirm");
-        return Some(of(run, plain("crash", &message), Found::Crash, false));
+    let signal = run.signal?;
+    let seen = if is_quick { None } else { sanitized_end(sanitized, bytes) };
+    let message = format!("signal {signal}, which sanitizers do not confirm");
+    seen.or_else(|| end(run, plain("crash", &message), Found::Crash, false))
+}
+
+/// A run that does not end. Where it is when its time is up is asked of the program with sanitizers, which is slower: it
+/// may be elsewhere, or see an error before.
+fn hang(sanitized: &Single, alone: &Single, bytes: &[u8], run: Run) -> Option<End> {
+    let slow = Single { timeout: alone.timeout, ..sanitized.clone() };
+    let seen = slow.run_hang(bytes).ok();
+    if let Some(early) = seen.as_ref().filter(|it| !it.late).and_then(|it| it.report.clone()) {
+        return end(run, early, Found::Crash, true);
     }
-    None
+    let frames = seen.and_then(|it| it.report).map(|it| it.frames).unwrap_or_default();
+    end(run, Report { frames, ..plain(HANG, "it does not end in time") }, Found::Hang, true)
 }
 
 /// What tells ends apart.
@@ -231,11 +254,10 @@ struct Known {
 
 impl Known {
     /// What is known of an end with the same stack.
-    fn again(&self, run: &Run, ended: Ended) -> Option<End> {
+    fn again(&self, run: &Run) -> Option<End> {
         let report = run.report.as_ref()?;
         let first = self.by_addresses.get(&(report.kind, report.frames.clone()))?;
-        let before = if let Ended::Signal(it) = ended { Some(it) } else { None };
-        Some(End { signal: before.or(run.signal), asked: run.asked.clone(), ..first.clone() })
+        Some(End { asked: run.asked.clone(), ..first.clone() })
     }
 
     fn add(&mut self, run: &Run, end: &End) {
@@ -248,14 +270,14 @@ impl Known {
 }
 
 fn look_at(sanitized: &Single, alone: &Single, look: Look, known: &mut Known) -> Seen {
-    let was_queue = look.ended == Ended::Well;
-    let Look { ended, mut bytes, time, known: path } = look;
+    let Look { ended, bytes: original, time, file, is_left } = look;
+    let mut bytes = original.clone();
     let told = if matches!(ended, Ended::Well | Ended::Signal(_)) { sanitized.run_raw(&bytes).ok() } else { None };
     if let Some(run) = &told {
-        let again = known.again(run, ended);
+        let again = known.again(run);
         let is_well = ended == Ended::Well && run.report.is_none() && run.signal.is_none();
         if again.is_some() || is_well {
-            return Seen { bytes, time, was_queue, known: path, end: again };
+            return Seen { ended, original, bytes, time, file, is_left, end: again };
         }
     }
     let mut end = end_of(sanitized, alone, &bytes, ended);
@@ -270,7 +292,7 @@ fn look_at(sanitized: &Single, alone: &Single, look: Look, known: &mut Known) ->
         }
         // A hang takes too long to be run often, and what sanitizers do not see is left as it is.
         if is_new
-            && path.is_none()
+            && !is_left
             && first.found == Found::Crash
             && let Some(same) = told.and_then(|it| it.report).map(|it| it.key())
         {
@@ -281,5 +303,5 @@ fn look_at(sanitized: &Single, alone: &Single, look: Look, known: &mut Known) ->
             }
         }
     }
-    Seen { bytes, time, was_queue, known: path, end }
+    Seen { ended, original, bytes, time, file, is_left, end }
 }

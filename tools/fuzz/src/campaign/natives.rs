@@ -6,6 +6,7 @@
 use super::{Event, failed};
 use crate::Board;
 use crate::account::{Config, FuzzError};
+use crate::board::{HELD, MOST_ASSUMPTIONS, REACHED};
 use crate::child::{Native, Settings};
 use std::sync::mpsc::Sender;
 
@@ -22,7 +23,21 @@ pub(super) struct Loop {
     pub(super) numbers: Vec<u64>,
     /// The boards of earlier starts, summed up.
     before: Board,
+    /// What became of each assumption in earlier starts.
+    assumptions: Vec<u8>,
     deaths: u32,
+}
+
+impl Loop {
+    /// Takes in what its program says of itself, and ends that.
+    fn take(&mut self) {
+        if let Some(native) = self.native.take() {
+            self.before = sum(&self.before, &native.board());
+            let now = native.assumptions();
+            self.assumptions.resize(now.len().max(self.assumptions.len()), 0);
+            self.assumptions.iter_mut().zip(now).for_each(|(all, it)| *all |= it);
+        }
+    }
 }
 
 /// All loops.
@@ -79,9 +94,7 @@ impl Natives {
             let why = "nothing was told";
             return Err(FuzzError::Dies(why.to_owned()));
         }
-        if let Some(native) = one.native.take() {
-            one.before = sum(&one.before, &native.board());
-        }
+        one.take();
         Ok(())
     }
 
@@ -122,11 +135,13 @@ impl Natives {
 
     /// Ends them.
     pub(super) fn end(&mut self) {
-        for it in &mut self.all {
-            if let Some(native) = it.native.take() {
-                it.before = sum(&it.before, &native.board());
-            }
-        }
+        self.all.iter_mut().for_each(Loop::take);
+    }
+
+    /// The assumptions that some loop has reached and none has passed, by their numbers. The loops have ended.
+    pub(super) fn never_held(&self) -> Vec<usize> {
+        let of = |at: usize| self.all.iter().filter_map(|it| it.assumptions.get(at)).fold(0, |all, it| all | it);
+        (0..MOST_ASSUMPTIONS).filter(|at| of(*at) & (REACHED | HELD) == REACHED).collect()
     }
 }
 
@@ -143,6 +158,7 @@ fn sum(before: &Board, now: &Board) -> Board {
         workers: before.workers + now.workers,
         solve_runs: before.solve_runs + now.solve_runs,
         unstable: before.unstable + now.unstable,
+        exits: before.exits + now.exits,
         edges_seen: before.edges_seen.max(now.edges_seen),
         classes_seen: before.classes_seen.max(now.classes_seen),
         finds,
