@@ -2,7 +2,7 @@
 //@ exit: 1
 //@ flags: --stop-at-first-bug
 //@ silent: no input passed
-//@ replay: 1 tests replayed: 1 as predicted, 0 differ
+//@ replay: 1 test replayed: 1 as predicted, 0 differ
 #include <effigy.h>
 
 int main(void) {

@@ -1,7 +1,7 @@
 // A block of no bytes has none, though AddressSanitizer gives it one.
 //@ exit: 1
 //@ seeds: 0x 1x
-//@ replay: 1 tests replayed: 1 as predicted, 0 differ
+//@ replay: 1 test replayed: 1 as predicted, 0 differ
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

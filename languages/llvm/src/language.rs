@@ -102,17 +102,23 @@ impl Language for Program {
         });
         let inputs = inputs.collect();
         let mut output = Vec::new();
+        let mut is_output_defined = true;
         for chunk in state.output.to_vec() {
             chunk.write(
-                &mut |term| match Evaluator::new(ctx.terms, model).value(term) {
-                    Some(Value::BitVec(value)) => value.to_u64().unwrap_or(0),
-                    _ => 0,
+                &mut |term| {
+                    is_output_defined &= !ctx.terms.is_undefined(term);
+                    match Evaluator::new(ctx.terms, model).value(term) {
+                        Some(Value::BitVec(value)) => value.to_u64().unwrap_or(0),
+                        _ => 0,
+                    }
                 },
                 &mut output,
             );
         }
         let exit = state.exit.as_ref().and_then(|it| match it {
             Val::Int(bits) => Some(*bits as i32),
+            // Of uninitialised storage nobody knows the content.
+            Val::Term(term) if ctx.terms.is_undefined(*term) => None,
             Val::Term(term) => match Evaluator::new(ctx.terms, model).value(*term) {
                 Some(Value::BitVec(value)) => value.to_u64().map(|it| it as i32),
                 _ => None,
@@ -120,7 +126,11 @@ impl Language for Program {
             _ => None,
         });
         let made_up = state.called_unknown;
-        let outside = made_up || state.process.files.assumed || state.placed || !is_defined(ctx, state, model);
+        let outside = made_up
+            || state.process.files.assumed
+            || state.placed
+            || !is_output_defined
+            || !is_defined(ctx, state, model);
         Witness { inputs, output, exit, assumed: outside || state.fresh > 0 || state.random > 0, made_up }
     }
 

@@ -170,9 +170,12 @@ fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
     Ok(Subject { kind, driven, mark, modules })
 }
 
+/// Names and texts of LLVM IR.
+type Modules = Vec<(String, Vec<u8>)>;
+
 /// The modules of the program, and the flags that it is compiled with. One that throws is compiled with exceptions, which
 /// are of its native runs alone.
-fn modules(args: &FuzzArgs) -> Result<(Vec<(String, Vec<u8>)>, Vec<String>), Failure> {
+fn modules(args: &FuzzArgs) -> Result<(Modules, Vec<String>), Failure> {
     match driver::modules(&args.files, &args.flags) {
         Err(DriverError::Compile(said)) if said.contains("with exceptions disabled") => {
             let flags: Vec<String> = args.flags.iter().cloned().chain([EXCEPTIONS.to_owned()]).collect();

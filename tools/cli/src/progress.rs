@@ -25,8 +25,8 @@ impl ProgressLine {
             "{seconds:.0} s  {}, {} waiting  {}  {}  solver {share:.0} %",
             counted(progress.paths, "path"),
             progress.pending,
-            counted(progress.bugs as u64, "bug"),
-            counted(progress.sites as u64, "site")
+            counted(progress.bugs, "bug"),
+            counted(progress.sites, "site")
         );
         if let Some(endless) = &progress.endless {
             let (often, place) = match endless {

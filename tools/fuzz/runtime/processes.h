@@ -27,15 +27,21 @@ pid_t __wrap_fork(void) {
 /* A child that has its own memory: what a program may do in one of vfork(2) it may do here, too. */
 pid_t __wrap_vfork(void) { return __wrap_fork(); }
 
+static pid_t fz_who_forks;
+static void fz_before_fork(void) { fz_who_forks = getpid(); }
+
 static void fz_mark_child(void) {
   fz_is_stray = 1;
+  /* A run with sanitizers has nobody who ends what it leaves behind; its process may be gone already. */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != fz_who_forks) kill(getpid(), SIGKILL);
   if (fz_forks && fz_forks->count == 0) fz_forks->count = 1;
 }
 
 /* The library's own forks (daemon, forkpty) are seen here alone. */
 static void fz_watch_forks(void) {
   fz_forks = fz_shared(sizeof *fz_forks);
-  pthread_atfork(NULL, NULL, fz_mark_child);
+  pthread_atfork(fz_before_fork, NULL, fz_mark_child);
 }
 
 /* Our own fork: the child is none of the program's. */

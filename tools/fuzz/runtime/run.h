@@ -161,6 +161,7 @@ static void fz_call(const u8 *data, u32 size) {
   fz_bytes = data;
   fz_n_bytes = size;
   fz_taken = 0;
+  errno = 0; /* neither what we have called nor an earlier run is the program's */
   if (fz_asked.kind == TARGET) {
     /* Aligned as malloc does it, so at most 15 bytes beyond the input can be read unnoticed. */
     u8 *to = fz_room_end - ((size + 15) & ~15u);

@@ -46,6 +46,12 @@ enum Event {
 /// Events that are taken in before the clock is looked at.
 const MOST_EVENTS: usize = 256;
 
+/// Bad ends that wait at the end of a campaign without a limit of time are looked at for so long.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Those that wait when somebody wants an end.
+const IMPATIENCE: Duration = Duration::from_secs(1);
+
 /// How often the status is told.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -252,13 +258,17 @@ impl Campaign<'_> {
         std::thread::sleep(Duration::from_millis(20));
         self.measure();
         self.looker.only_ends();
-        let patience = if self.config.interrupt.load(Ordering::Relaxed) { 2 } else { 10 };
-        let deadline = Instant::now() + Duration::from_secs(patience);
+        // Whoever gave a time is waiting; without one, what was seen is looked at before the campaign tells its end.
+        let patience = self.config.max_time.map_or(PATIENCE, |it| (it / 5).clamp(IMPATIENCE, 10 * IMPATIENCE));
+        let mut deadline = Instant::now() + patience;
         while let Ok(event) = happened.try_recv() {
             self.happened(event, watcher)?;
         }
         self.natives.end();
         while self.looker.waiting() > 0 && Instant::now() < deadline {
+            if self.config.interrupt.load(Ordering::Relaxed) {
+                deadline = deadline.min(Instant::now() + IMPATIENCE);
+            }
             if let Ok(event) = happened.recv_timeout(Duration::from_millis(50)) {
                 self.happened(event, watcher)?;
             }

@@ -99,6 +99,9 @@ impl LeafEnd {
     }
 }
 
+/// What is expected where the exit code of a native program is not known.
+const UNKNOWN_CODE: &str = "the exit code depends on uninitialised storage";
+
 /// A path told transition by transition.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Explained {
@@ -136,6 +139,7 @@ impl Leaf {
     /// Makes the test that takes the path, under this number, and lends it out; `None` where there is none.
     pub fn with_test<R>(&mut self, id: u64, replayable: bool, write: impl FnOnce(&Test) -> R) -> Option<R> {
         let expect = match &self.end {
+            LeafEnd::Exit(None) if replayable => Expectation::Cut(UNKNOWN_CODE.to_owned()),
             LeafEnd::Exit(code) => Expectation::Exit(code.unwrap_or(0)),
             LeafEnd::Bug(bug) => Expectation::Bug(bug.clone()),
             _ => return None,
@@ -151,7 +155,7 @@ impl Leaf {
             inputs: std::mem::take(&mut self.inputs),
             output: hex(&self.output),
             output_text: std::str::from_utf8(&self.output).ok().map(str::to_owned),
-            replayable: replayable && !self.assumed,
+            replayable: replayable && !self.assumed && self.end != LeafEnd::Exit(None),
             assumed: self.assumed,
             path_condition: std::mem::take(&mut self.path_condition),
             decisions: std::mem::take(&mut self.decisions),

@@ -43,7 +43,7 @@ pub enum Dialect {
 pub fn machine(terms: &Terms, dialect: Dialect, term: Term) -> String {
     let mut printer = Printer { terms, dialect, depth: 0, spent: 0 };
     match terms.sort(term) {
-        Sort::BitVec(_) => printer.value(term).text,
+        Sort::BitVec(_) => printer.exact(term).text,
         Sort::Bool => printer.truth(term, Level::Quantifier),
         Sort::Array(_) => printer.array(term),
         _ => math(terms, term),

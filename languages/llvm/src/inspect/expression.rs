@@ -528,6 +528,10 @@ impl<'a, 'c> Expression<'a, 'c> {
             let (a, b) = (self.truth(left)?, self.truth(right)?);
             return Ok(Part::Truth(if operator == "&&" { terms.and(a, b) } else { terms.or(a, b) }));
         }
+        // Of two conditions it is one: so conjuncts of a path condition are joined where they are printed.
+        if let (Part::Truth(a), Part::Truth(b), "&" | "|") = (&left, &right, operator) {
+            return Ok(Part::Truth(if operator == "&" { terms.and(*a, *b) } else { terms.or(*a, *b) }));
+        }
         let (left, right) = (self.loaded(left)?, self.loaded(right)?);
         // Pointers move by elements.
         if let (Part::Pointer { term, to }, Part::Number { .. }, "+" | "-") = (&left, &right, operator) {

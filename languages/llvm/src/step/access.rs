@@ -16,7 +16,7 @@ use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Lookup, Object, ObjectId, ObjectKind, Size};
 use crate::value::Val;
 use effigy_engine::{BugKind, Resolution, Step};
-use effigy_term::{BvValue, Node, Term, Value, Width};
+use effigy_term::{BvValue, Node, Term, Terms, Value, Width};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -275,10 +275,10 @@ impl Machine<'_, '_> {
             return Err(self.beyond(id, access));
         }
         self.require(fits, bounds_kind(access), || match elements {
-            Some((_, count)) => {
+            Some((element, count)) if is_multiple(terms, offset, element as u64) => {
                 format!("{} at an index that can be outside of {name}, which has {count} elements", access.verb())
             }
-            None => {
+            _ => {
                 let bytes = bytes(size);
                 format!("{} {bytes} at an offset that can be outside of {name}, which has {known}", access.verb())
             }
@@ -645,6 +645,16 @@ impl Cases {
     }
 }
 
+/// Whether an offset is seen to be a multiple of a number: then it is one of an element.
+fn is_multiple(terms: &Terms, offset: Term, of: u64) -> bool {
+    let divides = |it: &BvValue| it.to_u64().is_some_and(|it| it.is_multiple_of(of));
+    match terms.node(offset) {
+        Node::BitVec(value) => divides(value),
+        Node::BvSum(sum) => divides(&sum.constant) && sum.summands.iter().all(|it| divides(&it.0)),
+        _ => false,
+    }
+}
+
 /// The bytes of each element of an array and how many there are, where an access is one to a whole element.
 fn elements(object: &Object, accessed: u64, known: u64) -> Option<(i64, u64)> {
     let element = u64::from(object.element);
@@ -706,7 +716,7 @@ impl Machine<'_, '_> {
 
 impl Spot {
     /// The place `distance` bytes further, which the caller knows to be in bounds.
-    pub(crate) fn plus(self, terms: &effigy_term::Terms, distance: u64) -> Spot {
+    pub(crate) fn plus(self, terms: &Terms, distance: u64) -> Spot {
         let offset = match self.offset {
             Offset::Known(offset) => Offset::Known(offset + distance as usize),
             Offset::Symbolic(offset) => Offset::Symbolic(terms.bv_add(offset, terms.bv_u64(Width::W64, distance))),

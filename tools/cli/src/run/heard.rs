@@ -144,8 +144,9 @@ fn clean(value: &mut serde_json::Value) -> bool {
             *text = written.collect();
             true
         }
-        serde_json::Value::Array(all) => all.iter_mut().fold(false, |res, it| clean(it) || res),
-        serde_json::Value::Object(all) => all.values_mut().fold(false, |res, it| clean(it) || res),
+        // Each of them, also behind one that was not clean.
+        serde_json::Value::Array(all) => all.iter_mut().filter_map(|it| clean(it).then_some(())).count() > 0,
+        serde_json::Value::Object(all) => all.values_mut().filter_map(|it| clean(it).then_some(())).count() > 0,
         _ => false,
     }
 }

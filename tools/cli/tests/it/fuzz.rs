@@ -71,7 +71,7 @@ fn the_guarded_bugs_are_found_and_replayed() {
         assert_eq!(output.status.code(), Some(1), "{target}: {}", String::from_utf8_lossy(&output.stdout));
         let replay = Command::new(env!("CARGO_BIN_EXE_effigy")).arg("replay").arg(&room).output().unwrap();
         let told = String::from_utf8_lossy(&replay.stdout).into_owned();
-        assert_eq!(told, "1 tests replayed: 1 as predicted, 0 differ\n", "{target}");
+        assert_eq!(told, "1 test replayed: 1 as predicted, 0 differ\n", "{target}");
         let page = std::fs::read_to_string(room.join("report.html")).unwrap();
         assert!(page.contains("<polyline") && page.contains("<h3>abort</h3>"));
     }
@@ -112,6 +112,6 @@ fn what_is_asked_for_in_parts_and_what_is_long_is_run_on_symbols() {
         let mut replay = Command::new(env!("CARGO_BIN_EXE_effigy"));
         let replay = replay.current_dir(&room).arg("replay").arg(name).output().unwrap();
         let told = String::from_utf8_lossy(&replay.stdout).into_owned();
-        assert_eq!(told, "1 tests replayed: 1 as predicted, 0 differ\n", "{name}");
+        assert_eq!(told, "1 test replayed: 1 as predicted, 0 differ\n", "{name}");
     }
 }

@@ -129,10 +129,10 @@ fn reports_of_inputs_are_what_their_schemas_say() {
     let cases: &[(&str, &[&[&str]])] = &[
         ("concolic", &[&["run", "--concolic"], top]),
         ("concolic", &[&["run", "--concolic"], bad]),
-        ("concolic", &[&["run", "--concolic", "a=3", "corpus/pli/fork.pli"]]),
-        ("concolic", &[&["run", "--concolic", "n=3", "corpus/oo/run/abs.oo"]]),
+        ("concolic", &[&["run", "--concolic", "α₁=3", "corpus/pli/fork.pli"]]),
+        ("concolic", &[&["run", "--concolic", "x=3", "corpus/oo/run/abs.oo"]]),
         ("generations", &[&["tree", "--generations"], top]),
-        ("generations", &[&["tree", "--generations", "a=3", "corpus/pli/fork.pli"]]),
+        ("generations", &[&["tree", "--generations", "α₁=3", "corpus/pli/fork.pli"]]),
         ("fuzz", &[campaign, &[&out]]),
         // In the folder of the one before.
         ("fuzz", &[campaign, &[&out, "--no-symbolic", "--max-runs", "1000"]]),

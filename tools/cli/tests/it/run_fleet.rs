@@ -164,6 +164,9 @@ fn what_somebody_else_wrote_there_is_no_path_and_nobody_claims_all() {
     assert!(whole["paths"]["undecided"].as_u64() >= Some(1), "{whole}");
 }
 
+/// A command that damages what stands under a name of the server.
+type Damage = fn(&str) -> redis::Cmd;
+
 #[test]
 fn a_list_of_news_that_was_damaged_is_told_and_never_a_verdict() {
     let Some(server) = Server::start("news") else { return };
@@ -171,7 +174,7 @@ fn a_list_of_news_that_was_damaged_is_told_and_never_a_verdict() {
     let program = program(&room);
     let url = server.url();
     let mut own = redis::Client::open(url.as_str()).unwrap().get_connection().unwrap();
-    let damages: [(&str, fn(&str) -> redis::Cmd); 4] = [
+    let damages: [(&str, Damage); 4] = [
         ("first", |key| redis::Cmd::lset(key, 0, "garbage")),
         ("last", |key| redis::Cmd::lset(key, -1, "garbage")),
         ("removed", |key| redis::Cmd::del(key)),

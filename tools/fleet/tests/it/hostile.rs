@@ -59,7 +59,7 @@ impl Drop for Fake {
 
 fn serve(mut stream: TcpStream, answers: Answers, sent: &AtomicU64, over: &AtomicBool) {
     let mut question = vec![0; 1 << 20];
-    let mut say = |stream: &mut TcpStream, bytes: &[u8]| {
+    let say = |stream: &mut TcpStream, bytes: &[u8]| {
         sent.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         stream.write_all(bytes).is_ok() && !over.load(Ordering::Relaxed)
     };

@@ -776,7 +776,7 @@ fn termination_is_no_secret_of_one_format() {
     report.members[0].rests_on = vec!["length".into(), "sum".into()];
     let told = "holds if these functions terminate, which nothing shows: length, sum";
     let files = [report];
-    let text = text::file(&files[0], Detail::default(), false, Style::default());
+    let text = text::file(&files[0], &|_| true, Detail::default(), false, Style::default());
     let formats = [text, html::html(&files), sarif::sarif(&files, "0.0.0").to_string()];
     for format in formats {
         assert!(format.contains(told), "{format}");
