@@ -7,9 +7,8 @@ use crate::Failure;
 use crate::frontend::{Frontend, Purpose};
 use crate::languages::LANGUAGES;
 use crate::solver::{serves_many_questions, serves_one_question};
-use crate::verify::read::Language as VerifiedLanguage;
+use crate::typed_flags::{is_typed, spelled};
 use clap::ArgMatches;
-use clap::parser::ValueSource;
 use effigy_solver::LayerKind;
 
 use Purpose::{Bmc, Debug, Feasible, Run, Tree};
@@ -263,55 +262,13 @@ pub(crate) fn check_layers(command: &str, matches: &ArgMatches) -> Result<(), Fa
     }
 }
 
-/// Flags of `effigy verify` that have an effect on files of one of its languages.
-const OF_VERIFY: &[(VerifiedLanguage, &[&str])] = &[
-    (VerifiedLanguage::Viper, &["import_path"]),
-    (
-        VerifiedLanguage::Oo,
-        &["no_infer", "no_infer_open", "no_infer_close", "no_infer_use", "no_infer_contracts", "close_bound"],
-    ),
-];
-
-/// Refuses what was typed and has no effect on files of these languages.
-///
-/// # Errors
-/// The first such flag.
-pub(crate) fn check_verified(languages: &[VerifiedLanguage], matches: &ArgMatches) -> Result<(), Failure> {
-    let matches = matches.subcommand().map_or(matches, |it| it.1);
-    for (language, flags) in OF_VERIFY.iter().filter(|it| !languages.contains(&it.0)) {
-        if let Some(flag) = flags.iter().find(|it| is_typed(matches, it)) {
-            let files = match language {
-                VerifiedLanguage::Viper => ".vpr",
-                VerifiedLanguage::Oo => ".oo",
-            };
-            let name = spelled(flag);
-            return Err(Failure(format!("{name} has no effect here: it is for {files} files, and there is none")));
-        }
-    }
-    Ok(())
-}
-
 fn beside(name: &str, mode: &Mode) -> Failure {
     Failure(format!("{name} has no effect beside {}: {}", spelled(mode.flag), mode.why))
-}
-
-fn is_typed(matches: &ArgMatches, flag: &str) -> bool {
-    matches.value_source(flag) == Some(ValueSource::CommandLine)
 }
 
 fn is_on(matches: &ArgMatches, mode: &Mode) -> bool {
     let mut values = matches.try_get_raw(mode.flag).ok().flatten().into_iter().flatten();
     is_typed(matches, mode.flag) && values.any(|it| it != mode.off)
-}
-
-/// A flag as it is typed.
-fn spelled(flag: &str) -> String {
-    match flag {
-        "files" => "FILE".to_owned(),
-        "flags" => "what stands behind `--`".to_owned(),
-        "args" => "--arg".to_owned(),
-        _ => format!("--{}", flag.replace('_', "-")),
-    }
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ mod solve;
 mod solver;
 mod test_files;
 mod tree;
+mod typed_flags;
 mod usage_error;
 mod verification;
 mod verify;

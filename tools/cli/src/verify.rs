@@ -3,6 +3,7 @@
 //! Source: Smans, Jacobs, Piessens, "Symbolic Execution for Implicit Dynamic Frames" (2010).
 
 mod cache;
+mod flag_effects;
 pub(crate) mod read;
 mod solver_version;
 mod sources;
@@ -11,7 +12,7 @@ mod work;
 
 use crate::args::{InferenceArgs, VerifyArgs};
 use crate::progress::{ProgressLine, colours, say, say_json, warn};
-use crate::{Code, Failure, flag_effects};
+use crate::{Code, Failure};
 use cache::Cache;
 use clap::ArgMatches;
 use effigy_report::bugs::Style;
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &VerifyArgs, matches: &ArgMatches, interrupt: &Arc<Atomi
     }
     let paths = read::files(&args.files, &|it| Language::of(it).is_some())?;
     let languages: Vec<Language> = paths.iter().filter_map(|it| Language::of(it)).collect();
-    flag_effects::check_verified(&languages, matches)?;
+    flag_effects::check(&languages, matches)?;
     if let Some(time) = args.max_time {
         stop_after(time, interrupt);
     }
