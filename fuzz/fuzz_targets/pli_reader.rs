@@ -2,7 +2,8 @@
 #![no_main]
 
 use effigy_engine::{Budget, Feasibility};
-use effigy_explore::{Config, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config, PathEnd, Sink, explore};
+use effigy_walk::Search;
 use effigy_pli::{Options, Program, State, any_call, compile};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;

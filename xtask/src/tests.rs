@@ -73,7 +73,7 @@ fn dependencies_go_one_way() {
         "core/solver" => 1,
         "core/engine" | "core/smtlib" => 2,
         "core/contracts" => 1,
-        "core/heap" => 3,
+        "core/heap" | "core/walk" => 3,
         "core/testing" => 4,
         // A work list, which knows nothing of programs.
         "tools/fleet" => 5,

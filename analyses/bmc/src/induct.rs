@@ -12,11 +12,12 @@
 use crate::guesses::{Guess, told};
 use crate::invariants::Closing;
 use crate::obligations::Obligations;
-use crate::paths::{Closed, Parking, Target, Waiting};
+use crate::paths::{Closed, Parking, Target};
 use crate::unwind::Unwinding;
 use effigy_engine::{Context, Havoc, Inputs, Limit, Meeting, Merged, TurnId};
 use effigy_solver::Answer;
 use effigy_term::Term;
+use effigy_walk::MeetingQueue;
 
 /// Loops within loops, and after them, are closed so deep.
 const MOST_TARGETS: usize = 3;
@@ -135,7 +136,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
 
     /// Walks all that follows from a state, apart from what waits.
     fn walk_from(&mut self, path: Merged<L::State>) -> Result<Walked<L::State>, String> {
-        let waiting = std::mem::replace(&mut self.waiting, Waiting::new());
+        let waiting = std::mem::replace(&mut self.waiting, MeetingQueue::default());
         let outer = std::mem::take(&mut self.parked);
         let obligations = std::mem::take(&mut self.obligations);
         let gaps = std::mem::take(&mut self.gaps);

@@ -7,10 +7,10 @@ use crate::encoding::{Encoding, Equations};
 use crate::invariants::{Closing, Visits};
 use crate::obligations::Obligations;
 use crate::others::Others;
-use crate::paths::{Deepened, End, Kept, Merges, Parked, Parking, Target, Waiting, merged};
+use crate::paths::{Deepened, End, Kept, Parked, Parking, Target};
 use effigy_engine::{
     Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Joins, Limit, Merged, Meter, Note, Notes,
-    Outcome, Place, Repeats, Round, TurnId, Turning, gather,
+    Outcome, Place, Round, TurnId, Turning, gather,
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
@@ -18,6 +18,7 @@ use effigy_term::fingerprint::Fingerprints;
 use effigy_term::range::Ranges;
 use effigy_term::truth_table::TruthTables;
 use effigy_term::{Model, Term, Terms};
+use effigy_walk::{MeetingQueue, MergeCounts, Repeats, merge_met};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -95,7 +96,7 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     pub(crate) solver: &'s mut dyn Solver,
     pub(crate) config: &'a Config<'a>,
     pub(crate) meter: Meter,
-    pub(crate) waiting: Waiting<L::State>,
+    pub(crate) waiting: MeetingQueue<L::State>,
     pub(crate) parked: BTreeMap<TurnId, Parked<L::State>>,
     /// The ends of the program.
     pub(crate) ends: Vec<End>,
@@ -121,7 +122,7 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     pub(crate) obligations: Obligations,
     /// What is not walked, and when it is reached: if a run comes there, nothing is known of what follows.
     pub(crate) gaps: BTreeMap<Words, Vec<(Term, u64)>>,
-    pub(crate) merges: Merges,
+    pub(crate) merges: MergeCounts,
     /// The versions of values, where they are asked for.
     pub(crate) equations: Equations,
     /// What terms can be whatever the path.
@@ -150,7 +151,7 @@ pub fn check<L: Havoc>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
         solver,
         config,
         meter: Meter::start(config.budget.clone()),
-        waiting: Waiting::new(),
+        waiting: MeetingQueue::default(),
         parked: BTreeMap::new(),
         ends: Vec::new(),
         dropped: false,
@@ -165,7 +166,7 @@ pub fn check<L: Havoc>(language: &L, terms: &Terms, solver: &mut dyn Solver, con
         tried: BTreeSet::new(),
         obligations: Obligations::default(),
         gaps: BTreeMap::new(),
-        merges: Merges::default(),
+        merges: MergeCounts::default(),
         equations: Equations::default(),
         ranges: Ranges::with_limit(terms, &tables, usize::MAX),
         tables: &tables,
@@ -265,7 +266,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             let inputs = Inputs::Symbolic;
             let ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut self.notes);
             let mut ctx = ctx.merging(&mut self.common);
-            let paths = match merged(self.language, &mut ctx, paths, &mut self.merges, &self.meter) {
+            let (merges, exceeded) = (&mut self.merges, &mut || self.meter.exceeded());
+            let paths = match merge_met(self.language, &mut ctx, paths, usize::MAX, merges, exceeded) {
                 Ok(paths) => paths,
                 Err(limit) => return Some(limit),
             };
@@ -508,7 +510,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         }
         self.shown = Instant::now();
         (self.config.progress)(&Progress {
-            waiting: self.waiting.len(),
+            waiting: self.waiting.places(),
             parked: self.parked.values().filter(|it| !it.paths.is_empty()).count(),
             bugs: self.obligations.bugs(),
             steps: self.steps,

@@ -1,6 +1,6 @@
 //! `test (N)`: every path from here, in the order of the tree, as a table of its ends.
 //!
-//! Knows: paths and how many statements they have. Never: other orders (`analyses/explore` has them).
+//! Knows: paths and how many statements they have. Never: which path goes on (`core/walk`).
 //! Source: King 1976, section 7: `TEST (200) SEARCH(...)`; the number limits the statements of a path.
 
 use crate::motion::Passage;
@@ -9,6 +9,7 @@ use crate::session::{ENDED, Said, Session};
 use crate::table::table;
 use effigy_engine::{Asked, Event, Forks, Inspect, Outcome, Path, PathId, Stuck, Trail, Violated};
 use effigy_solver::{Answer, PathCondition};
+use effigy_walk::{Frontier, Search};
 use std::rc::Rc;
 
 /// So many values of one term are followed.
@@ -17,12 +18,20 @@ const VALUES: usize = 64;
 /// So many paths are listed; a person reads no more.
 const PATHS: usize = 10_000;
 
-/// A path to go on with.
+/// A path that waits, with the statements that it has executed.
 #[derive(Clone)]
 struct Pending<S> {
     path: Path<S>,
     progress: Progress,
     statements: u64,
+}
+
+/// The paths that wait, depth first, and the leaves so far.
+struct Listing<S> {
+    frontier: Frontier<Pending<S>>,
+    /// No path has this number, or a greater one.
+    next_id: u64,
+    leaves: Vec<Leaf>,
 }
 
 /// A leaf: how it ended, and its results.
@@ -46,16 +55,17 @@ impl<L: Inspect> Session<'_, L> {
             None => (here.state.clone(), here.trail.clone()),
         };
         let progress = self.first_progress(&state);
-        let mut pending = vec![Pending { path: Path { id: PathId(0), state, trail }, progress, statements: 0 }];
-        let mut leaves = Vec::new();
+        let mut listing = Listing { frontier: Frontier::new(Search::Dfs, 0), next_id: 1, leaves: Vec::new() };
+        let root = Pending { path: Path { id: PathId(0), state, trail }, progress, statements: 0 };
+        listing.frontier.add(root.path.id, root, false);
         let mut left = self.config.transitions;
         let mut stopped = None;
-        while let Some(path) = pending.pop() {
-            if leaves.len() >= PATHS {
+        while let Some((_, path)) = listing.frontier.select() {
+            if listing.leaves.len() >= PATHS {
                 stopped = Some(format!("stopped after {PATHS} paths; others are not listed"));
                 break;
             }
-            self.follow(path, limit, &mut left, &mut pending, &mut leaves);
+            self.follow(path, limit, &mut left, &mut listing);
             if self.interrupted() {
                 self.clear_interrupt();
                 stopped = Some("interrupted; not all paths are listed".to_owned());
@@ -66,7 +76,7 @@ impl<L: Inspect> Session<'_, L> {
                 break;
             }
         }
-        let mut text = self.leaves_text(leaves);
+        let mut text = self.leaves_text(listing.leaves);
         if let Some(stopped) = stopped {
             text.push('\n');
             text.push_str(&stopped);
@@ -80,9 +90,9 @@ impl<L: Inspect> Session<'_, L> {
         mut at: Pending<L::State>,
         limit: u64,
         left: &mut Option<u64>,
-        pending: &mut Vec<Pending<L::State>>,
-        leaves: &mut Vec<Leaf>,
+        listing: &mut Listing<L::State>,
     ) {
+        let leaves = &mut listing.leaves;
         loop {
             if self.interrupted() || *left == Some(0) {
                 return;
@@ -93,7 +103,7 @@ impl<L: Inspect> Session<'_, L> {
                 Event::Forked(_) | Event::Violated(_) | Event::Undecided(..) if self.interrupted() => return,
                 Event::Answered | Event::Held(_) => {}
                 Event::Ended(outcome) => return self.leaf(at.path, &End::By(outcome), leaves),
-                Event::Forked(forks) => return self.fork(&at, forks, pending, leaves),
+                Event::Forked(forks) => return self.fork(&at, forks, listing),
                 Event::Violated(violated) => {
                     let Violated { violation, into, past, .. } = *violated;
                     let failing = Path { id: at.path.id, state: at.path.state.clone(), trail: into };
@@ -124,22 +134,18 @@ impl<L: Inspect> Session<'_, L> {
     }
 
     /// All ways on wait; the first is followed first.
-    fn fork(
-        &mut self,
-        at: &Pending<L::State>,
-        forks: Forks,
-        pending: &mut Vec<Pending<L::State>>,
-        leaves: &mut Vec<Leaf>,
-    ) {
+    fn fork(&mut self, at: &Pending<L::State>, forks: Forks, listing: &mut Listing<L::State>) {
         for way in forks.ways.into_iter().rev() {
             let mut side = at.clone();
+            side.path.id = PathId(listing.next_id);
+            listing.next_id += 1;
             side.path.take(self.language, way);
             match forks.asked {
                 Asked::Value(term) if side.path.trail.decisions.excluded().count() >= VALUES => {
                     let end = format!("cut: {} has more than {VALUES} values", self.formula(term));
-                    leaves.push(Leaf { trail: side.path.trail, end, results: Vec::new() });
+                    listing.leaves.push(Leaf { trail: side.path.trail, end, results: Vec::new() });
                 }
-                Asked::Value(_) | Asked::Branch => pending.push(side),
+                Asked::Value(_) | Asked::Branch => listing.frontier.add(side.path.id, side, false),
             }
         }
     }

@@ -1,19 +1,11 @@
 //! Exploration: every feasible path, within limits.
 //!
-//! Knows: the order in which paths go on, limits, what to count. Never: a language, where results are written.
-//! Source: King 1976, section 4; the searchers' names are KLEE's.
+//! Knows: what each event means for a path, how a path ends, what limits do. Never: a language, which path goes on
+//! (`core/walk`), where results are written.
+//! Source: King 1976, section 4.
 
-mod desk;
-mod exchange;
-mod exploration;
-mod parallel;
-mod searchers;
-mod turns;
+mod path_end;
 mod walk;
 
-pub use exchange::{Child, EndedPath, Heard, Listener, Start};
-pub use exploration::{Counts, Delta, End, Ending, Exploration, PathEnd, Progress, Sink};
-pub use parallel::{Crew, Worker, together};
-pub use searchers::Search;
-pub use turns::Endless;
+pub use path_end::{End, PathEnd, Sink};
 pub use walk::{Config, Tools, explore, explore_as, explore_with};

@@ -2,19 +2,18 @@
 //!
 //! Knows: which paths wait, what each event means for them. Never: questions, nor the language behind them.
 
-use crate::exchange::{Alone, Child, EndedPath, Exchange, Heard};
-use crate::exploration::{Delta, End, Ending, Exploration, Mark, PathEnd, Progress, Sink};
-use crate::parallel::Worker;
-use crate::searchers::{Search, Searcher};
-use crate::turns::{Endless, Turns};
+use crate::path_end::{End, PathEnd, Sink};
 use effigy_engine::{
     Asked, Budget, Context, Decisions, Ended, Engine, Event, Feasibility, Forking, Forks, Inputs, Job, Language, Limit,
-    Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, Repeats, ReplayError, Trail,
-    Valuation, Violated, advance,
+    Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, ReplayError, Trail, Valuation,
+    Violated, advance,
 };
 use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, Statistics};
 use effigy_term::{Model, Terms};
-use indexmap::IndexSet;
+use effigy_walk::{
+    Child, Delta, EndedPath, Ending, Endless, Exchange, Exploration, Frontier, LoopDetector, Mark, Progress, Search,
+    SingleWorker, WalkEvent, Worker,
+};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
@@ -50,12 +49,6 @@ const WORTH_GIVING: usize = 4;
 /// So many paths are given away at once, at most.
 const MOST_GIVEN: usize = 8;
 
-/// A path that has forked so often at one place may do so for ever.
-const MANY_TURNS: u32 = 32;
-
-/// A path that has made so many transitions without a fork may do so for ever.
-const MANY_STEPS: u64 = 20_000_000;
-
 /// A path that is asked and does not fork is looked at after so many questions.
 const MANY_ANSWERS: u32 = 64;
 
@@ -87,7 +80,7 @@ pub fn explore_with<L: Language>(
     sink: &mut dyn Sink<L::State>,
 ) -> Exploration {
     let meter = tools.meter;
-    let mut res = walk(language, tools, observer, sink, &mut Alone::new());
+    let mut res = walk(language, tools, observer, sink, &mut SingleWorker::new());
     res.time = meter.elapsed();
     res
 }
@@ -137,11 +130,8 @@ fn walk<L: Language, T>(
         observer,
         sink,
         exchange,
-        searcher: config.search.searcher(config.seed),
-        pending: FxHashMap::default(),
-        turns: FxHashMap::default(),
-        repeats: FxHashMap::default(),
-        places: IndexSet::new(),
+        frontier: Frontier::new(config.search, config.seed),
+        loops: LoopDetector::default(),
         heard: FxHashMap::default(),
         told: Mark::default(),
         recent: RecentValuations::default(),
@@ -183,15 +173,9 @@ struct Walk<'a, 's, L: Language, T> {
     observer: &'a mut dyn Observer<L::State>,
     sink: &'a mut dyn Sink<L::State, T>,
     exchange: &'a mut dyn Exchange<T>,
-    searcher: Box<dyn Searcher>,
-    /// They are large: what is moved from here to there is where they are.
-    pending: FxHashMap<PathId, Box<Path<L::State>>>,
-    /// Where the paths that wait have forked.
-    turns: FxHashMap<PathId, Turns>,
-    /// Those that have been under way for long without a fork.
-    repeats: FxHashMap<PathId, Repeats<L::State>>,
-    /// The places of forks, by number.
-    places: IndexSet<Place>,
+    /// Paths are large: what is moved from here to there is where they are.
+    frontier: Frontier<Box<Path<L::State>>>,
+    loops: LoopDetector<L::State>,
     /// What others know of the names of waiting paths.
     heard: FxHashMap<PathId, Decisions>,
     /// Up to where it was told what was found.
@@ -210,20 +194,19 @@ struct Walk<'a, 's, L: Language, T> {
 impl<L: Language, T> Walk<'_, '_, L, T> {
     fn run(&mut self) {
         while self.res.stopped.is_none() {
-            let job = match self.pending.is_empty() {
+            let job = match self.frontier.is_empty() {
                 true => self.exchange.next(),
                 false => self.exchange.another(),
             };
             match job {
                 Some(job) => self.begin(&job),
-                None if self.pending.is_empty() => break,
+                None if self.frontier.is_empty() => break,
                 None => {}
             }
-            let Some(id) = self.searcher.select() else { continue };
-            let Some(path) = self.pending.remove(&id) else { continue };
+            let Some((id, path)) = self.frontier.select() else { continue };
             if let Some(limit) = self.exceeded() {
                 self.res.stopped = Some(limit);
-                self.pending.insert(id, path);
+                self.frontier.add(id, path, false);
                 break;
             }
             self.exchange.runs(id);
@@ -236,13 +219,13 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         self.res.solver_time = self.solver.time;
         if self.exchange.is_heard() {
             let delta = self.delta();
-            self.exchange.tell(Heard::Found(delta));
+            self.exchange.tell(WalkEvent::Found(delta));
         }
         // What was still to be explored is cut, each by the limit that stopped the walk.
         if let Some(limit) = self.res.stopped {
             self.res.endless = self.endless();
-            *self.res.paths.cut.entry(limit).or_insert(0) += self.pending.len() as u64;
-            let mut cut: Vec<&Path<L::State>> = self.pending.values().map(|it| &**it).collect();
+            *self.res.paths.cut.entry(limit).or_insert(0) += self.frontier.len() as u64;
+            let mut cut: Vec<&Path<L::State>> = self.frontier.iter().map(|it| &**it.1).collect();
             cut.sort_by_key(|it| it.id);
             for path in cut {
                 self.observer.ended(path.id, &path.state, &path.trail, Ended::Cut);
@@ -266,8 +249,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
                     self.heard.insert(path.id, path.trail.decisions.clone());
                 }
                 if let Some((place, count)) = &job.turns {
-                    let place = self.places.insert_full(place.clone()).0 as u32;
-                    self.turns.insert(path.id, Turns::of(place, *count));
+                    self.loops.resume(path.id, place.clone(), *count);
                 }
                 self.wait(Box::new(path), true);
             }
@@ -278,7 +260,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
                 let ending = Ending::Undecided(what, Place::default());
                 self.res.count(&ending);
                 if self.exchange.is_heard() {
-                    self.exchange.tell(Heard::Lost(job.id, ending));
+                    self.exchange.tell(WalkEvent::Lost(job.id, ending));
                 }
             }
         }
@@ -287,11 +269,11 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
     /// Paths that wait go to another worker: of those with few decisions, since much is likely to be below them, every
     /// other one. Several at once, so that one that is soon over does not send its worker back at once.
     fn give(&mut self) {
-        if self.pending.len() < WORTH_GIVING {
+        if self.frontier.len() < WORTH_GIVING {
             return;
         }
         let mut shallow: Vec<(usize, PathId)> =
-            self.pending.values().map(|it| (it.trail.decisions.len(), it.id)).collect();
+            self.frontier.iter().map(|(id, it)| (it.trail.decisions.len(), id)).collect();
         let considered = shallow.len().min(2 * MOST_GIVEN);
         if considered < shallow.len() {
             shallow.select_nth_unstable(considered);
@@ -304,15 +286,12 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
 
     /// A path that waits becomes a job of others.
     fn given(&mut self, id: PathId) -> Option<Job> {
-        let path = self.pending.remove(&id)?;
-        self.searcher.remove(path.id);
-        self.searcher.ended(path.id);
+        let path = self.frontier.remove(id)?;
         // It is done again by its whole name.
         let children = vec![self.child_of(path.id, &path)];
         self.heard.remove(&path.id);
-        self.repeats.remove(&path.id);
-        let turns = self.turns.remove(&path.id).and_then(|it| self.most(it));
-        self.exchange.tell(Heard::Forked { parent: path.id, children });
+        let turns = self.loops.give(path.id);
+        self.exchange.tell(WalkEvent::Forked { parent: path.id, children });
         Some(Job { turns, ..Job::of(self.terms, &path) })
     }
 
@@ -330,35 +309,22 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         delta
     }
 
-    fn most(&self, turns: Turns) -> Option<(Place, u32)> {
-        let (place, count) = turns.most()?;
-        Some((self.places.get_index(place as usize)?.clone(), count))
-    }
-
     /// A path that waits and has no end in sight.
     fn endless(&self) -> Option<Endless> {
-        let turns = self.pending.keys().filter_map(|it| self.turns.get(it).copied());
-        // Of several the first that was met, so that it is the same in every run.
-        let most = turns.max_by_key(|it| it.most().map(|(place, count)| (count, std::cmp::Reverse(place))));
-        let forks = most.and_then(|it| self.most(it)).filter(|it| it.1 >= MANY_TURNS);
-        let straight = || {
-            let since = |it: &Path<L::State>| it.trail.steps - self.turns.get(&it.id).map_or(0, |it| it.steps);
-            let longest = self.pending.values().max_by_key(|it| (since(it), std::cmp::Reverse(it.id)))?;
-            (since(longest) >= MANY_STEPS)
-                .then(|| Endless::Straight(since(longest), self.language.place(&longest.state)))
+        let pending = self.frontier.iter().map(|(id, it)| (id, it.trail.steps));
+        let stands = |of: PathId| {
+            let (_, path) = self.frontier.iter().find(|it| it.0 == of)?;
+            Some(self.language.place(&path.state))
         };
-        forks.map(|(place, times)| Endless::Forks(times, place)).or_else(straight)
+        self.loops.endless(pending, stands)
     }
 
     /// Whether a path that has not forked for long has come to a state again.
-    fn goes_round(&mut self, path: &Path<L::State>) -> bool {
-        let Some(repeats) = self.repeats.get_mut(&path.id) else {
-            self.repeats.insert(path.id, Repeats::new(&path.state));
-            return false;
-        };
+    fn repeats_state(&mut self, path: &Path<L::State>) -> bool {
         let inputs = Inputs::Symbolic;
         let mut ctx = Context::new(self.terms, &inputs, &mut self.res.coverage, &mut self.res.notes);
-        repeats.goes_round(&path.state, |before, now| self.language.comes_again(&mut ctx, before, now))
+        let language = self.language;
+        self.loops.repeats_state(path.id, &path.state, |before, now| language.comes_again(&mut ctx, before, now))
     }
 
     fn exceeded(&mut self) -> Option<Limit> {
@@ -382,7 +348,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         self.exchange.turns(endless.clone());
         self.sink.progress(&Progress {
             paths: self.meter.paths(),
-            pending: self.pending.len() as u64,
+            pending: self.frontier.len() as u64,
             bugs: self.res.bugs.len() as u64,
             sites: self.res.coverage.count() as u64,
             time: self.meter.elapsed(),
@@ -394,8 +360,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
     fn wait(&mut self, path: Box<Path<L::State>>, fresh: bool) {
         let id = path.id;
         self.recent.waits(&path.trail);
-        self.pending.insert(id, path);
-        self.searcher.add(id, fresh);
+        self.frontier.add(id, path, fresh);
     }
 
     /// Advances a path from event to event, until it waits or ends.
@@ -427,7 +392,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
             self.res.steps += budget - fuel;
             let fresh = self.res.coverage.count() > covered;
             match event {
-                Event::Moved if slice > 1 && fuel == 0 && self.goes_round(&path) => {
+                Event::Moved if slice > 1 && fuel == 0 && self.repeats_state(&path) => {
                     return self.end(path, End::Cut(Limit::Repeats));
                 }
                 Event::Moved if slice > 1 => return self.wait(path, fresh),
@@ -438,7 +403,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
                 }
                 Event::Answered | Event::Held(_) => {
                     answers += 1;
-                    if answers % MANY_ANSWERS == 0 && self.goes_round(&path) {
+                    if answers % MANY_ANSWERS == 0 && self.repeats_state(&path) {
                         return self.end(path, End::Cut(Limit::Repeats));
                     }
                 }
@@ -483,17 +448,16 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
 
     /// This worker has the path no more.
     fn forget(&mut self, path: PathId) {
-        self.searcher.ended(path);
+        self.frontier.end(path);
         self.heard.remove(&path);
-        self.turns.remove(&path);
-        self.repeats.remove(&path);
+        self.loops.forget(path);
     }
 
     /// A path is over, and its end was told as that of another.
     fn gone(&mut self, path: PathId) {
         self.forget(path);
         if self.exchange.is_heard() {
-            self.exchange.tell(Heard::Gone(path));
+            self.exchange.tell(WalkEvent::Gone(path));
         }
     }
 
@@ -501,17 +465,14 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         if !self.meter.may_fork(path.trail.forks) {
             return self.end(path, End::Cut(Limit::Depth));
         }
-        let mut turns = self.turns.remove(&path.id).unwrap_or_default();
-        turns.fork(self.places.insert_full(self.language.place(&path.state)).0 as u32);
-        turns.steps = path.trail.steps;
-        self.repeats.remove(&path.id);
+        let (place, steps) = (self.language.place(&path.state), path.trail.steps);
         let Path { id, state, .. } = *path;
         let Forks { asked, ways } = forks;
         let ids = ways.iter().enumerate().map(|it| if it.0 == 0 { id } else { self.exchange.fresh_id() });
         let ids: Vec<PathId> = ids.collect();
         self.res.forks += 1;
-        self.searcher.split(id, &ids);
-        self.turns.extend(ids.iter().map(|it| (*it, turns)));
+        self.frontier.split(id, &ids);
+        self.loops.fork(id, &ids, place, steps);
         for (way, child) in ways.iter().zip(&ids) {
             self.observer.forked(id, *child, &way.decision, way.cond);
         }
@@ -528,7 +489,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
             let children = paths.iter().map(|it| self.child_of(id, it)).collect();
             self.heard.remove(&id);
             self.heard.extend(paths.iter().map(|it| (it.id, it.trail.decisions.clone())));
-            self.exchange.tell(Heard::Forked { parent: id, children });
+            self.exchange.tell(WalkEvent::Forked { parent: id, children });
         }
         for path in paths.into_iter().rev() {
             let excluded = path.trail.decisions.excluded().count();
@@ -636,7 +597,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         if self.exchange.is_heard() {
             let beside = beside.then(|| path.trail.name());
             let ended = EndedPath { path: path.id, beside, ending, delta: self.delta(), told };
-            self.exchange.tell(Heard::Ended(Box::new(ended)));
+            self.exchange.tell(WalkEvent::Ended(Box::new(ended)));
         }
         true
     }

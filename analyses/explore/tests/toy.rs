@@ -4,10 +4,7 @@ use effigy_engine::{
     Budget, Context, Coverage, Decision, Decisions, Event, Feasibility, Guide, InputData, Inputs, Job, Language, Meter,
     Notes, Outcome, Path, PathId, PathName, Policy, Trail, Until, advance, replay, run_concretely,
 };
-use effigy_explore::{
-    Child, Config, Crew, Delta, End, Ending, Exploration, Heard, Listener, PathEnd, Search, Sink, Start, Tools, Worker,
-    explore, explore_as, explore_with, together,
-};
+use effigy_explore::{Config, End, PathEnd, Sink, Tools, explore, explore_as, explore_with};
 use effigy_solver::{
     Answer, LayerKind, LayerSet, PathCondition, Query, QueryBudget, Reason, Solver, SolverConfig, Statistics, chain,
 };
@@ -16,6 +13,7 @@ use effigy_term::truth_table::value_of;
 use effigy_term::{Model, Sort, SymbolKind, Term, Terms, Value, Width};
 use effigy_testing::counter::{Program, State};
 use effigy_testing::programs::{BITS, Behaviour, VALUES, inputs, program, run};
+use effigy_walk::{Child, Crew, Delta, Ending, Exploration, Listener, Search, Start, WalkEvent, Worker, walk_together};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -387,9 +385,9 @@ impl Journal {
         Journal { waiting: [(PathId(0), (PathName::default(), 0))].into(), next_id: 1, ..Journal::default() }
     }
 
-    fn hear(&mut self, heard: Heard<Ended>) {
+    fn hear(&mut self, heard: WalkEvent<Ended>) {
         match heard {
-            Heard::Forked { parent, children } => {
+            WalkEvent::Forked { parent, children } => {
                 let name = self.waiting.remove(&parent).expect("a path that waits");
                 for child in children {
                     self.next_id = self.next_id.max(child.path.0 + 1);
@@ -398,7 +396,7 @@ impl Journal {
                     self.waiting.insert(child.path, (name, child.forks));
                 }
             }
-            Heard::Ended(ended) => {
+            WalkEvent::Ended(ended) => {
                 self.waiting.remove(&ended.path);
                 self.next_id = self.next_id.max(ended.path.0 + 1);
                 self.beside.extend(ended.beside);
@@ -406,10 +404,10 @@ impl Journal {
                 self.exploration.count(&ended.ending);
                 self.ends.push(ended.told);
             }
-            Heard::Gone(path) => drop(self.waiting.remove(&path).expect("a path that waits")),
-            Heard::Lost(path, ending) => panic!("{path:?} {ending:?}"),
-            Heard::Found(delta) => self.exploration.add(&delta),
-            Heard::Died { .. } => self.died += 1,
+            WalkEvent::Gone(path) => drop(self.waiting.remove(&path).expect("a path that waits")),
+            WalkEvent::Lost(path, ending) => panic!("{path:?} {ending:?}"),
+            WalkEvent::Found(delta) => self.exploration.add(&delta),
+            WalkEvent::Died { .. } => self.died += 1,
         }
     }
 
@@ -441,7 +439,7 @@ impl Journal {
         };
         let start = self.start();
         let mut listener = Kill { journal: self, heard: 0, most, interrupt: &budget.interrupt };
-        let (account, _) = together(crew, start, &meter, work, &work, &mut listener).expect("threads");
+        let (account, _) = walk_together(crew, start, &meter, work, &work, &mut listener).expect("threads");
         let heard = listener.heard;
         let done = account.stopped.is_none() && most.is_none_or(|most| heard <= most);
         if done {
@@ -461,7 +459,7 @@ struct Kill<'a> {
 }
 
 impl Listener<Ended> for Kill<'_> {
-    fn hear(&mut self, heard: Heard<Ended>) {
+    fn hear(&mut self, heard: WalkEvent<Ended>) {
         self.heard += 1;
         if self.most.is_none_or(|most| self.heard <= most) {
             self.journal.hear(heard);

@@ -8,9 +8,9 @@
 
 use crate::moment::End;
 use crate::verifier::{Verifier, VerifierState};
-use effigy_engine::{Apart, Common, Context, Coverage, Gathered, Inputs, Meeting, Merge, Merged, Notes, gather};
+use effigy_engine::{Common, Context, Coverage, Gathered, Inputs, Merged, Notes, gather};
 use effigy_term::Terms;
-use std::collections::BTreeMap;
+use effigy_walk::{MeetingQueue, MergeCounts, merge_met};
 
 /// So often is a state tried of which the paths do not verify when they are merged: the path to a failure has so many
 /// branches at most, or it is looked for on paths alone.
@@ -54,8 +54,6 @@ impl Joining {
     }
 }
 
-type Waiting<'a> = BTreeMap<Meeting, Vec<Merged<VerifierState<'a>>>>;
-
 /// Walks all paths from a state, merged where they meet, to the first failure.
 fn verifies<'a>(verifier: &Verifier<'a>, terms: &Terms, state: VerifierState<'a>) -> bool {
     let (mut coverage, mut notes, mut common) = (Coverage::default(), Notes::default(), Common::default());
@@ -64,12 +62,16 @@ fn verifies<'a>(verifier: &Verifier<'a>, terms: &Terms, state: VerifierState<'a>
     let begun = verifier.effort(terms).steps;
     // What is left after it is for paths alone.
     let most = verifier.steps_left(terms) / 2;
-    let mut waiting = Waiting::new();
+    let (mut waiting, mut counts) = (MeetingQueue::default(), MergeCounts::default());
     let mut running = vec![Merged::start(ctx, state)];
     loop {
         let Some(mut path) = running.pop() else {
-            let Some((_, paths)) = waiting.pop_first() else { return true };
-            running = merged(verifier, ctx, paths);
+            let Some(paths) = waiting.next() else { return true };
+            let spent = &mut || (!verifier.goes_on(terms)).then_some(());
+            let Ok(met) = merge_met(verifier, ctx, paths, MOST_COMPARED, &mut counts, spent) else { return false };
+            running = met;
+            // The next that goes on is the last.
+            running.reverse();
             continue;
         };
         loop {
@@ -79,7 +81,7 @@ fn verifies<'a>(verifier: &Verifier<'a>, terms: &Terms, state: VerifierState<'a>
             match gather(verifier, ctx, &mut path, &mut { FUEL }, &mut |_| false) {
                 Gathered::Moved => {}
                 Gathered::Meets => {
-                    waiting.entry(verifier.meeting(&path.state)).or_default().push(path);
+                    waiting.add(verifier, path);
                     break;
                 }
                 Gathered::Sides(sides) => {
@@ -100,34 +102,3 @@ const FUEL: u64 = 1 << 14;
 
 /// A path is compared with so many of those before it: with thousands that cannot become one, all pairs take minutes.
 const MOST_COMPARED: usize = 32;
-
-/// Paths that stand at one place, as few as can be. Those that split last are merged first.
-fn merged<'a>(
-    verifier: &Verifier<'a>,
-    ctx: &mut Context<'_>,
-    mut paths: Vec<Merged<VerifierState<'a>>>,
-) -> Vec<Merged<VerifierState<'a>>> {
-    let terms = ctx.terms;
-    paths.sort_by_key(|it| std::cmp::Reverse(it.guard.len()));
-    let mut res: Vec<Merged<VerifierState<'a>>> = Vec::new();
-    for path in paths {
-        let mut both = |known: &Merged<VerifierState<'a>>| -> Result<Merged<VerifierState<'a>>, Apart> {
-            if !verifier.goes_on(terms) {
-                return Err(Apart("there are no steps left"));
-            }
-            let merged = known.guard.merge(&path.guard, terms);
-            let (guard, cond) = merged.ok_or(Apart("a path that is a part of the other"))?;
-            let state = verifier.merge(ctx, cond, &known.state, &path.state)?;
-            Ok(known.both(&path, state, guard, cond))
-        };
-        let mut near = res.iter().enumerate().skip(res.len().saturating_sub(MOST_COMPARED));
-        let found = near.find_map(|(at, known)| Some((at, both(known).ok()?)));
-        match found {
-            Some((at, merged)) => res[at] = merged,
-            None => res.push(path),
-        }
-    }
-    // The next that goes on is the last.
-    res.reverse();
-    res
-}

@@ -30,7 +30,6 @@ mod produce;
 mod walk;
 
 mod moment;
-mod order;
 
 mod joins;
 mod paths;
@@ -40,11 +39,11 @@ mod verify;
 pub use effigy_contracts::{Member, Program, Span, members};
 pub use failure::{ErrorKind, Failure, ReasonKind};
 pub use functions::UnprovedRecursion;
-pub use order::{Order, Search};
-pub use paths::{verify, verify_in};
+pub use paths::verify;
 pub use verifier::{Detail, SourceText, Verifier, VerifierState};
 
 use effigy_solver::prover::ProverConfig;
+use effigy_walk::Search;
 use std::sync::Arc;
 use std::time::Duration;
 

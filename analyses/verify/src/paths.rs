@@ -5,7 +5,6 @@
 use crate::joins::Joining;
 use crate::machine::Stop;
 use crate::moment::End;
-use crate::order::Order;
 use crate::verifier::{Verifier, VerifierState};
 use crate::{Config, Member, MemberOutcome, Program, Verdict};
 use effigy_engine::{
@@ -13,23 +12,20 @@ use effigy_engine::{
 };
 use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, Statistics};
 use effigy_term::Terms;
+use effigy_walk::Frontier;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Verifies one member. Deterministic; needs no other member's outcome, and is `Send` with all its arguments: members
 /// may be verified in parallel, each call with its own arena of terms.
-pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutcome {
-    verify_in(program, member, config, &mut config.search.order(config.seed))
-}
-
-/// The same, its paths in another order. The verdict is that of any other order, as far as no budget runs out; which of
-/// several failures come first is not.
+///
+/// The verdict is the same in any order of paths, as far as no budget runs out; which failure is found first is not.
 ///
 /// Inference never makes a proof fail that is one without it: a member that is not verified is tried again with less of
 /// it, and only that it is verified then counts.
-pub fn verify_in(program: &Program, member: Member, config: &Config, order: Order<'_>) -> MemberOutcome {
+pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutcome {
     let start = Instant::now();
-    let mut res = verify_once(program, member, config, order);
+    let mut res = verify_once(program, member, config);
     for inference in config.inference.weaker() {
         let steps = config.steps.saturating_sub(res.effort.steps);
         let time = config.time.map(|it| it.saturating_sub(start.elapsed()));
@@ -39,7 +35,7 @@ pub fn verify_in(program: &Program, member: Member, config: &Config, order: Orde
             break;
         }
         let again = Config { inference, steps, time, trace: false, counterexample: false, ..config.clone() };
-        let MemberOutcome { verdict, effort, .. } = verify_once(program, member, &again, order);
+        let MemberOutcome { verdict, effort, .. } = verify_once(program, member, &again);
         res.effort.steps += effort.steps;
         res.effort.paths += effort.paths;
         res.effort.queries += effort.queries;
@@ -51,10 +47,10 @@ pub fn verify_in(program: &Program, member: Member, config: &Config, order: Orde
 }
 
 /// With one choice of what is inferred.
-fn verify_once(program: &Program, member: Member, config: &Config, order: Order<'_>) -> MemberOutcome {
+fn verify_once(program: &Program, member: Member, config: &Config) -> MemberOutcome {
     let terms = Terms::new();
     let verifier = Verifier::quiet(program, member, config);
-    let res = walk_all(&verifier, &terms, order, config.merge_after);
+    let res = walk_all(&verifier, &terms, config);
     let ended = !matches!(res, Err(_) | Ok(true));
     let failures = verifier.failures(&terms, if ended { config.errors } else { 0 });
     let verdict = match res {
@@ -68,10 +64,10 @@ fn verify_once(program: &Program, member: Member, config: &Config, order: Order<
 }
 
 /// Walks all phases. `true`: so much has failed that no more is looked for.
-fn walk_all(verifier: &Verifier<'_>, terms: &Terms, order: Order<'_>, merge_after: Option<u64>) -> Result<bool, Stop> {
+fn walk_all(verifier: &Verifier<'_>, terms: &Terms, config: &Config) -> Result<bool, Stop> {
     for phase in verifier.prepare(terms)? {
-        let mut joining = Joining::new(merge_after.filter(|_| verifier.may_merge(phase)));
-        if walk(verifier, terms, verifier.start_of(terms, phase), order, &mut joining)? {
+        let mut joining = Joining::new(config.merge_after.filter(|_| verifier.may_merge(phase)));
+        if walk(verifier, terms, verifier.start_of(terms, phase), config, &mut joining)? {
             return Ok(true);
         }
     }
@@ -83,7 +79,7 @@ fn walk<'a>(
     verifier: &Verifier<'a>,
     terms: &Terms,
     start: VerifierState<'a>,
-    order: Order<'_>,
+    config: &Config,
     joining: &mut Joining,
 ) -> Result<bool, Stop> {
     let (mut coverage, mut notes, inputs) = (Coverage::default(), Notes::default(), Inputs::Symbolic);
@@ -93,14 +89,17 @@ fn walk<'a>(
     let mut engine = Engine { terms, solver: &mut Unasked, budget };
     let forking = Forking { engine: &mut engine, feasibility: Feasibility::Leaf, requirements: budget };
     let mut policy = Policy::Fork(forking);
-    let begin = |state| vec![Path { id: PathId(0), state, trail: Trail::new() }];
-    let mut pending = begin(start.clone());
-    // How often each of them has forked.
-    let mut forks_of = vec![0];
-    while !pending.is_empty() {
-        let at = order(&forks_of).min(pending.len() - 1);
-        let (mut path, forks_before) = (pending.remove(at), forks_of.remove(at));
+    let begin = || {
+        let mut frontier = Frontier::new(config.search, config.seed);
+        let root = Path { id: PathId(0), state: start.clone(), trail: Trail::new() };
+        frontier.add(root.id, root, false);
+        frontier
+    };
+    let mut frontier = begin();
+    let mut next_id = 1;
+    while let Some((id, mut path)) = frontier.select() {
         if joining.is_on() && !verifier.has_failed(terms) && joining.holds(verifier, terms, &path.state) {
+            frontier.end(id);
             continue;
         }
         loop {
@@ -108,16 +107,17 @@ fn walk<'a>(
                 Event::Moved | Event::Answered | Event::Held(_) => {}
                 // Many paths: once more from the start, where those that meet become one.
                 Event::Forked(_) if joining.forked() && !verifier.has_failed(terms) => {
-                    (pending, forks_of) = (begin(start.clone()), vec![0]);
+                    frontier = begin();
                     break;
                 }
                 Event::Forked(forks) => {
-                    // The first side is the last that begins.
-                    for way in forks.ways.into_iter().rev() {
-                        let mut side = path.clone();
-                        side.take(verifier, way);
-                        pending.push(side);
-                        forks_of.push(forks_before + 1);
+                    let fresh = (next_id..).map(PathId);
+                    let ids: Vec<PathId> = std::iter::once(id).chain(fresh).take(forks.ways.len()).collect();
+                    next_id += ids.len() as u64 - 1;
+                    frontier.split(id, &ids);
+                    // Depth first takes what is added last: the first side.
+                    for (way, id) in forks.ways.into_iter().zip(ids).rev() {
+                        frontier.add(id, Path::of_way(verifier, id, path.state.clone(), way), false);
                     }
                     break;
                 }
@@ -125,7 +125,10 @@ fn walk<'a>(
                     Some(End::Failed(_)) if verifier.is_closed(terms) => return Ok(true),
                     Some(End::Undecided(why)) => return Err(Stop::Undecided(why.clone())),
                     Some(End::Unsupported(what, span)) => return Err(Stop::Unsupported(what.clone(), *span)),
-                    Some(End::Verified | End::Infeasible | End::Failed(_)) => break,
+                    Some(End::Verified | End::Infeasible | End::Failed(_)) => {
+                        frontier.end(id);
+                        break;
+                    }
                     None => return Err(Stop::Undecided("a path has ended without an end".into())),
                 },
                 // None of these comes without being asked for; were there one, nothing may be claimed.

@@ -28,7 +28,6 @@ pub mod passed;
 pub mod path;
 pub mod question;
 pub mod readable;
-mod repeats;
 pub mod replay;
 pub mod topology;
 
@@ -54,6 +53,5 @@ pub use outcome::{BugKind, Input, InputData, Outcome, Place, Violation, Witness}
 pub use passed::{Onward, Other, Passed, Question};
 pub use path::{Path, PathId, RecentValuations, Trail, Valuation};
 pub use question::{Alternative, AlternativeLabel, Step};
-pub use repeats::Repeats;
 pub use replay::{ReplayError, Replayed, Until, replay};
 pub use topology::{LoopRounds, Rounds, Topology};

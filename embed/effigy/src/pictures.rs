@@ -9,7 +9,7 @@ use crate::spec;
 use crate::symbolic::set_bound;
 use crate::verify::{Options, Report};
 use effigy_engine::{Budget, Engine};
-use effigy_explore::{Config, End, Exploration, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config, End, PathEnd, Sink, explore};
 use effigy_report::coverage::{Coverage, CoverageSite, coverage, lcov};
 use effigy_report::document::{
     CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Limits, Paths, ProgramSection,
@@ -22,6 +22,7 @@ use effigy_report::tree::{self, Showing, Tree};
 use effigy_session::{Program, Terms, Verdict};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
 use effigy_term::print::{Dialect, machine};
+use effigy_walk::{Exploration, Search};
 use std::path::{Path, PathBuf};
 
 /// What is shown of a test.

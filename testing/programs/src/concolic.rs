@@ -5,10 +5,11 @@
 
 use effigy_concolic::{Campaign, Limits, Run, concolic, generate_inputs};
 use effigy_engine::{Budget, Feasibility, Given, Language, Outcome, PathName, Question, Trail};
-use effigy_explore::{Config, End, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config, End, PathEnd, Sink, explore};
 use effigy_solver::{Answer, Query, QueryBudget, Solver, SolverConfig, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvValue, Model, Sort, SymbolKind, Term, Terms, Value};
+use effigy_walk::Search;
 
 /// How far a program is walked.
 #[derive(Clone, Copy, Debug)]

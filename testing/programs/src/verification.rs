@@ -3,7 +3,8 @@
 //! Knows: the budgets. Never: languages.
 
 use effigy_solver::prover::ProverConfig;
-use effigy_verify::{Config, Inference, MERGE_AFTER, Search};
+use effigy_verify::{Config, Inference, MERGE_AFTER};
+use effigy_walk::Search;
 use std::sync::Arc;
 
 /// Nothing is inferred; functions are unrolled on demand, as Viper's are.

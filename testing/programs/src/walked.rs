@@ -8,8 +8,9 @@ use effigy_term::Terms;
 use effigy_testing::merging::numbers;
 use effigy_verify::failure::Failure;
 use effigy_verify::{
-    Config, Detail, Member, Program, SourceText, Span, Verdict, Verifier, VerifierState, members, verify, verify_in,
+    Config, Detail, Member, Program, SourceText, Span, Verdict, Verifier, VerifierState, members, verify,
 };
+use effigy_walk::Search;
 
 /// Nothing is known of the source.
 struct NoText;
@@ -106,9 +107,11 @@ pub fn order_differences(folder: &str, read: &dyn Fn(&str, &str) -> Option<Progr
         programs += 1;
         for member in members(&program) {
             let usual = said(&verify(&program, member, &config).verdict);
-            let oldest_first = said(&verify_in(&program, member, &config, &mut |_| 0).verdict);
-            let mut jump = numbers(1);
-            let jumping = said(&verify_in(&program, member, &config, &mut |it| jump(it.len())).verdict);
+            let in_order = |search: Search| {
+                let config = Config { search, seed: 1, ..config.clone() };
+                said(&verify(&program, member, &config).verdict)
+            };
+            let (oldest_first, jumping) = (in_order(Search::Bfs), in_order(Search::RandomState));
             let merged = said(&verify(&program, member, &merging).verdict);
             if usual != oldest_first || usual != jumping || usual != merged {
                 let others = format!("oldest first {oldest_first}; jumping {jumping}; merged {merged}");

@@ -8,13 +8,11 @@ use effigy_engine::{
     Notes, Observer, Outcome, Path, PathId, PathName, Policy, Statement, Trail, Until, Variable, VariableValue,
     advance, replay,
 };
-use effigy_explore::{
-    Config, Crew, End, Ending, Exploration, Heard, Listener, PathEnd, Search, Sink, Start, Tools, Worker, explore,
-    explore_as, together,
-};
+use effigy_explore::{Config, End, PathEnd, Sink, Tools, explore, explore_as};
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvValue, Model, Sort, Term, Terms, Value};
+use effigy_walk::{Crew, Ending, Exploration, Listener, Search, Start, WalkEvent, Worker, walk_together};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -286,9 +284,9 @@ impl Journal {
         Journal { waiting: [(PathId(0), (PathName::default(), 0))].into(), next_id: 1, ..Journal::default() }
     }
 
-    fn hear(&mut self, heard: Heard<Told>) {
+    fn hear(&mut self, heard: WalkEvent<Told>) {
         match heard {
-            Heard::Forked { parent, children } => {
+            WalkEvent::Forked { parent, children } => {
                 let (name, _) = self.waiting.remove(&parent).unwrap_or_default();
                 let before: Decisions = name.0.into_iter().collect();
                 for child in children {
@@ -297,7 +295,7 @@ impl Journal {
                     self.waiting.insert(child.path, (name, child.forks));
                 }
             }
-            Heard::Ended(ended) => {
+            WalkEvent::Ended(ended) => {
                 self.waiting.remove(&ended.path);
                 self.next_id = self.next_id.max(ended.path.0 + 1);
                 self.beside.extend(ended.beside);
@@ -305,9 +303,9 @@ impl Journal {
                 self.exploration.count(&ended.ending);
                 self.ends.push(ended.told);
             }
-            Heard::Gone(path) => drop(self.waiting.remove(&path)),
-            Heard::Found(delta) => self.exploration.add(&delta),
-            Heard::Lost(..) | Heard::Died { .. } => self.lost = true,
+            WalkEvent::Gone(path) => drop(self.waiting.remove(&path)),
+            WalkEvent::Found(delta) => self.exploration.add(&delta),
+            WalkEvent::Lost(..) | WalkEvent::Died { .. } => self.lost = true,
         }
     }
 
@@ -347,7 +345,7 @@ impl Journal {
         };
         let start = self.start();
         let mut killed = Killed { journal: self, heard: 0, most, interrupt: &interrupt };
-        let (account, _) = together(crew, start, &meter, work, &work, &mut killed).map_err(|it| it.to_string())?;
+        let (account, _) = walk_together(crew, start, &meter, work, &work, &mut killed).map_err(|it| it.to_string())?;
         let done = account.stopped.is_none() && most.is_none_or(|most| killed.heard <= most);
         match () {
             () if self.lost => Err("a worker has died, or could not come to a path again".to_owned()),
@@ -369,7 +367,7 @@ struct Killed<'a> {
 }
 
 impl Listener<Told> for Killed<'_> {
-    fn hear(&mut self, heard: Heard<Told>) {
+    fn hear(&mut self, heard: WalkEvent<Told>) {
         self.heard += 1;
         match self.most {
             Some(most) if self.heard > most => self.interrupt.store(true, Ordering::Relaxed),

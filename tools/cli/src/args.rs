@@ -22,7 +22,7 @@ pub(crate) use verify::{InferenceArgs, LibraryArgs, VerifyArgs, search_name};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use effigy_engine::Joins;
-use effigy_explore::Search;
+use effigy_walk::Search;
 use std::path::PathBuf;
 use std::time::Duration;
 

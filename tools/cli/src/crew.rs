@@ -8,10 +8,11 @@ use crate::frontend::{Layout, Plan};
 use crate::progress::warn;
 use crate::walk::{Account, Receiver, Tail, Telling, work};
 use effigy_engine::Meter;
-use effigy_explore::{Config, Crew, Heard, Listener, Progress, Start, Worker, together};
+use effigy_explore::Config;
 use effigy_report::journal::Journal;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_solver::SolverConfig;
+use effigy_walk::{Crew, Listener, Progress, Start, WalkEvent, Worker, walk_together};
 use std::time::Duration;
 
 /// A program and a solver are built again for each worker: worth it for a walk that has taken so long.
@@ -56,7 +57,8 @@ impl<'a, P: Plan> Work<'a, '_, P> {
             Ok(work(worker, &plan.language()?, solver, config, &meter, telling))
         };
         let mut listening = Listening { collector, journal, layout: telling.layout, failure: None };
-        let (exploration, tails) = together(crew, start, &meter, first, &other, &mut listening).map_err(Failure::of)?;
+        let (exploration, tails) =
+            walk_together(crew, start, &meter, first, &other, &mut listening).map_err(Failure::of)?;
         if let Some(journal) = &mut listening.journal {
             journal.time(meter.elapsed()).map_err(Failure::of)?;
         }
@@ -81,14 +83,14 @@ struct Listening<'a> {
 
 impl Listening<'_> {
     /// Writes an event down. What stands in its test is not told twice.
-    fn note(&mut self, heard: &mut Heard<Leaf>) {
+    fn note(&mut self, heard: &mut WalkEvent<Leaf>) {
         let Some(journal) = &mut self.journal else { return };
         match heard {
-            Heard::Ended(it) if self.layout == Layout::Counts && matches!(it.told.end, LeafEnd::Exit(_)) => {
+            WalkEvent::Ended(it) if self.layout == Layout::Counts && matches!(it.told.end, LeafEnd::Exit(_)) => {
                 let output = std::mem::take(&mut it.told.output);
                 let path_condition = std::mem::take(&mut it.told.path_condition);
                 journal.note(heard);
-                if let Heard::Ended(it) = heard {
+                if let WalkEvent::Ended(it) = heard {
                     (it.told.output, it.told.path_condition) = (output, path_condition);
                 }
             }
@@ -98,17 +100,17 @@ impl Listening<'_> {
 }
 
 impl Listener<Leaf> for Listening<'_> {
-    fn hear(&mut self, mut heard: Heard<Leaf>) {
+    fn hear(&mut self, mut heard: WalkEvent<Leaf>) {
         // It is flushed when the test is there: what is killed in between is done again.
         self.note(&mut heard);
         match heard {
-            Heard::Ended(ended) => self.collector.leaf(ended.told),
-            Heard::Died { why, paths } => {
+            WalkEvent::Ended(ended) => self.collector.leaf(ended.told),
+            WalkEvent::Died { why, paths } => {
                 let paths = if paths == 1 { "1 path is".to_owned() } else { format!("{paths} paths are") };
                 warn(&format!("a worker has died ({why}); {paths} walked again"));
                 self.collector.died();
             }
-            Heard::Forked { .. } | Heard::Gone(_) | Heard::Lost(..) | Heard::Found(_) => {}
+            WalkEvent::Forked { .. } | WalkEvent::Gone(_) | WalkEvent::Lost(..) | WalkEvent::Found(_) => {}
         }
     }
 

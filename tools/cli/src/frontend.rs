@@ -8,7 +8,7 @@ use crate::{Code, Failure};
 use clap::ArgMatches;
 use effigy_concolic::ByteLayout;
 use effigy_engine::{BugKind, Feasibility, Inspect, Joins, Turning, Violation};
-use effigy_explore::{Exploration, PathEnd};
+use effigy_explore::PathEnd;
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Surroundings;
 use effigy_report::document::ProgramSection;
@@ -16,6 +16,7 @@ use effigy_report::leaf::Explained;
 use effigy_report::tree::Showing;
 use effigy_solver::Solver;
 use effigy_term::Terms;
+use effigy_walk::Exploration;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

@@ -1,8 +1,8 @@
 //! What goes to the terminal: results, and a progress line where there is somebody to see it.
 
 use crate::Failure;
-use effigy_explore::{Endless, Progress};
 use effigy_report::plural::counted;
+use effigy_walk::{Endless, Progress};
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 

@@ -12,7 +12,7 @@ use crate::solver::Shared;
 use crate::test_files::TestFiles;
 use effigy_engine::readable::paired;
 use effigy_engine::{Context, Coverage, Engine, Inputs, Language, Meter, Notes, Observer, VariableValue, Violation};
-use effigy_explore::{Config, End, Exploration, PathEnd, Progress, Sink, Tools, explore_as, explore_with};
+use effigy_explore::{Config, End, PathEnd, Sink, Tools, explore_as, explore_with};
 use effigy_report::document::Sizes;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::record::{Recorder, value_text};
@@ -20,6 +20,7 @@ use effigy_report::tests::TestBug;
 use effigy_report::tree::{Showing, Tree};
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, Statistics, chain};
 use effigy_term::{Term, Terms};
+use effigy_walk::{Exploration, Progress};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -97,7 +98,7 @@ pub(crate) fn walk<L: Reported>(
 
 /// Walks a program as one of several workers.
 pub(crate) fn work<L: Reported>(
-    worker: &mut effigy_explore::Worker<'_, Leaf, Result<Tail, Failure>>,
+    worker: &mut effigy_walk::Worker<'_, Leaf, Result<Tail, Failure>>,
     language: &L,
     solver: &SolverConfig,
     config: &Config,

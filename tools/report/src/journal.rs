@@ -10,7 +10,7 @@ use crate::checksum;
 use crate::damage::Damage;
 use crate::leaf::Leaf;
 use effigy_engine::{Decisions, Job, PathId, PathName};
-use effigy_explore::{Child, Delta, EndedPath, Ending, Exploration, Heard, Start};
+use effigy_walk::{Child, Delta, EndedPath, Ending, Exploration, Start, WalkEvent};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,10 +87,10 @@ pub struct Lines {
 
 impl Lines {
     /// Adds an event.
-    pub fn note(&mut self, heard: &Heard<Leaf>) {
+    pub fn note(&mut self, heard: &WalkEvent<Leaf>) {
         let line = match heard {
-            Heard::Forked { parent, children } => Line::Forked(*parent, children.into()),
-            Heard::Ended(ended) => {
+            WalkEvent::Forked { parent, children } => Line::Forked(*parent, children.into()),
+            WalkEvent::Ended(ended) => {
                 let EndedPath { path, beside, ending, delta, told } = &**ended;
                 Line::Ended(Box::new(EndedLine {
                     path: *path,
@@ -100,10 +100,10 @@ impl Lines {
                     leaf: Cow::Borrowed(told),
                 }))
             }
-            Heard::Gone(path) => Line::Gone(*path),
-            Heard::Lost(path, ending) => Line::Lost(*path, Cow::Borrowed(ending)),
-            Heard::Found(delta) => Line::Found(Cow::Borrowed(delta)),
-            Heard::Died { .. } => return,
+            WalkEvent::Gone(path) => Line::Gone(*path),
+            WalkEvent::Lost(path, ending) => Line::Lost(*path, Cow::Borrowed(ending)),
+            WalkEvent::Found(delta) => Line::Found(Cow::Borrowed(delta)),
+            WalkEvent::Died { .. } => return,
         };
         self.add(&line);
     }
@@ -158,7 +158,7 @@ impl Journal {
     }
 
     /// Adds an event; [`Journal::flush`] writes it.
-    pub fn note(&mut self, heard: &Heard<Leaf>) {
+    pub fn note(&mut self, heard: &WalkEvent<Leaf>) {
         self.lines.note(heard);
     }
 
@@ -445,7 +445,7 @@ mod tests {
         let first = read(&path).expect("a journal");
         assert_eq!(first.start.jobs.len(), 2);
         let mut journal = Journal::append(&path, &first).expect("a journal");
-        journal.note(&Heard::Lost(PathId(0), Ending::Silent));
+        journal.note(&WalkEvent::Lost(PathId(0), Ending::Silent));
         journal.flush().expect("written");
         let second = read(&path).expect("a journal");
         assert_eq!(second.start.jobs, [Job::named(PathId(1), "1".parse().expect("a name"), 1)]);

@@ -1,8 +1,9 @@
 //! Random small programs over a session, against all their inputs one after the other.
 
 use effigy_engine::{Budget, Observer, PathName};
-use effigy_explore::{Config, End, PathEnd, Search, Sink, explore as walk_language};
+use effigy_explore::{Config, End, PathEnd, Sink, explore as walk_language};
 use effigy_session::{Account, Ending, Kind, Limits, Program, Session, Term, Value, explore_with, run_on};
+use effigy_walk::Search;
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

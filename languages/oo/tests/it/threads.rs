@@ -2,13 +2,14 @@
 //! Source: de Boer and Bonsangue 2021, section 5.
 
 use effigy_engine::{Feasibility, Inspect, VariableValue};
-use effigy_explore::{Config, End, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config, End, PathEnd, Sink, explore};
 use effigy_oo::run::machine::{Machine, Options, REDUCED, State};
 use effigy_oo::run::memory::Memory;
 use effigy_oo::run::traces::Traces;
 use effigy_solver::{SolverConfig, chain};
 use effigy_term::print::math;
 use effigy_term::{Term, Terms};
+use effigy_walk::Search;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

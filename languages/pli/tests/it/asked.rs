@@ -1,10 +1,11 @@
 //! Questions and their answers: each is asked where it must be, and no answer is taken for another's.
 
 use effigy_engine::{Feasibility, Trail};
-use effigy_explore::{Config, End, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config, End, PathEnd, Sink, explore};
 use effigy_pli::{Options, Program, State, compile};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
+use effigy_walk::Search;
 
 #[derive(Default)]
 struct Ends(Vec<(Trail, String)>);

@@ -7,13 +7,14 @@ use effigy_engine::{
     Budget, Context, Coverage, Engine, Feasibility, Inputs as Given, Inspect, Language, Notes, Outcome, Step, Trail,
     VariableValue, run_concretely,
 };
-use effigy_explore::{Config, End, Exploration, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config, End, PathEnd, Sink, explore};
 use effigy_pli::{Arrays, Options, Program, SUBSCRIPT, State, compile};
 use effigy_programs::pli::{self, Behaviour, Content, Inputs};
 use effigy_solver::{Answer, QueryBudget, Solver, SolverConfig, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::value::ArrayValue;
 use effigy_term::{Model, Sort, SymbolKind, Term, Terms, Value};
+use effigy_walk::{Exploration, Search};
 use num_bigint::BigInt;
 use proptest::test_runner::{Config as ProptestConfig, TestCaseError, TestError, TestRunner};
 use std::cell::RefCell;

@@ -2,10 +2,11 @@
 //! limits. Nothing here may panic, overflow the stack or take long: what takes more than linear time does not come back.
 
 use effigy_engine::{Budget, Context, Coverage, Feasibility, Inputs, Inspect, Language, Notes};
-use effigy_explore::{Config, Exploration, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config, PathEnd, Sink, explore};
 use effigy_pli::{Arrays, Code, Options, Program, State, any_call, call_of, compile};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
+use effigy_walk::{Exploration, Search};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -5,13 +5,14 @@
 
 use effigy_bmc::{Config as Checking, Encoding, Verdict, check};
 use effigy_engine::{Budget, BugKind, Feasibility, Joins, Place, Turning};
-use effigy_explore::{Config, End, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config, End, PathEnd, Sink, explore};
 use effigy_pli::{Arrays, OVERFLOW, Options, Program, SUBSCRIPT, State, compile};
 use effigy_programs::merging::{Limits, Seen, merged_is_alone, mixed, numbers};
 use effigy_programs::pli;
 use effigy_solver::{QueryBudget, Solver, SolverConfig, chain};
 use effigy_term::value::ArrayValue;
 use effigy_term::{Sort, Symbol, Terms, Value};
+use effigy_walk::Search;
 use num_bigint::BigInt;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed, TestCaseError, TestError, TestRunner};
 use std::cell::RefCell;

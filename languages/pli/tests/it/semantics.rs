@@ -5,10 +5,11 @@
 use effigy_engine::{
     Budget, Context, Coverage, Engine, Feasibility, Inputs, Inspect, Notes, Observer, VariableValue, run_concretely,
 };
-use effigy_explore::{Config, End, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config, End, PathEnd, Sink, explore};
 use effigy_pli::{Arrays, Options, Program, State, compile};
 use effigy_solver::{QueryBudget, Solver, SolverConfig, chain};
 use effigy_term::Terms;
+use effigy_walk::Search;
 use std::sync::Arc;
 
 /// One row for each leaf: `path condition → results`, or the error with its place.

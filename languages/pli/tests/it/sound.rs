@@ -1,11 +1,12 @@
 //! What must not be proved, and sources that must not stop the reader.
 
 use effigy_engine::Budget;
-use effigy_explore::{Config as Exploring, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config as Exploring, PathEnd, Sink, explore};
 use effigy_pli::{ASSERTION, Asserts, Options, Program, State, UNINITIALISED, compile};
 use effigy_prove::{Config, Proof, prove};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
+use effigy_walk::Search;
 use std::time::Duration;
 
 struct Nothing;

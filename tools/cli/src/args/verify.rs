@@ -4,7 +4,8 @@
 
 use super::duration;
 use clap::Args as ClapArgs;
-use effigy_verify::{MERGE_AFTER, Search};
+use effigy_verify::MERGE_AFTER;
+use effigy_walk::Search;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -121,9 +122,10 @@ pub(crate) fn search_name(search: Search) -> &'static str {
     Search::ALL.iter().find(|it| it.1 == search).map_or("", |it| it.0)
 }
 
+/// The verifier counts no coverage: an order that follows it is none.
 fn search(name: &str) -> Result<Search, String> {
-    let found = Search::ALL.iter().find(|it| it.0 == name).map(|it| it.1);
-    found.ok_or_else(|| "dfs, bfs, random-path or random-state was expected".to_owned())
+    let found = Search::ALL.iter().find(|it| it.0 == name && !it.1.needs_coverage());
+    found.map(|it| it.1).ok_or_else(|| "dfs, bfs, random-path or random-state was expected".to_owned())
 }
 
 /// What `import <path>` of `.vpr` names.

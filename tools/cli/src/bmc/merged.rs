@@ -17,11 +17,11 @@ use effigy_engine::{
     Context, Coverage, Decision, Inputs, Joins, Limit, Note, Notes, Outcome, Path, PathId, PathName, Trail, Turning,
     VariableValue, follow,
 };
-use effigy_explore::{Ending, Exploration};
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_solver::{Statistics, chain};
 use effigy_term::Terms;
 use effigy_term::eval::Evaluator;
+use effigy_walk::{Ending, Exploration};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

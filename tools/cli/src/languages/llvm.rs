@@ -13,7 +13,6 @@ use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_concolic::ByteLayout;
 use effigy_engine::{BugKind, Joins, Turning};
-use effigy_explore::Exploration;
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::{ASSUMED_STDIN, Argument};
 use effigy_llvm::{
@@ -25,6 +24,7 @@ use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
 use effigy_solver::Solver;
 use effigy_term::Terms;
+use effigy_walk::Exploration;
 use entry::EntryArgs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use crate::files::{fingerprint, has_extension, one_file};
 use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
 use clap::{Args, FromArgMatches};
 use effigy_engine::{BugKind, Feasibility, Joins, Turning};
-use effigy_explore::{Exploration, PathEnd};
+use effigy_explore::PathEnd;
 use effigy_oo::ReadError;
 use effigy_oo::run::forward::{Forward, Updates};
 use effigy_oo::run::machine::{Errors, Machine, Options, REDUCED, State};
@@ -23,6 +23,7 @@ use effigy_report::excerpt::{Stretch, excerpt};
 use effigy_report::leaf::Explained;
 use effigy_solver::Solver;
 use effigy_term::Terms;
+use effigy_walk::Exploration;
 use std::fmt::Write;
 use std::rc::Rc;
 

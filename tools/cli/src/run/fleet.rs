@@ -15,11 +15,11 @@ use crate::frontend::Plan;
 use crate::progress::warn;
 use crate::walk::{Account, Receiver, Tail, work};
 use effigy_engine::{Job, Limit, Meter, PathId, PathName, Place};
-use effigy_explore::{Crew, Ending, Exploration, Heard, Listener, Progress, Start, Worker, together};
 use effigy_fleet::{Find, Fleet, FleetError, Item, ItemId, MOST_INPUT, MOST_TRIES, Report, Ticket};
 use effigy_report::journal::{self, Lines};
 use effigy_report::leaf::Leaf;
 use effigy_report::plural::counted;
+use effigy_walk::{Crew, Ending, Exploration, Listener, Progress, Start, WalkEvent, Worker, walk_together};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -189,7 +189,7 @@ impl<'a, P: Plan> Shared<'_, 'a, '_, P> {
                 // Somebody else's: whoever reads the account is told that something was not walked.
                 let mut lines = Lines::default();
                 let what = "an item of the fleet that is no paths".to_owned();
-                lines.note(&Heard::Lost(PathId(0), Ending::Undecided(what, Place::default())));
+                lines.note(&WalkEvent::Lost(PathId(0), Ending::Undecided(what, Place::default())));
                 let report = Report { finds: pieces(&accounted(item.ticket.id, &[], &lines)?), ..Report::default() };
                 patient(self, || fleet.finish(item.ticket, &report))?;
                 continue;
@@ -269,7 +269,8 @@ impl<'a, P: Plan> Shared<'_, 'a, '_, P> {
             Ok(work(worker, &self.work.plan.language()?, solver, config, &meter, telling))
         };
         let crew = Crew { workers: 1, after: Duration::ZERO, stack: STACK };
-        let (explored, tails) = together(crew, start, &meter, first, &other, &mut listening).map_err(Failure::of)?;
+        let (explored, tails) =
+            walk_together(crew, start, &meter, first, &other, &mut listening).map_err(Failure::of)?;
         if let Some(limit) = explored.stopped.filter(|it| *it != Limit::Interrupt) {
             self.stops(limit);
         }
@@ -292,8 +293,8 @@ struct Listening<'l, 's, 'a, 't, P: Plan> {
 }
 
 impl<P: Plan> Listener<Leaf> for Listening<'_, '_, '_, '_, P> {
-    fn hear(&mut self, heard: Heard<Leaf>) {
-        if let Heard::Died { why, .. } = &heard {
+    fn hear(&mut self, heard: WalkEvent<Leaf>) {
+        if let WalkEvent::Died { why, .. } = &heard {
             warn(&format!("a worker has died ({why}); its paths are walked again"));
         }
         self.lines.note(&heard);

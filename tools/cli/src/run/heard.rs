@@ -5,11 +5,11 @@
 
 use crate::collect::Collector;
 use crate::progress::warn;
-use effigy_explore::{Delta, Ending, Exploration};
 use effigy_fleet::{Cursor, Fleet, FleetError, ItemId, News};
 use effigy_report::checksum;
 use effigy_report::journal::{self, Told};
 use effigy_report::leaf::{Leaf, LeafEnd, in_tree_order};
+use effigy_walk::{Delta, Ending, Exploration};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -6,13 +6,14 @@ use super::inputs;
 use super::theorems::{machine, words};
 use effigy_bmc::{Config, Encoding, Verdict};
 use effigy_engine::{Budget, Feasibility, Joins, Turning};
-use effigy_explore::{Config as Exploring, End, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config as Exploring, End, PathEnd, Sink, explore};
 use effigy_oo::run::forward::{Forward, Updates};
 use effigy_oo::run::machine::State;
 use effigy_programs::merging::{Limits, Seen, merged_is_alone, numbers};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
 use effigy_term::eval::default_value;
 use effigy_term::{Model, Symbol, Terms};
+use effigy_walk::Search;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 

@@ -11,7 +11,7 @@ use crate::{Code, Failure};
 use effigy_engine::{
     Budget, Engine, Feasibility, Input, InputData, Inputs, Outcome, Violation, Witness, run_concretely,
 };
-use effigy_explore::{Config as ExploreConfig, End, PathEnd, Search, Sink, explore};
+use effigy_explore::{Config as ExploreConfig, End, PathEnd, Sink, explore};
 use effigy_pli::{Asserts, Code as PliCode, Options, Program, State, call_of, value_text};
 use effigy_prove::{Condition, Config, PathStep, Proof, Verdict, prove};
 use effigy_report::document::{Document, FoundBug, Incomplete, Limits, Paths, ProgramSection};
@@ -22,6 +22,7 @@ use effigy_report::tests::{TestBug, TestInput, TestPlace};
 use effigy_solver::{QueryBudget, Solver, Statistics, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Node, Terms, Value};
+use effigy_walk::Search;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;

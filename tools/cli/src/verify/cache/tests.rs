@@ -4,7 +4,8 @@ use super::*;
 use effigy_contracts::program::MethodId;
 use effigy_report::failures::Source;
 use effigy_solver::prover::ProverConfig;
-use effigy_verify::{ErrorKind, Inference, ReasonKind, Search};
+use effigy_verify::{ErrorKind, Inference, ReasonKind};
+use effigy_walk::Search;
 use std::sync::atomic::AtomicBool;
 
 const MEMBER: Member = Member::Method(MethodId(0));

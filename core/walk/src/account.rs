@@ -1,190 +1,100 @@
-//! What comes of an exploration: ends of paths as they come, and the account of the whole.
+//! The account of a walk: how many paths ended how, what was covered, what was spent.
 //!
-//! Knows: counts and reasons. Never: how they are rendered.
+//! Knows: counts and reasons, as data that travels between workers. Never: states, how an account is rendered.
 
-use crate::turns::Endless;
-use effigy_engine::{Coverage, Limit, Note, Notes, PathId, PathName, Place, Site, Trail, Violation, Witness};
-use effigy_solver::Reason;
+use crate::loop_detection::Endless;
+use effigy_engine::{Coverage, Limit, Note, Notes, Place, Site};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How a path ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
-    /// The program ended by itself, with this exit code for the witness.
-    Exit {
-        /// The exit code, where the language has one.
-        code: Option<i32>,
-    },
-    /// A bug.
-    Bug(Box<Violation>),
-    /// The program dropped the path.
-    Silent,
-    /// No input takes the path, which was not known before its end ([`effigy_engine::Feasibility::Leaf`], or after a
-    /// question that was not decided).
-    Infeasible,
-    /// Something that is not executed.
-    Unsupported {
-        /// What.
-        what: String,
-        /// Where.
-        place: Place,
-    },
-    /// A limit was reached.
-    Cut(Limit),
-    /// Whether the path exists could not be decided.
-    Undecided {
-        /// What it would be if it existed.
-        what: String,
-        /// Why it is not known.
-        reason: Reason,
-        /// Where.
-        place: Place,
-    },
-}
-
-/// The end of one path.
-#[derive(Debug)]
-pub struct PathEnd<'a, S> {
-    /// Its number.
-    pub id: PathId,
-    /// Where it ended, as the language knows it.
-    pub state: &'a S,
-    /// φ, the decisions, the model.
-    pub trail: &'a Trail,
-    /// How it ended.
-    pub end: End,
-    /// Inputs that take it; empty when no model is known.
-    pub witness: Witness,
-    /// Whether the witness is backed by a model of φ.
-    pub certain: bool,
-}
-
-impl<S> PathEnd<'_, S> {
-    /// The path's name.
-    pub fn name(&self) -> PathName {
-        self.trail.name()
-    }
-}
-
-/// Where an exploration stands.
+/// How far a walk has come, to be shown while it goes on.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Paths that ended.
+    /// The number of paths that have ended.
     pub paths: u64,
-    /// Paths that wait.
+    /// The number of paths that wait.
     pub pending: u64,
-    /// Distinct bugs.
+    /// The number of distinct bugs, by class and place.
     pub bugs: u64,
-    /// Sites reached.
+    /// The number of sites that were reached.
     pub sites: u64,
-    /// Time so far.
+    /// Wall time since the walk began.
     pub time: Duration,
-    /// Of it in the solver.
+    /// The part of it that was spent in the solver.
     pub solver: Duration,
     /// A path that goes on and may do so for ever.
     pub endless: Option<Endless>,
 }
 
-/// Receives the ends of paths as they come.
-pub trait Sink<S, T = ()> {
-    /// A path ended; `T` is what is told of it to whoever hears the worker.
-    fn ended(&mut self, end: &PathEnd<'_, S>) -> T;
-
-    /// Called now and then.
-    fn progress(&mut self, progress: &Progress) {
-        let _ = progress;
-    }
-
-    /// The resident memory of the process in bytes, where it is known; for the memory limit.
-    fn resident_memory(&mut self) -> Option<u64> {
-        None
-    }
-}
-
 /// How many paths ended how.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
-    /// By themselves.
+    /// Paths on which the program ended by itself.
     pub completed: u64,
-    /// In a bug.
+    /// Paths that end in a bug.
     pub errored: u64,
-    /// Dropped by the program.
+    /// Paths that the program itself dropped.
     pub silent: u64,
-    /// Followed, and found at their end to be taken by no input.
+    /// Paths that were followed, and found at their end to be taken by no input.
     pub infeasible: u64,
-    /// At something that is not executed.
+    /// Paths that came to something that is not executed.
     pub unsupported: u64,
-    /// At a limit.
+    /// Paths that were cut, by the limit that cut them.
     pub cut: BTreeMap<Limit, u64>,
-    /// Not known to exist.
+    /// Paths of which it is not known whether some input takes them.
     pub undecided: u64,
 }
 
 impl Counts {
-    /// Paths cut by any limit.
+    /// The number of paths that any limit cut.
     pub fn total_cut(&self) -> u64 {
         self.cut.values().sum()
     }
 }
 
-/// How a path ended, as it is counted: data that travels.
+/// How a path ended, as it is counted, without its state: data that travels between workers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// As [`End::Exit`].
+    /// The program ended by itself.
     Completed,
-    /// As [`End::Bug`]: its class and its place.
+    /// The path ended in a bug of this class at this place.
     Bug(String, Place),
-    /// As [`End::Silent`].
+    /// The program dropped the path.
     Silent,
-    /// As [`End::Infeasible`].
+    /// No input takes the path, which was found out at its end.
     Infeasible,
-    /// As [`End::Unsupported`].
+    /// The path came to something that is not executed: what, and where.
     Unsupported(String, Place),
-    /// As [`End::Cut`], and where.
+    /// A limit cut the path here.
     Cut(Limit, Place),
-    /// As [`End::Undecided`], with the reason.
+    /// It is not known whether some input takes the path: what it would be and why, and where.
     Undecided(String, Place),
-}
-
-impl From<&End> for Ending {
-    fn from(end: &End) -> Ending {
-        match end {
-            End::Exit { .. } => Ending::Completed,
-            End::Bug(it) => Ending::Bug(it.kind.0.to_owned(), it.place.clone()),
-            End::Silent => Ending::Silent,
-            End::Infeasible => Ending::Infeasible,
-            End::Unsupported { what, place } => Ending::Unsupported(what.clone(), place.clone()),
-            End::Cut(limit) => Ending::Cut(*limit, Place::default()),
-            End::Undecided { what, reason, place } => Ending::Undecided(format!("{what} ({reason})"), place.clone()),
-        }
-    }
 }
 
 /// What was found since a path ended last: data that travels.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Delta {
-    /// Sites that were not reached before.
+    /// Sites that were reached for the first time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sites: Vec<Site>,
     /// What was approximated, how often, and where first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<(Note, Place, u64)>,
-    /// Transitions.
+    /// The number of transitions that were made.
     pub steps: u64,
-    /// Questions at which a path split.
+    /// The number of questions at which a path split.
     pub forks: u64,
-    /// Time in the solver.
+    /// The time that was spent in the solver.
     #[serde(default, skip_serializing_if = "Duration::is_zero")]
     pub solver_time: Duration,
 }
 
-/// The account of an exploration.
+/// The account of a walk over all paths.
 #[derive(Clone, Debug, Default)]
 pub struct Exploration {
-    /// Paths by their ends.
+    /// The number of paths by their ends.
     pub paths: Counts,
     /// How many paths end in each bug, by its class and place.
     pub bugs: BTreeMap<(String, Place), u64>,
@@ -194,21 +104,21 @@ pub struct Exploration {
     pub cut_at: BTreeMap<Limit, Place>,
     /// What could not be decided: first place and number.
     pub undecided: BTreeMap<String, (Place, u64)>,
-    /// Sites reached.
+    /// The sites that were reached.
     pub coverage: Coverage,
-    /// What the language approximated.
+    /// What the language approximated, where and how often.
     pub notes: Notes,
-    /// Why the walk stopped early.
+    /// The limit that stopped the walk early.
     pub stopped: Option<Limit>,
     /// If it did: a path that waits and has no end in sight.
     pub endless: Option<Endless>,
-    /// Transitions.
+    /// The number of transitions that were made.
     pub steps: u64,
-    /// Questions at which a path split.
+    /// The number of questions at which a path split.
     pub forks: u64,
-    /// Time.
+    /// The wall time of the walk.
     pub time: Duration,
-    /// Of it in the solver.
+    /// The part of it that was spent in the solver, over all workers.
     pub solver_time: Duration,
 }
 
@@ -224,7 +134,7 @@ impl Exploration {
             && self.notes.iter().all(|(note, ..)| !note.incomplete)
     }
 
-    /// Counts a path that ended.
+    /// Counts a path that ended so.
     pub fn count(&mut self, ending: &Ending) {
         let counts = &mut self.paths;
         let again = |into: &mut BTreeMap<String, (Place, u64)>, what: &String, place: &Place| {
@@ -257,7 +167,7 @@ impl Exploration {
         }
     }
 
-    /// Adds what was found since.
+    /// Adds what a worker has found since it told of its findings last.
     pub fn add(&mut self, delta: &Delta) {
         for &site in &delta.sites {
             self.coverage.reach(site);
@@ -288,7 +198,7 @@ impl Exploration {
         }
     }
 
-    /// Where the account stands.
+    /// Marks where the account stands, for [`Exploration::since`].
     pub fn mark(&self) -> Mark {
         Mark {
             sites: self.coverage.count(),
@@ -300,7 +210,7 @@ impl Exploration {
     }
 }
 
-/// Where an account stood.
+/// Where an account stood: what was found later is what [`Exploration::since`] tells.
 #[derive(Clone, Debug, Default)]
 pub struct Mark {
     sites: usize,

@@ -63,6 +63,11 @@ impl Search {
         ("interleaved", Search::Interleaved),
     ];
 
+    /// Whether the order depends on what paths cover; where a language covers nothing it is no order of its own.
+    pub fn needs_coverage(self) -> bool {
+        matches!(self, Search::CovNew | Search::Interleaved)
+    }
+
     pub(crate) fn searcher(self, seed: u64) -> Box<dyn Searcher> {
         let random = Random::new(seed);
         let chosen: Box<dyn Searcher> = match self {

@@ -1,7 +1,7 @@
 //! Whether a path that does not fork comes to a state again: then it never ends.
 //!
 //! Knows: one state, to compare later ones with. Never: when two states are the same
-//! ([`Language::comes_again`](crate::Language::comes_again)).
+//! ([`effigy_engine::Language::comes_again`]).
 //! Source: Brent 1980: a cycle is found with one state that is remembered, for twice as long each time.
 
 /// A path that does not fork, and a state in which it was.

@@ -1,4 +1,4 @@
-//! Where what the workers of a walk have to tell is taken in.
+//! Takes in what the workers of a walk have to tell.
 //!
 //! Knows: which path waits where, so that what a worker had that dies is done again; the account of all.
 //! Never: threads, states.
@@ -7,9 +7,10 @@
 //! fork, and what is told is freed where it was made. What two workers tell is in order where one of them goes on with
 //! what the other has given it.
 
-use crate::exchange::{Child, Heard, Listener, Start};
-use crate::exploration::{Ending, Exploration, Progress};
-use crate::turns::Endless;
+use crate::account::{Ending, Exploration, Progress};
+use crate::events::{Child, Listener, WalkEvent};
+use crate::exchange::Start;
+use crate::loop_detection::Endless;
 use effigy_engine::{Decisions, Job, Limit, Meter, PathId, PathName, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -17,8 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a worker puts into its box.
-pub(crate) enum News<T> {
-    Heard(Heard<T>),
+pub(crate) enum Message<T> {
+    Event(WalkEvent<T>),
     /// The path is to be taken by another worker.
     Given(PathId),
     /// The path is this worker's now.
@@ -41,34 +42,34 @@ const FULL: usize = 64;
 const FULLEST: usize = 1024;
 
 /// The boxes of a walk, and who takes them in.
-pub(crate) struct Desk<'l, T> {
+pub(crate) struct Coordinator<'l, T> {
     boxes: Vec<Outbox<T>>,
-    taking: Mutex<Taking<'l, T>>,
+    taking: Mutex<Inbox<'l, T>>,
 }
 
 /// What a worker has to tell, and which path it advances, for whoever finds it dead.
 struct Outbox<T> {
-    news: Mutex<Vec<News<T>>>,
+    news: Mutex<Vec<Message<T>>>,
     running: AtomicU64,
 }
 
 /// Whoever has the lock of it takes in.
-struct Taking<'l, T> {
-    watch: Watch,
+struct Inbox<'l, T> {
+    watch: WalkState,
     listener: &'l mut (dyn Listener<T> + Send),
     /// Kept for its room.
-    read: Vec<News<T>>,
+    read: Vec<Message<T>>,
 }
 
-impl<'l, T> Desk<'l, T> {
-    pub(crate) fn new(workers: usize, start: Start, listener: &'l mut (dyn Listener<T> + Send)) -> Desk<'l, T> {
+impl<'l, T> Coordinator<'l, T> {
+    pub(crate) fn new(workers: usize, start: Start, listener: &'l mut (dyn Listener<T> + Send)) -> Coordinator<'l, T> {
         let own = || Outbox { news: Mutex::default(), running: AtomicU64::new(u64::MAX) };
         let boxes = (0..workers).map(|_| own()).collect();
-        Desk { boxes, taking: Mutex::new(Taking { watch: Watch::new(start), listener, read: Vec::new() }) }
+        Coordinator { boxes, taking: Mutex::new(Inbox { watch: WalkState::new(start), listener, read: Vec::new() }) }
     }
 
     /// A worker has something to tell.
-    pub(crate) fn put(&self, worker: usize, news: News<T>) {
+    pub(crate) fn put(&self, worker: usize, news: Message<T>) {
         let mut own = lock(&self.boxes[worker].news);
         own.push(news);
         let count = own.len();
@@ -92,7 +93,7 @@ impl<'l, T> Desk<'l, T> {
         }
     }
 
-    /// Whether who listens has died: the walk is over, and [`Desk::finish`] says so.
+    /// Whether who listens has died: the walk is over, and [`Coordinator::finish`] says so.
     pub(crate) fn is_broken(&self) -> bool {
         self.taking.is_poisoned()
     }
@@ -107,7 +108,7 @@ impl<'l, T> Desk<'l, T> {
         let running = PathId(self.boxes[worker].running.load(Ordering::Relaxed));
         let Ok(mut taking) = self.taking.lock() else { return Vec::new() };
         let jobs = taking.watch.jobs_of(worker, running, &why);
-        taking.listener.hear(Heard::Died { why, paths: jobs.len() });
+        taking.listener.hear(WalkEvent::Died { why, paths: jobs.len() });
         jobs
     }
 
@@ -138,7 +139,7 @@ fn lock<R>(mutex: &Mutex<R>) -> MutexGuard<'_, R> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<T> Taking<'_, T> {
+impl<T> Inbox<'_, T> {
     fn take_in(&mut self, worker: usize, own: &Outbox<T>) {
         std::mem::swap(&mut self.read, &mut *lock(&own.news));
         if self.read.is_empty() {
@@ -146,14 +147,14 @@ impl<T> Taking<'_, T> {
         }
         for news in self.read.drain(..) {
             match news {
-                News::Heard(heard) => {
+                Message::Event(heard) => {
                     if self.watch.note(worker, &heard) {
                         self.listener.hear(heard);
                     }
                 }
-                News::Given(path) => self.watch.moves(path, NOBODY),
-                News::Taken(path) => self.watch.moves(path, worker),
-                News::Turns(most) => {
+                Message::Given(path) => self.watch.moves(path, NOBODY),
+                Message::Taken(path) => self.watch.moves(path, worker),
+                Message::Turns(most) => {
                     self.watch.turns.insert(worker, most);
                 }
             }
@@ -211,7 +212,7 @@ impl Drop for Link {
 
 /// Where each path is, and what was found.
 #[derive(Default)]
-struct Watch {
+struct WalkState {
     waiting: FxHashMap<PathId, Waiting>,
     beside: FxHashSet<PathName>,
     /// Paths on which a worker has died.
@@ -221,13 +222,13 @@ struct Watch {
     exploration: Exploration,
 }
 
-impl Watch {
-    fn new(start: Start) -> Watch {
+impl WalkState {
+    fn new(start: Start) -> WalkState {
         let waiting = start.jobs.into_iter().map(|it| {
             let name = Arc::new(Link { before: None, kept: 0, after: it.name });
             (it.id, Waiting { name, forks: it.forks, worker: NOBODY })
         });
-        Watch {
+        WalkState {
             waiting: waiting.collect(),
             beside: start.beside,
             died_on: FxHashSet::default(),
@@ -237,16 +238,16 @@ impl Watch {
     }
 
     /// Notes what is heard; false where it was heard before.
-    fn note<T>(&mut self, worker: usize, heard: &Heard<T>) -> bool {
+    fn note<T>(&mut self, worker: usize, heard: &WalkEvent<T>) -> bool {
         match heard {
-            Heard::Forked { parent, children } => {
+            WalkEvent::Forked { parent, children } => {
                 let before = self.waiting.remove(parent).map(|it| it.name);
                 for Child { path, kept, after, forks } in children {
                     let name = Arc::new(Link { before: before.clone(), kept: *kept, after: after.clone() });
                     self.waiting.insert(*path, Waiting { name, forks: *forks, worker });
                 }
             }
-            Heard::Ended(ended) => {
+            WalkEvent::Ended(ended) => {
                 self.waiting.remove(&ended.path);
                 let known = ended.beside.as_ref().is_some_and(|it| !self.beside.insert(it.clone()));
                 self.exploration.add(&ended.delta);
@@ -255,13 +256,13 @@ impl Watch {
                 }
                 self.exploration.count(&ended.ending);
             }
-            Heard::Gone(path) => drop(self.waiting.remove(path)),
-            Heard::Lost(path, ending) => {
+            WalkEvent::Gone(path) => drop(self.waiting.remove(path)),
+            WalkEvent::Lost(path, ending) => {
                 self.waiting.remove(path);
                 self.exploration.count(ending);
             }
-            Heard::Found(delta) => self.exploration.add(delta),
-            Heard::Died { .. } => {}
+            WalkEvent::Found(delta) => self.exploration.add(delta),
+            WalkEvent::Died { .. } => {}
         }
         true
     }

@@ -3,10 +3,12 @@
 //! Knows: when a worker begins, dies and is replaced. Never: states and terms, which do not leave their worker; what is
 //! told of an end.
 
-use crate::desk::{Desk, News, Stopped};
-use crate::exchange::{Exchange, Heard, Listener, Pool, Start};
-use crate::exploration::Exploration;
-use crate::turns::Endless;
+use crate::account::Exploration;
+use crate::coordinator::{Coordinator, Message, Stopped};
+use crate::events::{Listener, WalkEvent};
+use crate::exchange::{Exchange, Start};
+use crate::job_pool::JobPool;
+use crate::loop_detection::Endless;
 use effigy_engine::{Job, Limit, Meter, PathId};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
@@ -25,15 +27,15 @@ pub struct Crew {
 
 /// A worker's place in a crew.
 pub struct Worker<'a, T, A> {
-    pool: &'a Pool,
-    desk: &'a Desk<'a, T>,
+    pool: &'a JobPool,
+    coordinator: &'a Coordinator<'a, T>,
     number: usize,
-    sender: Sender<(usize, Message<A>)>,
+    sender: Sender<(usize, Farewell<A>)>,
     stopped: Option<Stopped>,
 }
 
 /// How a worker ends.
-enum Message<A> {
+enum Farewell<A> {
     Finished(A, Option<Stopped>),
     Died(String),
 }
@@ -41,13 +43,13 @@ enum Message<A> {
 impl<T, A> Worker<'_, T, A> {
     fn taken(&self, job: Option<Job>) -> Option<Job> {
         if let Some(job) = &job {
-            self.desk.put(self.number, News::Taken(job.id));
+            self.coordinator.put(self.number, Message::Taken(job.id));
         }
         job
     }
 
     /// No worker gets another job: a limit of the whole walk is reached.
-    pub(crate) fn stop(&mut self, limit: Limit, endless: Option<Endless>) {
+    pub fn stop(&mut self, limit: Limit, endless: Option<Endless>) {
         self.stopped = Some(Stopped { limit, endless });
         self.pool.close();
     }
@@ -73,9 +75,9 @@ impl<T, A> Exchange<T> for Worker<'_, T, A> {
     }
 
     fn give(&mut self, jobs: Vec<Job>) {
-        jobs.iter().for_each(|it| self.desk.put(self.number, News::Given(it.id)));
+        jobs.iter().for_each(|it| self.coordinator.put(self.number, Message::Given(it.id)));
         // Whoever takes them tells of paths that have to be known by then.
-        self.desk.take_in(self.number);
+        self.coordinator.take_in(self.number);
         self.pool.give(jobs);
     }
 
@@ -84,15 +86,15 @@ impl<T, A> Exchange<T> for Worker<'_, T, A> {
     }
 
     fn runs(&mut self, path: PathId) {
-        self.desk.runs(self.number, path);
+        self.coordinator.runs(self.number, path);
     }
 
     fn turns(&mut self, most: Option<Endless>) {
-        self.desk.put(self.number, News::Turns(most));
+        self.coordinator.put(self.number, Message::Turns(most));
     }
 
-    fn tell(&mut self, heard: Heard<T>) {
-        self.desk.put(self.number, News::Heard(heard));
+    fn tell(&mut self, event: WalkEvent<T>) {
+        self.coordinator.put(self.number, Message::Event(event));
     }
 }
 
@@ -102,7 +104,7 @@ impl<T, A> Exchange<T> for Worker<'_, T, A> {
 ///
 /// # Errors
 /// When a thread cannot be started.
-pub fn together<T: Send, A: Send>(
+pub fn walk_together<T: Send, A: Send>(
     crew: Crew,
     start: Start,
     meter: &Meter,
@@ -110,16 +112,16 @@ pub fn together<T: Send, A: Send>(
     work: &(dyn Fn(&mut Worker<'_, T, A>) -> A + Sync),
     listener: &mut (dyn Listener<T> + Send),
 ) -> std::io::Result<(Exploration, Vec<A>)> {
-    let pool = Pool::new(start.jobs.clone(), start.next_id);
-    let desk = Desk::new(crew.workers.max(1), start, listener);
+    let pool = JobPool::new(start.jobs.clone(), start.next_id);
+    let coordinator = Coordinator::new(crew.workers.max(1), start, listener);
     let (sender, receiver) = channel();
     let accounts: std::io::Result<Vec<A>> = std::thread::scope(|scope| {
-        let own = Worker { pool: &pool, desk: &desk, number: 0, sender: sender.clone(), stopped: None };
-        let (pool, desk) = (&pool, &desk);
+        let own = Worker { pool: &pool, coordinator: &coordinator, number: 0, sender: sender.clone(), stopped: None };
+        let (pool, coordinator) = (&pool, &coordinator);
         pool.join();
         let watching = move || {
             let begin = |number: usize| -> std::io::Result<()> {
-                let worker = Worker { pool, desk, number, sender: sender.clone(), stopped: None };
+                let worker = Worker { pool, coordinator, number, sender: sender.clone(), stopped: None };
                 let body = move || worker.work(work);
                 let begun = std::thread::Builder::new().stack_size(crew.stack).spawn_scoped(scope, body);
                 // The others are not to wait for this one.
@@ -135,23 +137,23 @@ pub fn together<T: Send, A: Send>(
                     alive += 1;
                 }
                 // A worker may be long about its next question.
-                (0..begun).for_each(|it| desk.take_in(it));
+                (0..begun).for_each(|it| coordinator.take_in(it));
                 if shown.elapsed() >= SHOW {
                     shown = Instant::now();
-                    desk.show(meter);
+                    coordinator.show(meter);
                 }
                 let Some((from, message)) = receive(&receiver) else { continue };
                 match message {
-                    Message::Finished(account, stopped) => {
+                    Farewell::Finished(account, stopped) => {
                         accounts.push(account);
-                        desk.stops(stopped);
+                        coordinator.stops(stopped);
                         alive -= 1;
                     }
-                    Message::Died(why) => {
-                        let jobs = desk.died(from, why);
+                    Farewell::Died(why) => {
+                        let jobs = coordinator.died(from, why);
                         pool.again(jobs);
                         deaths += 1;
-                        if deaths <= MOST_DEATHS && !desk.is_broken() {
+                        if deaths <= MOST_DEATHS && !coordinator.is_broken() {
                             // Another in its place.
                             begin(from)?;
                         } else {
@@ -172,21 +174,21 @@ pub fn together<T: Send, A: Send>(
         }
     });
     let accounts = accounts?;
-    Ok((desk.finish(meter), accounts))
+    Ok((coordinator.finish(meter), accounts))
 }
 
 impl<T, A> Worker<'_, T, A> {
     /// Works until there is nothing left; a panic is the end of this worker only.
     fn work(mut self, work: impl FnOnce(&mut Self) -> A) {
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut self)));
-        self.desk.take_in(self.number);
+        self.coordinator.take_in(self.number);
         let message = match done {
             Ok(account) => {
                 // Whoever could not begin is not waited for.
                 self.pool.leave();
-                Message::Finished(account, self.stopped.take())
+                Farewell::Finished(account, self.stopped.take())
             }
-            Err(panic) => Message::Died(last_words(&*panic)),
+            Err(panic) => Farewell::Died(last_words(&*panic)),
         };
         // That nobody watches any more is no error: the walk is over then.
         let _ = self.sender.send((self.number, message));

@@ -1,0 +1,96 @@
+//! The ends of paths, as they come.
+//!
+//! Knows: how a path ended, and inputs that take it. Never: how that is rendered.
+
+use effigy_engine::{Limit, PathId, PathName, Place, Trail, Violation, Witness};
+use effigy_solver::Reason;
+use effigy_walk::{Ending, Progress};
+
+/// How a path ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The program ended by itself, with this exit code for the witness.
+    Exit {
+        /// The exit code, where the language has one.
+        code: Option<i32>,
+    },
+    /// A bug.
+    Bug(Box<Violation>),
+    /// The program dropped the path.
+    Silent,
+    /// No input takes the path, which was not known before its end ([`effigy_engine::Feasibility::Leaf`], or after a
+    /// question that was not decided).
+    Infeasible,
+    /// Something that is not executed.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where.
+        place: Place,
+    },
+    /// A limit was reached.
+    Cut(Limit),
+    /// Whether the path exists could not be decided.
+    Undecided {
+        /// What it would be if it existed.
+        what: String,
+        /// Why it is not known.
+        reason: Reason,
+        /// Where.
+        place: Place,
+    },
+}
+
+/// The end of one path.
+#[derive(Debug)]
+pub struct PathEnd<'a, S> {
+    /// Its number.
+    pub id: PathId,
+    /// Where it ended, as the language knows it.
+    pub state: &'a S,
+    /// φ, the decisions, the model.
+    pub trail: &'a Trail,
+    /// How it ended.
+    pub end: End,
+    /// Inputs that take it; empty when no model is known.
+    pub witness: Witness,
+    /// Whether the witness is backed by a model of φ.
+    pub certain: bool,
+}
+
+impl<S> PathEnd<'_, S> {
+    /// The path's name.
+    pub fn name(&self) -> PathName {
+        self.trail.name()
+    }
+}
+
+/// Receives the ends of paths as they come.
+pub trait Sink<S, T = ()> {
+    /// A path ended; `T` is what is told of it to whoever hears the worker.
+    fn ended(&mut self, end: &PathEnd<'_, S>) -> T;
+
+    /// Called now and then.
+    fn progress(&mut self, progress: &Progress) {
+        let _ = progress;
+    }
+
+    /// The resident memory of the process in bytes, where it is known; for the memory limit.
+    fn resident_memory(&mut self) -> Option<u64> {
+        None
+    }
+}
+
+impl From<&End> for Ending {
+    fn from(end: &End) -> Ending {
+        match end {
+            End::Exit { .. } => Ending::Completed,
+            End::Bug(it) => Ending::Bug(it.kind.0.to_owned(), it.place.clone()),
+            End::Silent => Ending::Silent,
+            End::Infeasible => Ending::Infeasible,
+            End::Unsupported { what, place } => Ending::Unsupported(what.clone(), place.clone()),
+            End::Cut(limit) => Ending::Cut(*limit, Place::default()),
+            End::Undecided { what, reason, place } => Ending::Undecided(format!("{what} ({reason})"), place.clone()),
+        }
+    }
+}
