@@ -19,7 +19,7 @@ pub use layers::{LayerKind, LayerSet};
 pub use path_condition::{Factor, PathCondition};
 pub use statistics::{LayerStatistics, Statistics};
 
-use effigy_term::{Model, Term, Terms};
+use effigy_term::{Model, Rule, Term, Terms};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -134,6 +134,15 @@ pub struct SolverConfig {
     pub most_choices: usize,
     /// Set from outside to stop: queries answer [`Reason::Interrupted`].
     pub interrupt: Arc<AtomicBool>,
+    /// The simplification rules that terms are built without ([`SolverConfig::terms`]).
+    pub rules_off: Vec<Rule>,
+}
+
+impl SolverConfig {
+    /// An empty arena of terms for a chain of this configuration.
+    pub fn terms(&self) -> Terms {
+        Terms::without(&self.rules_off)
+    }
 }
 
 /// Which backend decides what.
@@ -157,6 +166,7 @@ impl Default for SolverConfig {
             patience: 500,
             most_choices: 1024,
             interrupt: Arc::default(),
+            rules_off: Vec::new(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Knows: counts and durations. Never: who prints them.
 
+use effigy_term::Terms;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -12,9 +13,18 @@ pub struct Statistics {
     pub layers: Vec<LayerStatistics>,
     /// Unknown answers by reason.
     pub unknown: BTreeMap<String, u64>,
+    /// How often each simplification rule of terms was used, by its name; rules that were not used are left out.
+    pub rules: BTreeMap<&'static str, u64>,
 }
 
 impl Statistics {
+    /// Adds the rules that an arena of terms has used.
+    pub fn count_rules(&mut self, terms: &Terms) {
+        for (rule, count) in terms.rules_used() {
+            *self.rules.entry(rule.name()).or_insert(0) += count;
+        }
+    }
+
     /// Adds the counters of another chain.
     pub fn merge(&mut self, other: &Statistics) {
         for layer in &other.layers {
@@ -29,6 +39,9 @@ impl Statistics {
         }
         for (reason, count) in &other.unknown {
             *self.unknown.entry(reason.clone()).or_insert(0) += count;
+        }
+        for (rule, count) in &other.rules {
+            *self.rules.entry(rule).or_insert(0) += count;
         }
     }
 }

@@ -34,6 +34,7 @@ pub use bv::BvValue;
 pub use list::PersistentList;
 pub use model::Model;
 pub use node::{BvOp, Node, Polynomial, Term};
+pub use rules::Rule;
 pub use sort::{Sort, Width};
 pub use symbol::{FunctionSymbol, Symbol, SymbolKind};
 pub use terms::Terms;

@@ -1,7 +1,7 @@
 //! The smart constructors: the only way to make a term.
 //!
-//! Knows: simplification rules, written `match: ... result: ...` where they are applied. Their names, with an example
-//! that is tested, are in `core/term/tests/laws.txt`; that they are right is tested against an evaluation without
+//! Knows: simplification rules, written `match: ... result: ...` where they are applied. Their names
+//! are those of [`Rule`]; an example of each, which is tested, is in `core/term/tests/laws.txt`; that they are right is tested against an evaluation without
 //! terms (`core/term/tests/it/construction.rs`). Never: satisfiability.
 //!
 //! Sources: SMT-LIB 2.6, theory FixedSizeBitVectors, for the meaning; the rules are the usual ones of bitvector
@@ -18,4 +18,8 @@ mod compare;
 mod integer;
 mod polynomial;
 mod real;
+mod rule;
 mod symbol;
+
+pub use rule::Rule;
+pub(crate) use rule::RuleCounters;

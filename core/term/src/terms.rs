@@ -6,6 +6,7 @@
 //! so a term that one path built means the same on every other.
 
 use crate::node::{Node, Term};
+use crate::rules::{Rule, RuleCounters};
 use crate::sort::{ArraySort, Sort, SortName};
 use crate::symbol::{FunctionInfo, FunctionSymbol, Symbol, SymbolInfo, SymbolKind};
 use elsa::FrozenVec;
@@ -43,6 +44,7 @@ pub struct Terms {
     no_symbols: Rc<[Symbol]>,
     /// Symbols that stand for numbers without sign where they are printed.
     unsigned: RefCell<rustc_hash::FxHashSet<Symbol>>,
+    rules: RuleCounters,
     /// Conditions on one symbol as they are said together ([`crate::plain`]).
     pub(crate) said: RefCell<Said>,
 }
@@ -62,6 +64,11 @@ impl Default for Terms {
 impl Terms {
     /// An empty arena.
     pub fn new() -> Terms {
+        Terms::without(&[])
+    }
+
+    /// An empty arena in which these rules are never used, to find one that is wrong: terms mean the same, and are larger.
+    pub fn without(rules: &[Rule]) -> Terms {
         Terms {
             entries: FrozenVec::new(),
             interned: RefCell::default(),
@@ -73,8 +80,23 @@ impl Terms {
             functions_interned: RefCell::default(),
             no_symbols: Rc::from([]),
             unsigned: RefCell::default(),
+            rules: RuleCounters::without(rules),
             said: RefCell::default(),
         }
+    }
+
+    /// The rules that were used so far, each with how often, the one that was used most first.
+    pub fn rules_used(&self) -> Vec<(Rule, u64)> {
+        let counts = Rule::ALL.iter().map(|it| (*it, self.rules.count(*it)));
+        let mut res: Vec<(Rule, u64)> = counts.filter(|it| it.1 > 0).collect();
+        res.sort_by_key(|it| (std::cmp::Reverse(it.1), it.0));
+        res
+    }
+
+    /// Whether a rule that matches is applied; it is counted.
+    #[inline]
+    pub(crate) fn uses(&self, rule: Rule) -> bool {
+        self.rules.uses(rule)
     }
 
     /// The number of terms made so far.

@@ -381,6 +381,9 @@ pub(crate) struct SolverArgs {
     /// Write the backend's queries to this folder as SMT-LIB 2
     #[arg(long, value_name = "DIR")]
     pub(crate) query_log: Option<PathBuf>,
+    /// Build terms without this simplification rule, to find one that is wrong; --stats names those that were used
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    pub(crate) no_rule: Vec<effigy_term::Rule>,
     #[command(flatten)]
     pub(crate) layers: LayerArgs,
 }
@@ -427,6 +430,13 @@ fn search(name: &str) -> Result<Search, String> {
     found.map(|it| it.1).ok_or_else(|| {
         let names: Vec<&str> = Search::ALL.iter().map(|it| it.0).collect();
         format!("one of {} was expected", names.join(", "))
+    })
+}
+
+fn rule(name: &str) -> Result<effigy_term::Rule, String> {
+    effigy_term::Rule::of_name(name).ok_or_else(|| {
+        let all: Vec<&str> = effigy_term::Rule::ALL.iter().map(|it| it.name()).collect();
+        format!("there is no such rule; there are: {}", all.join(", "))
     })
 }
 

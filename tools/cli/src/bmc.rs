@@ -45,8 +45,8 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     }
     check_bounds(args, &language.turnings())?;
     let memory = limits::watch_memory(limits::most_memory(args.max_memory), interrupt);
-    let terms = Terms::new();
-    let mut solver = chain(&of_one_question(&args.solver, interrupt)?);
+    let solver = of_one_question(&args.solver, interrupt)?;
+    let (terms, mut solver) = (solver.terms(), chain(&solver));
     let bound = |it: &Turning| bound(args, it);
     let line = RefCell::new(ProgressLine::new(!args.json));
     let progress = |it: &Progress| line.borrow_mut().line(&told(it));

@@ -37,7 +37,7 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, input: &str) -> Result<Code
     };
     let steps = args.limits.max_path_steps.or(args.limits.max_steps).or(about.path_steps);
     let limits = Limits { steps: steps.unwrap_or(u64::MAX), time, ..Limits::default() };
-    let terms = Terms::new();
+    let terms = Terms::without(&args.solver.no_rule);
     let run = concolic(&language, &terms, &given, &limits);
     let asked: Vec<&str> = run.symbols(&terms).map(|it| &*terms.symbol_info(it.0).name).collect();
     let is_asked = |name: &str| {
@@ -136,7 +136,8 @@ pub(crate) fn generations<P: Plan>(
     let _watch = watch_memory(8000 << 20, interrupt);
     let sites = language.sites();
     let is_block = |it: Site| sites.get(it.0 as usize).is_none_or(|it| !it.branch);
-    let (terms, mut solver) = (Terms::new(), chain(&solver_config(&args.solver, interrupt)?));
+    let solver = solver_config(&args.solver, interrupt)?;
+    let (terms, mut solver) = (solver.terms(), chain(&solver));
     let found = generate_inputs(&language, &terms, &mut *solver, seed, &campaign, &is_block);
     let show = |it: Term| language.show(&terms, it);
     let told = told(&about, &found.inputs, &found.why, found.complete, &show)?;

@@ -9,7 +9,6 @@ use crate::{Code, Failure};
 use effigy_debug::{Config, Reply, Session, completions};
 use effigy_engine::Inspect;
 use effigy_solver::{QueryBudget, chain};
-use effigy_term::Terms;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -33,8 +32,8 @@ struct Surroundings<'a> {
 /// Begins a session, with the call that was given at the command line.
 pub(crate) fn debug<P: Plan>(plan: &P, args: &DebugArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     let program = plan.language()?;
-    let terms = Terms::new();
     let solver = solver_config(&args.solver, interrupt)?;
+    let terms = solver.terms();
     let query = QueryBudget { steps: None, time: Some(args.solver_timeout) };
     let config = Config { query, transitions: None, interrupt: Arc::clone(interrupt), layers: solver.layers };
     let mut solver = chain(&solver);

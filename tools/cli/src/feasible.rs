@@ -106,8 +106,8 @@ pub(crate) fn feasible<P: Plan>(plan: &P, args: &FeasibleArgs, interrupt: &Arc<A
     let meter = Meter::start(budget.clone());
     let query = QueryBudget { steps: None, time: Some(args.solver_timeout) };
     let config = Config { query, complete: args.complete, beyond: args.max_steps };
-    let terms = Terms::new();
     let solver = solver_config(&args.solver, interrupt)?;
+    let terms = solver.terms();
     let known = PathCondition::of(solver.layers);
     let mut solver = chain(&solver);
     let walk = |solver: &mut Box<dyn Solver>, kept: &[usize], meter: &Meter| {

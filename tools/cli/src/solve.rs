@@ -34,7 +34,12 @@ struct Room {
 
 impl Room {
     fn new(config: &SolverConfig) -> Room {
-        Room { terms: Terms::new(), solver: chain(config) }
+        Room { terms: config.terms(), solver: chain(config) }
+    }
+
+    fn statistics(&self, into: &mut Statistics) {
+        self.solver.statistics(into);
+        into.count_rules(&self.terms);
     }
 }
 
@@ -49,7 +54,7 @@ pub(crate) fn solve(args: &SolveArgs, interrupt: &Arc<AtomicBool>) -> Result<Cod
     let mut solved = Vec::new();
     for file in &files {
         if !args.together && !solved.is_empty() {
-            room.solver.statistics(&mut statistics);
+            room.statistics(&mut statistics);
             room = Room::new(&config);
         }
         let one = script(args, file, &mut room, interrupt, single)?;
@@ -71,14 +76,14 @@ pub(crate) fn solve(args: &SolveArgs, interrupt: &Arc<AtomicBool>) -> Result<Cod
             break;
         }
     }
-    room.solver.statistics(&mut statistics);
+    room.statistics(&mut statistics);
     if args.json {
         say_json(&table::json(&solved, &statistics))?;
     } else if !single {
         say(&table::summary(&solved))?;
     }
     if args.stats {
-        eprint!("{}", table::layers(&statistics));
+        eprint!("{}{}", table::layers(&statistics), table::rules(&statistics));
     }
     Ok(code(&solved, interrupt.load(Ordering::Relaxed)))
 }

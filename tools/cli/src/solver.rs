@@ -49,6 +49,7 @@ fn every_layer(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<Solve
         backend: solver.solver,
         smt: solver.smt.clone(),
         interrupt: Arc::clone(interrupt),
+        rules_off: solver.no_rule.clone(),
         ..SolverConfig::default()
     })
 }
@@ -74,5 +75,6 @@ pub(crate) fn summary(statistics: &Statistics, time: Duration) -> SolverSummary 
         answered: it.answered,
         time: it.time.as_secs_f64(),
     };
-    SolverSummary { time: time.as_secs_f64(), layers: statistics.layers.iter().map(layer).collect() }
+    let rules = statistics.rules.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect();
+    SolverSummary { time: time.as_secs_f64(), layers: statistics.layers.iter().map(layer).collect(), rules }
 }

@@ -120,7 +120,7 @@ fn with_tools<L: Reported, R>(
     telling: &Telling<'_>,
     walk: impl FnOnce(Tools<'_>, &mut dyn Observer<L::State>, &mut Teller<'_, L>) -> R,
 ) -> (R, Tail) {
-    let terms = Terms::new();
+    let terms = solver.terms();
     let shared: RefCell<Box<dyn Solver>> = RefCell::new(chain(solver));
     let brief = QueryBudget { steps: None, time: Some(config.query.time.map_or(BRIEF, |it| it.min(BRIEF))) };
     let mut teller = Teller {
@@ -152,6 +152,7 @@ fn with_tools<L: Reported, R>(
     let mut statistics = Statistics::default();
     known.statistics(&mut statistics);
     shared.borrow().statistics(&mut statistics);
+    statistics.count_rules(&terms);
     (res, Tail { statistics, tree, sizes })
 }
 

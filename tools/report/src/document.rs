@@ -282,6 +282,8 @@ pub struct SolverSummary {
     pub time: f64,
     /// Layers from the top of the chain down.
     pub layers: Vec<Layer>,
+    /// How often each simplification rule of terms was used, by its name; rules that were not used are left out.
+    pub rules: BTreeMap<String, u64>,
 }
 
 /// One layer.

@@ -78,6 +78,21 @@ pub fn layers(it: &Document) -> String {
     for layer in &it.solver.layers {
         res.push_str(&format!("{:<14} {:>9}  {:>9}  {:>8.3}\n", layer.name, layer.queries, layer.answered, layer.time));
     }
+    res.push_str(&rules(it.solver.rules.iter().map(|it| (it.0.as_str(), *it.1))));
+    res
+}
+
+/// How often each simplification rule of terms was used, the one that was used most first; nothing where none was.
+pub fn rules<'a>(used: impl Iterator<Item = (&'a str, u64)>) -> String {
+    let mut used: Vec<(&str, u64)> = used.collect();
+    if used.is_empty() {
+        return String::new();
+    }
+    used.sort_by_key(|it| (std::cmp::Reverse(it.1), it.0));
+    let mut res = format!("\n{:<25} {:>9}\n", "rule", "uses");
+    for (name, uses) in used {
+        let _ = writeln!(res, "{name:<25} {uses:>9}");
+    }
     res
 }
 

@@ -1,6 +1,7 @@
 //! Array constructors.
 
 use crate::node::{Node, Term};
+use crate::rules::Rule;
 use crate::sort::Sort;
 use crate::terms::Terms;
 
@@ -21,11 +22,15 @@ impl Terms {
         loop {
             match *self.node(below) {
                 // match: (select (store a i v) i)   result: v
-                Node::Store(_, at, element) if at == index => return element,
+                Node::Store(_, at, element) if at == index && self.uses(Rule::SelectStore) => return element,
                 // match: (select (store a i v) j), i and j differ by a constant   result: (select a j)
-                Node::Store(inner, at, _) if self.as_bool(self.eq(at, index)) == Some(false) => below = inner,
+                Node::Store(inner, at, _)
+                    if self.as_bool(self.eq(at, index)) == Some(false) && self.uses(Rule::SelectStoreOther) =>
+                {
+                    below = inner;
+                }
                 // match: (select (const v) i)   result: v
-                Node::ConstArray(_, element) => return element,
+                Node::ConstArray(_, element) if self.uses(Rule::SelectConst) => return element,
                 _ => break,
             }
         }
@@ -38,7 +43,7 @@ impl Terms {
         assert_eq!(self.array_parts(parts), (self.sort(index), self.sort(element)), "index and element fit the array");
         // match: (store (store a i v) i w)   result: (store a i w)
         let array = match *self.node(array) {
-            Node::Store(inner, at, _) if at == index => inner,
+            Node::Store(inner, at, _) if at == index && self.uses(Rule::StoreStore) => inner,
             _ => array,
         };
         self.intern(Node::Store(array, index, element), self.sort(array))

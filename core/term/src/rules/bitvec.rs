@@ -2,6 +2,7 @@
 
 use crate::bv::BvValue;
 use crate::node::{BvOp, BvSum, Node, Term};
+use crate::rules::Rule;
 use crate::sort::{Sort, Width};
 use crate::terms::Terms;
 use std::collections::BTreeMap;
@@ -89,7 +90,9 @@ impl Terms {
                     }
                 }
                 // match: ~x   result: −x − 1
-                Node::BvNot(inner) if !matches!(self.node(*inner), Node::BvSum(_)) => {
+                Node::BvNot(inner)
+                    if !matches!(self.node(*inner), Node::BvSum(_)) && self.uses(Rule::SumOfComplement) =>
+                {
                     constant = constant.sub(factor);
                     add(*inner, factor.neg());
                 }

@@ -1,6 +1,7 @@
 //! Boolean connectives, equality and if-then-else.
 
 use crate::node::{Node, Term};
+use crate::rules::Rule;
 use crate::sort::Sort;
 use crate::terms::Terms;
 
@@ -120,7 +121,7 @@ impl Terms {
         let simplified = match self.sort(a) {
             Sort::BitVec(_) => self.bv_eq_rules(a, b),
             // match: (= x ¬x)   result: false
-            Sort::Bool if self.not(a) == b => Some(self.bool(false)),
+            Sort::Bool if self.not(a) == b && self.uses(Rule::EqComplement) => Some(self.bool(false)),
             _ => None,
         };
         simplified.unwrap_or_else(|| self.intern(Node::Eq(a, b), Sort::Bool))
@@ -145,12 +146,14 @@ impl Terms {
         // match: (ite c (ite c x y) z)   result: (ite c x z)
         if let Node::Ite(same, inner, _) = *self.node(then)
             && same == cond
+            && self.uses(Rule::IteThenIte)
         {
             return self.ite(cond, inner, other);
         }
         // match: (ite c x (ite c y z))   result: (ite c x z)
         if let Node::Ite(same, _, inner) = *self.node(other)
             && same == cond
+            && self.uses(Rule::IteElseIte)
         {
             return self.ite(cond, then, inner);
         }
@@ -164,15 +167,17 @@ impl Terms {
     fn bool_ite(&self, cond: Term, then: Term, other: Term) -> Term {
         match (self.as_bool(then), self.as_bool(other)) {
             // match: (ite c true x)   result: (or c x)
-            (Some(true), _) => self.or(cond, other),
+            (Some(true), _) if self.uses(Rule::IteTrueElse) => self.or(cond, other),
             // match: (ite c false x)   result: (and ¬c x)
-            (Some(false), _) => self.and(self.not(cond), other),
+            (Some(false), _) if self.uses(Rule::IteFalseElse) => self.and(self.not(cond), other),
             // match: (ite c x true)   result: (or ¬c x)
-            (_, Some(true)) => self.or(self.not(cond), then),
+            (_, Some(true)) if self.uses(Rule::IteThenTrue) => self.or(self.not(cond), then),
             // match: (ite c x false)   result: (and c x)
-            (_, Some(false)) => self.and(cond, then),
-            _ if then == cond => self.or(cond, other),
-            _ if other == cond => self.and(cond, then),
+            (_, Some(false)) if self.uses(Rule::IteThenFalse) => self.and(cond, then),
+            // match: (ite c c x)   result: (or c x)
+            _ if then == cond && self.uses(Rule::IteThenCondition) => self.or(cond, other),
+            // match: (ite c x c)   result: (and c x)
+            _ if other == cond && self.uses(Rule::IteElseCondition) => self.and(cond, then),
             _ => self.intern(Node::Ite(cond, then, other), Sort::Bool),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::bv::BvValue;
 use crate::node::{BvOp, Node, Term};
+use crate::rules::Rule;
 use crate::sort::Sort;
 use crate::terms::Terms;
 use std::cmp::Ordering;
@@ -15,7 +16,7 @@ impl Terms {
 
     fn ult_rules(&self, a: Term, b: Term) -> Option<Term> {
         // match: (bvult x x)   result: false
-        if a == b {
+        if a == b && self.uses(Rule::UltSelf) {
             return Some(self.bool(false));
         }
         match (self.as_bv(a), self.as_bv(b)) {
@@ -24,7 +25,9 @@ impl Terms {
             (Some(bound), None) => self.above_constant(bound, b),
             (None, None) => match (self.node(a), self.node(b)) {
                 // match: (bvult (zero_extend x) (zero_extend y)) of one width   result: (bvult x y)
-                (&Node::ZeroExtend(_, x), &Node::ZeroExtend(_, y)) if self.width(x) == self.width(y) => {
+                (&Node::ZeroExtend(_, x), &Node::ZeroExtend(_, y))
+                    if self.width(x) == self.width(y) && self.uses(Rule::UltExtensions) =>
+                {
                     Some(self.bv_ult(x, y))
                 }
                 _ => None,
@@ -35,24 +38,27 @@ impl Terms {
     /// `x < bound`
     fn below_constant(&self, x: Term, bound: &BvValue) -> Option<Term> {
         // match: (bvult x #0)   result: false
-        if bound.is_zero() {
+        if bound.is_zero() && self.uses(Rule::UltZero) {
             return Some(self.bool(false));
         }
         // match: (bvult x #1)   result: x = 0
-        if bound.is_one() {
+        if bound.is_one() && self.uses(Rule::UltOne) {
             return Some(self.eq(x, self.bv(BvValue::zero(bound.width()))));
         }
         // match: (bvult x #max)   result: x ≠ max
-        if bound.is_ones() {
+        if bound.is_ones() && self.uses(Rule::UltMax) {
             return Some(self.ne(x, self.bv(bound.clone())));
         }
-        if let Some((cond, then, other)) = self.constant_choice(x) {
+        // match: (bvult (ite c #x #y) #z), or the other way round   result: (ite c (bvult #x #z) (bvult #y #z))
+        if let Some((cond, then, other)) = self.constant_choice(x)
+            && self.uses(Rule::UltIte)
+        {
             let less = |it: &BvValue| self.bool(it.ucmp(bound) == Ordering::Less);
             return Some(self.ite(cond, less(then), less(other)));
         }
         match *self.node(x) {
             // match: (bvult (zero_extend x) #c)   result: true if c is beyond x, else (bvult x #c')
-            Node::ZeroExtend(_, inner) => {
+            Node::ZeroExtend(_, inner) if self.uses(Rule::UltExtension) => {
                 let narrow = self.width(inner);
                 let low = bound.extract(narrow.bits() - 1, 0);
                 Some(if low.zero_extend(bound.width()) == *bound {
@@ -68,20 +74,23 @@ impl Terms {
     /// `bound < x`
     fn above_constant(&self, bound: &BvValue, x: Term) -> Option<Term> {
         // match: (bvult #max x)   result: false
-        if bound.is_ones() {
+        if bound.is_ones() && self.uses(Rule::UltOfMax) {
             return Some(self.bool(false));
         }
         // match: (bvult #0 x)   result: x ≠ 0
-        if bound.is_zero() {
+        if bound.is_zero() && self.uses(Rule::UltOfZero) {
             return Some(self.ne(x, self.bv(bound.clone())));
         }
-        if let Some((cond, then, other)) = self.constant_choice(x) {
+        // match: (bvult (ite c #x #y) #z), or the other way round   result: (ite c (bvult #x #z) (bvult #y #z))
+        if let Some((cond, then, other)) = self.constant_choice(x)
+            && self.uses(Rule::UltIte)
+        {
             let less = |it: &BvValue| self.bool(bound.ucmp(it) == Ordering::Less);
             return Some(self.ite(cond, less(then), less(other)));
         }
         match *self.node(x) {
             // match: (bvult #c (zero_extend x))   result: false if c is beyond x, else (bvult #c' x)
-            Node::ZeroExtend(_, inner) => {
+            Node::ZeroExtend(_, inner) if self.uses(Rule::UltConstant) => {
                 let narrow = self.width(inner);
                 let low = bound.extract(narrow.bits() - 1, 0);
                 Some(if low.zero_extend(bound.width()) == *bound {
@@ -102,7 +111,7 @@ impl Terms {
 
     fn slt_rules(&self, a: Term, b: Term) -> Option<Term> {
         // match: (bvslt x x)   result: false
-        if a == b {
+        if a == b && self.uses(Rule::SltSelf) {
             return Some(self.bool(false));
         }
         if let (Some(x), Some(y)) = (self.as_bv(a), self.as_bv(b)) {
@@ -111,36 +120,45 @@ impl Terms {
         let width = self.width(a);
         let least = BvValue::min_signed(width);
         // match: (bvslt x #min), (bvslt #max x)   result: false
-        if self.as_bv(b) == Some(&least) || self.as_bv(a) == Some(&least.not()) {
+        if (self.as_bv(b) == Some(&least) || self.as_bv(a) == Some(&least.not())) && self.uses(Rule::SltBound) {
             return Some(self.bool(false));
         }
-        if let (Some((cond, then, other)), Some(bound)) = (self.constant_choice(a), self.as_bv(b)) {
+        // match: (bvslt (ite c #x #y) #z), or the other way round   result: (ite c (bvslt #x #z) (bvslt #y #z))
+        if let (Some((cond, then, other)), Some(bound)) = (self.constant_choice(a), self.as_bv(b))
+            && self.uses(Rule::SltIte)
+        {
             let less = |it: &BvValue| self.bool(it.scmp(bound) == Ordering::Less);
             return Some(self.ite(cond, less(then), less(other)));
         }
-        if let (Some(bound), Some((cond, then, other))) = (self.as_bv(a), self.constant_choice(b)) {
+        if let (Some(bound), Some((cond, then, other))) = (self.as_bv(a), self.constant_choice(b))
+            && self.uses(Rule::SltIte)
+        {
             let less = |it: &BvValue| self.bool(bound.scmp(it) == Ordering::Less);
             return Some(self.ite(cond, less(then), less(other)));
         }
         match (self.node(a), self.node(b)) {
             // match: (bvslt (zero_extend x) (zero_extend y)) of one width   result: (bvult x y)
-            (&Node::ZeroExtend(_, x), &Node::ZeroExtend(_, y)) if self.width(x) == self.width(y) => {
+            (&Node::ZeroExtend(_, x), &Node::ZeroExtend(_, y))
+                if self.width(x) == self.width(y) && self.uses(Rule::SltZeroExtensions) =>
+            {
                 Some(self.bv_ult(x, y))
             }
             // match: (bvslt (sign_extend x) (sign_extend y)) of one width   result: (bvslt x y)
-            (&Node::SignExtend(_, x), &Node::SignExtend(_, y)) if self.width(x) == self.width(y) => {
+            (&Node::SignExtend(_, x), &Node::SignExtend(_, y))
+                if self.width(x) == self.width(y) && self.uses(Rule::SltSignExtensions) =>
+            {
                 Some(self.bv_slt(x, y))
             }
             // match: (bvslt (zero_extend x) #c)   result: false for negative c, else (bvult (zero_extend x) #c)
-            (&Node::ZeroExtend(..), Node::BitVec(bound)) => {
+            (&Node::ZeroExtend(..), Node::BitVec(bound)) if self.uses(Rule::SltZero) => {
                 Some(if bound.is_negative() { self.bool(false) } else { self.bv_ult(a, b) })
             }
             // match: (bvslt #c (zero_extend x))   result: true for negative c, else (bvult #c (zero_extend x))
-            (Node::BitVec(bound), &Node::ZeroExtend(..)) => {
+            (Node::BitVec(bound), &Node::ZeroExtend(..)) if self.uses(Rule::SltConstantZero) => {
                 Some(if bound.is_negative() { self.bool(true) } else { self.bv_ult(a, b) })
             }
             // match: (bvslt (sign_extend x) #c)   result: true or false if c is beyond x, else (bvslt x #c')
-            (&Node::SignExtend(_, x), Node::BitVec(bound)) => {
+            (&Node::SignExtend(_, x), Node::BitVec(bound)) if self.uses(Rule::SltSign) => {
                 let low = bound.extract(self.width(x).bits() - 1, 0);
                 Some(if low.sign_extend(width) == *bound {
                     self.bv_slt(x, self.bv(low))
@@ -149,7 +167,7 @@ impl Terms {
                 })
             }
             // match: (bvslt #c (sign_extend x))   result: likewise
-            (Node::BitVec(bound), &Node::SignExtend(_, x)) => {
+            (Node::BitVec(bound), &Node::SignExtend(_, x)) if self.uses(Rule::SltConstantSign) => {
                 let low = bound.extract(self.width(x).bits() - 1, 0);
                 Some(if low.sign_extend(width) == *bound {
                     self.bv_slt(self.bv(low), x)
@@ -172,12 +190,12 @@ impl Terms {
         match (self.node(a), self.node(b)) {
             // match: (= (extend x) (extend y)) of one kind and width   result: (= x y)
             (&Node::ZeroExtend(_, x), &Node::ZeroExtend(_, y)) | (&Node::SignExtend(_, x), &Node::SignExtend(_, y))
-                if self.width(x) == self.width(y) =>
+                if self.width(x) == self.width(y) && self.uses(Rule::EqExtensions) =>
             {
                 Some(self.eq(x, y))
             }
             // match: (= ~x ~y)   result: (= x y)
-            (&Node::BvNot(x), &Node::BvNot(y)) => Some(self.eq(x, y)),
+            (&Node::BvNot(x), &Node::BvNot(y)) if self.uses(Rule::EqComplements) => Some(self.eq(x, y)),
             _ => None,
         }
     }
@@ -193,17 +211,18 @@ impl Terms {
         let constant = sum.constant.neg();
         if let [(factor, x)] = &sum.summands[..] {
             // match: (= (k + x) #c), (= (k − x) #c)   result: (= x #c')
-            if factor.is_one() {
+            if factor.is_one() && self.uses(Rule::EqAddConstant) {
                 let constant = self.bv(constant);
                 // A sum too long to be flattened stands here as it is.
                 return if (*x, constant) == (a, b) { None } else { Some(self.eq(*x, constant)) };
             }
-            if factor.is_ones() {
+            if factor.is_ones() && self.uses(Rule::EqConstMinus) {
                 return Some(self.eq(*x, self.bv(constant.neg())));
             }
             // match: (= 2^k·(zero_extend x) #c) without overflow   result: (= x #c/2^k) or false
             if let (Some(shift), &Node::ZeroExtend(width, inner)) = (factor.power_of_two(), self.node(*x))
                 && self.width(inner).bits() + shift <= width.bits()
+                && self.uses(Rule::EqScaled)
             {
                 let divides = (0..shift).all(|bit| !constant.bit(bit));
                 let quotient = constant.lshr(&BvValue::from_u64(width, u64::from(shift)));
@@ -217,7 +236,7 @@ impl Terms {
             let opposite = (one.is_one() && minus.is_ones()) || (one.is_ones() && minus.is_one());
             // Likewise.
             let same = (*x, *y) == (a, b) || (*y, *x) == (a, b);
-            if opposite {
+            if opposite && self.uses(Rule::EqSums) {
                 return if same { None } else { Some(self.eq(*x, *y)) };
             }
         }
@@ -228,48 +247,50 @@ impl Terms {
     fn eq_constant(&self, a: Term, constant: &BvValue) -> Option<Term> {
         match *self.node(a) {
             // match: (= (zero_extend x) #c)   result: (= x #c'), or false if c is beyond x
-            Node::ZeroExtend(width, x) => {
+            Node::ZeroExtend(width, x) if self.uses(Rule::EqZeroExtension) => {
                 let low = constant.extract(self.width(x).bits() - 1, 0);
                 let fits = low.zero_extend(width) == *constant;
                 Some(if fits { self.eq(x, self.bv(low)) } else { self.bool(false) })
             }
             // match: (= (sign_extend x) #c)   result: (= x #c'), or false if c is beyond x
-            Node::SignExtend(width, x) => {
+            Node::SignExtend(width, x) if self.uses(Rule::EqSignExtension) => {
                 let low = constant.extract(self.width(x).bits() - 1, 0);
                 let fits = low.sign_extend(width) == *constant;
                 Some(if fits { self.eq(x, self.bv(low)) } else { self.bool(false) })
             }
             // match: (= (concat x y) #c)   result: (and (= x #c') (= y #c''))
-            Node::Concat(high, low) => {
+            Node::Concat(high, low) if self.uses(Rule::EqConcat) => {
                 let cut = self.width(low).bits();
                 let top = self.bv(constant.extract(constant.width().bits() - 1, cut));
                 let bottom = self.bv(constant.extract(cut - 1, 0));
                 Some(self.and(self.eq(high, top), self.eq(low, bottom)))
             }
             // match: (= ~x #c)   result: (= x #~c)
-            Node::BvNot(x) => Some(self.eq(x, self.bv(constant.not()))),
+            Node::BvNot(x) if self.uses(Rule::EqComplementConstant) => Some(self.eq(x, self.bv(constant.not()))),
             // match: (= (xor x #c) #d)   result: (= x #c^d)
             Node::Bv(BvOp::Xor, x, mask) => {
-                let mask = self.as_bv(mask)?;
+                let mask = self.as_bv(mask).filter(|_| self.uses(Rule::EqXor))?;
                 Some(self.eq(x, self.bv(mask.xor(constant))))
             }
             // match: (= (and x #c) #d), d has a bit that c has not   result: false
             Node::Bv(BvOp::And, _, mask) => {
                 let mask = self.as_bv(mask)?;
-                (!constant.and(&mask.not()).is_zero()).then(|| self.bool(false))
+                (!constant.and(&mask.not()).is_zero() && self.uses(Rule::EqAndNever)).then(|| self.bool(false))
             }
             // match: (= (or x #c) #d), c has a bit that d has not   result: false
             Node::Bv(BvOp::Or, _, mask) => {
                 let mask = self.as_bv(mask)?;
-                (!mask.and(&constant.not()).is_zero()).then(|| self.bool(false))
+                (!mask.and(&constant.not()).is_zero() && self.uses(Rule::EqOrNever)).then(|| self.bool(false))
             }
             // match: (= (ite c #x y) #d)   result: (or c (= y #d)) or (and ¬c (= y #d)); likewise with y constant
             Node::Ite(cond, then, other) => {
-                if let Some(value) = self.as_bv(then) {
+                if let Some(value) = self.as_bv(then)
+                    && self.uses(Rule::EqIte)
+                {
                     let rest = self.eq(other, self.bv(constant.clone()));
                     return Some(if value == constant { self.or(cond, rest) } else { self.and(self.not(cond), rest) });
                 }
-                let value = self.as_bv(other)?;
+                let value = self.as_bv(other).filter(|_| self.uses(Rule::EqIte))?;
                 let rest = self.eq(then, self.bv(constant.clone()));
                 Some(if value == constant { self.or(self.not(cond), rest) } else { self.and(cond, rest) })
             }

@@ -2,6 +2,7 @@
 
 use super::polynomial::{Canonical, Poly, canonical, combine, first_printed, product, sides};
 use crate::node::{Monomial, Node, Term};
+use crate::rules::Rule;
 use crate::sort::Sort;
 use crate::terms::Terms;
 use num_bigint::BigInt;
@@ -56,7 +57,7 @@ impl Terms {
         let common: Poly<BigInt> =
             a.iter().filter(|it| is_common(it.0, it.1)).map(|(m, k)| (m.clone(), k.clone())).collect();
         // match: (ite c (p + q) (p + r))   result: (p + (ite c q r))
-        if common.is_empty() || common.len() > MOST_IN_COMMON {
+        if common.is_empty() || common.len() > MOST_IN_COMMON || !self.uses(Rule::IntEither) {
             return self.ite(cond, then, other);
         }
         a.retain(|m, _| !common.contains_key(m));
@@ -141,7 +142,10 @@ impl Terms {
             // match: (quot (Σ c·k·m) c)   result: Σ k·m
             (_, Some(y)) if !y.is_zero() => {
                 let (whole, rest) = split(self.to_polynomial(a), y);
-                if rest.is_empty() { self.of_polynomial(whole) } else { self.intern(Node::IntQuot(a, b), Sort::Int) }
+                match rest.is_empty() && self.uses(Rule::IntQuot) {
+                    true => self.of_polynomial(whole),
+                    false => self.intern(Node::IntQuot(a, b), Sort::Int),
+                }
             }
             _ => self.intern(Node::IntQuot(a, b), Sort::Int),
         }
@@ -152,7 +156,9 @@ impl Terms {
         match (self.as_int(a), self.as_int(b)) {
             (Some(x), Some(y)) if !y.is_zero() => self.int(x % y),
             // match: (rem (Σ c·k·m) c)   result: 0
-            (_, Some(y)) if !y.is_zero() && split(self.to_polynomial(a), y).1.is_empty() => self.int(0),
+            (_, Some(y)) if !y.is_zero() && split(self.to_polynomial(a), y).1.is_empty() && self.uses(Rule::IntRem) => {
+                self.int(0)
+            }
             _ => self.intern(Node::IntRem(a, b), Sort::Int),
         }
     }

@@ -3,7 +3,7 @@
 use effigy_term::eval::Evaluator;
 use effigy_term::range::Ranges;
 use effigy_term::truth_table::TruthTables;
-use effigy_term::{BvValue, Model, Sort, Terms, Value, Width};
+use effigy_term::{BvValue, Model, Rule, Sort, Terms, Value, Width};
 use effigy_testing::expressions::{Builder, signed};
 use effigy_testing::integers::Integers;
 use num_bigint::BigInt;
@@ -25,6 +25,31 @@ proptest! {
         let value = Evaluator::new(&terms, &builder.model).value(pair.term);
         let expected = Value::BitVec(BvValue::from_biguint(Width::of(width), pair.value));
         prop_assert_eq!(value, Some(expected), "{}", effigy_term::print::math(&terms, pair.term));
+    }
+
+    /// Terms mean the same whichever rules are switched off: some, or all.
+    #[test]
+    fn any_rules_can_be_switched_off(
+        bytes in prop::collection::vec(any::<u8>(), 0..160),
+        corners in prop::collection::vec(any::<u8>(), 0..30),
+        off in prop::collection::vec(prop::sample::select(Rule::ALL), 0..12),
+        all in prop::bool::weighted(0.2),
+    ) {
+        let terms = Terms::without(if all { Rule::ALL } else { &off });
+        let mut builder = Builder::new(&terms, &bytes, &corners);
+        let pair = builder.bool(5);
+        let value = Evaluator::new(&terms, &builder.model).truth(pair.term);
+        prop_assert_eq!(value, Some(pair.value.is_one()), "{}", effigy_term::print::math(&terms, pair.term));
+        let width = builder.width();
+        let pair = builder.word(width, 5);
+        let value = Evaluator::new(&terms, &builder.model).value(pair.term);
+        let expected = Value::BitVec(BvValue::from_biguint(Width::of(width), pair.value));
+        prop_assert_eq!(value, Some(expected), "{}", effigy_term::print::math(&terms, pair.term));
+        let bytes = [&bytes[..], &[0, 1, 2]].concat();
+        let mut integers = Integers::new(&terms, &bytes);
+        let (term, value) = integers.number(4);
+        let found = Evaluator::new(&terms, &integers.model).value(term);
+        prop_assert_eq!(found, Some(Value::Int(value)), "{}", effigy_term::print::math(&terms, term));
     }
 
     /// What holds is assumed; then no range excludes the value that a term has, no truth is the wrong one, and a

@@ -1,7 +1,7 @@
 //! Each law of `laws.txt` by its name: both sides, once built, are one term. That what is built is right is the matter
 //! of `construction.rs`.
 
-use effigy_term::{BvOp, BvValue, Sort, Term, Terms, Width};
+use effigy_term::{BvOp, BvValue, Rule, Sort, Term, Terms, Width};
 
 fn words(text: &str) -> Vec<String> {
     text.replace('(', " ( ").replace(')', " ) ").split_whitespace().map(str::to_owned).collect()
@@ -121,4 +121,26 @@ fn every_law_holds_by_construction() {
     }
     assert!(names.len() > 100, "the laws are where they should be");
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+/// The laws by name, each with its left side.
+fn laws() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = include_str!("../laws.txt").lines().filter(|it| !it.is_empty() && !it.starts_with('#'));
+    lines.map(|it| it.split_once(':').expect("NAME: LEFT => RIGHT"))
+}
+
+#[test]
+fn every_rule_has_a_law_and_a_switch() {
+    let uses = |rule: Rule, terms: &Terms| {
+        let own = laws().filter(|it| it.0.starts_with(rule.name()));
+        for (_, law) in own {
+            build(terms, &mut words(law).into_iter().peekable());
+        }
+        terms.rules_used().iter().any(|it| it.0 == rule)
+    };
+    for rule in Rule::ALL {
+        assert!(uses(*rule, &Terms::new()), "no law shows what {} does", rule.name());
+        assert!(!uses(*rule, &Terms::without(&[*rule])), "{} is used where it is switched off", rule.name());
+        assert_eq!(Rule::of_name(rule.name()), Some(*rule), "a rule has a name of its own");
+    }
 }

@@ -48,8 +48,8 @@ pub(crate) fn run<P: Plan>(
     let (time, usual_time) = limits::time(&args.limits, !args.output.json && is_shown());
     let walk = limits::of_run(&args.limits, time, &about, interrupt);
     let memory = limits::watch_memory(limits::most_memory(args.limits.max_memory), interrupt);
-    let terms = Terms::new();
-    let mut solver = chain(&of_one_question(&args.solver, interrupt)?);
+    let solver = of_one_question(&args.solver, interrupt)?;
+    let (terms, mut solver) = (solver.terms(), chain(&solver));
     let most_steps = walk.budget.path_steps.unwrap_or(u64::MAX);
     let config = Config {
         bound: &|_: &Turning| None,
@@ -86,6 +86,7 @@ pub(crate) fn run<P: Plan>(
     let collected: Collected = collector.finish()?;
     let mut statistics = Statistics::default();
     solver.statistics(&mut statistics);
+    statistics.count_rules(&terms);
     let exploration = exploration(&account);
     let coverage = reached(language.sites(), &exploration);
     let mut remarks = language.remarks(&exploration);

@@ -14,7 +14,6 @@ use crate::{Failure, fleet};
 use effigy_bmc::{Account, Others};
 use effigy_fleet::{Build, Fleet, LocalFleet, MOST_BITS};
 use effigy_solver::chain;
-use effigy_term::Terms;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,8 +61,8 @@ pub(super) fn together<P: Plan>(
 fn helps<P: Plan>(plan: &P, args: &BmcArgs, board: Board, over: &Arc<AtomicBool>) -> Result<(), Failure> {
     let language = plan.language()?;
     let about = plan.about(&language);
-    let terms = Terms::new();
-    let mut solver = chain(&of_one_question(&args.solver, over)?);
+    let solver = of_one_question(&args.solver, over)?;
+    let (terms, mut solver) = (solver.terms(), chain(&solver));
     let bound = |it: &effigy_engine::Turning| super::bound(args, it);
     let config = effigy_bmc::Config { bound: &bound, others: Some(&board), ..super::config(args, &about, over) };
     language.check_bounded(&terms, &mut *solver, &config);

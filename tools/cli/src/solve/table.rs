@@ -66,6 +66,11 @@ pub(super) fn layers(statistics: &Statistics) -> String {
     res
 }
 
+/// How often each simplification rule was used.
+pub(super) fn rules(statistics: &Statistics) -> String {
+    effigy_report::summary::rules(statistics.rules.iter().map(|it| (*it.0, *it.1)))
+}
+
 /// All of them for programs.
 pub(super) fn json(solved: &[Solved], statistics: &Statistics) -> Value {
     let query = |it: &CheckedQuery| {
@@ -90,5 +95,6 @@ pub(super) fn json(solved: &[Solved], statistics: &Statistics) -> Value {
     json!({
         "files": solved.iter().map(file).collect::<Vec<_>>(),
         "layers": statistics.layers.iter().map(layer).collect::<Vec<_>>(),
+        "rules": statistics.rules,
     })
 }

@@ -42,8 +42,8 @@ pub(super) fn run(args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     let start = Instant::now();
     let options = Options { width: args.width, asserts: Asserts::Cuts, ..Options::default() };
     let program = Program::without_call(Rc::clone(&code), options);
-    let terms = Terms::new();
-    let mut solver = chain(&solver_config(&args.solver, interrupt)?);
+    let solver = solver_config(&args.solver, interrupt)?;
+    let (terms, mut solver) = (solver.terms(), chain(&solver));
     let config = Config {
         condition: QueryBudget { steps: None, time: Some(args.solver_timeout) },
         branch: QueryBudget { steps: None, time: Some(args.solver_timeout.min(Duration::from_secs(1))) },
@@ -73,6 +73,7 @@ pub(super) fn run(args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     if args.json {
         let mut statistics = Statistics::default();
         solver.statistics(&mut statistics);
+        statistics.count_rules(&terms);
         say_json(&document(&name, &proofs, shown, &config, &statistics, start.elapsed()))?;
     }
     Ok(if proofs.iter().any(Proof::is_refuted) {
@@ -343,8 +344,8 @@ fn failing_run(
             }
         }
     }
-    let own_terms = Terms::new();
-    let mut solver = chain(&solver_config(&args.solver, interrupt).ok()?);
+    let solver = solver_config(&args.solver, interrupt).ok()?;
+    let (own_terms, mut solver) = (solver.terms(), chain(&solver));
     let config = ExploreConfig {
         search: Search::Bfs,
         seed: 1,
