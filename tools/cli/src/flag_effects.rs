@@ -168,7 +168,6 @@ const MODES: &[Mode] = &[
             "smt",
             "solver",
             "query_log",
-            "no_rule",
         ],
         why: "it is one run, and nothing is asked of a solver",
     },
@@ -283,7 +282,7 @@ mod tests {
     /// Values of which each flag takes one.
     const VALUES: &[&str] = &[
         "1", "8", "x", "10s", "main", "a:b", "a=b", "dfs", "never", "always", "short", "route", "values", "bug",
-        "machine", "cases", "forward", "report", "stores", "plain", "f.0:2",
+        "machine", "cases", "forward", "report", "stores", "plain", "f.0:2", "ult-zero",
     ];
 
     /// A command line of `command` with a flag; `None` for what cannot be typed with one of the values.
