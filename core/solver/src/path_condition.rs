@@ -85,7 +85,7 @@ impl Factor {
         &self.conjuncts
     }
 
-    /// Its symbols.
+    /// The symbols that occur in the conjuncts.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
@@ -181,7 +181,7 @@ impl PathCondition {
         smaller(terms, model, symbols, about, MOST_TERMS)
     }
 
-    /// The empty conjunction: true.
+    /// The empty conjunction, which is true.
     pub fn new() -> PathCondition {
         PathCondition::default()
     }
@@ -212,7 +212,7 @@ impl PathCondition {
         &self.shared.tables
     }
 
-    /// The number of conjuncts.
+    /// The number of conjuncts of φ.
     pub fn len(&self) -> usize {
         self.conjuncts.len()
     }
@@ -361,7 +361,7 @@ impl PathCondition {
         res
     }
 
-    /// The conjuncts without symbols.
+    /// The conjuncts in which no symbol occurs.
     pub fn closed(&self) -> &[Term] {
         &self.closed
     }

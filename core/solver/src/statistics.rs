@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub struct Statistics {
     /// The layers from the top of the chain to the backends.
     pub layers: Vec<LayerStatistics>,
-    /// Unknown answers by reason.
+    /// How many queries were answered unknown, by reason.
     pub unknown: BTreeMap<String, u64>,
 }
 
@@ -38,7 +38,7 @@ impl Statistics {
 pub struct LayerStatistics {
     /// The name of the layer, as in its flag (`--no-cache` is the layer `cache`).
     pub name: &'static str,
-    /// Queries that came in.
+    /// Queries that reached this layer.
     pub queries: u64,
     /// Queries that this layer answered without the layers below.
     pub answered: u64,

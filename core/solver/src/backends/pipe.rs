@@ -39,7 +39,7 @@ const OPTIONS: &str = "(set-option :print-success false)\n(set-option :produce-m
 /// With more definitions than this, a fresh process is started.
 const MOST_DEFINITIONS: usize = 200_000;
 
-/// The backend.
+/// A backend that speaks SMT-LIB 2 with the process of an SMT solver over a pipe.
 pub struct Pipe {
     command: String,
     interrupt: Arc<AtomicBool>,

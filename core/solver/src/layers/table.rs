@@ -108,7 +108,7 @@ impl LayerKind {
         &DECLARATIONS[self as usize]
     }
 
-    /// Its name in statistics.
+    /// The layer's name in statistics (`cache`, `independence`).
     pub fn name(self) -> &'static str {
         self.declaration().name
     }
@@ -137,7 +137,7 @@ impl LayerKind {
     }
 }
 
-/// Which layers there are.
+/// The set of layers that are switched on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LayerSet(u32);
 
@@ -145,7 +145,7 @@ impl LayerSet {
     /// No layer: only the backend.
     pub const NONE: LayerSet = LayerSet(0);
 
-    /// These, and one more.
+    /// This set with `layer` added.
     pub fn with(self, layer: LayerKind) -> LayerSet {
         LayerSet(self.0 | 1 << layer as u32)
     }
