@@ -19,11 +19,11 @@ const MOST_LEVELS: usize = 100_000;
 /// What a query's answer is, or should be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Satisfiable.
+    /// The assertions have a model.
     Sat,
-    /// Unsatisfiable.
+    /// The assertions have no model.
     Unsat,
-    /// Not decided.
+    /// The query was not decided.
     Unknown,
 }
 
@@ -48,19 +48,19 @@ pub enum Command {
     PrintSuccess(bool),
     /// An option or a question that is not known here; no error by the standard.
     Unsupported,
-    /// A conjunct.
+    /// `assert`: adds a conjunct, of sort Bool.
     Assert(Term),
     /// Are the assertions satisfiable, together with these?
     CheckSat(Vec<Term>),
-    /// Open so many levels.
+    /// `push`: opens so many levels.
     Push(usize),
-    /// Close so many levels.
+    /// `pop`: closes so many levels.
     Pop(usize),
     /// The values of all that was declared.
     GetModel {
-        /// By name.
+        /// The declared constants, by name.
         constants: Vec<(String, Symbol)>,
-        /// By name.
+        /// The declared functions, by name.
         functions: Vec<(String, FunctionSymbol)>,
     },
     /// The values of terms, each with how it was written.
@@ -69,11 +69,11 @@ pub enum Command {
     GetInfo(String),
     /// A text to be printed.
     Echo(String),
-    /// Forget what was asserted.
+    /// `reset-assertions`: forgets what was asserted.
     ResetAssertions,
-    /// Forget everything.
+    /// `reset`: forgets assertions, declarations and options.
     Reset,
-    /// No more commands.
+    /// `exit`: no command after it is read.
     Exit,
 }
 

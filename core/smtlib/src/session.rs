@@ -24,17 +24,17 @@ pub enum Posing {
 /// One query and its answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CheckedQuery {
-    /// Where it was asked.
+    /// The position of the query in the script.
     pub place: Position,
-    /// The answer.
+    /// The answer that the solver gave.
     pub answer: Status,
-    /// Why it is unknown.
+    /// Why the answer is unknown; `None` if it is not.
     pub reason: Option<String>,
     /// The answer that the script says is right, if it says so.
     pub expected: Option<Status>,
     /// Time for reading what was said since the query before.
     pub reading: Duration,
-    /// Time for the answer.
+    /// Time that the solver took.
     pub solving: Duration,
 }
 
@@ -85,7 +85,7 @@ impl std::fmt::Debug for Session<'_> {
 }
 
 impl<'a> Session<'a> {
-    /// No assertion.
+    /// A session in which nothing is asserted yet.
     pub fn new(terms: &'a Terms, solver: &'a mut dyn Solver, budget: QueryBudget, posing: Posing) -> Session<'a> {
         Session {
             terms,
@@ -109,7 +109,7 @@ impl<'a> Session<'a> {
         &self.queries
     }
 
-    /// Counts time for reading.
+    /// Adds to the time spent on reading the script.
     pub fn has_read(&mut self, time: Duration) {
         self.reading += time;
     }

@@ -33,7 +33,7 @@ pub struct Splitter {
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Where it begins.
+    /// The position of the command's first byte.
     pub place: Position,
 }
 
@@ -44,12 +44,12 @@ impl Default for Splitter {
 }
 
 impl Splitter {
-    /// Nothing was read.
+    /// A splitter that was given no input yet.
     pub fn new() -> Splitter {
         Splitter { buffer: Vec::new(), start: 0, place: Position::START, seen: 0, depth: 0, mode: Mode::Plain }
     }
 
-    /// More of the script.
+    /// Appends the next bytes of the script.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.start > 0 {
             self.buffer.drain(..self.start);
