@@ -81,7 +81,7 @@ pub fn plain_equality(terms: &Terms, term: Term) -> Option<Term> {
 }
 
 impl Collections {
-    /// No theory in use.
+    /// No theory of collections is in use yet.
     pub fn new() -> Collections {
         Collections::default()
     }

@@ -27,17 +27,17 @@ impl<'p> Vocabulary<'p> {
         }
     }
 
-    /// The sort of references.
+    /// The uninterpreted sort of references.
     pub fn reference(&self) -> Sort {
         self.reference
     }
 
-    /// The sort of snapshots.
+    /// The uninterpreted sort of snapshots.
     pub fn snapshot(&self) -> Sort {
         self.snapshot
     }
 
-    /// `null`.
+    /// The reference `null`, as a symbol.
     pub fn null(&self, terms: &Terms) -> Term {
         terms.of_symbol(terms.symbol("null", self.reference, SymbolKind::Fresh))
     }

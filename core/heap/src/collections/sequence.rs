@@ -9,11 +9,11 @@ use num_traits::{Signed, ToPrimitive};
 /// How a sequence is put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Composed {
-    /// From nothing.
+    /// The sequence that has no elements.
     Empty,
-    /// From one element.
+    /// The sequence of this one element.
     Singleton(Term),
-    /// From two sequences.
+    /// Two sequences, one after the other.
     Append(Term, Term),
 }
 
