@@ -4,12 +4,12 @@
 
 use crate::syntax::Span;
 
-/// One error.
+/// One error in the text of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// What was expected, or what is wrong.
     pub message: String,
-    /// Where.
+    /// The part of the text that is wrong.
     pub span: Span,
 }
 
@@ -17,9 +17,9 @@ pub struct Diagnostic {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", render(self))]
 pub struct Diagnostics {
-    /// The file's name.
+    /// The name of the file that has the errors.
     pub file: String,
-    /// Its text.
+    /// The whole text of the file.
     pub text: String,
     /// The errors, in the order of the source.
     pub errors: Vec<Diagnostic>,
@@ -41,7 +41,7 @@ const MOST_SHOWN: usize = 50;
 /// An error with its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Located<'a> {
-    /// What is wrong.
+    /// The message of the diagnostic.
     pub message: &'a str,
     /// The line, counted from 1.
     pub line: u32,
@@ -83,7 +83,7 @@ fn begun(text: &[u8]) -> u32 {
     text.iter().filter(|it| **it & 0xC0 != 0x80).count() as u32
 }
 
-/// Where lines begin.
+/// The offsets at which the lines of a text begin.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     source: &'a str,

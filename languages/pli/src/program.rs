@@ -102,7 +102,7 @@ impl Program {
         Program { code, call: Rc::new(call), text: "".into(), limit: None, options, forms: RefCell::default() }
     }
 
-    /// The code.
+    /// The lowered program that is executed.
     pub fn code(&self) -> &Rc<Code> {
         &self.code
     }
@@ -131,7 +131,7 @@ impl Program {
         res
     }
 
-    /// How it is executed.
+    /// The options under which the program is executed.
     pub fn options(&self) -> &Options {
         &self.options
     }
