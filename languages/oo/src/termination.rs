@@ -25,7 +25,7 @@ pub struct PureCall {
     pub caller: FunctionId,
     /// The method that is called.
     pub callee: FunctionId,
-    /// Where it stands.
+    /// The source range of the call.
     pub span: Span,
     /// Condition (2): it stands in the body of an `opening`.
     pub inside_opening: bool,

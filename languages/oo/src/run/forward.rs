@@ -28,7 +28,7 @@ pub enum Updates {
     /// As terms `select` over `store`, where the theory of arrays can take them.
     #[default]
     Stores,
-    /// As conditional expressions, always.
+    /// As conditional expressions in every case.
     Conditional,
 }
 

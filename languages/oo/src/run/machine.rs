@@ -101,12 +101,12 @@ enum Question {
     Test,
 }
 
-/// One transition, for explanations.
+/// One transition of the machine, as explanations show it.
 #[derive(Clone, Debug)]
 pub struct Transition {
     /// The rule's name in the paper.
     pub rule: &'static str,
-    /// The statement.
+    /// The text of the statement that was executed.
     pub statement: String,
     /// The thread, 0 being the main one.
     pub thread: ThreadId,
@@ -137,12 +137,12 @@ impl<M: Memory> Machine<M> {
         Machine { program, options, start, checks, returns, soon: OnceCell::new() }
     }
 
-    /// The program.
+    /// The typed program that the machine executes.
     pub fn program(&self) -> &Rc<Program> {
         &self.program
     }
 
-    /// How it is executed.
+    /// The options under which the program is executed.
     pub fn options(&self) -> Options {
         self.options
     }

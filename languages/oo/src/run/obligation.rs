@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub const NIL: BugKind = BugKind("nil-dereference");
 /// A subscript outside of the array.
 pub const BOUNDS: BugKind = BugKind("array-out-of-bounds");
-/// Division by zero.
+/// Division, or a remainder, by zero.
 pub const DIVISION: BugKind = BugKind("division-by-zero");
 /// `new T[e]` where e is negative.
 pub const SIZE: BugKind = BugKind("negative-size");

@@ -29,15 +29,15 @@ pub struct Traces {
 /// One action of a trace. Terms are over the state before it.
 #[derive(Clone, Copy, Debug)]
 pub enum Action {
-    /// b, with δ(b).
+    /// The test of b: a conjunction of δ(b) and b.
     Test(Term),
     /// h := e, with δ(h) ∧ δ(e).
     Assign {
-        /// h.
+        /// h, the location that is assigned.
         place: Place,
-        /// e.
+        /// e, the value that is assigned.
         value: Term,
-        /// δ(h) ∧ δ(e).
+        /// δ(h) ∧ δ(e): the condition under which both sides have a value.
         defined: Term,
     },
     /// x := new C, x fresh.
@@ -47,7 +47,7 @@ pub enum Action {
 /// What is assigned in a trace.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
-    /// x.
+    /// A variable, by its symbol.
     Variable(Symbol),
     /// An element of the family with this symbol.
     Element(Family, Key),

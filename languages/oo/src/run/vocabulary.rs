@@ -22,7 +22,7 @@ pub type Instance = u32;
 /// What can be updated at a key: a field, an array, the elements of arrays by reference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Family {
-    /// f, from objects.
+    /// f, a function from objects to values.
     Field(FieldId),
     /// The array variable a, from its indices.
     Map(VarId),
@@ -35,7 +35,7 @@ pub enum Family {
 pub struct Key {
     /// The object, or the index of a map.
     pub first: Term,
-    /// The index, for items.
+    /// The index, for items; `None` for fields and maps.
     pub second: Option<Term>,
 }
 
@@ -50,9 +50,9 @@ impl Key {
 /// The symbols of a program.
 #[derive(Debug)]
 pub struct Vocabulary {
-    /// The sort of references.
+    /// The uninterpreted sort of references.
     pub object: Sort,
-    /// `nil`.
+    /// The reference `nil`, of the sort `object`.
     pub nil: Term,
     /// The values of the globals at the start (maps: the array), by variable; locals have `None`.
     pub globals: Vec<Option<Term>>,
@@ -234,24 +234,24 @@ pub fn sort_of(terms: &Terms, object: Sort, typ: &Type) -> Sort {
     }
 }
 
-/// What an expression reads.
+/// The state that expressions read while they are translated.
 pub trait Reading {
     /// The value of a variable.
     fn variable(&self, id: VarId) -> Term;
     /// The content of a family at a key.
     fn at(&self, family: Family, key: Key) -> Term;
-    /// Equality.
+    /// Equality of two terms of one sort, as the model expresses it.
     fn equal(&self, a: Term, b: Term) -> Term;
 }
 
-/// From expressions to terms.
+/// The translation from expressions to terms in one state.
 #[derive(Clone, Copy, Debug)]
 pub struct Translation<'a> {
-    /// The arena.
+    /// The arena of the terms.
     pub terms: &'a Terms,
-    /// The program.
+    /// The program that the expressions belong to.
     pub program: &'a Program,
-    /// Its symbols.
+    /// The symbols for the program's variables, fields and arrays.
     pub words: &'a Vocabulary,
     /// What division by zero is.
     pub semantics: Semantics,
