@@ -37,7 +37,7 @@ pub trait Loader {
 pub struct Loaded {
     /// Its name, normalized: the same file has the same name, and is read once.
     pub name: Arc<str>,
-    /// Its text.
+    /// The whole text of the file.
     pub text: String,
 }
 

@@ -7,7 +7,7 @@
 /// A file of the standard library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standard {
-    /// With this text.
+    /// The text of the file, in our own words.
     Text(&'static str),
     /// Viper has it, we do not.
     Unsupported,

@@ -147,7 +147,7 @@ impl<'a> Checker<'_, 'a> {
         None
     }
 
-    /// `#P(e)`.
+    /// Infers the type of `#P(e)`, a predicate instance as a termination measure.
     pub fn measure(&mut self, span: Span, name: &'a Name, args: &'a [Exp]) -> Inferred<'a> {
         let horizon = self.unifier.horizon();
         let args: Vec<Inferred> = args.iter().map(|it| self.infer(it)).collect();

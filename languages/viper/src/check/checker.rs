@@ -24,7 +24,7 @@ pub struct Checker<'t, 'a> {
     names: Vec<Arc<str>>,
 }
 
-/// What is allowed here.
+/// The constructs that are allowed where an expression stands.
 #[derive(Clone, Default)]
 pub struct Place<'a> {
     /// The domain whose axiom this is.
@@ -108,7 +108,7 @@ impl<'t, 'a> Checker<'t, 'a> {
         }
     }
 
-    /// Locals and bound variables.
+    /// Declares local or bound variables, with the types that they are written with.
     pub fn declare_typed(&mut self, bindings: &'a [ast::Binding], role: Role) -> Vec<(VarId, Span)> {
         let mut res = Vec::new();
         for it in bindings {

@@ -19,11 +19,11 @@ pub enum Callable {
     Constructor(ConstructorId),
 }
 
-/// Index into [`Table::constructors`].
+/// An index into the field [`Table::constructors`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConstructorId(pub u32);
 
-/// Everything that is declared.
+/// The declarations of a program, by name and by index.
 #[derive(Default)]
 pub struct Table<'a> {
     pub fields: Vec<(&'a ast::Binding, Ty)>,
@@ -42,14 +42,14 @@ pub struct Table<'a> {
     destructors: FxHashMap<Arc<str>, Vec<Destructor>>,
 }
 
-/// Parameters and result.
+/// The parameter types and result type of a function.
 #[derive(Clone, Debug)]
 pub struct Signature {
     pub parameters: Vec<Ty>,
     pub result: Ty,
 }
 
-/// Parameters and results.
+/// The parameter types and result types of a method.
 #[derive(Clone, Debug, Default)]
 pub struct MethodSignature {
     pub parameters: Vec<Ty>,

@@ -23,7 +23,7 @@ pub enum Ty {
     Adt(AdtId, Rc<[Ty]>),
     /// A type variable of the domain or ADT in which this stands.
     Rigid(u32),
-    /// To be found out.
+    /// A type that inference has yet to find.
     Unknown(Unknown),
     /// An assertion that may ask for permission.
     Impure,

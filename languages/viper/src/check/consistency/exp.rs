@@ -8,10 +8,10 @@ use crate::check::tree::{Node, Op, Trigger};
 use effigy_contracts::program::VarId;
 use rustc_hash::FxHashSet;
 
-/// Where an expression stands.
+/// What surrounds an expression: silver allows some constructs only in certain contexts.
 #[derive(Clone, Copy, Default)]
 pub struct Context {
-    /// In `acc(...)`.
+    /// Within the argument of `acc(...)`.
     pub in_access: bool,
     /// In a magic wand or its proof script.
     pub in_wand: bool,

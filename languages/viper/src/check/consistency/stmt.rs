@@ -39,7 +39,7 @@ impl<'a> Consistency<'_, 'a> {
         stmt.parts(&mut |_| {}, &mut |it| self.statement_in(it, inner));
     }
 
-    /// `a.f, b.f := m()`.
+    /// Checks that the fields assigned by `a.f, b.f := m()` differ.
     pub fn targets_differ(&mut self, stmt: &Stmt<'a>) {
         if let StmtKind::Call { targets, .. } = &stmt.kind {
             let field = |it: &Target| match it {

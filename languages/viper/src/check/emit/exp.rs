@@ -100,7 +100,7 @@ impl<'a> Emitter<'_, 'a> {
         Ok(ExpKind::AccField(self.exp(&location.args[0]), id, perm))
     }
 
-    /// `P(e)` or `acc(P(e), p)`.
+    /// Translates a predicate instance, `P(e)` or `acc(P(e), p)`; `None` if it is neither.
     pub fn predicate_use(&mut self, node: &Node<'a>) -> Option<PredicateUse> {
         let (location, perm) = match node.op {
             Op::Acc => (&node.args[0], node.args.get(1)),
