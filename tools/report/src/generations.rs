@@ -15,18 +15,18 @@ use std::fmt::Write;
 /// What came of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Generations {
-    /// Who wrote it.
+    /// The build of effigy that wrote the report.
     pub effigy: Writer,
     /// The language of the program.
     pub language: &'static str,
-    /// The program.
+    /// The program that was searched.
     pub program: ProgramSection,
     /// What stands above the trees.
     #[serde(skip)]
     pub title: String,
     /// The inputs, in the order in which they were run.
     pub inputs: Vec<Generated>,
-    /// Every input was expanded.
+    /// Whether every input was expanded.
     pub complete: bool,
     /// What became of the sides that were not taken, by name.
     pub sides: serde_json::Value,
@@ -35,7 +35,7 @@ pub struct Generations {
     pub told: String,
 }
 
-/// An input.
+/// An input that the search ran.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Generated {
     /// The number of the input from whose run it was computed.
@@ -46,11 +46,11 @@ pub struct Generated {
     pub score: usize,
     /// The condition of its parent that it turns, by number; its own run is expanded from there.
     pub bound: usize,
-    /// Its values.
+    /// The input's values, by name.
     pub inputs: Vec<TestInput>,
-    /// What it turns.
+    /// The condition that was negated to compute it; `None` for a seed.
     pub turned: Option<Turned>,
-    /// How its run ended.
+    /// How the input's run ended.
     pub end: LeafEnd,
     /// The sides that its path takes.
     pub path: Vec<Turn>,
@@ -61,22 +61,22 @@ pub struct Generated {
 /// A condition that is turned.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Turned {
-    /// Where it stands.
+    /// The place of the condition in the source.
     pub place: TestPlace,
     /// The side that is taken instead.
     pub side: String,
-    /// What is to hold.
+    /// The condition that the input is to satisfy instead.
     pub holds: String,
-    /// What answered.
+    /// The layer of the solver that answered the query.
     pub layer: &'static str,
 }
 
 /// A question of a path, with its answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Turn {
-    /// Where.
+    /// The place of the question in the source.
     pub place: TestPlace,
-    /// The side.
+    /// The label of the side that was taken.
     pub side: String,
 }
 

@@ -53,24 +53,24 @@ pub enum JournalError {
     /// The file cannot be read or written.
     #[error("{path}: {error}")]
     Io {
-        /// The file.
+        /// The file that was read or written.
         path: PathBuf,
-        /// What happened.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// A line is none of a journal.
     #[error("{path}:{line}: {why}; the run has to be begun anew")]
     Line {
-        /// The file.
+        /// The file that the line is in.
         path: PathBuf,
-        /// The line, from one.
+        /// The number of the line, from one.
         line: usize,
-        /// What is wrong.
+        /// What is wrong with the line.
         why: String,
     },
 }
 
-/// Writes a journal.
+/// Writes the journal of a walk, line by line.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
@@ -86,7 +86,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Adds an event.
+    /// Appends the line of one event.
     pub fn note(&mut self, heard: &Heard<Leaf>) {
         let line = match heard {
             Heard::Forked { parent, children } => Line::Forked(*parent, children.into()),
@@ -120,7 +120,7 @@ impl Lines {
         }
     }
 
-    /// As they are written.
+    /// The lines as they are written to the file.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -228,9 +228,9 @@ pub fn continued(jobs: &[Job], lines: &[u8]) -> Result<Resumed, JournalError> {
 /// What lines tell, wherever their paths began and whatever waits.
 #[derive(Debug)]
 pub enum Told {
-    /// What was found.
+    /// What a worker found: notes, coverage, statistics.
     Found(Delta),
-    /// A path ended.
+    /// A path ended, with this leaf.
     Ended(Ending, Box<Leaf>),
     /// A path could not be come to again.
     Lost(Ending),

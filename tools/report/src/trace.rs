@@ -9,7 +9,7 @@ use crate::tree::{Node, Tree, children, condition, end, qualified, several_proce
 /// The same as in the line above.
 const UNCHANGED: &str = "-";
 
-/// The table as text.
+/// Renders the whole table as text.
 pub fn render(tree: &Tree) -> String {
     table(tree).render()
 }

@@ -17,7 +17,7 @@ summary{cursor:pointer}
 /// So wide are the lines of the text.
 const COLUMNS: usize = 120;
 
-/// The page.
+/// Renders the page of one tree.
 pub fn render(tree: &Tree) -> String {
     render_all(&[tree])
 }

@@ -18,14 +18,14 @@ const GAP: f64 = 22.0;
 const NODE_GAP: f64 = 18.0;
 const FORK_GAP: f64 = 34.0;
 
-/// A drawn tree.
+/// The drawing of a tree: where each node is.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
     /// For each node of the tree its place, then the boxes at the ends of the paths; a parent before its children.
     pub places: Vec<Place>,
-    /// Of all.
+    /// The width of the whole drawing.
     pub width: f64,
-    /// Of all.
+    /// The height of the whole drawing.
     pub height: f64,
 }
 
@@ -38,11 +38,11 @@ pub struct Place {
     pub end: bool,
     /// The index of the place above.
     pub parent: Option<usize>,
-    /// The middle.
+    /// The horizontal position of the middle.
     pub x: f64,
-    /// The upper edge.
+    /// The vertical position of the upper edge.
     pub y: f64,
-    /// From side to side.
+    /// The width, from side to side.
     pub width: f64,
     /// From the upper edge down.
     pub height: f64,
