@@ -41,9 +41,9 @@ pub const RUNTIME: &str = concat!(
 /// How a program takes its input; the numbers are those of `runtime/base.h`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// `LLVMFuzzerTestOneInput`.
+    /// A call of `LLVMFuzzerTestOneInput` for each input.
     Target = 0,
-    /// Standard input.
+    /// The standard input of the program.
     Stdin = 1,
     /// A file whose name is the one argument.
     FileArgument = 2,

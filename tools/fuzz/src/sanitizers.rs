@@ -7,11 +7,11 @@
 /// A call on the stack.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Frame {
-    /// The function.
+    /// The name of the function.
     pub function: String,
     /// The file, as the debug information has it.
     pub file: String,
-    /// The line.
+    /// The line number, from 1.
     pub line: u32,
     /// The column; zero where it is not known.
     pub column: u32,
@@ -22,7 +22,7 @@ pub struct Frame {
 pub struct Report {
     /// The class, as `effigy bugs` lists it, or `crash`, `stack-overflow`, `hang`, `out-of-memory`.
     pub kind: &'static str,
-    /// One line.
+    /// What went wrong, on one line.
     pub message: String,
     /// The calls that lead there, innermost first: those with a line in the program's own files.
     pub frames: Vec<Frame>,

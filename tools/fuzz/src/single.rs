@@ -44,25 +44,25 @@ pub struct Single {
     pub room: PathBuf,
     /// A run may take so long.
     pub timeout: Duration,
-    /// And so many megabytes.
+    /// The limit of a run's memory, in megabytes.
     pub memory: u64,
 }
 
 /// An input that the program has asked for by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// Its name.
+    /// The name that the program gave it.
     pub name: String,
-    /// Its bytes.
+    /// Its size in bytes, as the program asked for it.
     pub size: usize,
 }
 
-/// How a run ended.
+/// How one run of the program ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
     /// The signal that ended it.
     pub signal: Option<i32>,
-    /// The time was up.
+    /// Whether it was stopped because it took too long.
     pub late: bool,
     /// It took too much memory.
     pub large: bool,
