@@ -6,22 +6,22 @@
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// Bytes of an input.
+/// The most bytes that an input may have.
 pub const MOST_INPUT: usize = 1 << 20;
 
 /// Bytes of one answer of a server: 16 news with inputs of the greatest size fit; chosen without measuring.
 pub(crate) const MOST_ANSWER: usize = 64 << 20;
 
-/// Bytes of a note.
+/// The most bytes that a note may have.
 pub const MOST_NOTE: usize = 256;
 
 /// Bits of the coverage of a program: eight classes for each of two million edges.
 pub const MOST_BITS: u32 = 1 << 24;
 
-/// Items of one report.
+/// The most items that one report may carry.
 pub const MOST_ITEMS: usize = 1024;
 
-/// Finds of one report.
+/// The most finds that one report may carry.
 pub const MOST_FINDS: usize = 64;
 
 /// Bytes of the name of a find.
@@ -32,7 +32,7 @@ const MOST_KEY: usize = 128;
 pub struct ItemId(pub [u8; 16]);
 
 impl ItemId {
-    /// Of an input.
+    /// The id of an input, by its hash.
     pub fn of(input: &[u8]) -> ItemId {
         let hash = Sha256::digest(input);
         let mut res = [0; 16];
@@ -40,7 +40,7 @@ impl ItemId {
         ItemId(res)
     }
 
-    /// Reads it.
+    /// Reads an id from its 32 hexadecimal digits.
     pub fn parse(text: &[u8]) -> Option<ItemId> {
         let text = std::str::from_utf8(text).ok().filter(|it| it.len() == 32 && it.is_ascii())?;
         let mut res = [0; 16];
@@ -72,7 +72,7 @@ pub struct Item {
     pub note: Vec<u8>,
     /// The highest is taken first; what the item covers that was not covered is added to it.
     pub score: u32,
-    /// What it covers.
+    /// The bits of the coverage that the input sets.
     pub bits: Vec<u32>,
 }
 
@@ -81,7 +81,7 @@ pub struct Item {
 pub struct Leased {
     /// By this it is renewed and finished.
     pub ticket: Ticket,
-    /// What it is.
+    /// The input that is to be worked on.
     pub input: Vec<u8>,
     /// What is to be known of it.
     pub note: Vec<u8>,
@@ -90,7 +90,7 @@ pub struct Leased {
 /// The right to an item: another lease of it is another ticket.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Ticket {
-    /// Which.
+    /// The id of the item that was leased.
     pub id: ItemId,
     /// The number of its lease.
     pub lease: u32,
@@ -99,20 +99,20 @@ pub struct Ticket {
 /// Something found that is told once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Find {
-    /// What tells it apart.
+    /// The key by which equal finds are recognised.
     pub key: Vec<u8>,
-    /// The input.
+    /// The input that shows it.
     pub input: Vec<u8>,
 }
 
-/// What a worker tells.
+/// What a worker hands to the others after some work.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// New work.
+    /// New items for the work list.
     pub items: Vec<Item>,
-    /// Covered by no item.
+    /// Bits of the coverage that none of the items has.
     pub bits: Vec<u32>,
-    /// What was found.
+    /// What the worker found, each with its key.
     pub finds: Vec<Find>,
 }
 

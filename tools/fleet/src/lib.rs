@@ -96,11 +96,11 @@ pub struct Cursor(pub Vec<u64>);
 /// What of a report was new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Merged {
-    /// Items.
+    /// The number of items that were new.
     pub items: u64,
-    /// Bits of the coverage.
+    /// The number of coverage bits that were new.
     pub bits: u64,
-    /// Finds.
+    /// The number of finds that were new.
     pub finds: u64,
 }
 
@@ -109,7 +109,7 @@ pub struct Merged {
 pub struct Finished {
     /// It was still held, and by this worker.
     pub held: bool,
-    /// What was new.
+    /// What of the report was new.
     pub merged: Merged,
 }
 
@@ -118,36 +118,36 @@ pub struct Finished {
 pub enum News {
     /// An input has covered something, these bits among others.
     Covered(Item),
-    /// Something was found.
+    /// A worker found something for the first time.
     Found(Find),
 }
 
 /// How far a campaign is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FleetStatus {
-    /// Items that wait.
+    /// Items that wait for a worker.
     pub waiting: u64,
-    /// Items that are leased.
+    /// Items that a worker holds a lease of.
     pub leased: u64,
-    /// Items that are done.
+    /// Items that a worker has finished.
     pub done: u64,
     /// Items that were leased too often and never done: given up.
     pub given_up: u64,
     /// Leases that have run out.
     pub expired: u64,
-    /// Bits covered.
+    /// Coverage bits that any worker has set.
     pub covered: u64,
-    /// Finds.
+    /// Finds of all workers, each counted once.
     pub finds: u64,
 }
 
-/// Why a call failed.
+/// The reason why a call of the fleet failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FleetError {
-    /// The address is none.
+    /// The address is not a valid address of a fleet.
     #[error("{0}")]
     Address(String),
-    /// Nobody answers.
+    /// No server answers at the address.
     #[error("the fleet's server cannot be reached: {0}")]
     Unreachable(String),
     /// The campaign is of another program, or of another effigy.
@@ -172,6 +172,6 @@ pub enum FleetError {
 pub struct Build {
     /// A hash of the program.
     pub hash: String,
-    /// Bits of its coverage.
+    /// The number of bits that its coverage has.
     pub bits: u32,
 }

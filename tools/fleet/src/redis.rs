@@ -32,7 +32,7 @@ const KEYS: [&str; 13] = [
 /// Bytes of the name of a campaign.
 const MOST_NAME: usize = 64;
 
-/// Where a campaign is.
+/// The address of a campaign: its server and its name.
 #[derive(Clone)]
 pub struct Address {
     to: ConnectionInfo,

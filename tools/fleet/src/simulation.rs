@@ -14,9 +14,9 @@ use std::time::Duration;
 /// What is simulated. Times are in microseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Simulated {
-    /// Workers.
+    /// The number of workers at any time.
     pub workers: u32,
-    /// Servers.
+    /// The number of servers that share the items.
     pub servers: u32,
     /// Items of the whole campaign.
     pub items: u32,
@@ -34,26 +34,26 @@ pub struct Simulated {
     pub network: u64,
     /// A worker dies after an item with one chance in so many; 0 is never. Another takes its place.
     pub deaths: u64,
-    /// Leases.
+    /// How long a lease lasts before another worker may take the item.
     pub lease: u64,
     /// Of all that is random.
     pub seed: u64,
 }
 
-/// What came of it.
+/// What a simulated campaign did, and how long it took.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Account {
-    /// Items that are done.
+    /// The number of items that are done.
     pub done: u64,
     /// Items that were worked on, some more than once.
     pub worked: u64,
-    /// Leases that ran out.
+    /// The number of leases that ran out.
     pub expired: u64,
     /// Items that were given up.
     pub given_up: u64,
-    /// Workers that died.
+    /// The number of workers that died.
     pub deaths: u64,
-    /// Seconds that it took.
+    /// The simulated time in seconds.
     pub seconds: f64,
     /// The share of the time in which the busiest server was busy.
     pub busy: f64,
@@ -61,7 +61,7 @@ pub struct Account {
     pub working: f64,
     /// What a call waited for, in milliseconds: in the middle, and of a hundred the longest but one.
     pub median: f64,
-    /// The latter.
+    /// Of a hundred waits of a call the longest but one, in milliseconds.
     pub long: f64,
 }
 
