@@ -15,7 +15,7 @@ use std::fmt;
 pub struct Limits {
     /// Runs that end, however they end.
     pub paths: u64,
-    /// Questions on one path.
+    /// Questions on any one path.
     pub decisions: u64,
     /// Values of one term that are followed.
     pub values: u64,
@@ -39,9 +39,9 @@ impl Default for Limits {
 pub struct Named {
     /// The name under which it was asked for.
     pub name: String,
-    /// What it is.
+    /// The kind of the symbol, which says how its value is read.
     pub kind: Kind,
-    /// What it is worth.
+    /// The value of the symbol under the model.
     pub value: Value,
 }
 
@@ -96,9 +96,9 @@ impl fmt::Display for Failure {
 /// How many runs ended how.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// By themselves.
+    /// Runs that came to the end of the program.
     pub ended: u64,
-    /// In a failure.
+    /// Runs that ended in a failure.
     pub failed: u64,
     /// At an assumption that nothing on the path satisfies.
     pub dropped: u64,
@@ -179,7 +179,7 @@ impl fmt::Display for Verdict {
 /// The account of an exploration.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
-    /// Runs by their ends.
+    /// The number of runs by how they ended.
     pub paths: Counts,
     /// Sides that the solver showed not to exist.
     pub infeasible: u64,
@@ -208,7 +208,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// What can be said.
+    /// The verdict that these counts allow.
     pub fn verdict(&self) -> Verdict {
         let reasons = |of: &BTreeMap<String, u64>| {
             of.iter()

@@ -7,9 +7,9 @@ use effigy_term::{Term, Value};
 /// What a program has of a watched term.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pin {
-    /// The term.
+    /// The term that the program watches.
     pub term: Term,
-    /// What the program has.
+    /// The plain value that the program has instead of the term.
     pub value: Value,
     /// Its name in the verdict.
     pub what: String,

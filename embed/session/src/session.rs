@@ -49,12 +49,12 @@ impl Session {
         }
     }
 
-    /// Its number.
+    /// The number of the session, which no other has.
     pub fn id(&self) -> SessionId {
         self.live.id
     }
 
-    /// The arena of terms.
+    /// The arena of the session's terms.
     pub fn terms(&self) -> &Terms {
         &self.live.terms
     }
@@ -109,7 +109,7 @@ impl Session {
         None
     }
 
-    /// Both sides were run.
+    /// Ends a conditional of which both sides were run.
     pub fn joined(&self) {
         self.live.run.borrow_mut().both.pop();
     }

@@ -14,7 +14,7 @@ use std::panic::Location;
 /// A place where something is asked, or one of the answers there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AskedSite {
-    /// Where.
+    /// The place of the question in the source.
     pub place: Place,
     /// It is one of the answers.
     pub branch: bool,

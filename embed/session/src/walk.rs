@@ -17,16 +17,16 @@ use effigy_term::{Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// How a run ended.
+/// The ways in which a run ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// By itself.
+    /// The run came to the end of the program.
     Ended,
-    /// It fails.
+    /// The run failed, with this message.
     Failed(String),
     /// At an assumption that does not hold.
     Dropped,
-    /// At a limit.
+    /// A limit, this one, stopped the run.
     Cut(String),
     /// At something that is not supported.
     Unsupported(String),
@@ -36,13 +36,13 @@ pub enum Ending {
 
 /// The end of one run, for whoever looks on.
 pub struct PathEnd<'a> {
-    /// How.
+    /// How the run ended, with a message if it failed.
     pub ending: Ending,
     /// The path condition with its model, and the name of the path.
     pub trail: &'a Trail,
-    /// The arena.
+    /// The arena of the trail's terms.
     pub terms: &'a Terms,
-    /// What was asked for.
+    /// The symbols that the run asked for, with their values.
     pub symbols: Vec<Named>,
     /// What is reported of it, where it fails as no other did.
     pub failure: Option<&'a Failure>,
