@@ -45,7 +45,7 @@ pub struct Outcome {
     pub columns: Vec<String>,
     /// The columns of tables that they are, where they are: table and column.
     pub origins: Vec<Option<(Rc<str>, Rc<str>)>>,
-    /// The rows.
+    /// The rows of the result, in order.
     pub rows: Vec<Vec<Sent>>,
     /// The statement leaves the order of these rows to the database; here it is that of their numbers.
     pub unordered: bool,
@@ -362,7 +362,7 @@ impl Database {
         self.saved.push(Saved { tables: self.tables.clone(), highest: self.highest.clone() });
     }
 
-    /// It is kept.
+    /// Ends the innermost transaction and keeps what it wrote.
     pub fn commit(&mut self) {
         self.saved.pop();
     }
@@ -375,12 +375,12 @@ impl Database {
         }
     }
 
-    /// The arena.
+    /// The arena of the database's terms.
     pub fn terms(&self) -> &Rc<Terms> {
         &self.terms
     }
 
-    /// The schema.
+    /// The tables with their columns and constraints.
     pub fn schema(&self) -> &Rc<Schema> {
         &self.schema
     }

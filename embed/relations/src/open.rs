@@ -27,7 +27,7 @@ impl Database {
         Ok(database)
     }
 
-    /// Answers a statement.
+    /// Executes a statement of which all values are certain.
     pub fn run(&mut self, sql: &str, values: &[Const], ask: &mut dyn Questions) -> Result<Outcome, SqlError> {
         let values: Vec<Val> = values.iter().map(|it| Val::of(&self.terms, it)).collect();
         self.run_with(sql, &values, ask)
