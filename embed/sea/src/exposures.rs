@@ -100,7 +100,7 @@ pub struct Seen {
     pub row: i64,
 }
 
-/// What a request shows.
+/// The columns that a request shows, and to whom.
 #[derive(Clone, Debug)]
 pub struct Exposures {
     /// Columns with those who see them.

@@ -23,14 +23,14 @@ use tower::ServiceExt;
 /// The longest answer that is read, in bytes.
 const LONGEST: usize = 1 << 24;
 
-/// What the application answers.
+/// The application's answer to one request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The request: method and path.
     pub request: String,
-    /// The status.
+    /// The HTTP status of the answer.
     pub status: u16,
-    /// The body.
+    /// The body of the answer, as text.
     pub body: String,
 }
 
@@ -83,7 +83,7 @@ pub(crate) enum Mode {
     },
 }
 
-/// One path.
+/// One path of the application, as a specification sees it.
 #[derive(Clone)]
 pub struct Path {
     pub(crate) mode: Rc<Mode>,
@@ -201,7 +201,7 @@ impl Path {
         }
     }
 
-    /// This must hold.
+    /// Checks that `formula` holds on this path; a failure is a counterexample.
     pub fn check(&self, formula: &Formula) {
         let text = formula.text().to_owned();
         self.record.borrow_mut().checks.push(text.clone());
@@ -279,12 +279,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// Its number.
+    /// The row's number, from one.
     pub fn id(&self) -> i64 {
         self.row as i64 + 1
     }
 
-    /// It is there.
+    /// The formula that the row exists at the start.
     pub fn there(&self) -> Formula {
         let terms = &self.path.terms;
         let term = match &*self.path.mode {

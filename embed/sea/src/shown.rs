@@ -5,7 +5,7 @@
 /// A column of a table that is shown, and to whom.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Exposure {
-    /// The column: `opportunity.name`.
+    /// The column that is shown: `opportunity.name`.
     pub what: String,
     /// The patterns that hold; none: nobody said that this may be seen.
     pub allowed_by: Vec<String>,

@@ -98,7 +98,7 @@ fn widened<T: Number>(terms: &Terms, term: Term) -> Term {
 }
 
 impl<T: Number> Sym<T> {
-    /// A plain value.
+    /// A plain value, of which nothing is symbolic.
     pub const fn plain(value: T) -> Sym<T> {
         Sym(effigy::Sym::plain(value))
     }

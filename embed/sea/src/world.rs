@@ -151,7 +151,7 @@ impl World {
         self
     }
 
-    /// What may be spent.
+    /// Sets what the exploration may cost.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> World {
         self.limits = limits;
