@@ -13,11 +13,11 @@ use effigy_term::{BvValue, Model, Sort, SymbolKind, Term, Terms, Value};
 /// How far a program is walked.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Transitions on one path.
+    /// Transitions on any one path.
     pub path_steps: u64,
-    /// Paths of one walk.
+    /// Paths of any one walk.
     pub paths: u64,
-    /// Inputs beside the witnesses.
+    /// Inputs that are run beside the witnesses.
     pub inputs: u64,
 }
 
@@ -32,7 +32,7 @@ pub struct Seen {
     pub pinned: usize,
     /// Of them in a bug.
     pub bugs: usize,
-    /// Conditions of these runs.
+    /// Conditions on the paths of these runs.
     pub conditions: usize,
     /// Inputs that searches found, and ran.
     pub children: usize,

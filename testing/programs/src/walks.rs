@@ -23,11 +23,11 @@ use std::time::Duration;
 /// How far a program is walked.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Transitions on one path.
+    /// Transitions on any one path.
     pub path_steps: u64,
     /// Paths of one walk; what waits then is looked at, too.
     pub paths: u64,
-    /// Forks on one path.
+    /// Forks on any one path.
     pub depth: Option<u64>,
 }
 
