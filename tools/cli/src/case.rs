@@ -22,7 +22,7 @@ pub struct Case {
 /// What a command line printed to standard output, and the exit code that its process would have.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The exit code.
+    /// The exit code that the process would have.
     pub code: u8,
     /// Standard output; where the command could not do its work, the reason.
     pub output: String,
