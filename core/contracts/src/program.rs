@@ -24,21 +24,21 @@ pub struct Span {
 }
 
 effigy_term::ids! {
-    /// Index into [`Program::fields`].
+    /// The number of a field, an index into [`Program::fields`].
     FieldId,
-    /// Index into [`Program::domains`].
+    /// The number of a domain, an index into [`Program::domains`].
     DomainId,
-    /// Index into [`Program::domain_functions`].
+    /// The number of a domain function, an index into [`Program::domain_functions`].
     DomainFunctionId,
-    /// Index into [`Program::functions`].
+    /// The number of a function, an index into [`Program::functions`].
     FunctionId,
-    /// Index into [`Program::predicates`].
+    /// The number of a predicate, an index into [`Program::predicates`].
     PredicateId,
-    /// Index into [`Program::methods`].
+    /// The number of a method, an index into [`Program::methods`].
     MethodId,
     /// Index into the variables of a member ([`Method::variables`] and so on); bound variables are among them.
     VarId,
-    /// Index into [`Method::labels`].
+    /// The number of a label, an index into [`Method::labels`].
     LabelId
 }
 

@@ -135,7 +135,7 @@ impl Snapshots {
     }
 
     /// The snapshot of a single value, of the sort called `sort_name`.
-    /// match: `fromX(toX(s))`   result: `s`
+    /// match: fromX(toX(s))   result: s
     pub fn of_value(&self, terms: &Terms, value: Term, sort_name: &str) -> Term {
         let (from, to) = self.wrappers(terms, terms.sort(value), sort_name);
         if let Node::Apply(function, args) = terms.node(value)
@@ -147,7 +147,7 @@ impl Snapshots {
     }
 
     /// The value of which `snapshot` is the snapshot, of sort `sort`, which is called `name`.
-    /// match: `toX(fromX(v))`   result: `v`
+    /// match: toX(fromX(v))   result: v
     pub fn value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
         let (from, to) = self.wrappers(terms, sort, name);
         if let Node::Apply(function, args) = terms.node(snapshot)

@@ -9,9 +9,9 @@ pub mod backends;
 pub mod dump;
 mod layers;
 mod local;
+mod model_minimization;
 mod path_condition;
 pub mod prover;
-mod smaller;
 mod statistics;
 mod theories;
 

@@ -25,7 +25,7 @@ struct Inner {
     exp: Exp,
 }
 
-/// Symbols of a quantifier.
+/// The symbols that a quantifier binds, with their names and kinds.
 type Symbols = Vec<(String, Kind, Symbol)>;
 
 enum Formula {

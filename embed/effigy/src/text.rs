@@ -188,7 +188,7 @@ impl FromIterator<Sym<char>> for SymStr {
     }
 }
 
-/// Asks.
+/// `==` asks, so that each answer is a path.
 impl<T: Text + ?Sized> PartialEq<T> for SymStr {
     #[track_caller]
     fn eq(&self, other: &T) -> bool {
@@ -203,7 +203,7 @@ impl<T: Text + ?Sized> PartialEq<T> for SymStr {
 
 impl Eq for SymStr {}
 
-/// Asks.
+/// A comparison asks, so that each answer is a path.
 impl<T: Text + ?Sized> PartialOrd<T> for SymStr {
     #[track_caller]
     fn partial_cmp(&self, other: &T) -> Option<Ordering> {

@@ -4,7 +4,7 @@
 
 use crate::spec;
 use crate::symbolic::{Expression, Symbolic, set_bound};
-use effigy_session::{Account, Failure, Limits, PathEnd, Session, explore_confirmed, place_text};
+use effigy_session::{Account, Failure, Limits, RunEnd, Session, explore_confirmed, place_text};
 use std::cell::RefCell;
 use std::fmt;
 
@@ -72,7 +72,7 @@ pub fn verify(name: &str, options: &Options, is_async: bool, mut body: impl FnMu
         begin();
         body();
     };
-    let mut look = |end: &PathEnd<'_>| {
+    let mut look = |end: &RunEnd<'_>| {
         let Some(failure) = end.failure else { return };
         let written = INPUTS.take().into_iter();
         let inputs: Vec<(String, String)> =

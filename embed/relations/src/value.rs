@@ -31,7 +31,7 @@ impl Const {
     }
 }
 
-/// As SQL writes it.
+/// Writes the value as a literal of SQL.
 impl fmt::Display for Const {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -51,7 +51,7 @@ impl fmt::Display for Const {
 
 /// A value that a statement sends to the program.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Sent {
+pub enum SentValue {
     /// A value that is certain on the path.
     Certain(Const),
     /// An integer of 64 bits that the program takes as a term ([`crate::schema::Column::symbolic`]).

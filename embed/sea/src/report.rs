@@ -237,7 +237,7 @@ impl Counterexample {
     }
 }
 
-/// What a panic says.
+/// The message that a panic carries.
 pub(crate) fn panic_text(payload: &(dyn Any + Send)) -> String {
     match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
         (Some(it), _) => (*it).to_owned(),

@@ -36,7 +36,7 @@ impl Default for Limits {
 
 /// A symbol with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct NamedValue {
     /// The name under which it was asked for.
     pub name: String,
     /// The kind of the symbol, which says how its value is read.
@@ -45,7 +45,7 @@ pub struct Named {
     pub value: Value,
 }
 
-impl fmt::Display for Named {
+impl fmt::Display for NamedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}", self.name, self.kind.text(&self.value))
     }
@@ -59,7 +59,7 @@ pub struct Failure {
     /// Where, if that is known.
     pub place: Option<Place>,
     /// The values with which it does, in the order in which the symbols were asked for.
-    pub values: Vec<Named>,
+    pub values: Vec<NamedValue>,
     /// A model of the path.
     pub model: Model,
     /// What was noted on the path.
@@ -95,7 +95,7 @@ impl fmt::Display for Failure {
 
 /// How many runs ended how.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct PathCounts {
     /// Runs that came to the end of the program.
     pub ended: u64,
     /// Runs that ended in a failure.
@@ -110,7 +110,7 @@ pub struct Counts {
     pub undecided: u64,
 }
 
-impl Counts {
+impl PathCounts {
     /// All runs that came to an end.
     pub fn total(&self) -> u64 {
         self.ended + self.failed + self.dropped + self.unsupported + self.cut + self.undecided
@@ -180,7 +180,7 @@ impl fmt::Display for Verdict {
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     /// The number of runs by how they ended.
-    pub paths: Counts,
+    pub paths: PathCounts,
     /// Sides that the solver showed not to exist.
     pub infeasible: u64,
     /// Questions over all runs that were not there before.

@@ -56,7 +56,7 @@ pub enum Answer {
 
 /// A question with its answer and its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct AnsweredQuestion {
     pub(crate) question: Question,
     pub(crate) answer: Answer,
     pub(crate) place: &'static Location<'static>,

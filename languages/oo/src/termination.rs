@@ -138,7 +138,7 @@ fn reaches(callees: &[Vec<FunctionId>], from: FunctionId, to: FunctionId) -> boo
     false
 }
 
-/// Contracts that need themselves.
+/// Reports contracts that depend on themselves.
 fn report_cycles(contracts: &[Call], program: &Program, errors: &mut Vec<ReadError>) {
     let mut callees = vec![Vec::new(); program.functions.len()];
     for (caller, callee, span) in contracts {

@@ -177,12 +177,12 @@ pub enum Expr {
     /// The upper bound of an array.
     UpperBound(u32),
     /// What stands at this place of the program: an error in it is shown there.
-    At(Spot, Box<Expr>),
+    At(SourcePosition, Box<Expr>),
 }
 
 /// A place in the program, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spot {
+pub struct SourcePosition {
     /// The line, counted from 1.
     pub line: u32,
     /// The column in characters, counted from 1.

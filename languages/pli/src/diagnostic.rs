@@ -28,7 +28,7 @@ pub struct Diagnostics {
 /// Further ones are not even counted.
 const MOST_ERRORS: usize = 10_000;
 
-/// Notes an error.
+/// Adds an error, unless there are too many already.
 pub(crate) fn note(errors: &mut Vec<Diagnostic>, span: Span, message: String) {
     if errors.len() < MOST_ERRORS {
         errors.push(Diagnostic { message, span });
@@ -40,7 +40,7 @@ const MOST_SHOWN: usize = 50;
 
 /// An error with its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Located<'a> {
+pub struct LocatedError<'a> {
     /// The message of the diagnostic.
     pub message: &'a str,
     /// The line, counted from 1.
@@ -55,7 +55,7 @@ pub struct Located<'a> {
 
 impl Diagnostics {
     /// The errors that are shown, and how many there are beside them.
-    pub fn located(&self) -> (Vec<Located<'_>>, usize) {
+    pub fn located(&self) -> (Vec<LocatedError<'_>>, usize) {
         let lines = Lines::new(&self.text);
         let located = |it: &'_ Diagnostic| {
             let (line, column) = lines.position(it.span.start);
@@ -65,7 +65,7 @@ impl Diagnostics {
         };
         let shown = self.errors.iter().take(MOST_SHOWN).map(|it| {
             let (line, column, end) = located(it);
-            Located { message: &it.message, line, column, end, text: lines.text(line) }
+            LocatedError { message: &it.message, line, column, end, text: lines.text(line) }
         });
         (shown.collect(), self.errors.len().saturating_sub(MOST_SHOWN))
     }

@@ -61,7 +61,7 @@ pub fn call_of(code: &Code, name: &str) -> Option<String> {
     Some(open_call(procedure, &|_, name| name.to_owned()))
 }
 
-/// King's α₁, α₂, …
+/// The name of an input in King's notation: α₁, α₂, …
 fn alpha(number: usize) -> String {
     let digit = |it: char| char::from_u32('₀' as u32 + it.to_digit(10).unwrap_or(0)).unwrap_or(it);
     std::iter::once('α').chain(number.to_string().chars().map(digit)).collect()

@@ -134,7 +134,7 @@ pub struct Declaration {
     /// The name of the variable.
     pub name: Name,
     /// Its bounds, if it is an array.
-    pub bounds: Option<Bounds>,
+    pub bounds: Option<DeclaredBounds>,
     /// Whether it is `STATIC`: it keeps its value between calls.
     pub is_static: bool,
     /// `INITIAL (...)`: each with how often.
@@ -143,7 +143,7 @@ pub struct Declaration {
 
 /// The bounds of an array.
 #[derive(Clone, Debug)]
-pub enum Bounds {
+pub enum DeclaredBounds {
     /// `(*)`: the bounds of the argument.
     Argument,
     /// `(u)` or `(l:u)`; a missing lower bound is 1.

@@ -216,7 +216,7 @@ pub struct Decreases {
 pub enum Measure {
     /// `decreases a, b`: a lexicographic tuple, perhaps empty.
     Tuple(Vec<Exp>),
-    /// `decreases _`: termination is assumed.
+    /// `decreases _`: the wildcard, by which termination is assumed.
     Wildcard,
     /// `decreases *`: it may run for ever.
     Star,

@@ -3,7 +3,7 @@
 //! Knows: which commands walk a program. Never: the terminal, exit codes of a process.
 
 use crate::args::Command;
-use crate::frontend::{Opened, Purpose, Request};
+use crate::frontend::{OpenProgram, Purpose, Request};
 use crate::{Failure, arguments, languages};
 use clap::ArgMatches;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ pub const STACK: usize = 256 << 20;
 
 /// A program that was read and compiled once.
 pub struct Case {
-    opened: Box<dyn Opened>,
+    opened: Box<dyn OpenProgram>,
     interrupt: Arc<AtomicBool>,
 }
 

@@ -20,11 +20,12 @@ mod split;
 pub use crate::redis::{Address, RedisFleet};
 pub use bits::Bits;
 pub use item::{
-    Find, Item, ItemId, Leased, MOST_BITS, MOST_FINDS, MOST_INPUT, MOST_ITEMS, MOST_NOTE, Malformed, Report, Ticket,
+    Find, Item, ItemId, LeasedItem, MOST_BITS, MOST_FINDS, MOST_INPUT, MOST_ITEMS, MOST_NOTE, MalformedReport, Report,
+    Ticket,
 };
 pub use local::{Clock, LocalFleet};
-pub use simulation::{Account, Simulated, simulate};
-pub use split::Split;
+pub use simulation::{Account, SimulationConfig, simulate};
+pub use split::SplitFleet;
 
 use item::MOST_ANSWER;
 use std::time::Duration;
@@ -38,13 +39,13 @@ pub trait Fleet: Send {
     ///
     /// # Errors
     /// When the list cannot be reached; then the call may have happened or not, and may be made again.
-    fn push(&mut self, report: &Report) -> Result<Merged, FleetError>;
+    fn push(&mut self, report: &Report) -> Result<NewCounts, FleetError>;
 
     /// Takes items, the highest score first, for a time. When it is over they are given to others.
     ///
     /// # Errors
     /// As for `push`.
-    fn lease(&mut self, most: usize, time: Duration) -> Result<Vec<Leased>, FleetError>;
+    fn lease(&mut self, most: usize, time: Duration) -> Result<Vec<LeasedItem>, FleetError>;
 
     /// Takes items for a longer time from now; tells of each whether it was still held.
     ///
@@ -63,7 +64,7 @@ pub trait Fleet: Send {
     ///
     /// # Errors
     /// As for `push`.
-    fn finish(&mut self, ticket: Ticket, report: &Report) -> Result<Finished, FleetError>;
+    fn finish(&mut self, ticket: Ticket, report: &Report) -> Result<FinishResult, FleetError>;
 
     /// What all workers have told since a place in the list of news; 0 is its beginning.
     ///
@@ -95,7 +96,7 @@ pub struct Cursor(pub Vec<u64>);
 
 /// What of a report was new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Merged {
+pub struct NewCounts {
     /// The number of items that were new.
     pub items: u64,
     /// The number of coverage bits that were new.
@@ -106,11 +107,11 @@ pub struct Merged {
 
 /// What came of finishing an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Finished {
+pub struct FinishResult {
     /// It was still held, and by this worker.
     pub held: bool,
     /// What of the report was new.
-    pub merged: Merged,
+    pub merged: NewCounts,
 }
 
 /// What a worker has told the others.
@@ -164,7 +165,7 @@ pub enum FleetError {
     Oversized,
     /// What was to be told is larger than may be.
     #[error("{0}")]
-    Malformed(#[from] Malformed),
+    Malformed(#[from] MalformedReport),
 }
 
 /// What a campaign is of: everybody in it has the same.

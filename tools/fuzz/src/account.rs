@@ -2,7 +2,7 @@
 //!
 //! Knows: names. Never: how it goes on.
 
-use crate::single::Asked;
+use crate::single::NamedInput;
 use crate::{Board, Kind, Pace, Report};
 use effigy_fleet::{FleetError, FleetStatus, Ticket};
 use std::io;
@@ -61,12 +61,12 @@ pub struct Config {
 #[derive(Debug)]
 pub struct Symbolic {
     /// The events that the symbolic half sends.
-    pub told: Receiver<Told>,
+    pub told: Receiver<SymbolicEvent>,
 }
 
 /// What a symbolic half does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum SymbolicEvent {
     /// It has taken an item from the work list.
     Took(Ticket),
     /// It has made an input of it.
@@ -114,7 +114,7 @@ pub enum FuzzError {
 
 /// What of a bad end was found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Found {
+pub enum FindingKind {
     /// A sanitizer, an assertion or a signal, seen again in a process of its own.
     Crash,
     /// It does not end in time, also alone.
@@ -125,7 +125,7 @@ pub enum Found {
 #[derive(Clone, Debug)]
 pub struct Bug {
     /// Whether the input crashes the program or hangs it.
-    pub found: Found,
+    pub found: FindingKind,
     /// What is known of it.
     pub report: Report,
     /// The input, as short as it was made.
@@ -135,7 +135,7 @@ pub struct Bug {
     /// Other inputs that end there: the one that it was made of, and those that were found later.
     pub others: Vec<PathBuf>,
     /// What the program has asked for by name.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<NamedInput>,
     /// A sanitizer or an assertion confirms it; otherwise only the program's own end does.
     pub confirmed: bool,
     /// The time after which it was found, since the campaign began.

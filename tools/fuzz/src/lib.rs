@@ -16,13 +16,15 @@ mod pace;
 mod sanitizers;
 mod single;
 
-pub use account::{Account, Bug, Config, Found, FuzzError, Sample, Status, Symbolic, Told, UnrepeatedEnd, Watcher};
+pub use account::{
+    Account, Bug, Config, FindingKind, FuzzError, Sample, Status, Symbolic, SymbolicEvent, UnrepeatedEnd, Watcher,
+};
 pub use board::Board;
 pub use campaign::fuzz;
 pub use corpus::{MOST_INPUT, inputs_of};
 pub use pace::Pace;
 pub use sanitizers::{Frame, Report};
-pub use single::{Asked, Run, Single};
+pub use single::{NamedInput, Run, Single};
 
 /// The loop, one text of C: it is compiled with each program that is fuzzed.
 pub const RUNTIME: &str = concat!(

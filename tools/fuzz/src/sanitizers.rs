@@ -75,14 +75,14 @@ pub(crate) struct Evidence<'a> {
     pub(crate) sanitizer: &'a str,
     /// The file of our marks and of assert(3): lines `CLASS`, a tab, the text.
     pub(crate) statement: &'a str,
-    /// Standard error.
+    /// What the program wrote to standard error.
     pub(crate) errors: &'a str,
 }
 
 /// Frames that are read of a stack.
 const MOST_FRAMES: usize = 64;
 
-/// Characters of a message.
+/// The most characters of a message that are kept.
 const MOST_MESSAGE: usize = 300;
 
 /// Words of a report, and the class that they mean. The first that fits counts.
@@ -240,7 +240,7 @@ fn without_hash(function: &str) -> &str {
     function.rsplit_once("::").filter(|it| it.1.is_ascii() && is_hash(it.1)).map_or(function, |it| it.0)
 }
 
-/// `/home/me/parse.c:12:5`, `parse.c:12`
+/// Reads a location such as `/home/me/parse.c:12:5` or `parse.c:12`.
 fn located(place: &str) -> Option<Frame> {
     let (rest, last) = place.rsplit_once(':')?;
     let last: u32 = last.parse().ok()?;

@@ -50,7 +50,7 @@ pub struct Single {
 
 /// An input that the program has asked for by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct NamedInput {
     /// The name that the program gave it.
     pub name: String,
     /// Its size in bytes, as the program asked for it.
@@ -69,7 +69,7 @@ pub struct Run {
     /// What a sanitizer or an assertion says.
     pub report: Option<Report>,
     /// The inputs that it has asked for by name.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<NamedInput>,
 }
 
 /// How a run is watched.
@@ -263,11 +263,11 @@ fn resident(process: u32) -> Option<u64> {
     Some(text.split(' ').nth(1)?.parse::<u64>().ok()? * 4096)
 }
 
-fn asked(text: &[u8]) -> Vec<Asked> {
+fn asked(text: &[u8]) -> Vec<NamedInput> {
     let text = String::from_utf8_lossy(text);
     let line = |it: &str| {
         let (name, size) = it.rsplit_once(' ')?;
-        Some(Asked { name: name.to_owned(), size: size.parse().ok()? })
+        Some(NamedInput { name: name.to_owned(), size: size.parse().ok()? })
     };
     text.lines().take(MOST_ASKED).filter_map(line).collect()
 }

@@ -5,7 +5,7 @@
 use crate::document::{ProgramSection, Writer};
 use crate::leaf::LeafEnd;
 use crate::table::Table;
-use crate::tests::{TestInput, TestPlace};
+use crate::test_case::{TestInput, TestPlace};
 use effigy_engine::PathName;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub struct ConcolicRun {
     /// What it passed: the path condition.
     pub conditions: Vec<Condition>,
     /// Values that could not be followed, by place.
-    pub pinned: Vec<Pinned>,
+    pub pinned: Vec<PinnedValue>,
     /// Conditions that depend on uninitialised storage, which the run takes as zero.
     pub undefined: u64,
     /// What was approximated: how often, by class and name.
@@ -70,7 +70,7 @@ pub struct Side {
 
 /// A value that could not be followed: the run goes on with the one that it has, under the condition that it is so.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Pinned {
+pub struct PinnedValue {
     /// Where the value was met.
     pub place: TestPlace,
     /// How often a value was pinned at this place.

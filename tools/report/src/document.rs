@@ -3,7 +3,7 @@
 //! Knows: the schema of `--json` (`book/src/json/walk.schema.json`). Never: how the numbers came about.
 
 use crate::leaf::{BriefLeaf, Leaf, LeafEnd};
-use crate::tests::{TestBug, TestInput, TestPlace};
+use crate::test_case::{TestBug, TestInput, TestPlace};
 use crate::tree::Tree;
 use effigy_engine::Place;
 use effigy_explore::{Config, Exploration};
@@ -126,11 +126,11 @@ pub struct Paths {
 
 /// The paths that ended. Of those that are told in brief the section is made when it is asked for: there are many.
 #[derive(Clone, Debug, Default)]
-pub struct Leaves(Vec<Told>);
+pub struct Leaves(Vec<LeafRecord>);
 
 /// A path that ended, at length or in brief; the brief one with the file of its test.
 #[derive(Clone, Debug)]
-pub enum Told {
+pub enum LeafRecord {
     /// The section itself, at length.
     Whole(Box<LeafSection>),
     /// What it is made of.
@@ -141,21 +141,21 @@ impl Leaves {
     /// The sections of the leaves, in order; those told in brief are made on the way.
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, LeafSection>> {
         self.0.iter().map(|it| match it {
-            Told::Whole(it) => Cow::Borrowed(&**it),
-            Told::Brief(it, file) => Cow::Owned(LeafSection::brief(it, *file)),
+            LeafRecord::Whole(it) => Cow::Borrowed(&**it),
+            LeafRecord::Brief(it, file) => Cow::Owned(LeafSection::brief(it, *file)),
         })
     }
 }
 
-impl FromIterator<Told> for Leaves {
-    fn from_iter<I: IntoIterator<Item = Told>>(iter: I) -> Leaves {
+impl FromIterator<LeafRecord> for Leaves {
+    fn from_iter<I: IntoIterator<Item = LeafRecord>>(iter: I) -> Leaves {
         Leaves(iter.into_iter().collect())
     }
 }
 
 impl FromIterator<LeafSection> for Leaves {
     fn from_iter<I: IntoIterator<Item = LeafSection>>(iter: I) -> Leaves {
-        iter.into_iter().map(|it| Told::Whole(Box::new(it))).collect()
+        iter.into_iter().map(|it| LeafRecord::Whole(Box::new(it))).collect()
     }
 }
 

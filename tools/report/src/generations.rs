@@ -6,8 +6,8 @@
 use crate::concolic::{at, ended, inputs};
 use crate::document::{ProgramSection, Writer};
 use crate::leaf::LeafEnd;
-use crate::tests::{TestInput, TestPlace};
-use crate::tree::{Leaf, LeafKind, Node, Showing, State, Tree, children, end, one_line};
+use crate::test_case::{TestInput, TestPlace};
+use crate::tree::{Leaf, LeafKind, Node, State, StateDetail, Tree, children, end, one_line};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -25,7 +25,7 @@ pub struct Generations {
     #[serde(skip)]
     pub title: String,
     /// The inputs, in the order in which they were run.
-    pub inputs: Vec<Generated>,
+    pub inputs: Vec<GeneratedInput>,
     /// Whether every input was expanded.
     pub complete: bool,
     /// What became of the sides that were not taken, by name.
@@ -37,7 +37,7 @@ pub struct Generations {
 
 /// An input that the search ran.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Generated {
+pub struct GeneratedInput {
     /// The number of the input from whose run it was computed.
     pub parent: Option<usize>,
     /// How far it is from the seed.
@@ -49,7 +49,7 @@ pub struct Generated {
     /// The input's values, by name.
     pub inputs: Vec<TestInput>,
     /// The condition that was negated to compute it; `None` for a seed.
-    pub turned: Option<Turned>,
+    pub turned: Option<NegatedCondition>,
     /// How the input's run ended.
     pub end: LeafEnd,
     /// The sides that its path takes.
@@ -60,7 +60,7 @@ pub struct Generated {
 
 /// A condition that is turned.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Turned {
+pub struct NegatedCondition {
     /// The place of the condition in the source.
     pub place: TestPlace,
     /// The side that is taken instead.
@@ -80,7 +80,7 @@ pub struct Turn {
     pub side: String,
 }
 
-impl Generated {
+impl GeneratedInput {
     /// Its value; without a name where all have one only.
     fn shown(&self, single: bool) -> String {
         match &self.inputs[..] {
@@ -215,13 +215,13 @@ impl Generations {
     }
 
     fn tree(&self, nodes: Vec<Node>) -> Tree {
-        Tree { call: self.title.clone(), nodes, showing: Showing::Changes, ..Tree::default() }
+        Tree { call: self.title.clone(), nodes, showing: StateDetail::Changes, ..Tree::default() }
     }
 
     /// The numbers of generations and the inputs, from the left to the right of the tree of the paths.
     pub fn line(&self) -> String {
         let single = self.single();
-        let mut order: Vec<(Vec<(u8, String)>, &Generated)> = Vec::new();
+        let mut order: Vec<(Vec<(u8, String)>, &GeneratedInput)> = Vec::new();
         for input in &self.inputs {
             order.push((input.path.iter().map(|it| self::order(&it.side)).collect(), input));
         }

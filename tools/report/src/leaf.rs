@@ -6,7 +6,7 @@ mod brief;
 
 pub use brief::{BriefLeaf, written_in_tree_order};
 
-use crate::tests::{Expectation, Test, TestBug, TestInput, TestPlace, hex};
+use crate::test_case::{Expectation, Test, TestBug, TestInput, TestPlace, hex};
 use effigy_engine::readable::conjunction;
 use effigy_engine::{Decision, PathName, Witness};
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub struct Leaf {
     pub size: Option<usize>,
     /// How the path came about, transition by transition, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub explained: Option<Explained>,
+    pub explained: Option<Explanation>,
     /// The number of its test, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<u64>,
@@ -104,7 +104,7 @@ const UNKNOWN_CODE: &str = "the exit code depends on uninitialised storage";
 
 /// A path told transition by transition.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Explained {
+pub struct Explanation {
     /// For people: a table and the end.
     pub text: String,
     /// For programs: the transitions as JSON.
@@ -149,7 +149,7 @@ impl Leaf {
         }
         // There are many tests, and they are large: what is in them is not copied.
         let test = Test {
-            format: crate::tests::FORMAT,
+            format: crate::test_case::FORMAT,
             id,
             expect,
             inputs: std::mem::take(&mut self.inputs),

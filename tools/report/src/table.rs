@@ -6,7 +6,7 @@ use crate::tree::one_line;
 use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
-/// Between two columns.
+/// The spaces between two columns.
 const GAP: usize = 2;
 
 /// A table.

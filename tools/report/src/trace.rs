@@ -147,7 +147,7 @@ impl Writer<'_> {
         self.table.rows.push(row);
     }
 
-    /// One for each variable.
+    /// The values at a node, one for each variable.
     fn values(&self, at: usize) -> Vec<String> {
         let values = &self.tree.nodes[at].values;
         let value = |place| values.get(place).map_or("?", String::as_str).to_owned();

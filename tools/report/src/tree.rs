@@ -6,12 +6,12 @@
 pub mod dot;
 pub mod html;
 pub mod layout;
-mod shown;
 pub mod states;
 pub mod svg;
 pub mod text;
+mod wording;
 
-pub(crate) use shown::{children, condition, end, one_line, qualified, several_procedures};
+pub(crate) use wording::{children, condition, end, one_line, qualified, several_procedures};
 
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ pub struct Tree {
     pub remarks: Vec<String>,
     /// What the picture shows of states.
     #[serde(skip)]
-    pub showing: Showing,
+    pub showing: StateDetail,
 }
 
 /// A letter that stands for an input.
@@ -47,7 +47,7 @@ pub struct Letter {
 
 /// What a picture shows of states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Showing {
+pub enum StateDetail {
     /// None: numbers of statements, and results.
     #[default]
     Statements,
@@ -59,10 +59,10 @@ pub enum Showing {
     States,
 }
 
-impl Showing {
+impl StateDetail {
     /// Whether the picture shows states.
     pub fn has_states(self) -> bool {
-        matches!(self, Showing::Changes | Showing::States)
+        matches!(self, StateDetail::Changes | StateDetail::States)
     }
 }
 

@@ -24,7 +24,7 @@ pub struct At<'a> {
 
 /// What was changed, for explanations.
 #[derive(Clone, Copy, Debug)]
-pub enum Site {
+pub enum ChangedSite {
     /// A variable, of a call.
     Variable(VarId, Instance),
     /// An element of a field or array.
@@ -39,7 +39,7 @@ pub enum Site {
 #[derive(Clone, Copy, Debug)]
 pub enum Change {
     /// This now has that value: over the start state in the forward model, over the state before in a trace.
-    Set(Site, Term),
+    Set(ChangedSite, Term),
     /// A new object of this class was created.
     Created(Term, ClassId),
 }

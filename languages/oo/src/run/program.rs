@@ -12,15 +12,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 effigy_term::ids! {
-    /// Index into [`Program::classes`].
+    /// The number of a class, an index into [`Program::classes`].
     ClassId,
-    /// Index into [`Program::fields`].
+    /// The number of a field, an index into [`Program::fields`].
     FieldId,
-    /// Index into [`Program::variables`].
+    /// The number of a variable, an index into [`Program::variables`].
     VarId,
-    /// Index into [`Program::routines`].
+    /// The number of a routine, an index into [`Program::routines`].
     RoutineId,
-    /// Index into [`Program::statements`].
+    /// The number of a statement, an index into [`Program::statements`].
     StmtId
 }
 

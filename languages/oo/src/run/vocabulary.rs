@@ -49,7 +49,7 @@ impl Key {
 
 /// The symbols of a program.
 #[derive(Debug)]
-pub struct Vocabulary {
+pub struct ProgramSymbols {
     /// The uninterpreted sort of references.
     pub object: Sort,
     /// The reference `nil`, of the sort `object`.
@@ -68,9 +68,9 @@ pub struct Vocabulary {
     pub items: Vec<Option<Term>>,
 }
 
-impl Vocabulary {
+impl ProgramSymbols {
     /// The symbols of a program.
-    pub fn new(program: &Program, ctx: &Context<'_>) -> Vocabulary {
+    pub fn new(program: &Program, ctx: &Context<'_>) -> ProgramSymbols {
         let terms = ctx.terms;
         let object = terms.uninterpreted_sort("Object");
         let input = |name: &str, sort: Sort| ctx.input(name, sort, SymbolKind::Input);
@@ -100,7 +100,7 @@ impl Vocabulary {
         // What is declared first is compared first: `i < |a|`.
         let globals: Vec<Option<Term>> = globals.collect();
         let lengths: Vec<Option<Term>> = lengths.collect();
-        Vocabulary {
+        ProgramSymbols {
             object,
             nil: input(if taken { "null" } else { "nil" }, object),
             locals: labels(program),
@@ -235,7 +235,7 @@ pub fn sort_of(terms: &Terms, object: Sort, typ: &Type) -> Sort {
 }
 
 /// The state that expressions read while they are translated.
-pub trait Reading {
+pub trait StateReader {
     /// The value of a variable.
     fn variable(&self, id: VarId) -> Term;
     /// The content of a family at a key.
@@ -252,14 +252,14 @@ pub struct Translation<'a> {
     /// The program that the expressions belong to.
     pub program: &'a Program,
     /// The symbols for the program's variables, fields and arrays.
-    pub words: &'a Vocabulary,
+    pub words: &'a ProgramSymbols,
     /// What division by zero is.
     pub semantics: Semantics,
 }
 
 impl Translation<'_> {
     /// The value of an expression. Where the expression has none (⊥) it is some value.
-    pub fn term(&self, from: &dyn Reading, expr: &Expr) -> Term {
+    pub fn term(&self, from: &dyn StateReader, expr: &Expr) -> Term {
         let terms = self.terms;
         let key = |first| Key { first, second: None };
         match &*expr.kind {
@@ -291,7 +291,7 @@ impl Translation<'_> {
         }
     }
 
-    fn operation(&self, from: &dyn Reading, op: Op, parts: &[Term]) -> Term {
+    fn operation(&self, from: &dyn StateReader, op: Op, parts: &[Term]) -> Term {
         let terms = self.terms;
         match (op, parts) {
             (Op::And, _) => terms.and_all(parts.iter().copied()),

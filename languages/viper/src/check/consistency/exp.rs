@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 /// What surrounds an expression: silver allows some constructs only in certain contexts.
 #[derive(Clone, Copy, Default)]
-pub struct Context {
+pub struct ExpContext {
     /// Within the argument of `acc(...)`.
     pub in_access: bool,
     /// In a magic wand or its proof script.
@@ -22,10 +22,10 @@ pub struct Context {
 impl<'a> Consistency<'_, 'a> {
     /// All rules for an expression and its parts.
     pub fn expression(&mut self, node: &Node<'a>) {
-        self.in_context(node, Context::default());
+        self.in_context(node, ExpContext::default());
     }
 
-    pub fn in_context(&mut self, node: &Node<'a>, context: Context) {
+    pub fn in_context(&mut self, node: &Node<'a>, context: ExpContext) {
         self.own_rules(node, context.assumed);
         let mut inner = context;
         match &node.op {

@@ -186,7 +186,7 @@ impl<'a> Emitter<'_, 'a> {
         Ok(ExpKind::Collection(op, self.exps(args)))
     }
 
-    /// `s[a..b]` is `s[..b][a..]`.
+    /// Translates a slice: `s[a..b]` is `s[..b][a..]`.
     fn slice(&mut self, node: &Node<'a>, from: bool, to: bool) -> ExpKind {
         let typ = super::handed_over(&node.ty).unwrap_or(heap::Type::Ref);
         let mut args: Vec<Exp> = self.exps(&node.args);

@@ -1,4 +1,4 @@
-//! What an answer shows.
+//! Exposures: the columns that an answer shows, and to whom.
 //!
 //! Knows: names. Never: how it was found.
 
@@ -13,7 +13,7 @@ pub struct Exposure {
 
 /// An exposure on one path.
 #[derive(Clone, Debug)]
-pub(crate) struct Shown {
+pub(crate) struct ExposedRow {
     pub(crate) exposure: Exposure,
     pub(crate) row: i64,
 }
