@@ -2,7 +2,7 @@
 //! was asserted.
 #![no_main]
 
-use effigy_smtlib::{Posing, ReadLimits, Reader, Script, Session};
+use effigy_smtlib::{QueryForm, ReadLimits, Reader, Script, ScriptSession};
 use effigy_solver::{Backend, QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
 use libfuzzer_sys::fuzz_target;
@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     let terms = Terms::new();
     let mut solver = chain(&config);
     let budget = QueryBudget { steps: Some(1000), time: Some(Duration::from_secs(1)) };
-    let session = Session::new(&terms, &mut *solver, budget, Posing::Grown);
+    let session = ScriptSession::new(&terms, &mut *solver, budget, QueryForm::Grown);
     let limits = ReadLimits { terms: 100_000, ..ReadLimits::default() };
     let mut script = Script::new(Reader::new(&terms, limits), session);
     if let Err(error) = script.feed(bytes, &mut |_| {}) {

@@ -7,7 +7,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Some(test) = effigy_report::ktest::read(bytes) {
         assert_eq!(effigy_report::ktest::read(&effigy_report::ktest::write(&test)), Some(test));
     }
-    if let Ok(test) = serde_json::from_slice::<effigy_report::tests::Test>(bytes) {
+    if let Ok(test) = serde_json::from_slice::<effigy_report::test_case::Test>(bytes) {
         for input in &test.inputs {
             let _ = input.to_bytes();
             let _ = input.display();

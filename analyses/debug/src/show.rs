@@ -1,4 +1,4 @@
-//! Showing: what a person reads of a position.
+//! StateDetail: what a person reads of a position.
 //!
 //! Knows: wording and tables. Never: what a formula means (the language shows it).
 

@@ -582,7 +582,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         let mut model = path.trail.witness.clone().map_or_else(Model::new, Valuation::into_model);
         if certain && matches!(end, End::Bug(_)) {
             // Somebody will read it.
-            model = path.trail.condition.smaller(self.terms, model);
+            model = path.trail.condition.minimize_model(self.terms, model);
         }
         let witness = self.language.witness(&ctx, &path.state, &model);
         if matches!(end, End::Bug(_)) && certain && !witness.made_up {

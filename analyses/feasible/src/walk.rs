@@ -520,7 +520,8 @@ impl<L: Inspect> Walk<'_, '_, L> {
         };
         // Somebody will read it.
         if let Some(witness) = path.trail.witness.take() {
-            path.trail.witness = Some(path.trail.condition.smaller(self.tools.terms, witness.into_model()).into());
+            path.trail.witness =
+                Some(path.trail.condition.minimize_model(self.tools.terms, witness.into_model()).into());
         }
         let end = match violation {
             Some(violation) => End::Bug(violation),

@@ -6,7 +6,7 @@
 //! are appended, by comparing the parts one after the other nearly nothing.
 
 use crate::machine::Machine;
-use effigy_heap::collections::{Composed, Kind, plain_equality};
+use effigy_heap::collections::{CollectionKind, SequenceShape, plain_equality};
 use effigy_term::{Node, Term};
 
 /// So many parts are looked at; a sequence may be known to be a part of itself.
@@ -25,7 +25,7 @@ impl<'a, 't> Machine<'a, 't> {
         let equation = plain_equality(self.terms, goal).unwrap_or(goal);
         let &Node::Eq(left, right) = self.terms.node(equation) else { return false };
         let kind = self.vocabulary.collections.kind(self.terms.sort(left));
-        if !matches!(kind, Some(Kind::Seq(_))) {
+        if !matches!(kind, Some(CollectionKind::Seq(_))) {
             return false;
         }
         let mut fuel = MOST_PARTS;
@@ -43,11 +43,11 @@ impl<'a, 't> Machine<'a, 't> {
             *fuel = fuel.checked_sub(1)?;
             let equals = self.prover.equals(self.terms, next);
             match equals.iter().find_map(|&it| self.vocabulary.collections.composed(self.terms, it)) {
-                Some(Composed::Empty) => {}
-                Some(Composed::Singleton(it)) => {
+                Some(SequenceShape::Empty) => {}
+                Some(SequenceShape::Singleton(it)) => {
                     res.push(Part::Element(self.prover.representative(self.terms, it)));
                 }
-                Some(Composed::Append(left, right)) => work.extend([right, left]),
+                Some(SequenceShape::Append(left, right)) => work.extend([right, left]),
                 None => res.push(Part::Sequence(self.prover.representative(self.terms, next))),
             }
         }

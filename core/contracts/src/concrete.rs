@@ -49,13 +49,13 @@ impl ConcreteBudget {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}:{}: {kind}", span.line, span.column)]
 pub struct ConcreteError {
-    /// What happened.
+    /// The rule that was broken.
     pub kind: ConcreteErrorKind,
-    /// Where it happened.
+    /// The construct whose execution broke it.
     pub span: Span,
 }
 
-/// What ended an execution.
+/// The rule whose violation ended an execution.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConcreteErrorKind {
     /// `assert`, `exhale`, `join` or `asserting` of something false.
@@ -70,7 +70,7 @@ pub enum ConcreteErrorKind {
     /// An invariant does not hold where its loop's condition is evaluated.
     #[error("the invariant does not hold")]
     Invariant,
-    /// A field of null.
+    /// A field of `null` was accessed.
     #[error("the receiver is null")]
     NullDereference,
     /// A field that the object does not have.
@@ -82,7 +82,7 @@ pub enum ConcreteErrorKind {
     /// A key outside of a map.
     #[error("the map has no such key")]
     MissingKey,
-    /// Division by zero.
+    /// An integer was divided by zero.
     #[error("the divisor is zero")]
     DivisionByZero,
     /// `old` of a label that was not reached.

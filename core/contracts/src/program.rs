@@ -11,53 +11,53 @@ use std::sync::Arc;
 /// A place in the source, line and column from 1 (columns in characters); the end is exclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Span {
-    /// Index into [`Program::files`].
+    /// The file, an index into [`Program::files`].
     pub file: u32,
-    /// First line.
+    /// The line of the first character.
     pub line: u32,
-    /// First column.
+    /// The column of the first character.
     pub column: u32,
-    /// Last line.
+    /// The line of the last character.
     pub end_line: u32,
     /// The column after the last character.
     pub end_column: u32,
 }
 
 effigy_term::ids! {
-    /// Index into [`Program::fields`].
+    /// The number of a field, an index into [`Program::fields`].
     FieldId,
-    /// Index into [`Program::domains`].
+    /// The number of a domain, an index into [`Program::domains`].
     DomainId,
-    /// Index into [`Program::domain_functions`].
+    /// The number of a domain function, an index into [`Program::domain_functions`].
     DomainFunctionId,
-    /// Index into [`Program::functions`].
+    /// The number of a function, an index into [`Program::functions`].
     FunctionId,
-    /// Index into [`Program::predicates`].
+    /// The number of a predicate, an index into [`Program::predicates`].
     PredicateId,
-    /// Index into [`Program::methods`].
+    /// The number of a method, an index into [`Program::methods`].
     MethodId,
     /// Index into the variables of a member ([`Method::variables`] and so on); bound variables are among them.
     VarId,
-    /// Index into [`Method::labels`].
+    /// The number of a label, an index into [`Method::labels`].
     LabelId
 }
 
-/// A whole program.
+/// A whole program with contracts.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The names of the files that it was read from, as the user gave them.
     pub files: Vec<Arc<str>>,
-    /// Fields.
+    /// The fields that objects have.
     pub fields: Vec<Field>,
-    /// Domains.
+    /// The domains that are declared.
     pub domains: Vec<Domain>,
     /// The functions of all domains.
     pub domain_functions: Vec<DomainFunction>,
     /// Functions that may read the heap.
     pub functions: Vec<Function>,
-    /// Predicates.
+    /// The predicates that are declared.
     pub predicates: Vec<Predicate>,
-    /// Methods.
+    /// The methods that are declared.
     pub methods: Vec<Method>,
     /// Functions must be shown to terminate: in them, `opening` takes the predicate away, and an application takes each
     /// chunk that its precondition asks for at most once (Smans et al., section 3.6).
@@ -67,24 +67,24 @@ pub struct Program {
     pub shrinking: Vec<Span>,
 }
 
-/// A type.
+/// The type of an expression.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Type {
-    /// Unbounded integers.
+    /// `Int`, the integers without a bound.
     Int,
     /// Truth values; also the type of assertions.
     Bool,
-    /// References.
+    /// References to objects, and `null`.
     Ref,
-    /// Permission amounts: rational numbers.
+    /// Permission amounts, which are rational numbers.
     Perm,
-    /// Finite sequences.
+    /// Finite sequences of this type.
     Seq(Arc<Type>),
-    /// Finite sets.
+    /// Finite sets of this type.
     Set(Arc<Type>),
-    /// Finite multisets.
+    /// Finite multisets of this type.
     Multiset(Arc<Type>),
-    /// Finite maps.
+    /// Finite maps from the first type to the second.
     Map(Arc<Type>, Arc<Type>),
     /// A domain, applied to types for its type variables.
     Domain(DomainId, Arc<[Type]>),
@@ -99,20 +99,20 @@ pub struct Field {
     pub name: Arc<str>,
     /// The type of its values.
     pub typ: Type,
-    /// Where it is declared.
+    /// Where the field is declared.
     pub span: Span,
 }
 
 /// A type with functions and axioms.
 #[derive(Clone, Debug)]
 pub struct Domain {
-    /// Its name.
+    /// The domain's name as the user wrote it.
     pub name: Arc<str>,
     /// The names of its type variables.
     pub type_variables: Vec<Arc<str>>,
-    /// Its axioms.
+    /// The axioms that the domain declares.
     pub axioms: Vec<Axiom>,
-    /// Where it is declared.
+    /// Where the domain is declared.
     pub span: Span,
 }
 
@@ -123,16 +123,16 @@ pub struct Axiom {
     pub name: Option<Arc<str>>,
     /// The variables that it binds.
     pub variables: Vec<MemberVariable>,
-    /// What it says.
+    /// The formula that the axiom asserts, of type Bool.
     pub body: Exp,
 }
 
 /// A function of a domain: total, independent of the heap.
 #[derive(Clone, Debug)]
 pub struct DomainFunction {
-    /// Its name.
+    /// The function's name as the user wrote it.
     pub name: Arc<str>,
-    /// Its domain.
+    /// The domain that declares the function.
     pub domain: DomainId,
     /// The types of its parameters; may mention type variables.
     pub parameters: Vec<Type>,
@@ -140,7 +140,7 @@ pub struct DomainFunction {
     pub result: Type,
     /// Nullary `unique` functions differ from one another.
     pub unique: bool,
-    /// Where it is declared.
+    /// Where the function is declared.
     pub span: Span,
 }
 
@@ -149,16 +149,16 @@ pub struct DomainFunction {
 pub struct MemberVariable {
     /// Its name as the user wrote it.
     pub name: Arc<str>,
-    /// Its type.
+    /// The type of the variable.
     pub typ: Type,
-    /// Where it is declared.
+    /// Where the variable is declared.
     pub span: Span,
 }
 
 /// A function that may read the part of the heap that its precondition asks for.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its name.
+    /// The function's name as the user wrote it.
     pub name: Arc<str>,
     /// All variables; the first `parameters` are the parameters.
     pub variables: Vec<MemberVariable>,
@@ -166,22 +166,22 @@ pub struct Function {
     pub parameters: usize,
     /// The type of its result.
     pub result: Type,
-    /// Preconditions, in order.
+    /// The preconditions, in the order of the source.
     pub pre: Vec<Exp>,
-    /// Postconditions, pure, over [`ExpKind::Result`].
+    /// The postconditions: pure, over [`ExpKind::Result`].
     pub post: Vec<Exp>,
     /// Its body; `None` is abstract.
     pub body: Option<Exp>,
     /// Only [`ExpKind::Reveal`] shows the body to whoever applies it; the postconditions are known anyway.
     pub opaque: bool,
-    /// Where its head stands.
+    /// Where the head of the function stands.
     pub span: Span,
 }
 
 /// A predicate: a name for an assertion.
 #[derive(Clone, Debug)]
 pub struct Predicate {
-    /// Its name.
+    /// The predicate's name as the user wrote it.
     pub name: Arc<str>,
     /// All variables; the first `parameters` are the parameters.
     pub variables: Vec<MemberVariable>,
@@ -189,14 +189,14 @@ pub struct Predicate {
     pub parameters: usize,
     /// Its body; `None` is abstract.
     pub body: Option<Exp>,
-    /// Where its head stands.
+    /// Where the head of the predicate stands.
     pub span: Span,
 }
 
 /// A method: what the body does, seen by callers only through the contract.
 #[derive(Clone, Debug)]
 pub struct Method {
-    /// Its name.
+    /// The method's name as the user wrote it.
     pub name: Arc<str>,
     /// All variables: parameters, then results, then locals and bound variables.
     pub variables: Vec<MemberVariable>,
@@ -206,50 +206,50 @@ pub struct Method {
     pub results: usize,
     /// The names of its labels.
     pub labels: Vec<Arc<str>>,
-    /// Preconditions, in order.
+    /// The preconditions, in the order of the source.
     pub pre: Vec<Exp>,
-    /// Postconditions, in order.
+    /// The postconditions, in the order of the source.
     pub post: Vec<Exp>,
     /// Its body; `None` is abstract.
     pub body: Option<Vec<Stmt>>,
-    /// Where its head stands.
+    /// Where the head of the method stands.
     pub span: Span,
 }
 
 /// A statement with its place.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it does.
+    /// The statement's kind, with its parts.
     pub kind: StmtKind,
-    /// Where it stands.
+    /// Where the statement stands in the source.
     pub span: Span,
 }
 
-/// What a statement does.
+/// The kinds of statements, with their parts.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// The variable comes into scope with an unknown value.
     Local(VarId),
-    /// `x := e`.
+    /// `x := e`, for a variable.
     Assign(VarId, Exp),
-    /// `e.f := v`.
+    /// `e.f := v`, which needs full permission to the field.
     FieldAssign(Exp, FieldId, Exp),
     /// `x := new(f, g)`: a new object with full permission to these fields.
     New(VarId, Vec<FieldId>),
-    /// `x, y := m(e)`.
+    /// `x, y := m(e)`: the call of a method by its contract.
     Call {
-        /// The callee.
+        /// The method that is called.
         method: MethodId,
-        /// The arguments.
+        /// One argument for each parameter.
         args: Vec<Exp>,
-        /// Where the results go.
+        /// The variables that receive the results.
         targets: Vec<VarId>,
     },
-    /// Adds permissions and assumptions.
+    /// `inhale`: adds the permissions of the assertion and assumes the rest.
     Inhale(Exp),
     /// Checks and removes permissions; what is no longer held is forgotten.
     Exhale(Exp),
-    /// Checks, and takes nothing.
+    /// `assert`: checks the assertion and removes no permission.
     Assert(Exp),
     /// Assumes, and adds no permission.
     Assume(Exp),
@@ -259,7 +259,7 @@ pub enum StmtKind {
     Fold(PredicateUse),
     /// Predicate to body (`unfold`, `open`).
     Unfold(PredicateUse),
-    /// A conditional.
+    /// A conditional: condition, then-branch, else-branch.
     If(Exp, Vec<Stmt>, Vec<Stmt>),
     /// A loop with its invariants.
     While(Exp, Vec<Exp>, Vec<Stmt>),
@@ -267,7 +267,7 @@ pub enum StmtKind {
     Goto(LabelId),
     /// The target of jumps and of `old[label]`, with the invariants of the loop that it heads, if it does.
     Label(LabelId, Vec<Exp>),
-    /// A scope.
+    /// A sequence of statements in a scope of its own.
     Block(Vec<Stmt>),
     /// `use e.p(...)`: the function application equals its body here (Smans et al., section 3.4.3). The expression is a
     /// [`ExpKind::Call`].
@@ -278,12 +278,12 @@ pub enum StmtKind {
     Unsupported(Arc<str>),
 }
 
-/// `acc(P(e, ...), p)`.
+/// An accessibility predicate `acc(P(e, ...), p)`.
 #[derive(Clone, Debug)]
 pub struct PredicateUse {
-    /// The predicate.
+    /// The predicate of the instance.
     pub predicate: PredicateId,
-    /// Its arguments.
+    /// The arguments of the predicate.
     pub args: Vec<Exp>,
     /// The amount; `None` is write.
     pub perm: Option<Box<Exp>>,
@@ -294,35 +294,35 @@ pub struct PredicateUse {
 /// An expression or assertion with its type and place.
 #[derive(Clone, Debug)]
 pub struct Exp {
-    /// What it is.
+    /// The operator and its operands.
     pub kind: Box<ExpKind>,
-    /// Its type.
+    /// The type of the expression; Bool for an assertion.
     pub typ: Type,
-    /// Where it stands.
+    /// Where the expression stands in the source.
     pub span: Span,
     pure: bool,
 }
 
-/// What an expression is.
+/// The kinds of expressions and assertions, with their parts.
 #[derive(Clone, Debug)]
 pub enum ExpKind {
-    /// `true`, `false`.
+    /// The literal `true` or `false`.
     Bool(bool),
-    /// An integer.
+    /// The literal of an integer.
     Int(BigInt),
-    /// `null`.
+    /// The reference `null`, which points to no object.
     Null,
     /// `none`, as a permission amount.
     NoPerm,
-    /// `write`.
+    /// `write`, the full permission amount.
     FullPerm,
-    /// `wildcard`: some positive amount.
+    /// `wildcard`: some positive permission amount.
     Wildcard,
-    /// A variable.
+    /// A variable of the member, or a bound one.
     Var(VarId),
     /// The result of the function whose postcondition this is.
     Result,
-    /// One operand.
+    /// An operator with one operand.
     Unary(UnaryOp, Exp),
     /// Two operands. `&&`, `||`, `==>` evaluate the right one only where it matters; `&&` of assertions is separating.
     Binary(BinaryOp, Exp, Exp),
@@ -330,17 +330,17 @@ pub enum ExpKind {
     Cond(Exp, Exp, Exp),
     /// `let x == (e) in b`.
     Let(VarId, Exp, Exp),
-    /// `old(e)`, or `old[label](e)`.
+    /// `old(e)` or `old[label](e)`: e in the heap of the old state, or of the state at the label.
     Old(Option<LabelId>, Exp),
     /// A quantified formula, or a quantified permission if the body is not pure.
     Quantified(Box<Quantified>),
-    /// `e.f`.
+    /// `e.f`: the value of a field.
     Field(Exp, FieldId),
     /// `acc(e.f, p)`; no amount is write.
     AccField(Exp, FieldId, Option<Exp>),
     /// `acc(P(e), p)` or just `P(e)`.
     AccPredicate(PredicateUse),
-    /// A function application.
+    /// The application of a function that may read the heap.
     Call(FunctionId, Vec<Exp>),
     /// A domain function applied, with the types for the type variables of its domain.
     DomainCall(DomainFunctionId, Vec<Exp>, Arc<[Type]>),
@@ -350,13 +350,13 @@ pub enum ExpKind {
     Using(Exp, Exp),
     /// `@reveal() f(e)`: the application of an opaque function, which equals its body here.
     Reveal(Exp),
-    /// `asserting (a) in b`.
+    /// `asserting (a) in b`: b, after the check that a holds.
     Asserting(Exp, Exp),
     /// `[a, b]`: `a` where it is inhaled, `b` where it is exhaled.
     InhaleExhale(Exp, Exp),
     /// `perm(e.f)`: the amount that is held.
     PermField(Exp, FieldId),
-    /// `perm(P(e))`.
+    /// `perm(P(e))`: the amount held of the predicate instance.
     PermPredicate(PredicateId, Vec<Exp>),
     /// `untouched(φ)`: what φ asks for has the snapshot that it had in the old state (Smans et al., section 3.1).
     Untouched(Exp),
@@ -366,54 +366,54 @@ pub enum ExpKind {
     Unsupported(Arc<str>),
 }
 
-/// A quantified formula.
+/// A formula with its quantifier.
 #[derive(Clone, Debug)]
 pub struct Quantified {
-    /// `forall` or `exists`.
+    /// True for `forall`, false for `exists`.
     pub universal: bool,
-    /// The bound variables.
+    /// The variables that the quantifier binds.
     pub variables: Vec<VarId>,
     /// Triggers, each a set of expressions; none given means none.
     pub triggers: Vec<Vec<Exp>>,
-    /// The body.
+    /// The formula under the quantifier.
     pub body: Exp,
 }
 
-/// Operators with one operand.
+/// The operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOp {
-    /// `!`.
+    /// Negation of a pure operand: `!`.
     Not,
     /// `-` on Int or Perm, by the type.
     Neg,
 }
 
-/// Operators with two operands.
+/// The operators with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BinaryOp {
     /// Conjunction; separating if an operand is not pure.
     And,
-    /// Disjunction.
+    /// Disjunction of two pure operands: `||`.
     Or,
     /// Implication; the right operand may be an assertion.
     Implies,
-    /// Equivalence.
+    /// Equivalence of two pure operands: `<==>`.
     Iff,
-    /// Equality of any type.
+    /// Equality of two values of any one type.
     Eq,
-    /// Inequality of any type.
+    /// Inequality of two values of any one type.
     Ne,
     /// On Int or Perm, by the operands' types, as are the next ones.
     Lt,
-    /// `<=`.
+    /// Less or equal, `<=`, on Int or Perm.
     Le,
-    /// `>`.
+    /// Greater, `>`, on Int or Perm.
     Gt,
-    /// `>=`.
+    /// Greater or equal, `>=`, on Int or Perm.
     Ge,
-    /// `+` on Int or Perm.
+    /// The sum of two Int or two Perm.
     Add,
-    /// `-` on Int or Perm.
+    /// The difference of two Int or two Perm.
     Sub,
     /// `*`: Int · Int, Perm · Perm, Int · Perm (the type tells the result; an Int operand beside a Perm is converted).
     Mul,
@@ -430,63 +430,63 @@ pub enum BinaryOp {
 pub enum CollectionOp {
     /// `Seq(a, b, ...)`; no arguments: empty, its type tells the elements'.
     SeqLiteral,
-    /// `[a..b)`.
+    /// `[a..b)`: the integers from `a` up to, and without, `b`.
     SeqRange,
-    /// `|s|`.
+    /// `|s|`: the number of elements.
     SeqLength,
     /// `s[i]`; the index must be in range.
     SeqIndex,
     /// `s[i := v]`; the index must be in range.
     SeqUpdate,
-    /// `s[..n]`.
+    /// `s[..n]`: the first n elements.
     SeqTake,
-    /// `s[n..]`.
+    /// `s[n..]`: all but the first n elements.
     SeqDrop,
-    /// `s ++ t`.
+    /// `s ++ t`: the elements of `s`, then those of `t`.
     SeqAppend,
     /// `x in s`: element, sequence.
     SeqContains,
-    /// `Set(a, ...)`.
+    /// `Set(a, ...)`: the set of these values.
     SetLiteral,
-    /// `|s|`.
+    /// `|s|`: the number of elements.
     SetCardinality,
-    /// `x in s`.
+    /// `x in s`: element, set; a Bool.
     SetContains,
-    /// `s union t`.
+    /// `s union t`: the elements of either set.
     SetUnion,
-    /// `s intersection t`.
+    /// `s intersection t`: the elements of both sets.
     SetIntersection,
-    /// `s setminus t`.
+    /// `s setminus t`: the elements of `s` that `t` lacks.
     SetDifference,
-    /// `s subset t`.
+    /// `s subset t`: whether `t` has all elements of `s`.
     SetSubset,
-    /// `Multiset(a, ...)`.
+    /// `Multiset(a, ...)`: each value as often as it stands here.
     MultisetLiteral,
-    /// `|s|`.
+    /// `|s|`: the sum of all multiplicities.
     MultisetCardinality,
     /// `x in s`: how often, an Int.
     MultisetCount,
-    /// `s union t`.
+    /// `s union t`: multiplicities are added.
     MultisetUnion,
-    /// `s intersection t`.
+    /// `s intersection t`: the smaller multiplicity of each element.
     MultisetIntersection,
-    /// `s setminus t`.
+    /// `s setminus t`: multiplicities are subtracted, and are at least 0.
     MultisetDifference,
-    /// `s subset t`.
+    /// `s subset t`: whether no multiplicity in `s` exceeds that in `t`.
     MultisetSubset,
     /// `Map(k := v, ...)`: keys and values alternate.
     MapLiteral,
-    /// `|m|`.
+    /// `|m|`: the number of keys.
     MapCardinality,
-    /// `k in m`.
+    /// `k in m`: whether the map has the key.
     MapContains,
     /// `m[k]`; the key must be in the domain.
     MapLookup,
-    /// `m[k := v]`.
+    /// `m[k := v]`: the map with one entry added or replaced.
     MapUpdate,
-    /// `domain(m)`, a set.
+    /// `domain(m)`: the set of the keys.
     MapDomain,
-    /// `range(m)`, a set.
+    /// `range(m)`: the set of the values.
     MapRange,
 }
 

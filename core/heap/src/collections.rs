@@ -21,7 +21,7 @@ use effigy_contracts::program::CollectionOp;
 use effigy_term::print::sort_text;
 use effigy_term::{FunctionSymbol, Node, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
-pub use sequence::Composed;
+pub use sequence::SequenceShape;
 use std::cell::RefCell;
 use theory::Theory;
 
@@ -30,7 +30,7 @@ const FUEL: usize = 256;
 
 /// A kind of collection, with the sorts of what it contains.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum CollectionKind {
     /// Finite sequences of these elements.
     Seq(Sort),
     /// Finite sets of these elements.
@@ -45,11 +45,11 @@ pub enum Kind {
 #[derive(Debug, Default)]
 pub struct Collections {
     /// A cache of what [`Collections::sort`] was asked.
-    kinds: RefCell<FxHashMap<Sort, Kind>>,
+    kinds: RefCell<FxHashMap<Sort, CollectionKind>>,
     theories: Vec<Theory>,
-    by_kind: FxHashMap<Kind, usize>,
+    by_kind: FxHashMap<CollectionKind, usize>,
     names: FxHashMap<FunctionSymbol, &'static str>,
-    empties: FxHashMap<Term, Kind>,
+    empties: FxHashMap<Term, CollectionKind>,
     /// Whether a function came into use since it was last looked which axioms can fire.
     grown: bool,
     /// Axioms that were not taken yet.
@@ -81,18 +81,20 @@ pub fn plain_equality(terms: &Terms, term: Term) -> Option<Term> {
 }
 
 impl Collections {
-    /// No theory in use.
+    /// No theory of collections is in use yet.
     pub fn new() -> Collections {
         Collections::default()
     }
 
     /// The sort of collections of this kind.
-    pub fn sort(&self, terms: &Terms, kind: Kind) -> Sort {
+    pub fn sort(&self, terms: &Terms, kind: CollectionKind) -> Sort {
         let name = match kind {
-            Kind::Seq(element) => format!("Seq<{}>", name_of_sort(terms, element)),
-            Kind::Set(element) => format!("Set<{}>", name_of_sort(terms, element)),
-            Kind::Multiset(element) => format!("Multiset<{}>", name_of_sort(terms, element)),
-            Kind::Map(key, value) => format!("Map<{}, {}>", name_of_sort(terms, key), name_of_sort(terms, value)),
+            CollectionKind::Seq(element) => format!("Seq<{}>", name_of_sort(terms, element)),
+            CollectionKind::Set(element) => format!("Set<{}>", name_of_sort(terms, element)),
+            CollectionKind::Multiset(element) => format!("Multiset<{}>", name_of_sort(terms, element)),
+            CollectionKind::Map(key, value) => {
+                format!("Map<{}, {}>", name_of_sort(terms, key), name_of_sort(terms, value))
+            }
         };
         let sort = terms.uninterpreted_sort(&name);
         self.kinds.borrow_mut().insert(sort, kind);
@@ -100,7 +102,7 @@ impl Collections {
     }
 
     /// The kind of collections of this sort, if it was made by [`Collections::sort`].
-    pub fn kind(&self, sort: Sort) -> Option<Kind> {
+    pub fn kind(&self, sort: Sort) -> Option<CollectionKind> {
         self.kinds.borrow().get(&sort).copied()
     }
 
@@ -109,7 +111,7 @@ impl Collections {
     ///
     /// # Panics
     /// When the arguments are not of the operation's sorts: languages check types first.
-    pub fn apply(&mut self, terms: &Terms, op: CollectionOp, kind: Kind, args: &[Term]) -> Term {
+    pub fn apply(&mut self, terms: &Terms, op: CollectionOp, kind: CollectionKind, args: &[Term]) -> Term {
         use CollectionOp::*;
         match (op, args) {
             (SeqLiteral, _) => self.seq_literal(terms, kind, args),
@@ -148,7 +150,7 @@ impl Collections {
 
     /// The operation as it stands, for triggers: a pattern must not be simplified away. `x in s` over sequences becomes
     /// a predicate that also holds of each `s[i]` that is mentioned, so that `{x in s}` fires for it.
-    pub fn apply_in_trigger(&mut self, terms: &Terms, op: CollectionOp, kind: Kind, args: &[Term]) -> Term {
+    pub fn apply_in_trigger(&mut self, terms: &Terms, op: CollectionOp, kind: CollectionKind, args: &[Term]) -> Term {
         use CollectionOp::*;
         match (op, args) {
             (SeqContains, &[x, s]) => self.build(terms, kind, "occurs", &[x, s]),
@@ -187,7 +189,7 @@ impl Collections {
     pub fn in_trigger(&mut self, terms: &Terms, pattern: Term) -> Term {
         terms.rewrite(pattern, &mut |it| match self.view(terms, it) {
             ("contains", &[x, s]) => match self.kind(terms.sort(s)) {
-                Some(kind @ Kind::Seq(_)) => Some(self.build(terms, kind, "occurs", &[x, s])),
+                Some(kind @ CollectionKind::Seq(_)) => Some(self.build(terms, kind, "occurs", &[x, s])),
                 _ => None,
             },
             _ => None,
@@ -218,7 +220,7 @@ impl Collections {
     }
 
     /// Brings every function of this kind into use, as if all operations had been applied: for tests of the axioms.
-    pub fn use_everything(&mut self, terms: &Terms, kind: Kind) {
+    pub fn use_everything(&mut self, terms: &Terms, kind: CollectionKind) {
         let at = self.theory(terms, kind);
         self.theories[at].use_everything();
         self.grown = true;
@@ -226,7 +228,7 @@ impl Collections {
     }
 
     /// The function `name` of the theory of `kind`, applied as it is.
-    fn build(&mut self, terms: &Terms, kind: Kind, name: &'static str, args: &[Term]) -> Term {
+    fn build(&mut self, terms: &Terms, kind: CollectionKind, name: &'static str, args: &[Term]) -> Term {
         let at = self.theory(terms, kind);
         let res = self.build_in(terms, at, name, args);
         if self.grown {
@@ -245,16 +247,16 @@ impl Collections {
         }
     }
 
-    fn theory(&mut self, terms: &Terms, kind: Kind) -> usize {
+    fn theory(&mut self, terms: &Terms, kind: CollectionKind) -> usize {
         if let Some(&at) = self.by_kind.get(&kind) {
             return at;
         }
         let sort = self.sort(terms, kind);
         let sets = match kind {
-            Kind::Map(key, value) => {
-                self.theory(terms, Kind::Set(key));
-                self.theory(terms, Kind::Set(value));
-                Some((self.sort(terms, Kind::Set(key)), self.sort(terms, Kind::Set(value))))
+            CollectionKind::Map(key, value) => {
+                self.theory(terms, CollectionKind::Set(key));
+                self.theory(terms, CollectionKind::Set(value));
+                Some((self.sort(terms, CollectionKind::Set(key)), self.sort(terms, CollectionKind::Set(value))))
             }
             _ => None,
         };
@@ -292,13 +294,13 @@ impl Collections {
         *fuel = fuel.checked_sub(1)?;
         match self.kind(terms.sort(a)) {
             None => terms.as_bool(terms.eq(a, b)),
-            Some(Kind::Seq(_)) => self.decide_equal_sequences(terms, a, b, fuel),
-            Some(Kind::Set(_) | Kind::Multiset(_)) => {
+            Some(CollectionKind::Seq(_)) => self.decide_equal_sequences(terms, a, b, fuel),
+            Some(CollectionKind::Set(_) | CollectionKind::Multiset(_)) => {
                 let other = if self.is_empty(a) { b } else { a };
                 let with_empty = self.is_empty(a) || self.is_empty(b);
                 (with_empty && self.view(terms, other).0 == "add").then_some(false)
             }
-            Some(Kind::Map(..)) => {
+            Some(CollectionKind::Map(..)) => {
                 let other = if self.is_empty(a) { b } else { a };
                 let with_empty = self.is_empty(a) || self.is_empty(b);
                 (with_empty && self.view(terms, other).0 == "update").then_some(false)

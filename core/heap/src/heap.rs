@@ -16,14 +16,14 @@ use std::rc::Rc;
 pub enum Resource {
     /// A field of the object that is the only argument.
     Field(FieldId),
-    /// A predicate.
+    /// An instance of a predicate.
     Predicate(PredicateId),
 }
 
 /// `t.f ↦ v # p` or `q[s](t, ...) # p`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chunk {
-    /// To what.
+    /// What the chunk gives permission to.
     pub resource: Resource,
     /// The receiver of a field; all arguments of a predicate.
     pub args: Rc<[Term]>,
@@ -36,7 +36,7 @@ pub struct Chunk {
 /// An amount of permission, of sort Real.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Amount {
-    /// How much.
+    /// The amount as a term.
     pub term: Term,
     /// It is some positive amount, as small as needed.
     pub wildcard: bool,
@@ -46,7 +46,7 @@ pub struct Amount {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ChunkId(Resource, u32);
 
-/// A symbolic heap.
+/// A symbolic heap: chunks, found by resource and arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Heap {
     chunks: RedBlackTreeMap<ChunkId, Rc<Chunk>>,
@@ -100,7 +100,7 @@ impl Heap {
         self.chunks.is_empty()
     }
 
-    /// All chunks, by resource.
+    /// All chunks, ordered by resource.
     pub fn iter(&self) -> impl Iterator<Item = &Chunk> {
         self.chunks.values().map(|it| &**it)
     }

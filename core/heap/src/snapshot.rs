@@ -134,6 +134,7 @@ impl Snapshots {
         root
     }
 
+    /// The snapshot of a single value, of the sort called `sort_name`.
     /// match: fromX(toX(s))   result: s
     pub fn of_value(&self, terms: &Terms, value: Term, sort_name: &str) -> Term {
         let (from, to) = self.wrappers(terms, terms.sort(value), sort_name);
@@ -145,6 +146,7 @@ impl Snapshots {
         terms.apply(from, &[value])
     }
 
+    /// The value of which `snapshot` is the snapshot, of sort `sort`, which is called `name`.
     /// match: toX(fromX(v))   result: v
     pub fn value(&self, terms: &Terms, snapshot: Term, sort: Sort, name: &str) -> Term {
         let (from, to) = self.wrappers(terms, sort, name);

@@ -22,7 +22,7 @@ const MOST_TRIGGERS: usize = 64;
 
 /// What a quantified formula becomes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Prepared {
+pub struct PreparedQuantifier {
     /// The variables that it binds.
     pub variables: Vec<Symbol>,
     /// Its triggers; none if there is no application to choose.
@@ -54,14 +54,14 @@ pub fn infer(terms: &Terms, bound: &[Symbol], body: Term) -> Vec<Vec<Term>> {
 
 /// A quantified formula with triggers: those that [`infer`] finds; or, if all applications have arithmetic or logic in
 /// their arguments, those of an equivalent formula in which variables stand for these arguments.
-pub fn prepare(terms: &Terms, universal: bool, bound: &[Symbol], body: Term) -> Prepared {
+pub fn prepare(terms: &Terms, universal: bool, bound: &[Symbol], body: Term) -> PreparedQuantifier {
     let triggers = infer(terms, bound, body);
     if !triggers.is_empty() {
-        return Prepared { variables: bound.to_vec(), triggers, body };
+        return PreparedQuantifier { variables: bound.to_vec(), triggers, body };
     }
     with_other_variables(terms, bound, body)
         .or_else(|| with_named_arguments(terms, universal, bound, body))
-        .unwrap_or(Prepared { variables: bound.to_vec(), triggers: Vec::new(), body })
+        .unwrap_or(PreparedQuantifier { variables: bound.to_vec(), triggers: Vec::new(), body })
 }
 
 /// The body of a quantified formula, taken apart.
@@ -307,7 +307,7 @@ fn is_larger_instance(terms: &Terms, bound: &[Symbol], pattern: Term, term: Term
 
 /// Other variables in place of sums: `f(i + 1)` becomes `f(j)` for `j = i + 1`, and `i` is `j - 1` elsewhere. The sum
 /// has its variable once, with factor 1 or -1, so that each integer is the sum of exactly one.
-fn with_other_variables(terms: &Terms, bound: &[Symbol], body: Term) -> Option<Prepared> {
+fn with_other_variables(terms: &Terms, bound: &[Symbol], body: Term) -> Option<PreparedQuantifier> {
     let (mut variables, mut body) = (bound.to_vec(), body);
     let mut old: Vec<Symbol> = bound.to_vec();
     while !old.is_empty() {
@@ -329,7 +329,7 @@ fn with_other_variables(terms: &Terms, bound: &[Symbol], body: Term) -> Option<P
         old.retain(|&it| it != variable);
         let triggers = infer(terms, &variables, body);
         if !triggers.is_empty() {
-            return Some(Prepared { variables, triggers, body });
+            return Some(PreparedQuantifier { variables, triggers, body });
         }
     }
     None
@@ -350,7 +350,7 @@ fn solvable(terms: &Terms, variables: &[Symbol], sum: Term) -> Option<(Symbol, T
 
 /// Variables in place of arguments that cannot stand in a pattern: `∀x. B` is `∀x, v. v = d ⇒ B`, and then `f(x, v)` is
 /// a trigger where `f(x, d)` is none. Triggers are those that need the fewest such variables.
-fn with_named_arguments(terms: &Terms, universal: bool, bound: &[Symbol], body: Term) -> Option<Prepared> {
+fn with_named_arguments(terms: &Terms, universal: bool, bound: &[Symbol], body: Term) -> Option<PreparedQuantifier> {
     let parts = Body::new(terms, body);
     let mut names: Vec<(Term, Symbol)> = Vec::new();
     let mut candidates: Vec<Candidate> = Vec::new();
@@ -388,7 +388,7 @@ fn with_named_arguments(terms: &Terms, universal: bool, bound: &[Symbol], body: 
     let defined = terms.and_all(defined);
     let body = if universal { terms.implies(defined, body) } else { terms.and(defined, body) };
     let variables = bound.iter().copied().chain(fresh).collect();
-    Some(Prepared { variables, triggers, body })
+    Some(PreparedQuantifier { variables, triggers, body })
 }
 
 /// `pattern` with names in place of what they stand for.

@@ -3,7 +3,7 @@
 //! Knows: which sort a type has, which uninterpreted function stands for what. Never: states, proofs.
 //! Source: Smans et al. 2010, section 3.2.1 (signature).
 
-use crate::collections::{Collections, Kind};
+use crate::collections::{CollectionKind, Collections};
 use effigy_contracts::program::{DomainFunctionId, FunctionId, Program, Type};
 use effigy_term::{FunctionSymbol, Sort, SymbolKind, Term, Terms};
 
@@ -27,17 +27,17 @@ impl<'p> Vocabulary<'p> {
         }
     }
 
-    /// The sort of references.
+    /// The uninterpreted sort of references.
     pub fn reference(&self) -> Sort {
         self.reference
     }
 
-    /// The sort of snapshots.
+    /// The uninterpreted sort of snapshots.
     pub fn snapshot(&self) -> Sort {
         self.snapshot
     }
 
-    /// `null`.
+    /// The reference `null`, as a symbol.
     pub fn null(&self, terms: &Terms) -> Term {
         terms.of_symbol(terms.symbol("null", self.reference, SymbolKind::Fresh))
     }
@@ -60,12 +60,12 @@ impl<'p> Vocabulary<'p> {
     }
 
     /// Which collection a type is.
-    pub fn kind(&self, terms: &Terms, typ: &Type) -> Option<Kind> {
+    pub fn kind(&self, terms: &Terms, typ: &Type) -> Option<CollectionKind> {
         Some(match typ {
-            Type::Seq(element) => Kind::Seq(self.sort(terms, element)),
-            Type::Set(element) => Kind::Set(self.sort(terms, element)),
-            Type::Multiset(element) => Kind::Multiset(self.sort(terms, element)),
-            Type::Map(key, value) => Kind::Map(self.sort(terms, key), self.sort(terms, value)),
+            Type::Seq(element) => CollectionKind::Seq(self.sort(terms, element)),
+            Type::Set(element) => CollectionKind::Set(self.sort(terms, element)),
+            Type::Multiset(element) => CollectionKind::Multiset(self.sort(terms, element)),
+            Type::Map(key, value) => CollectionKind::Map(self.sort(terms, key), self.sort(terms, value)),
             _ => return None,
         })
     }

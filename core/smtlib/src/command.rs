@@ -6,7 +6,7 @@ use crate::error::{Problem, ScriptError};
 use crate::reader::Reader;
 use crate::scope::{Macro, Meaning, NamedSort, Scope};
 use crate::sorts::{self, small};
-use crate::split::Written;
+use crate::split::RawCommand;
 use crate::tokens::{Kind, Tokens};
 use crate::words::is_reserved;
 use effigy_term::{FunctionSymbol, Sort, Symbol, SymbolKind, Term};
@@ -19,11 +19,11 @@ const MOST_LEVELS: usize = 100_000;
 /// What a query's answer is, or should be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Satisfiable.
+    /// The assertions have a model.
     Sat,
-    /// Unsatisfiable.
+    /// The assertions have no model.
     Unsat,
-    /// Not decided.
+    /// The query was not decided.
     Unknown,
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for Status {
 
 /// What a script asks for.
 #[derive(Debug)]
-pub enum Command {
+pub enum ScriptCommand {
     /// Something was named or noted.
     Noted,
     /// The answer that is due to the next query.
@@ -48,19 +48,19 @@ pub enum Command {
     PrintSuccess(bool),
     /// An option or a question that is not known here; no error by the standard.
     Unsupported,
-    /// A conjunct.
+    /// `assert`: adds a conjunct, of sort Bool.
     Assert(Term),
     /// Are the assertions satisfiable, together with these?
     CheckSat(Vec<Term>),
-    /// Open so many levels.
+    /// `push`: opens so many levels.
     Push(usize),
-    /// Close so many levels.
+    /// `pop`: closes so many levels.
     Pop(usize),
     /// The values of all that was declared.
     GetModel {
-        /// By name.
+        /// The declared constants, by name.
         constants: Vec<(String, Symbol)>,
-        /// By name.
+        /// The declared functions, by name.
         functions: Vec<(String, FunctionSymbol)>,
     },
     /// The values of terms, each with how it was written.
@@ -69,11 +69,11 @@ pub enum Command {
     GetInfo(String),
     /// A text to be printed.
     Echo(String),
-    /// Forget what was asserted.
+    /// `reset-assertions`: forgets what was asserted.
     ResetAssertions,
-    /// Forget everything.
+    /// `reset`: forgets assertions, declarations and options.
     Reset,
-    /// No more commands.
+    /// `exit`: no command after it is read.
     Exit,
 }
 
@@ -82,7 +82,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// When it is none, or one that has no sense here; the command should then be taken as not given.
-    pub fn command(&mut self, written: Written<'_>) -> Result<Command, ScriptError> {
+    pub fn command(&mut self, written: RawCommand<'_>) -> Result<ScriptCommand, ScriptError> {
         let tokens = Tokens::of(written)?;
         let Some(word) = tokens.word(1) else { return Err(tokens.expected(1, "a command")) };
         match word {
@@ -92,7 +92,7 @@ impl Reader<'_> {
                 // Without Ints, as in QF_LRA and RDL, a number is a Real.
                 let theory = logic.strip_prefix("QF_").unwrap_or(logic);
                 self.numerals_are_reals = !theory.contains('I') && (theory.contains("RA") || theory.contains("RDL"));
-                Ok(Command::Noted)
+                Ok(ScriptCommand::Noted)
             }
             "set-info" => self.set_info(&tokens),
             "set-option" => self.set_option(&tokens),
@@ -139,16 +139,16 @@ impl Reader<'_> {
             }
             "assert" => {
                 let [at] = arguments(&tokens)?;
-                Ok(Command::Assert(self.formula(&tokens, at)?))
+                Ok(ScriptCommand::Assert(self.formula(&tokens, at)?))
             }
-            "check-sat" => arguments(&tokens).map(|[]| Command::CheckSat(Vec::new())),
+            "check-sat" => arguments(&tokens).map(|[]| ScriptCommand::CheckSat(Vec::new())),
             "check-sat-assuming" => {
                 let [list] = arguments(&tokens)?;
                 let mut assumed = Vec::new();
                 for it in list_of(&tokens, list, "a list of formulas")? {
                     assumed.push(self.formula(&tokens, it)?);
                 }
-                Ok(Command::CheckSat(assumed))
+                Ok(ScriptCommand::CheckSat(assumed))
             }
             "push" => {
                 let levels = levels(&tokens)?;
@@ -156,7 +156,7 @@ impl Reader<'_> {
                     return Err(tokens.error(1, Problem::Limit(format!("{MOST_LEVELS} levels"))));
                 }
                 (0..levels).for_each(|_| self.scope.push());
-                Ok(Command::Push(levels))
+                Ok(ScriptCommand::Push(levels))
             }
             "pop" => {
                 let levels = levels(&tokens)?;
@@ -164,9 +164,9 @@ impl Reader<'_> {
                     return Err(tokens.error(1, Problem::Now("so many levels are not open")));
                 }
                 (0..levels).for_each(|_| self.scope.pop());
-                Ok(Command::Pop(levels))
+                Ok(ScriptCommand::Pop(levels))
             }
-            "get-model" => arguments(&tokens).map(|[]| Command::GetModel {
+            "get-model" => arguments(&tokens).map(|[]| ScriptCommand::GetModel {
                 constants: self.scope.constants().map(|it| (it.0.to_owned(), it.1)).collect(),
                 functions: self.scope.functions().map(|it| (it.0.to_owned(), it.1)).collect(),
             }),
@@ -176,16 +176,16 @@ impl Reader<'_> {
                 for it in list_of(&tokens, list, "a list of terms")? {
                     values.push((tokens.shown(it), self.term(&tokens, it, &[])?));
                 }
-                Ok(Command::GetValue(values))
+                Ok(ScriptCommand::GetValue(values))
             }
             "get-info" => {
                 let [at] = arguments(&tokens)?;
-                Ok(Command::GetInfo(keyword(&tokens, at)?.to_owned()))
+                Ok(ScriptCommand::GetInfo(keyword(&tokens, at)?.to_owned()))
             }
             "echo" => {
                 let [at] = arguments(&tokens)?;
                 match tokens.kind(at) {
-                    Kind::Text => Ok(Command::Echo(tokens.shown(at))),
+                    Kind::Text => Ok(ScriptCommand::Echo(tokens.shown(at))),
                     _ => Err(tokens.expected(at, "a text in quotes")),
                 }
             }
@@ -193,7 +193,7 @@ impl Reader<'_> {
                 arguments(&tokens).map(|[]| ())?;
                 self.scope = Scope::new();
                 self.numerals_are_reals = false;
-                Ok(Command::Reset)
+                Ok(ScriptCommand::Reset)
             }
             "reset-assertions" => {
                 arguments(&tokens).map(|[]| ())?;
@@ -202,15 +202,15 @@ impl Reader<'_> {
                 } else {
                     self.scope = Scope::new();
                 }
-                Ok(Command::ResetAssertions)
+                Ok(ScriptCommand::ResetAssertions)
             }
-            "exit" => arguments(&tokens).map(|[]| Command::Exit),
+            "exit" => arguments(&tokens).map(|[]| ScriptCommand::Exit),
             "get-option"
             | "get-assertions"
             | "get-assignment"
             | "get-proof"
             | "get-unsat-core"
-            | "get-unsat-assumptions" => Ok(Command::Unsupported),
+            | "get-unsat-assumptions" => Ok(ScriptCommand::Unsupported),
             "declare-datatype" | "declare-datatypes" | "define-fun-rec" | "define-funs-rec" => {
                 Err(tokens.error(1, Problem::Unsupported(format!("`{word}`"))))
             }
@@ -218,19 +218,19 @@ impl Reader<'_> {
         }
     }
 
-    fn set_info(&mut self, tokens: &Tokens<'_>) -> Result<Command, ScriptError> {
+    fn set_info(&mut self, tokens: &Tokens<'_>) -> Result<ScriptCommand, ScriptError> {
         if keyword(tokens, 2)? != ":status" {
-            return Ok(Command::Noted);
+            return Ok(ScriptCommand::Noted);
         }
         match tokens.word(3) {
-            Some("sat") => Ok(Command::Expect(Status::Sat)),
-            Some("unsat") => Ok(Command::Expect(Status::Unsat)),
-            Some("unknown") => Ok(Command::Expect(Status::Unknown)),
+            Some("sat") => Ok(ScriptCommand::Expect(Status::Sat)),
+            Some("unsat") => Ok(ScriptCommand::Expect(Status::Unsat)),
+            Some("unknown") => Ok(ScriptCommand::Expect(Status::Unknown)),
             _ => Err(tokens.expected(3, "`sat`, `unsat` or `unknown`")),
         }
     }
 
-    fn set_option(&mut self, tokens: &Tokens<'_>) -> Result<Command, ScriptError> {
+    fn set_option(&mut self, tokens: &Tokens<'_>) -> Result<ScriptCommand, ScriptError> {
         let option = keyword(tokens, 2)?;
         let truth = || match tokens.word(3) {
             Some("true") => Ok(true),
@@ -238,14 +238,14 @@ impl Reader<'_> {
             _ => Err(tokens.expected(3, "`true` or `false`")),
         };
         match option {
-            ":print-success" => Ok(Command::PrintSuccess(truth()?)),
+            ":print-success" => Ok(ScriptCommand::PrintSuccess(truth()?)),
             ":global-declarations" => {
                 self.scope.global = truth()?;
-                Ok(Command::Noted)
+                Ok(ScriptCommand::Noted)
             }
             // There is always a model.
-            ":produce-models" | ":random-seed" | ":verbosity" => Ok(Command::Noted),
-            _ => Ok(Command::Unsupported),
+            ":produce-models" | ":random-seed" | ":verbosity" => Ok(ScriptCommand::Noted),
+            _ => Ok(ScriptCommand::Unsupported),
         }
     }
 
@@ -257,7 +257,13 @@ impl Reader<'_> {
         Ok(res)
     }
 
-    fn declare(&mut self, tokens: &Tokens<'_>, at: usize, from: &[Sort], to: Sort) -> Result<Command, ScriptError> {
+    fn declare(
+        &mut self,
+        tokens: &Tokens<'_>,
+        at: usize,
+        from: &[Sort],
+        to: Sort,
+    ) -> Result<ScriptCommand, ScriptError> {
         let declared = name(tokens, at)?;
         if is_reserved(declared) {
             return Err(tokens.error(at, Problem::Taken(declared.to_owned())));
@@ -270,7 +276,7 @@ impl Reader<'_> {
             self.scope.declare_function(declared, self.terms.function(declared, from, to))
         };
         self.charge().map_err(|problem| tokens.error(at, problem))?;
-        if is_new { Ok(Command::Noted) } else { Err(tokens.error(at, Problem::Taken(declared.to_owned()))) }
+        if is_new { Ok(ScriptCommand::Noted) } else { Err(tokens.error(at, Problem::Taken(declared.to_owned()))) }
     }
 
     fn define(
@@ -280,7 +286,7 @@ impl Reader<'_> {
         parameters: Vec<(&str, Sort)>,
         sort: usize,
         body: usize,
-    ) -> Result<Command, ScriptError> {
+    ) -> Result<ScriptCommand, ScriptError> {
         let defined = name(tokens, at)?;
         let sort = self.sorts.read(self.terms, &self.scope, tokens, sort)?;
         let symbols: Vec<Symbol> = parameters.iter().map(|(name, sort)| self.bind(name, *sort)).collect();
@@ -292,16 +298,16 @@ impl Reader<'_> {
             false => Meaning::Macro(Rc::new(Macro { parameters: symbols, body: term })),
         };
         self.say(tokens, at, defined, meaning)?;
-        Ok(Command::Noted)
+        Ok(ScriptCommand::Noted)
     }
 
-    fn say_sort(&mut self, tokens: &Tokens<'_>, at: usize, sort: NamedSort) -> Result<Command, ScriptError> {
+    fn say_sort(&mut self, tokens: &Tokens<'_>, at: usize, sort: NamedSort) -> Result<ScriptCommand, ScriptError> {
         let sort_name = name(tokens, at)?;
         let is_reserved = matches!(sort_name, "Bool" | "Int" | "Real" | "Array" | "BitVec" | "_");
         if is_reserved || !self.scope.say_sort(sort_name, sort) {
             return Err(tokens.error(at, Problem::Taken(sort_name.to_owned())));
         }
-        Ok(Command::Noted)
+        Ok(ScriptCommand::Noted)
     }
 }
 
@@ -348,7 +354,7 @@ fn keyword<'a>(tokens: &Tokens<'a>, at: usize) -> Result<&'a str, ScriptError> {
     }
 }
 
-/// `(push)` is `(push 1)`.
+/// The number of levels of `push` or `pop`; `(push)` is `(push 1)`.
 fn levels(tokens: &Tokens<'_>) -> Result<usize, ScriptError> {
     if tokens.close(0) == 2 {
         return Ok(1);

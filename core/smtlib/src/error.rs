@@ -7,9 +7,9 @@ use std::fmt;
 /// A place in a script; both count from 1, the column in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Position {
-    /// The line.
+    /// The line number, from 1.
     pub line: usize,
-    /// The column.
+    /// The column in bytes, from 1.
     pub column: usize,
 }
 
@@ -37,21 +37,21 @@ impl fmt::Display for Position {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct ScriptError {
-    /// Where.
+    /// Where the script is wrong.
     pub place: Position,
-    /// What.
+    /// What is wrong with it.
     pub problem: Problem,
 }
 
-/// What is wrong.
+/// What is wrong with a script.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Problem {
     /// Something else was expected here.
     #[error("{expected} was expected, not {found}")]
     Expected {
-        /// What should stand here.
+        /// What the grammar allows here.
         expected: String,
-        /// What stands here.
+        /// The text that was found instead.
         found: String,
     },
     /// The text ends within a command.
@@ -60,15 +60,15 @@ pub enum Problem {
     /// Nothing of this name is in scope.
     #[error("nothing is called `{0}` here")]
     Unknown(String),
-    /// The name is taken.
+    /// The name has a meaning already.
     #[error("`{0}` has a meaning already")]
     Taken(String),
     /// An operator on arguments that it does not have.
     #[error("`{operator}` takes {expected}, not {found}")]
     Arguments {
-        /// The operator.
+        /// The operator as it was written.
         operator: String,
-        /// What it takes.
+        /// The arguments that the operator takes, in words.
         expected: String,
         /// The sorts that it was given.
         found: String,
@@ -84,7 +84,7 @@ pub enum Problem {
     /// Part of the standard that is not here.
     #[error("{0} is not supported")]
     Unsupported(String),
-    /// More than is read.
+    /// A limit of the reader is exceeded.
     #[error("the limit is {0}")]
     Limit(String),
     /// A command that has no sense now.

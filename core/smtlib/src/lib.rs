@@ -6,7 +6,7 @@
 //!
 //! The text is hostile: nothing recurses over it, widths, names and terms are bounded, and what is not understood is an
 //! error with its place. The way of a script ([`Script`]) is [`Splitter`] (bytes into commands), [`Reader`]
-//! (a command into terms), [`Session`] (what is answered).
+//! (a command into terms), [`ScriptSession`] (what is answered).
 //!
 //! Source: The SMT-LIB Standard 2.6 (and the overflow predicates of 2.7).
 
@@ -28,9 +28,9 @@ mod session;
 
 mod script;
 
-pub use command::{Command, Status};
+pub use command::{ScriptCommand, Status};
 pub use error::{Position, Problem, ScriptError};
 pub use reader::{ReadLimits, Reader};
 pub use script::Script;
-pub use session::{CheckedQuery, Posing, Session};
+pub use session::{CheckedQuery, QueryForm, ScriptSession};
 pub use split::Splitter;

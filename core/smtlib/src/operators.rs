@@ -13,7 +13,7 @@ use effigy_term::{Sort, Term, Terms};
 /// `distinct` of more is not read: it compares each with each.
 const MOST_DISTINCT: usize = 2000;
 
-/// An operator on arguments.
+/// An operator that is applied to arguments.
 pub(crate) struct Call<'a> {
     pub(crate) terms: &'a Terms,
     pub(crate) name: &'a str,
@@ -22,10 +22,10 @@ pub(crate) struct Call<'a> {
     pub(crate) arguments: &'a [Term],
 }
 
-pub(crate) type Built = Result<Term, Problem>;
+pub(crate) type TermResult = Result<Term, Problem>;
 
 /// The term of an operator; none where there is no operator of this name.
-pub(crate) fn apply(call: &Call<'_>) -> Option<Built> {
+pub(crate) fn apply(call: &Call<'_>) -> Option<TermResult> {
     core(call).or_else(|| bitvectors::apply(call)).or_else(|| arithmetic::apply(call)).or_else(|| arrays(call))
 }
 
@@ -52,7 +52,7 @@ impl Call<'_> {
         }
     }
 
-    /// Exactly so many arguments.
+    /// The arguments, if there are exactly N.
     pub(crate) fn exactly<const N: usize>(&self) -> Result<[Term; N], Problem> {
         match self.arguments.try_into() {
             Ok(arguments) => Ok(arguments),
@@ -86,7 +86,7 @@ impl Call<'_> {
         }
     }
 
-    /// A relation between neighbours.
+    /// The conjunction of `of` over all neighbouring arguments.
     pub(crate) fn chain(&self, of: impl Fn(Term, Term) -> Term) -> Term {
         self.terms.and_all(self.arguments.windows(2).map(|pair| of(pair[0], pair[1])))
     }
@@ -99,7 +99,7 @@ impl Call<'_> {
     }
 }
 
-fn core(call: &Call<'_>) -> Option<Built> {
+fn core(call: &Call<'_>) -> Option<TermResult> {
     let terms = call.terms;
     let built = match call.name {
         "not" => call.all(Sort::Bool, 1).and_then(|_| call.exactly()).map(|[a]| terms.not(a)),
@@ -128,7 +128,7 @@ fn core(call: &Call<'_>) -> Option<Built> {
     Some(call.plain().and(built))
 }
 
-fn arrays(call: &Call<'_>) -> Option<Built> {
+fn arrays(call: &Call<'_>) -> Option<TermResult> {
     let terms = call.terms;
     let parts = || match call.arguments.first().map(|&it| terms.sort(it)) {
         Some(Sort::Array(parts)) => Some(terms.array_parts(parts)),

@@ -18,7 +18,7 @@ pub(crate) fn name_text(name: &str) -> String {
     if simple && !is_reserved(name) { name.to_owned() } else { format!("|{name}|") }
 }
 
-/// A sort.
+/// The sort in the notation of SMT-LIB.
 pub(crate) fn sort_text(terms: &Terms, sort: Sort) -> String {
     effigy_term::print::sort_text_by(terms, sort, &|name| name_text(terms.sort_name(name)))
 }
@@ -71,7 +71,7 @@ fn array_text(terms: &Terms, sort: Sort, (index, element): (Sort, Sort), array: 
     format!("{}((as const {}) {default}){stores}", "(store ".repeat(array.entries.len()), sort_text(terms, sort))
 }
 
-/// `(define-fun c () S v)`
+/// The definition of a constant in a model: `(define-fun c () S v)`.
 pub(crate) fn constant_text(terms: &Terms, name: &str, sort: Sort, value: &Value) -> String {
     format!("  (define-fun {} () {} {})\n", name_text(name), sort_text(terms, sort), value_text(terms, sort, value))
 }

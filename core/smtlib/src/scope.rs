@@ -11,13 +11,13 @@ use std::rc::Rc;
 pub(crate) enum Meaning {
     /// A constant, or a term that has this name.
     Term(Term),
-    /// An uninterpreted function.
+    /// An uninterpreted function that was declared.
     Function(FunctionSymbol),
     /// A function that is its definition.
     Macro(Rc<Macro>),
 }
 
-/// A defined function.
+/// A function with a definition, which is expanded.
 #[derive(Debug)]
 pub(crate) struct Macro {
     /// Each of them a symbol of its own.
@@ -41,7 +41,7 @@ pub(crate) struct NamedSort {
 }
 
 #[derive(Debug)]
-enum Said {
+enum Declaration {
     Constant(Symbol),
     Function(FunctionSymbol),
     Other,
@@ -49,7 +49,7 @@ enum Said {
 
 #[derive(Debug, Default)]
 struct Level {
-    names: Vec<(Rc<str>, Said)>,
+    names: Vec<(Rc<str>, Declaration)>,
     sorts: Vec<Rc<str>>,
 }
 
@@ -79,20 +79,20 @@ impl Scope {
 
     /// Gives a name its meaning; false where it has one.
     pub(crate) fn say(&mut self, name: &str, meaning: Meaning) -> bool {
-        self.insert(name, meaning, Said::Other)
+        self.insert(name, meaning, Declaration::Other)
     }
 
     /// Declares a constant, which a model has a value for.
     pub(crate) fn declare(&mut self, name: &str, symbol: Symbol, term: Term) -> bool {
-        self.insert(name, Meaning::Term(term), Said::Constant(symbol))
+        self.insert(name, Meaning::Term(term), Declaration::Constant(symbol))
     }
 
     /// Declares a function, which a model has an interpretation for.
     pub(crate) fn declare_function(&mut self, name: &str, function: FunctionSymbol) -> bool {
-        self.insert(name, Meaning::Function(function), Said::Function(function))
+        self.insert(name, Meaning::Function(function), Declaration::Function(function))
     }
 
-    fn insert(&mut self, name: &str, meaning: Meaning, said: Said) -> bool {
+    fn insert(&mut self, name: &str, meaning: Meaning, said: Declaration) -> bool {
         if self.names.contains_key(name) {
             return false;
         }
@@ -145,7 +145,7 @@ impl Scope {
     pub(crate) fn constants(&self) -> impl Iterator<Item = (&str, Symbol)> {
         let said = self.levels.iter().flat_map(|it| &it.names);
         said.filter_map(|(name, said)| match said {
-            Said::Constant(symbol) => Some((&**name, *symbol)),
+            Declaration::Constant(symbol) => Some((&**name, *symbol)),
             _ => None,
         })
     }
@@ -154,7 +154,7 @@ impl Scope {
     pub(crate) fn functions(&self) -> impl Iterator<Item = (&str, FunctionSymbol)> {
         let said = self.levels.iter().flat_map(|it| &it.names);
         said.filter_map(|(name, said)| match said {
-            Said::Function(function) => Some((&**name, *function)),
+            Declaration::Function(function) => Some((&**name, *function)),
             _ => None,
         })
     }

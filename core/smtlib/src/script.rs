@@ -2,10 +2,10 @@
 //!
 //! Knows: the order of the three. Never: where bytes come from and answers go.
 
-use crate::command::Command;
+use crate::command::ScriptCommand;
 use crate::error::ScriptError;
 use crate::reader::Reader;
-use crate::session::Session;
+use crate::session::ScriptSession;
 use crate::split::Splitter;
 use std::time::Instant;
 
@@ -15,12 +15,12 @@ pub struct Script<'a> {
     splitter: Splitter,
     reader: Reader<'a>,
     /// What was asserted and answered.
-    pub session: Session<'a>,
+    pub session: ScriptSession<'a>,
 }
 
 impl<'a> Script<'a> {
     /// A script of which nothing was read.
-    pub fn new(reader: Reader<'a>, session: Session<'a>) -> Script<'a> {
+    pub fn new(reader: Reader<'a>, session: ScriptSession<'a>) -> Script<'a> {
         Script { splitter: Splitter::new(), reader, session }
     }
 
@@ -36,7 +36,7 @@ impl<'a> Script<'a> {
             let place = written.place;
             let command = self.reader.command(written)?;
             self.session.has_read(since.elapsed());
-            let is_exit = matches!(command, Command::Exit);
+            let is_exit = matches!(command, ScriptCommand::Exit);
             let text = self.session.execute(command, place).map_err(|problem| ScriptError { place, problem })?;
             if !text.is_empty() {
                 say(&text);

@@ -2,7 +2,7 @@
 //!
 //! Knows: commands, a solver. Never: text that was not read.
 
-use crate::command::{Command, Status};
+use crate::command::{ScriptCommand, Status};
 use crate::error::{Position, Problem};
 use crate::print::{constant_text, function_text, value_text};
 use effigy_solver::{Answer, LayerSet, PathCondition, Query, QueryBudget, Solver};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How the assertions are put to the solver as φ ∧ q.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Posing {
+pub enum QueryForm {
     /// φ is what was found to be satisfiable, with its model, and q what came after: layers build on that.
     Grown,
     /// The last assertion is q and those before it are φ, as in a query log, where that is how it was asked. Only for a
@@ -24,17 +24,17 @@ pub enum Posing {
 /// One query and its answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CheckedQuery {
-    /// Where it was asked.
+    /// The position of the query in the script.
     pub place: Position,
-    /// The answer.
+    /// The answer that the solver gave.
     pub answer: Status,
-    /// Why it is unknown.
+    /// Why the answer is unknown; `None` if it is not.
     pub reason: Option<String>,
     /// The answer that the script says is right, if it says so.
     pub expected: Option<Status>,
     /// Time for reading what was said since the query before.
     pub reading: Duration,
-    /// Time for the answer.
+    /// Time that the solver took.
     pub solving: Duration,
 }
 
@@ -47,23 +47,23 @@ impl CheckedQuery {
 }
 
 /// Assertions that were found to be satisfiable together: the first so many.
-struct Satisfied {
+struct SatisfiablePrefix {
     count: usize,
     path: PathCondition,
     model: Model,
 }
 
 /// The state of a script that is carried out.
-pub struct Session<'a> {
+pub struct ScriptSession<'a> {
     terms: &'a Terms,
     solver: &'a mut dyn Solver,
     budget: QueryBudget,
-    posing: Posing,
+    posing: QueryForm,
     assertions: Vec<Term>,
     /// How many assertions there were when each level was opened.
     levels: Vec<usize>,
-    /// More and more assertions.
-    satisfied: Vec<Satisfied>,
+    /// Prefixes of the assertions that were found satisfiable, the shortest first.
+    satisfied: Vec<SatisfiablePrefix>,
     expected: Option<Status>,
     print_success: bool,
     model: Option<Model>,
@@ -78,16 +78,21 @@ fn as_said() -> PathCondition {
     PathCondition::of(LayerSet::NONE)
 }
 
-impl std::fmt::Debug for Session<'_> {
+impl std::fmt::Debug for ScriptSession<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Session({} assertions, {:?})", self.assertions.len(), self.queries)
     }
 }
 
-impl<'a> Session<'a> {
-    /// No assertion.
-    pub fn new(terms: &'a Terms, solver: &'a mut dyn Solver, budget: QueryBudget, posing: Posing) -> Session<'a> {
-        Session {
+impl<'a> ScriptSession<'a> {
+    /// A session in which nothing is asserted yet.
+    pub fn new(
+        terms: &'a Terms,
+        solver: &'a mut dyn Solver,
+        budget: QueryBudget,
+        posing: QueryForm,
+    ) -> ScriptSession<'a> {
+        ScriptSession {
             terms,
             solver,
             budget,
@@ -109,7 +114,7 @@ impl<'a> Session<'a> {
         &self.queries
     }
 
-    /// Counts time for reading.
+    /// Adds to the time spent on reading the script.
     pub fn has_read(&mut self, time: Duration) {
         self.reading += time;
     }
@@ -118,22 +123,22 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// When it has no sense now.
-    pub fn execute(&mut self, command: Command, place: Position) -> Result<String, Problem> {
+    pub fn execute(&mut self, command: ScriptCommand, place: Position) -> Result<String, Problem> {
         match command {
-            Command::Noted => {}
-            Command::Expect(status) => self.expected = Some(status),
-            Command::PrintSuccess(on) => self.print_success = on,
-            Command::Unsupported => return Ok("unsupported\n".to_owned()),
-            Command::Assert(term) => {
+            ScriptCommand::Noted => {}
+            ScriptCommand::Expect(status) => self.expected = Some(status),
+            ScriptCommand::PrintSuccess(on) => self.print_success = on,
+            ScriptCommand::Unsupported => return Ok("unsupported\n".to_owned()),
+            ScriptCommand::Assert(term) => {
                 self.model = None;
                 self.assertions.push(term);
             }
-            Command::CheckSat(assumed) => return Ok(format!("{}\n", self.check(assumed, place))),
-            Command::Push(count) => {
+            ScriptCommand::CheckSat(assumed) => return Ok(format!("{}\n", self.check(assumed, place))),
+            ScriptCommand::Push(count) => {
                 self.model = None;
                 self.levels.extend((0..count).map(|_| self.assertions.len()));
             }
-            Command::Pop(count) => {
+            ScriptCommand::Pop(count) => {
                 self.model = None;
                 for _ in 0..count {
                     self.assertions.truncate(self.levels.pop().unwrap_or(0));
@@ -141,16 +146,16 @@ impl<'a> Session<'a> {
                 let left = self.assertions.len();
                 self.satisfied.retain(|it| it.count <= left);
             }
-            Command::GetModel { constants, functions } => return self.show_model(&constants, &functions),
-            Command::GetValue(values) => return self.show_values(&values),
-            Command::GetInfo(info) => return Ok(self.info(&info)),
-            Command::Echo(text) => return Ok(format!("{text}\n")),
-            Command::ResetAssertions => self.forget(),
-            Command::Reset => {
+            ScriptCommand::GetModel { constants, functions } => return self.show_model(&constants, &functions),
+            ScriptCommand::GetValue(values) => return self.show_values(&values),
+            ScriptCommand::GetInfo(info) => return Ok(self.info(&info)),
+            ScriptCommand::Echo(text) => return Ok(format!("{text}\n")),
+            ScriptCommand::ResetAssertions => self.forget(),
+            ScriptCommand::Reset => {
                 self.forget();
                 (self.expected, self.print_success) = (None, false);
             }
-            Command::Exit => {}
+            ScriptCommand::Exit => {}
         }
         Ok(if self.print_success { "success\n".to_owned() } else { String::new() })
     }
@@ -188,14 +193,14 @@ impl<'a> Session<'a> {
     fn posed(&self, assumed: &[Term]) -> (PathCondition, Option<Model>, Term) {
         let terms = self.terms;
         match self.posing {
-            Posing::Logged => {
+            QueryForm::Logged => {
                 let mut all = self.assertions.iter().chain(assumed).copied();
                 let goal = all.next_back().unwrap_or_else(|| terms.bool(true));
                 let mut path = as_said();
                 all.for_each(|it| path.assume(terms, it));
                 (path, None, goal)
             }
-            Posing::Grown => {
+            QueryForm::Grown => {
                 let (count, path, model) = match self.satisfied.last() {
                     Some(it) => (it.count, it.path.clone(), it.model.clone()),
                     None => (0, as_said(), Model::new()),
@@ -208,7 +213,7 @@ impl<'a> Session<'a> {
 
     /// A model satisfies all assertions.
     fn remember(&mut self, mut path: PathCondition, goal: Term, assumed: &[Term], model: &Model) {
-        if self.posing == Posing::Logged {
+        if self.posing == QueryForm::Logged {
             return;
         }
         let count = self.assertions.len();
@@ -223,7 +228,7 @@ impl<'a> Session<'a> {
         if self.satisfied.last().is_some_and(|it| it.count >= level) {
             self.satisfied.pop();
         }
-        self.satisfied.push(Satisfied { count, path, model: model.clone() });
+        self.satisfied.push(SatisfiablePrefix { count, path, model: model.clone() });
     }
 
     /// The model of the last query; what is shown of it was evaluated on what was asserted.

@@ -31,9 +31,9 @@ pub struct Splitter {
 
 /// A command as it was written.
 #[derive(Clone, Copy, Debug)]
-pub struct Written<'a> {
+pub struct RawCommand<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Where it begins.
+    /// The position of the command's first byte.
     pub place: Position,
 }
 
@@ -44,12 +44,12 @@ impl Default for Splitter {
 }
 
 impl Splitter {
-    /// Nothing was read.
+    /// A splitter that was given no input yet.
     pub fn new() -> Splitter {
         Splitter { buffer: Vec::new(), start: 0, place: Position::START, seen: 0, depth: 0, mode: Mode::Plain }
     }
 
-    /// More of the script.
+    /// Appends the next bytes of the script.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.start > 0 {
             self.buffer.drain(..self.start);
@@ -63,7 +63,7 @@ impl Splitter {
     ///
     /// # Errors
     /// When something else than a command stands between commands, or a command is too long.
-    pub fn next_command(&mut self) -> Result<Option<Written<'_>>, ScriptError> {
+    pub fn next_command(&mut self) -> Result<Option<RawCommand<'_>>, ScriptError> {
         while let Some(&byte) = self.buffer.get(self.seen) {
             self.seen += 1;
             match (self.mode, byte) {
@@ -82,7 +82,7 @@ impl Splitter {
                     if self.depth == 0 {
                         let (range, place) = (self.start..self.seen, self.place);
                         self.skip(self.seen);
-                        return Ok(Some(Written { bytes: &self.buffer[range], place }));
+                        return Ok(Some(RawCommand { bytes: &self.buffer[range], place }));
                     }
                 }
                 (Mode::Plain, it) if self.depth == 0 && !it.is_ascii_whitespace() => {

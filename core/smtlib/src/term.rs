@@ -23,7 +23,7 @@ const MOST_DIGITS: usize = 20_000;
 enum Head<'a> {
     Named(&'a str),
     Indexed(&'a str, Vec<u32>),
-    /// `((as const S) ..)`
+    /// The head of `((as const S) ..)`: a constant array of sort S.
     Everywhere(Sort),
 }
 
@@ -224,7 +224,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `((x S) (y T) ..)`
+    /// Reads a list of sorted variables, `((x S) (y T) ..)`.
     pub(crate) fn variables<'a>(
         &mut self,
         tokens: &Tokens<'a>,
@@ -266,7 +266,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `(_ bv5 32)`
+    /// Reads the bitvector constant `(_ bv5 32)`.
     fn indexed_constant(&self, tokens: &Tokens<'_>, open: usize) -> Result<Term, ScriptError> {
         let expected = |at: usize| tokens.expected(at, "`bv` with a number, and a width");
         let digits = tokens.word(open + 2).and_then(|it| it.strip_prefix("bv"));
@@ -288,7 +288,7 @@ impl Reader<'_> {
         Ok(self.terms.bv(BvValue::from_biguint(width, value)))
     }
 
-    /// All arguments are there.
+    /// Applies the innermost open operator: all arguments are there.
     fn apply(&mut self, work: &mut Work<'_, '_>, close: usize) -> Result<(), ScriptError> {
         let tokens = work.tokens;
         let Some(Frame::Apply { head, at, base }) = work.frames.pop() else {

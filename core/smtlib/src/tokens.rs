@@ -3,13 +3,13 @@
 //! Knows: what a word, a number and a text look like. Never: what they mean.
 
 use crate::error::{Position, Problem, ScriptError};
-use crate::split::Written;
+use crate::split::RawCommand;
 use crate::words::is_word;
 
 /// With more tokens than this a command would take gigabytes.
 const MOST_TOKENS: usize = 1 << 26;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Open,
@@ -30,7 +30,7 @@ struct Token {
     kind: Kind,
     /// A name between bars: no word of the language.
     quoted: bool,
-    /// The first byte.
+    /// The offset of the first byte.
     at: u32,
     /// The byte after it; of `Open` the index of its `Close`.
     end: u32,
@@ -39,13 +39,13 @@ struct Token {
 /// The tokens of one command.
 #[derive(Debug)]
 pub(crate) struct Tokens<'a> {
-    written: Written<'a>,
+    written: RawCommand<'a>,
     tokens: Vec<Token>,
 }
 
 impl<'a> Tokens<'a> {
     /// The tokens of a command, whose parentheses are balanced.
-    pub(crate) fn of(written: Written<'a>) -> Result<Tokens<'a>, ScriptError> {
+    pub(crate) fn of(written: RawCommand<'a>) -> Result<Tokens<'a>, ScriptError> {
         let bytes = written.bytes;
         let fail = |at: usize, problem: Problem| ScriptError { place: written.place.after(&bytes[..at]), problem };
         let mut tokens: Vec<Token> = Vec::new();

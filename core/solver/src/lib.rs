@@ -9,9 +9,9 @@ pub mod backends;
 pub mod dump;
 mod layers;
 mod local;
+mod model_minimization;
 mod path_condition;
 pub mod prover;
-mod smaller;
 mod statistics;
 mod theories;
 
@@ -33,13 +33,13 @@ pub struct Query<'a> {
     pub path: &'a PathCondition,
     /// Set by the layer `independence`: only these factors of φ matter.
     pub only: Option<&'a [Rc<Factor>]>,
-    /// q, of sort Bool.
+    /// The term q, of sort Bool.
     pub goal: Term,
     /// A model of φ, if one is known: a starting point and a fallback for the symbols that q does not touch.
     pub witness: Option<&'a Model>,
     /// The witness was tried: it does not satisfy the goal.
     pub tried: bool,
-    /// What may be spent.
+    /// What deciding the query may cost.
     pub budget: QueryBudget,
 }
 
@@ -66,18 +66,18 @@ impl Query<'_> {
 pub struct QueryBudget {
     /// Conflicts of the SAT solver (or the resource units of an SMT solver): the same on every machine.
     pub steps: Option<u64>,
-    /// Wall time.
+    /// The limit in wall time.
     pub time: Option<Duration>,
 }
 
-/// The three answers.
+/// The answer to a query φ ∧ q.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
     /// Satisfiable, by this model of φ ∧ q.
     Sat(Model),
-    /// Unsatisfiable.
+    /// φ ∧ q has no model.
     Unsat,
-    /// Not decided.
+    /// The query was not decided, for this reason.
     Unknown(Reason),
 }
 
@@ -102,12 +102,12 @@ pub enum Reason {
     /// The solver's model does not satisfy the query: its answer is not used.
     #[error("the solver's model does not satisfy the query")]
     WrongModel,
-    /// The run was interrupted.
+    /// The run was interrupted from outside ([`SolverConfig::interrupt`]).
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Something that decides queries.
+/// A backend or a layer: whatever decides queries.
 pub trait Solver {
     /// Decides a query. A `Sat` answer's model satisfies φ ∧ q.
     fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer;
@@ -119,11 +119,11 @@ pub trait Solver {
 /// Which layers there are, and which backend is under them.
 #[derive(Clone, Debug)]
 pub struct SolverConfig {
-    /// Which layers there are.
+    /// The layers that are switched on.
     pub layers: LayerSet,
     /// A directory to which each query that reaches a backend is written as SMT-LIB 2.
     pub log: Option<PathBuf>,
-    /// Which backend decides bitvectors.
+    /// The backend that decides bitvectors.
     pub backend: Backend,
     /// The command of the SMT-LIB 2 solver.
     pub smt: String,
@@ -145,14 +145,14 @@ impl SolverConfig {
     }
 }
 
-/// Which backend decides what.
+/// The choice of a backend for each query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Backend {
     /// Bitvectors in the process; the SMT solver for the rest.
     Route,
     /// Only the SAT solver in the process.
     Bits,
-    /// Only the SMT solver.
+    /// Only the SMT solver, for every query.
     Smt,
 }
 

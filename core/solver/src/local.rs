@@ -16,7 +16,7 @@ mod difference;
 mod linear;
 mod merge;
 mod question;
-mod renew;
+mod rewrite;
 
 use crate::theories::linear::Refuter;
 use bounds::Bounds;
@@ -30,7 +30,7 @@ const MOST_STEPS: u64 = 100_000;
 /// What is left to do.
 #[derive(Clone, Copy, Debug)]
 enum Task {
-    /// These are equal.
+    /// Merge the two congruence classes.
     Merge(Id, Id),
     /// The first is the second, which is made of what stands for its arguments.
     Replace(Id, Id),
@@ -68,7 +68,7 @@ pub(crate) struct Local {
 }
 
 impl Local {
-    /// Steps since the beginning.
+    /// The number of steps since the core was made.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
@@ -233,7 +233,7 @@ impl Local {
                 Task::Merge(a, b) => self.merge(terms, a, b),
                 Task::Replace(outdated, simpler) => self.replace(terms, outdated, simpler),
                 Task::Decide(id, truth) => self.decide(terms, id, truth),
-                Task::Renew(id) => self.renew(terms, id),
+                Task::Renew(id) => self.rewrite(terms, id),
             }
         }
     }

@@ -7,7 +7,7 @@
 //! implied is told by ranges and sets of values alone, so that φ is the same wherever its path is walked again.
 
 use crate::layers::{LayerKind, LayerSet};
-use crate::smaller::smaller;
+use crate::model_minimization::minimize_model;
 use crate::statistics::{Counter, Statistics};
 use crate::theories::domains::{domain, intersect};
 use effigy_term::range::{Bounds, Ranges, Room};
@@ -35,32 +35,32 @@ pub struct PathCondition {
     /// Some conjunct applies an uninterpreted function: factors that share no symbol may share it.
     applies: bool,
     /// What all path conditions of a walk share.
-    shared: Rc<Shared>,
+    shared: Rc<SharedCaches>,
 }
 
 /// What all path conditions of a walk share.
 #[derive(Debug)]
-struct Shared {
+struct SharedCaches {
     /// What was found out about conditions on one small symbol.
     tables: TruthTables,
     /// How many conjuncts were implied; `None` where these are kept as the others are.
     implied: Option<RefCell<Counter>>,
     /// What ranges said last: a side of a branch is asked about, and then the other one is assumed.
-    ranged: RefCell<Ranged>,
+    ranged: RefCell<RangeVerdict>,
 }
 
 /// What ranges say of a condition under some factors.
 #[derive(Debug, Default)]
-struct Ranged {
+struct RangeVerdict {
     of: Option<(Vec<Rc<Factor>>, Term)>,
     truth: Option<bool>,
     room: Room,
 }
 
-impl Default for Shared {
-    fn default() -> Shared {
+impl Default for SharedCaches {
+    fn default() -> SharedCaches {
         let implied = Some(RefCell::new(Counter::new(LayerKind::Implied.name())));
-        Shared { tables: TruthTables::new(), implied, ranged: RefCell::default() }
+        SharedCaches { tables: TruthTables::new(), implied, ranged: RefCell::default() }
     }
 }
 
@@ -85,7 +85,7 @@ impl Factor {
         &self.conjuncts
     }
 
-    /// Its symbols.
+    /// The symbols that occur in the conjuncts.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
@@ -175,20 +175,20 @@ pub(crate) fn bounds(factors: &[Rc<Factor>]) -> Bounds {
 impl PathCondition {
     /// A model of the path condition, made of one of its models, in which what does not matter is zero and what does is near
     /// zero: it reads better. The same each time.
-    pub fn smaller(&self, terms: &Terms, model: Model) -> Model {
+    pub fn minimize_model(&self, terms: &Terms, model: Model) -> Model {
         let symbols: Vec<Symbol> = model.symbols().map(|it| it.0).collect();
         let about = |it| self.touched(&[it]).iter().flat_map(|it| it.conjuncts()).copied().collect();
-        smaller(terms, model, symbols, about, MOST_TERMS)
+        minimize_model(terms, model, symbols, about, MOST_TERMS)
     }
 
-    /// The empty conjunction: true.
+    /// The empty conjunction, which is true.
     pub fn new() -> PathCondition {
         PathCondition::default()
     }
 
     /// The empty conjunction of a walk with these layers.
     pub fn of(layers: LayerSet) -> PathCondition {
-        let mut shared = Shared::default();
+        let mut shared = SharedCaches::default();
         if !layers.has(LayerKind::Implied) {
             shared.implied = None;
         }
@@ -212,7 +212,7 @@ impl PathCondition {
         &self.shared.tables
     }
 
-    /// The number of conjuncts.
+    /// The number of conjuncts of φ.
     pub fn len(&self) -> usize {
         self.conjuncts.len()
     }
@@ -315,7 +315,11 @@ impl PathCondition {
         if !is_known {
             let room = std::mem::take(&mut last.room);
             let mut ranges = Ranges::within(terms, self.tables(), bounds(factors), room);
-            *last = Ranged { truth: ranges.truth(atom), of: Some((factors.to_vec(), atom)), room: ranges.into_room() };
+            *last = RangeVerdict {
+                truth: ranges.truth(atom),
+                of: Some((factors.to_vec(), atom)),
+                room: ranges.into_room(),
+            };
         }
         last.truth.map(|it| it == holds)
     }
@@ -361,7 +365,7 @@ impl PathCondition {
         res
     }
 
-    /// The conjuncts without symbols.
+    /// The conjuncts in which no symbol occurs.
     pub fn closed(&self) -> &[Term] {
         &self.closed
     }

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// What Z3 says where all that has no quantifier is satisfied, and it does not know of the rest.
 const INCOMPLETE_QUANTIFIERS: &str = "incomplete quantifiers";
 
-/// How a prover works.
+/// The configuration of a [`Prover`].
 #[derive(Clone, Debug)]
 pub struct ProverConfig {
     /// The command of the SMT-LIB 2 solver.
@@ -45,21 +45,21 @@ pub enum ProofEffort {
     Local,
     /// The solver with a small budget: whether a branch is feasible.
     Quick,
-    /// The whole budget.
+    /// The solver with the whole budget of a query.
     Full,
 }
 
 /// What came of a goal.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Proof {
-    /// The assumptions imply it.
+    /// The assumptions imply the goal.
     Proved,
     /// It was not proved; `None`: the solver has a model in which it does not hold.
     NotProved(Option<Reason>),
 }
 
 impl Proof {
-    /// Whether it was proved.
+    /// Whether the goal was proved.
     pub fn is_proved(&self) -> bool {
         *self == Proof::Proved
     }
@@ -68,7 +68,7 @@ impl Proof {
 /// What a prover was asked, and who decided it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ProverStatistics {
-    /// Goals.
+    /// Goals that the prover was given.
     pub asked: u64,
     /// Goals that were decided without a process: proved, or known to be false where little was to be spent.
     pub local: u64,
@@ -76,7 +76,7 @@ pub struct ProverStatistics {
     pub sent: u64,
     /// Those of them that it proved.
     pub proved: u64,
-    /// Processes that were started.
+    /// Solver processes that were started.
     pub started: u64,
     /// Steps of the local core: the same on every machine.
     pub work: u64,
@@ -179,7 +179,7 @@ impl Prover {
         }
     }
 
-    /// Opens a scope.
+    /// Opens a scope: what is assumed from here on is forgotten at the matching [`Prover::pop`].
     pub fn push(&mut self) {
         self.assumptions.push();
         self.local.push();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 pub struct Statistics {
     /// The layers from the top of the chain to the backends.
     pub layers: Vec<LayerStatistics>,
-    /// Unknown answers by reason.
+    /// How many queries were answered unknown, by reason.
     pub unknown: BTreeMap<String, u64>,
     /// How often each simplification rule of terms was used, by its name; rules that were not used are left out.
     pub rules: BTreeMap<&'static str, u64>,
@@ -51,7 +51,7 @@ impl Statistics {
 pub struct LayerStatistics {
     /// The name of the layer, as in its flag (`--no-cache` is the layer `cache`).
     pub name: &'static str,
-    /// Queries that came in.
+    /// Queries that reached this layer.
     pub queries: u64,
     /// Queries that this layer answered without the layers below.
     pub answered: u64,

@@ -44,7 +44,7 @@ impl Not for Sym<bool> {
     }
 }
 
-/// `*it` asks: `if *it { .. }`.
+/// `*it` asks for the value: `if *it { .. }`.
 impl Deref for Sym<bool> {
     type Target = bool;
 

@@ -5,7 +5,7 @@
 use crate::scalar::{Int, Scalar};
 use crate::sym::Sym;
 
-/// `self as U`.
+/// The cast `self as U`, for plain and symbolic values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be cast to `{U}` here",
     note = "`#[effigy::symbolic(casts)]` knows numbers, `bool` and `char`; without `casts` it leaves `as` alone"

@@ -39,7 +39,7 @@ impl<T> Expectation<T> {
         self.name.clone().map_or(otherwise, Exp::Atom)
     }
 
-    /// The value.
+    /// The value that is expected of.
     pub fn value(&self) -> &T {
         &self.value
     }
@@ -56,7 +56,7 @@ impl<T> Expectation<T> {
 
 /// Two values that can be equal, without asking.
 pub trait Same<U: ?Sized = Self> {
-    /// Whether they are.
+    /// The truth value that both are equal; a term where one of them is symbolic.
     fn same(&self, other: &U) -> Sym<bool>;
 
     /// Both as they are written.
@@ -142,9 +142,9 @@ impl<T: Same + Debug> Same for Option<T> {
     }
 }
 
-/// `to_equal`.
+/// The matcher `to_equal`, which compares without asking.
 pub trait ToEqual<U> {
-    /// Both are equal.
+    /// Expects the value to be equal to `other`.
     fn to_equal(self, other: U) -> Spec;
 }
 
@@ -163,7 +163,7 @@ impl<T: Same<U>, U> ToEqual<U> for Expectation<T> {
 
 /// `to_be`, for what only compares: the comparison asks.
 pub trait ToBe<U> {
-    /// Both are equal by `==`.
+    /// Expects `==` to hold between the value and `other`.
     fn to_be(self, other: U) -> Spec;
 }
 
@@ -176,12 +176,12 @@ impl<T: PartialEq<U> + Debug, U: Debug> ToBe<U> for Expectation<T> {
     }
 }
 
-/// `to_be_at_most` and `to_be_less_than`.
+/// The matchers `to_be_at_most` and `to_be_less_than`.
 pub trait ToCompare<T> {
     /// The value is less or equal.
     fn to_be_at_most(self, other: T) -> Spec;
 
-    /// The value is less.
+    /// The value is less than `other`.
     fn to_be_less_than(self, other: T) -> Spec;
 }
 
@@ -201,7 +201,7 @@ impl<T: Scalar + PartialOrd, O: crate::sym::Operand<T>> ToCompare<O> for Expecta
     }
 }
 
-/// `to_include`.
+/// The matcher `to_include`, for collections.
 pub trait ToInclude<E> {
     /// Some element is this one.
     fn to_include(self, element: E) -> Spec;
@@ -222,7 +222,7 @@ where
     }
 }
 
-/// A list of something.
+/// A collection whose elements can be compared.
 pub trait Elements {
     /// What it is a list of.
     type Item;

@@ -365,7 +365,7 @@ pub trait ReadOnly {
     fn fields() {}
 }
 
-/// Compiles for such types.
+/// Compiles only if `T` is [`ReadOnly`].
 #[doc(hidden)]
 pub fn is_read_only<T: ReadOnly + ?Sized>() {}
 

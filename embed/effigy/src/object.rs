@@ -10,12 +10,12 @@ use crate::exp::Exp;
 pub struct Object(pub Exp);
 
 impl Object {
-    /// A symbol.
+    /// A symbol of this name.
     pub fn new(name: &str) -> Object {
         Object(Exp::atom(name))
     }
 
-    /// A value.
+    /// A plain value, by its text.
     pub fn value(text: impl ToString) -> Object {
         Object(Exp::atom(text.to_string()))
     }
@@ -26,7 +26,7 @@ impl Object {
         Object(Exp::of(method, operands))
     }
 
-    /// `==`, which every object has.
+    /// The method `==`, which every object has.
     pub fn equals(&self, other: &Object) -> Object {
         self.call("==", &[other])
     }

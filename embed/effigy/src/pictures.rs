@@ -17,8 +17,8 @@ use effigy_report::document::{
 use effigy_report::folder::{Folder, FolderError};
 use effigy_report::leaf::{Leaf, LeafEnd, in_tree_order, simplest_first};
 use effigy_report::record::Recorder;
-use effigy_report::tests::TestBug;
-use effigy_report::tree::{self, Showing, Tree};
+use effigy_report::test_case::TestBug;
+use effigy_report::tree::{self, StateDetail, Tree};
 use effigy_session::{Program, Terms, Verdict};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
 use effigy_term::print::{Dialect, machine};
@@ -64,13 +64,13 @@ pub fn pictures(name: &str, options: &Options, mut body: impl FnMut()) -> Pictur
     };
     let before = set_bound(options.bound);
     let mut ends = Ends { terms, leaves: Vec::new() };
-    let mut recorder = Recorder::new(&program, terms, Showing::Statements);
+    let mut recorder = Recorder::new(&program, terms, StateDetail::Statements);
     let exploration = explore(&program, terms, &mut *solver, &config, &mut recorder, &mut ends);
     let tree = recorder.tree(&mut Engine { terms, solver: &mut *solver, budget: query }, name);
     set_bound(before);
     // They are those of the test itself.
     spec::concluded();
-    let site = |(number, it): (usize, effigy_session::AskedSite)| CoverageSite {
+    let site = |(number, it): (usize, effigy_session::QuestionSite)| CoverageSite {
         lines: vec![(it.place.file.to_string(), it.place.line)],
         branch: it.branch,
         reached: exploration.coverage.contains(effigy_engine::Site(number as u32)),

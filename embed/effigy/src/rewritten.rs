@@ -37,18 +37,18 @@ impl<C: Condition> Condition for &C {
     }
 }
 
-/// A pattern of literals.
+/// A literal pattern of a `match`.
 #[derive(Clone, Copy, Debug)]
 pub enum Test<T> {
-    /// This value.
+    /// The value is equal to this literal.
     Is(T),
     /// Both ends are in it.
     Range(T, T),
     /// The end is not in it.
     Below(T, T),
-    /// From this value.
+    /// The value is at least this literal.
     From(T),
-    /// To this value.
+    /// The value is at most this literal.
     To(T),
     /// To this value, which is not in it.
     Until(T),
@@ -192,10 +192,10 @@ fn resolved<T: Scalar + PartialOrd>(value: Sym<T>, tests: &[Test<T>], last: u128
 
 /// Behind an `if` whose sides are merged.
 pub trait Conditional: Copy {
-    /// Which sides are run.
+    /// Which sides are to be run: (then, else).
     fn sides(self) -> (bool, bool);
 
-    /// Both were run.
+    /// Ends a conditional of which both sides were run.
     fn joined(self);
 }
 

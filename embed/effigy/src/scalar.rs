@@ -12,12 +12,12 @@ use effigy_session::{BvValue, Kind, Term, Terms, Value, Width};
 pub trait Scalar: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// The name of the type.
     const NAME: &'static str;
-    /// Its bits.
+    /// The number of bits of a value.
     const BITS: u32;
     /// The highest bit is a sign.
     const SIGNED: bool;
 
-    /// What its symbols are.
+    /// The kind of the symbols of this type.
     fn kind() -> Kind {
         if Self::SIGNED { Kind::signed(Self::BITS) } else { Kind::unsigned(Self::BITS) }
     }
@@ -90,7 +90,7 @@ impl Scalar for char {
     }
 }
 
-/// A binary operator.
+/// A binary operator of Rust.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Op {
@@ -104,11 +104,11 @@ pub enum Op {
     Xor,
 }
 
-/// The integer types.
+/// The integer types of Rust.
 pub trait Int: Scalar + Ord {
-    /// Its smallest value.
+    /// The smallest value of the type.
     const LEAST: Self;
-    /// Its largest.
+    /// The largest value of the type.
     const MOST: Self;
 
     /// Rust's own operator; `None` where it panics.

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::panic::Location;
 
-/// Something that must hold.
+/// A specification: a formula that must hold, checked when it is dropped.
 pub struct Spec {
     inner: Option<Inner>,
     place: &'static Location<'static>,
@@ -25,7 +25,7 @@ struct Inner {
     exp: Exp,
 }
 
-/// Symbols of a quantifier.
+/// The symbols that a quantifier binds, with their names and kinds.
 type Symbols = Vec<(String, Kind, Symbol)>;
 
 enum Formula {
@@ -61,7 +61,7 @@ impl Spec {
         self.inner.take().unwrap_or(Inner { formula: Formula::Truth(Sym::plain(true)), exp: Exp::atom("true") })
     }
 
-    /// How it is written.
+    /// The formula as the program writes it.
     pub fn exp(&self) -> Exp {
         self.inner.as_ref().map_or(Exp::atom("true"), |it| it.exp.clone())
     }
@@ -258,7 +258,7 @@ fn values(kind: Kind) -> Vec<Value> {
 
 /// What follows from a premise: a specification, or a block that is run only where the premise holds.
 pub trait Consequence {
-    /// The implication.
+    /// The implication from `premise` to this.
     fn follows(self, premise: Spec) -> Spec;
 }
 
@@ -306,21 +306,21 @@ pub trait Logic: Into<Spec> {
         Spec::new(Formula::Iff(Box::new(a.formula), Box::new(b.formula)), Exp::of("iff", [a.exp, b.exp]))
     }
 
-    /// Both hold.
+    /// The specification that both hold.
     #[track_caller]
     fn and(self, other: impl Into<Spec>) -> Spec {
         let (a, b) = (self.into().take(), other.into().take());
         Spec::new(Formula::And(Box::new(a.formula), Box::new(b.formula)), Exp::of("and", [a.exp, b.exp]))
     }
 
-    /// One of both holds.
+    /// The specification that at least one of both holds.
     #[track_caller]
     fn or(self, other: impl Into<Spec>) -> Spec {
         let (a, b) = (self.into().take(), other.into().take());
         Spec::new(Formula::Or(Box::new(a.formula), Box::new(b.formula)), Exp::of("or", [a.exp, b.exp]))
     }
 
-    /// It does not hold.
+    /// The specification that it does not hold.
     #[track_caller]
     fn negated(self) -> Spec {
         let it = self.into().take();
@@ -432,9 +432,9 @@ pub fn exists<V>(block: impl Block<V>) -> Spec {
     Spec::new(Formula::Bound(false, symbols, Box::new(formula)), exp)
 }
 
-/// What a test returns.
+/// What the body of a test may return.
 pub trait Conclude {
-    /// Checks it.
+    /// Checks what the test returned.
     fn conclude(self);
 }
 

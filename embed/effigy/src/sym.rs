@@ -23,7 +23,7 @@ pub(crate) enum Repr<T> {
 }
 
 impl<T: Scalar> Sym<T> {
-    /// A plain value.
+    /// A plain value, of which nothing is symbolic.
     pub const fn plain(value: T) -> Sym<T> {
         Sym { repr: Repr::Plain(value) }
     }

@@ -30,9 +30,9 @@ pub trait Symbolic: Sized {
 /// A value as it is written in a program, once its symbols have values.
 #[derive(Clone, Debug)]
 pub enum Expression {
-    /// As it is.
+    /// Text that is written as it is.
     Text(String),
-    /// A symbolic value.
+    /// A symbolic value, with how a value of it is written.
     Scalar(Term, fn(&Value) -> String),
     /// Parts, each after its own words.
     List(String, Vec<(String, Expression)>, String),

@@ -35,7 +35,7 @@ impl ReadOnly for SymStr {}
 
 /// What a text can be compared with, or searched for.
 pub trait Text {
-    /// Its characters.
+    /// The characters of the text, in order.
     fn parts(&self) -> Vec<Sym<char>>;
 }
 
@@ -85,17 +85,17 @@ fn begins(chars: &[Sym<char>], with: &[Sym<char>]) -> Sym<bool> {
 }
 
 impl SymStr {
-    /// Nothing.
+    /// The text that has no characters.
     pub fn new() -> SymStr {
         SymStr::default()
     }
 
-    /// The characters.
+    /// The characters of the text, in order.
     pub fn chars(&self) -> std::iter::Copied<std::slice::Iter<'_, Sym<char>>> {
         self.chars.iter().copied()
     }
 
-    /// Whether there are none.
+    /// Whether the text has no characters.
     pub fn is_empty(&self) -> bool {
         self.chars.is_empty()
     }
@@ -188,7 +188,7 @@ impl FromIterator<Sym<char>> for SymStr {
     }
 }
 
-/// Asks.
+/// `==` asks, so that each answer is a path.
 impl<T: Text + ?Sized> PartialEq<T> for SymStr {
     #[track_caller]
     fn eq(&self, other: &T) -> bool {
@@ -203,7 +203,7 @@ impl<T: Text + ?Sized> PartialEq<T> for SymStr {
 
 impl Eq for SymStr {}
 
-/// Asks.
+/// A comparison asks, so that each answer is a path.
 impl<T: Text + ?Sized> PartialOrd<T> for SymStr {
     #[track_caller]
     fn partial_cmp(&self, other: &T) -> Option<Ordering> {

@@ -4,14 +4,14 @@
 
 use crate::spec;
 use crate::symbolic::{Expression, Symbolic, set_bound};
-use effigy_session::{Account, Failure, Limits, PathEnd, Session, explore_confirmed, place_text};
+use effigy_session::{Account, Failure, Limits, RunEnd, Session, explore_confirmed, place_text};
 use std::cell::RefCell;
 use std::fmt;
 
 /// How a test is run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// What it may spend.
+    /// What the exploration of a test may cost.
     pub limits: Limits,
     /// The most elements of lists and texts that are made up.
     pub bound: usize,
@@ -23,7 +23,7 @@ impl Default for Options {
     }
 }
 
-/// A counterexample.
+/// A failure of a test, with inputs that show it.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
     /// What fails, where, with which symbols.
@@ -39,7 +39,7 @@ pub struct Counterexample {
 pub struct Report {
     /// The name of the test.
     pub name: String,
-    /// Counts and verdict.
+    /// The counts and the verdict of the exploration.
     pub account: Account,
     /// Counterexamples, the first at each place.
     pub counterexamples: Vec<Counterexample>,
@@ -72,7 +72,7 @@ pub fn verify(name: &str, options: &Options, is_async: bool, mut body: impl FnMu
         begin();
         body();
     };
-    let mut look = |end: &PathEnd<'_>| {
+    let mut look = |end: &RunEnd<'_>| {
         let Some(failure) = end.failure else { return };
         let written = INPUTS.take().into_iter();
         let inputs: Vec<(String, String)> =

@@ -22,7 +22,7 @@ thread_local! {
 pub(crate) enum Style {
     /// By one of its values; each is followed.
     Value,
-    /// By its term.
+    /// By its term, as reports do.
     Term(Session),
     /// By nothing: its session is elsewhere, or over.
     Unknown,

@@ -100,7 +100,7 @@ pub(crate) fn expand(item: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// `#[derive(ReadOnly)]`: each field is.
+/// Expands `#[derive(ReadOnly)]`: each field must be read-only.
 pub(crate) fn read_only(item: &DeriveInput) -> Result<TokenStream> {
     let ident = &item.ident;
     let mut generics = item.generics.clone();

@@ -37,8 +37,8 @@ pub(crate) fn merge(function: &mut ItemFn) -> Option<Error> {
     })
 }
 
-fn rewrite(function: &mut ItemFn) -> Vec<Refused> {
-    let mut res = Merging { scopes: vec![Scope::default()], deferred: BTreeSet::new(), refused: Vec::new() };
+fn rewrite(function: &mut ItemFn) -> Vec<Refusal> {
+    let mut res = MergeRewrite { scopes: vec![Scope::default()], deferred: BTreeSet::new(), refused: Vec::new() };
     for parameter in &function.sig.inputs {
         match parameter {
             FnArg::Receiver(it) if it.mutability.is_some() && it.reference.is_some() => {
@@ -67,31 +67,31 @@ fn rewrite(function: &mut ItemFn) -> Vec<Refused> {
 struct Scope {
     /// Those that are declared `mut`.
     written: BTreeSet<Ident>,
-    /// All of them.
+    /// The variables that are declared in the scope.
     declared: BTreeSet<Ident>,
 }
 
-struct Merging {
+struct MergeRewrite {
     /// A scope holds what is around it.
     scopes: Vec<Scope>,
     /// Variables that have no value when they are declared.
     deferred: BTreeSet<Ident>,
-    refused: Vec<Refused>,
+    refused: Vec<Refusal>,
 }
 
 /// The words that keep a conditional from being merged, and why.
-type Refused = (TokenStream, String);
+type Refusal = (TokenStream, String);
 
 /// What the sides of a conditional need of the variables around it.
 #[derive(Default)]
 struct Sides {
-    /// What they can write.
+    /// The variables that a side may write.
     written: Vec<Ident>,
     /// What they must not write.
     read: Vec<ExprPath>,
 }
 
-impl Merging {
+impl MergeRewrite {
     fn refuse(&mut self, words: &impl ToTokens, why: &str) {
         self.refused.push((words.to_token_stream(), why.to_owned()));
     }
@@ -125,7 +125,7 @@ impl Merging {
     /// What the sides mention, and what of it can be written.
     fn sides(&mut self, it: &ExprIf) -> Sides {
         let Some(scope) = self.scopes.last() else { return Sides::default() };
-        let mut mentioned = Mentioned::default();
+        let mut mentioned = MentionedNames::default();
         let mut free = Free::new(&scope.declared);
         mentioned.visit_block(&it.then_branch);
         free.visit_block(&it.then_branch);
@@ -148,7 +148,7 @@ impl Merging {
             exits.visit_expr(other);
         }
         self.refused.extend(exits.found);
-        let mut assigned = Assigned(Vec::new());
+        let mut assigned = AssignedNames(Vec::new());
         assigned.visit_block(&it.then_branch);
         if let Some((_, other)) = &it.else_branch {
             assigned.visit_expr(other);
@@ -161,7 +161,7 @@ impl Merging {
     }
 }
 
-impl VisitMut for Merging {
+impl VisitMut for MergeRewrite {
     fn visit_block_mut(&mut self, block: &mut Block) {
         // A block sees what is around it; what it declares ends with it.
         self.scope(|it| visit_mut::visit_block_mut(it, block));
@@ -316,9 +316,9 @@ pub(crate) fn binds(cond: &Expr) -> bool {
 
 /// The names that are mentioned; those within other macros are taken from their words.
 #[derive(Default)]
-struct Mentioned(BTreeSet<Ident>);
+struct MentionedNames(BTreeSet<Ident>);
 
-impl Visit<'_> for Mentioned {
+impl Visit<'_> for MentionedNames {
     fn visit_ident(&mut self, ident: &Ident) {
         self.0.insert(ident.clone());
     }
@@ -341,7 +341,7 @@ impl Visit<'_> for Mentioned {
 /// Where control leaves a side.
 struct Exits {
     loops: u32,
-    found: Vec<Refused>,
+    found: Vec<Refusal>,
 }
 
 impl Visit<'_> for Exits {
@@ -372,9 +372,9 @@ impl Visit<'_> for Exits {
 }
 
 /// The variables that are assigned.
-struct Assigned(Vec<Ident>);
+struct AssignedNames(Vec<Ident>);
 
-impl Visit<'_> for Assigned {
+impl Visit<'_> for AssignedNames {
     fn visit_expr_assign(&mut self, it: &syn::ExprAssign) {
         if let Expr::Path(path) = &*it.left
             && let Some(ident) = path.path.get_ident()

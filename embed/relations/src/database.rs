@@ -10,7 +10,7 @@ use crate::error::{Refusal, SqlError};
 use crate::logic::{Compare, compare};
 use crate::schema::{Kind, Schema};
 use crate::start::Start;
-use crate::value::{CellId, Const, Data, Sent, Val};
+use crate::value::{CellId, Const, Data, SentValue, Val};
 use effigy_term::{Node, Sort, Term, Terms};
 use sqlparser::ast::Statement;
 use sqlparser::dialect::SQLiteDialect;
@@ -20,20 +20,20 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A row.
+/// A row of a table, which may exist or not.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    /// When it is there.
+    /// The condition under which the row exists.
     pub(crate) present: Term,
     /// Its number: rows are found in this order.
     pub(crate) number: i64,
-    /// Its values, by column.
+    /// The values of the row, by column.
     pub(crate) cells: Rc<[Val]>,
 }
 
 /// What stands when a transaction is left.
 #[derive(Debug)]
-struct Saved {
+struct Savepoint {
     tables: Vec<Rc<Vec<Row>>>,
     highest: Vec<i64>,
 }
@@ -45,8 +45,8 @@ pub struct Outcome {
     pub columns: Vec<String>,
     /// The columns of tables that they are, where they are: table and column.
     pub origins: Vec<Option<(Rc<str>, Rc<str>)>>,
-    /// The rows.
-    pub rows: Vec<Vec<Sent>>,
+    /// The rows of the result, in order.
+    pub rows: Vec<Vec<SentValue>>,
     /// The statement leaves the order of these rows to the database; here it is that of their numbers.
     pub unordered: bool,
     /// How many rows were written.
@@ -57,11 +57,11 @@ pub struct Outcome {
 
 /// Statements that were read, by their text.
 #[derive(Clone, Default, Debug)]
-pub struct Read(Rc<RefCell<BTreeMap<String, Rc<Parsed>>>>);
+pub struct StatementCache(Rc<RefCell<BTreeMap<String, Rc<ParsedStatement>>>>);
 
 /// A statement, and where its parameters stand.
 #[derive(Debug)]
-pub(crate) struct Parsed {
+pub(crate) struct ParsedStatement {
     pub(crate) statement: Statement,
     placeholders: Vec<(u64, u64)>,
 }
@@ -77,7 +77,7 @@ pub struct Database {
     pub(crate) start: Start,
     pub(crate) tables: Vec<Rc<Vec<Row>>>,
     pub(crate) first: Vec<Rc<Vec<Row>>>,
-    saved: Vec<Saved>,
+    saved: Vec<Savepoint>,
     /// What cells of the start turned out to be.
     bound: BTreeMap<CellId, Const>,
     /// What the program was sent of cells that are watched: they may be something else.
@@ -92,12 +92,12 @@ pub struct Database {
     /// The highest number that a row of each table ever had.
     pub(crate) highest: Vec<i64>,
     pub(crate) last_number: i64,
-    read: Read,
+    read: StatementCache,
 }
 
 impl Database {
     /// The database of a path before anything is in it.
-    pub(crate) fn empty(terms: Rc<Terms>, schema: Rc<Schema>, start: &Start, read: &Read) -> Database {
+    pub(crate) fn empty(terms: Rc<Terms>, schema: Rc<Schema>, start: &Start, read: &StatementCache) -> Database {
         Database {
             terms,
             schema,
@@ -157,7 +157,7 @@ impl Database {
         Ok(res)
     }
 
-    /// A value, looked at.
+    /// The value, with a cell of the start replaced by its content.
     pub(crate) fn seen(&mut self, value: &Val, ask: &mut dyn Questions) -> Val {
         match value.data {
             Data::Cell(cell) => self.look(cell, ask),
@@ -333,7 +333,7 @@ impl Database {
         read.get(sql)?.placeholders.iter().position(|it| *it == place)
     }
 
-    pub(crate) fn parse(&self, sql: &str) -> Result<Rc<Parsed>, SqlError> {
+    pub(crate) fn parse(&self, sql: &str) -> Result<Rc<ParsedStatement>, SqlError> {
         if let Some(it) = self.read.0.borrow().get(sql) {
             return Ok(Rc::clone(it));
         }
@@ -348,7 +348,7 @@ impl Database {
         let (Some(statement), true) = (statements.pop(), statements.is_empty()) else {
             return Err(Refusal::at("not one statement", Span::empty(), sql).into());
         };
-        let parsed = Rc::new(Parsed { statement, placeholders });
+        let parsed = Rc::new(ParsedStatement { statement, placeholders });
         let mut read = self.read.0.borrow_mut();
         if read.len() >= MOST_READ {
             read.clear();
@@ -359,28 +359,28 @@ impl Database {
 
     /// A transaction begins, or one within it.
     pub fn begin(&mut self) {
-        self.saved.push(Saved { tables: self.tables.clone(), highest: self.highest.clone() });
+        self.saved.push(Savepoint { tables: self.tables.clone(), highest: self.highest.clone() });
     }
 
-    /// It is kept.
+    /// Ends the innermost transaction and keeps what it wrote.
     pub fn commit(&mut self) {
         self.saved.pop();
     }
 
     /// It is undone. Numbers of rows that AUTOINCREMENT gave are given again, as in SQLite.
     pub fn roll_back(&mut self) {
-        if let Some(Saved { tables, highest }) = self.saved.pop() {
+        if let Some(Savepoint { tables, highest }) = self.saved.pop() {
             self.tables = tables;
             self.highest = highest;
         }
     }
 
-    /// The arena.
+    /// The arena of the database's terms.
     pub fn terms(&self) -> &Rc<Terms> {
         &self.terms
     }
 
-    /// The schema.
+    /// The tables with their columns and constraints.
     pub fn schema(&self) -> &Rc<Schema> {
         &self.schema
     }

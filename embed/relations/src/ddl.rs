@@ -260,7 +260,7 @@ impl Reader<'_> {
     }
 }
 
-/// `column IN ('a', 'b')`.
+/// The column and the values of `column IN ('a', 'b')`; `None` for anything else.
 fn listed(expr: &Expr) -> Option<(&Ident, Vec<Const>)> {
     match expr {
         Expr::Nested(it) => listed(it),

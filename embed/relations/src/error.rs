@@ -9,13 +9,13 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{what}, at {line}:{column} of {sql}")]
 pub struct Refusal {
-    /// What is not supported.
+    /// The part of the statement that is not supported.
     pub what: String,
     /// The line of the place, from one.
     pub line: u64,
-    /// Its column.
+    /// The column of the place, from one.
     pub column: u64,
-    /// The statement.
+    /// The text of the statement.
     pub sql: String,
 }
 
@@ -45,10 +45,10 @@ pub enum Violation {
     /// A row that is referred to does not exist, or a row that is deleted is referred to.
     #[error("FOREIGN KEY constraint failed")]
     ForeignKey,
-    /// NOT NULL.
+    /// A column that is NOT NULL would be null.
     #[error("NOT NULL constraint failed: {0}")]
     NotNull(String),
-    /// CHECK.
+    /// A CHECK constraint would be false for a row.
     #[error("CHECK constraint failed: {0}")]
     Check(String),
 }

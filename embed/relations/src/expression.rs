@@ -8,7 +8,7 @@ use crate::database::{Database, Outcome};
 use crate::error::{Refusal, SqlError};
 use crate::logic::{self, Compare, Kinds, Tri, compare};
 use crate::names::{last, of_value};
-use crate::scope::{Name, Rel, Scope, Unresolved};
+use crate::scope::{Name, Rel, ResolutionError, Scope};
 use crate::text::Text;
 use crate::value::{Const, Data, Val, int};
 use effigy_term::{Term, Terms, Width};
@@ -16,7 +16,7 @@ use sqlparser::ast::{BinaryOperator as Op, CaseWhen, Expr, InTarget, Query, Span
 use sqlparser::tokenizer::Span;
 use std::rc::Rc;
 
-/// Answers one statement.
+/// The evaluation of one statement on a database.
 pub(crate) struct Evaluator<'a> {
     pub(crate) db: &'a mut Database,
     pub(crate) ask: &'a mut dyn Questions,
@@ -48,7 +48,7 @@ impl<'a> Evaluator<'a> {
                 let rel = self.query(query, None)?;
                 let lines = self.settled(rel.lines);
                 let unordered = lines.len() > 1 && (query.order_by.is_none() || self.ties);
-                Ok(Outcome { unordered, ..self.deliver(&rel.names, lines)? })
+                Ok(Outcome { unordered, ..self.concretize(&rel.names, lines)? })
             }
             Statement::Insert(it) => self.insert(it),
             Statement::Update(it) => self.update(it),
@@ -113,8 +113,8 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn expr(&mut self, expr: &Expr, scope: &Scope<'_>) -> Result<Val, SqlError> {
         let name = |table: Option<&str>, name: &str| match scope.value(table, name) {
             Ok(it) => Ok(it.clone()),
-            Err(Unresolved::Unknown) => self.refuse(format!("no such column: {expr}"), expr.span()),
-            Err(Unresolved::Ambiguous) => self.refuse(format!("ambiguous column name: {expr}"), expr.span()),
+            Err(ResolutionError::Unknown) => self.refuse(format!("no such column: {expr}"), expr.span()),
+            Err(ResolutionError::Ambiguous) => self.refuse(format!("ambiguous column name: {expr}"), expr.span()),
         };
         match expr {
             Expr::Identifier(it) => name(None, &it.value),

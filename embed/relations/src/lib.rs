@@ -35,8 +35,8 @@ mod order;
 mod scope;
 mod select;
 
-mod deliver;
-mod likely;
+mod concretize;
+mod sentinels;
 mod violation;
 mod write;
 
@@ -47,4 +47,4 @@ pub use database::{Database, Outcome};
 pub use error::{Refusal, SqlError, Violation};
 pub use schema::{Column, ForeignKey, Kind, Schema, Table};
 pub use start::Start;
-pub use value::{Const, Data, Sent, Val};
+pub use value::{Const, Data, SentValue, Val};

@@ -10,9 +10,9 @@ use effigy_term::{Term, Terms};
 /// A truth value of SQL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tri {
-    /// When it is true.
+    /// The condition under which it is true.
     pub yes: Term,
-    /// When it is false.
+    /// The condition under which it is false.
     pub no: Term,
 }
 
@@ -21,7 +21,7 @@ pub struct Tri {
 pub struct Kinds(pub &'static str, pub &'static str);
 
 impl Tri {
-    /// True or false.
+    /// A truth value that is never unknown: true where `cond` holds, else false.
     pub fn certain(terms: &Terms, cond: Term) -> Tri {
         Tri { yes: cond, no: terms.not(cond) }
     }
@@ -31,23 +31,23 @@ impl Tri {
         Tri { yes: terms.and(known, cond), no: terms.and(known, terms.not(cond)) }
     }
 
-    /// NOT.
+    /// The operator NOT; the negation of unknown is unknown.
     #[expect(clippy::should_implement_trait, reason = "the name of SQL; a Tri is nothing without its arena")]
     pub fn not(self) -> Tri {
         Tri { yes: self.no, no: self.yes }
     }
 
-    /// AND.
+    /// The operator AND of three-valued logic.
     pub fn and(self, other: Tri, terms: &Terms) -> Tri {
         Tri { yes: terms.and(self.yes, other.yes), no: terms.or(self.no, other.no) }
     }
 
-    /// OR.
+    /// The operator OR of three-valued logic.
     pub fn or(self, other: Tri, terms: &Terms) -> Tri {
         Tri { yes: terms.or(self.yes, other.yes), no: terms.and(self.no, other.no) }
     }
 
-    /// As a value.
+    /// The truth value as a value, which is null where it is unknown.
     pub fn value(self, terms: &Terms) -> Val {
         Val { null: terms.not(terms.or(self.yes, self.no)), data: Data::Bool(self.yes) }
     }
@@ -65,12 +65,12 @@ impl Tri {
     }
 }
 
-/// What a comparison says.
+/// The two comparisons from which the others are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compare {
-    /// `=`
+    /// `=`: the two values are equal.
     Equal,
-    /// `<`
+    /// `<`: the first value is less.
     Less,
 }
 
@@ -154,7 +154,7 @@ pub fn ite(terms: &Terms, cond: Term, then: &Val, other: &Val) -> Result<Val, Ki
     Ok(Val { null: terms.ite(cond, then.null, other.null), data })
 }
 
-/// A kind for people.
+/// The kind of a value, as messages name it.
 pub fn name(data: &Data) -> &'static str {
     match data {
         Data::Nothing => "NULL",

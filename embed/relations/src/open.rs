@@ -3,7 +3,7 @@
 //! Knows: what the schema says of every database; statements. Never: what a statement means (`expression`).
 
 use crate::ask::Questions;
-use crate::database::{Database, Outcome, Read, Row};
+use crate::database::{Database, Outcome, Row, StatementCache};
 use crate::error::{Refusal, SqlError};
 use crate::expression::Evaluator;
 use crate::schema::Schema;
@@ -19,7 +19,7 @@ impl Database {
         terms: Rc<Terms>,
         schema: Rc<Schema>,
         start: &Start,
-        read: &Read,
+        read: &StatementCache,
         ask: &mut dyn Questions,
     ) -> Result<Database, SqlError> {
         let mut database = Database::empty(terms, schema, start, read);
@@ -27,7 +27,7 @@ impl Database {
         Ok(database)
     }
 
-    /// Answers a statement.
+    /// Executes a statement of which all values are certain.
     pub fn run(&mut self, sql: &str, values: &[Const], ask: &mut dyn Questions) -> Result<Outcome, SqlError> {
         let values: Vec<Val> = values.iter().map(|it| Val::of(&self.terms, it)).collect();
         self.run_with(sql, &values, ask)

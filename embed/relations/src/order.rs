@@ -16,7 +16,7 @@ use sqlparser::tokenizer::Span;
 use std::rc::Rc;
 
 /// A row of a result with the rows of its group.
-type Grouped = (Line, Option<Vec<Line>>);
+type GroupedLine = (Line, Option<Vec<Line>>);
 
 struct Direction {
     descending: bool,
@@ -27,20 +27,20 @@ impl Evaluator<'_> {
     /// Rows in order, as many as are asked for.
     pub(crate) fn ordered(
         &mut self,
-        lines: Vec<Grouped>,
+        lines: Vec<GroupedLine>,
         names: &[Name],
         items: &[Result<Item<'_>, usize>],
         order: Option<&OrderBy>,
         limit: Option<&LimitClause>,
         outer: Option<&Scope<'_>>,
-    ) -> Result<Vec<Grouped>, SqlError> {
+    ) -> Result<Vec<GroupedLine>, SqlError> {
         let (limit, offset) = self.limits(limit)?;
         let certain = self.terms.bool(true);
         let terms_of = self.order_terms(order)?;
         if terms_of.is_empty() {
             return Ok(self.first(lines, limit, offset));
         }
-        let mut keyed: Vec<(Vec<Val>, Grouped)> = Vec::new();
+        let mut keyed: Vec<(Vec<Val>, GroupedLine)> = Vec::new();
         for (line, group) in lines {
             if !self.db.decide(line.cond, self.ask) {
                 continue;
@@ -74,7 +74,7 @@ impl Evaluator<'_> {
     }
 
     /// Rows from the start, decided until there are enough.
-    fn first(&mut self, lines: Vec<Grouped>, limit: Option<usize>, offset: usize) -> Vec<Grouped> {
+    fn first(&mut self, lines: Vec<GroupedLine>, limit: Option<usize>, offset: usize) -> Vec<GroupedLine> {
         let Some(limit) = limit else { return lines };
         let certain = self.terms.bool(true);
         let mut res = Vec::new();
@@ -142,10 +142,10 @@ impl Evaluator<'_> {
 
     fn sorted(
         &mut self,
-        lines: Vec<(Vec<Val>, Grouped)>,
+        lines: Vec<(Vec<Val>, GroupedLine)>,
         by: &[OrderByExpr],
         cut: Option<usize>,
-    ) -> Result<Vec<Grouped>, SqlError> {
+    ) -> Result<Vec<GroupedLine>, SqlError> {
         let terms = Rc::clone(&self.terms);
         let mut directions = Vec::new();
         for it in by {
@@ -157,7 +157,7 @@ impl Evaluator<'_> {
             // SQLite takes NULL for the least of all values.
             directions.push(Direction { descending, nulls_first: it.options.nulls_first.unwrap_or(!descending) });
         }
-        let mut res: Vec<(Vec<Val>, Grouped)> = Vec::new();
+        let mut res: Vec<(Vec<Val>, GroupedLine)> = Vec::new();
         for line in lines {
             let mut at = res.len();
             while at > 0 {

@@ -9,15 +9,15 @@ use std::rc::Rc;
 /// What values of a column are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A truth value.
+    /// A truth value, true or false.
     Bool,
     /// An integer of so many bits.
     Int(u32),
-    /// A text.
+    /// A text, as in `TEXT` and `VARCHAR`.
     Text,
     /// A number with a fraction.
     Real,
-    /// Bytes.
+    /// A string of bytes, as in `BLOB`.
     Bytes,
     /// Something that is only passed on: a date, a document.
     Other,
@@ -43,20 +43,20 @@ pub enum OnDelete {
     Refuse,
     /// The deletion is refused at once.
     Restrict,
-    /// It is deleted, too.
+    /// The row that refers to it is deleted, too.
     Cascade,
-    /// The reference becomes null.
+    /// The column that refers to it becomes null.
     SetNull,
 }
 
-/// A column.
+/// A column of a table.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// Its name.
+    /// The name of the column.
     pub name: Rc<str>,
-    /// What its values are.
+    /// The kind of values that the column holds.
     pub kind: Kind,
-    /// It can be null.
+    /// Whether the column can be null.
     pub nullable: bool,
     /// What it is where an INSERT says nothing.
     pub default: Option<Const>,
@@ -68,12 +68,12 @@ pub struct Column {
     pub symbolic: bool,
 }
 
-/// A table.
+/// A table with its columns and constraints.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Its name.
+    /// The name of the table.
     pub name: Rc<str>,
-    /// Its columns.
+    /// The columns, in the order of the definition.
     pub columns: Vec<Column>,
     /// The columns of its primary key.
     pub primary: Vec<usize>,
@@ -81,7 +81,7 @@ pub struct Table {
     pub autoincrement: bool,
     /// Columns that are together different in each row.
     pub unique: Vec<Vec<usize>>,
-    /// References to other tables.
+    /// The references to rows of other tables.
     pub foreign: Vec<ForeignKey>,
     /// What must not be false of a row.
     pub checks: Vec<Expr>,
@@ -107,7 +107,7 @@ impl Table {
     }
 }
 
-/// All tables.
+/// The tables of a database.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
     /// In the order in which they were made.

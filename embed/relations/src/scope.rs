@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub(crate) struct Name {
     /// The table, by the name that the statement gives it; empty where it has none.
     pub(crate) table: Rc<str>,
-    /// The column.
+    /// The name of the column.
     pub(crate) name: Rc<str>,
     /// The column of a table that it is, where it is one.
     pub(crate) origin: Option<(Rc<str>, Rc<str>)>,
@@ -20,63 +20,65 @@ pub(crate) struct Name {
 /// A row of a result.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// When it is in.
+    /// The condition under which the row is in the result.
     pub(crate) cond: Term,
-    /// Its values.
+    /// The values of the row, by column.
     pub(crate) values: Vec<Val>,
 }
 
-/// A result.
+/// A result: rows under conditions, with the names of their columns.
 #[derive(Clone, Debug)]
 pub(crate) struct Rel {
-    /// Its columns.
+    /// The names of the columns.
     pub(crate) names: Vec<Name>,
-    /// Its rows, in order.
+    /// The rows of the result, in order.
     pub(crate) lines: Vec<Line>,
 }
 
 /// The names that an expression can use.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
-    /// Their columns.
+    /// The columns that can be named.
     pub(crate) names: &'a [Name],
     /// The values of the row that is looked at.
     pub(crate) values: &'a [Val],
     /// The rows over which aggregates are.
     pub(crate) group: Option<&'a [Line]>,
-    /// The statement around.
+    /// The scope of the statement around this one.
     pub(crate) outer: Option<&'a Scope<'a>>,
 }
 
 /// Why a name stands for nothing.
-pub(crate) enum Unresolved {
+pub(crate) enum ResolutionError {
     /// There is no such column.
     Unknown,
-    /// There are several.
+    /// Several columns have this name.
     Ambiguous,
 }
 
 impl<'a> Scope<'a> {
-    /// Nothing has a name.
+    /// The scope in which no name means anything.
     pub(crate) const EMPTY: Scope<'static> = Scope { names: &[], values: &[], group: None, outer: None };
 
-    /// One row.
+    /// The scope of one row, with these columns.
     pub(crate) fn row(names: &'a [Name], values: &'a [Val], outer: Option<&'a Scope<'a>>) -> Scope<'a> {
         Scope { names, values, group: None, outer }
     }
 
     /// The value of a name; inner ones hide outer ones.
-    pub(crate) fn value(&self, table: Option<&str>, name: &str) -> Result<&'a Val, Unresolved> {
+    pub(crate) fn value(&self, table: Option<&str>, name: &str) -> Result<&'a Val, ResolutionError> {
         match position(self.names, table, name) {
-            Ok(at) => self.values.get(at).ok_or(Unresolved::Unknown),
-            Err(Unresolved::Ambiguous) => Err(Unresolved::Ambiguous),
-            Err(Unresolved::Unknown) => self.outer.map_or(Err(Unresolved::Unknown), |it| it.value(table, name)),
+            Ok(at) => self.values.get(at).ok_or(ResolutionError::Unknown),
+            Err(ResolutionError::Ambiguous) => Err(ResolutionError::Ambiguous),
+            Err(ResolutionError::Unknown) => {
+                self.outer.map_or(Err(ResolutionError::Unknown), |it| it.value(table, name))
+            }
         }
     }
 }
 
 /// The column of a name.
-pub(crate) fn position(names: &[Name], table: Option<&str>, name: &str) -> Result<usize, Unresolved> {
+pub(crate) fn position(names: &[Name], table: Option<&str>, name: &str) -> Result<usize, ResolutionError> {
     let fits = |it: &&(usize, &Name)| {
         it.1.name.eq_ignore_ascii_case(name) && table.is_none_or(|table| it.1.table.eq_ignore_ascii_case(table))
     };
@@ -84,7 +86,7 @@ pub(crate) fn position(names: &[Name], table: Option<&str>, name: &str) -> Resul
     let mut found = all.iter().filter(fits);
     match (found.next(), found.next()) {
         (Some(it), None) => Ok(it.0),
-        (Some(_), Some(_)) => Err(Unresolved::Ambiguous),
-        (None, _) => Err(Unresolved::Unknown),
+        (Some(_), Some(_)) => Err(ResolutionError::Ambiguous),
+        (None, _) => Err(ResolutionError::Unknown),
     }
 }

@@ -22,7 +22,7 @@ const MOST_LINES: usize = 200_000;
 
 /// The rows of a join that are in the result without another.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Kept {
+pub(crate) struct OuterSides {
     left: bool,
     right: bool,
 }
@@ -124,7 +124,7 @@ impl Evaluator<'_> {
         let mut base = Rel { names: Vec::new(), lines: vec![Line { cond: self.terms.bool(true), values: Vec::new() }] };
         for from in &select.from {
             let more = self.from(from, outer)?;
-            base = self.joined(base, more, None, Kept::default(), outer)?;
+            base = self.joined(base, more, None, OuterSides::default(), outer)?;
         }
         if let Some(cond) = &select.selection {
             base = self.filtered(base, cond, outer)?;
@@ -267,7 +267,7 @@ impl Evaluator<'_> {
             if *global {
                 return self.refuse("GLOBAL", relation.span());
             }
-            let kept = |left, right| Kept { left, right };
+            let kept = |left, right| OuterSides { left, right };
             let (constraint, kept) = match join_operator {
                 JoinOperator::Join(it) | JoinOperator::Inner(it) | JoinOperator::CrossJoin(it) => {
                     (it, kept(false, false))
@@ -332,7 +332,7 @@ impl Evaluator<'_> {
         one: Rel,
         other: Rel,
         on: Option<&Expr>,
-        kept: Kept,
+        kept: OuterSides,
         outer: Option<&Scope<'_>>,
     ) -> Result<Rel, SqlError> {
         let terms = Rc::clone(&self.terms);

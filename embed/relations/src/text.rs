@@ -15,7 +15,7 @@ pub const LONGEST: usize = 16;
 /// The sort of a text that is not known.
 pub const WIDTH: Width = Width::of(8 * LONGEST as u32);
 
-/// A text.
+/// A text that may depend on symbols.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Text {
     /// One of these: of the conditions exactly one holds, wherever the text matters.
@@ -29,7 +29,7 @@ pub enum Text {
 pub struct HasZero;
 
 impl Text {
-    /// This text.
+    /// The text that is `text` on every path.
     pub fn certain(terms: &Terms, text: &str) -> Text {
         Text::OneOf(Rc::from([(terms.bool(true), Rc::from(text))]))
     }

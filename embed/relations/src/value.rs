@@ -10,28 +10,28 @@ use std::rc::Rc;
 /// A value as it comes from the program and goes to it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Const {
-    /// NULL.
+    /// The value NULL of SQL.
     Null,
-    /// An integer.
+    /// An integer of 64 bits.
     Int(i64),
     /// A truth value; SQLite has 0 and 1.
     Bool(bool),
-    /// A text.
+    /// A text, encoded in UTF-8.
     Text(Rc<str>),
     /// A number with a fraction.
     Real(f64),
-    /// Bytes.
+    /// A string of any bytes.
     Bytes(Rc<[u8]>),
 }
 
 impl Const {
-    /// A text.
+    /// The value that is this text.
     pub fn text(text: &str) -> Const {
         Const::Text(text.into())
     }
 }
 
-/// As SQL writes it.
+/// Writes the value as a literal of SQL.
 impl fmt::Display for Const {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -51,7 +51,7 @@ impl fmt::Display for Const {
 
 /// A value that a statement sends to the program.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Sent {
+pub enum SentValue {
     /// A value that is certain on the path.
     Certain(Const),
     /// An integer of 64 bits that the program takes as a term ([`crate::schema::Column::symbolic`]).
@@ -72,13 +72,13 @@ pub struct CellId {
 /// What a value is where it is not null.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Data {
-    /// It is null everywhere.
+    /// Nothing: the value is null everywhere.
     Nothing,
     /// A truth value: 0 or 1.
     Bool(Term),
     /// An integer of 64 bits.
     Int(Term),
-    /// A text.
+    /// A text, which may depend on symbols.
     Text(Text),
     /// A number with a fraction, which is always a certain one.
     Real(f64),
@@ -88,17 +88,17 @@ pub enum Data {
     Cell(CellId),
 }
 
-/// A value.
+/// A value of SQL that may depend on symbols.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Val {
-    /// When it is null.
+    /// The condition under which it is null.
     pub null: Term,
-    /// What it is otherwise.
+    /// The value where it is not null.
     pub data: Data,
 }
 
 impl Val {
-    /// NULL.
+    /// The value that is null everywhere.
     pub fn null(terms: &Terms) -> Val {
         Val { null: terms.bool(true), data: Data::Nothing }
     }
@@ -108,7 +108,7 @@ impl Val {
         Val { null: terms.bool(false), data }
     }
 
-    /// A certain value.
+    /// A value that does not depend on symbols.
     pub fn of(terms: &Terms, value: &Const) -> Val {
         let data = match value {
             Const::Null => return Val::null(terms),
@@ -171,7 +171,7 @@ impl Val {
     }
 }
 
-/// An integer.
+/// The term of an integer of 64 bits.
 pub fn int(terms: &Terms, value: i64) -> Term {
     terms.bv(BvValue::from_i64(Width::W64, value))
 }

@@ -14,7 +14,7 @@ use sqlparser::tokenizer::Span;
 use std::rc::Rc;
 
 impl Evaluator<'_> {
-    /// NOT NULL and CHECK.
+    /// Checks NOT NULL and CHECK constraints of a new row.
     pub(crate) fn keeps_its_own(&mut self, table: usize, cells: &[Val]) -> Result<(), SqlError> {
         let schema = Rc::clone(&self.db.schema);
         let it = &schema.tables[table];

@@ -51,7 +51,7 @@ impl Evaluator<'_> {
             None => (Vec::new(), Vec::new()),
             Some(items) => self.projection(items, &names, &written)?,
         };
-        Ok(Outcome { changed, ..self.deliver(&names, lines)? })
+        Ok(Outcome { changed, ..self.concretize(&names, lines)? })
     }
 
     fn projection(
@@ -248,7 +248,7 @@ impl Evaluator<'_> {
         Ok(number)
     }
 
-    /// ON CONFLICT DO UPDATE.
+    /// Updates the row instead: ON CONFLICT DO UPDATE.
     fn update_instead(
         &mut self,
         table: usize,

@@ -7,11 +7,11 @@
 //! A text that no statement looked at is a name of its cell, such as `contact-name-1`: an answer that has it shows the
 //! cell. Numbers, truth values and texts out of few are not traced.
 
+use crate::exposure::{ExposedRow, Exposure};
 use crate::formula::Formula;
 use crate::path::{Path, Record, Row};
 use crate::report::Report;
-use crate::shown::{Exposure, Shown};
-use crate::world::{Ended, World};
+use crate::world::{EndedPath, World};
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
@@ -91,7 +91,7 @@ impl Pattern {
 
 /// How often, and the shortest condition with its rows.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct ExposureRecord {
     /// So many paths show it.
     pub paths: u64,
     /// The shortest condition of them.
@@ -100,11 +100,11 @@ pub struct Seen {
     pub row: i64,
 }
 
-/// What a request shows.
+/// The columns that a request shows, and to whom.
 #[derive(Clone, Debug)]
 pub struct Exposures {
     /// Columns with those who see them.
-    pub shown: BTreeMap<Exposure, Seen>,
+    pub shown: BTreeMap<Exposure, ExposureRecord>,
     /// What came of the exploration.
     pub report: Report,
     request: String,
@@ -120,7 +120,7 @@ impl Exposures {
 impl fmt::Display for Exposures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.request)?;
-        let mut lines: Vec<(&Exposure, &Seen)> = self.shown.iter().collect();
+        let mut lines: Vec<(&Exposure, &ExposureRecord)> = self.shown.iter().collect();
         lines.sort_by_key(|it| (!it.0.allowed_by.is_empty(), it.1.when.len(), it.0.clone()));
         for (exposure, seen) in lines {
             let who = match exposure.allowed_by.as_slice() {
@@ -145,7 +145,7 @@ impl World {
         request: impl Fn(&Path) -> (Row, Request<Body>),
         patterns: &[Pattern],
     ) -> Exposures {
-        let mut shown: BTreeMap<Exposure, Seen> = BTreeMap::new();
+        let mut shown: BTreeMap<Exposure, ExposureRecord> = BTreeMap::new();
         let mut asked = String::new();
         let report = self.walk(
             async |path: Path| {
@@ -159,10 +159,10 @@ impl World {
                     });
                     let allowed_by = holding.map(|it| it.name.clone()).collect();
                     let what = format!("{}.{column}", row.table_name());
-                    path.shows(Shown { exposure: Exposure { what, allowed_by }, row: row.id() });
+                    path.shows(ExposedRow { exposure: Exposure { what, allowed_by }, row: row.id() });
                 }
             },
-            &mut |record: &Record, ended: &Ended<'_>| {
+            &mut |record: &Record, ended: &EndedPath<'_>| {
                 if let Some(it) = record.answers.first() {
                     asked.clone_from(&it.request);
                 }
@@ -170,7 +170,7 @@ impl World {
                 let decided = conjuncts.iter().filter(|it| !record.granted.contains(it));
                 let when: Vec<String> = decided.map(|it| readable(ended.end.terms, ended.schema, *it)).collect();
                 for it in &record.shown {
-                    let seen = shown.entry(it.exposure.clone()).or_insert_with(|| Seen {
+                    let seen = shown.entry(it.exposure.clone()).or_insert_with(|| ExposureRecord {
                         paths: 0,
                         when: when.clone(),
                         row: it.row,

@@ -39,7 +39,7 @@ impl Formula {
         if self.binds < binds { format!("({})", self.text) } else { self.text.clone() }
     }
 
-    /// Its words.
+    /// The formula as a person would write it.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -97,7 +97,7 @@ impl Field {
         Formula::atom(&self.terms, self.terms.not(same.term), format!("{} != {}", self.text, other.text))
     }
 
-    /// It is true.
+    /// The formula that the value is true.
     pub fn holds(&self) -> Formula {
         match effigy_relations::logic::Tri::of(&self.value, &self.terms) {
             Ok(it) => Formula::atom(&self.terms, it.yes, self.text.clone()),
@@ -105,7 +105,7 @@ impl Field {
         }
     }
 
-    /// It is null.
+    /// The formula that the value is null.
     pub fn is_null(&self) -> Formula {
         Formula::atom(&self.terms, self.value.null, format!("{} is null", self.text))
     }

@@ -10,11 +10,11 @@
 
 mod values;
 
-mod seam;
+mod mock_driver;
 
 pub mod formula;
 
-mod shown;
+mod exposure;
 
 pub mod sym;
 
@@ -22,7 +22,7 @@ pub mod path;
 
 mod sqlite;
 
-mod told;
+mod constraint_errors;
 
 pub mod world;
 
@@ -30,11 +30,11 @@ pub mod report;
 
 pub mod exposures;
 
+pub use exposure::Exposure;
 pub use exposures::{Exposures, Pattern};
 pub use formula::Formula;
 pub use path::{Answer, Path, Row};
 pub use report::Report;
-pub use shown::Exposure;
 pub use sym::Sym;
 pub use world::World;
 

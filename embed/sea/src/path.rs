@@ -4,9 +4,9 @@
 //!
 //! A specification is run on symbolic tables and again on SQLite; it cannot tell which.
 
+use crate::exposure::ExposedRow;
 use crate::formula::{Field, Formula};
-use crate::seam::{self, Asker};
-use crate::shown::Shown;
+use crate::mock_driver::{self, Asker};
 use crate::sqlite;
 use axum::Router;
 use axum::body::Body;
@@ -23,14 +23,14 @@ use tower::ServiceExt;
 /// The longest answer that is read, in bytes.
 const LONGEST: usize = 1 << 24;
 
-/// What the application answers.
+/// The application's answer to one request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The request: method and path.
     pub request: String,
-    /// The status.
+    /// The HTTP status of the answer.
     pub status: u16,
-    /// The body.
+    /// The body of the answer, as text.
     pub body: String,
 }
 
@@ -59,8 +59,8 @@ pub(crate) struct Record {
     pub(crate) answers: Vec<Answer>,
     /// Requests as they are written in a test.
     pub(crate) requests: Vec<String>,
-    /// What the answers show.
-    pub(crate) shown: Vec<Shown>,
+    /// The cells that the answers show.
+    pub(crate) shown: Vec<ExposedRow>,
     /// The conditions of the path before the application ran.
     pub(crate) granted: Vec<Term>,
     /// All rows at the end, where they can be read.
@@ -72,7 +72,7 @@ pub(crate) struct Record {
 }
 
 /// A path that is left, where it is on SQLite.
-pub(crate) struct Left;
+pub(crate) struct AbandonedPath;
 
 pub(crate) enum Mode {
     Symbolic(Session),
@@ -83,7 +83,7 @@ pub(crate) enum Mode {
     },
 }
 
-/// One path.
+/// One path of the application, as a specification sees it.
 #[derive(Clone)]
 pub struct Path {
     pub(crate) mode: Rc<Mode>,
@@ -112,7 +112,7 @@ impl Path {
 
     fn database<R>(&self, work: impl FnOnce(&mut Database, &mut Asker<'_>) -> R) -> R {
         let Mode::Symbolic(session) = &*self.mode else { unreachable!("a path on SQLite has no symbolic database") };
-        match seam::below(|it| work(&mut it.database, &mut Asker(session))) {
+        match mock_driver::below(|it| work(&mut it.database, &mut Asker(session))) {
             Some(it) => it,
             None => panic!("the path is asked on another thread"),
         }
@@ -173,7 +173,7 @@ impl Path {
             Mode::Concrete { .. } => {
                 if self.terms.as_bool(formula.term) != Some(true) {
                     self.record.borrow_mut().outside = true;
-                    std::panic::resume_unwind(Box::new(Left));
+                    std::panic::resume_unwind(Box::new(AbandonedPath));
                 }
             }
         }
@@ -201,7 +201,7 @@ impl Path {
         }
     }
 
-    /// This must hold.
+    /// Checks that `formula` holds on this path; a failure is a counterexample.
     pub fn check(&self, formula: &Formula) {
         let text = formula.text().to_owned();
         self.record.borrow_mut().checks.push(text.clone());
@@ -210,7 +210,7 @@ impl Path {
             Mode::Concrete { .. } => {
                 if self.terms.as_bool(formula.term) != Some(true) {
                     self.record.borrow_mut().failed = Some(text);
-                    std::panic::resume_unwind(Box::new(Left));
+                    std::panic::resume_unwind(Box::new(AbandonedPath));
                 }
             }
         }
@@ -236,13 +236,13 @@ impl Path {
             Ok(it) => it,
             Err(never) => match never {},
         };
-        seam::take_over();
+        mock_driver::take_over();
         let status = response.status().as_u16();
         let body = match axum::body::to_bytes(response.into_body(), LONGEST).await {
             Ok(it) => String::from_utf8_lossy(&it).into_owned(),
             Err(it) => panic!("the answer to {shown} cannot be read: {it}"),
         };
-        seam::take_over();
+        mock_driver::take_over();
         let answer = Answer { request: shown, status, body };
         self.record.borrow_mut().answers.push(answer.clone());
         answer
@@ -253,8 +253,8 @@ impl Path {
         Formula::atom(&self.terms, self.terms.bool(holds), text.to_owned())
     }
 
-    /// An answer shows something.
-    pub(crate) fn shows(&self, shown: Shown) {
+    /// Records that an answer shows a cell.
+    pub(crate) fn shows(&self, shown: ExposedRow) {
         self.record.borrow_mut().shown.push(shown);
     }
 
@@ -279,12 +279,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// Its number.
+    /// The row's number, from one.
     pub fn id(&self) -> i64 {
         self.row as i64 + 1
     }
 
-    /// It is there.
+    /// The formula that the row exists at the start.
     pub fn there(&self) -> Formula {
         let terms = &self.path.terms;
         let term = match &*self.path.mode {

@@ -19,12 +19,12 @@ pub struct Counterexample {
     pub(crate) record: Record,
     /// The statements that make the rows.
     pub inserts: Vec<String>,
-    /// What the application asked.
+    /// The statements that the application sent to the database.
     pub statements: Vec<String>,
     pub(crate) setup: Option<Rc<str>>,
     /// It was the path of this number.
     pub path: u64,
-    /// SQLite says the same.
+    /// Whether the run on SQLite ends in the same way.
     pub confirmed: bool,
 }
 
@@ -237,7 +237,7 @@ impl Counterexample {
     }
 }
 
-/// What a panic says.
+/// The message that a panic carries.
 pub(crate) fn panic_text(payload: &(dyn Any + Send)) -> String {
     match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
         (Some(it), _) => (*it).to_owned(),

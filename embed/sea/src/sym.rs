@@ -63,10 +63,10 @@ thread_local! {
     static TICKETS: RefCell<Vec<Ticket>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What tickets begin with.
+/// The bytes with which a ticket begins.
 const MARK: &[u8] = b"effigy's number ";
 
-/// A new path begins.
+/// Forgets the tickets of the last path.
 pub(crate) fn forget() {
     TICKETS.with_borrow_mut(Vec::clear);
 }
@@ -98,7 +98,7 @@ fn widened<T: Number>(terms: &Terms, term: Term) -> Term {
 }
 
 impl<T: Number> Sym<T> {
-    /// A plain value.
+    /// A plain value, of which nothing is symbolic.
     pub const fn plain(value: T) -> Sym<T> {
         Sym(effigy::Sym::plain(value))
     }

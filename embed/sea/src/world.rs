@@ -1,15 +1,15 @@
 //! What an application is explored in: its tables, how large they are, and what the tester says of columns.
 //!
-//! Knows: how a specification is run for each path, and again on SQLite. Never: how a path is answered (`seam`).
+//! Knows: how a specification is run for each path, and again on SQLite. Never: how a path is answered (`mock_driver`).
 
-use crate::path::{Answer, Left, Mode, Path, Record};
+use crate::constraint_errors::ConstraintErrors;
+use crate::mock_driver::{self, Asker, Kinds};
+use crate::path::{AbandonedPath, Answer, Mode, Path, Record};
 use crate::report::{Counterexample, Report};
-use crate::seam::{self, Asker, Kinds};
-use crate::told::Told;
 use crate::{sqlite, sym};
-use effigy_relations::database::Read;
+use effigy_relations::database::StatementCache;
 use effigy_relations::{Const, Database, Schema, SqlError, Start};
-use effigy_session::{Ending, Limits, PathEnd, Session, explore_with};
+use effigy_session::{Limits, RunEnd, RunEnding, Session, explore_with};
 use effigy_term::{Term, Terms, Value};
 use sea_orm::{ColumnTrait, ColumnType, DatabaseConnection, DbErr, EntityTrait, IdenStatic, Iterable};
 use std::cell::RefCell;
@@ -23,7 +23,7 @@ pub struct World {
     pub(crate) schema: Rc<Schema>,
     pub(crate) tables: Rc<Vec<String>>,
     kinds: Rc<Kinds>,
-    told: Rc<Told>,
+    told: Rc<ConstraintErrors>,
     start: Start,
     limits: Limits,
     compared: u64,
@@ -76,7 +76,7 @@ impl World {
         for statement in &tables {
             schema.apply(statement)?;
         }
-        let told = executor().block_on(Told::hear(&schema))?;
+        let told = executor().block_on(ConstraintErrors::hear(&schema))?;
         Ok(World {
             schema: Rc::new(schema),
             tables: Rc::new(tables),
@@ -151,7 +151,7 @@ impl World {
         self
     }
 
-    /// What may be spent.
+    /// Sets what the exploration may cost.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> World {
         self.limits = limits;
@@ -182,12 +182,12 @@ impl World {
     }
 
     /// The same; `look` is told of the record of each path that ended and of its rows at the start.
-    pub(crate) fn walk<S>(&self, specification: S, look: &mut dyn FnMut(&Record, &Ended<'_>)) -> Report
+    pub(crate) fn walk<S>(&self, specification: S, look: &mut dyn FnMut(&Record, &EndedPath<'_>)) -> Report
     where
         S: AsyncFn(Path),
     {
         let executor = executor();
-        let read = Read::default();
+        let read = StatementCache::default();
         let last: RefCell<Option<Path>> = RefCell::new(None);
         let mut report = Report::new(self.start_text());
         let mut run = || {
@@ -200,16 +200,16 @@ impl World {
                 Ok(it) => it,
                 Err(it) => session.unsupported(&it.to_string()),
             };
-            let connection = seam::enter(database, &session, Rc::clone(&self.kinds), Rc::clone(&self.told));
+            let connection = mock_driver::enter(database, &session, Rc::clone(&self.kinds), Rc::clone(&self.told));
             let path = Path::new(Mode::Symbolic(session), schema, terms, connection);
             last.replace(Some(path.clone()));
             executor.block_on(async { specification(path).await });
-            seam::take_over();
+            mock_driver::take_over();
         };
-        let account = explore_with(&self.limits, &mut run, &mut |end: &PathEnd<'_>| {
+        let account = explore_with(&self.limits, &mut run, &mut |end: &RunEnd<'_>| {
             let failed = match &end.ending {
-                Ending::Ended => None,
-                Ending::Failed(message) => Some(message.clone()),
+                RunEnding::Ended => None,
+                RunEnding::Failed(message) => Some(message.clone()),
                 _ => return,
             };
             let Some(path) = last.borrow().clone() else { return };
@@ -220,16 +220,16 @@ impl World {
                     None => end.trail.witness.as_ref().and_then(|it| it.value(end.terms, term)),
                 }
             };
-            let Some(rows) = seam::below(|it| it.database.at(model)) else { return };
+            let Some(rows) = mock_driver::below(|it| it.database.at(model)) else { return };
             let mut record = path.record.borrow().clone();
-            record.after = seam::below(|it| it.database.now_at(model));
+            record.after = mock_driver::below(|it| it.database.now_at(model));
             report.heard(&record);
-            look(&record, &Ended { end, schema: &self.schema });
+            look(&record, &EndedPath { end, schema: &self.schema });
             if failed.is_none() && report.compared >= self.compared {
                 return;
             }
             let again = self.again(&executor, &specification, &rows, &record);
-            let unordered = seam::below(|it| it.unordered.clone()).unwrap_or_default();
+            let unordered = mock_driver::below(|it| it.unordered.clone()).unwrap_or_default();
             let difference = difference(&record, failed.as_deref(), &again, !unordered.is_empty());
             report.unordered.extend(unordered);
             report.compared += 1;
@@ -238,7 +238,7 @@ impl World {
                 report.differences.push(format!("{what}; {}", inserts.join("; ")));
             }
             if let Some(message) = failed {
-                let statements = seam::below(|it| it.statements.clone()).unwrap_or_default();
+                let statements = mock_driver::below(|it| it.statements.clone()).unwrap_or_default();
                 report.counterexamples.push(Counterexample {
                     message,
                     schema: Rc::clone(&self.schema),
@@ -252,7 +252,7 @@ impl World {
                 });
             }
         });
-        report.names = seam::below(|it| it.database.opaque_columns()).unwrap_or_default();
+        report.names = mock_driver::below(|it| it.database.opaque_columns()).unwrap_or_default();
         report.account = account;
         report
     }
@@ -296,19 +296,19 @@ impl World {
         let _ = executor.block_on(database.close());
         match done {
             Ok(()) => Ok(record),
-            Err(payload) if payload.is::<Left>() => Ok(record),
+            Err(payload) if payload.is::<AbandonedPath>() => Ok(record),
             Err(payload) => Err(crate::report::panic_text(&*payload)),
         }
     }
 }
 
 /// A path that has ended.
-pub(crate) struct Ended<'a> {
-    pub(crate) end: &'a PathEnd<'a>,
+pub(crate) struct EndedPath<'a> {
+    pub(crate) end: &'a RunEnd<'a>,
     pub(crate) schema: &'a Schema,
 }
 
-/// What SQLite says otherwise.
+/// The difference between the path and its run on SQLite; `None` if both end in the same way.
 fn difference(
     record: &Record,
     failed: Option<&str>,

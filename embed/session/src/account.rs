@@ -15,7 +15,7 @@ use std::fmt;
 pub struct Limits {
     /// Runs that end, however they end.
     pub paths: u64,
-    /// Questions on one path.
+    /// Questions on any one path.
     pub decisions: u64,
     /// Values of one term that are followed.
     pub values: u64,
@@ -36,16 +36,16 @@ impl Default for Limits {
 
 /// A symbol with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct NamedValue {
     /// The name under which it was asked for.
     pub name: String,
-    /// What it is.
+    /// The kind of the symbol, which says how its value is read.
     pub kind: Kind,
-    /// What it is worth.
+    /// The value of the symbol under the model.
     pub value: Value,
 }
 
-impl fmt::Display for Named {
+impl fmt::Display for NamedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}", self.name, self.kind.text(&self.value))
     }
@@ -59,7 +59,7 @@ pub struct Failure {
     /// Where, if that is known.
     pub place: Option<Place>,
     /// The values with which it does, in the order in which the symbols were asked for.
-    pub values: Vec<Named>,
+    pub values: Vec<NamedValue>,
     /// A model of the path.
     pub model: Model,
     /// What was noted on the path.
@@ -95,10 +95,10 @@ impl fmt::Display for Failure {
 
 /// How many runs ended how.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    /// By themselves.
+pub struct PathCounts {
+    /// Runs that came to the end of the program.
     pub ended: u64,
-    /// In a failure.
+    /// Runs that ended in a failure.
     pub failed: u64,
     /// At an assumption that nothing on the path satisfies.
     pub dropped: u64,
@@ -110,7 +110,7 @@ pub struct Counts {
     pub undecided: u64,
 }
 
-impl Counts {
+impl PathCounts {
     /// All runs that came to an end.
     pub fn total(&self) -> u64 {
         self.ended + self.failed + self.dropped + self.unsupported + self.cut + self.undecided
@@ -179,8 +179,8 @@ impl fmt::Display for Verdict {
 /// The account of an exploration.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
-    /// Runs by their ends.
-    pub paths: Counts,
+    /// The number of runs by how they ended.
+    pub paths: PathCounts,
     /// Sides that the solver showed not to exist.
     pub infeasible: u64,
     /// Questions over all runs that were not there before.
@@ -208,7 +208,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// What can be said.
+    /// The verdict that these counts allow.
     pub fn verdict(&self) -> Verdict {
         let reasons = |of: &BTreeMap<String, u64>| {
             of.iter()

@@ -3,7 +3,7 @@
 //! Knows: the trail, the sides that are filed. Never: who runs them.
 
 use crate::question::{Answer, Question};
-use crate::run::{End, Filed, Run};
+use crate::run::{End, PendingSide, Run};
 use crate::surroundings::Surroundings;
 use effigy_engine::{Alternative, AlternativeLabel, Decision, Feasibility, Trail};
 use effigy_term::{Term, Value};
@@ -71,7 +71,7 @@ impl Run {
     fn file(&mut self, at: usize, turn: Option<Answer>, cond: Term, decision: Option<Decision>) {
         let before = self.trail.clone();
         let (conditionals, parts) = (self.conditionals, Rc::clone(&self.parts));
-        self.filed.push(Filed { at, turn, turns: true, parts, before, cond, decision, conditionals });
+        self.filed.push(PendingSide { at, turn, turns: true, parts, before, cond, decision, conditionals });
     }
 
     fn side(&mut self, live: &Surroundings, at: usize, conds: &[Term], place: Place) -> Result<Answer, End> {

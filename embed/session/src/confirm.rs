@@ -7,7 +7,7 @@
 //! terms mean, in what is asked or in what is merged shows as a run that ends otherwise.
 
 use crate::account::{Account, Limits, Verdict};
-use crate::live::{Given, Live};
+use crate::current_session::{ConcreteInputs, CurrentSession};
 use crate::panics;
 use crate::place::place_text;
 use crate::run::{End, Mode, Prefix, Run};
@@ -26,7 +26,7 @@ enum Outcome {
     Dropped,
     /// It fails, at these places.
     Failed(BTreeSet<(String, String)>),
-    /// It says nothing; why.
+    /// The run could not be compared, for this reason.
     Unknown(String),
 }
 
@@ -70,7 +70,7 @@ fn place(place: Option<&Place>) -> String {
 }
 
 /// What the walk has found of a path.
-pub(crate) enum Confirmed {
+pub(crate) enum ConfirmResult {
     /// The run with values ends as the path does.
     Yes,
     /// It could not be made; why.
@@ -91,7 +91,7 @@ pub(crate) struct Path<'a> {
 }
 
 /// Runs a path once more with the values of its model.
-pub(crate) fn confirm(live: &Rc<Live>, path: &Path<'_>, run: &mut dyn FnMut()) -> Confirmed {
+pub(crate) fn confirm(live: &Rc<CurrentSession>, path: &Path<'_>, run: &mut dyn FnMut()) -> ConfirmResult {
     let expected = match &path.failed {
         None => Outcome::Ended,
         Some((message, at)) => {
@@ -107,10 +107,10 @@ pub(crate) fn confirm(live: &Rc<Live>, path: &Path<'_>, run: &mut dyn FnMut()) -
         outcome = with_values(live, path, true, run);
     }
     if let Outcome::Unknown(why) = outcome {
-        return Confirmed::Unknown(why);
+        return ConfirmResult::Unknown(why);
     }
     if outcome.is_like(&expected) {
-        return Confirmed::Yes;
+        return ConfirmResult::Yes;
     }
     let values: Vec<String> = named(live, path.run, &path.model).iter().map(ToString::to_string).collect();
     let values = if values.is_empty() { "without inputs".to_owned() } else { format!("with {}", values.join(", ")) };
@@ -118,7 +118,7 @@ pub(crate) fn confirm(live: &Rc<Live>, path: &Path<'_>, run: &mut dyn FnMut()) -
     if again != outcome {
         let text =
             format!("not deterministic: {values} {}, and when that is run again, {}", outcome.text(), again.text());
-        return Confirmed::NotDeterministic(text);
+        return ConfirmResult::NotDeterministic(text);
     }
     let same = same_path(live, path, run);
     if !same.is_like(&expected) {
@@ -127,9 +127,14 @@ pub(crate) fn confirm(live: &Rc<Live>, path: &Path<'_>, run: &mut dyn FnMut()) -
             expected.text(),
             same.text()
         );
-        return Confirmed::NotDeterministic(text);
+        return ConfirmResult::NotDeterministic(text);
     }
-    Confirmed::No(format!("{values} {}; of the path {} effigy says: {}", outcome.text(), name(path), expected.text()))
+    ConfirmResult::No(format!(
+        "{values} {}; of the path {} effigy says: {}",
+        outcome.text(),
+        name(path),
+        expected.text()
+    ))
 }
 
 fn name(path: &Path<'_>) -> String {
@@ -138,9 +143,14 @@ fn name(path: &Path<'_>) -> String {
 }
 
 /// The program with the values of the path.
-fn with_values(live: &Rc<Live>, path: &Path<'_>, quantified_are_free: bool, run: &mut dyn FnMut()) -> Outcome {
+fn with_values(
+    live: &Rc<CurrentSession>,
+    path: &Path<'_>,
+    quantified_are_free: bool,
+    run: &mut dyn FnMut(),
+) -> Outcome {
     let values = named(live, path.run, &path.model).into_iter().map(|it| (it.name, it.value)).collect();
-    let given = Given { values, choices: Some(path.run.choices.clone()), quantified_are_free };
+    let given = ConcreteInputs { values, choices: Some(path.run.choices.clone()), quantified_are_free };
     live.given.replace(Some(Rc::new(given)));
     let limits = Limits { failures: u64::MAX, ..live.limits.clone() };
     let account = walk(live, &limits, false, run, &mut |_| {});
@@ -149,7 +159,7 @@ fn with_values(live: &Rc<Live>, path: &Path<'_>, quantified_are_free: bool, run:
 }
 
 /// The same path, by the same answers.
-fn same_path(live: &Rc<Live>, path: &Path<'_>, run: &mut dyn FnMut()) -> Outcome {
+fn same_path(live: &Rc<CurrentSession>, path: &Path<'_>, run: &mut dyn FnMut()) -> Outcome {
     let history = Rc::new(path.run.asked.clone());
     let expected = history.len();
     let prefix = Prefix { shared: expected, history, turn: None, turns: false, ..path.begun.clone() };
@@ -175,7 +185,7 @@ const DRAWS: u64 = 8;
 
 /// A model of a path that passes: drawn where a draw satisfies the path's condition, since the values of a solver are
 /// near zero, where most programs do the same whatever they do. The draws are the same in each process.
-pub(crate) fn drawn(live: &Live, run: &Run, seed: u64) -> Model {
+pub(crate) fn drawn(live: &CurrentSession, run: &Run, seed: u64) -> Model {
     let witness = run.trail.witness.as_deref().cloned().unwrap_or_default();
     if !run.pins.is_empty() {
         return witness;

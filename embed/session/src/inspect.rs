@@ -50,7 +50,7 @@ impl<F: FnMut()> Inspect for Program<F> {
         Vec::new()
     }
 
-    /// The inputs so far.
+    /// The inputs that the run has asked for so far.
     fn variables(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
         let input = |(name, _, symbol): &(String, Kind, Symbol)| Variable {
             name: name.as_str().into(),

@@ -7,11 +7,11 @@ use effigy_term::{Sort, Value, Width};
 /// What a symbol is, for whoever reads its value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// A truth value.
+    /// A truth value, of sort Bool.
     Bool,
     /// Bits that are a number.
     Bits {
-        /// So many.
+        /// The number of bits of the sort.
         width: Width,
         /// The highest is a sign.
         signed: bool,

@@ -6,13 +6,13 @@
 //! tests, for every analysis of the house, and as the other opinion on [`crate::explore`].
 
 use crate::account::Limits;
+use crate::current_session::CurrentSession;
 use crate::kind::Kind;
-use crate::live::Live;
 use crate::panics;
 use crate::place::place_text;
-use crate::question::{Answer, Asked, Question};
+use crate::question::{Answer, AnsweredQuestion, Question};
 use crate::run::{End, Mode, Prefix, Run};
-use crate::sites::{AskedSite, Sites};
+use crate::sites::{QuestionSite, Sites};
 use crate::sources::Sources;
 use effigy_engine::{
     Alternative, AlternativeLabel, BugKind, Context, Input, InputData, Language, Outcome, Place, Resolution, Step,
@@ -31,7 +31,7 @@ pub const FAILED: BugKind = BugKind("failed");
 
 /// A closure that is walked by any analysis, over the arena [`Program::terms`].
 pub struct Program<F> {
-    live: Rc<Live>,
+    live: Rc<CurrentSession>,
     run: RefCell<F>,
     pub(crate) name: Arc<str>,
     pub(crate) sources: Sources,
@@ -41,7 +41,7 @@ pub struct Program<F> {
 /// What was answered so far.
 #[derive(Clone, Debug)]
 pub struct State {
-    answered: Rc<Vec<Asked>>,
+    answered: Rc<Vec<AnsweredQuestion>>,
     apart: Rc<BTreeSet<u32>>,
     pub(crate) stands: Stands,
     pub(crate) place: Place,
@@ -55,13 +55,13 @@ pub struct State {
 /// stand there.
 #[derive(Clone, Debug)]
 pub(crate) enum Stands {
-    /// Nothing was run yet.
+    /// The closure has not been run yet.
     Before,
     /// At a question, with what is said of a check that fails.
     Asks(Question, &'static Location<'static>, String),
     /// This question was answered; what comes next is not known yet.
     Answered(Question),
-    /// At the end.
+    /// At the end of the run; how it ended, if that is known.
     Ended(Option<End>),
 }
 
@@ -69,7 +69,7 @@ impl<F: FnMut()> Program<F> {
     /// The language whose only program is `run`.
     pub fn new(limits: &Limits, run: F) -> Program<F> {
         Program {
-            live: Live::new(limits, Rc::new(Terms::new()), None),
+            live: CurrentSession::new(limits, Rc::new(Terms::new()), None),
             run: RefCell::new(run),
             name: "closure".into(),
             sources: Sources::default(),
@@ -83,7 +83,7 @@ impl<F: FnMut()> Program<F> {
     }
 
     /// What coverage counts, as far as it was come to; a site's number is its place in this list.
-    pub fn sites(&self) -> Vec<AskedSite> {
+    pub fn sites(&self) -> Vec<QuestionSite> {
         self.sites.borrow().all()
     }
 
@@ -197,7 +197,7 @@ impl<F: FnMut()> Language for Program<F> {
             Resolution::Value(value) => Answer::Value(value),
         };
         state.stands = Stands::Answered(question.clone());
-        Rc::make_mut(&mut state.answered).push(Asked { question, answer, place });
+        Rc::make_mut(&mut state.answered).push(AnsweredQuestion { question, answer, place });
     }
 
     fn place(&self, state: &State) -> Place {

@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-/// What a panic says.
+/// The message and the location of a panic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Panic {
     pub(crate) message: String,

@@ -1,15 +1,15 @@
-//! What a program was sent of a term that is not assumed to have it.
+//! A pinned term: the program received a value for it, but φ does not say that the term has this value.
 //!
-//! Knows: the value and its name. Never: what becomes of it where it is compared (`watched`).
+//! Knows: the value and its name. Never: what becomes of it where it is compared (`observed_comparisons`).
 
 use effigy_term::{Term, Value};
 
-/// What a program has of a watched term.
+/// A watched term with the plain value that the program received for it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pin {
-    /// The term.
+    /// The term that the program watches.
     pub term: Term,
-    /// What the program has.
+    /// The plain value that the program has instead of the term.
     pub value: Value,
     /// Its name in the verdict.
     pub what: String,

@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// A question, as it is compared when a run is made again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
-    /// Does this hold?
+    /// Does this condition, of sort Bool, hold?
     Decide(Term, Purpose),
     /// Which of these holds? They exclude one another, and one of them does.
     Among(Rc<[Term]>),
@@ -26,7 +26,7 @@ pub enum Question {
     Watched(Term, Rc<[Value]>),
     /// Only inputs of which this holds matter.
     Assume(Term),
-    /// This must hold.
+    /// This condition must hold; where it does not, the path fails.
     Check(Term),
 }
 
@@ -46,17 +46,17 @@ pub enum Purpose {
 pub enum Answer {
     /// This side, from zero; of [`Question::Decide`] zero is that it holds.
     Side(u32),
-    /// This value.
+    /// The term has this value.
     Value(Value),
-    /// It holds.
+    /// The condition holds on this path.
     Holds,
-    /// It does not.
+    /// The condition does not hold on this path.
     Fails,
 }
 
 /// A question with its answer and its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct AnsweredQuestion {
     pub(crate) question: Question,
     pub(crate) answer: Answer,
     pub(crate) place: &'static Location<'static>,

@@ -10,16 +10,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SessionId(pub(crate) std::num::NonZeroU32);
 
-struct Known {
+struct SessionRecord {
     thread: String,
     stray: Option<String>,
 }
 
 static NEXT: AtomicU32 = AtomicU32::new(1);
-static KNOWN: Mutex<BTreeMap<SessionId, Known>> = Mutex::new(BTreeMap::new());
+static KNOWN: Mutex<BTreeMap<SessionId, SessionRecord>> = Mutex::new(BTreeMap::new());
 
 /// Nothing that can fail is done while it is locked.
-fn known() -> MutexGuard<'static, BTreeMap<SessionId, Known>> {
+fn known() -> MutexGuard<'static, BTreeMap<SessionId, SessionRecord>> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -32,11 +32,11 @@ pub(crate) fn thread_name() -> String {
 pub(crate) fn open() -> SessionId {
     // After 2³² sessions numbers come again; a process does not live so long.
     let number = std::num::NonZeroU32::new(NEXT.fetch_add(1, Ordering::Relaxed)).unwrap_or(std::num::NonZeroU32::MIN);
-    known().insert(SessionId(number), Known { thread: thread_name(), stray: None });
+    known().insert(SessionId(number), SessionRecord { thread: thread_name(), stray: None });
     SessionId(number)
 }
 
-/// The session is over.
+/// Forgets the session, which is over.
 pub(crate) fn close(id: SessionId) {
     known().remove(&id);
 }

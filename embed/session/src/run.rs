@@ -7,7 +7,7 @@
 use crate::kind::Kind;
 use crate::pin::Pin;
 use crate::place::{place_of, place_text};
-use crate::question::{Answer, Asked, Question};
+use crate::question::{Answer, AnsweredQuestion, Question};
 use crate::surroundings::Surroundings;
 use effigy_engine::{Decision, Place, Trail};
 use effigy_term::print::{Dialect, machine};
@@ -20,7 +20,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Prefix {
     /// What the other run was asked.
-    pub(crate) history: Rc<Vec<Asked>>,
+    pub(crate) history: Rc<Vec<AnsweredQuestion>>,
     /// So many of the answers are those of the other run.
     pub(crate) shared: usize,
     /// The next question has this answer; `None`: it is asked anew.
@@ -35,7 +35,7 @@ pub(crate) struct Prefix {
 
 /// A side that was not taken.
 #[derive(Clone, Debug)]
-pub(crate) struct Filed {
+pub(crate) struct PendingSide {
     /// The number of the question.
     pub(crate) at: usize,
     /// How a run on this side answers it.
@@ -44,7 +44,7 @@ pub(crate) struct Filed {
     pub(crate) turns: bool,
     /// The parts of what was split that it is in.
     pub(crate) parts: Rc<BTreeSet<Term>>,
-    /// The trail before.
+    /// The trail up to the question.
     pub(crate) before: Trail,
     /// What holds on this side.
     pub(crate) cond: Term,
@@ -92,8 +92,8 @@ pub(crate) struct Run {
     pub(crate) mode: Mode,
     pub(crate) prefix: Prefix,
     pub(crate) trail: Trail,
-    pub(crate) asked: Vec<Asked>,
-    pub(crate) filed: Vec<Filed>,
+    pub(crate) asked: Vec<AnsweredQuestion>,
+    pub(crate) filed: Vec<PendingSide>,
     /// What was asked for, in this order.
     pub(crate) symbols: Vec<(String, Kind, Symbol)>,
     /// Variables of quantifiers, while these are built.
@@ -136,7 +136,7 @@ pub(crate) const GUESSED: &str = "a destructor asks while a panic unwinds that t
 /// What came of a question.
 pub(crate) enum Outcome {
     Answered(Answer),
-    /// The run is over.
+    /// The run ends here, without an answer.
     Over,
 }
 
@@ -226,7 +226,7 @@ impl Run {
             Err(end) => {
                 // Another run may go on from here: it is told what was asked.
                 if self.filed.last().is_some_and(|it| it.at == at) {
-                    self.asked.push(Asked { question, answer: Answer::Holds, place });
+                    self.asked.push(AnsweredQuestion { question, answer: Answer::Holds, place });
                 }
                 self.over(end)
             }
@@ -237,7 +237,7 @@ impl Run {
     fn take(&mut self, question: Question, answer: Answer, what: &str, place: &'static Location<'static>) -> Outcome {
         self.granted = if answer == Answer::Holds { self.granted + 1 } else { 0 };
         let fails = answer == Answer::Fails;
-        self.asked.push(Asked { question, answer: answer.clone(), place });
+        self.asked.push(AnsweredQuestion { question, answer: answer.clone(), place });
         if fails {
             return self.over(End::Failed(what.to_owned(), place_of(place)));
         }
@@ -246,7 +246,13 @@ impl Run {
 }
 
 /// The first question that is not the one that was asked there before.
-fn not_deterministic(terms: &Terms, at: usize, before: &Asked, now: &Question, place: &Location<'_>) -> String {
+fn not_deterministic(
+    terms: &Terms,
+    at: usize,
+    before: &AnsweredQuestion,
+    now: &Question,
+    place: &Location<'_>,
+) -> String {
     let again = if before.question == *now { "the same question".to_owned() } else { text(terms, now) };
     format!(
         "not deterministic at question {}: {} asked at {}, and when the run was made again, {again} at {}",
@@ -275,7 +281,7 @@ fn is_bound(terms: &Terms, question: &Question) -> bool {
     }
 }
 
-/// A question for people.
+/// The text of a question, as messages show it.
 pub(crate) fn text(terms: &Terms, question: &Question) -> String {
     let shown = |it: &Term| format!("`{}`", machine(terms, Dialect::Rust, *it));
     match question {

@@ -2,14 +2,14 @@
 //!
 //! Knows: the thread's session. Never: in which order paths are run.
 
+use crate::current_session::CurrentSession;
 use crate::kind::Kind;
-use crate::live::Live;
+use crate::observed_comparisons::ValueSplit;
 use crate::panics::Leave;
 use crate::pin::Pin;
 use crate::question::{Answer, Purpose, Question};
 use crate::registry::{self, SessionId};
 use crate::run::{End, Mode, Outcome};
-use crate::watched::Split;
 use effigy_term::{Symbol, SymbolKind, Term, Terms, Value};
 use std::panic::{self, Location};
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// The session that this thread is in. Cheap to clone; it does not leave its thread.
 #[derive(Clone)]
 pub struct Session {
-    pub(crate) live: Rc<Live>,
+    pub(crate) live: Rc<CurrentSession>,
 }
 
 impl Session {
@@ -34,7 +34,7 @@ impl Session {
 
     /// The session of this thread, if it is in one.
     pub fn try_current() -> Option<Session> {
-        Live::current().map(|live| Session { live })
+        CurrentSession::current().map(|live| Session { live })
     }
 
     /// The session of this number: that of a value which is asked about.
@@ -43,18 +43,18 @@ impl Session {
     /// On a thread that is not in this session, which is told as well: its verdict is an error.
     #[track_caller]
     pub fn of(id: SessionId) -> Session {
-        match Live::of(id) {
+        match CurrentSession::of(id) {
             Some(live) => Session { live },
             None => panic!("{}", registry::asked_elsewhere(id, Location::caller())),
         }
     }
 
-    /// Its number.
+    /// The number of the session, which no other has.
     pub fn id(&self) -> SessionId {
         self.live.id
     }
 
-    /// The arena of terms.
+    /// The arena of the session's terms.
     pub fn terms(&self) -> &Terms {
         &self.live.terms
     }
@@ -109,7 +109,7 @@ impl Session {
         None
     }
 
-    /// Both sides were run.
+    /// Ends a conditional of which both sides were run.
     pub fn joined(&self) {
         self.live.run.borrow_mut().both.pop();
     }
@@ -128,8 +128,8 @@ impl Session {
             run.bound.len()
         };
         // Where this is left by a panic that the program catches, later symbols would be bound: the run cannot go on.
-        struct Left<'a>(&'a Session, bool);
-        impl Drop for Left<'_> {
+        struct ScopeGuard<'a>(&'a Session, bool);
+        impl Drop for ScopeGuard<'_> {
             fn drop(&mut self) {
                 if !self.1 {
                     let end = End::Unsupported("a quantifier whose block panics".to_owned());
@@ -137,7 +137,7 @@ impl Session {
                 }
             }
         }
-        let mut left = Left(self, false);
+        let mut left = ScopeGuard(self, false);
         let res = within();
         left.1 = true;
         let mut run = self.live.run.borrow_mut();
@@ -148,14 +148,14 @@ impl Session {
 
     /// What is asked for within is a variable of a universal quantifier, which is a symbol of the path like any other.
     pub fn quantifying<R>(&self, within: impl FnOnce() -> R) -> R {
-        struct Left<'a>(&'a Session);
-        impl Drop for Left<'_> {
+        struct ScopeGuard<'a>(&'a Session);
+        impl Drop for ScopeGuard<'_> {
             fn drop(&mut self) {
                 self.0.live.run.borrow_mut().quantifying -= 1;
             }
         }
         self.live.run.borrow_mut().quantifying += 1;
-        let _left = Left(self);
+        let _left = ScopeGuard(self);
         within()
     }
 
@@ -266,7 +266,7 @@ impl Session {
     /// otherwise its verdict is an error.
     #[track_caller]
     pub fn writing_panic_of(id: SessionId) -> Option<Session> {
-        let session = Live::of(id).map(|live| Session { live });
+        let session = CurrentSession::of(id).map(|live| Session { live });
         match &session {
             Some(it) => drop(it.writes_panic()),
             None => drop(registry::asked_elsewhere(id, Location::caller())),
@@ -299,8 +299,8 @@ impl Session {
     /// The program was seen to compare something: `look` says what that tells of the watched terms. The run goes on with
     /// the part that its values are in, the other parts are runs of their own. Nothing is asked, and nothing unwinds: a run
     /// that is over goes on to its next question. Where the session itself is at work, nothing is looked at.
-    pub fn compared(look: impl FnOnce(&Terms, &[Pin]) -> Vec<Split>) {
-        let Some(live) = Live::try_current() else { return };
+    pub fn compared(look: impl FnOnce(&Terms, &[Pin]) -> Vec<ValueSplit>) {
+        let Some(live) = CurrentSession::try_current() else { return };
         let splits = match live.run.try_borrow() {
             Ok(run) if !run.pins.is_empty() && run.end.is_none() => look(&live.terms, &run.pins),
             _ => return,
@@ -388,9 +388,9 @@ impl Session {
             run.guessed |= run.end.is_none();
             return self.by_model(&run.trail, &question);
         }
-        crate::silence::asks(self.live.id);
+        crate::watchdog::asks(self.live.id);
         let outcome = run.ask(&self.live, question.clone(), what, place);
-        crate::silence::goes_on(self.live.id, place, || {
+        crate::watchdog::goes_on(self.live.id, place, || {
             crate::walk::named(&self.live, &run, run.trail.witness.as_deref().unwrap_or(&Default::default()))
         });
         match outcome {

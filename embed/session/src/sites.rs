@@ -6,15 +6,15 @@
 //! Lines on which nothing is asked are not counted: nobody sees a native program come to them.
 
 use crate::place::place_of;
-use crate::question::{Answer, Asked, Purpose, Question};
+use crate::question::{Answer, AnsweredQuestion, Purpose, Question};
 use effigy_engine::{Coverage, Place, Site};
 use std::collections::HashMap;
 use std::panic::Location;
 
 /// A place where something is asked, or one of the answers there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AskedSite {
-    /// Where.
+pub struct QuestionSite {
+    /// The place of the question in the source.
     pub place: Place,
     /// It is one of the answers.
     pub branch: bool,
@@ -23,14 +23,14 @@ pub struct AskedSite {
 /// The sites by number. A place has its number when it is first come to.
 #[derive(Debug, Default)]
 pub(crate) struct Sites {
-    sites: Vec<AskedSite>,
+    sites: Vec<QuestionSite>,
     /// The number of the place; those of its answers follow it.
     known: HashMap<(&'static Location<'static>, u32, Purpose), u32>,
 }
 
 impl Sites {
     /// Marks what was asked, and how it was answered.
-    pub(crate) fn reach(&mut self, asked: &Asked, coverage: &mut Coverage) {
+    pub(crate) fn reach(&mut self, asked: &AnsweredQuestion, coverage: &mut Coverage) {
         let ways = ways(&asked.question);
         let first = self.place(asked.place, ways, purpose(&asked.question));
         coverage.reach(Site(first));
@@ -49,7 +49,7 @@ impl Sites {
         let sites = &mut self.sites;
         *self.known.entry((place, ways, purpose)).or_insert_with(|| {
             let first = sites.len() as u32;
-            let site = |branch| AskedSite { place: place_of(place), branch };
+            let site = |branch| QuestionSite { place: place_of(place), branch };
             sites.push(site(false));
             sites.extend((0..ways).map(|_| site(true)));
             first
@@ -57,7 +57,7 @@ impl Sites {
     }
 
     /// All of them, by number.
-    pub(crate) fn all(&self) -> Vec<AskedSite> {
+    pub(crate) fn all(&self) -> Vec<QuestionSite> {
         self.sites.clone()
     }
 }

@@ -21,7 +21,7 @@ impl Surroundings {
         Surroundings { terms, limits: limits.clone(), solver }
     }
 
-    /// Asks the solver.
+    /// Calls `ask` with an engine over the session's solver.
     pub(crate) fn engine<R>(&self, ask: impl FnOnce(&mut Engine<'_>) -> R) -> R {
         let mut solver = self.solver.borrow_mut();
         // Conflicts, not time: the same answer on every machine.

@@ -2,31 +2,31 @@
 //!
 //! Knows: which sides wait, the limits, the account. Never: what is asked.
 
-use crate::account::{Account, Failure, Limits, Named};
-use crate::confirm::{Confirmed, Path, confirm, drawn};
+use crate::account::{Account, Failure, Limits, NamedValue};
+use crate::confirm::{ConfirmResult, Path, confirm, drawn};
+use crate::current_session::{ConcreteInputs, CurrentSession};
 use crate::kind::Kind;
-use crate::live::{Given, Live};
 use crate::panics::{self, Panic};
-use crate::question::Asked;
+use crate::question::AnsweredQuestion;
 use crate::registry;
-use crate::run::{End, Filed, GUESSED, Mode, Prefix, Run};
-use crate::silence;
+use crate::run::{End, GUESSED, Mode, PendingSide, Prefix, Run};
+use crate::watchdog;
 use effigy_engine::{Place, Trail};
 use effigy_term::print::{Dialect, machine};
 use effigy_term::{Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// How a run ended.
+/// The ways in which a run ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// By itself.
+pub enum RunEnding {
+    /// The run came to the end of the program.
     Ended,
-    /// It fails.
+    /// The run failed, with this message.
     Failed(String),
     /// At an assumption that does not hold.
     Dropped,
-    /// At a limit.
+    /// A limit, this one, stopped the run.
     Cut(String),
     /// At something that is not supported.
     Unsupported(String),
@@ -35,15 +35,15 @@ pub enum Ending {
 }
 
 /// The end of one run, for whoever looks on.
-pub struct PathEnd<'a> {
-    /// How.
-    pub ending: Ending,
+pub struct RunEnd<'a> {
+    /// How the run ended, with a message if it failed.
+    pub ending: RunEnding,
     /// The path condition with its model, and the name of the path.
     pub trail: &'a Trail,
-    /// The arena.
+    /// The arena of the trail's terms.
     pub terms: &'a Terms,
-    /// What was asked for.
-    pub symbols: Vec<Named>,
+    /// The symbols that the run asked for, with their values.
+    pub symbols: Vec<NamedValue>,
     /// What is reported of it, where it fails as no other did.
     pub failure: Option<&'a Failure>,
 }
@@ -54,47 +54,47 @@ pub fn explore(limits: &Limits, mut run: impl FnMut()) -> Account {
 }
 
 /// As [`explore`]; `look` is told of the end of each run.
-pub fn explore_with(limits: &Limits, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>)) -> Account {
-    walk(&Live::new(limits, Rc::new(Terms::new()), None), limits, false, run, look)
+pub fn explore_with(limits: &Limits, run: &mut dyn FnMut(), look: &mut dyn FnMut(&RunEnd<'_>)) -> Account {
+    walk(&CurrentSession::new(limits, Rc::new(Terms::new()), None), limits, false, run, look)
 }
 
 /// As [`explore_with`]; each path that ends, and each failure that is reported, is run once more with values. Where that
 /// run ends otherwise, the verdict is [`Verdict::Fault`](crate::Verdict::Fault), or an error where the program does not
 /// do the same twice.
-pub fn explore_confirmed(limits: &Limits, run: &mut dyn FnMut(), look: &mut dyn FnMut(&PathEnd<'_>)) -> Account {
-    walk(&Live::new(limits, Rc::new(Terms::new()), None), limits, true, run, look)
+pub fn explore_confirmed(limits: &Limits, run: &mut dyn FnMut(), look: &mut dyn FnMut(&RunEnd<'_>)) -> Account {
+    walk(&CurrentSession::new(limits, Rc::new(Terms::new()), None), limits, true, run, look)
 }
 
 /// One run with given values: every question has its answer. A symbol without a value is zero, or false.
 pub fn run_on(limits: &Limits, values: &BTreeMap<String, Value>, mut run: impl FnMut()) -> Account {
-    let given = Given { values: values.clone(), ..Given::default() };
-    walk(&Live::new(limits, Rc::new(Terms::new()), Some(given)), limits, false, &mut run, &mut |_| {})
+    let given = ConcreteInputs { values: values.clone(), ..ConcreteInputs::default() };
+    walk(&CurrentSession::new(limits, Rc::new(Terms::new()), Some(given)), limits, false, &mut run, &mut |_| {})
 }
 
 /// A side that waits, and the run that it leaves.
-struct Waiting {
-    filed: Filed,
-    history: Rc<Vec<Asked>>,
+struct PendingRun {
+    filed: PendingSide,
+    history: Rc<Vec<AnsweredQuestion>>,
     apart: Rc<BTreeSet<u32>>,
 }
 
 pub(crate) fn walk(
-    live: &Rc<Live>,
+    live: &Rc<CurrentSession>,
     limits: &Limits,
     confirms: bool,
     run: &mut dyn FnMut(),
-    look: &mut dyn FnMut(&PathEnd<'_>),
+    look: &mut dyn FnMut(&RunEnd<'_>),
 ) -> Account {
     let mut account = Account::default();
-    let mut waiting: Vec<Waiting> = Vec::new();
+    let mut waiting: Vec<PendingRun> = Vec::new();
     let mut next = Some((Prefix::default(), Trail::new()));
     while let Some((prefix, trail)) = next.take() {
         let expected = prefix.shared + usize::from(prefix.turns);
         let (begun, from) = (prefix.clone(), trail.clone());
         live.run.replace(Run::new(prefix, trail, Mode::Answer));
-        silence::begin(live.id, limits.silence, given_values(live));
+        watchdog::begin(live.id, limits.silence, given_values(live));
         let panic = live.enter(|| panics::catch(run)).err();
-        silence::end(live.id);
+        watchdog::end(live.id);
         let mut done = live.run.take();
         done.settle(live, &account);
         if let Some(number) = apart(&done) {
@@ -125,10 +125,10 @@ pub(crate) fn walk(
             };
             let path = Path { begun: &begun, run: &done, failed, model };
             match confirm(live, &path, run) {
-                Confirmed::Yes => account.confirmed += 1,
-                Confirmed::Unknown(why) => *account.unconfirmed.entry(why).or_insert(0) += 1,
-                Confirmed::NotDeterministic(why) => drop(account.error.get_or_insert(why)),
-                Confirmed::No(why) => {
+                ConfirmResult::Yes => account.confirmed += 1,
+                ConfirmResult::Unknown(why) => *account.unconfirmed.entry(why).or_insert(0) += 1,
+                ConfirmResult::NotDeterministic(why) => drop(account.error.get_or_insert(why)),
+                ConfirmResult::No(why) => {
                     account.failures.truncate(failures);
                     account.fault = Some(why);
                 }
@@ -136,7 +136,7 @@ pub(crate) fn walk(
         }
         let history = Rc::new(std::mem::take(&mut done.asked));
         let filed = std::mem::take(&mut done.filed);
-        waiting.extend(filed.into_iter().map(|filed| Waiting {
+        waiting.extend(filed.into_iter().map(|filed| PendingRun {
             apart: Rc::new(begun.apart.range(..filed.conditionals).copied().collect()),
             filed,
             history: Rc::clone(&history),
@@ -145,7 +145,7 @@ pub(crate) fn walk(
         if is_over || account.failures.len() as u64 >= limits.failures {
             break;
         }
-        while let Some(Waiting { filed, history, apart }) = waiting.pop() {
+        while let Some(PendingRun { filed, history, apart }) = waiting.pop() {
             if account.paths.total() >= live.limits.paths {
                 let why = format!("{} paths", live.limits.paths);
                 *account.cut.entry(why).or_insert(0) += 1;
@@ -166,7 +166,7 @@ pub(crate) fn walk(
             if let Some(decision) = filed.decision {
                 trail.decisions.push(decision);
             }
-            let Filed { at, turn, turns, parts, .. } = filed;
+            let PendingSide { at, turn, turns, parts, .. } = filed;
             let prefix = Prefix { history, shared: at, turn, turns, apart, parts };
             next = Some((prefix, trail));
             break;
@@ -218,7 +218,7 @@ fn how_it_ended(run: &mut Run, expected: usize, panic: Option<Panic>) -> Option<
     }
 }
 
-fn count(live: &Live, account: &mut Account, run: &Run, end: Option<End>, look: &mut dyn FnMut(&PathEnd<'_>)) {
+fn count(live: &CurrentSession, account: &mut Account, run: &Run, end: Option<End>, look: &mut dyn FnMut(&RunEnd<'_>)) {
     account.witnesses.extend(run.witnesses.iter().cloned());
     account.compared.extend(run.compared.iter().cloned());
     let again = |into: &mut BTreeMap<String, u64>, what: &str| *into.entry(what.to_owned()).or_insert(0) += 1;
@@ -229,7 +229,7 @@ fn count(live: &Live, account: &mut Account, run: &Run, end: Option<End>, look: 
     let ending = match end {
         None => {
             paths.ended += 1;
-            Ending::Ended
+            RunEnding::Ended
         }
         Some(End::Failed(message, place)) => {
             paths.failed += 1;
@@ -238,26 +238,26 @@ fn count(live: &Live, account: &mut Account, run: &Run, end: Option<End>, look: 
                 account.failures.push(failure(live, run, message.clone(), place));
                 told = true;
             }
-            Ending::Failed(message)
+            RunEnding::Failed(message)
         }
         Some(End::Dropped) => {
             paths.dropped += 1;
-            Ending::Dropped
+            RunEnding::Dropped
         }
         Some(End::Cut(why)) => {
             paths.cut += 1;
             again(&mut account.cut, &why);
-            Ending::Cut(why)
+            RunEnding::Cut(why)
         }
         Some(End::Unsupported(what)) => {
             paths.unsupported += 1;
             again(&mut account.unsupported, &what);
-            Ending::Unsupported(what)
+            RunEnding::Unsupported(what)
         }
         Some(End::Undecided(why)) => {
             paths.undecided += 1;
             again(&mut account.undecided, &why);
-            Ending::Undecided(why)
+            RunEnding::Undecided(why)
         }
         Some(End::Error(why)) => {
             account.error.get_or_insert(why);
@@ -268,37 +268,37 @@ fn count(live: &Live, account: &mut Account, run: &Run, end: Option<End>, look: 
     };
     let symbols = named(live, run, run.trail.witness.as_deref().unwrap_or(&Default::default()));
     let failure = account.failures.last().filter(|_| told);
-    look(&PathEnd { ending, trail: &run.trail, terms: &live.terms, symbols, failure });
+    look(&RunEnd { ending, trail: &run.trail, terms: &live.terms, symbols, failure });
 }
 
 /// The values of a concrete run, for who is told of it before it has asked for any.
-fn given_values(live: &Live) -> Vec<Named> {
+fn given_values(live: &CurrentSession) -> Vec<NamedValue> {
     let value = |(name, value): (&String, &Value)| {
         let kind = match value {
             Value::BitVec(it) => Kind::unsigned(it.width().bits()),
             _ => Kind::Bool,
         };
-        Named { name: name.clone(), kind, value: value.clone() }
+        NamedValue { name: name.clone(), kind, value: value.clone() }
     };
     live.given().map_or_else(Vec::new, |it| it.values.iter().map(value).collect())
 }
 
 /// What was asked for, with the values of a model, or those that were given.
-pub(crate) fn named(live: &Live, run: &Run, model: &effigy_term::Model) -> Vec<Named> {
+pub(crate) fn named(live: &CurrentSession, run: &Run, model: &effigy_term::Model) -> Vec<NamedValue> {
     let all = live.given();
     let value = |(name, kind, symbol): &(String, Kind, effigy_term::Symbol)| {
         let default = || effigy_term::eval::default_value(&live.terms, kind.sort());
         let given = all.as_ref().and_then(|it| it.values.get(name));
         let value = given.or_else(|| model.get(*symbol)).cloned().unwrap_or_else(default);
-        Named { name: name.clone(), kind: *kind, value }
+        NamedValue { name: name.clone(), kind: *kind, value }
     };
     run.symbols.iter().map(value).collect()
 }
 
-fn failure(live: &Live, run: &Run, message: String, place: Place) -> Failure {
+fn failure(live: &CurrentSession, run: &Run, message: String, place: Place) -> Failure {
     let trail = &run.trail;
     let model = trail.witness.as_deref().cloned().unwrap_or_default();
-    let model = trail.condition.smaller(&live.terms, model);
+    let model = trail.condition.minimize_model(&live.terms, model);
     let conditions = trail.condition.readable(&live.terms);
     Failure {
         message,

@@ -34,7 +34,7 @@ unsafe extern "C" fn __sanitizer_cov_trace_switch(value: u64, cases: *const u64)
     operands::switch(value, bits as u32, cases);
 }
 
-/// A function begins.
+/// The hook at the beginning of a function.
 #[unsafe(no_mangle)]
 extern "C" fn __sanitizer_cov_trace_pc_guard(_: *mut u32) {
     operands::entered();

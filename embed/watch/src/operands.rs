@@ -3,7 +3,7 @@
 //! Knows: how a number and a text are recognised. Never: who calls.
 
 use effigy_relations::text::{self, LONGEST, WIDTH};
-use effigy_session::watched::{Split, is_watching};
+use effigy_session::observed_comparisons::{ValueSplit, is_watching};
 use effigy_session::{Pin, Session, Term, Terms, Value, Width};
 use effigy_term::BvValue;
 use std::cell::Cell;
@@ -26,7 +26,7 @@ enum Last {
 
 const LARGEST: u64 = isize::MAX as u64;
 
-fn seen(look: impl FnOnce(&Terms, &[Pin]) -> Vec<Split>) {
+fn seen(look: impl FnOnce(&Terms, &[Pin]) -> Vec<ValueSplit>) {
     if is_watching() && !BUSY.replace(true) {
         Session::compared(look);
         BUSY.set(false);
@@ -99,7 +99,7 @@ pub fn switch(value: u64, bits: u32, cases: &[u64]) {
                 conds.push(terms.eq(pin.term, case));
             }
             conds.push(terms.not(terms.or_all(conds.iter().copied())));
-            Split { compared: vec![pin.term], conds }
+            ValueSplit { compared: vec![pin.term], conds }
         };
         pins.iter().filter(|it| is_number(it, value, bits)).map(one).collect()
     });
@@ -123,7 +123,7 @@ pub fn bytes(a: &[u8], b: &[u8]) {
         };
         let split = |compared: Vec<Term>, mine: Term, other: Term| {
             let (less, same) = (terms.bv_ult(mine, other), terms.eq(mine, other));
-            Split { compared, conds: vec![less, same, terms.bv_ult(other, mine)] }
+            ValueSplit { compared, conds: vec![less, same, terms.bv_ult(other, mine)] }
         };
         let with = |pin: &Pin, rest: &[u8]| Some(split(vec![pin.term], start(pin), constant(rest)?));
         match (begins(a), begins(b)) {
@@ -147,9 +147,9 @@ fn constants(terms: &Terms, value: u64, bits: u32) -> impl Iterator<Item = Term>
     std::iter::once(of(as_signed)).chain((as_unsigned != as_signed).then(|| of(as_unsigned)))
 }
 
-fn three_ways(terms: &Terms, compared: &[Term], a: Term, b: Term) -> Split {
+fn three_ways(terms: &Terms, compared: &[Term], a: Term, b: Term) -> ValueSplit {
     let conds = vec![terms.bv_slt(a, b), terms.eq(a, b), terms.bv_slt(b, a)];
-    Split { compared: compared.to_vec(), conds }
+    ValueSplit { compared: compared.to_vec(), conds }
 }
 
 /// The lowest bits as a signed number.
@@ -168,7 +168,7 @@ fn is_number(pin: &Pin, value: u64, bits: u32) -> bool {
     it == signed(value, bits) || (it >= 0 && it as u64 == value)
 }
 
-/// A watched text.
+/// The text of a watched string; `None` for other values.
 fn text_of(pin: &Pin) -> Option<Vec<u8>> {
     match &pin.value {
         Value::BitVec(it) if it.width() == WIDTH => text::decode(&pin.value).map(String::into_bytes),
@@ -177,7 +177,7 @@ fn text_of(pin: &Pin) -> Option<Vec<u8>> {
 }
 
 /// A length that was read is compared: that of each text of which it is.
-fn lengths(terms: &Terms, pins: &[Pin], mine: u64, other: u64) -> Vec<Split> {
+fn lengths(terms: &Terms, pins: &[Pin], mine: u64, other: u64) -> Vec<ValueSplit> {
     let of = |length: u64| {
         pins.iter().filter(move |it| text_of(it).is_some_and(|it| it.len() as u64 == length)).map(|it| it.term)
     };
@@ -187,11 +187,11 @@ fn lengths(terms: &Terms, pins: &[Pin], mine: u64, other: u64) -> Vec<Split> {
         let length = text::length(terms, term);
         let compare =
             |other: Term| vec![terms.bv_ult(length, other), terms.eq(length, other), terms.bv_ult(other, length)];
-        res.push(Split { compared: vec![term], conds: compare(constant) });
+        res.push(ValueSplit { compared: vec![term], conds: compare(constant) });
         res.extend(
             of(other)
                 .filter(|it| *it != term)
-                .map(|it| Split { compared: vec![term, it], conds: compare(text::length(terms, it)) }),
+                .map(|it| ValueSplit { compared: vec![term, it], conds: compare(text::length(terms, it)) }),
         );
     }
     res

@@ -14,11 +14,11 @@ use std::sync::Arc;
 pub(crate) enum Typ {
     Int,
     Bool,
-    /// The type of `null`.
+    /// The type of the literal `null`.
     Null,
-    /// Any reference.
+    /// The type of any reference.
     Object,
-    /// Index into [`Classes::list`].
+    /// A class, by its index into [`Classes::list`].
     Class(usize),
     Array(Arc<Typ>),
     /// The elements of an array as one value (`a.elems`).
@@ -89,7 +89,7 @@ impl ClassInfo {
     }
 }
 
-/// All classes.
+/// The classes of a program, by name and by index.
 #[derive(Debug, Default)]
 pub(crate) struct Classes {
     pub(crate) list: Vec<ClassInfo>,

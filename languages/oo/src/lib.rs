@@ -63,8 +63,8 @@ use effigy_contracts::{Program, Span};
 
 /// A text that was read.
 #[derive(Clone, Debug)]
-pub struct Reading {
-    /// The program.
+pub struct LoweredFile {
+    /// The program with contracts that the text is lowered to.
     pub program: Program,
     /// Calls of pure methods in bodies of pure methods, for the check of section 3.6.
     pub pure_calls: Vec<PureCall>,
@@ -95,11 +95,11 @@ impl ErrorId {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}:{}: {message}", span.line, span.column)]
 pub struct ReadError {
-    /// Its family.
+    /// The stage of reading that found the error.
     pub id: ErrorId,
-    /// Where it is.
+    /// The source range that is wrong.
     pub span: Span,
-    /// What was expected.
+    /// What was expected, or what is wrong.
     pub message: String,
 }
 
@@ -114,7 +114,7 @@ impl ReadError {
 }
 
 /// Reads and checks a program. The errors are never empty, and in the order of the text.
-pub fn read(name: &str, text: &str) -> Result<Reading, Vec<ReadError>> {
+pub fn read(name: &str, text: &str) -> Result<LoweredFile, Vec<ReadError>> {
     let tokens = token::tokens(text).map_err(|it| vec![it])?;
     let source = parse::parse(tokens).map_err(|it| vec![*it])?;
     lower::lower(name, &source)

@@ -13,7 +13,7 @@ mod statement;
 use crate::classes::{Classes, Member, Typ};
 use crate::syntax::{Expr, Routine, RoutineKind, Source};
 use crate::termination::{Calls, Part};
-use crate::{ReadError, Reading};
+use crate::{LoweredFile, ReadError};
 use array::Arrays;
 use effigy_contracts::Program;
 use effigy_contracts::Span;
@@ -32,7 +32,7 @@ pub(crate) struct Lowering<'a> {
 }
 
 /// Checks a program and lowers it.
-pub(crate) fn lower(name: &str, source: &Source) -> Result<Reading, Vec<ReadError>> {
+pub(crate) fn lower(name: &str, source: &Source) -> Result<LoweredFile, Vec<ReadError>> {
     let mut errors = Vec::new();
     let (classes, fields) = Classes::declare(source, &mut errors);
     let mut program = Program { files: vec![name.into()], fields, ..Program::default() };
@@ -78,7 +78,7 @@ pub(crate) fn lower(name: &str, source: &Source) -> Result<Reading, Vec<ReadErro
     program.functions_terminate = true;
     program.shrinking = pure_calls.iter().filter(|it| it.needs_leftover).map(|it| it.span).collect();
     if errors.is_empty() {
-        Ok(Reading { program, pure_calls, main })
+        Ok(LoweredFile { program, pure_calls, main })
     } else {
         errors.sort_by_key(|it| it.span);
         Err(errors)
@@ -225,12 +225,12 @@ impl Lowering<'_> {
     }
 }
 
-/// `this != null`.
+/// The condition `this != null` of a method.
 fn this_is_not_null(span: Span) -> Exp {
     not_null(Exp::new(ExpKind::Var(VarId(0)), Type::Ref, span))
 }
 
-/// `e != null`.
+/// The condition that `e != null`.
 fn not_null(exp: Exp) -> Exp {
     let span = exp.span;
     let null = Exp::new(ExpKind::Null, Type::Ref, span);

@@ -51,21 +51,21 @@ const KEYWORDS: &[&str] = &[
 /// Deeper nesting is an error: everything after the parser recurses over the tree. A thread's two megabytes suffice.
 pub(crate) const MOST_LEVELS: u32 = 200;
 
-pub(crate) type Parsed<T> = Result<T, Box<ReadError>>;
+pub(crate) type ParseResult<T> = Result<T, Box<ReadError>>;
 
 pub(crate) struct Parser {
     /// Never empty: the last one is the end.
     tokens: Vec<Token>,
     at: usize,
     levels: u32,
-    /// [`Source::ambiguous`].
+    /// The spans for [`Source::ambiguous`], so far.
     ambiguous: Vec<Span>,
     /// Whether the text declares a class `assume`, and a method or procedure.
     assume_is: (bool, bool),
 }
 
-/// Reads a whole text.
-pub(crate) fn parse(tokens: Vec<Token>) -> Parsed<Source> {
+/// Parses the tokens of a whole text.
+pub(crate) fn parse(tokens: Vec<Token>) -> ParseResult<Source> {
     let assume_is = declared(&tokens, "assume");
     let mut parser = Parser { tokens, at: 0, levels: 0, ambiguous: Vec::new(), assume_is };
     let (mut classes, mut procedures, mut main) = (Vec::new(), Vec::new(), Vec::new());
@@ -90,7 +90,7 @@ pub(crate) fn parse(tokens: Vec<Token>) -> Parsed<Source> {
 }
 
 /// Reads an expression that is all of a text.
-pub(crate) fn parse_expression(tokens: Vec<Token>) -> Parsed<Expr> {
+pub(crate) fn parse_expression(tokens: Vec<Token>) -> ParseResult<Expr> {
     let mut parser = Parser { tokens, at: 0, levels: 0, ambiguous: Vec::new(), assume_is: (false, false) };
     let res = parser.expression()?;
     if *parser.kind() == TokenKind::End { Ok(res) } else { Err(parser.wrong("the end of the expression")) }
@@ -177,7 +177,7 @@ impl Parser {
         res
     }
 
-    fn expect(&mut self, sign: Sign) -> Parsed<()> {
+    fn expect(&mut self, sign: Sign) -> ParseResult<()> {
         if self.takes(sign) { Ok(()) } else { Err(self.wrong(&format!("`{}`", sign.text()))) }
     }
 
@@ -194,7 +194,7 @@ impl Parser {
     }
 
     /// Behind a statement: `;`, or nothing before `}` and the end.
-    fn separator(&mut self) -> Parsed<()> {
+    fn separator(&mut self) -> ParseResult<()> {
         let ends = self.is_sign(Sign::CloseBrace) || *self.kind() == TokenKind::End;
         if self.takes(Sign::Semicolon) || ends { Ok(()) } else { Err(self.wrong("`;`")) }
     }
@@ -224,7 +224,7 @@ impl Parser {
         self.closing(from).is_some_and(|it| self.token(it + 1).kind == TokenKind::Sign(Sign::Declares))
     }
 
-    fn expect_word(&mut self, word: &str) -> Parsed<()> {
+    fn expect_word(&mut self, word: &str) -> ParseResult<()> {
         if self.takes_word(word) { Ok(()) } else { Err(self.wrong(&format!("`{word}`"))) }
     }
 
@@ -232,7 +232,7 @@ impl Parser {
         matches!(&self.token(ahead).kind, TokenKind::Word(text) if !KEYWORDS.contains(&&**text))
     }
 
-    fn name(&mut self, what: &str) -> Parsed<Name> {
+    fn name(&mut self, what: &str) -> ParseResult<Name> {
         match self.kind() {
             TokenKind::Word(text) if self.is_name(0) => {
                 let res = Name { text: text.clone(), span: self.span() };
@@ -244,7 +244,7 @@ impl Parser {
     }
 
     /// One level deeper; the way back is [`Parser::leave`].
-    fn enter(&mut self) -> Parsed<()> {
+    fn enter(&mut self) -> ParseResult<()> {
         self.levels += 1;
         if self.levels > MOST_LEVELS {
             let message = format!("this is nested too deeply: at most {MOST_LEVELS} levels were expected");
@@ -289,7 +289,7 @@ impl Parser {
         self.is_name(0) && self.is_declared(1)
     }
 
-    fn procedure(&mut self) -> Parsed<Routine> {
+    fn procedure(&mut self) -> ParseResult<Routine> {
         let result = if self.takes_word("void") || self.token(1).kind == TokenKind::Sign(Sign::Open) {
             None
         } else {
@@ -300,7 +300,7 @@ impl Parser {
     }
 
     /// A procedure or method, from its parameters on.
-    fn mutator(&mut self, result: Option<TypeName>, name: Name) -> Parsed<Routine> {
+    fn mutator(&mut self, result: Option<TypeName>, name: Name) -> ParseResult<Routine> {
         let parameters = self.parameters()?;
         let (requires, ensures) = self.contract()?;
         self.takes(Sign::Declares);
@@ -309,7 +309,7 @@ impl Parser {
     }
 
     /// `int`, `bool` or a class, without brackets.
-    fn base_type(&mut self) -> Parsed<Name> {
+    fn base_type(&mut self) -> ParseResult<Name> {
         for word in ["int", "bool"] {
             let span = self.span();
             if self.takes_word(word) {
@@ -319,7 +319,7 @@ impl Parser {
         self.name("a type")
     }
 
-    fn type_name(&mut self) -> Parsed<TypeName> {
+    fn type_name(&mut self) -> ParseResult<TypeName> {
         let res = self.type_of_values()?;
         if self.is_sign(Sign::Arrow) {
             let expected = "a type of values (arrays `T -> T'` are variables of the main statement, nothing else)";
@@ -329,7 +329,7 @@ impl Parser {
     }
 
     /// A type before which no arrow was looked for.
-    fn type_of_values(&mut self) -> Parsed<TypeName> {
+    fn type_of_values(&mut self) -> ParseResult<TypeName> {
         let base = self.base_type()?;
         let mut dimensions = 0;
         while self.is_sign(Sign::OpenBracket) {
@@ -343,7 +343,7 @@ impl Parser {
         Ok(TypeName { base, dimensions })
     }
 
-    fn class(&mut self) -> Parsed<Class> {
+    fn class(&mut self) -> ParseResult<Class> {
         let name = self.name("the name of a class")?;
         self.expect(Sign::OpenBrace)?;
         let mut res = Class { name, fields: Vec::new(), routines: Vec::new() };
@@ -356,7 +356,7 @@ impl Parser {
         }
     }
 
-    fn member(&mut self, class: &mut Class) -> Parsed<()> {
+    fn member(&mut self, class: &mut Class) -> ParseResult<()> {
         if self.takes_word("predicate") {
             let name = self.name("the name of a predicate")?;
             let parameters = self.parameters()?;
@@ -418,7 +418,7 @@ impl Parser {
         }
     }
 
-    fn parameters(&mut self) -> Parsed<Vec<(TypeName, Name)>> {
+    fn parameters(&mut self) -> ParseResult<Vec<(TypeName, Name)>> {
         self.expect(Sign::Open)?;
         let mut res = Vec::new();
         if self.takes(Sign::Close) {
@@ -433,7 +433,7 @@ impl Parser {
         }
     }
 
-    fn contract(&mut self) -> Parsed<(Vec<Expr>, Vec<Expr>)> {
+    fn contract(&mut self) -> ParseResult<(Vec<Expr>, Vec<Expr>)> {
         let (mut requires, mut ensures) = (Vec::new(), Vec::new());
         loop {
             if self.takes_word("requires") {
@@ -448,8 +448,8 @@ impl Parser {
         }
     }
 
-    /// `{ return e; }`.
-    fn returned(&mut self) -> Parsed<Expr> {
+    /// Parses the body of a pure method, `{ return e; }`.
+    fn returned(&mut self) -> ParseResult<Expr> {
         self.expect(Sign::OpenBrace)?;
         self.expect_word("return")?;
         let res = self.expression()?;

@@ -23,7 +23,7 @@ pub(crate) struct Source {
     pub(crate) late_class: Option<Span>,
     /// Blocks behind `if (b) {..}`: an else branch in the paper's notation, a block in the Java-like one.
     pub(crate) ambiguous: Vec<Span>,
-    /// Where the text ends.
+    /// The position where the text ends.
     pub(crate) end: Span,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct TypeName {
     pub(crate) dimensions: u32,
 }
 
-/// A member with parameters.
+/// A member or procedure with parameters.
 #[derive(Debug)]
 pub(crate) struct Routine {
     pub(crate) kind: RoutineKind,
@@ -73,7 +73,7 @@ pub(crate) enum StatementKind {
     Local(TypeName, Name, Option<Expr>),
     /// `x := e;`, `e.f := e;`, `a[i] := e;`.
     Assign(Expr, Expr),
-    /// `e.m(...);`, `i++;`.
+    /// An expression for its effect: `e.m(...);`, `i++;`.
     Effect(Expr),
     If(Expr, Vec<Statement>, Vec<Statement>),
     While(Expr, Vec<Expr>, Vec<Statement>),
@@ -86,10 +86,10 @@ pub(crate) enum StatementKind {
     Join(Expr),
     /// `T -> T' a;`: an array as a function.
     Map(TypeName, TypeName, Name),
-    /// `|a| = e;`.
+    /// `|a| = e;`: sets the length of an array.
     Bound(Name, Expr),
     Assume(Expr),
-    /// `par {..} {..}`.
+    /// `par {..} {..}`: runs its blocks as threads.
     Par(Vec<Vec<Statement>>),
     Atomic(Vec<Statement>),
     Skip,
@@ -116,7 +116,7 @@ pub(crate) enum ExprKind {
     /// `new C` allocates only; `new C(...)` calls the constructor.
     New(Name, Option<Vec<Expr>>),
     NewArray(TypeName, Expr),
-    /// `e++` or `e--`.
+    /// `e++` (true) or `e--` (false).
     Step(Expr, bool),
     Not(Expr),
     Neg(Expr),
@@ -132,7 +132,7 @@ pub(crate) enum ExprKind {
     Untouched(Expr),
     Opening(Expr, Expr),
     Using(Expr, Expr),
-    /// `|a|`.
+    /// `|a|`: the length of an array.
     Length(Name),
 }
 

@@ -25,7 +25,7 @@ pub struct PureCall {
     pub caller: FunctionId,
     /// The method that is called.
     pub callee: FunctionId,
-    /// Where it stands.
+    /// The source range of the call.
     pub span: Span,
     /// Condition (2): it stands in the body of an `opening`.
     pub inside_opening: bool,
@@ -138,7 +138,7 @@ fn reaches(callees: &[Vec<FunctionId>], from: FunctionId, to: FunctionId) -> boo
     false
 }
 
-/// Contracts that need themselves.
+/// Reports contracts that depend on themselves.
 fn report_cycles(contracts: &[Call], program: &Program, errors: &mut Vec<ReadError>) {
     let mut callees = vec![Vec::new(); program.functions.len()];
     for (caller, callee, span) in contracts {

@@ -57,11 +57,11 @@ pub(crate) enum Sign {
     Implies,
     Increment,
     Decrement,
-    /// `->` of types.
+    /// The arrow `->` of array types.
     Arrow,
-    /// `|` of `|a|`.
+    /// The bar `|` of a length `|a|`.
     Bar,
-    /// `::` of declarations.
+    /// The sign `::` of procedure declarations.
     Declares,
 }
 

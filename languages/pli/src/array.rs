@@ -8,26 +8,26 @@ use effigy_term::{Node, Sort, Term, Terms};
 /// An array as a value. The contents are a chain of stores over a symbolic array, or over nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Array {
-    /// From Int to Int.
+    /// The elements, of sort Array Int Int.
     pub content: Term,
     /// From Int to Bool: the elements that have a value; `None` when all have.
     pub defined: Option<Term>,
     /// The content before the program stored anything.
     pub base: Term,
-    /// The lower bound.
+    /// The lower bound, of sort Int.
     pub lower: Term,
     /// The upper bound; `None` for an array of the caller whose extent is not known: its subscripts are assumed to be
     /// within its bounds.
     pub upper: Option<Term>,
 }
 
-/// The sort of contents.
+/// The sort of [`Array::content`]: arrays from Int to Int.
 pub fn content_sort(terms: &Terms) -> Sort {
     terms.array_sort(Sort::Int, Sort::Int)
 }
 
 impl Array {
-    /// An array without values.
+    /// An array with these bounds, in which no element has a value.
     pub fn uninitialised(terms: &Terms, lower: Term, upper: Term) -> Array {
         let content = terms.const_array(content_sort(terms), terms.int(0));
         let defined = terms.const_array(terms.array_sort(Sort::Int, Sort::Bool), terms.bool(false));
@@ -44,7 +44,7 @@ impl Array {
         self.defined.map_or_else(|| terms.bool(true), |it| terms.select(it, at))
     }
 
-    /// Stores an element.
+    /// Stores `value` in the element at `at`, which has a value from here on.
     pub fn store(&mut self, terms: &Terms, at: Term, value: Term) {
         self.content = terms.store(self.content, at, value);
         self.defined = self.defined.map(|it| terms.store(it, at, terms.bool(true)));

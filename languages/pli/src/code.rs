@@ -11,13 +11,13 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// An index into [`Procedure::statements`].
+/// The index of a statement in [`Procedure::statements`].
 pub type StatementId = u32;
 
-/// A program.
+/// A program, lowered to operations.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    /// The file's name.
+    /// The name of the file that it was read from.
     pub file: Arc<str>,
     /// The procedures, in the order of the source.
     pub procedures: Vec<Rc<Procedure>>,
@@ -30,26 +30,26 @@ pub struct Code {
 pub struct Statement {
     /// Its number, as in King's figures: the how manieth line of the procedure on which a statement begins.
     pub number: u32,
-    /// The procedure.
+    /// The name of the procedure in which it stands.
     pub procedure: Arc<str>,
     /// Its text on one line, without what is nested in it.
     pub text: Arc<str>,
     /// IF, or the test of a loop.
     pub branches: bool,
-    /// Its line, from 1.
+    /// The line on which it begins, from 1.
     pub line: u32,
-    /// Its column, from 1.
+    /// The column in which it begins, from 1.
     pub column: u32,
 }
 
-/// A procedure.
+/// A procedure, lowered to operations.
 #[derive(Clone, Debug)]
 pub struct Procedure {
-    /// Its name.
+    /// The name of the procedure, in capitals.
     pub name: Arc<str>,
     /// The first so many slots are parameters.
     pub parameters: usize,
-    /// Its variables.
+    /// The variables of the procedure, parameters first.
     pub slots: Vec<Slot>,
     /// Its statements, in the order of the source.
     pub statements: Vec<Statement>,
@@ -59,7 +59,7 @@ pub struct Procedure {
     pub ops: Vec<Op>,
     /// Whether an assertion names an entry value.
     pub uses_old: bool,
-    /// Its flow of control.
+    /// The order of operations and loops, computed when a walk that merges asks for it.
     pub flow: OnceCell<Rc<Topology>>,
     /// The slots that are soon asked of, from each operation on.
     pub(crate) asked: OnceCell<Rc<[Box<[u32]>]>>,
@@ -83,16 +83,16 @@ pub struct Slot {
 /// The bounds of an array.
 #[derive(Clone, Debug)]
 pub enum ArrayBounds {
-    /// `(*)`
+    /// `(*)`: the bounds of the argument.
     Argument,
-    /// `(lower:upper)`
+    /// `(lower:upper)`: both bounds are given.
     Range(Expr, Expr),
 }
 
-/// An operation.
+/// One operation of a procedure; a statement is lowered to several.
 #[derive(Clone, Debug)]
 pub struct Op {
-    /// What it does.
+    /// The operation's kind, with its operands.
     pub kind: OpKind,
     /// The statement that it belongs to.
     pub statement: StatementId,
@@ -100,45 +100,45 @@ pub struct Op {
     pub begins: bool,
 }
 
-/// What an operation does.
+/// The kinds of operations, with their operands.
 #[derive(Clone, Debug)]
 pub enum OpKind {
     /// The procedure begins: its variables come into being.
     Enter,
-    /// Assigns.
+    /// Assigns a number to a variable or element.
     Assign(Target, Expr),
     /// Goes on at one of two operations.
     Branch(Cond, u32, u32),
-    /// Goes on elsewhere.
+    /// Continues at the operation with this index.
     Jump(u32),
     /// Calls a procedure; its value goes into the slot.
     Call(u32, Box<[Argument]>, Option<u32>),
-    /// Ends the procedure.
+    /// Ends the call, with a value for a function.
     Return(Option<Expr>),
-    /// Reads an input.
+    /// Reads the next symbolic input.
     Read(Target),
-    /// Writes values.
+    /// Appends values to the output.
     Write(Box<[Expr]>),
-    /// `ASSUME`
+    /// `ASSUME`: paths on which the condition is false are dropped.
     Assume(Cond),
-    /// `PROVE`
+    /// `PROVE`: a bug is reported where the condition is false.
     Prove(Cond),
-    /// `ASSERT`
+    /// `ASSERT`: a check, or a cut point of a proof ([`crate::Asserts`]).
     Assert(Cond),
-    /// Nothing.
+    /// The null statement, which does nothing.
     Null,
 }
 
-/// What is assigned to.
+/// The left side of an assignment.
 #[derive(Clone, Debug)]
 pub enum Target {
-    /// A scalar.
+    /// A scalar variable, by its slot.
     Scalar(u32),
     /// An element of an array.
     Element(u32, Box<Expr>),
 }
 
-/// An argument.
+/// An argument of a call.
 #[derive(Clone, Debug)]
 pub enum Argument {
     /// By reference: the procedure changes the caller's variable.
@@ -149,20 +149,20 @@ pub enum Argument {
     Dummy(Expr),
 }
 
-/// A number.
+/// An expression whose value is a number.
 #[derive(Clone, Debug)]
 pub enum Expr {
-    /// A constant.
+    /// A literal of any size.
     Number(BigInt),
-    /// An input.
+    /// The symbolic input of this name.
     Symbol(Arc<str>),
-    /// A scalar.
+    /// A scalar variable, by its slot.
     Load(u32),
     /// An element of an array.
     Element(u32, Box<Expr>),
     /// An operator of two numbers.
     Binary(Arithmetic, Box<Expr>, Box<Expr>),
-    /// The absolute value.
+    /// The absolute value of a number.
     Abs(Box<Expr>),
     /// The first where the condition holds, else the second.
     Conditional(Box<Cond>, Box<Expr>, Box<Expr>),
@@ -177,47 +177,47 @@ pub enum Expr {
     /// The upper bound of an array.
     UpperBound(u32),
     /// What stands at this place of the program: an error in it is shown there.
-    At(Spot, Box<Expr>),
+    At(SourcePosition, Box<Expr>),
 }
 
 /// A place in the program, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spot {
-    /// The line.
+pub struct SourcePosition {
+    /// The line, counted from 1.
     pub line: u32,
-    /// The column, in characters.
+    /// The column in characters, counted from 1.
     pub column: u32,
 }
 
-/// Operators on numbers.
+/// The operators on two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arithmetic {
-    /// `+`
+    /// `+`: the sum of two numbers.
     Add,
-    /// `-`
+    /// `-`: the difference of two numbers.
     Subtract,
-    /// `*`
+    /// `*`: the product of two numbers.
     Multiply,
-    /// `/`, truncated.
+    /// `/`: the quotient, truncated towards zero.
     Divide,
-    /// `**`
+    /// `**`: the first to the power of the second.
     Power,
-    /// `MOD`: never negative.
+    /// `MOD`: the remainder that is never negative.
     Mod,
-    /// `REM`: the remainder of `/`.
+    /// `REM`: the remainder that belongs to `/`.
     Rem,
-    /// `MIN`
+    /// `MIN`: the smaller of two numbers.
     Min,
-    /// `MAX`
+    /// `MAX`: the greater of two numbers.
     Max,
 }
 
-/// A condition.
+/// An expression whose value is a truth value.
 #[derive(Clone, Debug)]
 pub enum Cond {
-    /// Always or never.
+    /// A condition that is always true, or always false.
     Constant(bool),
-    /// A comparison.
+    /// The comparison of two numbers.
     Compare(Comparison, Expr, Expr),
     /// `&`: the second is only evaluated where the first holds.
     And(Box<Cond>, Box<Cond>),
@@ -225,14 +225,14 @@ pub enum Cond {
     Or(Box<Cond>, Box<Cond>),
     /// `⊃`: the second is only evaluated where the first holds.
     Implies(Box<Cond>, Box<Cond>),
-    /// `¬`
+    /// `¬`: the negation of a condition.
     Not(Box<Cond>),
-    /// `FORALL`, `EXISTS`
+    /// `FORALL` (true) or `EXISTS` (false) over these variables.
     Quantifier(bool, Rc<[Arc<str>]>, Box<Cond>),
 }
 
 impl Expr {
-    /// It without its place.
+    /// The expression without its [`Expr::At`] wrappers.
     pub fn bare(&self) -> &Expr {
         match self {
             Expr::At(_, inner) => inner.bare(),

@@ -4,12 +4,12 @@
 
 use crate::syntax::Span;
 
-/// One error.
+/// One error in the text of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// What was expected, or what is wrong.
     pub message: String,
-    /// Where.
+    /// The part of the text that is wrong.
     pub span: Span,
 }
 
@@ -17,9 +17,9 @@ pub struct Diagnostic {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", render(self))]
 pub struct Diagnostics {
-    /// The file's name.
+    /// The name of the file that has the errors.
     pub file: String,
-    /// Its text.
+    /// The whole text of the file.
     pub text: String,
     /// The errors, in the order of the source.
     pub errors: Vec<Diagnostic>,
@@ -28,7 +28,7 @@ pub struct Diagnostics {
 /// Further ones are not even counted.
 const MOST_ERRORS: usize = 10_000;
 
-/// Notes an error.
+/// Adds an error, unless there are too many already.
 pub(crate) fn note(errors: &mut Vec<Diagnostic>, span: Span, message: String) {
     if errors.len() < MOST_ERRORS {
         errors.push(Diagnostic { message, span });
@@ -40,8 +40,8 @@ const MOST_SHOWN: usize = 50;
 
 /// An error with its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Located<'a> {
-    /// What is wrong.
+pub struct LocatedError<'a> {
+    /// The message of the diagnostic.
     pub message: &'a str,
     /// The line, counted from 1.
     pub line: u32,
@@ -55,7 +55,7 @@ pub struct Located<'a> {
 
 impl Diagnostics {
     /// The errors that are shown, and how many there are beside them.
-    pub fn located(&self) -> (Vec<Located<'_>>, usize) {
+    pub fn located(&self) -> (Vec<LocatedError<'_>>, usize) {
         let lines = Lines::new(&self.text);
         let located = |it: &'_ Diagnostic| {
             let (line, column) = lines.position(it.span.start);
@@ -65,7 +65,7 @@ impl Diagnostics {
         };
         let shown = self.errors.iter().take(MOST_SHOWN).map(|it| {
             let (line, column, end) = located(it);
-            Located { message: &it.message, line, column, end, text: lines.text(line) }
+            LocatedError { message: &it.message, line, column, end, text: lines.text(line) }
         });
         (shown.collect(), self.errors.len().saturating_sub(MOST_SHOWN))
     }
@@ -83,7 +83,7 @@ fn begun(text: &[u8]) -> u32 {
     text.iter().filter(|it| **it & 0xC0 != 0x80).count() as u32
 }
 
-/// Where lines begin.
+/// The offsets at which the lines of a text begin.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     source: &'a str,

@@ -6,7 +6,7 @@
 mod condition;
 
 use crate::array::Array;
-use crate::code::{Arithmetic, Expr, Spot};
+use crate::code::{Arithmetic, Expr, SourcePosition};
 use crate::options::{Arrays, Asserts};
 use crate::program::Program;
 use crate::state::{Binding, Cell, State};
@@ -31,7 +31,7 @@ const MOST_DEGREE: u32 = 5_000;
 #[derive(Clone, Copy)]
 struct Size {
     monomials: usize,
-    /// Of the largest coefficient.
+    /// The bits of the largest coefficient.
     bits: u64,
     degree: u32,
 }
@@ -77,7 +77,7 @@ impl Size {
     }
 }
 
-/// Evaluates for one operation.
+/// The evaluation of expressions for one operation.
 pub(crate) struct Evaluation<'a, 'c> {
     pub(crate) program: &'a Program,
     pub(crate) ctx: &'a Context<'c>,
@@ -89,20 +89,20 @@ pub(crate) struct Evaluation<'a, 'c> {
     /// In an assertion: subscripts and divisions are those of mathematics, and nothing is asked.
     total: bool,
     /// The part of the statement that is evaluated.
-    spot: Option<Spot>,
+    spot: Option<SourcePosition>,
     bound: Vec<(Arc<str>, Term)>,
     /// Instances of quantifiers written out so far.
     instances: usize,
     /// What the operation assumed, for the state.
     pub(crate) assumed: Vec<Term>,
-    /// Inputs that were met.
+    /// Symbolic inputs that the operation used, for the state.
     pub(crate) met: Vec<Term>,
     /// What is wrong should the assumption that is asked be impossible.
     pub(crate) asked: Option<String>,
 }
 
 /// A value, or the question that comes first.
-pub(crate) type Evaluated<T> = Result<T, Box<Step>>;
+pub(crate) type EvalResult<T> = Result<T, Box<Step>>;
 
 impl<'a, 'c> Evaluation<'a, 'c> {
     pub(crate) fn new(program: &'a Program, ctx: &'a Context<'c>, state: &'a State) -> Evaluation<'a, 'c> {
@@ -148,8 +148,8 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         res
     }
 
-    /// `cond` must hold here.
-    pub(crate) fn require(&mut self, cond: Term, kind: BugKind, message: impl FnOnce() -> String) -> Evaluated<()> {
+    /// Requires that `cond` holds here; reports a bug of `kind` where it does not.
+    pub(crate) fn require(&mut self, cond: Term, kind: BugKind, message: impl FnOnce() -> String) -> EvalResult<()> {
         let terms = self.terms();
         let guarded = terms.implies(self.guard, cond);
         if terms.as_bool(guarded) == Some(true) {
@@ -167,7 +167,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
     }
 
     /// `cond` is what the caller answers for. Where it cannot hold, `wrong` is.
-    fn assume(&mut self, cond: Term, kind: BugKind, wrong: impl FnOnce() -> String) -> Evaluated<()> {
+    fn assume(&mut self, cond: Term, kind: BugKind, wrong: impl FnOnce() -> String) -> EvalResult<()> {
         let terms = self.terms();
         let guarded = terms.implies(self.guard, cond);
         if terms.as_bool(guarded) == Some(true) {
@@ -186,7 +186,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
     }
 
     /// Does `cond` hold? Both are followed where both are possible.
-    pub(crate) fn branch(&mut self, cond: Term, labels: impl FnOnce() -> [AlternativeLabel; 2]) -> Evaluated<bool> {
+    pub(crate) fn branch(&mut self, cond: Term, labels: impl FnOnce() -> [AlternativeLabel; 2]) -> EvalResult<bool> {
         let terms = self.terms();
         if let Some(known) = terms.as_bool(cond) {
             return Ok(known);
@@ -208,7 +208,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         self.ctx.input(name, sort, SymbolKind::Input)
     }
 
-    pub(crate) fn number(&mut self, expr: &Expr) -> Evaluated<Term> {
+    pub(crate) fn number(&mut self, expr: &Expr) -> EvalResult<Term> {
         let terms = self.terms();
         match expr {
             Expr::Number(value) => Ok(terms.int(value.clone())),
@@ -300,7 +300,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         Arc::clone(self.state.frame.procedure.name_of(slot))
     }
 
-    fn load(&mut self, slot: u32) -> Evaluated<Term> {
+    fn load(&mut self, slot: u32) -> EvalResult<Term> {
         let terms = self.terms();
         let name = self.name(slot);
         match &self.state.frame.bindings[slot as usize] {
@@ -324,7 +324,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
     }
 
     /// The element of an array.
-    fn element(&mut self, array: &Array, at: Term, name: &str) -> Evaluated<Term> {
+    fn element(&mut self, array: &Array, at: Term, name: &str) -> EvalResult<Term> {
         let terms = self.terms();
         if self.total {
             if let Some(defined) = array.defined {
@@ -350,7 +350,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
     }
 
     /// In an assertion: an element has a value, for all values of the variables of quantifiers for which it matters.
-    fn require_always(&mut self, defined: Term, message: impl FnOnce() -> String) -> Evaluated<()> {
+    fn require_always(&mut self, defined: Term, message: impl FnOnce() -> String) -> EvalResult<()> {
         let terms = self.terms();
         let cond = terms.implies(self.guard, defined);
         let symbols: Vec<Symbol> = self.bound.iter().flat_map(|it| terms.symbols(it.1).to_vec()).collect();
@@ -362,7 +362,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
     }
 
     /// The element of a chain of stores: by cases, or as it is (King 1976, section 9, approaches 1 and 2).
-    fn resolved(&mut self, content: Term, at: Term) -> Evaluated<Term> {
+    fn resolved(&mut self, content: Term, at: Term) -> EvalResult<Term> {
         let terms = self.terms();
         if self.program.options.arrays == Arrays::Conditional {
             return Ok(terms.select(content, at));
@@ -384,7 +384,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
     }
 
     /// Asks whether a subscript is within its bounds.
-    pub(crate) fn subscript(&mut self, array: &Array, at: Term, name: &str) -> Evaluated<()> {
+    pub(crate) fn subscript(&mut self, array: &Array, at: Term, name: &str) -> EvalResult<()> {
         let terms = self.terms();
         let low = terms.int_le(array.lower, at);
         let (program, lower) = (self.program, array.lower);
@@ -402,7 +402,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         })
     }
 
-    fn binary(&mut self, op: Arithmetic, a: Term, b: Term) -> Evaluated<Term> {
+    fn binary(&mut self, op: Arithmetic, a: Term, b: Term) -> EvalResult<Term> {
         let terms = self.terms();
         let zero = terms.int(0);
         if matches!(op, Arithmetic::Divide | Arithmetic::Mod | Arithmetic::Rem) && !self.total {
@@ -430,7 +430,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         self.in_range(res, sign)
     }
 
-    fn product(&mut self, a: Term, b: Term) -> Evaluated<Term> {
+    fn product(&mut self, a: Term, b: Term) -> EvalResult<Term> {
         let terms = self.terms();
         if Size::of(terms, a).times(Size::of(terms, b)).is_too_large() {
             return Err(self.too_large());
@@ -438,7 +438,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         Ok(terms.int_mul(a, b))
     }
 
-    fn power(&mut self, a: Term, b: Term) -> Evaluated<Term> {
+    fn power(&mut self, a: Term, b: Term) -> EvalResult<Term> {
         let terms = self.terms();
         if let (Some(base), Some(exponent)) = (terms.as_int(a), terms.as_int(b))
             && !exponent.is_negative()
@@ -483,7 +483,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
     }
 
     /// A result that must fit a machine integer.
-    fn in_range(&mut self, res: Term, sign: &str) -> Evaluated<Term> {
+    fn in_range(&mut self, res: Term, sign: &str) -> EvalResult<Term> {
         let terms = self.terms();
         if let Some((low, high)) = self.range().filter(|_| !self.total) {
             let cond = terms.and(terms.int_le(low, res), terms.int_le(res, high));
@@ -495,7 +495,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
     }
 
     /// An input that fits a machine integer, by assumption.
-    pub(crate) fn within_width(&mut self, input: Term) -> Evaluated<()> {
+    pub(crate) fn within_width(&mut self, input: Term) -> EvalResult<()> {
         let terms = self.terms();
         let Some((low, high)) = self.range().filter(|_| !self.total) else { return Ok(()) };
         let cond = terms.and(terms.int_le(low, input), terms.int_le(input, high));
@@ -520,7 +520,7 @@ fn has_select(terms: &Terms, value: Term) -> bool {
     false
 }
 
-/// A variable, for people.
+/// The name of a variable as people read it.
 fn shown(name: &str) -> &str {
     if name.is_empty() { "a function's value" } else { name }
 }

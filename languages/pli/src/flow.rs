@@ -2,7 +2,7 @@
 //!
 //! Knows: which operations follow one. Never: states; what loops are ([`Topology`]).
 
-pub(crate) mod soon;
+pub(crate) mod query_count;
 
 use crate::code::{OpKind, Procedure};
 use effigy_engine::Topology;
@@ -26,7 +26,7 @@ impl Procedure {
 
     /// The slots that are soon asked of, from an operation on.
     pub(crate) fn soon(&self, at: u32) -> &[u32] {
-        let of_each = || soon::Soon::of(self).iter().map(|it| it.slots().collect()).collect();
+        let of_each = || query_count::HotVariables::of(self).iter().map(|it| it.slots().collect()).collect();
         self.asked.get_or_init(of_each).get(at as usize).map_or(&[], |it| it)
     }
 

@@ -33,7 +33,7 @@ pub use bugs::{
     ASSERTION, BUG_KINDS, DIVISION_BY_ZERO, NEGATIVE_EXPONENT, NO_VALUE, OVERFLOW, SUBSCRIPT, UNINITIALISED,
 };
 pub use code::{Code, Procedure};
-pub use diagnostic::{Diagnostic, Diagnostics, Located};
+pub use diagnostic::{Diagnostic, Diagnostics, LocatedError};
 pub use language::value_text;
 pub use options::{Arrays, Asserts, Options};
 pub use program::{Program, any_call, call_of, compile};

@@ -10,7 +10,7 @@ pub(crate) use expression::is_strict;
 
 use crate::code::{ArrayBounds, Code, Expr, Op, OpKind, Procedure, Slot, Statement, StatementId};
 use crate::diagnostic::{Diagnostic, Lines, note};
-use crate::syntax::{self, Bounds, Name, Span, StatementKind};
+use crate::syntax::{self, DeclaredBounds, Name, Span, StatementKind};
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -327,8 +327,8 @@ impl<'a, 's> Lowering<'a, 's> {
         let name = &declaration.name;
         let bounds = match &declaration.bounds {
             None => None,
-            Some(Bounds::Argument) if parameter => Some(ArrayBounds::Argument),
-            Some(Bounds::Argument) => {
+            Some(DeclaredBounds::Argument) if parameter => Some(ArrayBounds::Argument),
+            Some(DeclaredBounds::Argument) => {
                 self.error(
                     name.span,
                     format!(
@@ -338,7 +338,7 @@ impl<'a, 's> Lowering<'a, 's> {
                 );
                 None
             }
-            Some(Bounds::Range(lower, upper)) => {
+            Some(DeclaredBounds::Range(lower, upper)) => {
                 let lower = match lower {
                     Some(lower) => self.plain_number(lower),
                     None => Expr::Number(BigInt::from(1)),

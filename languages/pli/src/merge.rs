@@ -325,7 +325,7 @@ impl Merging<'_> {
     }
 }
 
-/// What rounds change: variables.
+/// The variables that an iteration of a loop changes.
 pub type Changes = BTreeSet<CellId>;
 
 impl Havoc for Program {

@@ -12,10 +12,10 @@ pub enum Arrays {
     Conditional,
 }
 
-/// How ASSERT is executed.
+/// The meaning of the statement ASSERT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Asserts {
-    /// As a check.
+    /// As a check, like `PROVE`.
     #[default]
     Checked,
     /// As a cut point of a proof: the first is assumed, the next must hold and ends the path (section 8).
@@ -25,10 +25,10 @@ pub enum Asserts {
 /// How a program is executed.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Arrays with symbolic subscripts.
+    /// The treatment of arrays with symbolic subscripts.
     pub arrays: Arrays,
     /// The bits of machine integers, 2 to 4096; numbers are unbounded without.
     pub width: Option<u32>,
-    /// ASSERT.
+    /// The meaning of the statement ASSERT.
     pub asserts: Asserts,
 }

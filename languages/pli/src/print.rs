@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 /// Longer formulas are cut: shared terms can unfold to any length.
 const MOST_BYTES: usize = 4000;
 
-/// Deeper ones likewise.
+/// Formulas that are nested deeper are cut, too.
 const MOST_DEPTH: u32 = 100;
 
 /// How `a ≤ c` with a constant was written first: `true` for `a < c + 1` (and its negation for `a ≥ c + 1`).

@@ -61,7 +61,7 @@ pub fn call_of(code: &Code, name: &str) -> Option<String> {
     Some(open_call(procedure, &|_, name| name.to_owned()))
 }
 
-/// King's α₁, α₂, …
+/// The name of an input in King's notation: α₁, α₂, …
 fn alpha(number: usize) -> String {
     let digit = |it: char| char::from_u32('₀' as u32 + it.to_digit(10).unwrap_or(0)).unwrap_or(it);
     std::iter::once('α').chain(number.to_string().chars().map(digit)).collect()
@@ -102,7 +102,7 @@ impl Program {
         Program { code, call: Rc::new(call), text: "".into(), limit: None, options, forms: RefCell::default() }
     }
 
-    /// The code.
+    /// The lowered program that is executed.
     pub fn code(&self) -> &Rc<Code> {
         &self.code
     }
@@ -131,7 +131,7 @@ impl Program {
         res
     }
 
-    /// How it is executed.
+    /// The options under which the program is executed.
     pub fn options(&self) -> &Options {
         &self.options
     }

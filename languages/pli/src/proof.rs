@@ -312,11 +312,11 @@ fn changed(procedure: &Procedure) -> BTreeSet<u32> {
 
 /// The scalars that have a value whenever `at` is reached, parameters included.
 fn definitely_assigned(all: &[Rc<Procedure>], procedure: &Procedure, at: u32) -> BTreeSet<u32> {
-    assigned_before(all, procedure, 8, &mut Known::new())[at as usize].clone().unwrap_or_default()
+    assigned_before(all, procedure, 8, &mut AssignedAtEnd::new())[at as usize].clone().unwrap_or_default()
 }
 
 /// What procedures have assigned at their end, by procedure and depth.
-type Known = std::collections::BTreeMap<(u32, u32), BTreeSet<u32>>;
+type AssignedAtEnd = std::collections::BTreeMap<(u32, u32), BTreeSet<u32>>;
 
 /// For each operation, the scalars that have a value before it; `None` where it is not reached. What callees assign
 /// counts where they do so on every way, down to `depth` calls.
@@ -324,7 +324,7 @@ fn assigned_before(
     all: &[Rc<Procedure>],
     procedure: &Procedure,
     depth: u32,
-    known: &mut Known,
+    known: &mut AssignedAtEnd,
 ) -> Vec<Option<BTreeSet<u32>>> {
     let mut before: Vec<Option<BTreeSet<u32>>> = vec![None; procedure.ops.len()];
     let mut work = vec![(0, (0..procedure.parameters as u32).collect::<BTreeSet<u32>>())];
@@ -367,7 +367,7 @@ fn assigned_before(
 }
 
 /// The parameters that a procedure has given a value whenever it returns, whether or not they had one.
-fn assigned_at_end(all: &[Rc<Procedure>], callee: u32, depth: u32, known: &mut Known) -> BTreeSet<u32> {
+fn assigned_at_end(all: &[Rc<Procedure>], callee: u32, depth: u32, known: &mut AssignedAtEnd) -> BTreeSet<u32> {
     if let Some(res) = known.get(&(callee, depth)) {
         return res.clone();
     }

@@ -308,7 +308,7 @@ impl<'a> Reader<'a> {
         self.begins_line() && word(first) && word(second) && (keyword(first) != keyword(second))
     }
 
-    /// `NAME: PROCEDURE`
+    /// Whether a procedure starts here: `NAME: PROCEDURE`.
     fn at_procedure(&self) -> bool {
         matches!(self.kind(), TokenKind::Word(_))
             && self.peek_is(1, &TokenKind::Colon)

@@ -15,16 +15,16 @@ use std::sync::Arc;
 /// A place in the store.
 pub type CellId = u32;
 
-/// A path's state.
+/// The state of one path.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// The innermost call.
+    /// The innermost call in progress.
     pub frame: Rc<Frame>,
     /// The next operation of its procedure.
     pub pc: u32,
-    /// The store.
+    /// The store: the cells that exist, by their ids.
     pub cells: HashTrieMap<CellId, Cell>,
-    /// The next free place.
+    /// The id that the next new cell gets.
     pub next_cell: CellId,
     /// Where the STATIC variables live that were met.
     pub statics: HashTrieMap<u32, CellId>,
@@ -35,7 +35,7 @@ pub struct State {
     pub begun: bool,
     /// An execution of a statement has begun and not ended.
     pub open: bool,
-    /// Statements finished.
+    /// The number of statements that were finished.
     pub clock: u64,
     /// How many inputs were read.
     pub reads: u32,
@@ -43,11 +43,11 @@ pub struct State {
     pub inputs: Vector<Term>,
     /// What was assumed of the caller: subscripts within arrays of unknown extent, numbers within the width.
     pub assumed: Vector<Term>,
-    /// What was written.
+    /// The values written so far, in order.
     pub output: Vector<Term>,
     /// What the outermost procedure returned.
     pub value: Option<Term>,
-    /// The program has ended.
+    /// Whether the program has ended.
     pub ended: bool,
     /// The assumption that is asked about: should it be impossible, this is what is wrong.
     pub asked: Option<Arc<str>>,
@@ -60,9 +60,9 @@ pub struct State {
 /// A call that has not returned. It never changes: the store does.
 #[derive(Debug)]
 pub struct Frame {
-    /// The procedure.
+    /// The procedure that is called.
     pub procedure: Rc<Procedure>,
-    /// Where its variables are.
+    /// Where each variable of the procedure lives, by slot.
     pub bindings: Box<[Binding]>,
     /// The cells that end with it.
     pub own: Range<CellId>,
@@ -76,23 +76,23 @@ pub struct Frame {
     pub old: Box<[Option<Cell>]>,
 }
 
-/// Where a variable is.
+/// The location of a variable in the store.
 #[derive(Clone, Debug)]
 pub enum Binding {
-    /// In a cell.
+    /// A cell of its own.
     Cell(CellId),
     /// In an element of the array in a cell: an argument `A(I)`.
     Element(CellId, Term),
 }
 
-/// A place's content.
+/// The content of a cell.
 #[derive(Clone, Debug)]
 pub enum Cell {
     /// A number; `None` before it has a value.
     Scalar(Option<Term>),
     /// A number that has its value only where this condition holds: on some of the paths that were merged.
     Partly(Term, Term),
-    /// An array.
+    /// An array with all its elements.
     Array(Rc<Array>),
 }
 
@@ -157,7 +157,7 @@ impl State {
         }
     }
 
-    /// Notes an input.
+    /// Records an input of the program, unless it is known already.
     pub fn met(&mut self, input: Term) {
         if !self.inputs.iter().any(|it| *it == input) {
             self.inputs.push_back_mut(input);

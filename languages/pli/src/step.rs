@@ -11,7 +11,7 @@ mod merging;
 use crate::array::Array;
 use crate::bugs;
 use crate::code::{Argument, ArrayBounds, OpKind, Procedure, Slot, Target};
-use crate::evaluate::{Evaluated, Evaluation};
+use crate::evaluate::{EvalResult, Evaluation};
 use crate::options::Asserts;
 use crate::program::Program;
 use crate::state::{Binding, Cell, CellId, Frame, State};
@@ -83,25 +83,25 @@ pub(crate) fn step(program: &Program, ctx: &mut Context<'_>, state: &mut State, 
 enum Plan {
     /// Goes on at an operation.
     Goto(u32),
-    /// Assigns.
+    /// Assigns the value to the place.
     Set(Place, Term),
     /// Reads an input into a place.
     Read(Place, Term),
-    /// Writes.
+    /// Appends the values to the output.
     Write(Vec<Term>),
-    /// Enters a procedure.
+    /// Enters the procedure of the call.
     Call(Call),
     /// Fills the variables of the procedure.
     Enter(Vec<(CellId, Cell)>, Vec<(u32, CellId)>),
-    /// Leaves it.
+    /// Leaves the procedure, with its value.
     Return(Option<Term>),
     /// The next execution of the cut point ends the path.
     PassCut,
-    /// Ends the program.
+    /// Ends the program with this outcome.
     Exit(Outcome),
 }
 
-/// Where a value goes.
+/// The location that a value goes to.
 enum Place {
     Cell(CellId),
     Element(CellId, Term),
@@ -117,7 +117,7 @@ struct Call {
 }
 
 /// Executes an operation; the outcome, if the program ends with it.
-fn operate(program: &Program, ctx: &Context<'_>, state: &mut State, op: &OpKind) -> Evaluated<Option<Outcome>> {
+fn operate(program: &Program, ctx: &Context<'_>, state: &mut State, op: &OpKind) -> EvalResult<Option<Outcome>> {
     let mut evaluation = Evaluation::new(program, ctx, state);
     let planned = plan(&mut evaluation, op);
     let (assumed, met, asked) = (evaluation.assumed, evaluation.met, evaluation.asked);
@@ -133,7 +133,7 @@ fn operate(program: &Program, ctx: &Context<'_>, state: &mut State, op: &OpKind)
     perform(program, ctx, state, plan)
 }
 
-fn plan(evaluation: &mut Evaluation<'_, '_>, op: &OpKind) -> Evaluated<Plan> {
+fn plan(evaluation: &mut Evaluation<'_, '_>, op: &OpKind) -> EvalResult<Plan> {
     let (program, terms) = (evaluation.program, evaluation.terms());
     let next = evaluation.state.pc + 1;
     Ok(match op {
@@ -156,7 +156,7 @@ fn plan(evaluation: &mut Evaluation<'_, '_>, op: &OpKind) -> Evaluated<Plan> {
             Plan::Read(place, input)
         }
         OpKind::Write(values) => {
-            let values: Evaluated<Vec<Term>> = values.iter().map(|it| evaluation.number(it)).collect();
+            let values: EvalResult<Vec<Term>> = values.iter().map(|it| evaluation.number(it)).collect();
             Plan::Write(values?)
         }
         OpKind::Call(callee, arguments, result) => {
@@ -208,7 +208,7 @@ fn plan(evaluation: &mut Evaluation<'_, '_>, op: &OpKind) -> Evaluated<Plan> {
 }
 
 /// The value of a condition in an assertion, where subscripts and divisions are those of mathematics.
-fn assertion(evaluation: &mut Evaluation<'_, '_>, cond: &crate::code::Cond) -> Evaluated<Term> {
+fn assertion(evaluation: &mut Evaluation<'_, '_>, cond: &crate::code::Cond) -> EvalResult<Term> {
     let mut total = Evaluation::total(evaluation.program, evaluation.ctx, evaluation.state);
     total.used = evaluation.used;
     let res = total.condition(cond);
@@ -218,7 +218,7 @@ fn assertion(evaluation: &mut Evaluation<'_, '_>, cond: &crate::code::Cond) -> E
     res
 }
 
-fn place(evaluation: &mut Evaluation<'_, '_>, target: &Target) -> Evaluated<Place> {
+fn place(evaluation: &mut Evaluation<'_, '_>, target: &Target) -> EvalResult<Place> {
     Ok(match target {
         Target::Scalar(slot) => match evaluation.state.frame.bindings[*slot as usize] {
             Binding::Cell(cell) => Place::Cell(cell),
@@ -241,7 +241,7 @@ fn call(
     procedure: Rc<Procedure>,
     arguments: &[Argument],
     result: Option<u32>,
-) -> Evaluated<Call> {
+) -> EvalResult<Call> {
     let mut next_cell = evaluation.state.next_cell;
     let mut fresh = || {
         next_cell += 1;
@@ -274,7 +274,7 @@ fn call(
 }
 
 /// The variables of a procedure come into being.
-fn enter(evaluation: &mut Evaluation<'_, '_>) -> Evaluated<Plan> {
+fn enter(evaluation: &mut Evaluation<'_, '_>) -> EvalResult<Plan> {
     let terms = evaluation.terms();
     let state = evaluation.state;
     let procedure = Rc::clone(&state.frame.procedure);
@@ -307,7 +307,7 @@ fn enter(evaluation: &mut Evaluation<'_, '_>) -> Evaluated<Plan> {
 }
 
 /// A variable as it begins.
-fn variable(evaluation: &mut Evaluation<'_, '_>, declared: &Slot) -> Evaluated<Cell> {
+fn variable(evaluation: &mut Evaluation<'_, '_>, declared: &Slot) -> EvalResult<Cell> {
     let terms = evaluation.terms();
     let mut array = match &declared.bounds {
         None => {
@@ -339,7 +339,7 @@ fn variable(evaluation: &mut Evaluation<'_, '_>, declared: &Slot) -> Evaluated<C
 }
 
 /// Nothing is asked any more.
-fn perform(program: &Program, ctx: &Context<'_>, state: &mut State, plan: Plan) -> Evaluated<Option<Outcome>> {
+fn perform(program: &Program, ctx: &Context<'_>, state: &mut State, plan: Plan) -> EvalResult<Option<Outcome>> {
     state.pc += 1;
     match plan {
         Plan::Goto(to) => state.pc = to,
@@ -403,7 +403,7 @@ fn enter_frame(ctx: &Context<'_>, state: &mut State, call: Call) {
     state.pc = 0;
 }
 
-/// What OLD names.
+/// The value at entry that `OLD` refers to.
 fn entry_value(ctx: &Context<'_>, state: &State, binding: &Binding) -> Option<Cell> {
     match binding {
         Binding::Cell(cell) => state.cells.get(cell).cloned(),
@@ -422,7 +422,7 @@ fn leave_frame(
     ctx: &Context<'_>,
     state: &mut State,
     value: Option<Term>,
-) -> Evaluated<Option<Outcome>> {
+) -> EvalResult<Option<Outcome>> {
     let frame = Rc::clone(&state.frame);
     let Some((caller, pc)) = &frame.caller else {
         return Ok(Some(Outcome::Exit { code: None }));

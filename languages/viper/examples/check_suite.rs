@@ -8,7 +8,7 @@
 //! that silver's own suites ignore are left out.
 #![expect(clippy::print_stdout, reason = "a command")]
 
-use effigy_viper::{Loaded, Loader, ReadError};
+use effigy_viper::{Loader, ReadError, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,13 +32,13 @@ struct Files {
 }
 
 impl Loader for Files {
-    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<Loaded, String> {
+    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<SourceFile, String> {
         let beside = [Path::new(from).parent().unwrap_or(Path::new(".")).to_path_buf()];
         let folders = if standard { &self.libraries[..] } else { &beside };
         let found = folders.iter().find_map(|it| it.join(path).canonicalize().ok());
         let file = found.ok_or_else(|| format!("no such file in {folders:?}"))?;
         let text = std::fs::read_to_string(&file).map_err(|it| it.to_string())?;
-        Ok(Loaded { name: file.display().to_string().into(), text })
+        Ok(SourceFile { name: file.display().to_string().into(), text })
     }
 }
 

@@ -5,7 +5,7 @@
 
 #![expect(clippy::print_stdout, reason = "an example talks to the terminal")]
 
-use effigy_viper::{Loaded, Loader, ReadError, expand};
+use effigy_viper::{Loader, ReadError, SourceFile, expand};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ struct Disk {
 }
 
 impl Loader for Disk {
-    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<Loaded, String> {
+    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<SourceFile, String> {
         let places = match standard {
             true => self.standard.clone(),
             false => vec![Path::new(from).parent().unwrap_or(Path::new("")).to_path_buf()],
@@ -24,7 +24,7 @@ impl Loader for Disk {
         let mut res = Err("there is no such file".to_string());
         for file in places.iter().map(|it| normalized(&it.join(path))) {
             if let Ok(text) = std::fs::read_to_string(&file) {
-                res = Ok(Loaded { name: file.to_string_lossy().into(), text });
+                res = Ok(SourceFile { name: file.to_string_lossy().into(), text });
             }
         }
         res

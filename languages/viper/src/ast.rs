@@ -22,9 +22,9 @@ use std::sync::Arc;
 /// A name with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
-    /// As it is written.
+    /// The name exactly as it is written.
     pub text: Arc<str>,
-    /// Where it stands.
+    /// The source range of the name.
     pub span: Span,
 }
 
@@ -48,24 +48,24 @@ pub struct Program {
     pub warnings: Vec<ReadError>,
 }
 
-/// A declaration.
+/// A declaration at the top level of a file.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// `import "file"`; gone after imports were followed.
     Import(Import),
-    /// `define`; gone after expansion.
+    /// `define`: a macro; macro expansion removes it.
     Macro(Macro),
     /// `field f: T, g: U`.
     Fields(Fields),
-    /// `method`.
+    /// The declaration of a method.
     Method(Method),
-    /// `function`.
+    /// The declaration of a function that may read the heap.
     Function(Function),
-    /// `predicate`.
+    /// The declaration of a predicate.
     Predicate(Predicate),
-    /// `domain`.
+    /// The declaration of a domain with its axioms.
     Domain(Domain),
-    /// `adt`.
+    /// The declaration of an algebraic data type (`adt`).
     Adt(Adt),
 }
 
@@ -74,177 +74,178 @@ pub enum Item {
 pub struct Annotation {
     /// The key; may contain dots.
     pub key: Name,
-    /// The values.
+    /// The values, as string literals, in order.
     pub values: Vec<Text>,
-    /// All of it.
+    /// The source range of the whole annotation.
     pub span: Span,
 }
 
 /// `import "path"` or `import <path>`.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// Annotations before it.
+    /// The annotations in front of the import.
     pub annotations: Vec<Annotation>,
     /// The path as it is written.
     pub path: Text,
     /// `<path>`: of the standard library, not relative to the importing file.
     pub standard: bool,
-    /// All of it.
+    /// The source range of the whole import.
     pub span: Span,
 }
 
-/// `define name(params) body`.
+/// `define name(params) body`: a macro with its definition.
 #[derive(Clone, Debug)]
 pub struct Macro {
-    /// Annotations before it.
+    /// The annotations in front of the macro.
     pub annotations: Vec<Annotation>,
-    /// Its name.
+    /// The name of the macro, as written.
     pub name: Name,
     /// Its parameters; `None`: it is used without parentheses.
     pub parameters: Option<Vec<Name>>,
-    /// What it stands for.
+    /// The expression or block that a use of the macro is replaced by.
     pub body: MacroBody,
-    /// All of it.
+    /// The source range of the whole macro.
     pub span: Span,
 }
 
 /// What a macro stands for.
 #[derive(Clone, Debug)]
 pub enum MacroBody {
-    /// An expression.
+    /// An expression, for macros that are used in expressions.
     Exp(Exp),
-    /// A block of statements.
+    /// A block, for macros that are used as statements.
     Block(Block),
 }
 
-/// `name: type`.
+/// `name: type`: a variable, parameter or field with its type.
 #[derive(Clone, Debug)]
 pub struct Binding {
-    /// The name.
+    /// The name that is bound.
     pub name: Name,
-    /// Its type.
+    /// The type that the binding declares.
     pub typ: Type,
-    /// All of it.
+    /// The source range of the whole binding.
     pub span: Span,
 }
 
 /// `field f: T, g: U`.
 #[derive(Clone, Debug)]
 pub struct Fields {
-    /// Annotations before it.
+    /// The annotations in front of the declaration.
     pub annotations: Vec<Annotation>,
     /// The fields, at least one.
     pub fields: Vec<Binding>,
-    /// All of it.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
-/// A method.
+/// A method with its contract, as it is written.
 #[derive(Clone, Debug)]
 pub struct Method {
-    /// Annotations before it.
+    /// The annotations in front of the method.
     pub annotations: Vec<Annotation>,
-    /// Its name.
+    /// The name of the method, as written.
     pub name: Name,
-    /// Its parameters.
+    /// The parameters of the method, in order.
     pub parameters: Vec<Binding>,
-    /// Its results.
+    /// The result variables of the method, in order.
     pub results: Vec<Binding>,
-    /// `requires`, in order.
+    /// The preconditions (`requires`), in the order of the source.
     pub pre: Vec<Exp>,
-    /// `ensures`, in order.
+    /// The postconditions (`ensures`), in the order of the source.
     pub post: Vec<Exp>,
     /// `decreases`, in order, wherever they stand in the contract.
     pub decreases: Vec<Decreases>,
     /// Its body; `None` is abstract.
     pub body: Option<Block>,
-    /// All of it.
+    /// The source range of the whole method.
     pub span: Span,
 }
 
-/// A function.
+/// A function with its contract, as it is written.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Annotations before it.
+    /// The annotations in front of the function.
     pub annotations: Vec<Annotation>,
-    /// Its name.
+    /// The name of the function, as written.
     pub name: Name,
-    /// Its parameters.
+    /// The parameters of the function, in order.
     pub parameters: Vec<Binding>,
     /// The type of its result.
     pub result: Type,
-    /// `requires`, in order.
+    /// The preconditions (`requires`), in the order of the source.
     pub pre: Vec<Exp>,
-    /// `ensures`, in order.
+    /// The postconditions (`ensures`), in the order of the source.
     pub post: Vec<Exp>,
     /// `decreases`, in order, wherever they stand in the contract.
     pub decreases: Vec<Decreases>,
     /// Its body; `None` is abstract.
     pub body: Option<Exp>,
-    /// All of it.
+    /// The source range of the whole function.
     pub span: Span,
 }
 
-/// A predicate.
+/// A predicate with its body, as it is written.
 #[derive(Clone, Debug)]
 pub struct Predicate {
-    /// Annotations before it.
+    /// The annotations in front of the predicate.
     pub annotations: Vec<Annotation>,
-    /// Its name.
+    /// The name of the predicate, as written.
     pub name: Name,
-    /// Its parameters.
+    /// The parameters of the predicate, in order.
     pub parameters: Vec<Binding>,
     /// Its body; `None` is abstract.
     pub body: Option<Exp>,
-    /// All of it.
+    /// The source range of the whole predicate.
     pub span: Span,
 }
 
 /// `decreases` in a contract or at a loop.
 #[derive(Clone, Debug)]
 pub struct Decreases {
-    /// What decreases.
+    /// The termination measure that the clause gives.
     pub measure: Measure,
     /// `if`: under which condition the clause applies.
     pub condition: Option<Exp>,
-    /// All of it.
+    /// The source range of the whole clause.
     pub span: Span,
 }
 
-/// What decreases.
+/// The termination measure of a `decreases` clause.
 #[derive(Clone, Debug)]
 pub enum Measure {
     /// `decreases a, b`: a lexicographic tuple, perhaps empty.
     Tuple(Vec<Exp>),
-    /// `decreases _`: termination is assumed.
+    /// `decreases _`: the wildcard, by which termination is assumed.
     Wildcard,
     /// `decreases *`: it may run for ever.
     Star,
 }
 
-/// A domain.
+/// A domain with its functions and axioms, as it is written.
 #[derive(Clone, Debug)]
 pub struct Domain {
-    /// Annotations before it.
+    /// The annotations in front of the domain.
     pub annotations: Vec<Annotation>,
-    /// Its name.
+    /// The name of the domain, as written.
     pub name: Name,
-    /// Its type variables.
+    /// The type variables of the domain, in order.
     pub type_variables: Vec<Name>,
-    /// `interpretation (SMTLIB: "...", Boogie: "...")`.
+    /// `interpretation (SMTLIB: "...", Boogie: "...")`: the backends' types that the domain stands for; `None` if it
+    /// has no such clause.
     pub interpretations: Option<Vec<Interpretation>>,
-    /// Its functions.
+    /// The functions that the domain declares.
     pub functions: Vec<DomainFunction>,
-    /// Its axioms.
+    /// The axioms that the domain declares.
     pub axioms: Vec<Axiom>,
-    /// All of it.
+    /// The source range of the whole domain.
     pub span: Span,
 }
 
-/// `SMTLIB: "(_ BitVec 32)"`.
+/// `SMTLIB: "(_ BitVec 32)"`: the domain in the notation of a backend.
 #[derive(Clone, Debug)]
 pub struct Interpretation {
-    /// Whose notation it is.
+    /// The backend whose notation the text is in.
     pub backend: Name,
     /// What the domain is there.
     pub text: Text,
@@ -253,105 +254,105 @@ pub struct Interpretation {
 /// A function of a domain.
 #[derive(Clone, Debug)]
 pub struct DomainFunction {
-    /// Annotations before it.
+    /// The annotations in front of the function.
     pub annotations: Vec<Annotation>,
     /// Differs from all other `unique` functions.
     pub unique: bool,
-    /// Its name.
+    /// The name of the function, as written.
     pub name: Name,
     /// Its parameters; their names may be missing.
     pub parameters: Vec<(Option<Name>, Type)>,
     /// The type of its result.
     pub result: Type,
-    /// `interpretation "bvadd"`.
+    /// `interpretation "bvadd"`: the function of the backend that it stands for.
     pub interpretation: Option<Text>,
-    /// All of it.
+    /// The source range of the whole function.
     pub span: Span,
 }
 
 /// An axiom of a domain.
 #[derive(Clone, Debug)]
 pub struct Axiom {
-    /// Annotations before it.
+    /// The annotations in front of the axiom.
     pub annotations: Vec<Annotation>,
     /// Its name, if it has one.
     pub name: Option<Name>,
-    /// What it says.
+    /// The formula that the axiom asserts.
     pub body: Exp,
-    /// All of it.
+    /// The source range of the whole axiom.
     pub span: Span,
 }
 
-/// An algebraic data type.
+/// An algebraic data type (`adt`), as it is written.
 #[derive(Clone, Debug)]
 pub struct Adt {
-    /// Annotations before it.
+    /// The annotations in front of the data type.
     pub annotations: Vec<Annotation>,
-    /// Its name.
+    /// The name of the data type, as written.
     pub name: Name,
-    /// Its type variables.
+    /// The type variables of the data type, in order.
     pub type_variables: Vec<Name>,
-    /// Its constructors.
+    /// The constructors of the data type, in order.
     pub constructors: Vec<Constructor>,
-    /// `derives`.
+    /// `derives { ... }`: the derived functions; `None` if it has no such block.
     pub derives: Option<Vec<Derive>>,
-    /// All of it.
+    /// The source range of the whole data type.
     pub span: Span,
 }
 
 /// A constructor of an algebraic data type.
 #[derive(Clone, Debug)]
 pub struct Constructor {
-    /// Annotations before it.
+    /// The annotations in front of the constructor.
     pub annotations: Vec<Annotation>,
-    /// Its name.
+    /// The name of the constructor, as written.
     pub name: Name,
     /// Its parameters, which are the destructors too.
     pub parameters: Vec<Binding>,
-    /// All of it.
+    /// The source range of the whole constructor.
     pub span: Span,
 }
 
 /// What an algebraic data type derives: `contains[Int] without value`.
 #[derive(Clone, Debug)]
 pub struct Derive {
-    /// What is derived.
+    /// The name of the derived function, such as `contains`.
     pub name: Name,
-    /// For which type.
+    /// The type in brackets, if one is given.
     pub parameter: Option<Type>,
     /// Destructors that are left out.
     pub without: Vec<Name>,
-    /// All of it.
+    /// The source range of the whole entry.
     pub span: Span,
 }
 
 /// A type as it is written.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// Which one.
+    /// The form of the type, with its arguments.
     pub kind: TypeKind,
-    /// Where it stands.
+    /// The source range of the type.
     pub span: Span,
 }
 
-/// Which type.
+/// The forms of types, with their arguments.
 #[derive(Clone, Debug)]
 pub enum TypeKind {
-    /// `Int`.
+    /// `Int`, the integers without a bound.
     Int,
-    /// `Bool`.
+    /// `Bool`, the two truth values.
     Bool,
-    /// `Ref`.
+    /// `Ref`, references to objects, and `null`.
     Ref,
     /// `Perm`, or its old name `Rational`.
     Perm,
-    /// `Seq[T]`.
+    /// `Seq[T]`: finite sequences of `T`.
     Seq(Box<Type>),
-    /// `Set[T]`.
+    /// `Set[T]`: finite sets of `T`.
     Set(Box<Type>),
-    /// `Multiset[T]`.
+    /// `Multiset[T]`: finite multisets of `T`.
     Multiset(Box<Type>),
-    /// `Map[K, V]`.
+    /// `Map[K, V]`: finite maps from `K` to `V`.
     Map(Box<Type>, Box<Type>),
     /// A domain, an ADT or a type variable: `Pair[A, B]`.
     Named(Name, Vec<Type>),

@@ -8,7 +8,7 @@ use effigy_contracts::Span;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ReadError {
-    /// Who found it.
+    /// The stage of reading that found the error.
     pub kind: ReadErrorKind,
     /// Where; [`Span::file`] counts the files in the order in which they were read, the first one is 0.
     pub span: Span,
@@ -16,14 +16,14 @@ pub struct ReadError {
     pub message: String,
 }
 
-/// Who found an error.
+/// The stage of reading that found an error.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ReadErrorKind {
-    /// Syntax, imports, macros.
+    /// Reading the syntax, following imports, expanding macros.
     Parser,
     /// The same, and no error.
     ParserWarning,
-    /// Names and types.
+    /// Resolving names and checking types.
     Typechecker,
     /// What is well-typed and still means nothing.
     Consistency,
@@ -42,12 +42,12 @@ impl ReadErrorKind {
 }
 
 impl ReadError {
-    /// A syntax error.
+    /// An error of syntax, imports or macros.
     pub fn parser(span: Span, message: impl Into<String>) -> ReadError {
         ReadError { kind: ReadErrorKind::Parser, span, message: message.into() }
     }
 
-    /// Odd, but not wrong.
+    /// A warning of the parser: unusual, but not wrong.
     pub fn parser_warning(span: Span, message: impl Into<String>) -> ReadError {
         ReadError { kind: ReadErrorKind::ParserWarning, span, message: message.into() }
     }
@@ -57,7 +57,7 @@ impl ReadError {
         ReadError { kind: ReadErrorKind::Typechecker, span, message: message.into() }
     }
 
-    /// An inconsistency.
+    /// An error of the consistency check.
     pub fn consistency(span: Span, message: impl Into<String>) -> ReadError {
         ReadError { kind: ReadErrorKind::Consistency, span, message: message.into() }
     }

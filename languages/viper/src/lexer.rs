@@ -9,13 +9,13 @@ use effigy_contracts::Span;
 
 macro_rules! symbols {
     ($($name:ident $text:literal)*) => {
-        /// Symbols.
+        /// The symbols of the language.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) enum Sym { $($name,)* }
         impl Sym {
             /// All, so that the first that fits is the longest that fits.
             const ALL: &'static [(Sym, &'static str)] = &[$((Sym::$name, $text),)*];
-            /// As it is written.
+            /// The symbol as programs write it.
             pub(crate) fn text(self) -> &'static str {
                 match self { $(Sym::$name => $text,)* }
             }
@@ -31,20 +31,20 @@ symbols! {
     Lt "<" Gt ">" Plus "+" Minus "-" Star "*" Slash "/" Backslash "\\" Percent "%" Not "!"
 }
 
-/// What a token is.
+/// The kind of a token, with its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tok<'a> {
-    /// A name or keyword.
+    /// A name or a keyword, as written.
     Word(&'a str),
-    /// Digits.
+    /// The digits of an integer.
     Int(&'a str),
-    /// What stands between quotes.
+    /// The text of a string between quotes.
     Text(&'a str),
     /// What stands between angles after `import`.
     Path(&'a str),
     /// The key of an annotation, after its `@`.
     Annotation(&'a str),
-    /// A symbol.
+    /// One of the symbols of the language.
     Sym(Sym),
     /// No token, and what is wrong with it.
     Bad(&'static str),

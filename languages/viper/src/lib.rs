@@ -27,17 +27,17 @@ use std::sync::Arc;
 
 /// Gets the text that an import names; this crate reads no files.
 pub trait Loader {
-    /// The file that `path` names in the file `from` (a name that [`read`] or an earlier [`Loaded::name`] gave), or what
+    /// The file that `path` names in the file `from` (a name that [`read`] or an earlier [`SourceFile::name`] gave), or what
     /// is wrong. A `standard` path is relative to Viper's own library instead, without regard to `from`.
-    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<Loaded, String>;
+    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<SourceFile, String>;
 }
 
 /// A file that was imported.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Loaded {
+pub struct SourceFile {
     /// Its name, normalized: the same file has the same name, and is read once.
     pub name: Arc<str>,
-    /// Its text.
+    /// The whole text of the file.
     pub text: String,
 }
 
@@ -46,7 +46,7 @@ pub struct Loaded {
 pub struct NoImports;
 
 impl Loader for NoImports {
-    fn load(&mut self, path: &str, _: bool, _: &str) -> Result<Loaded, String> {
+    fn load(&mut self, path: &str, _: bool, _: &str) -> Result<SourceFile, String> {
         Err(format!("{path} cannot be imported here"))
     }
 }

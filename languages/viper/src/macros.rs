@@ -18,7 +18,7 @@ use expand::Expander;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Macros by name.
+/// The macros of a program, by name.
 type ByName<'a> = HashMap<&'a str, &'a Macro>;
 
 /// The macros that may be used somewhere.

@@ -28,7 +28,7 @@ const MAX_COPIES: u32 = 100_000;
 const MAX_DIGITS: usize = 10_000;
 
 /// What a rule gives; the error is boxed so that trees are moved and not errors.
-type Parsed<T> = Result<T, Box<ReadError>>;
+type ParseResult<T> = Result<T, Box<ReadError>>;
 
 struct Parser<'a> {
     tokens: Vec<Token<'a>>,
@@ -119,12 +119,12 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes the symbol, which must come; `place` says where we are: `after the condition`.
-    fn expect(&mut self, sym: Sym, place: &str) -> Parsed<()> {
+    fn expect(&mut self, sym: Sym, place: &str) -> ParseResult<()> {
         if self.eat(sym) { Ok(()) } else { Err(self.expected(&format!("`{}` {place}", sym.text()))) }
     }
 
     /// Takes the keyword, which must come.
-    fn expect_word(&mut self, word: &str, place: &str) -> Parsed<()> {
+    fn expect_word(&mut self, word: &str, place: &str) -> ParseResult<()> {
         if self.eat_word(word) { Ok(()) } else { Err(self.expected(&format!("`{word}` {place}"))) }
     }
 
@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
     }
 
     /// One rule more is under way; [`Parser::leave`] ends it.
-    fn enter(&mut self) -> Parsed<()> {
+    fn enter(&mut self) -> ParseResult<()> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING { Err(self.too_deep(self.span())) } else { Ok(()) }
     }
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
         Box::new(ReadError::parser(span, "this is nested too deeply"))
     }
 
-    fn build(&self, kind: ExpKind, span: Span) -> Parsed<Exp> {
+    fn build(&self, kind: ExpKind, span: Span) -> ParseResult<Exp> {
         Exp::new(kind, span).map_err(|_| self.too_deep(span))
     }
 
@@ -175,15 +175,15 @@ impl<'a> Parser<'a> {
     }
 
     /// A name; `what` says whose: `the name of a method`.
-    fn name(&mut self, what: &str) -> Parsed<Name> {
+    fn name(&mut self, what: &str) -> ParseResult<Name> {
         let Some(word) = self.peek_name() else { return Err(self.expected(what)) };
         let span = self.span();
         self.advance();
         Ok(Name { text: self.intern(word), span })
     }
 
-    /// A string between quotes.
-    fn text(&mut self, what: &str) -> Parsed<Text> {
+    /// Parses a string between quotes.
+    fn text(&mut self, what: &str) -> ParseResult<Text> {
         let Tok::Text(text) = self.tok() else { return Err(self.expected(what)) };
         let span = self.span();
         self.advance();
@@ -191,7 +191,12 @@ impl<'a> Parser<'a> {
     }
 
     /// Elements separated by commas until `close`, which is taken too; there may be none.
-    fn list<T>(&mut self, close: Sym, what: &str, mut element: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+    fn list<T>(
+        &mut self,
+        close: Sym,
+        what: &str,
+        mut element: impl FnMut(&mut Self) -> ParseResult<T>,
+    ) -> ParseResult<Vec<T>> {
         let mut res = Vec::new();
         if self.eat(close) {
             return Ok(res);
@@ -207,7 +212,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn annotations(&mut self) -> Parsed<Vec<Annotation>> {
+    fn annotations(&mut self) -> ParseResult<Vec<Annotation>> {
         let mut res = Vec::new();
         while let Tok::Annotation(_) = self.tok() {
             res.push(self.annotation()?);
@@ -215,7 +220,7 @@ impl<'a> Parser<'a> {
         Ok(res)
     }
 
-    fn annotation(&mut self) -> Parsed<Annotation> {
+    fn annotation(&mut self) -> ParseResult<Annotation> {
         let Tok::Annotation(key) = self.tok() else { return Err(self.expected("an annotation")) };
         let span = self.span();
         self.advance();

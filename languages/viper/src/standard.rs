@@ -7,7 +7,7 @@
 /// A file of the standard library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standard {
-    /// With this text.
+    /// The text of the file, in our own words.
     Text(&'static str),
     /// Viper has it, we do not.
     Unsupported,
@@ -17,7 +17,7 @@ macro_rules! texts {
     ($($path:literal)*) => { [$(($path, include_str!(concat!("standard/", $path)))),*] };
 }
 
-/// What we have.
+/// The files that we have, by path.
 const TEXTS: [(&str, &str); 13] = texts! {
     "decreases/all.vpr"
     "decreases/bool.vpr"
@@ -34,7 +34,7 @@ const TEXTS: [(&str, &str); 13] = texts! {
     "predicateinstance/pi.vpr"
 };
 
-/// What else Viper has.
+/// The files of Viper that we do not have.
 const OTHERS: [&str; 2] = ["adt/contains.vpr", "adt/derives.vpr"];
 
 /// The file of the standard library that a path names.

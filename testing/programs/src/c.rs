@@ -25,7 +25,7 @@ struct Source {
 }
 
 impl Source {
-    /// SplitMix64.
+    /// A random number below `bound`, by SplitMix64.
     fn below(&mut self, bound: u64) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut res = self.state;

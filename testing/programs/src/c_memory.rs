@@ -106,7 +106,7 @@ struct Place {
     to: i64,
     length: i64,
     kind: Kind,
-    /// It may be null.
+    /// Whether the pointer may be null.
     null: bool,
 }
 
@@ -144,7 +144,7 @@ struct Writer {
     places: Vec<Place>,
     fresh: u32,
     depth: usize,
-    /// Globals and helpers.
+    /// The text of globals and helper functions.
     before: String,
     text: String,
 }

@@ -14,17 +14,17 @@ use effigy_walk::Search;
 /// How far a program is walked.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Transitions on one path.
+    /// Transitions on any one path.
     pub path_steps: u64,
-    /// Paths of one walk.
+    /// Paths of any one walk.
     pub paths: u64,
-    /// Inputs beside the witnesses.
+    /// Inputs that are run beside the witnesses.
     pub inputs: u64,
 }
 
 /// What was seen, so that a test can say that it has tested something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Seen {
+pub struct ConcolicTally {
     /// Runs that took a path that was explored.
     pub same: usize,
     /// Of them with a path condition of the very same terms.
@@ -33,7 +33,7 @@ pub struct Seen {
     pub pinned: usize,
     /// Of them in a bug.
     pub bugs: usize,
-    /// Conditions of these runs.
+    /// Conditions on the paths of these runs.
     pub conditions: usize,
     /// Inputs that searches found, and ran.
     pub children: usize,
@@ -123,7 +123,7 @@ fn implies(terms: &Terms, solver: &mut dyn Solver, one: &[Term], other: &[Term])
 ///
 /// # Errors
 /// What is different.
-pub fn runs_agree<L: Language>(language: &L, bounds: Bounds, seen: &mut Seen) -> Result<(), String> {
+pub fn runs_agree<L: Language>(language: &L, bounds: Bounds, seen: &mut ConcolicTally) -> Result<(), String> {
     let (terms, mut solver) = (Terms::new(), solver());
     let config = Config {
         search: Search::Bfs,
@@ -187,7 +187,13 @@ fn is_choice(terms: &Terms, passed: &effigy_engine::Passed) -> bool {
 }
 
 /// The run and the path that was explored have one name: they have one end, and one condition.
-fn agrees(terms: &Terms, solver: &mut dyn Solver, run: &Run, path: &Explored, seen: &mut Seen) -> Result<(), String> {
+fn agrees(
+    terms: &Terms,
+    solver: &mut dyn Solver,
+    run: &Run,
+    path: &Explored,
+    seen: &mut ConcolicTally,
+) -> Result<(), String> {
     if matches!(path.end, End::Cut(_) | End::Infeasible | End::Undecided { .. }) {
         return Ok(());
     }
@@ -220,7 +226,7 @@ fn agrees(terms: &Terms, solver: &mut dyn Solver, run: &Run, path: &Explored, se
 ///
 /// # Errors
 /// What is different.
-pub fn searches_agree<L: Language>(language: &L, bounds: Bounds, seen: &mut Seen) -> Result<(), String> {
+pub fn searches_agree<L: Language>(language: &L, bounds: Bounds, seen: &mut ConcolicTally) -> Result<(), String> {
     let (terms, mut solver) = (Terms::new(), solver());
     let campaign = Campaign {
         expand: effigy_concolic::Config { budget: budget(), alone: budget(), foreign: true, ..Default::default() },

@@ -9,12 +9,12 @@ pub mod c_lives;
 pub mod c_memory;
 pub mod c_merge;
 pub mod concolic;
+pub mod hand_walks;
 pub mod mutants;
 pub mod mutation;
 pub mod pli;
 pub mod verification;
 pub mod viper;
-pub mod walked;
 pub mod walks;
 
 pub use effigy_testing::{cases, is_campaign, merging};

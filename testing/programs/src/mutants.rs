@@ -2,7 +2,7 @@
 //!
 //! Knows: tokens and lines. Never: grammar or types: most mutants are programs, the reader drops the others.
 
-/// A changed program.
+/// A program with one change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mutant {
     /// The line that was changed, from 1.

@@ -18,12 +18,12 @@ pub struct Scope {
     pub members: Option<BTreeSet<Arc<str>>>,
 }
 
-/// A language with contracts.
+/// A language whose programs have contracts.
 pub trait Contracts {
     /// The program of a text, if it is one.
     fn read(&self, text: &str) -> Option<Program>;
 
-    /// How it is verified.
+    /// The configuration of the verifier.
     fn config(&self) -> Config;
 
     /// The text of an example that is mutated; it may leave out what fails.
@@ -42,7 +42,7 @@ pub trait Contracts {
     }
 }
 
-/// A member's name.
+/// The name of a member of the program.
 pub fn name(program: &Program, member: Member) -> &Arc<str> {
     match member {
         Member::Function(it) => &program.functions[it.index()].name,

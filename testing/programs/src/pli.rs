@@ -13,11 +13,11 @@ pub use run::{Behaviour, Content, Inputs, Kind, run};
 /// A program: the first procedure is called.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its procedures.
+    /// The procedures; the first one is called.
     pub procedures: Vec<Procedure>,
     /// The arguments of the call.
     pub call: Vec<Actual>,
-    /// The source text.
+    /// The source text of all procedures.
     pub source: String,
     /// The text of the call.
     pub call_text: String,
@@ -32,7 +32,7 @@ pub enum Actual {
     Number(&'static str),
     /// A variable without a value.
     Nothing(&'static str),
-    /// A constant.
+    /// A constant as the argument.
     Constant(i128),
     /// An array of inputs, whose extent is not known.
     Open(&'static str),
@@ -40,80 +40,80 @@ pub enum Actual {
     Declared(&'static str, i128, i128, Vec<&'static str>),
 }
 
-/// A procedure.
+/// A procedure of a random program.
 #[derive(Clone, Debug)]
 pub struct Procedure {
-    /// Its name.
+    /// The name of the procedure.
     pub name: &'static str,
     /// The first so many variables are parameters.
     pub parameters: usize,
-    /// Its variables.
+    /// The variables, parameters first, then locals.
     pub variables: Vec<Variable>,
-    /// Its statements.
+    /// The statements of the body.
     pub body: Vec<Statement>,
     /// The lines of PROC and of END.
     pub lines: (u32, u32),
 }
 
-/// A variable.
+/// A variable of a random program.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name.
+    /// The name of the variable.
     pub name: &'static str,
-    /// What it is.
+    /// Whether it is a number or an array.
     pub shape: Shape,
-    /// STATIC.
+    /// Whether it is declared STATIC.
     pub is_static: bool,
-    /// INITIAL.
+    /// The values of the INITIAL attribute.
     pub initial: Vec<i128>,
 }
 
-/// What a variable is.
+/// The shape of a variable's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// A number.
+    /// A number, without a bound.
     Number,
-    /// `A(*)`
+    /// `A(*)`: an array with the bounds of its argument.
     Star,
-    /// `A(lower:upper)`
+    /// `A(lower:upper)`: an array with constant bounds.
     Array(i128, i128),
 }
 
 /// A statement, on a line of its own.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// Its label.
+    /// The number of its label, if it has one.
     pub label: Option<usize>,
-    /// Its line.
+    /// The line on which it stands.
     pub line: u32,
-    /// What it is.
+    /// The form of the statement, with its parts.
     pub kind: StatementKind,
 }
 
-/// What a statement is.
+/// The forms of statements, with their parts.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
-    /// `;`
+    /// `;`: the null statement, which does nothing.
     Null,
-    /// `X, A(I) = e;`
+    /// `X, A(I) = e;`: one value for several targets.
     Assign(Vec<Target>, Expr),
     /// `IF c THEN DO; ... END; ELSE DO; ... END;`
     If(Cond, Vec<Statement>, Option<Vec<Statement>>),
     /// `DO I = a TO b BY c WHILE (d); ... END;`
     Loop(Box<Loop>),
-    /// `GO TO l;`
+    /// `GO TO l;`: a jump to a label.
     Goto(usize),
-    /// `CALL p(...);`
+    /// `CALL p(...);`: a call of a procedure by its index.
     Call(usize, Vec<Argument>),
-    /// `RETURN (e);`
+    /// `RETURN (e);`, or `RETURN;` without a value.
     Return(Option<Expr>),
-    /// `READ (X);`
+    /// `READ (X);`: reads one value into the target.
     Read(Target),
-    /// `WRITE (e, ...);`
+    /// `WRITE (e, ...);`: writes the values in order.
     Write(Vec<Expr>),
-    /// `ASSUME (c);`
+    /// `ASSUME (c);`: drops the run where `c` is false.
     Assume(Cond),
-    /// `PROVE (c);`
+    /// `PROVE (c);`: an error where `c` is false.
     Prove(Cond),
 }
 
@@ -122,52 +122,52 @@ pub enum StatementKind {
 pub struct Loop {
     /// The variable, its first value, its last one, its step.
     pub control: Option<(usize, Expr, Expr, Option<Expr>)>,
-    /// WHILE.
+    /// The condition of WHILE, tested before each iteration.
     pub condition: Option<Cond>,
-    /// The body.
+    /// The statements that are repeated.
     pub body: Vec<Statement>,
 }
 
-/// What is assigned to.
+/// The left side of an assignment.
 #[derive(Clone, Debug)]
 pub enum Target {
-    /// A number.
+    /// A number, by the index of its variable.
     Number(usize),
-    /// An element.
+    /// An element of an array, with its subscript.
     Element(usize, Expr),
 }
 
-/// An argument.
+/// An argument of a call.
 #[derive(Clone, Debug)]
 pub enum Argument {
     /// A variable or an element, by reference.
     Reference(Target),
-    /// An array.
+    /// A whole array, by reference.
     Array(usize),
-    /// An expression.
+    /// An expression, passed by value.
     Dummy(Expr),
 }
 
-/// A number.
+/// An expression whose value is a number.
 #[derive(Clone, Debug)]
 pub enum Expr {
-    /// A constant.
+    /// A constant that fits into an `i128`.
     Constant(i128),
-    /// A variable.
+    /// The value of a variable, by its index.
     Variable(usize),
-    /// An element.
+    /// The value of an element of an array.
     Element(usize, Box<Expr>),
-    /// `-e`
+    /// `-e`: the negation of a number.
     Minus(Box<Expr>),
-    /// `ABS(e)`
+    /// `ABS(e)`: the absolute value of a number.
     Abs(Box<Expr>),
-    /// Two operands.
+    /// An operator on two numbers.
     Binary(Op, Box<Expr>, Box<Expr>),
     /// A call of a function, with a number of its own within the procedure.
     Call(usize, usize, Vec<Argument>),
 }
 
-/// Operators on numbers.
+/// The operators on two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "they are their names")]
 pub enum Op {
@@ -182,17 +182,17 @@ pub enum Op {
     Max,
 }
 
-/// A condition.
+/// A condition of IF, WHILE, ASSUME or PROVE.
 #[derive(Clone, Debug)]
 pub enum Cond {
     /// A comparison, by its sign.
     Compare(&'static str, Expr, Expr),
-    /// `&`
+    /// `&`: the conjunction of two conditions.
     And(Box<Cond>, Box<Cond>),
-    /// `|`
+    /// `|`: the disjunction of two conditions.
     Or(Box<Cond>, Box<Cond>),
-    /// `⊃`
+    /// `⊃`: the implication between two conditions.
     Implies(Box<Cond>, Box<Cond>),
-    /// `¬`
+    /// `¬`: the negation of a condition.
     Not(Box<Cond>),
 }

@@ -5,12 +5,12 @@
 //! Generators read bytes; a zero is the simplest choice. Each statement and each conjunct has a line of its own, so
 //! that a program shrinks by dropping lines ([`without`]).
 
+mod abstract_state;
 mod body;
-mod known;
 
 use body::Writer;
 
-/// What all programs declare.
+/// The declarations that all programs have.
 const HEAD: &str = "\
 field f: Int
 field g: Int
@@ -50,7 +50,7 @@ function sum(it: Ref): Int
 }
 ";
 
-/// Bytes as choices.
+/// Random bytes, read as choices.
 pub(crate) struct Source<'a> {
     bytes: std::slice::Iter<'a, u8>,
 }

@@ -21,17 +21,17 @@ use std::time::Duration;
 /// How far a program is walked.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Transitions on one path.
+    /// Transitions on any one path.
     pub path_steps: u64,
     /// Paths of one walk; what waits then is looked at, too.
     pub paths: u64,
-    /// Forks on one path.
+    /// Forks on any one path.
     pub depth: Option<u64>,
 }
 
 /// What was seen, so that a test can say that it has tested something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Seen {
+pub struct WalkTally {
     /// Ends that were come to again.
     pub ends: usize,
     /// Of them in a bug.
@@ -164,7 +164,7 @@ fn same_end(end: &End, outcome: Option<&Outcome>) -> bool {
 ///
 /// # Errors
 /// What is different.
-pub fn names_lead_back<L: Inspect>(build: &dyn Fn() -> L, bounds: Bounds, seen: &mut Seen) -> Result<(), String> {
+pub fn names_lead_back<L: Inspect>(build: &dyn Fn() -> L, bounds: Bounds, seen: &mut WalkTally) -> Result<(), String> {
     let (language, terms) = (build(), Terms::new());
     let budget = Budget {
         path_steps: Some(bounds.path_steps),
@@ -195,7 +195,7 @@ fn leads_back<L: Inspect>(
     language: &L,
     terms: &Terms,
     stand: &Stand<L::State>,
-    seen: &mut Seen,
+    seen: &mut WalkTally,
 ) -> Result<(), String> {
     let Stand { id, state, trail, end } = stand;
     let name: PathName = trail.name().text().parse().map_err(|it| format!("its name is not read: {it}"))?;
@@ -248,21 +248,21 @@ fn leads_back<L: Inspect>(
 }
 
 /// What a worker tells of an end: its name, and how it is counted.
-type Told = (PathName, Ending);
+type EndRecord = (PathName, Ending);
 
 struct Tell;
 
-impl<S> Sink<S, Told> for Tell {
-    fn ended(&mut self, end: &PathEnd<'_, S>) -> Told {
+impl<S> Sink<S, EndRecord> for Tell {
+    fn ended(&mut self, end: &PathEnd<'_, S>) -> EndRecord {
         (end.name(), Ending::from(&end.end))
     }
 }
 
 /// Tells ends where nobody hears the worker.
 #[derive(Default)]
-struct Alone(Vec<Told>);
+struct EndCollector(Vec<EndRecord>);
 
-impl<S> Sink<S> for Alone {
+impl<S> Sink<S> for EndCollector {
     fn ended(&mut self, end: &PathEnd<'_, S>) {
         self.0.push((end.name(), Ending::from(&end.end)));
     }
@@ -274,7 +274,7 @@ struct Journal {
     waiting: BTreeMap<PathId, (PathName, u64)>,
     beside: Vec<PathName>,
     exploration: Exploration,
-    ends: Vec<Told>,
+    ends: Vec<EndRecord>,
     next_id: u64,
     lost: bool,
 }
@@ -284,7 +284,7 @@ impl Journal {
         Journal { waiting: [(PathId(0), (PathName::default(), 0))].into(), next_id: 1, ..Journal::default() }
     }
 
-    fn hear(&mut self, heard: WalkEvent<Told>) {
+    fn hear(&mut self, heard: WalkEvent<EndRecord>) {
         match heard {
             WalkEvent::Forked { parent, children } => {
                 let (name, _) = self.waiting.remove(&parent).unwrap_or_default();
@@ -336,7 +336,7 @@ impl Journal {
         };
         let meter = Meter::start(budget.clone());
         let crew = Crew { workers, after: Duration::ZERO, stack: 64 << 20 };
-        let work = |worker: &mut Worker<'_, Told, ()>| {
+        let work = |worker: &mut Worker<'_, EndRecord, ()>| {
             let (language, terms, mut solver) = (build(), Terms::new(), solver());
             let config = config(Search::Interleaved, budget.clone());
             let known = PathCondition::new();
@@ -344,7 +344,7 @@ impl Journal {
             explore_as(worker, &language, tools, &mut (), &mut Tell);
         };
         let start = self.start();
-        let mut killed = Killed { journal: self, heard: 0, most, interrupt: &interrupt };
+        let mut killed = KilledListener { journal: self, heard: 0, most, interrupt: &interrupt };
         let (account, _) = walk_together(crew, start, &meter, work, &work, &mut killed).map_err(|it| it.to_string())?;
         let done = account.stopped.is_none() && most.is_none_or(|most| killed.heard <= most);
         match () {
@@ -359,15 +359,15 @@ impl Journal {
 }
 
 /// As if killed: what comes after so many events is not written down.
-struct Killed<'a> {
+struct KilledListener<'a> {
     journal: &'a mut Journal,
     heard: usize,
     most: Option<usize>,
     interrupt: &'a AtomicBool,
 }
 
-impl Listener<Told> for Killed<'_> {
-    fn hear(&mut self, heard: WalkEvent<Told>) {
+impl Listener<EndRecord> for KilledListener<'_> {
+    fn hear(&mut self, heard: WalkEvent<EndRecord>) {
         self.heard += 1;
         match self.most {
             Some(most) if self.heard > most => self.interrupt.store(true, Ordering::Relaxed),
@@ -378,9 +378,9 @@ impl Listener<Told> for Killed<'_> {
 
 /// Names and ends, each once; `None` where what is found may depend on who comes first: an answer that a solver gives
 /// or not, values of which some are cut.
-fn set_of(ends: &[Told]) -> Result<Option<BTreeSet<String>>, String> {
+fn set_of(ends: &[EndRecord]) -> Result<Option<BTreeSet<String>>, String> {
     let of_values = |name: &PathName| name.0.iter().any(|it| matches!(it, Decision::Is(_) | Decision::Not(_)));
-    let depends = |(name, ending): &Told| match ending {
+    let depends = |(name, ending): &EndRecord| match ending {
         Ending::Undecided(..) => true,
         Ending::Cut(..) => of_values(name),
         _ => false,
@@ -402,14 +402,18 @@ fn set_of(ends: &[Told]) -> Result<Option<BTreeSet<String>>, String> {
 ///
 /// # Errors
 /// What is different.
-pub fn crews_agree<L: Language>(build: &(dyn Fn() -> L + Sync), bounds: Bounds, seen: &mut Seen) -> Result<(), String> {
+pub fn crews_agree<L: Language>(
+    build: &(dyn Fn() -> L + Sync),
+    bounds: Bounds,
+    seen: &mut WalkTally,
+) -> Result<(), String> {
     let budget = Budget {
         path_steps: Some(bounds.path_steps),
         paths: Some(bounds.paths),
         depth: bounds.depth,
         ..Budget::default()
     };
-    let mut alone = Alone::default();
+    let mut alone = EndCollector::default();
     let config = config(Search::Dfs, budget);
     let exploration = explore(&build(), &Terms::new(), &mut *solver(), &config, &mut (), &mut alone);
     let Some(expected) = set_of(&alone.0)?.filter(|_| exploration.stopped.is_none()) else { return Ok(()) };

@@ -137,7 +137,7 @@ pub(crate) struct RunArgs {
     /// they do not differ in what is soon asked of (heuristic); or always. A test is written for each end of the program
     /// then, not for each path
     #[arg(long, value_name = "WHERE", default_value = "never", value_parser = merging, conflicts_with = "fleet")]
-    pub(crate) merge: Merging,
+    pub(crate) merge: MergeMode,
     /// Explore with so many workers [default: the processors, after a second]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
@@ -228,17 +228,17 @@ pub(crate) struct OutputArgs {
 
 /// Whether paths that meet become one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Merging {
+pub(crate) enum MergeMode {
     Never,
     Where(Joins),
 }
 
-fn merging(name: &str) -> Result<Merging, String> {
+fn merging(name: &str) -> Result<MergeMode, String> {
     match name {
-        "never" => Ok(Merging::Never),
-        "marked" => Ok(Merging::Where(Joins::Marked)),
-        "heuristic" => Ok(Merging::Where(Joins::Heuristic)),
-        "always" => Ok(Merging::Where(Joins::Always)),
+        "never" => Ok(MergeMode::Never),
+        "marked" => Ok(MergeMode::Where(Joins::Marked)),
+        "heuristic" => Ok(MergeMode::Where(Joins::Heuristic)),
+        "always" => Ok(MergeMode::Where(Joins::Always)),
         _ => Err("never, marked, heuristic or always was expected".to_owned()),
     }
 }
@@ -452,7 +452,7 @@ fn backend(name: &str) -> Result<effigy_solver::Backend, String> {
 /// How long a run may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MaxTime {
-    /// So long.
+    /// The run stops after this time.
     Of(Duration),
     /// As long as it takes.
     None,

@@ -14,10 +14,10 @@ mod workers;
 pub(crate) use merged::run as merged;
 
 use crate::args::{BmcArgs, MaxTime};
-use crate::collect::{Collector, Live, Wanted};
-use crate::frontend::{About, Layout, Plan, Reported};
-use crate::mark::Mark;
+use crate::collect::{Collector, CollectorConfig, Live};
+use crate::frontend::{About, Layout, Plan, ReportHooks};
 use crate::progress::{ProgressLine, say, say_json};
+use crate::run_manifest::RunManifest;
 use crate::solver::of_one_question;
 use crate::test_files::TestFiles;
 use crate::walk::Receiver;
@@ -26,7 +26,7 @@ use effigy_bmc::{Account, Config, Found, Others, Progress, Verdict};
 use effigy_engine::{Budget, Context, Coverage, Inputs, Joins, Notes, Outcome, PathId, Trail, Turning, follow};
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::plural::counted;
-use effigy_report::tests::TestBug;
+use effigy_report::test_case::TestBug;
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::{Term, Terms};
 use std::cell::RefCell;
@@ -102,7 +102,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     })
 }
 
-/// How each worker checks.
+/// The configuration of each worker's check.
 fn config<'a>(args: &BmcArgs, about: &About, interrupt: &Arc<AtomicBool>) -> Config<'a> {
     Config {
         bound: &|_| None,
@@ -177,13 +177,13 @@ fn collected<P: Plan>(
     language: &P::Language<'_>,
     terms: &Terms,
     account: &Account,
-) -> Result<crate::collect::Collected, Failure> {
+) -> Result<crate::collect::WalkOutcome, Failure> {
     let folder = match (account.bugs().next().is_none(), &args.out) {
         // Without a bug there is no test to write.
         (true, None) => None,
         // Where there is no native run, what is on the terminal says it all.
         (false, None) if about.layout == Layout::Table => None,
-        (_, out) => Some(Mark::new(&args.start, about, plan.fingerprint()).folder(out.as_deref())?),
+        (_, out) => Some(RunManifest::new(&args.start, about, plan.fingerprint()).folder(out.as_deref())?),
     };
     let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
     let tests = Arc::new(TestFiles::new(folder, args.ktest, replayable, language.words_distinguish_bugs()));
@@ -191,7 +191,7 @@ fn collected<P: Plan>(
 }
 
 /// A collector that has heard of the bugs, and their tests.
-fn bugs_collected<L: Reported>(
+fn bugs_collected<L: ReportHooks>(
     language: &L,
     terms: &Terms,
     account: &Account,
@@ -199,7 +199,7 @@ fn bugs_collected<L: Reported>(
     tests: &Arc<TestFiles>,
     most_steps: u64,
 ) -> Collector {
-    let mut res = Collector::new(Wanted {
+    let mut res = Collector::new(CollectorConfig {
         tests: Arc::clone(tests),
         live: Live::No,
         progress: ProgressLine::new(false),
@@ -214,7 +214,7 @@ fn bugs_collected<L: Reported>(
 }
 
 /// The end of the run into a bug. Its name is that of the path alone.
-fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found, most_steps: u64) -> Leaf {
+fn leaf<L: ReportHooks>(language: &L, terms: &Terms, found: &Found, most_steps: u64) -> Leaf {
     let bug = TestBug { possible: found.witness.made_up, ..TestBug::from(&found.violation) };
     let trail = alone(language, terms, found, most_steps).unwrap_or_default();
     // The inputs say it all: on one run, each check is a condition, and the path condition is not told.
@@ -222,7 +222,7 @@ fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found, most_steps: u64
 }
 
 /// The path into a bug, followed by its inputs. `None` where inputs alone do not lead there.
-fn alone<L: Reported>(language: &L, terms: &Terms, found: &Found, most_steps: u64) -> Option<Trail> {
+fn alone<L: ReportHooks>(language: &L, terms: &Terms, found: &Found, most_steps: u64) -> Option<Trail> {
     let inputs = Inputs::Symbolic;
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
     let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);

@@ -3,7 +3,7 @@
 //! Knows: which commands walk a program. Never: the terminal, exit codes of a process.
 
 use crate::args::Command;
-use crate::frontend::{Opened, Purpose, Request};
+use crate::frontend::{OpenProgram, Purpose, Request};
 use crate::{Failure, arguments, languages};
 use clap::ArgMatches;
 use std::ffi::OsString;
@@ -15,14 +15,14 @@ pub const STACK: usize = 256 << 20;
 
 /// A program that was read and compiled once.
 pub struct Case {
-    opened: Box<dyn Opened>,
+    opened: Box<dyn OpenProgram>,
     interrupt: Arc<AtomicBool>,
 }
 
 /// What a command line printed to standard output, and the exit code that its process would have.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The exit code.
+    /// The exit code that the process would have.
     pub code: u8,
     /// Standard output; where the command could not do its work, the reason.
     pub output: String,

@@ -12,10 +12,12 @@ use crate::walk::{Account, Receiver, Tail};
 use effigy_engine::{Limit, PathName};
 use effigy_explore::Config;
 use effigy_report::coverage::{Coverage, CoverageSite, coverage};
-use effigy_report::document::{CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafSection, Limits, Paths, Told};
+use effigy_report::document::{
+    CoverageSummary, Cut, Document, FoundBug, Incomplete, LeafRecord, LeafSection, Limits, Paths,
+};
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{BriefLeaf, Leaf, LeafEnd, in_tree_order, simplest_first, written_in_tree_order};
-use effigy_report::tests::TestBug;
+use effigy_report::test_case::TestBug;
 use effigy_walk::{Endless, Exploration, Progress};
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -35,7 +37,7 @@ pub(crate) enum Live {
 }
 
 /// What is done with leaves.
-pub(crate) struct Wanted {
+pub(crate) struct CollectorConfig {
     pub(crate) tests: Arc<TestFiles>,
     pub(crate) live: Live,
     pub(crate) progress: ProgressLine,
@@ -45,11 +47,11 @@ pub(crate) struct Wanted {
 
 /// Collects leaves, from one worker or from several.
 pub(crate) struct Collector {
-    wanted: Wanted,
+    wanted: CollectorConfig,
     shown: Option<Instant>,
     written: u64,
-    bugs: HashMap<BugKey, Found>,
-    leaves: Vec<Kept>,
+    bugs: HashMap<BugKey, BugPaths>,
+    leaves: Vec<StoredLeaf>,
     /// The names of inputs of leaves in brief.
     names: HashSet<Arc<str>>,
     /// Paths that do what others do.
@@ -61,60 +63,60 @@ pub(crate) struct Collector {
 }
 
 /// A path that ended, as far as it is needed once it was told.
-enum Kept {
+enum StoredLeaf {
     Brief(Arc<BriefLeaf>),
     Whole(Box<Leaf>),
 }
 
-impl Kept {
+impl StoredLeaf {
     fn test(&self) -> Option<u64> {
         match self {
-            Kept::Brief(it) => it.test,
-            Kept::Whole(it) => it.test,
+            StoredLeaf::Brief(it) => it.test,
+            StoredLeaf::Whole(it) => it.test,
         }
     }
 
     fn whole(&self) -> Option<&Leaf> {
         match self {
-            Kept::Brief(_) => None,
-            Kept::Whole(it) => Some(it),
+            StoredLeaf::Brief(_) => None,
+            StoredLeaf::Whole(it) => Some(it),
         }
     }
 
     fn whole_mut(&mut self) -> Option<&mut Leaf> {
         match self {
-            Kept::Brief(_) => None,
-            Kept::Whole(it) => Some(it),
+            StoredLeaf::Brief(_) => None,
+            StoredLeaf::Whole(it) => Some(it),
         }
     }
 
     /// The order of the tree.
-    fn before(&self, other: &Kept) -> Ordering {
+    fn before(&self, other: &StoredLeaf) -> Ordering {
         match (self, other) {
-            (Kept::Brief(a), Kept::Brief(b)) => written_in_tree_order(&a.name, &b.name),
-            (Kept::Brief(a), Kept::Whole(b)) => written_in_tree_order(&a.name, &b.decisions.text()),
-            (Kept::Whole(a), Kept::Brief(b)) => written_in_tree_order(&a.decisions.text(), &b.name),
-            (Kept::Whole(a), Kept::Whole(b)) => in_tree_order(&a.decisions, &b.decisions),
+            (StoredLeaf::Brief(a), StoredLeaf::Brief(b)) => written_in_tree_order(&a.name, &b.name),
+            (StoredLeaf::Brief(a), StoredLeaf::Whole(b)) => written_in_tree_order(&a.name, &b.decisions.text()),
+            (StoredLeaf::Whole(a), StoredLeaf::Brief(b)) => written_in_tree_order(&a.decisions.text(), &b.name),
+            (StoredLeaf::Whole(a), StoredLeaf::Whole(b)) => in_tree_order(&a.decisions, &b.decisions),
         }
     }
 
-    fn told(&self, brief: bool) -> Told {
+    fn told(&self, brief: bool) -> LeafRecord {
         match self {
-            Kept::Brief(it) => Told::Brief(Arc::clone(it), test_file),
-            Kept::Whole(it) => Told::Whole(Box::new(LeafSection::new(it, it.test.map(test_file), brief))),
+            StoredLeaf::Brief(it) => LeafRecord::Brief(Arc::clone(it), test_file),
+            StoredLeaf::Whole(it) => LeafRecord::Whole(Box::new(LeafSection::new(it, it.test.map(test_file), brief))),
         }
     }
 }
 
 /// A bug: the simplest path into it.
-struct Found {
+struct BugPaths {
     leaf: Leaf,
     paths: u64,
     test: Option<u64>,
 }
 
 impl Collector {
-    pub(crate) fn new(wanted: Wanted) -> Collector {
+    pub(crate) fn new(wanted: CollectorConfig) -> Collector {
         Collector {
             wanted,
             shown: None,
@@ -145,7 +147,7 @@ impl Collector {
 
     /// The numbers of the tests.
     fn tests(&self) -> BTreeSet<u64> {
-        self.leaves.iter().filter_map(Kept::test).collect()
+        self.leaves.iter().filter_map(StoredLeaf::test).collect()
     }
 
     /// A path that ended elsewhere, and has no test here yet.
@@ -157,7 +159,7 @@ impl Collector {
         self.leaf(leaf);
     }
 
-    /// A worker has died.
+    /// Records that a worker has died.
     pub(crate) fn died(&mut self) {
         self.died = true;
         self.wanted.tests.told(self.simplest());
@@ -190,12 +192,12 @@ impl Collector {
             && leaf.test.is_some()
         {
             // The path that had it has none any more.
-            let whole = self.leaves.iter_mut().filter_map(Kept::whole_mut);
+            let whole = self.leaves.iter_mut().filter_map(StoredLeaf::whole_mut);
             whole.filter(|it| it.test == Some(over)).for_each(|it| it.test = None);
         }
         let test = leaf.test.or(over);
         self.written += u64::from(over.is_none() && test.is_some());
-        self.bugs.insert(key, Found { leaf: leaf.clone(), paths, test });
+        self.bugs.insert(key, BugPaths { leaf: leaf.clone(), paths, test });
     }
 
     fn show(&mut self, leaf: &Leaf) {
@@ -211,7 +213,7 @@ impl Collector {
     }
 
     /// What came of the walk, in the order of the tree.
-    pub(crate) fn finish(mut self) -> Result<Collected, Failure> {
+    pub(crate) fn finish(mut self) -> Result<WalkOutcome, Failure> {
         self.wanted.progress.clear();
         if self.died {
             self.wanted.tests.keep(&self.tests());
@@ -220,7 +222,7 @@ impl Collector {
             return Err(failure);
         }
         // Only the simplest path into a bug has its condition told: which others had it depends on who came first.
-        for leaf in self.leaves.iter_mut().filter_map(Kept::whole_mut) {
+        for leaf in self.leaves.iter_mut().filter_map(StoredLeaf::whole_mut) {
             let Some(key) = self.wanted.tests.key(leaf) else { continue };
             let simplest = self.bugs.get(&key);
             if simplest.is_none_or(|it| it.leaf.decisions != leaf.decisions) {
@@ -228,18 +230,18 @@ impl Collector {
             }
         }
         // The sort is stable: of paths with one name the first stays first.
-        self.leaves.sort_by(Kept::before);
-        let mut bugs: Vec<Found> = self.bugs.into_values().collect();
-        let order = |it: &Found| match &it.leaf.end {
+        self.leaves.sort_by(StoredLeaf::before);
+        let mut bugs: Vec<BugPaths> = self.bugs.into_values().collect();
+        let order = |it: &BugPaths| match &it.leaf.end {
             LeafEnd::Bug(bug) => (bug.place.clone(), bug.kind.clone(), bug.message.clone()),
             _ => Default::default(),
         };
-        let is_possible = |it: &Found| matches!(&it.leaf.end, LeafEnd::Bug(bug) if bug.possible);
+        let is_possible = |it: &BugPaths| matches!(&it.leaf.end, LeafEnd::Bug(bug) if bug.possible);
         bugs.sort_by(|a, b| {
             let simpler = || simplest_first(&a.leaf.decisions, &b.leaf.decisions);
             is_possible(a).cmp(&is_possible(b)).then_with(simpler).then_with(|| order(a).cmp(&order(b)))
         });
-        let bug = |it: Found| {
+        let bug = |it: BugPaths| {
             let LeafEnd::Bug(bug) = it.leaf.end else { return None };
             Some(FoundBug {
                 bug,
@@ -250,7 +252,7 @@ impl Collector {
                 assumed: it.leaf.assumed,
             })
         };
-        Ok(Collected {
+        Ok(WalkOutcome {
             folder: self.wanted.tests.folder().cloned(),
             layout: self.wanted.layout,
             tests: self.written,
@@ -286,10 +288,10 @@ impl Receiver for Collector {
                 }
             };
             if let Some(brief) = BriefLeaf::of(&leaf, shared) {
-                return self.leaves.push(Kept::Brief(Arc::new(brief)));
+                return self.leaves.push(StoredLeaf::Brief(Arc::new(brief)));
             }
         }
-        self.leaves.push(Kept::Whole(Box::new(leaf)));
+        self.leaves.push(StoredLeaf::Whole(Box::new(leaf)));
     }
 
     fn progress(&mut self, progress: &Progress) {
@@ -300,7 +302,7 @@ impl Receiver for Collector {
 /// What the account of a walk says that no leaf does.
 pub(crate) struct Extras<'a> {
     pub(crate) coverage: Option<&'a Coverage>,
-    /// What the language remarks.
+    /// Remarks of the language about the walk.
     pub(crate) remarks: Vec<String>,
     /// The time that all workers took for telling leaves.
     pub(crate) telling: Duration,
@@ -309,22 +311,22 @@ pub(crate) struct Extras<'a> {
 }
 
 /// What came of a walk.
-pub(crate) struct Collected {
+pub(crate) struct WalkOutcome {
     pub(crate) folder: Option<Folder>,
     layout: Layout,
     tests: u64,
     bugs: Vec<FoundBug>,
-    leaves: Vec<Kept>,
+    leaves: Vec<StoredLeaf>,
     redundant: u64,
 }
 
-impl Collected {
+impl WalkOutcome {
     /// The leaves in the order of the tree, without those that are told in brief.
     pub(crate) fn leaves(&self) -> impl Iterator<Item = &Leaf> {
-        self.leaves.iter().filter_map(Kept::whole)
+        self.leaves.iter().filter_map(StoredLeaf::whole)
     }
 
-    /// The bugs, once each.
+    /// The bugs, each listed once.
     pub(crate) fn bugs(&self) -> &[FoundBug] {
         &self.bugs
     }

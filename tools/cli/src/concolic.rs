@@ -6,7 +6,7 @@
 mod input;
 
 use crate::args::{RunArgs, TreeArgs};
-use crate::frontend::{About, Plan, Reported};
+use crate::frontend::{About, Plan, ReportHooks};
 use crate::limits::watch_memory;
 use crate::progress::{say, say_json};
 use crate::solver::solver_config;
@@ -14,18 +14,18 @@ use crate::tree::write;
 use crate::{Code, Failure};
 use effigy_concolic::{Campaign, Config, Layer, Limits, Run, Tried, Why, concolic, generate_inputs};
 use effigy_engine::{Inspect, Outcome, Question, Site, Witness};
-use effigy_report::concolic::{ConcolicRun, Condition, Pinned, Side, render};
+use effigy_report::concolic::{ConcolicRun, Condition, PinnedValue, Side, render};
 use effigy_report::document::Writer;
-use effigy_report::generations::{Generated, Generations, Turn, Turned};
+use effigy_report::generations::{GeneratedInput, Generations, NegatedCondition, Turn};
 use effigy_report::leaf::LeafEnd;
 use effigy_report::plural::counted;
-use effigy_report::tests::{TestBug, TestInput};
+use effigy_report::test_case::{TestBug, TestInput};
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::{Term, Terms};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// One run.
+/// Executes one input concretely and symbolically, and prints its path.
 pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, input: &str) -> Result<Code, Failure> {
     let language = plan.language()?;
     let about = plan.about(&language);
@@ -61,7 +61,7 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, input: &str) -> Result<Code
         output: String::from_utf8_lossy(&run.witness.output).into_owned(),
         steps: run.steps,
         conditions: conditions(&language, &terms, &run),
-        pinned: run.pinned.iter().map(|(place, count)| Pinned { place: place.into(), count: *count }).collect(),
+        pinned: run.pinned.iter().map(|(place, count)| PinnedValue { place: place.into(), count: *count }).collect(),
         undefined: run.passed.iter().filter(|it| terms.is_undefined(it.cond)).count() as u64,
         notes: run.notes.iter().map(|(note, _, count)| (format!("{}: {}", note.kind, note.what), count)).collect(),
     };
@@ -92,7 +92,7 @@ fn end(outcome: Option<&Outcome>, witness: &Witness) -> LeafEnd {
 }
 
 /// What the run passed, for people.
-fn conditions<L: Reported>(language: &L, terms: &Terms, run: &Run) -> Vec<Condition> {
+fn conditions<L: ReportHooks>(language: &L, terms: &Terms, run: &Run) -> Vec<Condition> {
     let told = |it: &effigy_engine::Passed| {
         let kind = match &it.question {
             Question::Branch { .. } => "branch",
@@ -167,13 +167,13 @@ fn told(
     complete: bool,
     show: &dyn Fn(Term) -> String,
 ) -> Result<Generations, Failure> {
-    let input = |it: &Tried| Generated {
+    let input = |it: &Tried| GeneratedInput {
         parent: it.parent,
         generation: it.generation,
         score: it.score,
         bound: it.bound,
         inputs: it.witness.inputs.iter().map(TestInput::from).collect(),
-        turned: it.turned.as_ref().map(|it| Turned {
+        turned: it.turned.as_ref().map(|it| NegatedCondition {
             place: (&it.place).into(),
             side: it.label.text().to_owned(),
             holds: show(it.cond),

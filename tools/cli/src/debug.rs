@@ -111,7 +111,7 @@ fn object<L: Inspect>(session: &mut Session<'_, L>, line: &str, reply: &Reply) -
     })
 }
 
-/// Talks with a person.
+/// Runs an interactive session at the terminal.
 fn converse<L: Inspect>(session: &mut Session<'_, L>, file: &Path) -> Result<Code, Failure> {
     let settings = rustyline::Config::builder().auto_add_history(true).build();
     let mut editor: Editor<Names, MemHistory> =

@@ -3,9 +3,9 @@
 //! Knows: where the trace comes from, how the verdict is told, the test that shows it. Never: how a trace is walked.
 
 use crate::args::FeasibleArgs;
-use crate::frontend::{About, Plan, Reported};
-use crate::mark::Mark;
+use crate::frontend::{About, Plan, ReportHooks};
 use crate::progress::{say, say_json};
+use crate::run_manifest::RunManifest;
 use crate::solver::solver_config;
 use crate::test_files::{TestFiles, test_file};
 use crate::{Code, Failure};
@@ -15,7 +15,7 @@ use effigy_feasible::{
     Config, Core, End, Found, Step, Tools, Trace, Unknown, Verdict, core, fitted, is_same_file, reader,
 };
 use effigy_report::leaf::{Leaf, LeafEnd};
-use effigy_report::tests::{TestBug, TestInput};
+use effigy_report::test_case::{TestBug, TestInput};
 use effigy_solver::{PathCondition, QueryBudget, Solver, chain};
 use effigy_term::Terms;
 use serde::Serialize;
@@ -27,7 +27,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(Serialize)]
 struct Document<'a> {
     command: &'static str,
-    /// `feasible`, `infeasible`, `unknown`
+    /// The verdict: `feasible`, `infeasible` or `unknown`.
     verdict: &'static str,
     /// The steps as they were asked about.
     steps: Vec<StepSection<'a>>,
@@ -116,7 +116,8 @@ pub(crate) fn feasible<P: Plan>(plan: &P, args: &FeasibleArgs, interrupt: &Arc<A
             .map_err(|error| Failure(format!("{}: {error}", args.trace.display())))
     };
     let all: Vec<usize> = (0..trace.steps.len()).collect();
-    let told = Told { trace: &trace, statements: language.statements(), json: args.json, complete: args.complete };
+    let told =
+        VerdictWriter { trace: &trace, statements: language.statements(), json: args.json, complete: args.complete };
     match walk(&mut solver, &all, &meter)? {
         Verdict::Feasible(found) => {
             let tests = tests(plan, args, &about, &language)?;
@@ -165,13 +166,18 @@ fn tests<P: Plan>(
     about: &About,
     language: &P::Language<'_>,
 ) -> Result<TestFiles, Failure> {
-    let folder = Mark::new(&args.start, about, plan.fingerprint()).folder(args.out.as_deref())?;
+    let folder = RunManifest::new(&args.start, about, plan.fingerprint()).folder(args.out.as_deref())?;
     let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
     Ok(TestFiles::new(Some(folder), false, replayable, language.words_distinguish_bugs()))
 }
 
 /// The path as a leaf, its test written.
-fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found<L::State>, tests: &TestFiles) -> Result<Leaf, Failure> {
+fn leaf<L: ReportHooks>(
+    language: &L,
+    terms: &Terms,
+    found: &Found<L::State>,
+    tests: &TestFiles,
+) -> Result<Leaf, Failure> {
     let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
     let ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
     let trail = &found.path.trail;
@@ -193,7 +199,7 @@ fn leaf<L: Reported>(language: &L, terms: &Terms, found: &Found<L::State>, tests
 }
 
 /// How a verdict is told.
-struct Told<'a> {
+struct VerdictWriter<'a> {
     trace: &'a Trace,
     statements: Vec<Statement>,
     json: bool,
@@ -201,7 +207,7 @@ struct Told<'a> {
     complete: bool,
 }
 
-impl Told<'_> {
+impl VerdictWriter<'_> {
     fn document(&self, verdict: &'static str) -> Document<'_> {
         Document {
             command: "feasible",

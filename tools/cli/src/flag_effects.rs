@@ -15,7 +15,7 @@ use Purpose::{Bmc, Debug, Feasible, Run, Tree};
 
 /// Flags that have an effect on programs of the same languages.
 struct Row {
-    /// Their ids in clap.
+    /// The ids of the flags in clap.
     flags: &'static [&'static str],
     /// The languages, each with the commands in which they have an effect.
     effects: &'static [(&'static str, &'static [Purpose])],

@@ -15,7 +15,7 @@ pub(crate) fn join(_: &FleetArgs, _: Build) -> Result<Box<dyn Fleet>, Failure> {
 /// Joins the campaign of `args`, or begins it. Without a name it has that of the build.
 #[cfg(feature = "fleet")]
 pub(crate) fn join(args: &FleetArgs, build: Build) -> Result<Box<dyn Fleet>, Failure> {
-    use effigy_fleet::{Address, FleetError, RedisFleet, Split};
+    use effigy_fleet::{Address, FleetError, RedisFleet, SplitFleet};
     use std::time::{Duration, Instant};
     /// Who joins waits so long for a server that starts again, and so long between two tries.
     const PATIENCE: Duration = Duration::from_secs(3);
@@ -38,6 +38,6 @@ pub(crate) fn join(args: &FleetArgs, build: Build) -> Result<Box<dyn Fleet>, Fai
     match parts.len() {
         1 => Ok(parts.remove(0)),
         // Workers ask different servers first.
-        _ => Ok(Box::new(Split::new(parts, u64::from(std::process::id())).map_err(Failure::of)?)),
+        _ => Ok(Box::new(SplitFleet::new(parts, u64::from(std::process::id())).map_err(Failure::of)?)),
     }
 }

@@ -12,8 +12,8 @@ use effigy_explore::PathEnd;
 use effigy_llvm::driver::Driven;
 use effigy_llvm::surroundings::Surroundings;
 use effigy_report::document::ProgramSection;
-use effigy_report::leaf::Explained;
-use effigy_report::tree::Showing;
+use effigy_report::leaf::Explanation;
+use effigy_report::tree::StateDetail;
 use effigy_solver::Solver;
 use effigy_term::Terms;
 use effigy_walk::Exploration;
@@ -33,7 +33,7 @@ pub(crate) enum Purpose {
 impl Purpose {
     pub(crate) const ALL: [Purpose; 5] = [Purpose::Run, Purpose::Bmc, Purpose::Tree, Purpose::Debug, Purpose::Feasible];
 
-    /// The command's name.
+    /// The name of the command.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Purpose::Run => "run",
@@ -51,7 +51,7 @@ pub(crate) struct Request<'a> {
     pub(crate) start: &'a StartArgs,
     /// The command of the SMT-LIB 2 solver, for a language that proves on its own.
     pub(crate) smt: &'a str,
-    /// Set by Ctrl-C.
+    /// Set when the user presses Ctrl-C.
     pub(crate) interrupt: &'a Arc<AtomicBool>,
     /// The flags, in which a language finds its own.
     pub(crate) matches: &'a ArgMatches,
@@ -62,7 +62,7 @@ pub(crate) trait Frontend: Sync {
     /// Its name in reports for programs: that of its room.
     fn name(&self) -> &'static str;
 
-    /// Its name for people.
+    /// The name of the language, as people know it.
     fn title(&self) -> &'static str;
 
     /// Its programs, as messages name them: "C, C++ and Rust programs".
@@ -91,7 +91,7 @@ pub(crate) trait Frontend: Sync {
     }
 
     /// Reads files and flags, compiles once.
-    fn open(&self, request: &Request<'_>) -> Result<Box<dyn Opened>, Failure>;
+    fn open(&self, request: &Request<'_>) -> Result<Box<dyn OpenProgram>, Failure>;
 
     /// Proves a program correct with respect to its own assertions; `None` where there is no such proof.
     fn prove(&self, args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Option<Result<Code, Failure>> {
@@ -103,7 +103,7 @@ pub(crate) trait Frontend: Sync {
 /// A program that was opened: everything but the language itself, which each thread builds for its own.
 pub(crate) trait Plan: Sync {
     /// What is walked. It need not be `Send`.
-    type Language<'a>: Reported
+    type Language<'a>: ReportHooks
     where
         Self: 'a;
 
@@ -137,7 +137,7 @@ pub(crate) struct About {
     /// How a walk is shown.
     pub(crate) layout: Layout,
     /// What a tree shows of its nodes, where no states are asked for.
-    pub(crate) showing: Showing,
+    pub(crate) showing: StateDetail,
 }
 
 /// How a walk is shown.
@@ -153,7 +153,7 @@ pub(crate) enum Layout {
 /// How the program is built and called natively.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Native {
-    /// Flags for clang.
+    /// The flags that clang is given.
     pub(crate) flags: Vec<String>,
     /// What it is started with.
     pub(crate) surroundings: Surroundings,
@@ -173,7 +173,7 @@ pub(crate) struct SiteLines {
 
 /// What a report asks of a language beside what a person asks of its states. The defaults are those of a language that
 /// has nothing of its own to say.
-pub(crate) trait Reported: Inspect {
+pub(crate) trait ReportHooks: Inspect {
     /// What a path that was dropped without a report was, if it was an error all the same.
     fn dropped(&self, state: &Self::State) -> Option<Violation> {
         let _ = state;
@@ -208,7 +208,7 @@ pub(crate) trait Reported: Inspect {
     }
 
     /// Each transition of the path, where it was asked for.
-    fn explained(&self, terms: &Terms, end: &PathEnd<'_, Self::State>) -> Option<Explained> {
+    fn explained(&self, terms: &Terms, end: &PathEnd<'_, Self::State>) -> Option<Explanation> {
         let _ = (terms, end);
         None
     }
@@ -237,7 +237,7 @@ pub(crate) trait Reported: Inspect {
 }
 
 /// A program with its language forgotten: what the commands do with it.
-pub(crate) trait Opened {
+pub(crate) trait OpenProgram {
     fn run(&self, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
     fn bmc(&self, args: &BmcArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;
     fn tree(&self, args: &TreeArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure>;

@@ -3,15 +3,15 @@
 //! Knows: how a program is built for it, what is told of it. Never: how inputs are found (`effigy_fuzz`).
 
 mod chart;
+mod crash_test;
 mod fleet;
-mod kept;
+mod report;
 mod reproduce;
 mod symbolic;
-mod told;
 
 use crate::args::{FuzzArgs, MaxTime};
-use crate::mark::Mark;
 use crate::progress::say_json;
+use crate::run_manifest::RunManifest;
 use crate::{Code, Failure};
 use effigy_fuzz::{Config, Kind, Pace, RUNTIME, Single};
 use effigy_llvm::driver::{self, Driven, DriverError, FuzzProgram, Fuzzed, Offers, Scratch};
@@ -27,7 +27,7 @@ struct Subject {
     kind: Kind,
     driven: Option<Driven>,
     /// What a replay needs beside the program.
-    mark: Mark,
+    mark: RunManifest,
     /// Names and texts of LLVM IR.
     modules: Vec<(String, Vec<u8>)>,
 }
@@ -52,7 +52,9 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     let (mut symbolic, mut halves) = (Vec::new(), Vec::new());
     let opened = match args.no_symbolic {
         true => Err("--no-symbolic".to_owned()),
-        false => symbolic::Opened::new(&subject.modules, subject.kind, args.max_len, &subject.mark.surroundings),
+        false => {
+            symbolic::SymbolicTarget::new(&subject.modules, subject.kind, args.max_len, &subject.mark.surroundings)
+        }
     };
     if let Ok(opened) = &opened {
         for at in 0..args.jobs {
@@ -93,7 +95,7 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
         others: args.shared.fleet.is_some(),
     };
     let replays = args.files.iter().all(|it| it.extension().is_none_or(|it| it != "rs"));
-    let mut told = told::Told::new(!args.json && !args.quiet, &folder, subject.kind, replays);
+    let mut told = report::CampaignReporter::new(!args.json && !args.quiet, &folder, subject.kind, replays);
     let account = effigy_fuzz::fuzz(&config, fleet, &mut told).map_err(Failure::of)?;
     let document = told.finish(&account, args, &halves, &assumptions)?;
     let text = serde_json::to_string_pretty(&document).map_err(Failure::of)?;
@@ -102,7 +104,7 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     if args.json {
         say_json(&document)?;
     } else {
-        told::say_all(&document, args.quiet)?;
+        report::say_all(&document, args.quiet)?;
     }
     let status = &account.status;
     // A crash that nobody has looked at may be a bug, and one that is not repeated is one of some kind.
@@ -123,7 +125,7 @@ fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
     let (mut modules, flags) = modules(args)?;
     let offers = Offers::of(&modules);
     let absolute = |it: &PathBuf| std::path::absolute(it).unwrap_or_else(|_| it.clone());
-    let mut mark = Mark {
+    let mut mark = RunManifest {
         language: "llvm".to_owned(),
         files: args.files.iter().map(absolute).collect(),
         flags: flags.clone(),
@@ -153,7 +155,7 @@ fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
         Kind::Stdin
     } else if args.file_arg {
         needs_main("--file-arg")?;
-        mark.surroundings = kept::one_file(args.max_len.into());
+        mark.surroundings = crash_test::one_file(args.max_len.into());
         Kind::FileArgument
     } else if offers.target {
         mark.harness = driver::fuzzer(&modules, args.max_len.into());
@@ -195,13 +197,13 @@ fn nondeterminism(modules: &[(String, Vec<u8>)]) -> Result<Option<String>, Failu
 }
 
 /// The folder of the campaign: new, or that of one that goes on.
-fn folder(path: &Path, mark: &Mark) -> Result<Folder, Failure> {
+fn folder(path: &Path, mark: &RunManifest) -> Result<Folder, Failure> {
     let is_ours = path.join("effigy.json").is_file();
     if !is_ours {
         let mark = serde_json::to_string_pretty(mark).map_err(Failure::of)?;
         return Folder::create(path, &mark).map_err(Failure::of);
     }
-    let old = Mark::read(path)?;
+    let old = RunManifest::read(path)?;
     if old.command.first().map(String::as_str) != Some("fuzz") {
         let path = path.display();
         return Err(Failure(format!("{path} was not made by `effigy fuzz`; choose another folder with --output")));

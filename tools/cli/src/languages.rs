@@ -3,24 +3,24 @@
 //! Knows: the names of the files in `languages/`. Never: what is in them.
 //! To add a language: its file there, a `mod` line and an entry in [`LANGUAGES`].
 
+mod contracts;
 mod llvm;
 mod oo;
 mod pli;
-mod verified;
 
 use crate::args::ProveArgs;
 use crate::files::has_extension;
-use crate::frontend::{Frontend, Opened, Purpose, Request};
+use crate::frontend::{Frontend, OpenProgram, Purpose, Request};
 use crate::{Code, Failure};
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// All of them. Of two that claim a file, the first has it.
-pub(crate) const LANGUAGES: &[&dyn Frontend] = &[&llvm::Llvm, &pli::Pli, &oo::Oo, &verified::Verified];
+pub(crate) const LANGUAGES: &[&dyn Frontend] = &[&llvm::Llvm, &pli::Pli, &oo::Oo, &contracts::ContractLanguages];
 
 /// Opens a program in the language that claims it.
-pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn Opened>, Failure> {
+pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn OpenProgram>, Failure> {
     of(request)?.open(request)
 }
 

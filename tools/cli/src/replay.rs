@@ -7,14 +7,14 @@ mod server;
 mod verdict;
 
 use crate::args::ReplayArgs;
-use crate::mark::Mark;
 use crate::progress::{say, say_json, warn};
+use crate::run_manifest::RunManifest;
 use crate::{Code, Failure};
 use effigy_llvm::checks::STACK_OVERFLOW;
 use effigy_llvm::driver::{self, Native, Sanitizer, Scratch};
 use effigy_report::folder::{Folder, NEWEST, is_test_file};
 use effigy_report::plural::counted;
-use effigy_report::tests::{Expectation, Test, TestInput};
+use effigy_report::test_case::{Expectation, Test, TestInput};
 use runner::Runner;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -146,7 +146,7 @@ fn replay_folder(
     args: &ReplayArgs,
     results: &mut Vec<TestResult>,
 ) -> Result<(), Failure> {
-    let mark = Mark::read(folder)?;
+    let mark = RunManifest::read(folder)?;
     if !matches!(mark.language.as_str(), "" | "llvm") {
         let folder = folder.display();
         return Err(Failure(format!("{folder}: tests of C and C++ programs are replayed, not of this language")));
@@ -193,7 +193,7 @@ fn replay_folder(
 
 /// The native programs, built when first needed.
 struct Builder<'a> {
-    mark: &'a Mark,
+    mark: &'a RunManifest,
     scratch: &'a Scratch,
     plain: OnceLock<Result<Native, Failure>>,
     memory: OnceLock<Result<Native, Failure>>,
@@ -296,6 +296,6 @@ fn replay_test(
 
 /// The lines that the runtime reads.
 fn input_lines<'a>(inputs: impl Iterator<Item = &'a TestInput>) -> String {
-    let line = |it: &TestInput| format!("{} {}\n", effigy_report::tests::hex(it.name.as_bytes()), it.bytes);
+    let line = |it: &TestInput| format!("{} {}\n", effigy_report::test_case::hex(it.name.as_bytes()), it.bytes);
     inputs.map(line).collect()
 }

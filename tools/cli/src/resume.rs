@@ -3,7 +3,7 @@
 //! Knows: which arguments belong to the run and which to this session. Never: what was found.
 
 use crate::args::{Args, Command, RunArgs};
-use crate::mark::Mark;
+use crate::run_manifest::RunManifest;
 use crate::{Failure, arguments};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -49,7 +49,7 @@ pub(crate) fn resumed(now: &RunArgs, given: &ArgMatches, folder: &Path) -> Resul
         let (other, own) = (other.replace('_', "-"), OF_A_SESSION[1..].join(", --").replace('_', "-"));
         return Err(Failure(format!("--{other} belongs to the run; beside --resume there may be --{own}")));
     }
-    let mark = Mark::read(folder)?;
+    let mark = RunManifest::read(folder)?;
     if mark.command.is_empty() {
         return Err(Failure(format!("{name}: this run did not note how it was called; begin it anew")));
     }

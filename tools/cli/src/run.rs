@@ -3,29 +3,29 @@
 //! Knows: which reports there are, whether the walk is shared. Never: a language.
 
 mod fleet;
-mod heard;
+mod fleet_results;
 
 use crate::args::{OutputArgs, RunArgs};
 use crate::build_identity::{build_identity, hex, shown};
-use crate::collect::{Collected, Collector, Extras, Live, Wanted, reached};
-use crate::crew::{Work, crew};
-use crate::frontend::{About, Layout, Plan, Reported};
-use crate::hurry::Patience;
-use crate::mark::Mark;
+use crate::collect::{Collector, CollectorConfig, Extras, Live, WalkOutcome, reached};
+use crate::frontend::{About, Layout, Plan, ReportHooks};
 use crate::progress::{ProgressLine, colours, is_shown, say, say_json, say_json_of, to_terminal};
+use crate::run_manifest::RunManifest;
 use crate::solver::solver_config;
 use crate::test_files::TestFiles;
-use crate::walk::Telling;
+use crate::time_allowance::TimeAllowance;
+use crate::walk::LeafOptions;
+use crate::workers::{WorkerSetup, crew};
 use crate::{Code, Failure, limits};
 use effigy_fleet::{Build, MOST_BITS};
 use effigy_report::bugs::{self, Style};
 use effigy_report::coverage::{Coverage, lcov};
 use effigy_report::document::Document;
 use effigy_report::folder::Folder;
-use effigy_report::journal::{self, Journal, Resumed};
+use effigy_report::journal::{self, Journal, ResumedWalk};
 use effigy_report::leaf::Leaf;
 use effigy_report::pretty;
-use effigy_report::tree::Showing;
+use effigy_report::tree::StateDetail;
 use effigy_report::{summary, trace};
 use effigy_walk::Start;
 use sha2::{Digest, Sha256};
@@ -39,9 +39,9 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     let about = plan.about(&language);
     let (time, usual_time) = limits::time(&args.limits, !args.output.json && is_shown());
     let config = limits::of_run(&args.limits, time, &about, interrupt);
-    let patience = Patience::of_run(config.budget.time);
+    let patience = TimeAllowance::of_run(config.budget.time);
     let solver = solver_config(&args.solver, interrupt)?;
-    let Written { folder, journal, resumed } = match &args.resume {
+    let RunOutput { folder, journal, resumed } = match &args.resume {
         Some(path) => reopened(path, plan)?,
         None => created(args, &about, plan)?,
     };
@@ -53,23 +53,23 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
         Some(_) => Arc::new(TestFiles::new(None, false, replayable, words)),
         None => Arc::clone(&tests),
     };
-    let telling = Telling {
+    let telling = LeafOptions {
         layout: about.layout,
         pc: args.output.pc,
         leaves: true,
-        tree: args.output.trace.then_some((about.title.as_str(), Showing::Statements)),
+        tree: args.output.trace.then_some((about.title.as_str(), StateDetail::Statements)),
         patience: &patience,
         tests: &own_tests,
     };
     let mut collector = Collector::new(wanted(args, &about, Arc::clone(&tests)));
     let start = match resumed {
-        Some(Resumed { start, leaves, .. }) => {
+        Some(ResumedWalk { start, leaves, .. }) => {
             collector.told_before(leaves);
             start
         }
         None => Start::of_program(),
     };
-    let work = Work { plan, solver: &solver, config: &config, telling: &telling };
+    let work = WorkerSetup { plan, solver: &solver, config: &config, telling: &telling };
     let crew = crew(args.jobs, telling.tree.is_some());
     let account = match args.shared.fleet {
         Some(_) => fleet::shared(&work, &language, campaign(args, plan)?, crew.workers, &mut collector)?,
@@ -103,7 +103,7 @@ pub(crate) fn conclude(
     args: &RunArgs,
     about: &About,
     document: &Document,
-    collected: &Collected,
+    collected: &WalkOutcome,
     coverage: Option<&Coverage>,
 ) -> Result<Code, Failure> {
     if let Some(folder) = &collected.folder {
@@ -119,32 +119,32 @@ pub(crate) fn conclude(
 
 /// Where a run writes, and what an earlier session has written there.
 #[derive(Default)]
-pub(crate) struct Written {
+pub(crate) struct RunOutput {
     pub(crate) folder: Option<Folder>,
     journal: Option<Journal>,
-    resumed: Option<Resumed>,
+    resumed: Option<ResumedWalk>,
 }
 
 /// A new folder, where one is wanted.
-pub(crate) fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Result<Written, Failure> {
+pub(crate) fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Result<RunOutput, Failure> {
     let out = args.output.out.as_deref();
     if about.layout != Layout::Counts && out.is_none() {
-        return Ok(Written::default());
+        return Ok(RunOutput::default());
     }
     let build = build_identity()?.to_owned();
-    let mark = Mark { build: Some(build), ..Mark::new(&args.start, about, plan.fingerprint()) };
+    let mark = RunManifest { build: Some(build), ..RunManifest::new(&args.start, about, plan.fingerprint()) };
     let folder = mark.folder(out)?;
     // A walk that is shared goes on from the server.
     let journal = match args.shared.fleet {
         Some(_) => None,
         None => Some(Journal::create(&folder.journal()).map_err(Failure::of)?),
     };
-    Ok(Written { folder: Some(folder), journal, resumed: None })
+    Ok(RunOutput { folder: Some(folder), journal, resumed: None })
 }
 
 /// The folder of a run that goes on.
-fn reopened<P: Plan>(path: &Path, plan: &P) -> Result<Written, Failure> {
-    let mark = Mark::read(path)?;
+fn reopened<P: Plan>(path: &Path, plan: &P) -> Result<RunOutput, Failure> {
+    let mark = RunManifest::read(path)?;
     let changed = |what: &str| Failure(format!("{}: {what} since this run; begin it anew", path.display()));
     let (then, now) = (mark.build.as_deref(), build_identity()?);
     if then != Some(now) {
@@ -158,17 +158,17 @@ fn reopened<P: Plan>(path: &Path, plan: &P) -> Result<Written, Failure> {
     // A run that was killed before it began has no journal.
     if !folder.journal().exists() {
         let journal = Journal::create(&folder.journal()).map_err(Failure::of)?;
-        return Ok(Written { folder: Some(folder), journal: Some(journal), resumed: None });
+        return Ok(RunOutput { folder: Some(folder), journal: Some(journal), resumed: None });
     }
     let resumed = journal::read(&folder.journal()).map_err(Failure::of)?;
     let journal = Journal::append(&folder.journal(), &resumed).map_err(Failure::of)?;
-    Ok(Written { folder: Some(folder), journal: Some(journal), resumed: Some(resumed) })
+    Ok(RunOutput { folder: Some(folder), journal: Some(journal), resumed: Some(resumed) })
 }
 
-fn wanted(args: &RunArgs, about: &About, tests: Arc<TestFiles>) -> Wanted {
+fn wanted(args: &RunArgs, about: &About, tests: Arc<TestFiles>) -> CollectorConfig {
     let output = &args.output;
     let talks = !output.json && !output.quiet;
-    Wanted {
+    CollectorConfig {
         tests,
         live: match (output.live, talks && to_terminal()) {
             (true, _) => Live::All,
@@ -196,7 +196,7 @@ fn write(folder: &Folder, document: &Document, coverage: Option<&Coverage>) -> R
     Ok(())
 }
 
-fn print(args: &OutputArgs, layout: Layout, document: &Document, collected: &Collected) -> Result<(), Failure> {
+fn print(args: &OutputArgs, layout: Layout, document: &Document, collected: &WalkOutcome) -> Result<(), Failure> {
     if args.json {
         return match &collected.folder {
             Some(folder) => say_json_of(&folder.path().join(SUMMARY)),

@@ -9,7 +9,7 @@ use crate::limits::{most_memory, resident_memory, watch_memory};
 use crate::progress::{is_shown, say, say_json, warn};
 use crate::solver::solver_config;
 use crate::{Code, Failure};
-use effigy_smtlib::{CheckedQuery, Posing, ReadLimits, Reader, Script, ScriptError, Session, Status};
+use effigy_smtlib::{CheckedQuery, QueryForm, ReadLimits, Reader, Script, ScriptError, ScriptSession, Status};
 use effigy_solver::{LayerKind, LayerSet, QueryBudget, Solver, SolverConfig, Statistics, chain};
 use effigy_term::Terms;
 use std::io::Read;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What became of one script.
-pub(crate) struct Solved {
+pub(crate) struct ScriptOutcome {
     pub(crate) name: String,
     pub(crate) queries: Vec<CheckedQuery>,
     pub(crate) error: Option<String>,
@@ -93,7 +93,7 @@ fn expected(query: &CheckedQuery) -> Status {
 }
 
 /// A wrong answer is told before everything else.
-fn code(solved: &[Solved], interrupted: bool) -> Code {
+fn code(solved: &[ScriptOutcome], interrupted: bool) -> Code {
     let queries = || solved.iter().flat_map(|it| &it.queries);
     if queries().any(CheckedQuery::is_wrong) {
         Code::Found
@@ -132,10 +132,10 @@ fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Layers build on φ being satisfiable; without them queries are asked as a log has them.
-fn posing(layers: LayerSet) -> Posing {
+fn posing(layers: LayerSet) -> QueryForm {
     let builds = |it: LayerKind| it != LayerKind::Validate && !it.is_part();
     let bare = LayerKind::ALL.iter().all(|&it| !(builds(it) && layers.has(it)));
-    if bare { Posing::Logged } else { Posing::Grown }
+    if bare { QueryForm::Logged } else { QueryForm::Grown }
 }
 
 /// Carries out one script; what it prints is printed if it is `shown`.
@@ -145,7 +145,7 @@ fn script(
     room: &mut Room,
     interrupt: &Arc<AtomicBool>,
     shown: bool,
-) -> Result<Solved, Failure> {
+) -> Result<ScriptOutcome, Failure> {
     let budget = QueryBudget { steps: args.solver_steps, time: args.solver_timeout };
     let (stop, most) = (Arc::clone(interrupt), most_memory(args.max_memory));
     let limits = ReadLimits {
@@ -155,12 +155,12 @@ fn script(
         }),
         ..ReadLimits::default()
     };
-    let session = Session::new(&room.terms, &mut *room.solver, budget, posing(args.solver.layers.on));
+    let session = ScriptSession::new(&room.terms, &mut *room.solver, budget, posing(args.solver.layers.on));
     let mut script = Script::new(Reader::new(&room.terms, limits), session);
     let name = if file == Path::new("-") { "<stdin>".to_owned() } else { file.display().to_string() };
     // A file that cannot be read is told of like one that is no script: others may follow.
     let unread = |error: std::io::Error, queries: &[CheckedQuery]| {
-        Ok(Solved {
+        Ok(ScriptOutcome {
             error: Some(format!("{name}: {error}")),
             name: name.clone(),
             queries: queries.to_vec(),
@@ -208,7 +208,7 @@ fn script(
         say(&format!("(error \"{}\")\n", error.to_string().replace('"', "\"\"")))?;
     }
     let queries = script.session.queries().to_vec();
-    Ok(Solved { told: shown && error.is_some(), error: error.map(|it| format!("{name}:{it}")), name, queries })
+    Ok(ScriptOutcome { told: shown && error.is_some(), error: error.map(|it| format!("{name}:{it}")), name, queries })
 }
 
 #[cfg(test)]
@@ -220,9 +220,9 @@ mod tests {
         let off = LayerKind::ALL.iter().filter(|it| it.help().is_some() && !it.is_part());
         let bare = off.fold(LayerSet::default(), |res, &it| res.without(it));
         assert!(bare.has(LayerKind::Narrowing) && bare.has(LayerKind::Validate));
-        assert_eq!(posing(bare), Posing::Logged);
-        assert_eq!(posing(bare.without(LayerKind::Narrowing)), Posing::Logged);
-        assert_eq!(posing(bare.with(LayerKind::Witness)), Posing::Grown);
-        assert_eq!(posing(LayerSet::default()), Posing::Grown);
+        assert_eq!(posing(bare), QueryForm::Logged);
+        assert_eq!(posing(bare.without(LayerKind::Narrowing)), QueryForm::Logged);
+        assert_eq!(posing(bare.with(LayerKind::Witness)), QueryForm::Grown);
+        assert_eq!(posing(LayerSet::default()), QueryForm::Grown);
     }
 }

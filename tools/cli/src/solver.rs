@@ -55,9 +55,9 @@ fn every_layer(solver: &SolverArgs, interrupt: &Arc<AtomicBool>) -> Result<Solve
 }
 
 /// One chain, asked by the walk and, between its questions, by whoever tells its leaves: they share what it remembers.
-pub(crate) struct Shared<'a>(pub(crate) &'a RefCell<Box<dyn Solver>>);
+pub(crate) struct SharedSolver<'a>(pub(crate) &'a RefCell<Box<dyn Solver>>);
 
-impl Solver for Shared<'_> {
+impl Solver for SharedSolver<'_> {
     fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
         self.0.borrow_mut().check(terms, query)
     }

@@ -11,7 +11,7 @@ use effigy_report::folder::{Folder, FolderError};
 use effigy_report::ktest::{self, KTest};
 use effigy_report::leaf::{Leaf, LeafEnd, simplest_first};
 use effigy_report::pretty;
-use effigy_report::tests::{Test, TestBug, TestPlace};
+use effigy_report::test_case::{Test, TestBug, TestPlace};
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -41,22 +41,22 @@ impl BugKey {
 pub(crate) struct TestFiles {
     /// Where they are written, if they are.
     folder: Option<Folder>,
-    /// For other tools, too.
+    /// Whether .ktest files are written, too.
     ktest: bool,
     /// Whether a native run must do what is predicted.
     replayable: bool,
-    /// See `Reported::words_distinguish_bugs`.
+    /// Whether messages distinguish bugs: see `ReportHooks::words_distinguish_bugs`.
     words_distinguish_bugs: bool,
-    taken: Mutex<Taken>,
+    taken: Mutex<TestNumbers>,
 }
 
 /// How a file is written.
 type Write = fn(&Folder, &str, &[u8]) -> Result<(), FolderError>;
 
-/// What is taken already.
+/// The numbers of tests that are taken.
 #[derive(Default)]
-struct Taken {
-    /// The greatest number.
+struct TestNumbers {
+    /// The greatest number that is taken.
     last: u64,
     /// Numbers below it that no test has, the smallest last.
     free: Vec<u64>,
@@ -66,7 +66,7 @@ struct Taken {
     failure: Option<Failure>,
 }
 
-impl Taken {
+impl TestNumbers {
     fn number(&mut self) -> u64 {
         self.free.pop().unwrap_or_else(|| {
             self.last += 1;
@@ -92,7 +92,7 @@ impl TestFiles {
     }
 
     /// A worker that dies leaves it whole.
-    fn taken(&self) -> MutexGuard<'_, Taken> {
+    fn taken(&self) -> MutexGuard<'_, TestNumbers> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -194,7 +194,7 @@ impl TestFiles {
         self.taken().failure.take()
     }
 
-    /// Where they are.
+    /// The folder of the tests, if they are written.
     pub(crate) fn folder(&self) -> Option<&Folder> {
         self.folder.as_ref()
     }

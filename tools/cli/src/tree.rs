@@ -3,15 +3,15 @@
 //! Source: King 1976, section 4, figures 6 and 8.
 
 use crate::args::{ConditionForm, TreeArgs};
-use crate::collect::{Collector, Extras, Live, Wanted, reached};
-use crate::frontend::{Plan, Reported};
-use crate::hurry::Patience;
+use crate::collect::{Collector, CollectorConfig, Extras, Live, reached};
+use crate::frontend::{Plan, ReportHooks};
 use crate::progress::{ProgressLine, say, say_json};
 use crate::solver::solver_config;
 use crate::test_files::TestFiles;
-use crate::walk::{Telling, walk};
+use crate::time_allowance::TimeAllowance;
+use crate::walk::{LeafOptions, walk};
 use crate::{Code, Failure, limits};
-use effigy_report::tree::{LeafKind, Showing};
+use effigy_report::tree::{LeafKind, StateDetail};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,12 +22,12 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
     let config = limits::of_tree(args, &about, interrupt);
     let showing = match (args.states, args.full) {
         (false, _) => about.showing,
-        (true, false) => Showing::Changes,
-        (true, true) => Showing::States,
+        (true, false) => StateDetail::Changes,
+        (true, true) => StateDetail::States,
     };
-    let patience = Patience::of_run(config.budget.time);
+    let patience = TimeAllowance::of_run(config.budget.time);
     let tests = Arc::new(TestFiles::new(None, false, false, language.words_distinguish_bugs()));
-    let telling = Telling {
+    let telling = LeafOptions {
         layout: about.layout,
         pc: ConditionForm::Short,
         // The text and the pictures are drawn from the tree alone.
@@ -36,7 +36,7 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
         patience: &patience,
         tests: &tests,
     };
-    let mut collector = Collector::new(Wanted {
+    let mut collector = Collector::new(CollectorConfig {
         tests: Arc::clone(&tests),
         live: Live::No,
         progress: ProgressLine::new(false),
@@ -64,8 +64,10 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
         say_json(&collected.document("tree", &about, &config, account, extras))?;
     } else {
         say(&match showing {
-            Showing::Statements => effigy_report::tree::text::render(&tree, width()),
-            Showing::Texts | Showing::Changes | Showing::States => effigy_report::tree::states::render(&tree, width()),
+            StateDetail::Statements => effigy_report::tree::text::render(&tree, width()),
+            StateDetail::Texts | StateDetail::Changes | StateDetail::States => {
+                effigy_report::tree::states::render(&tree, width())
+            }
         })?;
     }
     // That the picture is cut where the user wanted it is no failure.

@@ -63,7 +63,7 @@ impl Verification {
         Ok(Verification { program, sources, member, config, detail: how.detail })
     }
 
-    /// The member's name.
+    /// The name of the member.
     pub(crate) fn name(&self) -> Arc<str> {
         head(&self.program, self.member).1
     }
@@ -79,7 +79,7 @@ impl Verification {
     }
 }
 
-/// How it is verified.
+/// The flags that decide how the member is verified.
 pub(crate) struct How<'a> {
     pub(crate) smt: &'a str,
     pub(crate) inference: &'a InferenceArgs,

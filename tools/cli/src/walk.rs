@@ -5,19 +5,19 @@
 
 use crate::Failure;
 use crate::args::ConditionForm;
-use crate::frontend::{Layout, Reported};
-use crate::hurry::{Hurried, Patience};
+use crate::frontend::{Layout, ReportHooks};
 use crate::limits::resident_memory;
-use crate::solver::Shared;
+use crate::solver::SharedSolver;
 use crate::test_files::TestFiles;
+use crate::time_allowance::{DeadlineSolver, TimeAllowance};
 use effigy_engine::readable::paired;
 use effigy_engine::{Context, Coverage, Engine, Inputs, Language, Meter, Notes, Observer, VariableValue, Violation};
 use effigy_explore::{Config, End, PathEnd, Sink, Tools, explore_as, explore_with};
 use effigy_report::document::Sizes;
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::record::{Recorder, value_text};
-use effigy_report::tests::TestBug;
-use effigy_report::tree::{Showing, Tree};
+use effigy_report::test_case::TestBug;
+use effigy_report::tree::{StateDetail, Tree};
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, Statistics, chain};
 use effigy_term::{Term, Terms};
 use effigy_walk::{Exploration, Progress};
@@ -39,14 +39,14 @@ pub(crate) trait Receiver {
 }
 
 /// What a walk is to tell.
-pub(crate) struct Telling<'a> {
+pub(crate) struct LeafOptions<'a> {
     pub(crate) layout: Layout,
     pub(crate) pc: ConditionForm,
     /// Leaves are told one by one; otherwise only counts and the tree.
     pub(crate) leaves: bool,
     /// The tree of it is recorded, which takes a while; this is its heading, and what of it will be shown.
-    pub(crate) tree: Option<(&'a str, Showing)>,
-    pub(crate) patience: &'a Patience,
+    pub(crate) tree: Option<(&'a str, StateDetail)>,
+    pub(crate) patience: &'a TimeAllowance,
     pub(crate) tests: &'a TestFiles,
 }
 
@@ -83,11 +83,11 @@ impl Tail {
 }
 
 /// Walks a program in this thread.
-pub(crate) fn walk<L: Reported>(
+pub(crate) fn walk<L: ReportHooks>(
     language: &L,
     solver: &SolverConfig,
     config: &Config,
-    telling: &Telling<'_>,
+    telling: &LeafOptions<'_>,
     to: &mut dyn Receiver,
 ) -> Account {
     let (exploration, tail) = with_tools(language, solver, config, telling, |tools, observer, teller| {
@@ -97,13 +97,13 @@ pub(crate) fn walk<L: Reported>(
 }
 
 /// Walks a program as one of several workers.
-pub(crate) fn work<L: Reported>(
+pub(crate) fn work<L: ReportHooks>(
     worker: &mut effigy_walk::Worker<'_, Leaf, Result<Tail, Failure>>,
     language: &L,
     solver: &SolverConfig,
     config: &Config,
     meter: &Meter,
-    telling: &Telling<'_>,
+    telling: &LeafOptions<'_>,
 ) -> Tail {
     let ((), tail) = with_tools(language, solver, config, telling, |tools, observer, teller| {
         let Tools { terms, solver, known, config, .. } = tools;
@@ -113,11 +113,11 @@ pub(crate) fn work<L: Reported>(
 }
 
 /// Makes what a walk works with, in this thread, and sees what is left of it.
-fn with_tools<L: Reported, R>(
+fn with_tools<L: ReportHooks, R>(
     language: &L,
     solver: &SolverConfig,
     config: &Config,
-    telling: &Telling<'_>,
+    telling: &LeafOptions<'_>,
     walk: impl FnOnce(Tools<'_>, &mut dyn Observer<L::State>, &mut Teller<'_, L>) -> R,
 ) -> (R, Tail) {
     let terms = solver.terms();
@@ -133,20 +133,20 @@ fn with_tools<L: Reported, R>(
         largest: 0,
         written: RefCell::default(),
     };
-    let showing = telling.tree.map_or(Showing::default(), |it| it.1);
+    let showing = telling.tree.map_or(StateDetail::default(), |it| it.1);
     let mut recorder = Recorder::new(language, &terms, showing);
     let observer: &mut dyn Observer<L::State> = if telling.tree.is_some() { &mut recorder } else { &mut () };
     let meter = Meter::start(config.budget.clone());
     let known = PathCondition::of(solver.layers);
-    let tools = Tools { terms: &terms, solver: &mut Shared(&shared), known: &known, config, meter: &meter };
+    let tools = Tools { terms: &terms, solver: &mut SharedSolver(&shared), known: &known, config, meter: &meter };
     let res = walk(tools, observer, &mut teller);
     let sizes = language.counts_sizes().then(|| Sizes {
         largest_path_condition: teller.largest,
         path_conditions: terms.shared_size(teller.conditions.iter().flat_map(PathCondition::conjuncts)),
     });
     let tree = telling.tree.map(|(title, _)| {
-        let mut solver = Shared(&shared);
-        let mut hurried = Hurried::new(&mut solver, telling.patience);
+        let mut solver = SharedSolver(&shared);
+        let mut hurried = DeadlineSolver::new(&mut solver, telling.patience);
         recorder.tree(&mut Engine { terms: &terms, solver: &mut hurried, budget: brief }, title)
     });
     let mut statistics = Statistics::default();
@@ -157,12 +157,12 @@ fn with_tools<L: Reported, R>(
 }
 
 /// Turns the ends of paths into leaves.
-struct Teller<'a, L: Reported> {
+struct Teller<'a, L: ReportHooks> {
     language: &'a L,
     terms: &'a Terms,
     solver: &'a RefCell<Box<dyn Solver>>,
     brief: QueryBudget,
-    telling: &'a Telling<'a>,
+    telling: &'a LeafOptions<'a>,
     /// The path conditions of leaves, where their sizes are counted.
     conditions: Vec<PathCondition>,
     largest: usize,
@@ -173,7 +173,7 @@ struct Teller<'a, L: Reported> {
 /// So many conjuncts are remembered as they are written.
 const MOST_WRITTEN: usize = 1 << 14;
 
-impl<L: Reported> Teller<'_, L> {
+impl<L: ReportHooks> Teller<'_, L> {
     fn end(&self, end: &PathEnd<'_, L::State>) -> LeafEnd {
         let possible = end.witness.made_up;
         let bug = |it: &Violation| LeafEnd::Bug(TestBug { possible, ..TestBug::from(it) });
@@ -244,8 +244,8 @@ impl<L: Reported> Teller<'_, L> {
             let conjuncts = match leaf.end {
                 LeafEnd::Exit(_) => trail.condition.readable(terms),
                 _ => {
-                    let mut solver = Shared(self.solver);
-                    let mut hurried = Hurried::new(&mut solver, self.telling.patience);
+                    let mut solver = SharedSolver(self.solver);
+                    let mut hurried = DeadlineSolver::new(&mut solver, self.telling.patience);
                     let mut engine = Engine { terms, solver: &mut hurried, budget: self.brief };
                     paired(terms, &engine.readable(trail, &[]))
                 }
@@ -253,8 +253,8 @@ impl<L: Reported> Teller<'_, L> {
             leaf.path_condition = conjuncts.into_iter().map(|it| self.written(it)).collect();
             return;
         }
-        let mut solver = Shared(self.solver);
-        let mut hurried = Hurried::new(&mut solver, self.telling.patience);
+        let mut solver = SharedSolver(self.solver);
+        let mut hurried = DeadlineSolver::new(&mut solver, self.telling.patience);
         let mut engine = Engine { terms, solver: &mut hurried, budget: self.brief };
         if matches!(leaf.end, LeafEnd::Exit(_)) {
             let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
@@ -273,7 +273,7 @@ impl<L: Reported> Teller<'_, L> {
     }
 }
 
-impl<L: Reported> Sink<<L as Language>::State, Leaf> for Teller<'_, L> {
+impl<L: ReportHooks> Sink<<L as Language>::State, Leaf> for Teller<'_, L> {
     fn ended(&mut self, end: &PathEnd<'_, L::State>) -> Leaf {
         self.leaf(end)
     }
@@ -284,12 +284,12 @@ impl<L: Reported> Sink<<L as Language>::State, Leaf> for Teller<'_, L> {
 }
 
 /// Hands leaves out in the thread in which they are told.
-struct Direct<'a, 'b, L: Reported> {
+struct Direct<'a, 'b, L: ReportHooks> {
     teller: &'a mut Teller<'b, L>,
     to: &'a mut dyn Receiver,
 }
 
-impl<L: Reported> Sink<<L as Language>::State> for Direct<'_, '_, L> {
+impl<L: ReportHooks> Sink<<L as Language>::State> for Direct<'_, '_, L> {
     fn ended(&mut self, end: &PathEnd<'_, L::State>) {
         if self.teller.telling.leaves {
             let leaf = self.teller.leaf(end);

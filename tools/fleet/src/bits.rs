@@ -32,7 +32,7 @@ impl Bits {
         bits.iter().map(|it| u64::from(self.set(*it))).sum()
     }
 
-    /// How many are set.
+    /// The number of bits that are set.
     pub fn count(&self) -> u64 {
         self.count
     }

@@ -6,22 +6,22 @@
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// Bytes of an input.
+/// The most bytes that an input may have.
 pub const MOST_INPUT: usize = 1 << 20;
 
 /// Bytes of one answer of a server: 16 news with inputs of the greatest size fit; chosen without measuring.
 pub(crate) const MOST_ANSWER: usize = 64 << 20;
 
-/// Bytes of a note.
+/// The most bytes that a note may have.
 pub const MOST_NOTE: usize = 256;
 
 /// Bits of the coverage of a program: eight classes for each of two million edges.
 pub const MOST_BITS: u32 = 1 << 24;
 
-/// Items of one report.
+/// The most items that one report may carry.
 pub const MOST_ITEMS: usize = 1024;
 
-/// Finds of one report.
+/// The most finds that one report may carry.
 pub const MOST_FINDS: usize = 64;
 
 /// Bytes of the name of a find.
@@ -32,7 +32,7 @@ const MOST_KEY: usize = 128;
 pub struct ItemId(pub [u8; 16]);
 
 impl ItemId {
-    /// Of an input.
+    /// The id of an input, by its hash.
     pub fn of(input: &[u8]) -> ItemId {
         let hash = Sha256::digest(input);
         let mut res = [0; 16];
@@ -40,7 +40,7 @@ impl ItemId {
         ItemId(res)
     }
 
-    /// Reads it.
+    /// Reads an id from its 32 hexadecimal digits.
     pub fn parse(text: &[u8]) -> Option<ItemId> {
         let text = std::str::from_utf8(text).ok().filter(|it| it.len() == 32 && it.is_ascii())?;
         let mut res = [0; 16];
@@ -72,16 +72,16 @@ pub struct Item {
     pub note: Vec<u8>,
     /// The highest is taken first; what the item covers that was not covered is added to it.
     pub score: u32,
-    /// What it covers.
+    /// The bits of the coverage that the input sets.
     pub bits: Vec<u32>,
 }
 
 /// An item that a worker holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Leased {
+pub struct LeasedItem {
     /// By this it is renewed and finished.
     pub ticket: Ticket,
-    /// What it is.
+    /// The input that is to be worked on.
     pub input: Vec<u8>,
     /// What is to be known of it.
     pub note: Vec<u8>,
@@ -90,7 +90,7 @@ pub struct Leased {
 /// The right to an item: another lease of it is another ticket.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Ticket {
-    /// Which.
+    /// The id of the item that was leased.
     pub id: ItemId,
     /// The number of its lease.
     pub lease: u32,
@@ -99,34 +99,34 @@ pub struct Ticket {
 /// Something found that is told once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Find {
-    /// What tells it apart.
+    /// The key by which equal finds are recognised.
     pub key: Vec<u8>,
-    /// The input.
+    /// The input that shows it.
     pub input: Vec<u8>,
 }
 
-/// What a worker tells.
+/// What a worker hands to the others after some work.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// New work.
+    /// New items for the work list.
     pub items: Vec<Item>,
-    /// Covered by no item.
+    /// Bits of the coverage that none of the items has.
     pub bits: Vec<u32>,
-    /// What was found.
+    /// What the worker found, each with its key.
     pub finds: Vec<Find>,
 }
 
 /// Larger than it may be, or not what it says.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0} is not what may travel")]
-pub struct Malformed(pub &'static str);
+pub struct MalformedReport(pub &'static str);
 
 impl Report {
     /// Whether it may travel in a campaign with so many bits.
     ///
     /// # Errors
     /// Names what may not.
-    pub fn check(&self, most_bits: u32) -> Result<(), Malformed> {
+    pub fn check(&self, most_bits: u32) -> Result<(), MalformedReport> {
         let all_bits = self.items.iter().map(|it| &it.bits).chain([&self.bits]);
         let refused = [
             (self.items.len() > MOST_ITEMS, "a report with so many items"),
@@ -137,7 +137,7 @@ impl Report {
             (self.finds.iter().any(|it| it.key.len() > MOST_KEY), "the name of a find of this size"),
             (all_bits.flatten().any(|it| *it >= most_bits.min(MOST_BITS)), "coverage that the program does not have"),
         ];
-        refused.into_iter().find(|it| it.0).map_or(Ok(()), |it| Err(Malformed(it.1)))
+        refused.into_iter().find(|it| it.0).map_or(Ok(()), |it| Err(MalformedReport(it.1)))
     }
 }
 
@@ -151,18 +151,18 @@ pub(crate) fn payload(input: &[u8], note: &[u8]) -> Vec<u8> {
 }
 
 /// Note and input, if they are those of this item.
-pub(crate) fn of_payload(id: Option<ItemId>, bytes: &[u8]) -> Result<(Vec<u8>, Vec<u8>), Malformed> {
-    let (length, rest) = bytes.split_at_checked(2).ok_or(Malformed("an item without a head"))?;
+pub(crate) fn of_payload(id: Option<ItemId>, bytes: &[u8]) -> Result<(Vec<u8>, Vec<u8>), MalformedReport> {
+    let (length, rest) = bytes.split_at_checked(2).ok_or(MalformedReport("an item without a head"))?;
     let length = usize::from(u16::from_le_bytes([length[0], length[1]]));
     if length > MOST_NOTE {
-        return Err(Malformed("a note of this size"));
+        return Err(MalformedReport("a note of this size"));
     }
-    let (note, input) = rest.split_at_checked(length).ok_or(Malformed("an item that ends in its note"))?;
+    let (note, input) = rest.split_at_checked(length).ok_or(MalformedReport("an item that ends in its note"))?;
     if input.len() > MOST_INPUT {
-        return Err(Malformed("an input of this size"));
+        return Err(MalformedReport("an input of this size"));
     }
     if id.is_some_and(|it| it != ItemId::of(input)) {
-        return Err(Malformed("an item under the name of another one"));
+        return Err(MalformedReport("an item under the name of another one"));
     }
     Ok((input.to_vec(), note.to_vec()))
 }
@@ -172,15 +172,15 @@ pub(crate) fn packed(bits: &[u32]) -> Vec<u8> {
     bits.iter().flat_map(|it| it.to_le_bytes()).collect()
 }
 
-/// Bits that travelled.
-pub(crate) fn unpacked(bytes: &[u8], most_bits: u32) -> Result<Vec<u32>, Malformed> {
+/// Reads coverage bits from the bytes that were sent.
+pub(crate) fn unpacked(bytes: &[u8], most_bits: u32) -> Result<Vec<u32>, MalformedReport> {
     if !bytes.len().is_multiple_of(4) || bytes.len() / 4 > MOST_BITS as usize {
-        return Err(Malformed("coverage of this size"));
+        return Err(MalformedReport("coverage of this size"));
     }
     let bits: Vec<u32> = bytes.chunks_exact(4).map(|it| u32::from_le_bytes([it[0], it[1], it[2], it[3]])).collect();
     match bits.iter().all(|it| *it < most_bits) {
         true => Ok(bits),
-        false => Err(Malformed("coverage that the program does not have")),
+        false => Err(MalformedReport("coverage that the program does not have")),
     }
 }
 

@@ -20,11 +20,12 @@ mod split;
 pub use crate::redis::{Address, RedisFleet};
 pub use bits::Bits;
 pub use item::{
-    Find, Item, ItemId, Leased, MOST_BITS, MOST_FINDS, MOST_INPUT, MOST_ITEMS, MOST_NOTE, Malformed, Report, Ticket,
+    Find, Item, ItemId, LeasedItem, MOST_BITS, MOST_FINDS, MOST_INPUT, MOST_ITEMS, MOST_NOTE, MalformedReport, Report,
+    Ticket,
 };
 pub use local::{Clock, LocalFleet};
-pub use simulation::{Account, Simulated, simulate};
-pub use split::Split;
+pub use simulation::{Account, SimulationConfig, simulate};
+pub use split::SplitFleet;
 
 use item::MOST_ANSWER;
 use std::time::Duration;
@@ -38,13 +39,13 @@ pub trait Fleet: Send {
     ///
     /// # Errors
     /// When the list cannot be reached; then the call may have happened or not, and may be made again.
-    fn push(&mut self, report: &Report) -> Result<Merged, FleetError>;
+    fn push(&mut self, report: &Report) -> Result<NewCounts, FleetError>;
 
     /// Takes items, the highest score first, for a time. When it is over they are given to others.
     ///
     /// # Errors
     /// As for `push`.
-    fn lease(&mut self, most: usize, time: Duration) -> Result<Vec<Leased>, FleetError>;
+    fn lease(&mut self, most: usize, time: Duration) -> Result<Vec<LeasedItem>, FleetError>;
 
     /// Takes items for a longer time from now; tells of each whether it was still held.
     ///
@@ -63,7 +64,7 @@ pub trait Fleet: Send {
     ///
     /// # Errors
     /// As for `push`.
-    fn finish(&mut self, ticket: Ticket, report: &Report) -> Result<Finished, FleetError>;
+    fn finish(&mut self, ticket: Ticket, report: &Report) -> Result<FinishResult, FleetError>;
 
     /// What all workers have told since a place in the list of news; 0 is its beginning.
     ///
@@ -95,22 +96,22 @@ pub struct Cursor(pub Vec<u64>);
 
 /// What of a report was new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Merged {
-    /// Items.
+pub struct NewCounts {
+    /// The number of items that were new.
     pub items: u64,
-    /// Bits of the coverage.
+    /// The number of coverage bits that were new.
     pub bits: u64,
-    /// Finds.
+    /// The number of finds that were new.
     pub finds: u64,
 }
 
 /// What came of finishing an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Finished {
+pub struct FinishResult {
     /// It was still held, and by this worker.
     pub held: bool,
-    /// What was new.
-    pub merged: Merged,
+    /// What of the report was new.
+    pub merged: NewCounts,
 }
 
 /// What a worker has told the others.
@@ -118,36 +119,36 @@ pub struct Finished {
 pub enum News {
     /// An input has covered something, these bits among others.
     Covered(Item),
-    /// Something was found.
+    /// A worker found something for the first time.
     Found(Find),
 }
 
 /// How far a campaign is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FleetStatus {
-    /// Items that wait.
+    /// Items that wait for a worker.
     pub waiting: u64,
-    /// Items that are leased.
+    /// Items that a worker holds a lease of.
     pub leased: u64,
-    /// Items that are done.
+    /// Items that a worker has finished.
     pub done: u64,
     /// Items that were leased too often and never done: given up.
     pub given_up: u64,
     /// Leases that have run out.
     pub expired: u64,
-    /// Bits covered.
+    /// Coverage bits that any worker has set.
     pub covered: u64,
-    /// Finds.
+    /// Finds of all workers, each counted once.
     pub finds: u64,
 }
 
-/// Why a call failed.
+/// The reason why a call of the fleet failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FleetError {
-    /// The address is none.
+    /// The address is not a valid address of a fleet.
     #[error("{0}")]
     Address(String),
-    /// Nobody answers.
+    /// No server answers at the address.
     #[error("the fleet's server cannot be reached: {0}")]
     Unreachable(String),
     /// The campaign is of another program, or of another effigy.
@@ -164,7 +165,7 @@ pub enum FleetError {
     Oversized,
     /// What was to be told is larger than may be.
     #[error("{0}")]
-    Malformed(#[from] Malformed),
+    Malformed(#[from] MalformedReport),
 }
 
 /// What a campaign is of: everybody in it has the same.
@@ -172,6 +173,6 @@ pub enum FleetError {
 pub struct Build {
     /// A hash of the program.
     pub hash: String,
-    /// Bits of its coverage.
+    /// The number of bits that its coverage has.
     pub bits: u32,
 }

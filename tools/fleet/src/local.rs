@@ -3,8 +3,8 @@
 //! Knows: the rules of `redis/fleet.lua`, in Rust; which is held to them by the same tests. It is as durable as whoever
 //! pushes: `effigy fuzz` has each input in its folder before it is pushed, and pushes all of them again when it goes on.
 
-use crate::item::{Item, ItemId, Leased, Report, Ticket};
-use crate::{Bits, Cursor, Find, Finished, Fleet, FleetError, FleetStatus, MOST_BITS, MOST_TRIES, Merged, News};
+use crate::item::{Item, ItemId, LeasedItem, Report, Ticket};
+use crate::{Bits, Cursor, Find, FinishResult, Fleet, FleetError, FleetStatus, MOST_BITS, MOST_TRIES, NewCounts, News};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -63,8 +63,8 @@ impl LocalFleet {
 }
 
 impl List {
-    fn take(&mut self, report: &Report) -> Merged {
-        let mut res = Merged::default();
+    fn take(&mut self, report: &Report) -> NewCounts {
+        let mut res = NewCounts::default();
         for item in &report.items {
             let id = ItemId::of(&item.input);
             let brought = self.covered.merge(&item.bits);
@@ -126,12 +126,12 @@ fn milliseconds(time: Duration) -> u64 {
 }
 
 impl Fleet for LocalFleet {
-    fn push(&mut self, report: &Report) -> Result<Merged, FleetError> {
+    fn push(&mut self, report: &Report) -> Result<NewCounts, FleetError> {
         report.check(MOST_BITS)?;
         Ok(self.list().take(report))
     }
 
-    fn lease(&mut self, most: usize, time: Duration) -> Result<Vec<Leased>, FleetError> {
+    fn lease(&mut self, most: usize, time: Duration) -> Result<Vec<LeasedItem>, FleetError> {
         let now = (self.clock)();
         let mut list = self.list();
         list.reclaim(now);
@@ -142,7 +142,7 @@ impl Fleet for LocalFleet {
             let Some(work) = list.work.get_mut(&id) else { continue };
             work.leases += 1;
             let ticket = Ticket { id, lease: work.leases };
-            res.push(Leased { ticket, input: work.input.to_vec(), note: work.note.clone() });
+            res.push(LeasedItem { ticket, input: work.input.to_vec(), note: work.note.clone() });
             list.hold(id, now.saturating_add(milliseconds(time)));
         }
         Ok(res)
@@ -166,7 +166,7 @@ impl Fleet for LocalFleet {
         Ok(self.list().covered.merge(bits))
     }
 
-    fn finish(&mut self, ticket: Ticket, report: &Report) -> Result<Finished, FleetError> {
+    fn finish(&mut self, ticket: Ticket, report: &Report) -> Result<FinishResult, FleetError> {
         report.check(MOST_BITS)?;
         let mut list = self.list();
         let merged = list.take(report);
@@ -177,7 +177,7 @@ impl Fleet for LocalFleet {
             list.given_up.remove(&ticket.id);
             list.done += 1;
         }
-        Ok(Finished { held, merged })
+        Ok(FinishResult { held, merged })
     }
 
     fn news(&mut self, since: &Cursor, most: usize) -> Result<(Vec<News>, Cursor), FleetError> {

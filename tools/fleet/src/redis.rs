@@ -12,8 +12,8 @@ mod socket;
 #[cfg(feature = "tls")]
 mod tls;
 
-use crate::item::{ItemId, Leased, MOST_ITEMS, Report, Ticket, of_payload, packed, payload, unpacked};
-use crate::{Build, Cursor, Find, Finished, Fleet, FleetError, FleetStatus, Item, MOST_TRIES, Merged, News};
+use crate::item::{ItemId, LeasedItem, MOST_ITEMS, Report, Ticket, of_payload, packed, payload, unpacked};
+use crate::{Build, Cursor, Find, FinishResult, Fleet, FleetError, FleetStatus, Item, MOST_TRIES, NewCounts, News};
 use connection::Connection;
 use redis::{ConnectionInfo, IntoConnectionInfo};
 use reply::{ReadError, Reply, shown};
@@ -32,7 +32,7 @@ const KEYS: [&str; 13] = [
 /// Bytes of the name of a campaign.
 const MOST_NAME: usize = 64;
 
-/// Where a campaign is.
+/// The address of a campaign: its server and its name.
 #[derive(Clone)]
 pub struct Address {
     to: ConnectionInfo,
@@ -251,15 +251,15 @@ fn milliseconds(time: Duration) -> Vec<u8> {
 }
 
 impl Fleet for RedisFleet {
-    fn push(&mut self, report: &Report) -> Result<Merged, FleetError> {
+    fn push(&mut self, report: &Report) -> Result<NewCounts, FleetError> {
         report.check(self.build.bits)?;
         let arguments = arguments(report);
         let arguments: Vec<&[u8]> = arguments.iter().map(|it| &it[..]).collect();
         let [items, bits, finds] = numbers(self.ask("effigy1_push", &arguments)?)?;
-        Ok(Merged { items, bits, finds })
+        Ok(NewCounts { items, bits, finds })
     }
 
-    fn lease(&mut self, most: usize, time: Duration) -> Result<Vec<Leased>, FleetError> {
+    fn lease(&mut self, most: usize, time: Duration) -> Result<Vec<LeasedItem>, FleetError> {
         let most = most.min(MOST_ITEMS).to_string();
         let (time, tries) = (milliseconds(time), MOST_TRIES.to_string());
         let answer = list(self.ask("effigy1_lease", &[most.as_bytes(), &time, tries.as_bytes()])?)?;
@@ -270,7 +270,7 @@ impl Fleet for RedisFleet {
             let lease = u32::try_from(number(lease)?).map_err(|_| no_answer())?;
             // What somebody else wrote there is left until it is given up.
             let Ok((input, note)) = of_payload(Some(id), bytes(payload)?) else { continue };
-            res.push(Leased { ticket: Ticket { id, lease }, input, note });
+            res.push(LeasedItem { ticket: Ticket { id, lease }, input, note });
         }
         Ok(res)
     }
@@ -295,13 +295,13 @@ impl Fleet for RedisFleet {
         number(&self.ask("effigy1_cover", &[&packed(bits)])?)
     }
 
-    fn finish(&mut self, ticket: Ticket, report: &Report) -> Result<Finished, FleetError> {
+    fn finish(&mut self, ticket: Ticket, report: &Report) -> Result<FinishResult, FleetError> {
         report.check(self.build.bits)?;
         let mut all = vec![ticket.id.to_string().into_bytes(), ticket.lease.to_string().into_bytes()];
         all.extend(arguments(report));
         let all: Vec<&[u8]> = all.iter().map(|it| &it[..]).collect();
         let [held, items, bits, finds] = numbers(self.ask("effigy1_finish", &all)?)?;
-        Ok(Finished { held: held == 1, merged: Merged { items, bits, finds } })
+        Ok(FinishResult { held: held == 1, merged: NewCounts { items, bits, finds } })
     }
 
     fn news(&mut self, since: &Cursor, most: usize) -> Result<(Vec<News>, Cursor), FleetError> {

@@ -1,10 +1,10 @@
 //! A campaign on paper: thousands of workers over the real work list, in simulated time.
 //!
 //! Knows: what a call costs the server (measured by `bench/fleet --speed`), that a server does one call at a time, that
-//! workers die. The list is [`LocalFleet`], whose rules are the server's; of a campaign on several servers [`Split`].
+//! workers die. The list is [`LocalFleet`], whose rules are the server's; of a campaign on several servers [`SplitFleet`].
 //! Never: what an item is; the program that is fuzzed is a tree of items.
 
-use crate::{Clock, Fleet, FleetError, Item, LocalFleet, Report, Split};
+use crate::{Clock, Fleet, FleetError, Item, LocalFleet, Report, SplitFleet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use std::time::Duration;
 
 /// What is simulated. Times are in microseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Simulated {
-    /// Workers.
+pub struct SimulationConfig {
+    /// The number of workers at any time.
     pub workers: u32,
-    /// Servers.
+    /// The number of servers that share the items.
     pub servers: u32,
     /// Items of the whole campaign.
     pub items: u32,
@@ -34,26 +34,26 @@ pub struct Simulated {
     pub network: u64,
     /// A worker dies after an item with one chance in so many; 0 is never. Another takes its place.
     pub deaths: u64,
-    /// Leases.
+    /// How long a lease lasts before another worker may take the item.
     pub lease: u64,
     /// Of all that is random.
     pub seed: u64,
 }
 
-/// What came of it.
+/// What a simulated campaign did, and how long it took.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Account {
-    /// Items that are done.
+    /// The number of items that are done.
     pub done: u64,
     /// Items that were worked on, some more than once.
     pub worked: u64,
-    /// Leases that ran out.
+    /// The number of leases that ran out.
     pub expired: u64,
     /// Items that were given up.
     pub given_up: u64,
-    /// Workers that died.
+    /// The number of workers that died.
     pub deaths: u64,
-    /// Seconds that it took.
+    /// The simulated time in seconds.
     pub seconds: f64,
     /// The share of the time in which the busiest server was busy.
     pub busy: f64,
@@ -61,7 +61,7 @@ pub struct Account {
     pub working: f64,
     /// What a call waited for, in milliseconds: in the middle, and of a hundred the longest but one.
     pub median: f64,
-    /// The latter.
+    /// Of a hundred waits of a call the longest but one, in milliseconds.
     pub long: f64,
 }
 
@@ -83,7 +83,7 @@ struct Server {
 ///
 /// # Errors
 /// Never; the list could.
-pub fn simulate(what: &Simulated) -> Result<Account, FleetError> {
+pub fn simulate(what: &SimulationConfig) -> Result<Account, FleetError> {
     let now = Arc::new(AtomicU64::new(0));
     let clock: Clock = {
         let now = Arc::clone(&now);
@@ -91,11 +91,11 @@ pub fn simulate(what: &Simulated) -> Result<Account, FleetError> {
     };
     let lists: Vec<LocalFleet> = (0..what.servers.max(1)).map(|_| LocalFleet::with_clock(Arc::clone(&clock))).collect();
     let parts = || lists.iter().map(|it| Box::new(it.clone()) as Box<dyn Fleet>).collect::<Vec<_>>();
-    let mut fleet = Split::new(parts(), what.seed)?;
+    let mut fleet = SplitFleet::new(parts(), what.seed)?;
     fleet.push(&Report { items: vec![item(0)], ..Report::default() })?;
     let mut servers = vec![Server::default(); lists.len()];
     let mut random = what.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut holds: Vec<Vec<crate::Leased>> = vec![Vec::new(); what.workers as usize];
+    let mut holds: Vec<Vec<crate::LeasedItem>> = vec![Vec::new(); what.workers as usize];
     // All come within the first second.
     let mut events: BinaryHeap<Reverse<(u64, u32, Next)>> =
         (0..what.workers).map(|it| Reverse((next(&mut random) % 1_000_000, it, Next::Lease))).collect();
@@ -173,14 +173,14 @@ fn item(number: u32) -> Item {
     Item { input: number.to_le_bytes().to_vec(), note: Vec::new(), score: number % 64, bits: Vec::new() }
 }
 
-fn children(input: &[u8], what: &Simulated) -> Vec<Item> {
+fn children(input: &[u8], what: &SimulationConfig) -> Vec<Item> {
     let number = input.iter().rev().fold(0u64, |sum, it| sum << 8 | u64::from(*it));
     let first = number * u64::from(what.children) + 1;
     let all = first..first + u64::from(what.children);
     all.filter(|it| *it < u64::from(what.items)).filter_map(|it| u32::try_from(it).ok()).map(item).collect()
 }
 
-/// xorshift64.
+/// The next number of a xorshift64 generator.
 fn next(random: &mut u64) -> u64 {
     *random ^= *random << 13;
     *random ^= *random >> 7;

@@ -7,36 +7,37 @@
 //! bit is on two servers only where two workers found it at the same time; such an input is done twice, never lost.
 
 use crate::{
-    Bits, Cursor, Finished, Fleet, FleetError, FleetStatus, Item, ItemId, Leased, Merged, News, Report, Ticket,
+    Bits, Cursor, FinishResult, Fleet, FleetError, FleetStatus, Item, ItemId, LeasedItem, NewCounts, News, Report,
+    Ticket,
 };
 use std::time::Duration;
 
 /// A campaign on several servers, as one.
-pub struct Split {
+pub struct SplitFleet {
     parts: Vec<Box<dyn Fleet>>,
     /// What is known to be covered, on whichever server.
     covered: Bits,
     random: u64,
 }
 
-impl Split {
+impl SplitFleet {
     /// Of the parts, in an order that is the same for all workers; `seed` is not.
     ///
     /// # Errors
     /// When there are none.
-    pub fn new(parts: Vec<Box<dyn Fleet>>, seed: u64) -> Result<Split, FleetError> {
+    pub fn new(parts: Vec<Box<dyn Fleet>>, seed: u64) -> Result<SplitFleet, FleetError> {
         if parts.is_empty() {
             return Err(FleetError::Address("a fleet without a server".to_owned()));
         }
         let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        Ok(Split { parts, covered: Bits::default(), random })
+        Ok(SplitFleet { parts, covered: Bits::default(), random })
     }
 
     fn part_of(&self, id: ItemId) -> usize {
         usize::from(u16::from_le_bytes([id.0[0], id.0[1]])) % self.parts.len()
     }
 
-    /// xorshift64.
+    /// A random number below `bound`, by xorshift64.
     fn below(&mut self, bound: usize) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -70,9 +71,9 @@ impl Split {
     }
 }
 
-impl Fleet for Split {
-    fn push(&mut self, report: &Report) -> Result<Merged, FleetError> {
-        let mut res = Merged::default();
+impl Fleet for SplitFleet {
+    fn push(&mut self, report: &Report) -> Result<NewCounts, FleetError> {
+        let mut res = NewCounts::default();
         for (at, part) in self.reports(report).iter().enumerate() {
             if *part != Report::default() {
                 let merged = self.parts[at].push(part)?;
@@ -85,7 +86,7 @@ impl Fleet for Split {
         Ok(res)
     }
 
-    fn lease(&mut self, most: usize, time: Duration) -> Result<Vec<Leased>, FleetError> {
+    fn lease(&mut self, most: usize, time: Duration) -> Result<Vec<LeasedItem>, FleetError> {
         let count = self.parts.len();
         let (one, other) = (self.below(count), self.below(count));
         // The longer of two random lists: no list stays long, and nobody has to know all of them.
@@ -123,11 +124,11 @@ impl Fleet for Split {
         Ok(self.push(&Report { bits: bits.to_vec(), ..Report::default() })?.bits)
     }
 
-    fn finish(&mut self, ticket: Ticket, report: &Report) -> Result<Finished, FleetError> {
+    fn finish(&mut self, ticket: Ticket, report: &Report) -> Result<FinishResult, FleetError> {
         let own = self.part_of(ticket.id);
         let mut parts = self.reports(report);
         let last = std::mem::take(&mut parts[own]);
-        let mut merged = Merged::default();
+        let mut merged = NewCounts::default();
         // The children on other servers first: who dies here leaves a parent that is done again.
         for (at, part) in parts.iter().enumerate().filter(|it| *it.1 != Report::default()) {
             let its = self.parts[at].push(part)?;
@@ -179,7 +180,7 @@ impl Fleet for Split {
     fn another(&self) -> Result<Box<dyn Fleet>, FleetError> {
         let parts = self.parts.iter().map(|it| it.another()).collect::<Result<Vec<_>, _>>()?;
         let covered = self.covered.clone();
-        Ok(Box::new(Split { parts, covered, random: self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1 }))
+        Ok(Box::new(SplitFleet { parts, covered, random: self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1 }))
     }
 
     fn losses(&self) -> u64 {

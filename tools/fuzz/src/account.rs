@@ -2,7 +2,7 @@
 //!
 //! Knows: names. Never: how it goes on.
 
-use crate::single::Asked;
+use crate::single::NamedInput;
 use crate::{Board, Kind, Pace, Report};
 use effigy_fleet::{FleetError, FleetStatus, Ticket};
 use std::io;
@@ -12,12 +12,12 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-/// What a campaign is.
+/// The configuration of a fuzzing campaign.
 #[derive(Debug)]
 pub struct Config {
     /// The program with the loop and coverage.
     pub program: PathBuf,
-    /// The same with sanitizers.
+    /// The same program, built with sanitizers.
     pub sanitized: PathBuf,
     /// How it takes its input.
     pub kind: Kind,
@@ -27,25 +27,25 @@ pub struct Config {
     pub most: u32,
     /// A run may take so long.
     pub timeout: Duration,
-    /// And so many megabytes.
+    /// The limit of a run's memory, in megabytes.
     pub memory: u64,
     /// Seed of all that is random.
     pub seed: u64,
     /// A folder for files that nobody needs afterwards.
     pub scratch: PathBuf,
-    /// The corpus folder.
+    /// The folder of the corpus and of what is found.
     pub output: PathBuf,
-    /// Inputs to begin with.
+    /// The inputs that the campaign starts with.
     pub seeds: Vec<Vec<u8>>,
     /// A folder of the folders of other fuzzers, whose queues are read.
     pub sync: Option<PathBuf>,
-    /// Stop after this time.
+    /// Stop after this wall time.
     pub max_time: Option<Duration>,
     /// Stop after so many runs.
     pub max_runs: Option<u64>,
     /// Stop at the first bug.
     pub stop_at_first_bug: bool,
-    /// Stop now.
+    /// Set from outside to stop the campaign now.
     pub interrupt: Arc<AtomicBool>,
     /// Loops that run at the same time.
     pub jobs: u32,
@@ -60,20 +60,20 @@ pub struct Config {
 /// The way from a symbolic half.
 #[derive(Debug)]
 pub struct Symbolic {
-    /// What it does.
-    pub told: Receiver<Told>,
+    /// The events that the symbolic half sends.
+    pub told: Receiver<SymbolicEvent>,
 }
 
 /// What a symbolic half does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum SymbolicEvent {
     /// It has taken an item from the work list.
     Took(Ticket),
     /// It has made an input of it.
     Made {
-        /// Of this item.
+        /// The work item that the input was derived from.
         of: Ticket,
-        /// The input.
+        /// The bytes of the new input.
         bytes: Vec<u8>,
         /// What whoever runs it on symbols is to know, should it be worth it.
         note: Vec<u8>,
@@ -99,22 +99,22 @@ pub enum FuzzError {
          addresses: is there a limit (`ulimit -v`)?"
     )]
     Sanitizer(io::Error),
-    /// The fleet refuses us.
+    /// The fleet's server refused a call.
     #[error(transparent)]
     Fleet(#[from] FleetError),
     /// A file could not be read or written, a process not started.
     #[error("{path}: {error}")]
     Io {
-        /// The file.
+        /// The file that was read or written, or the program that was started.
         path: PathBuf,
-        /// What happened.
+        /// The error of the operating system.
         error: io::Error,
     },
 }
 
 /// What of a bad end was found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Found {
+pub enum FindingKind {
     /// A sanitizer, an assertion or a signal, seen again in a process of its own.
     Crash,
     /// It does not end in time, also alone.
@@ -124,21 +124,21 @@ pub enum Found {
 /// A bad end, told apart from others by its class and stack.
 #[derive(Clone, Debug)]
 pub struct Bug {
-    /// Which.
-    pub found: Found,
+    /// Whether the input crashes the program or hangs it.
+    pub found: FindingKind,
     /// What is known of it.
     pub report: Report,
     /// The input, as short as it was made.
     pub input: Vec<u8>,
-    /// Its file.
+    /// The file in which the input is kept.
     pub path: PathBuf,
     /// Other inputs that end there: the one that it was made of, and those that were found later.
     pub others: Vec<PathBuf>,
     /// What the program has asked for by name.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<NamedInput>,
     /// A sanitizer or an assertion confirms it; otherwise only the program's own end does.
     pub confirmed: bool,
-    /// After so long.
+    /// The time after which it was found, since the campaign began.
     pub time: Duration,
     /// It was there when the campaign began.
     pub known: bool,
@@ -148,28 +148,28 @@ pub struct Bug {
 /// run, or depends on the time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnrepeatedEnd {
-    /// How it ended.
+    /// How the run ended, in words.
     pub how: String,
-    /// Its input.
+    /// The file in which the input is kept, if it is.
     pub file: Option<PathBuf>,
-    /// After so long.
+    /// The time after which it was seen, since the campaign began.
     pub time: Duration,
 }
 
 /// How far a campaign is.
 #[derive(Clone, Debug, Default)]
 pub struct Status {
-    /// Since its beginning.
+    /// The time since the campaign began.
     pub time: Duration,
     /// What the loop says of itself, over all its starts.
     pub board: Board,
-    /// Runs each second, lately.
+    /// Runs per second over the last moments.
     pub rate: f64,
-    /// Inputs in the folder.
+    /// The number of inputs in the queue's folder.
     pub queue: usize,
-    /// Bugs told apart.
+    /// The number of distinct bugs found so far.
     pub bugs: usize,
-    /// Hangs among them.
+    /// How many of the bugs are hangs.
     pub hangs: usize,
     /// Bad ends that were not looked at: there were too many of their kind.
     pub left_out: usize,
@@ -196,30 +196,30 @@ pub struct Status {
 /// A point of the coverage over time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// When.
+    /// The time since the campaign began.
     pub time: Duration,
-    /// Runs.
+    /// The number of runs until then.
     pub runs: u64,
-    /// Edges covered.
+    /// The number of edges covered until then.
     pub edges: u64,
-    /// Inputs in the queue.
+    /// The number of inputs in the queue then.
     pub queue: usize,
-    /// Bugs.
+    /// The number of distinct bugs found until then.
     pub bugs: usize,
 }
 
 /// What came of a campaign.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// The end.
+    /// The counters at the end of the campaign.
     pub status: Status,
-    /// The bugs.
+    /// The distinct bugs that were found.
     pub bugs: Vec<Bug>,
     /// Bad ends that were seen, and that a process of its own did not repeat.
     pub unrepeated: Vec<UnrepeatedEnd>,
     /// Assumptions that were reached and never held, by their numbers.
     pub never_held: Vec<usize>,
-    /// Coverage over time.
+    /// The coverage over time, oldest sample first.
     pub samples: Vec<Sample>,
 }
 

@@ -24,15 +24,15 @@ pub(crate) const HELD: u8 = 2;
 /// What is on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Board {
-    /// Runs of the program.
+    /// Runs of the program so far.
     pub runs: u64,
     /// Edges that the program has.
     pub edges: u64,
-    /// Edges that were taken.
+    /// Edges that any run has taken.
     pub edges_seen: u64,
     /// Classes of counts of edges that were seen.
     pub classes_seen: u64,
-    /// Inputs in the queue.
+    /// Inputs in the queue of the loop.
     pub entries: u64,
     /// Runs that ended in a signal.
     pub crashes: u64,
@@ -40,7 +40,7 @@ pub struct Board {
     pub hangs: u64,
     /// Runs that took too much memory.
     pub memory: u64,
-    /// Workers that were started.
+    /// Worker processes that were started.
     pub workers: u64,
     /// Runs for the sake of a compare.
     pub solve_runs: u64,

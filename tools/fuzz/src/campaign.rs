@@ -6,23 +6,24 @@
 //! The loop may die of anything, and so may we: the folder alone is enough to go on.
 
 mod bad_ends;
-mod looked;
+mod fleet_link;
 mod natives;
-mod shared;
+mod triage;
 
-pub(crate) use shared::LEASE;
+pub(crate) use fleet_link::LEASE;
 
-use crate::account::{Account, Bug, Config, Found, FuzzError, Sample, Status, Told, UnrepeatedEnd, Watcher};
+use crate::account::{
+    Account, Bug, Config, FindingKind, FuzzError, Sample, Status, SymbolicEvent, UnrepeatedEnd, Watcher,
+};
 use crate::child::Record;
 use crate::corpus::{Corpus, Shelf, number};
 use crate::sanitizers::Frame;
 use crate::single::Single;
 use crate::{Board, MOST_INPUT, SOLVED, STAGES, SYNCED};
 use effigy_fleet::{Find, Fleet, Item, ItemId, MOST_BITS, News, Ticket};
-use looked::{Ended, Look, Looker, Seen};
+use fleet_link::FleetLink;
 use natives::Natives;
 use rustc_hash::{FxHashMap, FxHashSet};
-use shared::Shared;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::io;
@@ -31,6 +32,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
+use triage::{LoopEnd, TriageJob, TriageResult, TriageThread};
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> FuzzError {
     let path = path.to_owned();
@@ -40,7 +42,7 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> FuzzError {
 enum Event {
     /// Of a loop, of one of its starts.
     Record(usize, u64, Record),
-    Seen(Seen),
+    Seen(TriageResult),
 }
 
 /// Events that are taken in before the clock is looked at.
@@ -79,10 +81,12 @@ pub fn fuzz(config: &Config, fleet: Box<dyn Fleet>, watcher: &mut dyn Watcher) -
     let sanitized = single(&config.sanitized, "sanitized", 10, 2)?;
     // One that cannot start would make a bug of each input.
     sanitized.start().map_err(FuzzError::Sanitizer)?;
-    let looker =
-        Looker::start(sanitized, single(&config.program, "alone", 3, 1)?, Arc::clone(&config.pace), move |seen| {
-            tell.send(Event::Seen(seen)).is_ok()
-        });
+    let looker = TriageThread::start(
+        sanitized,
+        single(&config.program, "alone", 3, 1)?,
+        Arc::clone(&config.pace),
+        move |seen| tell.send(Event::Seen(seen)).is_ok(),
+    );
     let mut campaign = Campaign {
         config,
         corpus,
@@ -90,7 +94,7 @@ pub fn fuzz(config: &Config, fleet: Box<dyn Fleet>, watcher: &mut dyn Watcher) -
         looker,
         start: Instant::now(),
         natives: Natives::new(config.jobs),
-        shared: Shared::new(fleet, config.others),
+        shared: FleetLink::new(fleet, config.others),
         edges: 0,
         inputs: Vec::new(),
         known: FxHashSet::default(),
@@ -120,7 +124,7 @@ pub fn fuzz(config: &Config, fleet: Box<dyn Fleet>, watcher: &mut dyn Watcher) -
 }
 
 /// An input of the folder.
-struct Kept {
+struct CorpusEntry {
     bytes: Vec<u8>,
     note: Vec<u8>,
     /// What it is known to cover.
@@ -128,7 +132,7 @@ struct Kept {
 }
 
 /// An item that a symbolic half is done with, or not yet: until its inputs were run it is not finished.
-struct Solved {
+struct SymbolicItem {
     ticket: Ticket,
     /// The loop that runs its inputs, the inputs, and the number of the last of them there.
     at: usize,
@@ -143,15 +147,15 @@ struct Campaign<'a> {
     config: &'a Config,
     corpus: Corpus,
     events: Sender<Event>,
-    looker: Looker,
+    looker: TriageThread,
     start: Instant,
     natives: Natives,
-    shared: Shared,
-    /// Edges of the program.
+    shared: FleetLink,
+    /// The number of edges that the program has.
     edges: u32,
-    /// The queue.
-    inputs: Vec<Kept>,
-    /// Hashes of the queue.
+    /// The inputs of the queue, in order.
+    inputs: Vec<CorpusEntry>,
+    /// Hashes of the inputs in the queue.
     known: FxHashSet<u64>,
     /// Hashes of what the fleet was told.
     told: FxHashSet<u64>,
@@ -159,10 +163,10 @@ struct Campaign<'a> {
     next: u64,
     /// What is to be known of inputs of the symbolic halves, by their hash, and which item they are of.
     notes: FxHashMap<u64, (Vec<u8>, Ticket)>,
-    solved: Vec<Solved>,
+    solved: Vec<SymbolicItem>,
     bugs: Vec<Bug>,
     /// The bugs by what tells them apart.
-    keys: FxHashMap<(Found, &'static str, Vec<Frame>), usize>,
+    keys: FxHashMap<(FindingKind, &'static str, Vec<Frame>), usize>,
     /// Bad ends that a process of its own did not repeat.
     unrepeated: Vec<UnrepeatedEnd>,
     /// Hashes of inputs that ended badly. One of the queue may be among them: it has ended well before.
@@ -173,7 +177,7 @@ struct Campaign<'a> {
     samples: Vec<Sample>,
     /// Files of other fuzzers that were read.
     synced: FxHashSet<PathBuf>,
-    /// Hangs that were told.
+    /// The number of hangs that loops reported.
     hangs: u32,
     /// Runs that took too much memory.
     large_ends: u32,
@@ -193,7 +197,7 @@ impl Campaign<'_> {
             self.next = self.next.max(number(&name).map_or(0, |it| it.saturating_add(1)));
             if self.known.insert(hash(&bytes)) {
                 self.status.found_by[0] += 1;
-                self.inputs.push(Kept { bytes, note: Vec::new(), bits: Vec::new() });
+                self.inputs.push(CorpusEntry { bytes, note: Vec::new(), bits: Vec::new() });
             }
         }
         self.look_at_what_is_left()
@@ -309,10 +313,10 @@ impl Campaign<'_> {
                 self.keep(at, bytes, stage, parent, brought, bits)
             }
             Record::Crashed { bytes, signal } => {
-                self.ended_badly(Ended::Signal(i32::try_from(signal).unwrap_or(0)), bytes)
+                self.ended_badly(LoopEnd::Signal(i32::try_from(signal).unwrap_or(0)), bytes)
             }
-            Record::Memory { bytes } => self.ended_badly(Ended::Large, bytes),
-            Record::Late { bytes } => self.ended_badly(Ended::Late, bytes),
+            Record::Memory { bytes } => self.ended_badly(LoopEnd::Large, bytes),
+            Record::Late { bytes } => self.ended_badly(LoopEnd::Late, bytes),
             Record::Gone => {
                 self.natives.is_gone(at)?;
                 self.begin(at)
@@ -342,13 +346,13 @@ impl Campaign<'_> {
         if is_kept {
             let stage = usize::try_from(stage).ok().filter(|it| *it < STAGES.len()).unwrap_or(0);
             let file = self.write(&bytes, stage, source)?;
-            self.inputs.push(Kept { bytes: bytes.clone(), note: note.clone(), bits: bits.clone() });
+            self.inputs.push(CorpusEntry { bytes: bytes.clone(), note: note.clone(), bits: bits.clone() });
             if !bits.is_empty() {
                 self.natives.give_others(Some(at), &bytes, SYNCED);
             }
             let time = self.start.elapsed();
             let bytes = bytes.clone();
-            self.looker.look(Look { ended: Ended::Well, bytes, time, file: Some(file), is_left: false });
+            self.looker.look(TriageJob { ended: LoopEnd::Well, bytes, time, file: Some(file), is_left: false });
         }
         if (is_kept || is_known && is_new) && (self.told.insert(hash) || is_new) {
             let item = Item { input: bytes, note, score: brought, bits };
@@ -381,27 +385,33 @@ impl Campaign<'_> {
             let at = half % self.natives.all.len();
             while let Ok(told) = symbolic.told.try_recv() {
                 match told {
-                    Told::Took(ticket) => {
+                    SymbolicEvent::Took(ticket) => {
                         self.shared.took(ticket);
                         let (inputs, children) = (Vec::new(), Vec::new());
-                        self.solved.push(Solved { ticket, at, inputs, last: 0, is_whole: false, children });
+                        self.solved.push(SymbolicItem { ticket, at, inputs, last: 0, is_whole: false, children });
                     }
-                    Told::Made { of, bytes, note, bug } if bytes.len() <= MOST_INPUT => {
+                    SymbolicEvent::Made { of, bytes, note, bug } if bytes.len() <= MOST_INPUT => {
                         self.status.solved += 1;
                         self.notes.insert(hash(&bytes), (note, of));
                         let last = self.natives.give(at, &bytes, SOLVED);
                         if bug {
                             // What only a sanitizer sees takes no new edge.
                             let (time, bytes) = (self.start.elapsed(), bytes.clone());
-                            self.looker.look(Look { ended: Ended::Well, bytes, time, file: None, is_left: false });
+                            self.looker.look(TriageJob {
+                                ended: LoopEnd::Well,
+                                bytes,
+                                time,
+                                file: None,
+                                is_left: false,
+                            });
                         }
                         if let Some(it) = self.solved.iter_mut().find(|it| it.ticket == of) {
                             it.last = last;
                             it.inputs.push(bytes);
                         }
                     }
-                    Told::Made { .. } => {}
-                    Told::Done(ticket) => {
+                    SymbolicEvent::Made { .. } => {}
+                    SymbolicEvent::Done(ticket) => {
                         self.solved.iter_mut().filter(|it| it.ticket == ticket).for_each(|it| it.is_whole = true);
                     }
                 }
@@ -412,8 +422,8 @@ impl Campaign<'_> {
     /// Items all of whose inputs were run are done, and what came of them is told in the same step.
     fn finish_solved(&mut self) {
         let natives = &self.natives;
-        let is_done = |it: &mut Solved| it.is_whole && (it.inputs.is_empty() || natives.has_run(it.at, it.last));
-        let done: Vec<Solved> = self.solved.extract_if(.., is_done).collect();
+        let is_done = |it: &mut SymbolicItem| it.is_whole && (it.inputs.is_empty() || natives.has_run(it.at, it.last));
+        let done: Vec<SymbolicItem> = self.solved.extract_if(.., is_done).collect();
         for it in done {
             for bytes in &it.inputs {
                 self.notes.remove(&hash(bytes));
@@ -439,12 +449,12 @@ impl Campaign<'_> {
                     self.natives.give_others(None, &item.input, SYNCED);
                     let time = self.start.elapsed();
                     let bytes = item.input.clone();
-                    self.looker.look(Look { ended: Ended::Well, bytes, time, file, is_left: false });
-                    self.inputs.push(Kept { bytes: item.input, note: item.note, bits: item.bits });
+                    self.looker.look(TriageJob { ended: LoopEnd::Well, bytes, time, file, is_left: false });
+                    self.inputs.push(CorpusEntry { bytes: item.input, note: item.note, bits: item.bits });
                 }
                 News::Found(find) => {
                     // What another one says of it is not taken for granted.
-                    let ended = if find.key.starts_with(b"hang") { Ended::Late } else { Ended::Signal(0) };
+                    let ended = if find.key.starts_with(b"hang") { LoopEnd::Late } else { LoopEnd::Signal(0) };
                     if !self.ended.contains(&hash(&find.input)) {
                         self.status.heard += 1;
                         self.ended_badly(ended, find.input)?;
@@ -510,7 +520,7 @@ impl Campaign<'_> {
 
     fn sample(&mut self, last: bool) {
         self.status.bugs = self.bugs.len();
-        self.status.hangs = self.bugs.iter().filter(|it| it.found == Found::Hang).count();
+        self.status.hangs = self.bugs.iter().filter(|it| it.found == FindingKind::Hang).count();
         self.status.queue = self.inputs.len();
         let status = &self.status;
         let sample = Sample {
@@ -537,7 +547,7 @@ impl Campaign<'_> {
 
 /// A bug as others hear of it.
 fn find_of(bug: &Bug) -> Find {
-    let kind = if bug.found == Found::Hang { "hang" } else { "crash" };
+    let kind = if bug.found == FindingKind::Hang { "hang" } else { "crash" };
     let key = format!("{kind} {}", ItemId::of(format!("{:?}", bug.report.key()).as_bytes()));
     Find { key: key.into_bytes(), input: bug.input.clone() }
 }

@@ -21,7 +21,7 @@ const HEAD: usize = 24;
 /// A keeper that is asked to end has ended by then; one that does not listen is killed.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What the process tells.
+/// A record that the keeper process sends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Record {
     /// It runs, and has so many edges.
@@ -37,7 +37,7 @@ pub(crate) enum Record {
     Memory { bytes: Vec<u8> },
     /// All inputs that were there at the beginning were run.
     RanAll,
-    /// The process has ended.
+    /// The process has ended; no record follows.
     Gone,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Settings<'a> {
     pub(crate) isolate: bool,
     pub(crate) most: u32,
     pub(crate) timeout: Duration,
-    /// Megabytes.
+    /// The limit of a run's memory, in megabytes.
     pub(crate) memory: u64,
     pub(crate) seed: u64,
 }

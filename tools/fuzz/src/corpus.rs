@@ -16,16 +16,16 @@ const MOST_FILES: usize = 1 << 16;
 /// So many bytes of a folder are read.
 const MOST_BYTES: usize = 1 << 30;
 
-/// Folders in folders.
+/// The depth to which nested folders are read.
 const MOST_DEPTH: u32 = 8;
 
-/// Where inputs are kept.
+/// The folder in which inputs are kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Corpus {
     root: PathBuf,
 }
 
-/// The folders.
+/// The subfolders of the corpus folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shelf {
     Queue,

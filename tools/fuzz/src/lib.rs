@@ -16,13 +16,15 @@ mod pace;
 mod sanitizers;
 mod single;
 
-pub use account::{Account, Bug, Config, Found, FuzzError, Sample, Status, Symbolic, Told, UnrepeatedEnd, Watcher};
+pub use account::{
+    Account, Bug, Config, FindingKind, FuzzError, Sample, Status, Symbolic, SymbolicEvent, UnrepeatedEnd, Watcher,
+};
 pub use board::Board;
 pub use campaign::fuzz;
 pub use corpus::{MOST_INPUT, inputs_of};
 pub use pace::Pace;
 pub use sanitizers::{Frame, Report};
-pub use single::{Asked, Run, Single};
+pub use single::{NamedInput, Run, Single};
 
 /// The loop, one text of C: it is compiled with each program that is fuzzed.
 pub const RUNTIME: &str = concat!(
@@ -41,9 +43,9 @@ pub const RUNTIME: &str = concat!(
 /// How a program takes its input; the numbers are those of `runtime/base.h`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// `LLVMFuzzerTestOneInput`.
+    /// A call of `LLVMFuzzerTestOneInput` for each input.
     Target = 0,
-    /// Standard input.
+    /// The standard input of the program.
     Stdin = 1,
     /// A file whose name is the one argument.
     FileArgument = 2,

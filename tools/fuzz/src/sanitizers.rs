@@ -7,11 +7,11 @@
 /// A call on the stack.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Frame {
-    /// The function.
+    /// The name of the function.
     pub function: String,
     /// The file, as the debug information has it.
     pub file: String,
-    /// The line.
+    /// The line number, from 1.
     pub line: u32,
     /// The column; zero where it is not known.
     pub column: u32,
@@ -22,7 +22,7 @@ pub struct Frame {
 pub struct Report {
     /// The class, as `effigy bugs` lists it, or `crash`, `stack-overflow`, `hang`, `out-of-memory`.
     pub kind: &'static str,
-    /// One line.
+    /// What went wrong, on one line.
     pub message: String,
     /// The calls that lead there, innermost first: those with a line in the program's own files.
     pub frames: Vec<Frame>,
@@ -75,14 +75,14 @@ pub(crate) struct Evidence<'a> {
     pub(crate) sanitizer: &'a str,
     /// The file of our marks and of assert(3): lines `CLASS`, a tab, the text.
     pub(crate) statement: &'a str,
-    /// Standard error.
+    /// What the program wrote to standard error.
     pub(crate) errors: &'a str,
 }
 
 /// Frames that are read of a stack.
 const MOST_FRAMES: usize = 64;
 
-/// Characters of a message.
+/// The most characters of a message that are kept.
 const MOST_MESSAGE: usize = 300;
 
 /// Words of a report, and the class that they mean. The first that fits counts.
@@ -240,7 +240,7 @@ fn without_hash(function: &str) -> &str {
     function.rsplit_once("::").filter(|it| it.1.is_ascii() && is_hash(it.1)).map_or(function, |it| it.0)
 }
 
-/// `/home/me/parse.c:12:5`, `parse.c:12`
+/// Reads a location such as `/home/me/parse.c:12:5` or `parse.c:12`.
 fn located(place: &str) -> Option<Frame> {
     let (rest, last) = place.rsplit_once(':')?;
     let last: u32 = last.parse().ok()?;

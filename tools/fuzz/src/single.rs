@@ -44,32 +44,32 @@ pub struct Single {
     pub room: PathBuf,
     /// A run may take so long.
     pub timeout: Duration,
-    /// And so many megabytes.
+    /// The limit of a run's memory, in megabytes.
     pub memory: u64,
 }
 
 /// An input that the program has asked for by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
-    /// Its name.
+pub struct NamedInput {
+    /// The name that the program gave it.
     pub name: String,
-    /// Its bytes.
+    /// Its size in bytes, as the program asked for it.
     pub size: usize,
 }
 
-/// How a run ended.
+/// How one run of the program ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
     /// The signal that ended it.
     pub signal: Option<i32>,
-    /// The time was up.
+    /// Whether it was stopped because it took too long.
     pub late: bool,
     /// It took too much memory.
     pub large: bool,
     /// What a sanitizer or an assertion says.
     pub report: Option<Report>,
     /// The inputs that it has asked for by name.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<NamedInput>,
 }
 
 /// How a run is watched.
@@ -263,11 +263,11 @@ fn resident(process: u32) -> Option<u64> {
     Some(text.split(' ').nth(1)?.parse::<u64>().ok()? * 4096)
 }
 
-fn asked(text: &[u8]) -> Vec<Asked> {
+fn asked(text: &[u8]) -> Vec<NamedInput> {
     let text = String::from_utf8_lossy(text);
     let line = |it: &str| {
         let (name, size) = it.rsplit_once(' ')?;
-        Some(Asked { name: name.to_owned(), size: size.parse().ok()? })
+        Some(NamedInput { name: name.to_owned(), size: size.parse().ok()? })
     };
     text.lines().take(MOST_ASKED).filter_map(line).collect()
 }

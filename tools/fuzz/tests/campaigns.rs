@@ -4,7 +4,7 @@
 //! a limit that is never reached only keeps a failure from taking for ever.
 
 use effigy_fleet::LocalFleet;
-use effigy_fuzz::{Account, Bug, Config, Found, Kind, Pace, RUNTIME, Status, Watcher, fuzz, inputs_of};
+use effigy_fuzz::{Account, Bug, Config, FindingKind, Kind, Pace, RUNTIME, Status, Watcher, fuzz, inputs_of};
 use effigy_llvm::driver::{self, Fuzzed, Scratch};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,7 +101,7 @@ fn the_loop_survives_crashes_hangs_and_greed() {
     for bug in &account.bugs {
         assert_eq!(std::fs::read(&bug.path).unwrap(), bug.input);
         let folder = bug.path.parent().unwrap().file_name().unwrap();
-        assert_eq!(folder, if bug.found == Found::Hang { "hangs" } else { "crashes" });
+        assert_eq!(folder, if bug.found == FindingKind::Hang { "hangs" } else { "crashes" });
     }
     assert!(account.status.board.workers > 3, "{:?}", account.status);
     let lines: Vec<_> = account.bugs.iter().filter(|it| it.report.kind == "division-by-zero").collect();

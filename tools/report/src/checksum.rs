@@ -11,10 +11,10 @@ use crate::damage::Damage;
 /// What stands before the checksum of an object, its last member.
 const MEMBER: &[u8] = b",\n  \"checksum\": \"";
 
-/// What stands behind it.
+/// The bytes that follow the checksum.
 const END: &[u8] = b"\"\n}";
 
-/// Its digits.
+/// The number of hexadecimal digits of a checksum.
 const DIGITS: usize = 16;
 
 fn checksum(bytes: &[u8]) -> u64 {

@@ -5,7 +5,7 @@
 use crate::document::{ProgramSection, Writer};
 use crate::leaf::LeafEnd;
 use crate::table::Table;
-use crate::tests::{TestInput, TestPlace};
+use crate::test_case::{TestInput, TestPlace};
 use effigy_engine::PathName;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -14,11 +14,11 @@ use std::fmt::Write;
 /// One run, real and symbolic at once.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ConcolicRun {
-    /// Who wrote it.
+    /// The build of effigy that wrote the report.
     pub effigy: Writer,
     /// The language of the program.
     pub language: &'static str,
-    /// The program.
+    /// The program that was run.
     pub program: ProgramSection,
     /// The inputs that were asked for, with their values.
     pub inputs: Vec<TestInput>,
@@ -26,16 +26,16 @@ pub struct ConcolicRun {
     pub unasked: Vec<String>,
     /// The name of the path.
     pub decisions: PathName,
-    /// How it ended.
+    /// How the run ended, with its bug if it has one.
     pub end: LeafEnd,
     /// What it wrote to standard output, where that is text.
     pub output: String,
-    /// Transitions made.
+    /// The number of transitions that the run made.
     pub steps: u64,
     /// What it passed: the path condition.
     pub conditions: Vec<Condition>,
     /// Values that could not be followed, by place.
-    pub pinned: Vec<Pinned>,
+    pub pinned: Vec<PinnedValue>,
     /// Conditions that depend on uninitialised storage, which the run takes as zero.
     pub undefined: u64,
     /// What was approximated: how often, by class and name.
@@ -47,11 +47,11 @@ pub struct ConcolicRun {
 pub struct Condition {
     /// Where it was asked for.
     pub place: TestPlace,
-    /// `branch`, `value`, `required`, `assumed`.
+    /// The question that asked for it: `branch`, `value`, `required`, `assumed`.
     pub kind: &'static str,
     /// The side that was taken.
     pub side: String,
-    /// What holds.
+    /// The condition that the run satisfies, as text.
     pub holds: String,
     /// The decisions that were taken before.
     pub decided: usize,
@@ -62,18 +62,18 @@ pub struct Condition {
 /// A side that was not taken.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Side {
-    /// Its label.
+    /// The label of the side, as the question has it.
     pub side: String,
-    /// What would hold.
+    /// The condition of the side, as text.
     pub holds: String,
 }
 
 /// A value that could not be followed: the run goes on with the one that it has, under the condition that it is so.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Pinned {
-    /// Where.
+pub struct PinnedValue {
+    /// Where the value was met.
     pub place: TestPlace,
-    /// How often.
+    /// How often a value was pinned at this place.
     pub count: u64,
 }
 

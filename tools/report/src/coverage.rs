@@ -12,26 +12,26 @@ pub struct CoverageSite {
     pub lines: Vec<(String, u32)>,
     /// It is one of a branch's ways on.
     pub branch: bool,
-    /// It was reached.
+    /// Whether any path reached it.
     pub reached: bool,
 }
 
-/// Coverage of all files.
+/// The coverage of all files of a program, with totals.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Coverage {
-    /// By file.
+    /// The coverage of each file, by its name.
     pub files: BTreeMap<String, FileCoverage>,
-    /// Lines that were executed.
+    /// The number of lines that were executed.
     pub lines_covered: usize,
-    /// Lines that could be.
+    /// The number of lines that have code.
     pub lines_total: usize,
     /// Ways on from branches that were taken.
     pub branches_covered: usize,
-    /// Ways on from branches.
+    /// The number of outcomes that all branches have.
     pub branches_total: usize,
 }
 
-/// Coverage of one file.
+/// The line and branch coverage of one file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FileCoverage {
     /// Whether each line was executed.

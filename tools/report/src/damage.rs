@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Damage {
     /// Line and column, from one, where there is a place.
     pub at: Option<(usize, usize)>,
-    /// What is wrong.
+    /// What is wrong, in one sentence.
     pub what: String,
 }
 

@@ -3,7 +3,7 @@
 //! Knows: the schema of `--json` (`book/src/json/walk.schema.json`). Never: how the numbers came about.
 
 use crate::leaf::{BriefLeaf, Leaf, LeafEnd};
-use crate::tests::{TestBug, TestInput, TestPlace};
+use crate::test_case::{TestBug, TestInput, TestPlace};
 use crate::tree::Tree;
 use effigy_engine::Place;
 use effigy_explore::Config;
@@ -19,15 +19,15 @@ pub const FORMAT: u32 = 2;
 /// The account of a walk.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Document {
-    /// Who wrote it.
+    /// The build of effigy that wrote the document.
     pub effigy: Writer,
     /// The command: `run`, `tree` or `prove`.
     pub command: String,
     /// The language, by its name in the schema.
     pub language: String,
-    /// What was walked.
+    /// The program that was walked.
     pub program: ProgramSection,
-    /// Paths by their ends.
+    /// The number of paths by how they ended.
     pub paths: Paths,
     /// The paths that ended one by one, in the order of the tree.
     pub leaves: Leaves,
@@ -52,11 +52,11 @@ pub struct Document {
     /// Line and branch coverage, where the language has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageSummary>,
-    /// The solver's share.
+    /// The solver's part of the work: time, and queries by layer.
     pub solver: SolverSummary,
-    /// Transitions over all paths.
+    /// The number of transitions over all paths.
     pub steps: u64,
-    /// Seconds.
+    /// The wall time of the walk in seconds.
     pub time: f64,
     /// The most that the process took, in bytes, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,12 +77,12 @@ pub struct Document {
     pub procedures: Option<Vec<serde_json::Value>>,
 }
 
-/// Who wrote the account.
+/// The build of effigy that wrote a document.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Writer {
     /// The version of the command.
     pub version: String,
-    /// [`FORMAT`].
+    /// The version of the document's format: [`FORMAT`].
     pub format: u32,
 }
 
@@ -92,7 +92,7 @@ impl Default for Writer {
     }
 }
 
-/// What was walked.
+/// The program that a document is about.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ProgramSection {
     /// Its files as the user named them.
@@ -108,55 +108,55 @@ pub struct ProgramSection {
     pub model: Option<String>,
 }
 
-/// Paths by their ends.
+/// The number of paths by how they ended.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Paths {
-    /// By themselves.
+    /// Paths that reached the end of the program.
     pub completed: u64,
-    /// In a bug.
+    /// Paths that ended in a bug.
     pub errored: u64,
     /// Dropped by the program (an assumption that cannot hold, a silent exit).
     pub dropped: u64,
     /// At something that is not executed.
     pub unsupported: u64,
-    /// Not known to exist.
+    /// Paths of which it is not known whether they exist.
     pub undecided: u64,
-    /// At a limit.
+    /// Paths that a limit stopped.
     pub cut: u64,
 }
 
 /// The paths that ended. Of those that are told in brief the section is made when it is asked for: there are many.
 #[derive(Clone, Debug, Default)]
-pub struct Leaves(Vec<Told>);
+pub struct Leaves(Vec<LeafRecord>);
 
 /// A path that ended, at length or in brief; the brief one with the file of its test.
 #[derive(Clone, Debug)]
-pub enum Told {
-    /// As it is told.
+pub enum LeafRecord {
+    /// The section itself, at length.
     Whole(Box<LeafSection>),
     /// What it is made of.
     Brief(Arc<BriefLeaf>, fn(u64) -> String),
 }
 
 impl Leaves {
-    /// One after the other.
+    /// The sections of the leaves, in order; those told in brief are made on the way.
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, LeafSection>> {
         self.0.iter().map(|it| match it {
-            Told::Whole(it) => Cow::Borrowed(&**it),
-            Told::Brief(it, file) => Cow::Owned(LeafSection::brief(it, *file)),
+            LeafRecord::Whole(it) => Cow::Borrowed(&**it),
+            LeafRecord::Brief(it, file) => Cow::Owned(LeafSection::brief(it, *file)),
         })
     }
 }
 
-impl FromIterator<Told> for Leaves {
-    fn from_iter<I: IntoIterator<Item = Told>>(iter: I) -> Leaves {
+impl FromIterator<LeafRecord> for Leaves {
+    fn from_iter<I: IntoIterator<Item = LeafRecord>>(iter: I) -> Leaves {
         Leaves(iter.into_iter().collect())
     }
 }
 
 impl FromIterator<LeafSection> for Leaves {
     fn from_iter<I: IntoIterator<Item = LeafSection>>(iter: I) -> Leaves {
-        iter.into_iter().map(|it| Told::Whole(Box::new(it))).collect()
+        iter.into_iter().map(|it| LeafRecord::Whole(Box::new(it))).collect()
     }
 }
 
@@ -166,10 +166,10 @@ impl Serialize for Leaves {
     }
 }
 
-/// A path that ended.
+/// The section of a path that ended.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LeafSection {
-    /// The path's name.
+    /// The name of the path: its decisions.
     pub decisions: Arc<str>,
     /// How it ended: `exit`, `bug`, `dropped`, `unsupported`, `undecided`, `cut`.
     pub end: &'static str,
@@ -184,7 +184,7 @@ pub struct LeafSection {
     /// What came of it, where leaves are shown with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub results: Option<BTreeMap<String, String>>,
-    /// Transitions.
+    /// The number of transitions on the path.
     pub steps: u64,
     /// The test that takes it, if one was written.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -229,10 +229,10 @@ impl LeafSection {
     }
 }
 
-/// A bug, once.
+/// A bug, listed once however many paths end in it.
 #[derive(Clone, Debug, Serialize)]
 pub struct FoundBug {
-    /// What and where.
+    /// The class, message and place of the bug.
     #[serde(flatten)]
     pub bug: TestBug,
     /// How many paths end in it.
@@ -247,12 +247,12 @@ pub struct FoundBug {
     pub assumed: bool,
 }
 
-/// Paths that were cut.
+/// Paths that a limit stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Cut {
     /// By which limit, in words.
     pub limit: String,
-    /// How many.
+    /// How many paths the limit stopped.
     pub paths: u64,
     /// Where one of them stood, if it was the path's own limit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -262,23 +262,23 @@ pub struct Cut {
     pub flag: Option<&'static str>,
 }
 
-/// Coverage in numbers.
+/// The totals of the coverage.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct CoverageSummary {
-    /// Lines executed.
+    /// The number of lines that were executed.
     pub lines_covered: usize,
-    /// Lines that could be.
+    /// The number of lines that have code.
     pub lines_total: usize,
     /// Ways on from branches taken.
     pub branches_covered: usize,
-    /// Ways on from branches.
+    /// The number of outcomes that all branches have.
     pub branches_total: usize,
 }
 
-/// The solver's share.
+/// The solver's part of a walk.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct SolverSummary {
-    /// Seconds.
+    /// Seconds spent in the solver, all layers together.
     pub time: f64,
     /// Layers from the top of the chain down.
     pub layers: Vec<Layer>,
@@ -286,14 +286,14 @@ pub struct SolverSummary {
     pub rules: BTreeMap<String, u64>,
 }
 
-/// One layer.
+/// The counters of one layer of the solver.
 #[derive(Clone, Debug, Serialize)]
 pub struct Layer {
     /// Its name, as in its flag.
     pub name: String,
-    /// Queries that came in.
+    /// Queries that reached the layer.
     pub queries: u64,
-    /// Queries that it answered.
+    /// Queries that the layer answered itself.
     pub answered: u64,
     /// Seconds in it, those below not included.
     pub time: f64,
@@ -302,13 +302,13 @@ pub struct Layer {
 /// Something that a result may rest on.
 #[derive(Clone, Debug, Serialize)]
 pub struct Incomplete {
-    /// Its class.
+    /// The class of the note, such as `unsupported`.
     pub kind: String,
-    /// What, by name.
+    /// What the note is about, by name.
     pub what: String,
-    /// Where first.
+    /// The place where it was met first.
     pub place: TestPlace,
-    /// How often.
+    /// How often it was met.
     pub count: u64,
     /// Whether behaviours may have been missed.
     pub missed: bool,
@@ -337,34 +337,34 @@ impl Incomplete {
 /// What a walk was allowed; what is missing is no limit. Times are in seconds, memory in bytes.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Limits {
-    /// For the whole walk.
+    /// Seconds for the whole walk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
-    /// Of the process.
+    /// Bytes that the process may take.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// Paths that end.
+    /// Paths that reach an end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paths: Option<u64>,
-    /// Transitions over all paths.
+    /// Transitions over all paths together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<u64>,
-    /// Transitions on one path.
+    /// Transitions on any one path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path_steps: Option<u64>,
-    /// Forks on one path.
+    /// Forks on any one path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
-    /// Values of one term.
+    /// Values that are enumerated for one term.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<u32>,
-    /// For one query.
+    /// Seconds for any one query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query_time: Option<f64>,
 }
 
 impl Limits {
-    /// Those of a walk.
+    /// The limits that a walk is configured with.
     pub fn of(config: &Config) -> Limits {
         let budget = &config.budget;
         Limits {
@@ -383,8 +383,8 @@ impl Limits {
 /// How large path conditions became, in nodes that are counted once where they are shared.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Sizes {
-    /// Of one leaf.
+    /// The size of the path condition of the largest leaf.
     pub largest_path_condition: usize,
-    /// Of all leaves together.
+    /// The sizes of all leaves' path conditions, added up.
     pub path_conditions: usize,
 }

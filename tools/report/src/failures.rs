@@ -19,13 +19,13 @@ const QUOTE: usize = 80;
 pub struct Source {
     /// Its name as the user gave it.
     pub name: Arc<str>,
-    /// What is in it.
+    /// The whole text of the file.
     pub text: Arc<str>,
     lines: Vec<Range<usize>>,
 }
 
 impl Source {
-    /// A file.
+    /// A file with this name and text.
     pub fn new(name: &str, text: &str) -> Source {
         let mut lines = Vec::new();
         let mut start = 0;
@@ -55,7 +55,7 @@ impl Sources {
         self.0.get(span.file as usize)
     }
 
-    /// `file:line:column`.
+    /// The place as text: `file:line:column`.
     pub fn place(&self, span: Span) -> String {
         let name = self.of(span).map_or("?", |it| &*it.name);
         // A place without a line is the file.
@@ -87,7 +87,7 @@ impl Sources {
     }
 }
 
-/// `assert.failed:assertion.false`.
+/// The failure's identifier, such as `assert.failed:assertion.false`.
 pub fn id(failure: &Failure) -> String {
     format!("{}:{}", failure.error.id(), failure.reason.id())
 }

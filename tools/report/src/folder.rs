@@ -34,15 +34,15 @@ pub enum FolderError {
     /// No run has made it.
     #[error("{0} is not an output folder of effigy (it has no {MARK}); make one with `effigy run`")]
     Unmarked(PathBuf),
-    /// Another run writes there.
+    /// Another process is writing to the folder.
     #[error("another effigy is at work in {0}; wait for it, or choose another folder")]
     Busy(PathBuf),
     /// It could not be made or written.
     #[error("{path}: {error}")]
     Io {
-        /// The folder or file.
+        /// The folder or file that was accessed.
         path: PathBuf,
-        /// What happened.
+        /// The error of the operating system.
         error: io::Error,
     },
 }
@@ -71,7 +71,7 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
     move |error| FolderError::Io { path, error }
 }
 
-/// An output folder.
+/// The output folder of a run.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -199,7 +199,7 @@ impl Folder {
         self.path.join(JOURNAL)
     }
 
-    /// Where it is.
+    /// The path of the folder itself.
     pub fn path(&self) -> &Path {
         &self.path
     }

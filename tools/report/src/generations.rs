@@ -6,8 +6,8 @@
 use crate::concolic::{at, ended, inputs};
 use crate::document::{ProgramSection, Writer};
 use crate::leaf::LeafEnd;
-use crate::tests::{TestInput, TestPlace};
-use crate::tree::{Leaf, LeafKind, Node, Showing, State, Tree, children, end, one_line};
+use crate::test_case::{TestInput, TestPlace};
+use crate::tree::{Leaf, LeafKind, Node, State, StateDetail, Tree, children, end, one_line};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,18 +15,18 @@ use std::fmt::Write;
 /// What came of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Generations {
-    /// Who wrote it.
+    /// The build of effigy that wrote the report.
     pub effigy: Writer,
     /// The language of the program.
     pub language: &'static str,
-    /// The program.
+    /// The program that was searched.
     pub program: ProgramSection,
     /// What stands above the trees.
     #[serde(skip)]
     pub title: String,
     /// The inputs, in the order in which they were run.
-    pub inputs: Vec<Generated>,
-    /// Every input was expanded.
+    pub inputs: Vec<GeneratedInput>,
+    /// Whether every input was expanded.
     pub complete: bool,
     /// What became of the sides that were not taken, by name.
     pub sides: serde_json::Value,
@@ -35,9 +35,9 @@ pub struct Generations {
     pub told: String,
 }
 
-/// An input.
+/// An input that the search ran.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Generated {
+pub struct GeneratedInput {
     /// The number of the input from whose run it was computed.
     pub parent: Option<usize>,
     /// How far it is from the seed.
@@ -46,11 +46,11 @@ pub struct Generated {
     pub score: usize,
     /// The condition of its parent that it turns, by number; its own run is expanded from there.
     pub bound: usize,
-    /// Its values.
+    /// The input's values, by name.
     pub inputs: Vec<TestInput>,
-    /// What it turns.
-    pub turned: Option<Turned>,
-    /// How its run ended.
+    /// The condition that was negated to compute it; `None` for a seed.
+    pub turned: Option<NegatedCondition>,
+    /// How the input's run ended.
     pub end: LeafEnd,
     /// The sides that its path takes.
     pub path: Vec<Turn>,
@@ -60,27 +60,27 @@ pub struct Generated {
 
 /// A condition that is turned.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Turned {
-    /// Where it stands.
+pub struct NegatedCondition {
+    /// The place of the condition in the source.
     pub place: TestPlace,
     /// The side that is taken instead.
     pub side: String,
-    /// What is to hold.
+    /// The condition that the input is to satisfy instead.
     pub holds: String,
-    /// What answered.
+    /// The layer of the solver that answered the query.
     pub layer: &'static str,
 }
 
 /// A question of a path, with its answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Turn {
-    /// Where.
+    /// The place of the question in the source.
     pub place: TestPlace,
-    /// The side.
+    /// The label of the side that was taken.
     pub side: String,
 }
 
-impl Generated {
+impl GeneratedInput {
     /// Its value; without a name where all have one only.
     fn shown(&self, single: bool) -> String {
         match &self.inputs[..] {
@@ -215,13 +215,13 @@ impl Generations {
     }
 
     fn tree(&self, nodes: Vec<Node>) -> Tree {
-        Tree { call: self.title.clone(), nodes, showing: Showing::Changes, ..Tree::default() }
+        Tree { call: self.title.clone(), nodes, showing: StateDetail::Changes, ..Tree::default() }
     }
 
     /// The numbers of generations and the inputs, from the left to the right of the tree of the paths.
     pub fn line(&self) -> String {
         let single = self.single();
-        let mut order: Vec<(Vec<(u8, String)>, &Generated)> = Vec::new();
+        let mut order: Vec<(Vec<(u8, String)>, &GeneratedInput)> = Vec::new();
         for input in &self.inputs {
             order.push((input.path.iter().map(|it| self::order(&it.side)).collect(), input));
         }

@@ -19,19 +19,19 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A line.
+/// A line of the journal, as JSON.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Line<'a> {
-    /// A path has split.
+    /// A path forked into these children.
     Forked(PathId, Cow<'a, [Child]>),
-    /// A path has ended.
+    /// A path ended, with its leaf and what the worker found.
     Ended(Box<EndedLine<'a>>),
     /// A path is over; its end was told as that of another.
     Gone(PathId),
     /// A path could not be come to again.
     Lost(PathId, Cow<'a, Ending>),
-    /// What was found besides.
+    /// Notes, coverage and statistics that belong to no path's end.
     Found(Cow<'a, Delta>),
     /// So much time was spent by one session.
     Time(Duration),
@@ -53,24 +53,24 @@ pub enum JournalError {
     /// The file cannot be read or written.
     #[error("{path}: {error}")]
     Io {
-        /// The file.
+        /// The file that was read or written.
         path: PathBuf,
-        /// What happened.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// A line is none of a journal.
     #[error("{path}:{line}: {why}; the run has to be begun anew")]
     Line {
-        /// The file.
+        /// The file that the line is in.
         path: PathBuf,
-        /// The line, from one.
+        /// The number of the line, from one.
         line: usize,
-        /// What is wrong.
+        /// What is wrong with the line.
         why: String,
     },
 }
 
-/// Writes a journal.
+/// Writes the journal of a walk, line by line.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
@@ -86,7 +86,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Adds an event.
+    /// Appends the line of one event.
     pub fn note(&mut self, heard: &WalkEvent<Leaf>) {
         let line = match heard {
             WalkEvent::Forked { parent, children } => Line::Forked(*parent, children.into()),
@@ -120,7 +120,7 @@ impl Lines {
         }
     }
 
-    /// As they are written.
+    /// The lines as they are written to the file.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -139,7 +139,7 @@ impl Journal {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn append(path: &Path, read: &Resumed) -> Result<Journal, JournalError> {
+    pub fn append(path: &Path, read: &ResumedWalk) -> Result<Journal, JournalError> {
         let open = OpenOptions::new().write(true).open(path).and_then(|mut file| {
             // A line that was cut off is dropped.
             file.set_len(read.bytes)?;
@@ -184,7 +184,7 @@ impl Journal {
 
 /// What was read of a journal.
 #[derive(Debug)]
-pub struct Resumed {
+pub struct ResumedWalk {
     /// Where the walk goes on.
     pub start: Start,
     /// The paths that ended, in the order in which they did.
@@ -200,7 +200,7 @@ const LONGEST: u64 = 64 << 20;
 ///
 /// # Errors
 /// When it cannot be read, or a line other than the last is none.
-pub fn read(path: &Path) -> Result<Resumed, JournalError> {
+pub fn read(path: &Path) -> Result<ResumedWalk, JournalError> {
     let file = File::open(path).map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
     read_from(BufReader::new(file), path)
 }
@@ -209,8 +209,8 @@ pub fn read(path: &Path) -> Result<Resumed, JournalError> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_from(file: impl BufRead, path: &Path) -> Result<Resumed, JournalError> {
-    let mut reading = Reading::new(&[Job::root()]);
+pub fn read_from(file: impl BufRead, path: &Path) -> Result<ResumedWalk, JournalError> {
+    let mut reading = JournalReader::new(&[Job::root()]);
     reading.bytes = each_line(file, path, |line| reading.line(line))?;
     Ok(reading.finish())
 }
@@ -219,18 +219,18 @@ pub fn read_from(file: impl BufRead, path: &Path) -> Result<Resumed, JournalErro
 ///
 /// # Errors
 /// When a line is none, or tells of other paths.
-pub fn continued(jobs: &[Job], lines: &[u8]) -> Result<Resumed, JournalError> {
-    let mut reading = Reading::new(jobs);
+pub fn continued(jobs: &[Job], lines: &[u8]) -> Result<ResumedWalk, JournalError> {
+    let mut reading = JournalReader::new(jobs);
     reading.bytes = each_line(lines, Path::new("the lines of a worker"), |line| reading.line(line))?;
     Ok(reading.finish())
 }
 
 /// What lines tell, wherever their paths began and whatever waits.
 #[derive(Debug)]
-pub enum Told {
-    /// What was found.
+pub enum JournalEvent {
+    /// What a worker found: notes, coverage, statistics.
     Found(Delta),
-    /// A path ended.
+    /// A path ended, with this leaf.
     Ended(Ending, Box<Leaf>),
     /// A path could not be come to again.
     Lost(Ending),
@@ -240,19 +240,19 @@ pub enum Told {
 ///
 /// # Errors
 /// When a line is none.
-pub fn ends(lines: &[u8], name: &str) -> Result<Vec<Told>, JournalError> {
+pub fn ends(lines: &[u8], name: &str) -> Result<Vec<JournalEvent>, JournalError> {
     let mut res = Vec::new();
     each_line(lines, Path::new(name), |line| {
         match line {
             Line::Ended(ended) => {
                 check(&ended.delta)?;
-                res.push(Told::Found(ended.delta.into_owned()));
-                res.push(Told::Ended(ended.ending.into_owned(), Box::new(ended.leaf.into_owned())));
+                res.push(JournalEvent::Found(ended.delta.into_owned()));
+                res.push(JournalEvent::Ended(ended.ending.into_owned(), Box::new(ended.leaf.into_owned())));
             }
-            Line::Lost(_, ending) => res.push(Told::Lost(ending.into_owned())),
+            Line::Lost(_, ending) => res.push(JournalEvent::Lost(ending.into_owned())),
             Line::Found(delta) => {
                 check(&delta)?;
-                res.push(Told::Found(delta.into_owned()));
+                res.push(JournalEvent::Found(delta.into_owned()));
             }
             Line::Forked(..) | Line::Gone(_) | Line::Time(_) => {}
         }
@@ -292,7 +292,7 @@ fn each_line(
 }
 
 /// A journal on its way.
-struct Reading {
+struct JournalReader {
     /// Names, and how often they have forked.
     waiting: BTreeMap<PathId, (Decisions, u64)>,
     beside: BTreeSet<PathName>,
@@ -302,13 +302,13 @@ struct Reading {
     bytes: u64,
 }
 
-impl Reading {
-    fn new(jobs: &[Job]) -> Reading {
+impl JournalReader {
+    fn new(jobs: &[Job]) -> JournalReader {
         let waiting = jobs.iter().map(|it| {
             let name: Decisions = it.name.0.iter().cloned().collect();
             (it.id, (name, it.forks))
         });
-        Reading {
+        JournalReader {
             waiting: waiting.collect(),
             beside: BTreeSet::new(),
             next_id: jobs.iter().map(|it| it.id.0 + 1).max().unwrap_or(0),
@@ -391,11 +391,11 @@ impl Reading {
         Ok(())
     }
 
-    fn finish(self) -> Resumed {
+    fn finish(self) -> ResumedWalk {
         let jobs = self.waiting.into_iter();
         let jobs = jobs.map(|(id, (name, forks))| Job::named(id, PathName::from(&name), forks)).collect();
         let start = Start { jobs, next_id: self.next_id, ..self.start };
-        Resumed { start, leaves: self.leaves, bytes: self.bytes }
+        ResumedWalk { start, leaves: self.leaves, bytes: self.bytes }
     }
 }
 

@@ -6,19 +6,19 @@ mod brief;
 
 pub use brief::{BriefLeaf, written_in_tree_order};
 
-use crate::tests::{Expectation, Test, TestBug, TestInput, TestPlace, hex};
+use crate::test_case::{Expectation, Test, TestBug, TestInput, TestPlace, hex};
 use effigy_engine::readable::conjunction;
 use effigy_engine::{Decision, PathName, Witness};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// A path that ended.
+/// The end of a path, as data without terms.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Leaf {
-    /// The path's name.
+    /// The name of the path: its decisions.
     pub decisions: PathName,
-    /// How it ended.
+    /// How the path ended, with its bug if it has one.
     pub end: LeafEnd,
     /// Inputs that take it, in the order in which the program asks for them; empty when no model is known.
     pub inputs: Vec<TestInput>,
@@ -31,7 +31,7 @@ pub struct Leaf {
     /// Results by name, in the order in which they are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<(String, String)>,
-    /// Transitions on the path.
+    /// The number of transitions on the path.
     pub steps: u64,
     /// It rests on results of functions that are not known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -46,29 +46,29 @@ pub struct Leaf {
     pub size: Option<usize>,
     /// How the path came about, transition by transition, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub explained: Option<Explained>,
+    pub explained: Option<Explanation>,
     /// The number of its test, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<u64>,
 }
 
-/// How a path ended.
+/// The ways in which a path ends.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeafEnd {
     /// By itself, with this exit code where the language has one.
     Exit(Option<i32>),
-    /// In a bug.
+    /// The path ended in this bug.
     Bug(TestBug),
-    /// The program dropped it.
+    /// The program dropped the path (an assumption that cannot hold, a silent exit).
     Dropped,
     /// Another path does the same: it is not counted.
     Redundant,
     /// At something that is not executed.
     Unsupported {
-        /// What.
+        /// The construct that is not supported.
         what: String,
-        /// Where.
+        /// Where it was to be executed.
         place: TestPlace,
     },
     /// Whether the path exists could not be decided.
@@ -77,10 +77,10 @@ pub enum LeafEnd {
         what: String,
         /// Why it is not known.
         reason: String,
-        /// Where.
+        /// Where the path stood then.
         place: TestPlace,
     },
-    /// At this limit.
+    /// A limit, this one, stopped the path.
     Cut(String),
 }
 
@@ -104,10 +104,10 @@ const UNKNOWN_CODE: &str = "the exit code depends on uninitialised storage";
 
 /// A path told transition by transition.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Explained {
+pub struct Explanation {
     /// For people: a table and the end.
     pub text: String,
-    /// For programs.
+    /// For programs: the transitions as JSON.
     pub json: serde_json::Value,
 }
 
@@ -149,7 +149,7 @@ impl Leaf {
         }
         // There are many tests, and they are large: what is in them is not copied.
         let test = Test {
-            format: crate::tests::FORMAT,
+            format: crate::test_case::FORMAT,
             id,
             expect,
             inputs: std::mem::take(&mut self.inputs),

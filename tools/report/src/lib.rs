@@ -21,7 +21,7 @@ pub mod record;
 pub mod style;
 pub mod summary;
 pub mod table;
-pub mod tests;
+pub mod test_case;
 pub mod trace;
 pub mod tree;
 pub mod verify;

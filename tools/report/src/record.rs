@@ -5,7 +5,7 @@
 
 mod letters;
 
-use crate::tree::{Leaf, LeafKind, Node, Showing, Tree};
+use crate::tree::{Leaf, LeafKind, Node, StateDetail, Tree};
 use effigy_engine::readable::{self, paired};
 use effigy_engine::{
     Context, Coverage, Decision, Ended, Engine, Inputs, Inspect, Notes, Observer, Outcome, PathId, Statement, Trail,
@@ -24,7 +24,7 @@ pub struct Recorder<'a, L: Inspect> {
     positions: FxHashMap<PathId, Position>,
     coverage: Coverage,
     notes: Notes,
-    showing: Showing,
+    showing: StateDetail,
 }
 
 /// Where a path stands in the tree.
@@ -63,7 +63,7 @@ struct Snapshot {
 
 impl<'a, L: Inspect> Recorder<'a, L> {
     /// A recorder of a walk of `language`.
-    pub fn new(language: &'a L, terms: &'a Terms, showing: Showing) -> Recorder<'a, L> {
+    pub fn new(language: &'a L, terms: &'a Terms, showing: StateDetail) -> Recorder<'a, L> {
         Recorder {
             language,
             terms,

@@ -2,25 +2,25 @@
 //!
 //! Knows: the terminal's codes. Never: what is marked.
 
-/// How words are marked.
+/// Marks words with colour and weight, or leaves them plain.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
-    /// With the terminal's colours.
+    /// Whether the terminal's colour codes are written.
     pub colour: bool,
 }
 
 impl Style {
-    /// Marked as wrong.
+    /// Marks the text as an error.
     pub fn error(self, text: &str) -> String {
         self.wrap("1;31", text)
     }
 
-    /// Marked as a heading.
+    /// Marks the text as a heading.
     pub fn strong(self, text: &str) -> String {
         self.wrap("1", text)
     }
 
-    /// Marked as less important.
+    /// Marks the text as less important.
     pub fn faint(self, text: &str) -> String {
         self.wrap("2", text)
     }

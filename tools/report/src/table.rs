@@ -6,7 +6,7 @@ use crate::tree::one_line;
 use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
-/// Between two columns.
+/// The spaces between two columns.
 const GAP: usize = 2;
 
 /// A table.
@@ -18,7 +18,7 @@ const GAP: usize = 2;
 pub struct Table {
     /// The names of the columns.
     pub head: Vec<String>,
-    /// The rows.
+    /// The cells of each row, from the first column on.
     pub rows: Vec<Vec<String>>,
 }
 

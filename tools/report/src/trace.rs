@@ -9,7 +9,7 @@ use crate::tree::{Node, Tree, children, condition, end, qualified, several_proce
 /// The same as in the line above.
 const UNCHANGED: &str = "-";
 
-/// The table as text.
+/// Renders the whole table as text.
 pub fn render(tree: &Tree) -> String {
     table(tree).render()
 }
@@ -147,7 +147,7 @@ impl Writer<'_> {
         self.table.rows.push(row);
     }
 
-    /// One for each variable.
+    /// The values at a node, one for each variable.
     fn values(&self, at: usize) -> Vec<String> {
         let values = &self.tree.nodes[at].values;
         let value = |place| values.get(place).map_or("?", String::as_str).to_owned();

@@ -6,12 +6,12 @@
 pub mod dot;
 pub mod html;
 pub mod layout;
-mod shown;
 pub mod states;
 pub mod svg;
 pub mod text;
+mod wording;
 
-pub(crate) use shown::{children, condition, end, one_line, qualified, several_procedures};
+pub(crate) use wording::{children, condition, end, one_line, qualified, several_procedures};
 
 use serde::Serialize;
 
@@ -31,38 +31,38 @@ pub struct Tree {
     /// What a reader has to know of all of it, a sentence each.
     #[serde(skip)]
     pub remarks: Vec<String>,
-    /// How states are shown.
+    /// What the picture shows of states.
     #[serde(skip)]
-    pub showing: Showing,
+    pub showing: StateDetail,
 }
 
 /// A letter that stands for an input.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Letter {
-    /// `α`
+    /// The letter itself, such as `α`.
     pub letter: String,
-    /// The input's name.
+    /// The name of the input.
     pub input: String,
 }
 
 /// What a picture shows of states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Showing {
+pub enum StateDetail {
     /// None: numbers of statements, and results.
     #[default]
     Statements,
     /// None: numbers and texts of statements, and results.
     Texts,
-    /// What has changed.
+    /// The variables that have changed since the node before.
     Changes,
-    /// All.
+    /// The whole state at each node.
     States,
 }
 
-impl Showing {
-    /// Whether states are shown.
+impl StateDetail {
+    /// Whether the picture shows states.
     pub fn has_states(self) -> bool {
-        matches!(self, Showing::Changes | Showing::States)
+        matches!(self, StateDetail::Changes | StateDetail::States)
     }
 }
 
@@ -73,14 +73,14 @@ pub struct State {
     pub location: String,
     /// Names and values of the variables that have one.
     pub memory: Vec<(String, String)>,
-    /// The path condition.
+    /// The path condition, as text.
     pub condition: String,
 }
 
 /// One execution of a statement.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Node {
-    /// The statement's number.
+    /// The number of the statement in its procedure.
     pub statement: u32,
     /// The procedure that it belongs to.
     pub procedure: String,
@@ -88,7 +88,7 @@ pub struct Node {
     pub text: String,
     /// Whether the statement is an IF or a loop's test, whether or not it forked here.
     pub branches: bool,
-    /// The node executed before.
+    /// The index of the node that was executed before; `None` at the root.
     pub parent: Option<usize>,
     /// How this node was reached from its parent, if the parent forked: `T`, `F`, or a case.
     pub arc: Option<String>,
@@ -110,7 +110,7 @@ pub struct Node {
 /// The end of a path.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Leaf {
-    /// How it ended.
+    /// How the path ended, as one word.
     pub kind: LeafKind,
     /// What came of it, for people: `RETURNS α₁`, `FOUND = 1, J = 3`, or the error.
     pub result: String,
@@ -119,13 +119,13 @@ pub struct Leaf {
     pub state: Option<State>,
 }
 
-/// How a path ended.
+/// The ways in which a path of the tree ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeafKind {
     /// The program ended by itself.
     Completed,
-    /// In a bug.
+    /// The path ended in a bug.
     Error,
     /// At a limit: the tree goes on here.
     Cut,

@@ -56,15 +56,15 @@ impl Problem {
 pub struct MemberReport {
     /// `method`, `function`, `predicate` or `domain`.
     pub kind: &'static str,
-    /// Its name.
+    /// The name of the member.
     pub name: Arc<str>,
-    /// Where it stands.
+    /// Where the member is declared.
     pub span: Span,
-    /// The verdict.
+    /// The verdict on the member.
     pub verdict: MemberVerdict,
-    /// What it took.
+    /// The work that the verifier and the prover did.
     pub effort: Effort,
-    /// How long it took.
+    /// How long the verification took.
     pub time: Duration,
     /// Whether it was known from an earlier run.
     pub cached: bool,
@@ -91,11 +91,11 @@ pub(crate) fn reservation<T: AsRef<str>>(functions: &[T]) -> String {
 /// The verdict on a member, or why there is none.
 #[derive(Clone, Debug)]
 pub enum MemberVerdict {
-    /// It is valid.
+    /// Every verification condition was proved.
     Verified,
     /// Something could not be proved.
     Failed(Vec<Failure>),
-    /// A budget ran out.
+    /// A budget ran out; the text says which.
     Undecided(Arc<str>),
     /// It uses something that the verifier does not know.
     Unsupported(Arc<str>, Span),
@@ -104,7 +104,7 @@ pub enum MemberVerdict {
 }
 
 impl MemberVerdict {
-    /// The word for it.
+    /// The word for the verdict, as users read it.
     pub fn word(&self) -> &'static str {
         match self {
             MemberVerdict::Verified => "verified",
@@ -170,9 +170,9 @@ impl MemberReport {
 pub struct Counts {
     /// Files that were looked at.
     pub files: usize,
-    /// Members of all files.
+    /// Members in all files together.
     pub members: usize,
-    /// Members that are valid.
+    /// Members of which everything was proved.
     pub verified: usize,
     /// Members that could not be proved.
     pub failed: usize,
@@ -187,7 +187,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Of these files.
+    /// Counts the verdicts of these files.
     pub fn of<'a>(files: impl IntoIterator<Item = &'a FileReport>) -> Counts {
         let mut res = Counts::default();
         for file in files {

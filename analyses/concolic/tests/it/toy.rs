@@ -3,7 +3,7 @@
 
 use effigy_concolic::{Limits, concolic};
 use effigy_engine::{Given, Outcome};
-use effigy_programs::concolic::{Bounds, Seen, runs_agree, searches_agree};
+use effigy_programs::concolic::{Bounds, ConcolicTally, runs_agree, searches_agree};
 use effigy_term::{Terms, Value};
 use effigy_testing::programs::{Behaviour, VALUES, inputs, program, run};
 use proptest::prelude::*;
@@ -54,7 +54,7 @@ proptest! {
 
 #[test]
 fn runs_have_the_paths_of_the_exploration() {
-    let seen = RefCell::new(Seen::default());
+    let seen = RefCell::new(ConcolicTally::default());
     let mut runner = proptest::test_runner::TestRunner::new_with_rng(
         config(300),
         proptest::test_runner::TestRng::deterministic_rng(Default::default()),

@@ -3,7 +3,7 @@
 use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene};
 use effigy_contracts::program::{CollectionOp, Exp, Type};
-use effigy_heap::collections::Kind;
+use effigy_heap::collections::CollectionKind;
 use effigy_heap::vocabulary::substituted;
 use effigy_term::Term;
 
@@ -48,7 +48,7 @@ impl<'a, 't> Machine<'a, 't> {
         op: CollectionOp,
         args: &[Exp],
         exp: &Exp,
-    ) -> Option<Kind> {
+    ) -> Option<CollectionKind> {
         let typ = match op {
             CollectionOp::SeqLiteral
             | CollectionOp::SetLiteral
@@ -65,11 +65,11 @@ impl<'a, 't> Machine<'a, 't> {
     }
 
     /// Integers where the elements are amounts are numbers of wholes.
-    fn converted(&self, op: CollectionOp, values: Vec<Term>, kind: Kind) -> Vec<Term> {
+    fn converted(&self, op: CollectionOp, values: Vec<Term>, kind: CollectionKind) -> Vec<Term> {
         use effigy_term::Sort;
         let element = match kind {
-            Kind::Seq(it) | Kind::Set(it) | Kind::Multiset(it) => it,
-            Kind::Map(..) => return values,
+            CollectionKind::Seq(it) | CollectionKind::Set(it) | CollectionKind::Multiset(it) => it,
+            CollectionKind::Map(..) => return values,
         };
         let literal = matches!(op, CollectionOp::SeqLiteral | CollectionOp::SetLiteral | CollectionOp::MultisetLiteral);
         let first = matches!(op, CollectionOp::SeqContains | CollectionOp::SetContains | CollectionOp::MultisetCount);

@@ -43,14 +43,14 @@ pub(crate) fn read(text: &str, scope: &Scope<'_>) -> Result<Term, InspectError> 
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Kind {
+enum CollectionKind {
     Name(String),
     Number(BigInt),
     Sign(&'static str),
 }
 
 struct Token {
-    kind: Kind,
+    kind: CollectionKind,
     column: usize,
 }
 
@@ -101,12 +101,12 @@ fn tokens(text: &str) -> Result<Vec<Token>, InspectError> {
         } else if first.is_ascii_digit() {
             let length = word(|c| c.is_ascii_digit());
             let number = BigInt::parse_bytes(&rest.as_bytes()[..length], 10).unwrap_or_default();
-            (Kind::Number(number), length)
+            (CollectionKind::Number(number), length)
         } else if first.is_alphabetic() || matches!(first, '_' | '$') {
             let length = word(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '\''));
-            (Kind::Name(rest[..length].to_owned()), length)
+            (CollectionKind::Name(rest[..length].to_owned()), length)
         } else if let Some((written, sign)) = SIGNS.iter().find(|it| rest.starts_with(it.0)) {
-            (Kind::Sign(sign), written.len())
+            (CollectionKind::Sign(sign), written.len())
         } else {
             return Err(InspectError::Syntax { message: format!("`{first}` is not known"), column });
         };
@@ -132,7 +132,8 @@ impl Reader {
     }
 
     fn accept(&mut self, sign: &str) -> bool {
-        let found = self.tokens.get(self.at).is_some_and(|it| matches!(it.kind, Kind::Sign(it) if it == sign));
+        let found =
+            self.tokens.get(self.at).is_some_and(|it| matches!(it.kind, CollectionKind::Sign(it) if it == sign));
         self.at += usize::from(found);
         found
     }
@@ -234,7 +235,7 @@ impl Reader {
     fn fields(&mut self, scope: &Scope<'_>) -> Result<Term, InspectError> {
         let mut res = self.atom(scope)?;
         while self.accept(".") {
-            let Some(Token { kind: Kind::Name(name), .. }) = self.tokens.get(self.at) else {
+            let Some(Token { kind: CollectionKind::Name(name), .. }) = self.tokens.get(self.at) else {
                 return self.expected("a field");
             };
             res = field(scope, res, name)?;
@@ -251,27 +252,27 @@ impl Reader {
         }
         let Some(Token { kind, .. }) = self.tokens.get(self.at) else { return self.expected("an expression") };
         let kind = kind.clone();
-        if let Kind::Sign(_) = kind {
+        if let CollectionKind::Sign(_) = kind {
             return self.expected("an expression");
         }
         self.at += 1;
         match kind {
-            Kind::Number(value) => Ok(scope.terms.int(value)),
-            Kind::Name(name) => match &*name {
+            CollectionKind::Number(value) => Ok(scope.terms.int(value)),
+            CollectionKind::Name(name) => match &*name {
                 "true" => Ok(scope.terms.bool(true)),
                 "false" => Ok(scope.terms.bool(false)),
                 "null" => Ok(Vocabulary::new(scope.terms, scope.program).null(scope.terms)),
                 "old" => self.old(scope),
                 name => variable(scope, name),
             },
-            Kind::Sign(_) => self.expected("an expression"),
+            CollectionKind::Sign(_) => self.expected("an expression"),
         }
     }
 
     /// `old(e)`, `old[label](e)`.
     fn old(&mut self, scope: &Scope<'_>) -> Result<Term, InspectError> {
         let heap = if self.accept("[") {
-            let Some(Token { kind: Kind::Name(name), .. }) = self.tokens.get(self.at) else {
+            let Some(Token { kind: CollectionKind::Name(name), .. }) = self.tokens.get(self.at) else {
                 return self.expected("a label");
             };
             let label = scope.labels.iter().position(|it| **it == **name);

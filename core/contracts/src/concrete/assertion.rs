@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// How much of each location an assertion asks for.
 pub(super) type Footprint = BTreeMap<(ObjectId, FieldId), BigRational>;
 
-/// The full amount.
+/// The full permission amount, which is one.
 pub(super) fn whole() -> BigRational {
     BigRational::one()
 }

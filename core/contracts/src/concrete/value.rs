@@ -14,23 +14,23 @@ pub struct ObjectId(pub u32);
 /// A value. The order is only for sets and maps.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ConcreteValue {
-    /// An integer.
+    /// An integer, without a bound.
     Int(BigInt),
-    /// A truth value.
+    /// A truth value of type Bool.
     Bool(bool),
-    /// The reference to nothing.
+    /// The reference that points to no object.
     Null,
     /// A reference to an object.
     Object(ObjectId),
-    /// A permission amount.
+    /// A permission amount, a rational number.
     Perm(BigRational),
-    /// A sequence.
+    /// A finite sequence of values.
     Seq(Arc<Vec<ConcreteValue>>),
-    /// A set.
+    /// A finite set of values.
     Set(Arc<BTreeSet<ConcreteValue>>),
     /// A multiset: how often; never 0.
     Multiset(Arc<BTreeMap<ConcreteValue, u64>>),
-    /// A map.
+    /// A finite map from keys to values.
     Map(Arc<BTreeMap<ConcreteValue, ConcreteValue>>),
 }
 
@@ -47,7 +47,7 @@ impl From<bool> for ConcreteValue {
 }
 
 impl ConcreteValue {
-    /// A sequence of values.
+    /// The sequence of these values.
     pub fn seq(elements: impl IntoIterator<Item = ConcreteValue>) -> ConcreteValue {
         ConcreteValue::Seq(Arc::new(elements.into_iter().collect()))
     }

@@ -2,18 +2,18 @@
 //!
 //! Knows: the shape of multisets that are put together. Never: axioms.
 
-use super::{Collections, FUEL, Kind};
+use super::{CollectionKind, Collections, FUEL};
 use effigy_term::{Term, Terms};
 
 impl Collections {
-    pub(super) fn multiset_literal(&mut self, terms: &Terms, kind: Kind, elements: &[Term]) -> Term {
+    pub(super) fn multiset_literal(&mut self, terms: &Terms, kind: CollectionKind, elements: &[Term]) -> Term {
         let empty = self.build(terms, kind, "empty", &[]);
         elements.iter().fold(empty, |res, &it| self.build(terms, kind, "add", &[res, it]))
     }
 
     /// match: |s with x|   result: |s| + 1
     /// match: |s union t|   result: |s| + |t|
-    pub(super) fn multiset_cardinality(&mut self, terms: &Terms, kind: Kind, s: Term) -> Term {
+    pub(super) fn multiset_cardinality(&mut self, terms: &Terms, kind: CollectionKind, s: Term) -> Term {
         let (mut others, mut known, mut work, mut fuel) = (Vec::new(), 0, vec![s], FUEL);
         while let Some(next) = work.pop() {
             let Some(rest) = fuel.checked_sub(1) else { return self.build(terms, kind, "cardinality", &[s]) };
@@ -35,7 +35,7 @@ impl Collections {
     }
 
     /// match: x in Multiset(a, ...) where it is certain which elements equal x   result: their number
-    pub(super) fn multiset_count(&mut self, terms: &Terms, kind: Kind, x: Term, s: Term) -> Term {
+    pub(super) fn multiset_count(&mut self, terms: &Terms, kind: CollectionKind, x: Term, s: Term) -> Term {
         match self.decide_count(terms, x, s) {
             Some(number) => terms.int(number),
             None => self.build(terms, kind, "count", &[x, s]),
@@ -43,7 +43,7 @@ impl Collections {
     }
 
     /// match: s union empty   result: s
-    pub(super) fn multiset_union(&mut self, terms: &Terms, kind: Kind, s: Term, t: Term) -> Term {
+    pub(super) fn multiset_union(&mut self, terms: &Terms, kind: CollectionKind, s: Term, t: Term) -> Term {
         match (self.is_empty(s), self.is_empty(t)) {
             (true, _) => t,
             (_, true) => s,
@@ -53,7 +53,7 @@ impl Collections {
 
     /// match: s intersection s   result: s
     /// match: s intersection empty   result: empty
-    pub(super) fn multiset_intersection(&mut self, terms: &Terms, kind: Kind, s: Term, t: Term) -> Term {
+    pub(super) fn multiset_intersection(&mut self, terms: &Terms, kind: CollectionKind, s: Term, t: Term) -> Term {
         if s == t || self.is_empty(s) {
             return s;
         }
@@ -65,7 +65,7 @@ impl Collections {
 
     /// match: s setminus s   result: empty
     /// match: s setminus empty   result: s
-    pub(super) fn multiset_difference(&mut self, terms: &Terms, kind: Kind, s: Term, t: Term) -> Term {
+    pub(super) fn multiset_difference(&mut self, terms: &Terms, kind: CollectionKind, s: Term, t: Term) -> Term {
         if s == t {
             return self.build(terms, kind, "empty", &[]);
         }
@@ -77,7 +77,7 @@ impl Collections {
 
     /// match: s subset s   result: true
     /// match: empty subset s   result: true
-    pub(super) fn multiset_subset(&mut self, terms: &Terms, kind: Kind, s: Term, t: Term) -> Term {
+    pub(super) fn multiset_subset(&mut self, terms: &Terms, kind: CollectionKind, s: Term, t: Term) -> Term {
         if s == t || self.is_empty(s) {
             return terms.bool(true);
         }

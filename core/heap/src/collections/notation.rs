@@ -9,16 +9,16 @@
 pub(super) enum Text {
     /// A name or a number.
     Atom(&'static str),
-    /// A list.
+    /// A list in parentheses, of any length.
     List(Vec<Text>),
 }
 
 /// What a theory's text declares.
 #[derive(Clone, Debug)]
 pub(super) enum Declaration {
-    /// `(constant name Sort)`.
+    /// A constant with its sort: `(constant name Sort)`.
     Constant(&'static str, &'static str),
-    /// `(function name (Sort ...) Sort)`.
+    /// A function with its sorts: `(function name (Sort ...) Sort)`.
     Function(&'static str, Vec<&'static str>, &'static str),
     /// `(axiom name ((variable Sort) ...) (needs function)... (trigger term ...)... body)`.
     Axiom(AxiomText),
@@ -33,9 +33,9 @@ pub(super) struct AxiomText {
     pub variables: Vec<(&'static str, &'static str)>,
     /// Functions without which it is of no use, though its triggers could match.
     pub needs: Vec<&'static str>,
-    /// Its triggers.
+    /// The triggers, each a list of terms.
     pub triggers: Vec<Vec<Text>>,
-    /// What it says.
+    /// The formula that the axiom asserts.
     pub body: Text,
 }
 
@@ -54,7 +54,7 @@ impl Text {
         }
     }
 
-    /// All names in it.
+    /// Adds all names that occur in the text.
     pub(super) fn names(&self, res: &mut Vec<&'static str>) {
         match self {
             Text::Atom(name) => res.push(name),

@@ -2,32 +2,32 @@
 //!
 //! Knows: the shape of sequences that are put together. Never: axioms.
 
-use super::{Collections, FUEL, Kind};
+use super::{CollectionKind, Collections, FUEL};
 use effigy_term::{Term, Terms};
 use num_traits::{Signed, ToPrimitive};
 
 /// How a sequence is put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Composed {
-    /// From nothing.
+pub enum SequenceShape {
+    /// The sequence that has no elements.
     Empty,
-    /// From one element.
+    /// The sequence of this one element.
     Singleton(Term),
-    /// From two sequences.
+    /// Two sequences, one after the other.
     Append(Term, Term),
 }
 
 /// A part of a sequence, in the order of the parts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Segment {
-    /// One element.
+    /// A sequence of this one element.
     Element(Term),
     /// A sequence of which nothing is known here.
     Other(Term),
 }
 
 impl Collections {
-    pub(super) fn seq_literal(&mut self, terms: &Terms, kind: Kind, elements: &[Term]) -> Term {
+    pub(super) fn seq_literal(&mut self, terms: &Terms, kind: CollectionKind, elements: &[Term]) -> Term {
         let Some((&first, rest)) = elements.split_first() else { return self.build(terms, kind, "empty", &[]) };
         let first = self.build(terms, kind, "singleton", &[first]);
         rest.iter().fold(first, |res, &it| {
@@ -37,17 +37,17 @@ impl Collections {
     }
 
     /// How this sequence is put together, if it says so itself.
-    pub fn composed(&self, terms: &Terms, sequence: Term) -> Option<Composed> {
+    pub fn composed(&self, terms: &Terms, sequence: Term) -> Option<SequenceShape> {
         match self.view(terms, sequence) {
-            ("empty", _) => Some(Composed::Empty),
-            ("singleton", &[it]) => Some(Composed::Singleton(it)),
-            ("append", &[left, right]) => Some(Composed::Append(left, right)),
+            ("empty", _) => Some(SequenceShape::Empty),
+            ("singleton", &[it]) => Some(SequenceShape::Singleton(it)),
+            ("append", &[left, right]) => Some(SequenceShape::Append(left, right)),
             _ => None,
         }
     }
 
     /// match: [a..b) where a >= b   result: empty
-    pub(super) fn seq_range(&mut self, terms: &Terms, kind: Kind, low: Term, high: Term) -> Term {
+    pub(super) fn seq_range(&mut self, terms: &Terms, kind: CollectionKind, low: Term, high: Term) -> Term {
         if terms.as_bool(terms.int_le(high, low)) == Some(true) {
             return self.build(terms, kind, "empty", &[]);
         }
@@ -57,7 +57,7 @@ impl Collections {
     /// match: |s ++ t|   result: |s| + |t|
     /// match: |Seq(x)|   result: 1
     /// match: |s[i := v]|   result: |s|
-    pub(super) fn seq_length(&mut self, terms: &Terms, kind: Kind, s: Term) -> Term {
+    pub(super) fn seq_length(&mut self, terms: &Terms, kind: CollectionKind, s: Term) -> Term {
         let Some(segments) = self.segments(terms, s) else { return self.build(terms, kind, "length", &[s]) };
         segments.into_iter().fold(terms.int(0), |sum, it| {
             let length = match it {
@@ -69,7 +69,7 @@ impl Collections {
     }
 
     /// The length of a sequence that is not put together from others.
-    fn length_of_part(&mut self, terms: &Terms, kind: Kind, s: Term) -> Term {
+    fn length_of_part(&mut self, terms: &Terms, kind: CollectionKind, s: Term) -> Term {
         let mut s = s;
         for _ in 0..FUEL {
             match self.view(terms, s) {
@@ -84,7 +84,7 @@ impl Collections {
     }
 
     /// match: s[n] where the first n + 1 elements of s are known   result: the last of them
-    pub(super) fn seq_index(&mut self, terms: &Terms, kind: Kind, s: Term, i: Term) -> Term {
+    pub(super) fn seq_index(&mut self, terms: &Terms, kind: CollectionKind, s: Term, i: Term) -> Term {
         if let Some(at) = terms.as_int(i) {
             if let Some(known) = at.to_usize().and_then(|at| self.prefix(terms, s, at + 1)?.last().copied()) {
                 return known;
@@ -101,7 +101,7 @@ impl Collections {
 
     /// match: Seq(a, b, ...)[n := v]   result: the literal with v at n
     /// match: s[n := v] where n is certainly out of range   result: s
-    pub(super) fn seq_update(&mut self, terms: &Terms, kind: Kind, s: Term, i: Term, v: Term) -> Term {
+    pub(super) fn seq_update(&mut self, terms: &Terms, kind: CollectionKind, s: Term, i: Term, v: Term) -> Term {
         if let Some(at) = terms.as_int(i) {
             if at.is_negative() {
                 return s;
@@ -119,7 +119,7 @@ impl Collections {
     /// match: s[..|s|]   result: s
     /// match: (s ++ t)[..|s|]   result: s
     /// match: s[..n] where the first n elements are known, or all   result: the literal of them
-    pub(super) fn seq_take(&mut self, terms: &Terms, kind: Kind, s: Term, n: Term) -> Term {
+    pub(super) fn seq_take(&mut self, terms: &Terms, kind: CollectionKind, s: Term, n: Term) -> Term {
         if let Some(count) = terms.as_int(n) {
             if !count.is_positive() {
                 return self.build(terms, kind, "empty", &[]);
@@ -147,7 +147,7 @@ impl Collections {
     /// match: s[|s|..]   result: empty
     /// match: (s ++ t)[|s|..]   result: t
     /// match: Seq(a, b, ...)[n..]   result: the literal of the rest
-    pub(super) fn seq_drop(&mut self, terms: &Terms, kind: Kind, s: Term, n: Term) -> Term {
+    pub(super) fn seq_drop(&mut self, terms: &Terms, kind: CollectionKind, s: Term, n: Term) -> Term {
         if let Some(count) = terms.as_int(n) {
             if !count.is_positive() {
                 return s;
@@ -170,7 +170,7 @@ impl Collections {
 
     /// match: s ++ empty   result: s
     /// match: empty ++ s   result: s
-    pub(super) fn seq_append(&mut self, terms: &Terms, kind: Kind, s: Term, t: Term) -> Term {
+    pub(super) fn seq_append(&mut self, terms: &Terms, kind: CollectionKind, s: Term, t: Term) -> Term {
         match (self.is_empty(s), self.is_empty(t)) {
             (true, _) => t,
             (_, true) => s,
@@ -180,7 +180,7 @@ impl Collections {
 
     /// match: x in s where x is certainly one of the known elements   result: true
     /// match: x in Seq(a, ...) where x certainly differs from all   result: false
-    pub(super) fn seq_contains(&mut self, terms: &Terms, kind: Kind, x: Term, s: Term) -> Term {
+    pub(super) fn seq_contains(&mut self, terms: &Terms, kind: CollectionKind, x: Term, s: Term) -> Term {
         if let Some(segments) = self.segments(terms, s) {
             let mut all_differ = true;
             for it in segments {
@@ -201,10 +201,16 @@ impl Collections {
     }
 
     /// match: Seq(a, ...) = Seq(b, ...) of one length   result: a = b and ...
-    pub(super) fn seq_equal_by_elements(&mut self, terms: &Terms, kind: Kind, a: Term, b: Term) -> Option<Term> {
+    pub(super) fn seq_equal_by_elements(
+        &mut self,
+        terms: &Terms,
+        kind: CollectionKind,
+        a: Term,
+        b: Term,
+    ) -> Option<Term> {
         // Nested literals are left to the axioms: comparing all pairs could take time exponential in the depth.
         match kind {
-            Kind::Seq(element) if self.kind(element).is_none() => {}
+            CollectionKind::Seq(element) if self.kind(element).is_none() => {}
             _ => return None,
         }
         let (left, right) = (self.elements(terms, a)?, self.elements(terms, b)?);

@@ -2,17 +2,17 @@
 //!
 //! Knows: the shape of sets that are put together. Never: axioms.
 
-use super::{Collections, FUEL, Kind};
+use super::{CollectionKind, Collections, FUEL};
 use effigy_term::{Term, Terms};
 
 impl Collections {
-    pub(super) fn set_literal(&mut self, terms: &Terms, kind: Kind, elements: &[Term]) -> Term {
+    pub(super) fn set_literal(&mut self, terms: &Terms, kind: CollectionKind, elements: &[Term]) -> Term {
         let empty = self.build(terms, kind, "empty", &[]);
         elements.iter().fold(empty, |res, &it| self.set_add(terms, kind, res, it))
     }
 
     /// match: s with x, where x is certainly in s   result: s
-    pub(super) fn set_add(&mut self, terms: &Terms, kind: Kind, s: Term, x: Term) -> Term {
+    pub(super) fn set_add(&mut self, terms: &Terms, kind: CollectionKind, s: Term, x: Term) -> Term {
         match self.decide_in_set(terms, x, s, &mut FUEL.clone()) {
             Some(true) => s,
             _ => self.build(terms, kind, "add", &[s, x]),
@@ -20,7 +20,7 @@ impl Collections {
     }
 
     /// match: |Set(a, ...)| where the elements certainly differ   result: their number
-    pub(super) fn set_cardinality(&mut self, terms: &Terms, kind: Kind, s: Term) -> Term {
+    pub(super) fn set_cardinality(&mut self, terms: &Terms, kind: CollectionKind, s: Term) -> Term {
         match self.distinct_elements(terms, s) {
             Some(number) => terms.int(number),
             None => self.build(terms, kind, "cardinality", &[s]),
@@ -28,7 +28,7 @@ impl Collections {
     }
 
     /// match: x in s, where that is certain either way   result: its truth
-    pub(super) fn set_contains(&mut self, terms: &Terms, kind: Kind, x: Term, s: Term) -> Term {
+    pub(super) fn set_contains(&mut self, terms: &Terms, kind: CollectionKind, x: Term, s: Term) -> Term {
         match self.decide_in_set(terms, x, s, &mut FUEL.clone()) {
             Some(known) => terms.bool(known),
             None => self.build(terms, kind, "contains", &[x, s]),
@@ -37,7 +37,7 @@ impl Collections {
 
     /// match: s union s   result: s
     /// match: s union empty   result: s
-    pub(super) fn set_union(&mut self, terms: &Terms, kind: Kind, s: Term, t: Term) -> Term {
+    pub(super) fn set_union(&mut self, terms: &Terms, kind: CollectionKind, s: Term, t: Term) -> Term {
         if s == t || self.is_empty(t) {
             return s;
         }
@@ -49,7 +49,7 @@ impl Collections {
 
     /// match: s intersection s   result: s
     /// match: s intersection empty   result: empty
-    pub(super) fn set_intersection(&mut self, terms: &Terms, kind: Kind, s: Term, t: Term) -> Term {
+    pub(super) fn set_intersection(&mut self, terms: &Terms, kind: CollectionKind, s: Term, t: Term) -> Term {
         if s == t || self.is_empty(s) {
             return s;
         }
@@ -61,7 +61,7 @@ impl Collections {
 
     /// match: s setminus s   result: empty
     /// match: s setminus empty   result: s
-    pub(super) fn set_difference(&mut self, terms: &Terms, kind: Kind, s: Term, t: Term) -> Term {
+    pub(super) fn set_difference(&mut self, terms: &Terms, kind: CollectionKind, s: Term, t: Term) -> Term {
         if s == t {
             return self.build(terms, kind, "empty", &[]);
         }
@@ -73,7 +73,7 @@ impl Collections {
 
     /// match: s subset s   result: true
     /// match: Set(a, ...) subset t, where each membership is certain   result: its truth
-    pub(super) fn set_subset(&mut self, terms: &Terms, kind: Kind, s: Term, t: Term) -> Term {
+    pub(super) fn set_subset(&mut self, terms: &Terms, kind: CollectionKind, s: Term, t: Term) -> Term {
         match self.decide_subset(terms, s, t) {
             Some(known) => terms.bool(known),
             None => self.build(terms, kind, "subset", &[s, t]),

@@ -3,16 +3,16 @@
 //! Knows: how the text of an axiom becomes a term, and when an axiom can fire. Never: what the axioms say.
 
 use super::notation::{AxiomText, Declaration, Text, read};
-use super::{Collections, Kind, map, name_of_sort};
+use super::{CollectionKind, Collections, map, name_of_sort};
 use effigy_term::{FunctionSymbol, Sort, Symbol, SymbolKind, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// What a name of a theory stands for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operator {
-    /// A function with arguments.
+    /// A function, to be applied to arguments.
     Function(FunctionSymbol),
-    /// A constant.
+    /// A constant, which takes no arguments.
     Constant(Term),
 }
 
@@ -28,7 +28,7 @@ struct Entry {
 pub(super) struct Theory {
     /// The sort's name, in front of the names of functions and axioms.
     pub prefix: String,
-    pub kind: Kind,
+    pub kind: CollectionKind,
     sort: Sort,
     sets: Option<(Sort, Sort)>,
     entries: FxHashMap<&'static str, Entry>,
@@ -40,7 +40,7 @@ type Scope = FxHashMap<&'static str, Symbol>;
 
 impl Theory {
     /// `sort` is the sort of the kind; `sets` are those of a map's domain and range.
-    pub(super) fn new(terms: &Terms, kind: Kind, sort: Sort, sets: Option<(Sort, Sort)>) -> Theory {
+    pub(super) fn new(terms: &Terms, kind: CollectionKind, sort: Sort, sets: Option<(Sort, Sort)>) -> Theory {
         let prefix = name_of_sort(terms, sort);
         let mut res = Theory { prefix, kind, sort, sets, entries: FxHashMap::default(), waiting: Vec::new() };
         for text in texts(kind) {
@@ -79,9 +79,9 @@ impl Theory {
             ("Self", _) => self.sort,
             ("Int", _) => Sort::Int,
             ("Bool", _) => Sort::Bool,
-            ("Element", Kind::Seq(it) | Kind::Set(it) | Kind::Multiset(it)) => it,
-            ("Key", Kind::Map(key, _)) => key,
-            ("Value", Kind::Map(_, value)) => value,
+            ("Element", CollectionKind::Seq(it) | CollectionKind::Set(it) | CollectionKind::Multiset(it)) => it,
+            ("Key", CollectionKind::Map(key, _)) => key,
+            ("Value", CollectionKind::Map(_, value)) => value,
             _ => panic!("{} has no sort {name}", self.prefix),
         }
     }
@@ -222,12 +222,12 @@ impl Collections {
     }
 }
 
-fn texts(kind: Kind) -> Vec<&'static str> {
+fn texts(kind: CollectionKind) -> Vec<&'static str> {
     match kind {
-        Kind::Seq(Sort::Int) => vec![include_str!("seq.axioms"), include_str!("range.axioms")],
-        Kind::Seq(_) => vec![include_str!("seq.axioms")],
-        Kind::Set(_) => vec![include_str!("set.axioms")],
-        Kind::Multiset(_) => vec![include_str!("multiset.axioms")],
-        Kind::Map(..) => vec![include_str!("map.axioms")],
+        CollectionKind::Seq(Sort::Int) => vec![include_str!("seq.axioms"), include_str!("range.axioms")],
+        CollectionKind::Seq(_) => vec![include_str!("seq.axioms")],
+        CollectionKind::Set(_) => vec![include_str!("set.axioms")],
+        CollectionKind::Multiset(_) => vec![include_str!("multiset.axioms")],
+        CollectionKind::Map(..) => vec![include_str!("map.axioms")],
     }
 }

@@ -1,8 +1,8 @@
 //! Which triggers a quantified formula gets.
 
 use effigy_contracts::program::CollectionOp;
-use effigy_heap::collections::{Collections, Kind};
-use effigy_heap::triggers::{Prepared, infer, prepare};
+use effigy_heap::collections::{CollectionKind, Collections};
+use effigy_heap::triggers::{PreparedQuantifier, infer, prepare};
 use effigy_term::print::math;
 use effigy_term::{Sort, Symbol, SymbolKind, Term, Terms};
 
@@ -52,7 +52,7 @@ impl Scene {
         triggers.iter().map(print).collect()
     }
 
-    fn prepared(&self, universal: bool, bound: &[&str], body: Term) -> Prepared {
+    fn prepared(&self, universal: bool, bound: &[&str], body: Term) -> PreparedQuantifier {
         let bound: Vec<Symbol> = bound.iter().map(|it| self.bound(it)).collect();
         let res = prepare(&self.terms, universal, &bound, body);
         for trigger in &res.triggers {
@@ -176,7 +176,7 @@ fn elements_of_arrays_are_triggers() {
 fn equality_of_collections_is_no_trigger() {
     let s = Scene::new();
     let mut collections = Collections::new();
-    let kind = Kind::Seq(Sort::Int);
+    let kind = CollectionKind::Seq(Sort::Int);
     let sort = collections.sort(&s.terms, kind);
     let symbol = s.terms.symbol("s", sort, SymbolKind::Bound);
     let (bound, other) = (s.terms.of_symbol(symbol), s.terms.input("t", sort));
@@ -189,7 +189,7 @@ fn equality_of_collections_is_no_trigger() {
 fn membership_in_a_sequence_fires_for_its_elements_too() {
     let s = Scene::new();
     let mut collections = Collections::new();
-    let kind = Kind::Seq(Sort::Int);
+    let kind = CollectionKind::Seq(Sort::Int);
     let seq = s.terms.input("s", collections.sort(&s.terms, kind));
     let contains = collections.apply(&s.terms, CollectionOp::SeqContains, kind, &[s.var("x"), seq]);
     let triggers = infer(&s.terms, &[s.bound("x")], contains);
@@ -260,7 +260,10 @@ fn a_variable_that_is_nowhere_a_whole_argument_has_no_trigger() {
     let s = Scene::new();
     let twice = s.terms.int_mul(s.terms.int(2), s.var("x"));
     let body = s.positive(s.f(twice));
-    assert_eq!(s.prepared(true, &["x"], body), Prepared { variables: vec![s.bound("x")], triggers: vec![], body });
+    assert_eq!(
+        s.prepared(true, &["x"], body),
+        PreparedQuantifier { variables: vec![s.bound("x")], triggers: vec![], body }
+    );
 }
 
 /// Replacing x by x' - y inside would let the inner y catch the outer one.

@@ -2,7 +2,7 @@
 //!
 //! Knows: integers and fractions. Never: other theories.
 
-use super::{Built, Call};
+use super::{Call, TermResult};
 use crate::error::Problem;
 use effigy_term::{Node, Sort, Term, Terms};
 
@@ -12,7 +12,7 @@ const MOST_BITS: u64 = 1 << 17;
 type Binary = fn(&Terms, Term, Term) -> Term;
 
 /// The term of an operator; none where it is of another theory.
-pub(super) fn apply(call: &Call<'_>) -> Option<Built> {
+pub(super) fn apply(call: &Call<'_>) -> Option<TermResult> {
     let terms = call.terms;
     if matches!(call.name, "+" | "-" | "*" | "/")
         && call.arguments.iter().map(|&it| bits(terms, it)).sum::<u64>() > MOST_BITS
@@ -58,12 +58,12 @@ fn of_sort(call: &Call<'_>, least: usize, ints: Binary, reals: Binary) -> Result
     }
 }
 
-fn left(call: &Call<'_>, least: usize, ints: Binary, reals: Binary) -> Built {
+fn left(call: &Call<'_>, least: usize, ints: Binary, reals: Binary) -> TermResult {
     let of = of_sort(call, least, ints, reals)?;
     Ok(call.left(|a, b| of(call.terms, a, b)))
 }
 
-fn chain(call: &Call<'_>, ints: Binary, reals: Binary) -> Built {
+fn chain(call: &Call<'_>, ints: Binary, reals: Binary) -> TermResult {
     let of = of_sort(call, 2, ints, reals)?;
     Ok(call.chain(|a, b| of(call.terms, a, b)))
 }

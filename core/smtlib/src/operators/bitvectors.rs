@@ -2,7 +2,7 @@
 //!
 //! Knows: how each is made of the operators that terms have. Never: other theories.
 
-use super::{Built, Call};
+use super::{Call, TermResult};
 use crate::error::Problem;
 use crate::sorts::MOST_WIDTH;
 use effigy_term::{BvOp, BvValue, Sort, Term, Terms, Width};
@@ -23,7 +23,7 @@ impl Call<'_> {
         }
     }
 
-    /// One bitvector.
+    /// The only argument, a bitvector, with its width.
     fn one(&self) -> Result<(Term, Width), Problem> {
         let width = self.words(1)?;
         let [word] = self.exactly()?;
@@ -38,7 +38,7 @@ impl Call<'_> {
     }
 
     /// Two bitvectors of one width under an operator.
-    fn binary(&self, of: impl FnOnce(&Terms, Term, Term) -> Term) -> Built {
+    fn binary(&self, of: impl FnOnce(&Terms, Term, Term) -> Term) -> TermResult {
         self.two().map(|(a, b, _)| of(self.terms, a, b))
     }
 
@@ -59,15 +59,15 @@ fn folded(terms: &Terms, word: Term, width: Width) -> Term {
 }
 
 /// The term of an operator; none where it is of another theory.
-pub(super) fn apply(call: &Call<'_>) -> Option<Built> {
+pub(super) fn apply(call: &Call<'_>) -> Option<TermResult> {
     indexed(call).or_else(|| overflow(call)).or_else(|| plain(call))
 }
 
-fn plain(call: &Call<'_>) -> Option<Built> {
+fn plain(call: &Call<'_>) -> Option<TermResult> {
     let terms = call.terms;
     let op = |op: BvOp| call.binary(|terms, a, b| terms.bv_op(op, a, b));
     let many = |op: BvOp| call.words(2).map(|_| call.left(|a, b| terms.bv_op(op, a, b)));
-    let not = |built: Built| built.map(|it| terms.bv_not(it));
+    let not = |built: TermResult| built.map(|it| terms.bv_not(it));
     let chain = |of: fn(&Terms, Term, Term) -> Term| call.words(2).map(|_| call.chain(|a, b| of(terms, a, b)));
     let built = match call.name {
         "concat" => concat(call),
@@ -113,7 +113,7 @@ fn plain(call: &Call<'_>) -> Option<Built> {
     Some(call.plain().and(built))
 }
 
-fn concat(call: &Call<'_>) -> Built {
+fn concat(call: &Call<'_>) -> TermResult {
     let mut bits = 0;
     for &it in call.arguments {
         match call.terms.sort(it) {
@@ -137,7 +137,7 @@ fn signed_modulo(terms: &Terms, a: Term, b: Term, width: Width) -> Term {
     terms.ite(stays, rest, terms.bv_add(rest, b))
 }
 
-fn indexed(call: &Call<'_>) -> Option<Built> {
+fn indexed(call: &Call<'_>) -> Option<TermResult> {
     let terms = call.terms;
     let by = || call.one().and_then(|it| Ok((it.0, it.1, call.indexed::<1>()?[0])));
     let extended = |of: fn(&Terms, Width, Term) -> Term| {
@@ -179,7 +179,7 @@ fn rotated_left(terms: &Terms, word: Term, width: Width, by: u32) -> Term {
 }
 
 /// Whether the exact result does not fit the width.
-fn overflow(call: &Call<'_>) -> Option<Built> {
+fn overflow(call: &Call<'_>) -> Option<TermResult> {
     let terms = call.terms;
     let is_negative = |word: Term, width: Width| terms.bv_slt(word, terms.bv(BvValue::zero(width)));
     let smallest = |word: Term, width: Width| terms.eq(word, terms.bv(BvValue::min_signed(width)));

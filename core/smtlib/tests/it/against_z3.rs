@@ -1,6 +1,6 @@
 //! Random scripts, answered by us and by z3: the answers agree, and z3 confirms the models that we print.
 
-use effigy_smtlib::{Posing, ReadLimits, Reader, Script, Session};
+use effigy_smtlib::{QueryForm, ReadLimits, Reader, Script, ScriptSession};
 use effigy_solver::{Backend, LayerKind, LayerSet, QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
 use effigy_testing::{cases, is_campaign};
@@ -156,8 +156,8 @@ fn ours(script: &str, how: Ours) -> String {
     }
     let terms = Terms::new();
     let mut solver = chain(&config);
-    let posing = if how == Ours::Usual { Posing::Grown } else { Posing::Logged };
-    let session = Session::new(&terms, &mut *solver, QueryBudget::default(), posing);
+    let posing = if how == Ours::Usual { QueryForm::Grown } else { QueryForm::Logged };
+    let session = ScriptSession::new(&terms, &mut *solver, QueryBudget::default(), posing);
     let mut run = Script::new(Reader::new(&terms, ReadLimits::default()), session);
     let mut out = String::new();
     run.feed(script.as_bytes(), &mut |it| out.push_str(it)).unwrap_or_else(|error| panic!("{error}\n{script}"));

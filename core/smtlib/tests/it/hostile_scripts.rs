@@ -1,6 +1,6 @@
 //! Scripts that want to be read for ever, or into all memory, or into the stack.
 
-use effigy_smtlib::{Command, Posing, ReadLimits, Reader, Script, ScriptError, Session, Splitter};
+use effigy_smtlib::{QueryForm, ReadLimits, Reader, Script, ScriptCommand, ScriptError, ScriptSession, Splitter};
 use effigy_solver::{Backend, QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
 use effigy_testing::cases;
@@ -149,7 +149,7 @@ fn names_that_are_no_text_are_refused_and_texts_that_are_none_are_not() {
     let mut splitter = Splitter::new();
     splitter.push(b"(set-info :source |caf\xe9|) (declare-const |caf\xe9| Bool)");
     let written = splitter.next_command().expect("a command").expect("a command");
-    assert!(matches!(reader.command(written), Ok(Command::Noted)));
+    assert!(matches!(reader.command(written), Ok(ScriptCommand::Noted)));
     let written = splitter.next_command().expect("a command").expect("a command");
     let error = reader.command(written).expect_err("two such names could look alike").to_string();
     assert!(error.contains("a name in UTF-8 was expected"), "{error}");
@@ -172,7 +172,7 @@ fn answered(text: &str) -> Option<ScriptError> {
     let terms = Terms::new();
     let mut solver = chain(&config);
     let budget = QueryBudget { steps: Some(1000), time: Some(Duration::from_secs(1)) };
-    let session = Session::new(&terms, &mut *solver, budget, Posing::Grown);
+    let session = ScriptSession::new(&terms, &mut *solver, budget, QueryForm::Grown);
     let limits = ReadLimits { terms: 50_000, ..ReadLimits::default() };
     let mut script = Script::new(Reader::new(&terms, limits), session);
     script.feed(text.as_bytes(), &mut |_| {}).err().or_else(|| script.finish().err())

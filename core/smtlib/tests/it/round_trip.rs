@@ -1,6 +1,6 @@
 //! What the printer writes the reader reads: the same term again.
 
-use effigy_smtlib::{Command, ReadLimits, Reader, Splitter};
+use effigy_smtlib::{ReadLimits, Reader, ScriptCommand, Splitter};
 use effigy_term::eval::Evaluator;
 use effigy_term::print::{SmtPrinter, math, symbol_name};
 use effigy_term::{Sort, Symbol, SymbolKind, Term, Terms, Value};
@@ -14,7 +14,7 @@ fn asserted(terms: &Terms, text: &str) -> Term {
     splitter.push(text.as_bytes());
     let mut res = None;
     while let Some(written) = splitter.next_command().expect("commands") {
-        if let Command::Assert(term) = reader.command(written).unwrap_or_else(|error| panic!("{error}\n{text}")) {
+        if let ScriptCommand::Assert(term) = reader.command(written).unwrap_or_else(|error| panic!("{error}\n{text}")) {
             res = Some(term);
         }
     }

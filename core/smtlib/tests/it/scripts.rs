@@ -1,7 +1,7 @@
 //! The scripts of `corpus/smt`, each with what it prints: a line `; expect: TEXT` for each line, and `; error: TEXT` for
 //! the error that ends it. `; solver: z3` is a script that the process cannot decide.
 
-use effigy_smtlib::{Posing, ReadLimits, Reader, Script, Session};
+use effigy_smtlib::{QueryForm, ReadLimits, Reader, Script, ScriptSession};
 use effigy_solver::{Backend, LayerKind, LayerSet, QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ fn run(text: &[u8], layers: bool, backend: Backend) -> (Vec<String>, Option<Stri
         let needed = [LayerKind::Validate, LayerKind::Substitution, LayerKind::Refinement];
         config.layers = needed.into_iter().fold(LayerSet::NONE, LayerSet::with);
     }
-    let posing = if layers { Posing::Grown } else { Posing::Logged };
+    let posing = if layers { QueryForm::Grown } else { QueryForm::Logged };
     let terms = Terms::new();
     let mut solver = chain(&config);
-    let session = Session::new(&terms, &mut *solver, QueryBudget::default(), posing);
+    let session = ScriptSession::new(&terms, &mut *solver, QueryBudget::default(), posing);
     let mut script = Script::new(Reader::new(&terms, ReadLimits::default()), session);
     let mut out = String::new();
     let mut error = None;

@@ -43,7 +43,7 @@ use cadical::SearchResult;
 use effigy_term::eval::default_value;
 use effigy_term::{Model, Node, Symbol, Term, Terms};
 use gates::Bit;
-use preprocess::{Preprocessed, equates_arrays, preprocess};
+use preprocess::{PreprocessedQuery, equates_arrays, preprocess};
 use rustc_hash::FxHashSet;
 use sat::{Effort, Sat, Watch};
 use std::sync::Arc;
@@ -105,7 +105,7 @@ impl Bits {
         if equates_arrays(terms, &roots) {
             simpler = self.simplify(terms, &roots, &watch);
         }
-        let asked = simpler.as_ref().map_or(&roots, |it: &Preprocessed| &it.roots);
+        let asked = simpler.as_ref().map_or(&roots, |it: &PreprocessedQuery| &it.roots);
         let mut assumptions = match self.blast(terms, query, asked, &watch) {
             Ok(it) => it,
             Err(answer) => return answer,
@@ -156,7 +156,7 @@ impl Bits {
     }
 
     /// The conjunction without its equalities, where it has some.
-    fn simplify(&mut self, terms: &Terms, roots: &[Term], watch: &Watch) -> Option<Preprocessed> {
+    fn simplify(&mut self, terms: &Terms, roots: &[Term], watch: &Watch) -> Option<PreprocessedQuery> {
         let counter = self.substitution.as_mut()?;
         let since = counter.begin();
         let res = preprocess(terms, roots, watch);
@@ -284,7 +284,7 @@ impl Bits {
     }
 
     /// The values of all symbols of the query, of which simpler conjuncts may have been asked.
-    fn model(&self, terms: &Terms, roots: &[Term], simpler: Option<&Preprocessed>, effort: Effort) -> Model {
+    fn model(&self, terms: &Terms, roots: &[Term], simpler: Option<&PreprocessedQuery>, effort: Effort) -> Model {
         let mut model = self.found(terms, simpler.map_or(roots, |it| &it.roots), effort);
         let Some(simpler) = simpler else { return model };
         // What is left may say nothing of a symbol by which another was replaced: then any value will do, but one.

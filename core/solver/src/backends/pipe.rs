@@ -39,17 +39,17 @@ const OPTIONS: &str = "(set-option :print-success false)\n(set-option :produce-m
 /// With more definitions than this, a fresh process is started.
 const MOST_DEFINITIONS: usize = 200_000;
 
-/// The backend.
+/// A backend that speaks SMT-LIB 2 with the process of an SMT solver over a pipe.
 pub struct Pipe {
     command: String,
     interrupt: Arc<AtomicBool>,
-    running: Option<Running>,
+    running: Option<SolverProcess>,
     failures: u32,
     last_failure: String,
     counter: Counter,
 }
 
-struct Running {
+struct SolverProcess {
     process: Process,
     printer: SmtPrinter,
 }
@@ -98,7 +98,7 @@ impl Pipe {
         }
         let running = match &mut self.running {
             Some(running) => running,
-            None => self.running.insert(Running {
+            None => self.running.insert(SolverProcess {
                 process: Process::start(&self.command, OPTIONS).map_err(Trouble::Failed)?,
                 printer: SmtPrinter::new(),
             }),
@@ -172,11 +172,11 @@ impl Pipe {
     }
 }
 
-/// Why a conversation ended.
+/// Why a conversation with the process ended without an answer.
 pub(crate) enum Trouble {
     /// Out of time, or interrupted.
     Late,
-    /// Dead, or talking nonsense.
+    /// The process is dead, or its output is not understood.
     Failed(String),
 }
 

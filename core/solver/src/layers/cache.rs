@@ -17,17 +17,17 @@ const MOST_ENTRIES: usize = 200_000;
 /// So many recent models are tried.
 const MODELS: usize = 6;
 
-/// The layer `cache`.
+/// The layer `cache`: earlier answers, by the set of conjuncts.
 pub(super) struct Cache {
     below: Below,
-    exact: FxHashMap<Rc<[Term]>, Known>,
+    exact: FxHashMap<Rc<[Term]>, CachedAnswer>,
     /// Unsatisfiable sets by their latest conjunct.
     unsatisfiable: FxHashMap<Term, Vec<Rc<[Term]>>>,
     models: VecDeque<Model>,
 }
 
 #[derive(Clone)]
-enum Known {
+enum CachedAnswer {
     Sat(Model),
     Unsat,
 }
@@ -45,8 +45,8 @@ impl Cache {
 
     fn look_up(&self, terms: &Terms, query: &Query<'_>, key: &[Term]) -> Option<Answer> {
         match self.exact.get(key) {
-            Some(Known::Sat(model)) => return Some(Answer::Sat(query.complete(model.clone()))),
-            Some(Known::Unsat) => return Some(Answer::Unsat),
+            Some(CachedAnswer::Sat(model)) => return Some(Answer::Sat(query.complete(model.clone()))),
+            Some(CachedAnswer::Unsat) => return Some(Answer::Unsat),
             None => {}
         }
         if !self.unsatisfiable.is_empty() {
@@ -89,14 +89,14 @@ impl Cache {
                 if !has_functions(terms, &key) {
                     self.models.push_front(model.clone());
                     self.models.truncate(MODELS);
-                    self.exact.insert(key, Known::Sat(part));
+                    self.exact.insert(key, CachedAnswer::Sat(part));
                 }
             }
             Answer::Unsat => {
                 if let Some(&latest) = key.last() {
                     self.unsatisfiable.entry(latest).or_default().push(Rc::clone(&key));
                 }
-                self.exact.insert(key, Known::Unsat);
+                self.exact.insert(key, CachedAnswer::Unsat);
             }
             Answer::Unknown(_) => {}
         }

@@ -9,7 +9,7 @@ use crate::{Answer, Query};
 use effigy_term::truth_table::value_of;
 use effigy_term::{Model, Symbol, Terms};
 
-/// The layer `domains`.
+/// The layer `domains`: sets of values of small symbols.
 pub(super) struct Domains;
 
 impl Layer for Domains {

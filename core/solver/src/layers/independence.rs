@@ -9,7 +9,7 @@ use super::over::Below;
 use crate::{Answer, Query, Solver, Statistics};
 use effigy_term::Terms;
 
-/// The layer `independence`.
+/// The layer `independence`: keeps the factors that share symbols with the goal.
 pub(super) struct Independence {
     below: Below,
 }

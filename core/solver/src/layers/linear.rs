@@ -7,7 +7,7 @@ use crate::theories::linear::Decider;
 use crate::{Answer, Query};
 use effigy_term::Terms;
 
-/// The layer `linear`.
+/// The layer `linear`: linear arithmetic over unbounded integers.
 #[derive(Default)]
 pub(super) struct Linear {
     decider: Decider,

@@ -52,7 +52,7 @@ impl Below {
         Below { solver, counter: Counter::new(name) }
     }
 
-    /// A query came in.
+    /// Counts a query that reached the layer; returns the time at which it did.
     pub(super) fn begin(&mut self) -> Instant {
         self.counter.begin()
     }
@@ -63,7 +63,7 @@ impl Below {
         answer
     }
 
-    /// Asks the layers below.
+    /// Asks the layers below, outside of this layer's time.
     pub(super) fn check(&mut self, since: Instant, terms: &Terms, query: &Query<'_>) -> Answer {
         self.counter.passed(since);
         self.solver.check(terms, query)

@@ -8,7 +8,7 @@ use crate::{Answer, Query};
 use effigy_term::Terms;
 use effigy_term::range::Ranges;
 
-/// The layer `ranges`.
+/// The layer `ranges`: intervals and known bits.
 pub(super) struct Intervals;
 
 impl Layer for Intervals {

@@ -6,7 +6,7 @@ use super::over::Layer;
 use crate::{Answer, Query};
 use effigy_term::Terms;
 
-/// The layer `syntactic`.
+/// The layer `syntactic`: constants, and goals that are conjuncts of φ.
 pub(super) struct Syntactic;
 
 impl Layer for Syntactic {

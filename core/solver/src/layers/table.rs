@@ -7,9 +7,9 @@ use super::cache::Cache;
 use super::domains::Domains;
 use super::independence::Independence;
 use super::linear::Linear;
+use super::model_minimizer::ModelMinimizer;
 use super::over::Over;
 use super::ranges::Intervals;
-use super::smaller::Smaller;
 use super::syntactic::Syntactic;
 use super::validate::Validate;
 use super::witness::OwnModel;
@@ -62,7 +62,7 @@ layers! {
     /// Constants, and what φ says word for word.
     Syntactic "syntactic" or "no-fast", help: "syntactic answers", default: true
         => Some(|name, below| Box::new(Over::new(name, Syntactic, below)));
-    /// The path's own model.
+    /// The model that the path carries.
     Witness "witness", help: "the path's own model", default: true
         => Some(|name, below| Box::new(Over::new(name, OwnModel, below)));
     /// Only the conjuncts that share symbols with the goal.
@@ -71,10 +71,10 @@ layers! {
     /// Sets of values for symbols of at most 8 bits.
     Domains "domains", help: "small domains", default: true
         => Some(|name, below| Box::new(Over::new(name, Domains, below)));
-    /// Intervals and known bits.
+    /// Intervals and known bits of terms.
     Ranges "ranges", help: "intervals and known bits", default: true
         => Some(|name, below| Box::new(Over::new(name, Intervals, below)));
-    /// Answers to earlier queries.
+    /// Answers to earlier queries, by their conjuncts.
     Cache "cache", help: "earlier answers", default: true
         => Some(|name, below| Box::new(Cache::new(name, below)));
     /// Linear arithmetic over unbounded integers.
@@ -82,7 +82,7 @@ layers! {
         => Some(|name, below| Box::new(Over::new(name, Linear::default(), below)));
     /// Models of backends in which numbers are near zero, by evaluation.
     Smaller "smaller", help: "models that read well", default: true
-        => Some(|name, below| Box::new(Smaller::new(name, below)));
+        => Some(|name, below| Box::new(ModelMinimizer::new(name, below)));
     /// Evaluation of each model that a backend gives. Off only in tests.
     Validate "validate", default: true
         => Some(|name, below| Box::new(Validate::new(name, below)));
@@ -108,7 +108,7 @@ impl LayerKind {
         &DECLARATIONS[self as usize]
     }
 
-    /// Its name in statistics.
+    /// The layer's name in statistics (`cache`, `independence`).
     pub fn name(self) -> &'static str {
         self.declaration().name
     }
@@ -128,7 +128,7 @@ impl LayerKind {
         self.declaration().over.is_none()
     }
 
-    /// This layer over others.
+    /// Puts this layer over `below`; `below` itself if it is only a part of one.
     pub(crate) fn over(self, below: Box<dyn Solver>) -> Box<dyn Solver> {
         match self.declaration().over {
             Some(over) => over(self.name(), below),
@@ -137,7 +137,7 @@ impl LayerKind {
     }
 }
 
-/// Which layers there are.
+/// The set of layers that are switched on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LayerSet(u32);
 
@@ -145,7 +145,7 @@ impl LayerSet {
     /// No layer: only the backend.
     pub const NONE: LayerSet = LayerSet(0);
 
-    /// These, and one more.
+    /// This set with `layer` added.
     pub fn with(self, layer: LayerKind) -> LayerSet {
         LayerSet(self.0 | 1 << layer as u32)
     }

@@ -7,7 +7,7 @@ use crate::{Answer, Query, Reason, Solver, Statistics};
 use effigy_term::Terms;
 use effigy_term::eval::Evaluator;
 
-/// The layer `validate`.
+/// The layer `validate`: evaluates the models of the layers below on the query.
 pub(super) struct Validate {
     below: Below,
 }

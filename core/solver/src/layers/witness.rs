@@ -7,7 +7,7 @@ use crate::{Answer, Query};
 use effigy_term::Terms;
 use effigy_term::eval::Evaluator;
 
-/// The layer `witness`.
+/// The layer `witness`: evaluates the model of the path on the goal.
 pub(super) struct OwnModel;
 
 impl Layer for OwnModel {

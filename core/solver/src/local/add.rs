@@ -2,7 +2,7 @@
 //!
 //! Knows: that arguments come first, congruence by signature, what is built and taken out. Never: truth.
 
-use super::bounds::{Keyed, minus};
+use super::bounds::{KeyedDifference, minus};
 use super::classes::Id;
 use super::{Local, Task};
 use effigy_term::{FunctionSymbol, Node, Term, Terms};
@@ -63,7 +63,7 @@ impl Local {
             }
             &Node::IntLe(a, b) | &Node::RealLe(a, b) => {
                 // Its truth depends on the bounds of this sum.
-                if let Some(keyed) = Keyed::of(terms, minus(terms, b, a)) {
+                if let Some(keyed) = KeyedDifference::of(terms, minus(terms, b, a)) {
                     let key = self.add(terms, keyed.key);
                     self.classes.add_use(self.classes.of(key), id);
                 }

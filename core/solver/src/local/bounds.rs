@@ -52,13 +52,13 @@ impl Bounds {
         lower.at > upper.at || (lower.at == upper.at && (lower.strict || upper.strict))
     }
 
-    /// The only value.
+    /// The only value within the bounds; `None` if there are several.
     pub(super) fn point(&self) -> Option<&BigRational> {
         let (lower, upper) = (self.lower.as_ref()?, self.upper.as_ref()?);
         (lower.at == upper.at && !lower.strict && !upper.strict).then_some(&lower.at)
     }
 
-    /// `factor · self + constant`.
+    /// The bounds of `factor · self + constant`.
     pub(super) fn scaled(&self, factor: &BigRational, constant: &BigRational) -> Bounds {
         if factor.is_zero() {
             return Bounds::exactly(constant.clone());
@@ -128,22 +128,22 @@ impl Sum {
 }
 
 /// `difference = factor · key + constant`: comparisons of one sum with different constants have one key.
-pub(super) struct Keyed {
+pub(super) struct KeyedDifference {
     pub(super) key: Term,
     pub(super) factor: BigRational,
     pub(super) constant: BigRational,
 }
 
-impl Keyed {
-    /// `None` for a constant.
-    pub(super) fn of(terms: &Terms, difference: Term) -> Option<Keyed> {
+impl KeyedDifference {
+    /// The difference as a multiple of its key; `None` for a constant.
+    pub(super) fn of(terms: &Terms, difference: Term) -> Option<KeyedDifference> {
         let sum = Sum::of(terms, difference);
         let negative = sum.parts.first()?.0.is_negative();
         let sort = terms.sort(difference);
         let without = minus(terms, difference, constant(terms, sort, &sum.constant)?);
         let key = if negative { minus(terms, constant(terms, sort, &BigRational::zero())?, without) } else { without };
         let factor = BigRational::from(BigInt::from(if negative { -1 } else { 1 }));
-        Some(Keyed { key, factor, constant: sum.constant })
+        Some(KeyedDifference { key, factor, constant: sum.constant })
     }
 }
 

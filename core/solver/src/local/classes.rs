@@ -88,16 +88,16 @@ pub(super) enum Change {
     Signature(Signature),
     /// A fact of numbers was noted.
     Arithmetic,
-    /// An axiom was assumed.
+    /// An axiom was added to the assumptions.
     Axiom,
-    /// A contradiction was found.
+    /// A contradiction was found in this scope.
     Inconsistent,
 }
 
 /// A function and the classes that it is applied to.
 pub(super) type Signature = (FunctionSymbol, Box<[Id]>);
 
-/// All classes.
+/// The congruence classes of all terms, with an undo trail.
 #[derive(Debug, Default)]
 pub(super) struct Classes {
     members: Vec<Member>,

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 /// With more than this the solver is asked.
 const MOST_FACTS: usize = 400;
 
-/// Likewise.
+/// With more terms than this the solver is asked.
 const MOST_TERMS: usize = 3_000;
 
 /// Formulas are looked into so deep.

@@ -2,7 +2,7 @@
 //!
 //! Knows: connectives, equality, comparisons. Never: formulas whose truth is not known.
 
-use super::bounds::{Bounds, Keyed, is_number, minus};
+use super::bounds::{Bounds, KeyedDifference, is_number, minus};
 use super::classes::{Change, Id};
 use super::{Local, Task};
 use effigy_term::{Node, Sort, Term, Terms};
@@ -46,7 +46,7 @@ impl Local {
         self.classes.trail.push(Change::Arithmetic);
     }
 
-    /// Two classes are different.
+    /// Records that two classes are different; the same class is a contradiction.
     fn separate(&mut self, terms: &Terms, a: Id, b: Id) {
         let (a, b) = (self.classes.of(a), self.classes.of(b));
         if a == b {
@@ -62,9 +62,9 @@ impl Local {
         self.tasks.extend(equations.map(Task::Renew));
     }
 
-    /// `0 <= difference`, or not.
+    /// Assumes `0 <= difference` (`truth`) or its negation.
     fn bound(&mut self, terms: &Terms, difference: Term, truth: bool) {
-        let Some(Keyed { key, factor, constant }) = Keyed::of(terms, difference) else { return };
+        let Some(KeyedDifference { key, factor, constant }) = KeyedDifference::of(terms, difference) else { return };
         // 0 <= k·p + c is p >= -c/k; its negation is -k·p > c, and for integers -k·p >= c + 1.
         let bounds = if truth {
             Bounds::above(-&constant, false)

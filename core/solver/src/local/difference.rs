@@ -4,7 +4,7 @@
 //! Never: what follows only by search.
 
 use super::Local;
-use super::bounds::{Bounds, Keyed, Sum, is_number, minus};
+use super::bounds::{Bounds, KeyedDifference, Sum, is_number, minus};
 use super::classes::Id;
 use effigy_term::{Node, Term, Terms};
 use num_bigint::BigInt;
@@ -82,7 +82,7 @@ impl Local {
             res = res.plus(&bounds.scaled(factor, &zero));
         }
         if (sum.parts.len() > 1 || matches!(sum.parts[..], [(_, None | Some((_, 2..)))]))
-            && let Some(Keyed { key, factor, constant }) = Keyed::of(terms, number)
+            && let Some(KeyedDifference { key, factor, constant }) = KeyedDifference::of(terms, number)
         {
             res = res.intersected(&self.known_bounds(terms, key).scaled(&factor, &constant));
         }

@@ -7,10 +7,10 @@ use effigy_term::{Node, Sort, Term, Terms};
 /// The function that tells the number of an object's birth.
 pub const BIRTH: &str = "number of birth";
 
-/// Something that was assumed.
+/// An assumption, as the prover got it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fact {
-    /// A formula.
+    /// A formula, of sort Bool, that holds.
     Holds(Term),
     /// An object and the number of its birth.
     Born(Term, u64),
@@ -41,7 +41,7 @@ pub(super) struct Scope {
     pub(super) start: usize,
 }
 
-/// Facts and axioms.
+/// The assumptions of all open scopes, and the axioms.
 #[derive(Debug)]
 pub(super) struct Assumptions {
     pub(super) axioms: Vec<Term>,

@@ -79,25 +79,25 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// The process, if there is one, and what became of those before it.
 pub(super) struct SolverSession {
-    running: Option<Running>,
+    running: Option<SolverProcess>,
     failures: u32,
     last_failure: String,
     pub(super) patience: Duration,
     /// A query that is not answered by then is given up.
     pub(super) deadline: Option<Instant>,
-    /// Processes that were started.
+    /// The number of processes started so far.
     pub(super) started: u64,
 }
 
-struct Running {
+struct SolverProcess {
     process: Process,
     printer: SmtPrinter,
     /// The scopes that are open, the outermost first.
     levels: Vec<Level>,
     axioms: usize,
-    /// Whether ages are told.
+    /// Whether the process was told the ages of objects.
     ages: bool,
-    /// Of its random choices.
+    /// The seed of the solver's random choices.
     seed: u32,
     /// What is to be sent with the next question.
     text: String,
@@ -223,7 +223,7 @@ impl SolverSession {
     fn converse<T>(
         &mut self,
         config: &ProverConfig,
-        talk: impl FnOnce(&mut Running, Duration) -> Result<T, Trouble>,
+        talk: impl FnOnce(&mut SolverProcess, Duration) -> Result<T, Trouble>,
     ) -> Result<T, Reason> {
         if self.failures >= MOST_FAILURES {
             return Err(Reason::Failed(format!("{}; it is not started again", self.last_failure)));
@@ -244,7 +244,7 @@ impl SolverSession {
             None => match Process::start(&config.smt, OPTIONS) {
                 Ok(process) => {
                     self.started += 1;
-                    talk(self.running.insert(Running::new(process)), patience)
+                    talk(self.running.insert(SolverProcess::new(process)), patience)
                 }
                 Err(what) => Err(Trouble::Failed(what)),
             },
@@ -269,10 +269,10 @@ impl SolverSession {
     }
 }
 
-impl Running {
-    fn new(process: Process) -> Running {
+impl SolverProcess {
+    fn new(process: Process) -> SolverProcess {
         let printer = SmtPrinter::new();
-        Running { process, printer, levels: Vec::new(), axioms: 0, ages: false, seed: 0, text: String::new() }
+        SolverProcess { process, printer, levels: Vec::new(), axioms: 0, ages: false, seed: 0, text: String::new() }
     }
 
     fn ask(

@@ -5,7 +5,7 @@
 use effigy_term::truth_table::{TruthTable, TruthTables};
 use effigy_term::{Term, Terms};
 
-/// All values.
+/// The set of all 256 values.
 const ALL: TruthTable = [u64::MAX; 4];
 
 /// The values that satisfy all conditions; `None` where one is about more than one small symbol.
@@ -13,7 +13,7 @@ pub(crate) fn domain(terms: &Terms, tables: &TruthTables, conds: &[Term]) -> Opt
     conds.iter().try_fold(ALL, |domain, &it| Some(intersect(domain, tables.table(terms, it)?)))
 }
 
-/// The values in both.
+/// The values that both sets have.
 pub(crate) fn intersect(a: TruthTable, b: TruthTable) -> TruthTable {
     std::array::from_fn(|it| a[it] & b[it])
 }

@@ -25,7 +25,7 @@ use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Sort, Term, Terms};
 use form::Unknown;
 use problem::Problem;
-use search::{Found, SearchBudget, solve};
+use search::{SearchBudget, SearchResult, solve};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use translate::Translator;
@@ -57,7 +57,7 @@ pub(crate) struct Decider {
 }
 
 /// A solution with what it is about.
-struct Solved {
+struct LinearSolution {
     solution: BTreeMap<Unknown, i128>,
     facts: BTreeMap<Unknown, Rc<facts::Facts>>,
 }
@@ -79,9 +79,9 @@ impl Decider {
         let empty = Model::new();
         let mut witness = Evaluator::new(terms, query.witness.unwrap_or(&empty));
         let solved = match attempt(terms, &mut self.translator, &roots, &mut witness, SearchBudget::of(roots.len())) {
-            Found::None => return Some(Answer::Unsat),
-            Found::Solution(solved) => solved,
-            Found::GaveUp => return None,
+            SearchResult::None => return Some(Answer::Unsat),
+            SearchResult::Solution(solved) => solved,
+            SearchResult::GaveUp => return None,
         };
         if let Some(model) = checked(terms, &self.translator, query, &roots, &solved) {
             return Some(Answer::Sat(model));
@@ -96,7 +96,7 @@ impl Decider {
         query: &Query<'_>,
         roots: &[Term],
         witness: &mut Evaluator<'_>,
-        solved: &Solved,
+        solved: &LinearSolution,
     ) -> Option<Answer> {
         let mut choices: Vec<BTreeMap<Term, i128>> = Vec::new();
         for which in [0, 1] {
@@ -116,13 +116,13 @@ impl Decider {
         for fixed in choices {
             let mut translator = Translator::fixing(fixed);
             match attempt(terms, &mut translator, roots, witness, SearchBudget::of(roots.len())) {
-                Found::Solution(solved) => {
+                SearchResult::Solution(solved) => {
                     if let Some(model) = checked(terms, &translator, query, roots, &solved) {
                         return Some(Answer::Sat(model));
                     }
                 }
-                Found::None => {}
-                Found::GaveUp => return None,
+                SearchResult::None => {}
+                SearchResult::GaveUp => return None,
             }
         }
         None
@@ -143,7 +143,7 @@ impl Refuter {
         }
         let empty = Model::new();
         let mut witness = Evaluator::new(terms, &empty);
-        matches!(attempt(terms, &mut self.translator, facts, &mut witness, SMALL), Found::None)
+        matches!(attempt(terms, &mut self.translator, facts, &mut witness, SMALL), SearchResult::None)
     }
 }
 
@@ -154,9 +154,9 @@ fn attempt(
     roots: &[Term],
     witness: &mut Evaluator<'_>,
     mut budget: SearchBudget,
-) -> Found<Solved> {
+) -> SearchResult<LinearSolution> {
     let mut problem = Problem::default();
-    let Some(assumptions) = translator.assumptions(terms) else { return Found::GaveUp };
+    let Some(assumptions) = translator.assumptions(terms) else { return SearchResult::GaveUp };
     assumptions.iter().for_each(|it| problem.system.assume(it));
     for &root in roots {
         if let Some(formula) = translator.conjunct(terms, root) {
@@ -164,14 +164,14 @@ fn attempt(
         }
     }
     if problem.close(terms, translator).is_none() {
-        return Found::GaveUp;
+        return SearchResult::GaveUp;
     }
     let Problem { system, facts } = problem;
     let mut initial = |it| candidate::initial(translator, witness, it);
     match solve(system, facts.keys().copied(), &mut initial, &mut budget) {
-        Found::Solution(solution) => Found::Solution(Solved { solution, facts }),
-        Found::None => Found::None,
-        Found::GaveUp => Found::GaveUp,
+        SearchResult::Solution(solution) => SearchResult::Solution(LinearSolution { solution, facts }),
+        SearchResult::None => SearchResult::None,
+        SearchResult::GaveUp => SearchResult::GaveUp,
     }
 }
 
@@ -181,7 +181,7 @@ fn checked(
     translator: &Translator,
     query: &Query<'_>,
     roots: &[Term],
-    solved: &Solved,
+    solved: &LinearSolution,
 ) -> Option<Model> {
     let model = candidate::model(terms, translator, &solved.facts, &solved.solution, query.witness)?;
     let model = query.complete(model);

@@ -22,7 +22,7 @@ const MOST_COMPUTED: u32 = 256;
 /// A query with more powers gets only the instances of the first ones.
 const MOST_POWERS: usize = 40;
 
-/// `term` is `base ** exponent`.
+/// A power: `term` is `base ** exponent`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Power {
     term: Term,
@@ -39,7 +39,7 @@ pub(crate) struct Powers {
 }
 
 impl Powers {
-    /// The powers in `roots`.
+    /// The powers that occur in `roots`.
     pub(crate) fn of(terms: &Terms, roots: &[Term]) -> Powers {
         let mut res = Powers::default();
         let mut found = FxHashSet::default();
@@ -69,7 +69,7 @@ impl Powers {
         res
     }
 
-    /// Instances of the definition.
+    /// Instances of the definition of powers, as formulas.
     pub(crate) fn instances(&self, terms: &Terms) -> Vec<Term> {
         let mut res = Vec::new();
         let (zero, one) = (terms.int(0), terms.int(1));

@@ -49,7 +49,7 @@ impl SymStr {
         res.into_iter()
     }
 
-    /// Its bytes, as [`SymStr::bytes`].
+    /// The bytes of the text, as [`SymStr::bytes`] has them.
     #[track_caller]
     pub fn into_bytes(self) -> Vec<Sym<u8>> {
         self.bytes().collect()

@@ -4,7 +4,7 @@
 mod schema;
 
 use effigy::prelude::*;
-use effigy::session::{Ending, Limits, PathName, Verdict, explore_with};
+use effigy::session::{Limits, PathName, RunEnding, Verdict, explore_with};
 use effigy::{Pictures, input, pictures, verify};
 use effigy_report::tree::{Tree, text};
 use serde_json::Value;
@@ -35,8 +35,8 @@ fn by_session() -> (BTreeSet<PathName>, BTreeSet<PathName>) {
     let limits = Limits { failures: u64::MAX, ..Limits::default() };
     let (mut ended, mut failed) = (BTreeSet::new(), BTreeSet::new());
     explore_with(&limits, &mut three, &mut |end| match end.ending {
-        Ending::Ended => drop(ended.insert(end.trail.name())),
-        Ending::Failed(_) => drop(failed.insert(end.trail.name())),
+        RunEnding::Ended => drop(ended.insert(end.trail.name())),
+        RunEnding::Failed(_) => drop(failed.insert(end.trail.name())),
         _ => {}
     });
     (ended, failed)

@@ -2,7 +2,7 @@
 //!
 //! Knows: scopes of Rust, which macros of the standard library only read. Never: types.
 
-use super::Refused;
+use super::Refusal;
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
 use syn::parse::{ParseStream, Parser};
@@ -99,7 +99,7 @@ pub(super) struct Free<'a> {
     /// Paths that are mentioned as values, each once.
     pub(super) found: Vec<ExprPath>,
     /// What cannot be seen through.
-    pub(super) refused: Vec<Refused>,
+    pub(super) refused: Vec<Refusal>,
 }
 
 impl<'a> Free<'a> {

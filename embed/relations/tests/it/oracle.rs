@@ -4,8 +4,8 @@
 //! decides. Then its rows are what [`Database::at`] says of the model, and SQLite answers on these.
 
 use crate::draw::Draw;
-use effigy_relations::database::Read;
-use effigy_relations::{Const, Database, Questions, Schema, Sent, SqlError, Start, Violation};
+use effigy_relations::database::StatementCache;
+use effigy_relations::{Const, Database, Questions, Schema, SentValue, SqlError, Start, Violation};
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvValue, Model, Node, Sort, SymbolKind, Term, Terms, Value};
 use proptest::prelude::*;
@@ -161,10 +161,10 @@ enum Came {
     Violated(&'static str),
 }
 
-fn sent(value: &Sent) -> String {
+fn sent(value: &SentValue) -> String {
     match value {
-        Sent::Certain(it) => text(it),
-        Sent::Number(_) => panic!("no column is symbolic"),
+        SentValue::Certain(it) => text(it),
+        SentValue::Number(_) => panic!("no column is symbolic"),
     }
 }
 
@@ -250,7 +250,8 @@ fn agrees(seed: u64) -> Result<(), TestCaseError> {
     let schema = Rc::new(Schema::read(SCHEMA).expect("the schema"));
     let start = Start::rows_of_all(ROWS);
     let mut database =
-        Database::open(Rc::clone(&terms), Rc::clone(&schema), &start, &Read::default(), &mut ask).expect("a database");
+        Database::open(Rc::clone(&terms), Rc::clone(&schema), &start, &StatementCache::default(), &mut ask)
+            .expect("a database");
     let statements: Vec<crate::draw::Statement> = (0..1 + draw.below(6)).map(|_| draw.statement()).collect();
     let mut came = Vec::new();
     for it in &statements {

@@ -1,6 +1,6 @@
 //! What is not understood is refused with its place, and nothing that is sent makes it panic.
 
-use effigy_relations::database::Read;
+use effigy_relations::database::StatementCache;
 use effigy_relations::{Const, Database, Questions, Schema, SqlError, Start};
 use effigy_term::{Sort, Term, Terms, Value};
 use proptest::prelude::*;
@@ -41,8 +41,8 @@ fn run(sql: &str) -> Result<usize, String> {
          CREATE TABLE \"contact\" (\"id\" integer PRIMARY KEY, \"user_id\" integer NOT NULL REFERENCES \"user\" (\"id\"))",
     );
     let schema = Rc::new(schema.expect("the schema"));
-    let mut database =
-        Database::open(terms, schema, &Start::rows_of_all(2), &Read::default(), &mut ask).expect("a database");
+    let mut database = Database::open(terms, schema, &Start::rows_of_all(2), &StatementCache::default(), &mut ask)
+        .expect("a database");
     match database.run(sql, &[Const::Int(1)], &mut ask) {
         Ok(it) => Ok(it.rows.len()),
         Err(SqlError::Refused(it)) => Err(format!("{}:{} {}", it.line, it.column, it.what)),

@@ -2,7 +2,7 @@
 
 use effigy_engine::{Budget, Observer, PathName};
 use effigy_explore::{Config, End, PathEnd, Sink, explore as walk_language};
-use effigy_session::{Account, Ending, Kind, Limits, Program, Session, Term, Value, explore_with, run_on};
+use effigy_session::{Account, Kind, Limits, Program, RunEnding, Session, Term, Value, explore_with, run_on};
 use effigy_walk::Search;
 use proptest::prelude::*;
 use std::cell::RefCell;
@@ -311,8 +311,8 @@ fn by_session(lines: &[Line]) -> (Account, Ends) {
     let limits = Limits { failures: u64::MAX, ..Limits::default() };
     let mut ends = Ends::default();
     let account = explore_with(&limits, &mut || closure(lines, &seen), &mut |end| match end.ending {
-        Ending::Ended => drop(ends.ended.insert(end.trail.name())),
-        Ending::Failed(_) => drop(ends.failed.insert(end.trail.name())),
+        RunEnding::Ended => drop(ends.ended.insert(end.trail.name())),
+        RunEnding::Failed(_) => drop(ends.failed.insert(end.trail.name())),
         _ => {}
     });
     (account, ends)

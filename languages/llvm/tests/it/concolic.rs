@@ -3,7 +3,7 @@
 use effigy_llvm::driver::{Scratch, modules};
 use effigy_llvm::{Options, Program, load};
 use effigy_programs::c;
-use effigy_programs::concolic::{Bounds, Seen, runs_agree, searches_agree};
+use effigy_programs::concolic::{Bounds, ConcolicTally, runs_agree, searches_agree};
 
 const BOUNDS: Bounds = Bounds { path_steps: 20_000, paths: 8, inputs: 6 };
 
@@ -18,7 +18,7 @@ fn check(text: &str, file: &str, property: &mut dyn FnMut(&Program) -> Result<()
 
 #[test]
 fn runs_have_the_paths_of_the_exploration() {
-    let mut seen = Seen::default();
+    let mut seen = ConcolicTally::default();
     for number in 0..u64::from(effigy_programs::cases(6)) {
         let mut property = |it: &Program| runs_agree(it, BOUNDS, &mut seen);
         check(&c::program(number), &format!("program{number}.c"), &mut property);
@@ -28,7 +28,7 @@ fn runs_have_the_paths_of_the_exploration() {
 
 #[test]
 fn searches_find_what_they_predict() {
-    let mut seen = Seen::default();
+    let mut seen = ConcolicTally::default();
     for number in 0..u64::from(effigy_programs::cases(6)) {
         let mut property = |it: &Program| searches_agree(it, BOUNDS, &mut seen);
         check(&c::program(number), &format!("program{number}.c"), &mut property);

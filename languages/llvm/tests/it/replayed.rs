@@ -4,7 +4,7 @@
 use effigy_llvm::driver::{Scratch, modules};
 use effigy_llvm::{Options, Program, load};
 use effigy_programs::c;
-use effigy_programs::walks::{Bounds, Seen, crews_agree, names_lead_back};
+use effigy_programs::walks::{Bounds, WalkTally, crews_agree, names_lead_back};
 
 const BOUNDS: Bounds = Bounds { path_steps: 20_000, paths: 8, depth: None };
 
@@ -26,14 +26,14 @@ fn check(programs: u32, property: &mut dyn FnMut(Build<'_>) -> Result<(), String
 
 #[test]
 fn names_lead_back_to_their_paths() {
-    let mut seen = Seen::default();
+    let mut seen = WalkTally::default();
     check(4, &mut |build| names_lead_back(&build, BOUNDS, &mut seen));
     assert!(seen.ends > 8 && seen.bugs > 1 && seen.waiting > 1 && seen.witnesses > 0, "{seen:?}");
 }
 
 #[test]
 fn crews_and_interruptions_change_nothing() {
-    let mut seen = Seen::default();
+    let mut seen = WalkTally::default();
     check(5, &mut |build| crews_agree(build, BOUNDS, &mut seen));
     assert!(seen.crews > 1 && seen.forked > 0, "{seen:?}");
 }

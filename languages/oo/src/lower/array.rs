@@ -46,13 +46,13 @@ impl Arrays {
         res
     }
 
-    /// `a.elems`, without a check.
+    /// The elements `a.elems` as a sequence, without a check.
     pub(super) fn elements(&mut self, array: Exp, element: &Typ, classes: &Classes, span: Span) -> Exp {
         let field = self.field(element, classes);
         Exp::new(ExpKind::Field(array, field), Type::Seq(Arc::new(element.lowered())), span)
     }
 
-    /// `array.length(a)`, without a check.
+    /// The length `array.length(a)`, without a check.
     pub(super) fn length(&mut self, array: Exp, span: Span) -> Exp {
         self.lengths = true;
         Exp::new(ExpKind::DomainCall(DomainFunctionId(0), vec![array], Arc::new([])), Type::Int, span)
@@ -79,7 +79,7 @@ impl Arrays {
         Exp::new(ExpKind::Call(function, vec![size.clone(), value]), typ, span)
     }
 
-    /// Adds what was used.
+    /// Adds the fields, functions and domains that arrays needed.
     pub(super) fn finish(self, program: &mut Program) {
         program.fields.extend(self.declared);
         if self.lengths {

@@ -4,7 +4,7 @@
 //! stand. Never: operators.
 //! Source: Smans et al. (2010), figure 8 (`new`, mutator calls), figure 10 (`list.items[index++]`).
 
-use super::scope::{Position, Scope, Typed};
+use super::scope::{Position, Scope, TypedExp};
 use super::{Lowering, default};
 use crate::classes::{Member, Parameters, Typ};
 use crate::syntax::{Expr, ExprKind, Name, TypeName};
@@ -23,7 +23,7 @@ pub(super) enum Target {
 /// A member with its receiver and arguments.
 struct Callee {
     member: Member,
-    /// The receiver first.
+    /// The arguments, the receiver first.
     args: Vec<Exp>,
 }
 
@@ -79,7 +79,7 @@ impl Lowering<'_> {
         Some(Callee { member, args: res })
     }
 
-    fn arguments(&mut self, parameters: &Parameters, values: Vec<Typed>, span: Span) -> Option<Vec<Exp>> {
+    fn arguments(&mut self, parameters: &Parameters, values: Vec<TypedExp>, span: Span) -> Option<Vec<Exp>> {
         if parameters.len() != values.len() {
             let (expected, found) = (parameters.len(), values.len());
             self.error(span, format!("as many arguments as parameters were expected: {expected}, not {found}"));
@@ -102,40 +102,42 @@ impl Lowering<'_> {
         args: &[Expr],
         span: Span,
         target: Option<(VarId, &Typ)>,
-    ) -> Typed {
-        let Some(Callee { member, args }) = self.callee(scope, receiver, name, args) else { return Typed::wrong(span) };
+    ) -> TypedExp {
+        let Some(Callee { member, args }) = self.callee(scope, receiver, name, args) else {
+            return TypedExp::wrong(span);
+        };
         match member {
             Member::Pure { id, result, .. } => {
                 self.calls.record(id, span);
-                Typed::new(ExpKind::Call(id, args), result, span)
+                TypedExp::new(ExpKind::Call(id, args), result, span)
             }
             Member::Predicate { id, .. } => {
                 if !scope.position.is_assertion() {
                     self.error(span, "an expression was expected: predicates belong into contracts and predicates");
-                    return Typed::wrong(span);
+                    return TypedExp::wrong(span);
                 }
                 let predicate = PredicateUse { predicate: id, args, perm: None, span };
-                Typed::truth(ExpKind::AccPredicate(predicate), span)
+                TypedExp::truth(ExpKind::AccPredicate(predicate), span)
             }
             Member::Mutator { id, result, .. } => {
                 if !self.effect(scope, span) {
-                    return Typed::wrong(span);
+                    return TypedExp::wrong(span);
                 }
                 let Some(typ) = result else {
                     self.error(span, format!("a value was expected: `{}` has no result", name.text));
-                    return Typed::wrong(span);
+                    return TypedExp::wrong(span);
                 };
                 let variable = match target {
                     Some((variable, expected)) if expected.accepts(&typ) => variable,
                     _ => self.result_variable(scope, &typ, span),
                 };
                 scope.push(StmtKind::Call { method: id, args, targets: vec![variable] }, span);
-                Typed { exp: scope.variable(variable, span), typ }
+                TypedExp { exp: scope.variable(variable, span), typ }
             }
         }
     }
 
-    /// `e.m(...);`.
+    /// Lowers the call statement `e.m(...);`.
     pub(super) fn call_statement(
         &mut self,
         scope: &mut Scope,
@@ -198,16 +200,16 @@ impl Lowering<'_> {
         args: Option<&[Expr]>,
         span: Span,
         target: Option<VarId>,
-    ) -> Typed {
+    ) -> TypedExp {
         if !self.effect(scope, span) {
-            return Typed::wrong(span);
+            return TypedExp::wrong(span);
         }
         let typ = match (&*name.text, self.classes.find(&name.text)) {
             ("Object", _) => Typ::Object,
             (_, Some(class)) => Typ::Class(class),
             _ => {
                 self.error(name.span, format!("a class was expected: there is no class `{}`", name.text));
-                return Typed::wrong(span);
+                return TypedExp::wrong(span);
             }
         };
         let (fields, constructor) = match &typ {
@@ -235,7 +237,7 @@ impl Lowering<'_> {
                 scope.push(StmtKind::Call { method, args, targets: Vec::new() }, span);
             }
         }
-        Typed { exp: object, typ }
+        TypedExp { exp: object, typ }
     }
 
     /// `new T[n]`. The array goes to `target`, if it is given.
@@ -246,16 +248,16 @@ impl Lowering<'_> {
         size: &Expr,
         span: Span,
         target: Option<VarId>,
-    ) -> Typed {
+    ) -> TypedExp {
         if !self.effect(scope, span) {
-            return Typed::wrong(span);
+            return TypedExp::wrong(span);
         }
         let element = self.classes.resolve(element, &mut self.errors);
         let size = self.expression(scope, size);
         let size = self.expect(size, &Typ::Int);
         let size = self.pure(size).exp;
         if element == Typ::Wrong {
-            return Typed::wrong(span);
+            return TypedExp::wrong(span);
         }
         let size = if matches!(*size.kind, ExpKind::Int(_)) { size } else { scope.keep(size, &Typ::Int) };
         let zero = Exp::new(ExpKind::Int(0.into()), Type::Int, size.span);
@@ -273,17 +275,17 @@ impl Lowering<'_> {
         let length = self.arrays.length(array.clone(), span);
         let sized = Exp::new(ExpKind::Binary(BinaryOp::Eq, length, size), Type::Bool, span);
         scope.push(StmtKind::Assume(sized), span);
-        Typed { exp: array, typ }
+        TypedExp { exp: array, typ }
     }
 
     /// `e++`, `e--`: the value before.
-    pub(super) fn step(&mut self, scope: &mut Scope, target: &Expr, up: bool, span: Span) -> Typed {
+    pub(super) fn step(&mut self, scope: &mut Scope, target: &Expr, up: bool, span: Span) -> TypedExp {
         if !self.effect(scope, span) {
-            return Typed::wrong(span);
+            return TypedExp::wrong(span);
         }
         let written = target.span;
-        let Some((target, typ)) = self.target(scope, target) else { return Typed::wrong(span) };
-        let value = Typed { exp: self.read(&target, &typ, written, scope), typ };
+        let Some((target, typ)) = self.target(scope, target) else { return TypedExp::wrong(span) };
+        let value = TypedExp { exp: self.read(&target, &typ, written, scope), typ };
         let value = self.expect(value, &Typ::Int);
         if value.typ == Typ::Wrong {
             return value;
@@ -293,7 +295,7 @@ impl Lowering<'_> {
         let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
         let after = Exp::new(ExpKind::Binary(op, before.clone(), one), Type::Int, span);
         self.write(scope, target, after, span);
-        Typed { exp: before, typ: Typ::Int }
+        TypedExp { exp: before, typ: Typ::Int }
     }
 
     /// What the left side of `:=` means.

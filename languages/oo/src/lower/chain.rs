@@ -4,7 +4,7 @@
 
 use super::Lowering;
 use super::expression::{balanced, named};
-use super::scope::{Scope, Typed};
+use super::scope::{Scope, TypedExp};
 use crate::classes::Typ;
 use crate::syntax::{ChainOp, Expr, join};
 use effigy_contracts::Span;
@@ -14,11 +14,11 @@ use effigy_contracts::program::{BinaryOp, Exp, ExpKind, Type};
 const MOST_OPERATORS: usize = 200;
 
 impl Lowering<'_> {
-    pub(super) fn chain(&mut self, scope: &mut Scope, parts: &[Expr], ops: &[ChainOp], span: Span) -> Typed {
+    pub(super) fn chain(&mut self, scope: &mut Scope, parts: &[Expr], ops: &[ChainOp], span: Span) -> TypedExp {
         let parts: Vec<&Expr> = parts.iter().collect();
         let operands = self.operands(scope, &parts);
         if operands.iter().any(|it| it.typ == Typ::Wrong) {
-            return Typed::wrong(span);
+            return TypedExp::wrong(span);
         }
         let multiplies = |k: usize| operands[k].typ == Typ::Int && operands[k + 1].typ == Typ::Int;
         let separators: Vec<usize> = (0..ops.len()).filter(|k| ops[*k] == ChainOp::Star && !multiplies(*k)).collect();
@@ -32,11 +32,11 @@ impl Lowering<'_> {
     fn separated(
         &mut self,
         scope: &mut Scope,
-        operands: Vec<Typed>,
+        operands: Vec<TypedExp>,
         ops: &[ChainOp],
         separators: Vec<usize>,
         span: Span,
-    ) -> Typed {
+    ) -> TypedExp {
         let mut conjuncts = Vec::with_capacity(separators.len() + 1);
         let mut rest = operands.into_iter();
         let mut start = 0;
@@ -46,16 +46,16 @@ impl Lowering<'_> {
             conjuncts.push(self.expect(part, &Typ::Bool).exp);
             start = end + 1;
         }
-        let exp = balanced(BinaryOp::And, conjuncts).unwrap_or_else(|| Typed::wrong(span).exp);
-        Typed { exp, typ: Typ::Bool }
+        let exp = balanced(BinaryOp::And, conjuncts).unwrap_or_else(|| TypedExp::wrong(span).exp);
+        TypedExp { exp, typ: Typ::Bool }
     }
 
     /// A row without a separating `*`.
-    fn comparison(&mut self, scope: &mut Scope, operands: Vec<Typed>, ops: &[ChainOp]) -> Typed {
+    fn comparison(&mut self, scope: &mut Scope, operands: Vec<TypedExp>, ops: &[ChainOp]) -> TypedExp {
         if ops.len() > MOST_OPERATORS {
             let message = format!("at most {MOST_OPERATORS} operators in a row were expected: use parentheses");
             self.error(operands[0].exp.span, message);
-            return Typed::wrong(operands[0].exp.span);
+            return TypedExp::wrong(operands[0].exp.span);
         }
         let comparisons: Vec<usize> = (0..ops.len()).filter(|k| ops[*k].is_comparison()).collect();
         if comparisons.is_empty() {
@@ -72,12 +72,12 @@ impl Lowering<'_> {
                 (true, Some(only), None) => separators.push(only),
                 (true, None, _) => {
                     self.error(span, "parentheses were expected: `=` and `≠` are not chained");
-                    return Typed::wrong(span);
+                    return TypedExp::wrong(span);
                 }
                 (_, Some(_), _) => {
                     let message = "parentheses were expected: `*` could multiply or separate here";
                     self.error(span, message);
-                    return Typed::wrong(span);
+                    return TypedExp::wrong(span);
                 }
             }
         }
@@ -106,14 +106,14 @@ impl Lowering<'_> {
         for (k, pair) in comparisons.iter().zip(sides.windows(2)) {
             res.push(self.compare(ops[*k], &pair[0], &pair[1]));
         }
-        let Some(mut exp) = balanced(BinaryOp::And, res) else { return Typed::wrong(span) };
+        let Some(mut exp) = balanced(BinaryOp::And, res) else { return TypedExp::wrong(span) };
         for (name, value) in names.into_iter().rev() {
             exp = named(name, value, exp);
         }
-        Typed { exp, typ: Typ::Bool }
+        TypedExp { exp, typ: Typ::Bool }
     }
 
-    fn compare(&mut self, op: ChainOp, a: &Typed, b: &Typed) -> Exp {
+    fn compare(&mut self, op: ChainOp, a: &TypedExp, b: &TypedExp) -> Exp {
         let span = join(a.exp.span, b.exp.span);
         let op = match op {
             ChainOp::Eq => BinaryOp::Eq,
@@ -133,10 +133,10 @@ impl Lowering<'_> {
         Exp::new(ExpKind::Binary(op, a.exp.clone(), b.exp.clone()), Type::Bool, span)
     }
 
-    /// A row of `+ - * / %`.
-    fn sum(&mut self, operands: Vec<Typed>, ops: &[ChainOp]) -> Typed {
+    /// Lowers a chain of `+ - * / %`, from left to right.
+    fn sum(&mut self, operands: Vec<TypedExp>, ops: &[ChainOp]) -> TypedExp {
         let mut rest = operands.into_iter();
-        let Some(first) = rest.next() else { return Typed::wrong(Span::default()) };
+        let Some(first) = rest.next() else { return TypedExp::wrong(Span::default()) };
         if ops.is_empty() {
             return first;
         }
@@ -157,10 +157,10 @@ impl Lowering<'_> {
             };
             product = arithmetic(factor, product, operand);
         }
-        Typed { exp: added(total, product), typ: Typ::Int }
+        TypedExp { exp: added(total, product), typ: Typ::Int }
     }
 
-    fn number(&mut self, operand: Typed) -> Exp {
+    fn number(&mut self, operand: TypedExp) -> Exp {
         let res = self.expect(operand, &Typ::Int);
         self.pure(res).exp
     }

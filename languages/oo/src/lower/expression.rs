@@ -3,7 +3,7 @@
 //! Knows: types, purity, where a construct may stand. Never: statements (effects inside of expressions: `call.rs`).
 //! Source: Smans et al. (2010), figures 5 to 7.
 
-use super::scope::{Position, Scope, Typed};
+use super::scope::{Position, Scope, TypedExp};
 use super::{Lowering, not_null};
 use crate::classes::Typ;
 use crate::syntax::{Expr, ExprKind, Name, join};
@@ -33,22 +33,22 @@ impl Lowering<'_> {
     }
 
     /// Reports a value that is not of the type that is expected.
-    pub(super) fn expect(&mut self, value: Typed, typ: &Typ) -> Typed {
+    pub(super) fn expect(&mut self, value: TypedExp, typ: &Typ) -> TypedExp {
         if typ.accepts(&value.typ) {
             return value;
         }
         let (expected, found) = (self.classes.name(typ), self.classes.name(&value.typ));
         self.error(value.exp.span, format!("`{expected}` was expected, not `{found}`"));
-        Typed::wrong(value.exp.span)
+        TypedExp::wrong(value.exp.span)
     }
 
     /// Reports an assertion where a value is expected.
-    pub(super) fn pure(&mut self, value: Typed) -> Typed {
+    pub(super) fn pure(&mut self, value: TypedExp) -> TypedExp {
         if value.exp.is_pure() {
             return value;
         }
         self.error(value.exp.span, "an expression was expected, not an assertion that asks for access");
-        Typed::wrong(value.exp.span)
+        TypedExp::wrong(value.exp.span)
     }
 
     /// A pure expression of a type that is expected.
@@ -59,7 +59,7 @@ impl Lowering<'_> {
     }
 
     /// An operand that may not be evaluated.
-    pub(super) fn conditionally(&mut self, scope: &mut Scope, expr: &Expr) -> Typed {
+    pub(super) fn conditionally(&mut self, scope: &mut Scope, expr: &Expr) -> TypedExp {
         scope.conditional += 1;
         let res = self.expression(scope, expr);
         scope.conditional -= 1;
@@ -67,7 +67,7 @@ impl Lowering<'_> {
     }
 
     /// Operands from left to right: where a later one has an effect, an earlier one keeps its value.
-    pub(super) fn operands(&mut self, scope: &mut Scope, exprs: &[&Expr]) -> Vec<Typed> {
+    pub(super) fn operands(&mut self, scope: &mut Scope, exprs: &[&Expr]) -> Vec<TypedExp> {
         let last_effect = match scope.position {
             Position::Code => exprs.iter().rposition(|it| self.has_effects(it)),
             _ => None,
@@ -83,18 +83,18 @@ impl Lowering<'_> {
         res
     }
 
-    pub(super) fn expression(&mut self, scope: &mut Scope, expr: &Expr) -> Typed {
+    pub(super) fn expression(&mut self, scope: &mut Scope, expr: &Expr) -> TypedExp {
         let span = expr.span;
         match &*expr.kind {
-            ExprKind::Null => Typed::new(ExpKind::Null, Typ::Null, span),
-            ExprKind::Bool(value) => Typed::truth(ExpKind::Bool(*value), span),
-            ExprKind::Int(value) => Typed::new(ExpKind::Int(value.clone()), Typ::Int, span),
+            ExprKind::Null => TypedExp::new(ExpKind::Null, Typ::Null, span),
+            ExprKind::Bool(value) => TypedExp::truth(ExpKind::Bool(*value), span),
+            ExprKind::Int(value) => TypedExp::new(ExpKind::Int(value.clone()), Typ::Int, span),
             ExprKind::This => self.this(scope, span),
             ExprKind::Result => match &scope.result {
-                Some((kind, typ)) => Typed::new(kind.clone(), typ.clone(), span),
+                Some((kind, typ)) => TypedExp::new(kind.clone(), typ.clone(), span),
                 None => {
                     self.error(span, "`result` was expected only in a postcondition of a method with a result");
-                    Typed::wrong(span)
+                    TypedExp::wrong(span)
                 }
             },
             ExprKind::Name(name) => self.name(scope, name, span),
@@ -109,7 +109,7 @@ impl Lowering<'_> {
                 let mut parts = parts.into_iter();
                 match (parts.next(), parts.next()) {
                     (Some(array), Some(index)) => self.element_read(array, index, span),
-                    _ => Typed::wrong(span),
+                    _ => TypedExp::wrong(span),
                 }
             }
             ExprKind::New(name, args) => self.new_object(scope, name, args.as_deref(), span, None),
@@ -117,11 +117,11 @@ impl Lowering<'_> {
             ExprKind::Step(target, up) => self.step(scope, target, *up, span),
             ExprKind::Not(operand) => {
                 let operand = self.operand(scope, operand, &Typ::Bool);
-                Typed::truth(ExpKind::Unary(UnaryOp::Not, operand), span)
+                TypedExp::truth(ExpKind::Unary(UnaryOp::Not, operand), span)
             }
             ExprKind::Neg(operand) => {
                 let operand = self.operand(scope, operand, &Typ::Int);
-                Typed::new(ExpKind::Unary(UnaryOp::Neg, operand), Typ::Int, span)
+                TypedExp::new(ExpKind::Unary(UnaryOp::Neg, operand), Typ::Int, span)
             }
             ExprKind::Chain(parts, ops) => self.chain(scope, parts, ops, span),
             ExprKind::And(parts) => self.listed(scope, parts, BinaryOp::And, span),
@@ -130,7 +130,7 @@ impl Lowering<'_> {
                 let condition = self.operand(scope, condition, &Typ::Bool);
                 let body = self.conditionally(scope, body);
                 let body = self.expect(body, &Typ::Bool).exp;
-                Typed::truth(ExpKind::Binary(BinaryOp::Implies, condition, body), span)
+                TypedExp::truth(ExpKind::Binary(BinaryOp::Implies, condition, body), span)
             }
             ExprKind::Cond(condition, positive, negative) => self.choice(scope, condition, positive, negative, span),
             ExprKind::Old(operand) => self.old(scope, operand, span),
@@ -141,37 +141,37 @@ impl Lowering<'_> {
                 }
                 let operand = self.expression(scope, operand);
                 let operand = self.expect(operand, &Typ::Bool).exp;
-                Typed::truth(ExpKind::Untouched(operand), span)
+                TypedExp::truth(ExpKind::Untouched(operand), span)
             }
             ExprKind::Opening(call, body) => {
-                let Some(predicate) = self.predicate_use(scope, call) else { return Typed::wrong(span) };
+                let Some(predicate) = self.predicate_use(scope, call) else { return TypedExp::wrong(span) };
                 self.calls.open();
                 let body = self.conditionally(scope, body);
                 self.calls.close();
                 let body = self.pure(body);
                 let typ = body.typ.clone();
-                Typed::new(ExpKind::Unfolding(predicate, body.exp), typ, span)
+                TypedExp::new(ExpKind::Unfolding(predicate, body.exp), typ, span)
             }
             ExprKind::Using(call, body) => {
-                let Some(call) = self.pure_call(scope, call) else { return Typed::wrong(span) };
+                let Some(call) = self.pure_call(scope, call) else { return TypedExp::wrong(span) };
                 let body = self.conditionally(scope, body);
                 let body = self.pure(body);
                 let typ = body.typ.clone();
-                Typed::new(ExpKind::Using(call, body.exp), typ, span)
+                TypedExp::new(ExpKind::Using(call, body.exp), typ, span)
             }
             ExprKind::Length(_) => {
                 self.executed_only(span, "`|a|`");
-                Typed::wrong(span)
+                TypedExp::wrong(span)
             }
         }
     }
 
-    pub(super) fn this(&mut self, scope: &Scope, span: Span) -> Typed {
+    pub(super) fn this(&mut self, scope: &Scope, span: Span) -> TypedExp {
         match scope.class {
-            Some(class) => Typed::new(ExpKind::Var(VarId(0)), Typ::Class(class), span),
+            Some(class) => TypedExp::new(ExpKind::Var(VarId(0)), Typ::Class(class), span),
             None => {
                 self.error(span, "`this` was expected only inside of a class");
-                Typed::wrong(span)
+                TypedExp::wrong(span)
             }
         }
     }
@@ -182,19 +182,19 @@ impl Lowering<'_> {
         self.this(scope, Span { end_line: name.line, end_column: name.column, ..name }).exp
     }
 
-    fn name(&mut self, scope: &mut Scope, name: &str, span: Span) -> Typed {
+    fn name(&mut self, scope: &mut Scope, name: &str, span: Span) -> TypedExp {
         if let Some(variable) = scope.find(name) {
-            return Typed::new(ExpKind::Var(variable), scope.types[variable.index()].clone(), span);
+            return TypedExp::new(ExpKind::Var(variable), scope.types[variable.index()].clone(), span);
         }
         match self.own_field(scope, name) {
             Some((field, typ)) => {
                 let this = self.implicit_this(scope, span);
-                Typed::new(ExpKind::Field(this, field), typ, span)
+                TypedExp::new(ExpKind::Field(this, field), typ, span)
             }
-            None if name == "nil" => Typed::new(ExpKind::Null, Typ::Null, span),
+            None if name == "nil" => TypedExp::new(ExpKind::Null, Typ::Null, span),
             None => {
                 self.error(span, format!("a variable or field was expected: there is no `{name}` here"));
-                Typed::wrong(span)
+                TypedExp::wrong(span)
             }
         }
     }
@@ -205,7 +205,7 @@ impl Lowering<'_> {
     }
 
     /// A field of a class by name; what is missing is reported.
-    pub(super) fn field(&mut self, receiver: &Typed, name: &Name) -> Option<(FieldId, Typ)> {
+    pub(super) fn field(&mut self, receiver: &TypedExp, name: &Name) -> Option<(FieldId, Typ)> {
         let res = match &receiver.typ {
             Typ::Class(class) => self.classes.list[*class].field(&name.text),
             Typ::Wrong => return None,
@@ -218,31 +218,31 @@ impl Lowering<'_> {
         res
     }
 
-    fn field_read(&mut self, scope: &mut Scope, receiver: Typed, name: &Name, span: Span) -> Typed {
+    fn field_read(&mut self, scope: &mut Scope, receiver: TypedExp, name: &Name, span: Span) -> TypedExp {
         if let Typ::Array(element) = receiver.typ.clone() {
             return match &*name.text {
                 "length" => {
                     let checked = self.checked(scope, receiver.exp);
-                    Typed { exp: self.arrays.length(checked, span), typ: Typ::Int }
+                    TypedExp { exp: self.arrays.length(checked, span), typ: Typ::Int }
                 }
                 "elems" => {
                     let exp = self.arrays.elements(receiver.exp, &element, self.classes, span);
-                    Typed { exp, typ: Typ::Elems(element) }
+                    TypedExp { exp, typ: Typ::Elems(element) }
                 }
                 other => {
                     self.error(name.span, format!("`length` or `elems` was expected: arrays have no `{other}`"));
-                    Typed::wrong(span)
+                    TypedExp::wrong(span)
                 }
             };
         }
         match self.field(&receiver, name) {
-            Some((field, typ)) => Typed::new(ExpKind::Field(receiver.exp, field), typ, span),
-            None => Typed::wrong(span),
+            Some((field, typ)) => TypedExp::new(ExpKind::Field(receiver.exp, field), typ, span),
+            None => TypedExp::wrong(span),
         }
     }
 
-    /// `a[i]`.
-    pub(super) fn element_read(&mut self, array: Typed, index: Typed, span: Span) -> Typed {
+    /// Lowers the read of an element, `a[i]`.
+    pub(super) fn element_read(&mut self, array: TypedExp, index: TypedExp, span: Span) -> TypedExp {
         let array = self.pure(array);
         let index = self.expect(index, &Typ::Int);
         let index = self.pure(index).exp;
@@ -250,29 +250,36 @@ impl Lowering<'_> {
             Typ::Array(element) => {
                 let elements = self.arrays.elements(array.exp, &element, self.classes, span);
                 let typ = (*element).clone();
-                Typed::new(ExpKind::Collection(CollectionOp::SeqIndex, vec![elements, index]), typ, span)
+                TypedExp::new(ExpKind::Collection(CollectionOp::SeqIndex, vec![elements, index]), typ, span)
             }
-            Typ::Wrong => Typed::wrong(span),
+            Typ::Wrong => TypedExp::wrong(span),
             other => {
                 let found = self.classes.name(&other);
                 self.error(array.exp.span, format!("an array was expected, not `{found}`"));
-                Typed::wrong(span)
+                TypedExp::wrong(span)
             }
         }
     }
 
-    fn listed(&mut self, scope: &mut Scope, parts: &[Expr], op: BinaryOp, span: Span) -> Typed {
+    fn listed(&mut self, scope: &mut Scope, parts: &[Expr], op: BinaryOp, span: Span) -> TypedExp {
         let mut exps = Vec::with_capacity(parts.len());
         for (index, part) in parts.iter().enumerate() {
             let part = if index == 0 { self.expression(scope, part) } else { self.conditionally(scope, part) };
             let part = self.expect(part, &Typ::Bool);
             exps.push(if op == BinaryOp::And { part.exp } else { self.pure(part).exp });
         }
-        let res = balanced(op, exps).unwrap_or_else(|| Typed::wrong(span).exp);
-        Typed { exp: res, typ: Typ::Bool }
+        let res = balanced(op, exps).unwrap_or_else(|| TypedExp::wrong(span).exp);
+        TypedExp { exp: res, typ: Typ::Bool }
     }
 
-    fn choice(&mut self, scope: &mut Scope, condition: &Expr, positive: &Expr, negative: &Expr, span: Span) -> Typed {
+    fn choice(
+        &mut self,
+        scope: &mut Scope,
+        condition: &Expr,
+        positive: &Expr,
+        negative: &Expr,
+        span: Span,
+    ) -> TypedExp {
         let condition = self.operand(scope, condition, &Typ::Bool);
         let positive = self.conditionally(scope, positive);
         let negative = self.conditionally(scope, negative);
@@ -285,31 +292,31 @@ impl Lowering<'_> {
             self.error(span, format!("two values of one type were expected, not `{one}` and `{other}`"));
             Typ::Wrong
         };
-        Typed::new(ExpKind::Cond(condition, positive.exp, negative.exp), typ, span)
+        TypedExp::new(ExpKind::Cond(condition, positive.exp, negative.exp), typ, span)
     }
 
-    fn old(&mut self, scope: &mut Scope, operand: &Expr, span: Span) -> Typed {
+    fn old(&mut self, scope: &mut Scope, operand: &Expr, span: Span) -> TypedExp {
         if !matches!(scope.position, Position::Post | Position::Inline) || scope.class.is_none() {
             self.error(span, "`old` was expected only where there is an old state: in a postcondition");
         }
         let operand = self.expression(scope, operand);
         let operand = self.pure(operand);
-        Typed::new(ExpKind::Old(None, operand.exp), operand.typ, span)
+        TypedExp::new(ExpKind::Old(None, operand.exp), operand.typ, span)
     }
 
-    /// `acc(e.f)`.
-    fn access(&mut self, scope: &mut Scope, target: &Expr, span: Span) -> Typed {
+    /// Lowers an access assertion, `acc(e.f)`.
+    fn access(&mut self, scope: &mut Scope, target: &Expr, span: Span) -> TypedExp {
         if !scope.position.is_assertion() {
             self.error(span, "an expression was expected: `acc` belongs into contracts and predicates");
-            return Typed::wrong(span);
+            return TypedExp::wrong(span);
         }
-        let access = |receiver, field| Typed::truth(ExpKind::AccField(receiver, field, None), span);
+        let access = |receiver, field| TypedExp::truth(ExpKind::AccField(receiver, field, None), span);
         match &*target.kind {
             ExprKind::Name(name) if scope.find(name).is_none() => match self.own_field(scope, name) {
                 Some((field, _)) => access(self.implicit_this(scope, target.span), field),
                 None => {
                     self.error(target.span, format!("a field was expected: there is no field `{name}` here"));
-                    Typed::wrong(span)
+                    TypedExp::wrong(span)
                 }
             },
             ExprKind::Field(receiver, name) => {
@@ -320,18 +327,18 @@ impl Lowering<'_> {
                 }
                 match self.field(&receiver, name) {
                     Some((field, _)) => access(self.checked(scope, receiver.exp), field),
-                    None => Typed::wrong(span),
+                    None => TypedExp::wrong(span),
                 }
             }
             _ => {
                 self.error(target.span, "a field was expected: `acc(e.f)`");
-                Typed::wrong(span)
+                TypedExp::wrong(span)
             }
         }
     }
 
     /// `acc(a.elems)`: access, and what is always true of arrays.
-    fn array_access(&mut self, scope: &mut Scope, array: Exp, element: &Typ, span: Span) -> Typed {
+    fn array_access(&mut self, scope: &mut Scope, array: Exp, element: &Typ, span: Span) -> TypedExp {
         let field = self.arrays.field(element, self.classes);
         let (name, shared) = self.shared(scope, array.clone(), &Typ::Object);
         let checked = Exp::new(ExpKind::Asserting(not_null(shared.clone()), shared.clone()), Type::Ref, span);
@@ -341,7 +348,7 @@ impl Lowering<'_> {
         let length = self.arrays.length(shared, span);
         let equal = Exp::new(ExpKind::Binary(BinaryOp::Eq, size, length), Type::Bool, span);
         let both = Exp::new(ExpKind::Binary(BinaryOp::And, access, equal), Type::Bool, span);
-        Typed { exp: named(name, array, both), typ: Typ::Bool }
+        TypedExp { exp: named(name, array, both), typ: Typ::Bool }
     }
 
     /// A receiver that is checked not to be null (figures 5 and 6); `this` never is.

@@ -8,10 +8,10 @@ use effigy_contracts::program::{Exp, ExpKind, MemberVariable, Stmt, StmtKind, Ty
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Where an expression stands.
+/// The construct that an expression stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Position {
-    /// A precondition.
+    /// The precondition of a method.
     Pre,
     /// A postcondition of a mutator.
     Post,
@@ -23,7 +23,7 @@ pub(super) enum Position {
     Predicate,
     /// A statement that is executed.
     Code,
-    /// `assert`, `join`, an invariant.
+    /// An `assert`, a `join`, or an invariant.
     Inline,
 }
 
@@ -40,14 +40,14 @@ pub(super) struct Scope {
     pub(super) variables: Vec<MemberVariable>,
     /// The type of each variable.
     pub(super) types: Vec<Typ>,
-    /// Innermost last.
+    /// The variables by name, innermost scope last.
     names: Vec<FxHashMap<Arc<str>, VarId>>,
     pub(super) position: Position,
-    /// What `result` means here.
+    /// The meaning and type of `result`, where it is allowed.
     pub(super) result: Option<(ExpKind, Typ)>,
     /// Where `return e;` puts its value.
     pub(super) returned: Option<(VarId, Typ)>,
-    /// Statements so far.
+    /// The statements that were lowered so far.
     pub(super) out: Vec<Stmt>,
     /// Something jumps to the end.
     pub(super) jumps: bool,
@@ -135,23 +135,23 @@ impl Scope {
 
 /// An expression of the program with its type in the language.
 #[derive(Clone, Debug)]
-pub(super) struct Typed {
+pub(super) struct TypedExp {
     pub(super) exp: Exp,
     pub(super) typ: Typ,
 }
 
-impl Typed {
-    pub(super) fn new(kind: ExpKind, typ: Typ, span: Span) -> Typed {
-        Typed { exp: Exp::new(kind, typ.lowered(), span), typ }
+impl TypedExp {
+    pub(super) fn new(kind: ExpKind, typ: Typ, span: Span) -> TypedExp {
+        TypedExp { exp: Exp::new(kind, typ.lowered(), span), typ }
     }
 
-    /// An assertion or condition.
-    pub(super) fn truth(kind: ExpKind, span: Span) -> Typed {
-        Typed { exp: Exp::new(kind, Type::Bool, span), typ: Typ::Bool }
+    /// An assertion or condition, of type Bool.
+    pub(super) fn truth(kind: ExpKind, span: Span) -> TypedExp {
+        TypedExp { exp: Exp::new(kind, Type::Bool, span), typ: Typ::Bool }
     }
 
     /// In place of what is wrong; an error was reported.
-    pub(super) fn wrong(span: Span) -> Typed {
-        Typed { exp: Exp::new(ExpKind::Null, Type::Ref, span), typ: Typ::Wrong }
+    pub(super) fn wrong(span: Span) -> TypedExp {
+        TypedExp { exp: Exp::new(ExpKind::Null, Type::Ref, span), typ: Typ::Wrong }
     }
 }

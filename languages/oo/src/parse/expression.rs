@@ -3,7 +3,7 @@
 //! Knows: precedences, loosest first: `? :`, `==>`, `||`, `&&`, then the separating `*`, comparisons (chained),
 //! `+ -`, `* / %` (`div`, `mod`), prefix, postfix. Never: which `*` separates; types tell.
 
-use super::{Parsed, Parser};
+use super::{ParseResult, Parser};
 use crate::syntax::{ChainOp, Expr, ExprKind, Name, TypeName, join};
 use crate::token::{Sign, TokenKind};
 
@@ -36,7 +36,7 @@ fn chain_op(kind: &TokenKind) -> Option<ChainOp> {
 }
 
 impl Parser {
-    pub(super) fn expression(&mut self) -> Parsed<Expr> {
+    pub(super) fn expression(&mut self) -> ParseResult<Expr> {
         self.enter()?;
         let start = self.span();
         let condition = self.implication()?;
@@ -52,7 +52,7 @@ impl Parser {
         Ok(res)
     }
 
-    fn implication(&mut self) -> Parsed<Expr> {
+    fn implication(&mut self) -> ParseResult<Expr> {
         let left = self.listed(Sign::Or, ExprKind::Or, |it| it.listed(Sign::And, ExprKind::And, Self::chain))?;
         if !self.takes(Sign::Implies) {
             return Ok(left);
@@ -69,8 +69,8 @@ impl Parser {
         &mut self,
         sign: Sign,
         kind: fn(Vec<Expr>) -> ExprKind,
-        part: fn(&mut Self) -> Parsed<Expr>,
-    ) -> Parsed<Expr> {
+        part: fn(&mut Self) -> ParseResult<Expr>,
+    ) -> ParseResult<Expr> {
         let first = part(self)?;
         if !self.is_sign(sign) {
             return Ok(first);
@@ -83,7 +83,7 @@ impl Parser {
         Ok(node(kind(parts), span))
     }
 
-    fn chain(&mut self) -> Parsed<Expr> {
+    fn chain(&mut self) -> ParseResult<Expr> {
         let first = self.prefixed()?;
         let mut ops = Vec::new();
         let mut parts = vec![first];
@@ -99,7 +99,7 @@ impl Parser {
         Ok(node(ExprKind::Chain(parts, ops), span))
     }
 
-    fn prefixed(&mut self) -> Parsed<Expr> {
+    fn prefixed(&mut self) -> ParseResult<Expr> {
         let start = self.span();
         for (sign, kind) in [(Sign::Not, ExprKind::Not as fn(Expr) -> ExprKind), (Sign::Minus, ExprKind::Neg)] {
             if self.takes(sign) {
@@ -113,7 +113,7 @@ impl Parser {
     }
 
     /// An atom with what is behind it.
-    pub(super) fn operand(&mut self, what: &str) -> Parsed<Expr> {
+    pub(super) fn operand(&mut self, what: &str) -> ParseResult<Expr> {
         let start = self.span();
         let mut res = self.atom(what)?;
         let mut levels = 0;
@@ -145,7 +145,7 @@ impl Parser {
         }
     }
 
-    fn optional_arguments(&mut self) -> Parsed<Option<Vec<Expr>>> {
+    fn optional_arguments(&mut self) -> ParseResult<Option<Vec<Expr>>> {
         if !self.takes(Sign::Open) {
             return Ok(None);
         }
@@ -162,14 +162,14 @@ impl Parser {
         }
     }
 
-    fn in_parentheses(&mut self) -> Parsed<Expr> {
+    fn in_parentheses(&mut self) -> ParseResult<Expr> {
         self.expect(Sign::Open)?;
         let res = self.expression()?;
         self.expect(Sign::Close)?;
         Ok(res)
     }
 
-    fn atom(&mut self, what: &str) -> Parsed<Expr> {
+    fn atom(&mut self, what: &str) -> ParseResult<Expr> {
         let start = self.span();
         let kind = match self.kind().clone() {
             TokenKind::Number(value) => {
@@ -191,8 +191,8 @@ impl Parser {
         Ok(node(kind, self.since(start)))
     }
 
-    /// `|a|`.
-    pub(super) fn bars(&mut self) -> Parsed<Name> {
+    /// Parses the length of an array, `|a|`.
+    pub(super) fn bars(&mut self) -> ParseResult<Name> {
         self.expect(Sign::Bar)?;
         let res = self.name("the name of an array")?;
         self.expect(Sign::Bar)?;
@@ -200,7 +200,7 @@ impl Parser {
     }
 
     /// Behind the `if` of an expression: `b then e1 else e2 fi`.
-    fn choice(&mut self) -> Parsed<ExprKind> {
+    fn choice(&mut self) -> ParseResult<ExprKind> {
         let condition = self.expression()?;
         self.expect_word("then")?;
         let positive = self.expression()?;
@@ -210,7 +210,7 @@ impl Parser {
         Ok(ExprKind::Cond(condition, positive, negative))
     }
 
-    fn keyword(&mut self, word: &str, what: &str) -> Parsed<ExprKind> {
+    fn keyword(&mut self, word: &str, what: &str) -> ParseResult<ExprKind> {
         let constant = match word {
             "null" => Some(ExprKind::Null),
             "true" => Some(ExprKind::Bool(true)),
@@ -242,8 +242,8 @@ impl Parser {
         })
     }
 
-    /// Behind `new`.
-    fn allocation(&mut self) -> Parsed<ExprKind> {
+    /// Parses an allocation after the word `new`.
+    fn allocation(&mut self) -> ParseResult<ExprKind> {
         let base: Name = self.base_type()?;
         if !self.takes(Sign::OpenBracket) {
             return Ok(ExprKind::New(base, self.optional_arguments()?));

@@ -4,7 +4,7 @@
 //!
 //! `;` separates: the last one before `}` may be missing, those behind `}` are allowed.
 
-use super::{Parsed, Parser};
+use super::{ParseResult, Parser};
 use crate::syntax::{Expr, ExprKind, Statement, StatementKind};
 use crate::token::{Sign, TokenKind};
 
@@ -12,7 +12,7 @@ use crate::token::{Sign, TokenKind};
 type Build = fn(Expr) -> StatementKind;
 
 impl Parser {
-    pub(super) fn block(&mut self) -> Parsed<Vec<Statement>> {
+    pub(super) fn block(&mut self) -> ParseResult<Vec<Statement>> {
         self.enter()?;
         self.expect(Sign::OpenBrace)?;
         let mut res = Vec::new();
@@ -27,7 +27,7 @@ impl Parser {
     }
 
     /// One statement; several, if it declares several variables.
-    pub(super) fn statement(&mut self, out: &mut Vec<Statement>) -> Parsed<()> {
+    pub(super) fn statement(&mut self, out: &mut Vec<Statement>) -> ParseResult<()> {
         let start = self.span();
         let kind = if self.is_sign(Sign::OpenBrace) {
             StatementKind::Block(self.block()?)
@@ -89,7 +89,7 @@ impl Parser {
     }
 
     /// `T x, y := e;`, `T -> T' a;`.
-    fn declaration(&mut self, out: &mut Vec<Statement>) -> Parsed<()> {
+    fn declaration(&mut self, out: &mut Vec<Statement>) -> ParseResult<()> {
         let start = self.span();
         let first = out.len();
         let typ = self.type_of_values()?;
@@ -118,7 +118,7 @@ impl Parser {
     }
 
     /// A condition before a block, and whether all of it stands in parentheses, which belong to the statement then.
-    fn condition(&mut self) -> Parsed<(Expr, bool)> {
+    fn condition(&mut self) -> ParseResult<(Expr, bool)> {
         let behind = self.closing(0).map(|it| &self.token(it + 1).kind);
         let whole = match behind {
             Some(TokenKind::Word(word)) => **word == *"invariant",
@@ -134,7 +134,7 @@ impl Parser {
         Ok((res, true))
     }
 
-    fn conditional(&mut self) -> Parsed<StatementKind> {
+    fn conditional(&mut self) -> ParseResult<StatementKind> {
         self.enter()?;
         let (condition, whole) = self.condition()?;
         let positive = self.block()?;
@@ -159,7 +159,7 @@ impl Parser {
     }
 
     /// A statement with nothing but expressions inside, without what ends it.
-    fn simple(&mut self) -> Parsed<StatementKind> {
+    fn simple(&mut self) -> ParseResult<StatementKind> {
         let with_expression: [(&str, Build); 5] = [
             ("assert", StatementKind::Assert),
             ("open", StatementKind::Open),

@@ -48,16 +48,16 @@ pub enum Fault {
     Unfit,
 }
 
-/// How a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum End {
     /// Nothing is left to do.
     Completed,
     /// A statement had no successor.
     Fault {
-        /// Why.
+        /// The fault that left the statement without a successor.
         fault: Fault,
-        /// The statement.
+        /// The statement that was to be executed.
         stmt: StmtId,
     },
     /// `assume b` or `|a| = e` was false: this input does not matter.
@@ -69,7 +69,7 @@ pub enum End {
 /// A run: ⟨S, V⟩ →* ⟨S', V'⟩.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// How it ended.
+    /// The reason why the run ended.
     pub end: End,
     /// V' of the globals and the heap.
     pub valuation: Valuation,

@@ -18,8 +18,8 @@ pub(super) enum Item {
     /// The statements of a block from an index on, and the rounds of the loop that stands there.
     Block(Block, usize, LoopRounds),
     /// The end of a call.
-    Return(Rc<Pending>),
-    /// The end of `atomic`.
+    Return(Rc<PendingCall>),
+    /// The end of an `atomic` block.
     EndAtomic,
 }
 
@@ -29,21 +29,21 @@ impl Item {
     }
 }
 
-/// A call in progress.
+/// A call that has not returned.
 #[derive(Clone, Debug)]
-pub(super) struct Pending {
+pub(super) struct PendingCall {
     pub(super) callee: RoutineId,
     pub(super) target: Option<Target>,
     /// The caller, and the call's own number.
     pub(super) caller: (RoutineId, Instance),
     pub(super) instance: Instance,
-    /// The calling statement.
+    /// The statement that made the call.
     pub(super) site: StmtId,
     /// In the calling call something was asked that the program does not decide by itself.
     pub(super) asked: bool,
 }
 
-/// A thread.
+/// A thread with the statements that it has yet to execute.
 #[derive(Clone, Debug)]
 pub(super) struct Thread {
     pub(super) items: List<Item>,
@@ -65,13 +65,13 @@ pub(super) struct Thread {
 /// What a thread does next.
 #[derive(Clone, Debug)]
 pub(super) enum Next {
-    /// A statement.
+    /// The execution of this statement.
     Statement(Stmt),
     /// The end of a call whose body ended without `return`, or whose `return` was executed.
-    Return(Rc<Pending>),
+    Return(Rc<PendingCall>),
 }
 
-/// All threads.
+/// The threads of a state, by number.
 #[derive(Clone, Debug)]
 pub(super) struct Control {
     pub(super) threads: RedBlackTreeMap<ThreadId, Thread>,
@@ -125,7 +125,7 @@ impl Control {
         }
     }
 
-    /// The statement is done.
+    /// Ends the current statement of a thread.
     pub(super) fn advance(&mut self, id: ThreadId) {
         self.change(id, Thread::advance);
         self.settle(id);
@@ -162,7 +162,7 @@ impl Control {
         }
     }
 
-    /// Enters `atomic`.
+    /// Lets a thread enter an `atomic` block.
     pub(super) fn enter_atomic(&mut self, id: ThreadId, block: &Block) {
         self.change(id, |it| {
             it.advance();
@@ -187,7 +187,7 @@ impl Control {
         self.change(id, |it| {
             it.advance();
             let asked = std::mem::take(&mut it.asked);
-            let pending = Pending { callee, target, caller: (it.routine, it.instance), instance, site, asked };
+            let pending = PendingCall { callee, target, caller: (it.routine, it.instance), instance, site, asked };
             it.items.push_front_mut(Item::Return(Rc::new(pending)));
             it.items.push_front_mut(Item::block(&program.routine(callee).body));
             it.routine = callee;
@@ -215,7 +215,7 @@ impl Control {
     }
 
     /// The end of the call on top.
-    pub(super) fn leave(&mut self, id: ThreadId, pending: &Pending) {
+    pub(super) fn leave(&mut self, id: ThreadId, pending: &PendingCall) {
         self.change(id, |it| {
             it.items.drop_first_mut();
             it.returned = false;

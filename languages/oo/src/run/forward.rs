@@ -12,9 +12,9 @@
 mod havoc;
 mod merge;
 
-use super::memory::{At, Change, Holders, MOST_UPDATES, Memory, Site};
+use super::memory::{At, Change, ChangedSite, Holders, MOST_UPDATES, Memory};
 use super::program::{ClassId, Expr, FieldId, Target, Type, VarId};
-use super::vocabulary::{Family, Instance, Key, Reading, Translation, Vocabulary, is_length};
+use super::vocabulary::{Family, Instance, Key, ProgramSymbols, StateReader, Translation, is_length};
 use effigy_engine::{Apart, Content};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Node, Sort, Term, Terms};
@@ -28,7 +28,7 @@ pub enum Updates {
     /// As terms `select` over `store`, where the theory of arrays can take them.
     #[default]
     Stores,
-    /// As conditional expressions, always.
+    /// As conditional expressions in every case.
     Conditional,
 }
 
@@ -83,7 +83,7 @@ struct Reader<'a> {
     at: At<'a>,
 }
 
-impl Reading for Reader<'_> {
+impl StateReader for Reader<'_> {
     fn variable(&self, id: VarId) -> Term {
         self.memory.variable(self.at, id)
     }
@@ -142,7 +142,7 @@ fn by_cases(with: Translation<'_>, of: Term, of_case: &mut dyn FnMut(Term) -> Te
 }
 
 /// Whether two keys are the same.
-fn same_key(words: &Vocabulary, terms: &Terms, a: Key, b: Key) -> Term {
+fn same_key(words: &ProgramSymbols, terms: &Terms, a: Key, b: Key) -> Term {
     let first = words.equal(terms, a.first, b.first);
     match (a.second, b.second) {
         (Some(a), Some(b)) => terms.and(first, terms.eq(a, b)),
@@ -243,7 +243,7 @@ impl Forward {
         self.families.insert_mut(family, array);
     }
 
-    fn set(&mut self, at: At<'_>, target: &Target, value: Term) -> Site {
+    fn set(&mut self, at: At<'_>, target: &Target, value: Term) -> ChangedSite {
         let with = at.translation;
         let reader = Reader { memory: self, at };
         let term = |it: &Expr| with.term(&reader, it);
@@ -251,7 +251,7 @@ impl Forward {
             Target::Var(id) => {
                 let global = with.program.variable(*id).global;
                 self.variables.insert_mut((*id, if global { 0 } else { at.instance }), value);
-                return Site::Variable(*id, at.instance);
+                return ChangedSite::Variable(*id, at.instance);
             }
             Target::Field(of, field) => (Family::Field(*field), Key { first: term(of), second: None }),
             Target::Element(map, index) => (Family::Map(*map), Key { first: term(index), second: None }),
@@ -259,12 +259,12 @@ impl Forward {
                 let key = Key { first: term(of), second: Some(term(index)) };
                 match with.program.class_of(of) {
                     Some(class) => (Family::Items(class), key),
-                    None => return Site::None,
+                    None => return ChangedSite::None,
                 }
             }
         };
         self.write(with, family, key, value);
-        Site::Element(family, key)
+        ChangedSite::Element(family, key)
     }
 
     /// An update; one whose key is a conditional expression with new objects in it becomes one for each case.
@@ -308,7 +308,7 @@ impl Memory for Forward {
         if let Some((size, field)) = length {
             let key = Key { first: object, second: None };
             self.update(at.translation, Family::Field(field), key, size);
-            res.push(Change::Set(Site::Element(Family::Field(field), key), size));
+            res.push(Change::Set(ChangedSite::Element(Family::Field(field), key), size));
         }
         res.push(Change::Set(self.set(at, target, object), object));
         res
@@ -319,7 +319,7 @@ impl Memory for Forward {
         let mut res = Vec::new();
         for ((id, _), value) in bindings.iter().zip(values) {
             self.variables.insert_mut((*id, callee), value);
-            res.push(Change::Set(Site::Variable(*id, callee), value));
+            res.push(Change::Set(ChangedSite::Variable(*id, callee), value));
         }
         res
     }
@@ -327,7 +327,7 @@ impl Memory for Forward {
     fn returns(&mut self, at: At<'_>, value: &Expr) -> Change {
         let value = self.value(at, value);
         self.results.insert_mut(at.instance, value);
-        Change::Set(Site::Result(at.instance), value)
+        Change::Set(ChangedSite::Result(at.instance), value)
     }
 
     fn leave(

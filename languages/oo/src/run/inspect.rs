@@ -3,7 +3,7 @@
 //! Knows: names, text. Never: a terminal.
 
 use super::machine::{Machine, State};
-use super::memory::{At, Change, Memory, Site};
+use super::memory::{At, Change, ChangedSite, Memory};
 use super::program::{Expr, ExprKind, Program, Stmt, StmtId, StmtKind, Type, VarId};
 use super::vocabulary::{Family, Key, is_length};
 use effigy_engine::{Context, Inspect, InspectError, Language, Place, Statement, Variable, VariableValue};
@@ -97,13 +97,13 @@ impl<M: Memory> Machine<M> {
         }
     }
 
-    fn show_site(&self, terms: &Terms, site: &Site) -> String {
+    fn show_site(&self, terms: &Terms, site: &ChangedSite) -> String {
         match *site {
-            Site::Variable(id, instance) => {
+            ChangedSite::Variable(id, instance) => {
                 let variable = self.program().variable(id);
                 if variable.global { variable.name.to_string() } else { format!("{}@{instance}", variable.name) }
             }
-            Site::Element(family, Key { first, second }) => {
+            ChangedSite::Element(family, Key { first, second }) => {
                 let key = math(terms, first);
                 match (family, second) {
                     (Family::Field(field), _) => format!("{key}.{}", self.program().field(field).name),
@@ -112,8 +112,8 @@ impl<M: Memory> Machine<M> {
                     (Family::Items(_), None) => key,
                 }
             }
-            Site::Result(instance) => format!("r@{instance}"),
-            Site::None => "nil".to_owned(),
+            ChangedSite::Result(instance) => format!("r@{instance}"),
+            ChangedSite::None => "nil".to_owned(),
         }
     }
 }

@@ -14,9 +14,9 @@ use super::control::{Control, Next, ThreadId};
 use super::memory::{At, Change, Memory};
 use super::obligation::{Obligation, Obligations};
 use super::program::{Program, Semantics, Stmt, StmtId, StmtKind, visit};
+use super::query_count::HotHolders;
 use super::reduction::Sleep;
-use super::soon::Soon;
-use super::vocabulary::{Instance, Translation, Vocabulary};
+use super::vocabulary::{Instance, ProgramSymbols, Translation};
 use effigy_engine::{Context, Language, Outcome, Place, Resolution, Site, Step, Violation, Witness};
 use effigy_term::{Model, Term, Terms};
 use rpds::Vector;
@@ -59,7 +59,7 @@ pub struct Machine<M> {
     /// δ of the targets of calls, which is asked for at their return.
     returns: Vec<Rc<[Obligation]>>,
     /// What is soon asked of from each statement on, once someone wants to know.
-    soon: OnceCell<Vec<Soon>>,
+    soon: OnceCell<Vec<HotHolders>>,
 }
 
 /// The state of one path.
@@ -67,7 +67,7 @@ pub struct Machine<M> {
 pub struct State<M> {
     /// σ and τ, or ρ.
     pub memory: M,
-    pub(super) words: Rc<Vocabulary>,
+    pub(super) words: Rc<ProgramSymbols>,
     pub(super) control: Control,
     /// The thread whose statement is executed.
     pub(super) chosen: Option<ThreadId>,
@@ -89,11 +89,11 @@ pub struct State<M> {
     explained: Vector<Rc<Transition>>,
 }
 
-/// What was asked.
+/// The question that was asked last, in this state.
 #[derive(Clone, Debug)]
 enum Question {
     None,
-    /// Which thread moves?
+    /// The choice of the thread that moves.
     Thread(Rc<[ThreadId]>, Rc<[Sleep]>),
     /// A condition of δ, or an assumption.
     Condition,
@@ -101,12 +101,12 @@ enum Question {
     Test,
 }
 
-/// One transition, for explanations.
+/// One transition of the machine, as explanations show it.
 #[derive(Clone, Debug)]
 pub struct Transition {
     /// The rule's name in the paper.
     pub rule: &'static str,
-    /// The statement.
+    /// The text of the statement that was executed.
     pub statement: String,
     /// The thread, 0 being the main one.
     pub thread: ThreadId,
@@ -137,12 +137,12 @@ impl<M: Memory> Machine<M> {
         Machine { program, options, start, checks, returns, soon: OnceCell::new() }
     }
 
-    /// The program.
+    /// The typed program that the machine executes.
     pub fn program(&self) -> &Rc<Program> {
         &self.program
     }
 
-    /// How it is executed.
+    /// The options under which the program is executed.
     pub fn options(&self) -> Options {
         self.options
     }
@@ -152,7 +152,7 @@ impl<M: Memory> Machine<M> {
         Translation { terms, program: &self.program, words: &state.words, semantics: self.options.semantics }
     }
 
-    fn at<'a>(&'a self, terms: &'a Terms, words: &'a Vocabulary, instance: Instance) -> At<'a> {
+    fn at<'a>(&'a self, terms: &'a Terms, words: &'a ProgramSymbols, instance: Instance) -> At<'a> {
         let translation = Translation { terms, program: &self.program, words, semantics: self.options.semantics };
         At { translation, instance }
     }
@@ -193,7 +193,7 @@ impl<M: Memory> Language for Machine<M> {
     fn start(&self, ctx: &mut Context<'_>) -> State<M> {
         State {
             memory: self.start.clone(),
-            words: Rc::new(Vocabulary::new(&self.program, ctx)),
+            words: Rc::new(ProgramSymbols::new(&self.program, ctx)),
             control: Control::new(&self.program),
             chosen: None,
             sleep: Sleep::default(),
@@ -325,7 +325,7 @@ impl<M> State<M> {
         self.leaving.or(chosen).unwrap_or(0)
     }
 
-    /// The statement is done.
+    /// Ends the current statement, with its choices.
     fn done(&mut self) {
         self.chosen = None;
         self.begun = false;

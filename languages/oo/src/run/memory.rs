@@ -16,7 +16,7 @@ pub const MOST_UPDATES: usize = 100;
 /// Where an expression is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
-    /// From expressions to terms.
+    /// The translation from expressions to terms in the current state.
     pub translation: Translation<'a>,
     /// The call whose locals are meant.
     pub instance: Instance,
@@ -24,14 +24,14 @@ pub struct At<'a> {
 
 /// What was changed, for explanations.
 #[derive(Clone, Copy, Debug)]
-pub enum Site {
+pub enum ChangedSite {
     /// A variable, of a call.
     Variable(VarId, Instance),
     /// An element of a field or array.
     Element(Family, Key),
-    /// What a call returns.
+    /// The result variable of a call.
     Result(Instance),
-    /// Nothing.
+    /// Nothing that an explanation would show.
     None,
 }
 
@@ -39,15 +39,15 @@ pub enum Site {
 #[derive(Clone, Copy, Debug)]
 pub enum Change {
     /// This now has that value: over the start state in the forward model, over the state before in a trace.
-    Set(Site, Term),
-    /// A new object.
+    Set(ChangedSite, Term),
+    /// A new object of this class was created.
     Created(Term, ClassId),
 }
 
 /// What holds values: variables of calls in progress, fields and arrays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Holders {
-    /// Variables.
+    /// The variables, each of one call.
     pub variables: BTreeSet<(VarId, Instance)>,
     /// Fields and arrays, each as a whole.
     pub families: BTreeSet<Family>,
@@ -57,7 +57,7 @@ pub struct Holders {
 
 /// The state of one path without its control.
 pub trait Memory: Clone {
-    /// The model's name.
+    /// The name of the model, as `--model` has it.
     const NAME: &'static str;
 
     /// The value of an expression, over the start state. Where the expression is ⊥ it is some value.
@@ -76,7 +76,7 @@ pub trait Memory: Clone {
     /// Binds `this` and the parameters of a call; `at` is the caller.
     fn enter(&mut self, at: At<'_>, callee: Instance, bindings: &[(VarId, &Expr)]) -> Vec<Change>;
 
-    /// `return e`.
+    /// The statement `return e`: the result variable of the call gets the value.
     fn returns(&mut self, at: At<'_>, value: &Expr) -> Change;
 
     /// The end of a call that returned: `h := r` in the caller `at`, r being of this type; its locals end.
@@ -126,7 +126,7 @@ pub trait Memory: Clone {
         self.clone()
     }
 
-    /// What an element holds.
+    /// The value of an element of a field, array or items; `None` if the model cannot name it.
     fn element(&self, family: Family, key: Key, with: Translation<'_>) -> Option<Term> {
         let _ = (family, key, with);
         None

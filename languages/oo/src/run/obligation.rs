@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub const NIL: BugKind = BugKind("nil-dereference");
 /// A subscript outside of the array.
 pub const BOUNDS: BugKind = BugKind("array-out-of-bounds");
-/// Division by zero.
+/// Division, or a remainder, by zero.
 pub const DIVISION: BugKind = BugKind("division-by-zero");
 /// `new T[e]` where e is negative.
 pub const SIZE: BugKind = BugKind("negative-size");
@@ -42,7 +42,7 @@ pub struct Obligation {
     pub message: Arc<str>,
 }
 
-/// Collects obligations.
+/// Collects the obligations of one statement.
 pub(crate) struct Obligations<'a> {
     program: &'a Program,
     semantics: Semantics,
@@ -82,7 +82,7 @@ impl<'a> Obligations<'a> {
         }
     }
 
-    /// `e ≠ nil`.
+    /// Adds the obligation that `e ≠ nil`.
     pub(crate) fn not_nil(&mut self, of: &Expr) {
         let cond = op(Op::Ne, vec![of.clone(), expr(ExprKind::Nil, of.span)], of.span);
         self.add(NIL, cond, format!("{} is nil", self.program.show(of)));
@@ -113,7 +113,7 @@ impl<'a> Obligations<'a> {
         self.add(ASSERTION, cond.clone(), format!("{} does not hold", self.program.show(cond)));
     }
 
-    /// δ(h), without the value.
+    /// Adds δ(h), without the obligations of the value.
     pub(crate) fn target(&mut self, target: &Target) {
         match target {
             Target::Var(_) => {}
@@ -147,7 +147,7 @@ impl<'a> Obligations<'a> {
         self.program.class(class).fields.first().copied()
     }
 
-    /// δ(e).
+    /// Adds δ(e), the obligations of an expression.
     pub(crate) fn defined(&mut self, of: &Expr) {
         match &*of.kind {
             ExprKind::Nil | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Var(_) | ExprKind::Length(_) => {}

@@ -12,19 +12,19 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 effigy_term::ids! {
-    /// Index into [`Program::classes`].
+    /// The number of a class, an index into [`Program::classes`].
     ClassId,
-    /// Index into [`Program::fields`].
+    /// The number of a field, an index into [`Program::fields`].
     FieldId,
-    /// Index into [`Program::variables`].
+    /// The number of a variable, an index into [`Program::variables`].
     VarId,
-    /// Index into [`Program::routines`].
+    /// The number of a routine, an index into [`Program::routines`].
     RoutineId,
-    /// Index into [`Program::statements`].
+    /// The number of a statement, an index into [`Program::statements`].
     StmtId
 }
 
-/// A whole program.
+/// A whole program, typed and without syntactic sugar.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The file's name, as the user gave it.
@@ -44,31 +44,31 @@ pub struct Program {
 }
 
 impl Program {
-    /// The main statement.
+    /// The routine whose body is the main statement.
     pub const MAIN: RoutineId = RoutineId(0);
 
-    /// What a variable is.
+    /// The declaration of a variable.
     pub fn variable(&self, id: VarId) -> &Variable {
         &self.variables[id.index()]
     }
 
-    /// What a field is.
+    /// The declaration of a field.
     pub fn field(&self, id: FieldId) -> &Field {
         &self.fields[id.index()]
     }
 
-    /// What a class is.
+    /// The declaration of a class.
     pub fn class(&self, id: ClassId) -> &Class {
         &self.classes[id.index()]
     }
 
-    /// What a routine is.
+    /// The declaration of a routine.
     pub fn routine(&self, id: RoutineId) -> &Routine {
         &self.routines[id.index()]
     }
 }
 
-/// A class.
+/// A class, or the type of arrays by reference.
 #[derive(Clone, Debug)]
 pub struct Class {
     /// Its name; `int[]` for arrays.
@@ -84,18 +84,18 @@ pub struct Class {
 pub struct Field {
     /// Its name, without the class.
     pub name: Arc<str>,
-    /// Its class.
+    /// The class that declares the field.
     pub class: ClassId,
     /// Its type: `Int`, `Bool` or `Object`.
     pub typ: Type,
 }
 
-/// A type.
+/// The type of a value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
-    /// Unbounded integers.
+    /// The integers without a bound.
     Int,
-    /// Truth values.
+    /// The truth values `true` and `false`.
     Bool,
     /// `nil` or an object of this class.
     Object(ClassId),
@@ -108,13 +108,13 @@ pub enum Type {
 pub struct MapType {
     /// T, which is `Int` for bounded arrays; no map.
     pub index: Type,
-    /// T'; no map.
+    /// T', the type of the elements; no map.
     pub element: Type,
     /// Whether there is a length |a| (type ℕ → T').
     pub bounded: bool,
 }
 
-/// A variable.
+/// A variable: global, parameter, local or temporary.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// Its name; of temporaries made by desugaring `t1`, `t2`, ... (names that the text does not use).
@@ -141,19 +141,19 @@ pub struct Routine {
     pub locals: Vec<VarId>,
     /// The type of what it returns.
     pub result: Option<Type>,
-    /// Its body.
+    /// The statements of the routine.
     pub body: Block,
 }
 
-/// Statements in sequence.
+/// Statements that are executed one after the other.
 pub type Block = Rc<[Stmt]>;
 
-/// A statement.
+/// A statement with its number.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it does.
+    /// The form of the statement, with its parts.
     pub kind: Rc<StmtKind>,
-    /// Its entry in [`Program::statements`].
+    /// The statement's entry in [`Program::statements`].
     pub id: StmtId,
 }
 
@@ -166,26 +166,26 @@ pub struct StmtInfo {
     pub routine: RoutineId,
 }
 
-/// What a statement does.
+/// The forms of statements, with their parts.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// `h := e`.
+    /// `h := e`: the assignment of a value.
     Assign(Target, Expr),
     /// `h := new C`: fields are `0`, `false`, `nil`.
     New(Target, ClassId),
     /// `h := new T[e]`, an array by reference.
     NewArray(Target, ClassId, Expr),
-    /// `P(ē)`, `h := e0.m(ē)`.
+    /// `P(ē)`, `h := e0.m(ē)`: a call of a procedure or method.
     Call(Box<Call>),
     /// `return e`: ends the call, or the program.
     Return(Option<Expr>),
-    /// `if b {S1} {S2}`.
+    /// `if b {S1} {S2}`: a choice.
     If(Expr, Block, Block),
-    /// `while b {S}`.
+    /// `while b {S}`: an iteration.
     While(Expr, Block),
     /// `assume b`: only inputs with b matter.
     Assume(Expr),
-    /// `assert b`.
+    /// `assert b`: a fault where b is false.
     Assert(Expr),
     /// `|a| = e`: the array has this many elements (section 2.1); an assumption about the input.
     Bound(VarId, Expr),
@@ -193,31 +193,31 @@ pub enum StmtKind {
     Par(Vec<Block>),
     /// `atomic {S}`: no other thread moves meanwhile.
     Atomic(Block),
-    /// `{S}`.
+    /// `{S}`: statements as one statement.
     Block(Block),
 }
 
-/// A call.
+/// The call of a routine.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Where the result goes.
+    /// The variable or location that receives the result.
     pub target: Option<Target>,
     /// What is called; there is no overriding.
     pub callee: RoutineId,
-    /// e0, for methods.
+    /// The receiver e0 of a method call; `None` for a procedure.
     pub receiver: Option<Expr>,
     /// ē, as many as the callee has parameters.
     pub arguments: Vec<Expr>,
 }
 
-/// What is assigned.
+/// The left side h of an assignment.
 #[derive(Clone, Debug)]
 pub enum Target {
-    /// `x`, no map.
+    /// The variable `x`, which is no map.
     Var(VarId),
-    /// `e.f`.
+    /// The field `e.f` of an object.
     Field(Expr, FieldId),
-    /// `a[e]`, a map.
+    /// The element `a[e]` of a map.
     Element(VarId, Expr),
     /// `e[e']`, an array by reference.
     Item(Expr, Expr),
@@ -226,32 +226,32 @@ pub enum Target {
 /// An expression where it stands.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The operator and its operands.
     pub kind: Rc<ExprKind>,
-    /// Where it stands.
+    /// The source range of the expression.
     pub span: Span,
 }
 
-/// What an expression is.
+/// The forms of expressions, with their parts.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// `nil`, of any class.
+    /// `nil`, which every class has.
     Nil,
-    /// A number.
+    /// The literal of an integer.
     Int(BigInt),
-    /// A truth value.
+    /// The literal `true` or `false`.
     Bool(bool),
     /// `x`; never a map by itself.
     Var(VarId),
-    /// `e.f`.
+    /// `e.f`: the value of a field.
     Field(Expr, FieldId),
-    /// `a[e]`, a map.
+    /// `a[e]`: the element of a map.
     Element(VarId, Expr),
     /// `|a|`, of a bounded map.
     Length(VarId),
     /// `e[e']`, an array by reference; its length is the field `length`.
     Item(Expr, Expr),
-    /// op(e1, ..., en).
+    /// The operation op on values e1, ..., en.
     Op(Op, Vec<Expr>),
     /// `if b then e1 else e2 fi`.
     Cond(Expr, Expr, Expr),
@@ -261,31 +261,31 @@ pub enum ExprKind {
 /// strict semantics is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
-    /// ¬b.
+    /// ¬b: the negation of a truth value.
     Not,
-    /// b1 ∧ ... ∧ bn.
+    /// b1 ∧ ... ∧ bn, of any number of operands.
     And,
-    /// b1 ∨ ... ∨ bn.
+    /// b1 ∨ ... ∨ bn, of any number of operands.
     Or,
-    /// b1 ⇒ b2.
+    /// b1 ⇒ b2: implication between truth values.
     Implies,
     /// Equality of two of one type.
     Eq,
-    /// Inequality.
+    /// Inequality of two values of one type.
     Ne,
-    /// Less.
+    /// The first integer is less than the second.
     Lt,
     /// Less or equal. (`>` and `>=` are these with their operands exchanged.)
     Le,
-    /// Sum of two.
+    /// The sum of two integers.
     Add,
-    /// Difference.
+    /// The difference of two integers.
     Sub,
-    /// Product of two.
+    /// The product of two integers.
     Mul,
-    /// -e.
+    /// -e: the negation of an integer.
     Neg,
-    /// Euclidean quotient, as Viper's `/`.
+    /// The Euclidean quotient of two integers, as Viper's `/`.
     Div,
     /// Euclidean remainder, never negative, as Viper's `%`.
     Mod,

@@ -12,16 +12,16 @@
 //! there, it would change its meaning when the body assigns what e0 reads); `return e` ends the body (the rest of it is
 //! not executed); a test b contributes δ(b) ∧ b, since the solver's logic has no ⊥ that makes b false.
 
-use super::memory::{At, Change, MOST_UPDATES, Memory, Site};
+use super::memory::{At, Change, ChangedSite, MOST_UPDATES, Memory};
 use super::program::{ClassId, Expr, FieldId, Target, Type, VarId};
-use super::vocabulary::{Family, Instance, Key, Reading, Translation, is_length, sort_of};
+use super::vocabulary::{Family, Instance, Key, StateReader, Translation, is_length, sort_of};
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
 use rpds::List;
 
 /// A trace, and the numbers of what is fresh.
 #[derive(Clone, Debug, Default)]
 pub struct Traces {
-    /// The last action first.
+    /// The actions, the last one first.
     actions: List<Action>,
     created: u32,
 }
@@ -29,15 +29,15 @@ pub struct Traces {
 /// One action of a trace. Terms are over the state before it.
 #[derive(Clone, Copy, Debug)]
 pub enum Action {
-    /// b, with δ(b).
+    /// The test of b: a conjunction of δ(b) and b.
     Test(Term),
     /// h := e, with δ(h) ∧ δ(e).
     Assign {
-        /// h.
-        place: Place,
-        /// e.
+        /// h, the location that is assigned.
+        place: AssignedPlace,
+        /// e, the value that is assigned.
         value: Term,
-        /// δ(h) ∧ δ(e).
+        /// δ(h) ∧ δ(e): the condition under which both sides have a value.
         defined: Term,
     },
     /// x := new C, x fresh.
@@ -46,17 +46,17 @@ pub enum Action {
 
 /// What is assigned in a trace.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
-    /// x.
+pub enum AssignedPlace {
+    /// A variable, by its symbol.
     Variable(Symbol),
     /// An element of the family with this symbol.
     Element(Family, Key),
 }
 
 /// The current state, as symbols.
-struct Current<'a>(At<'a>);
+struct CurrentState<'a>(At<'a>);
 
-impl Current<'_> {
+impl CurrentState<'_> {
     fn symbol(&self, id: VarId) -> Symbol {
         let Translation { terms, program, words, .. } = self.0.translation;
         let variable = program.variable(id);
@@ -70,7 +70,7 @@ impl Current<'_> {
     }
 }
 
-impl Reading for Current<'_> {
+impl StateReader for CurrentState<'_> {
     fn variable(&self, id: VarId) -> Term {
         self.0.translation.terms.of_symbol(self.symbol(id))
     }
@@ -117,14 +117,14 @@ impl<'a> Substitution<'a> {
     }
 
     /// `of[h := e]`: its value before `h := e` is that of `of` behind it. Lemma 4.4.
-    pub fn assigned(&self, of: Term, place: Place, value: Term) -> Term {
+    pub fn assigned(&self, of: Term, place: AssignedPlace, value: Term) -> Term {
         let terms = self.with.terms;
         match place {
-            Place::Variable(symbol) if self.mentions(of, symbol) => {
+            AssignedPlace::Variable(symbol) if self.mentions(of, symbol) => {
                 terms.substitute(of, &mut |it| (it == symbol).then_some(value))
             }
-            Place::Variable(_) => of,
-            Place::Element(family, key) => {
+            AssignedPlace::Variable(_) => of,
+            AssignedPlace::Element(family, key) => {
                 let Some(base) = self.with.words.base(family) else { return of };
                 let touched = symbol_of(terms, base).is_some_and(|it| self.mentions(of, it));
                 if !touched {
@@ -254,11 +254,13 @@ impl Traces {
         self.actions.push_front_mut(action);
     }
 
-    fn place(&self, at: At<'_>, target: &Target) -> Option<(Place, Site)> {
-        let current = Current(at);
+    fn place(&self, at: At<'_>, target: &Target) -> Option<(AssignedPlace, ChangedSite)> {
+        let current = CurrentState(at);
         let term = |it: &Expr| at.translation.term(&current, it);
         let (family, key) = match target {
-            Target::Var(id) => return Some((Place::Variable(current.symbol(*id)), Site::Variable(*id, at.instance))),
+            Target::Var(id) => {
+                return Some((AssignedPlace::Variable(current.symbol(*id)), ChangedSite::Variable(*id, at.instance)));
+            }
             Target::Field(of, field) => (Family::Field(*field), Key { first: term(of), second: None }),
             Target::Element(map, index) => (Family::Map(*map), Key { first: term(index), second: None }),
             Target::Item(of, index) => {
@@ -266,7 +268,7 @@ impl Traces {
                 (Family::Items(at.translation.program.class_of(of)?), key)
             }
         };
-        Some((Place::Element(family, key), Site::Element(family, key)))
+        Some((AssignedPlace::Element(family, key), ChangedSite::Element(family, key)))
     }
 
     fn set(&mut self, at: At<'_>, target: &Target, value: Term, defined: Term) -> Change {
@@ -275,19 +277,19 @@ impl Traces {
                 self.push(Action::Assign { place, value, defined });
                 Change::Set(site, value)
             }
-            None => Change::Set(Site::None, value),
+            None => Change::Set(ChangedSite::None, value),
         }
     }
 
     fn bind(&mut self, at: At<'_>, id: VarId, value: Term) -> Change {
-        let symbol = Current(at).symbol(id);
+        let symbol = CurrentState(at).symbol(id);
         let defined = at.translation.terms.bool(true);
-        self.push(Action::Assign { place: Place::Variable(symbol), value, defined });
-        Change::Set(Site::Variable(id, at.instance), value)
+        self.push(Action::Assign { place: AssignedPlace::Variable(symbol), value, defined });
+        Change::Set(ChangedSite::Variable(id, at.instance), value)
     }
 
     fn current(at: At<'_>, expr: &Expr) -> Term {
-        at.translation.term(&Current(at), expr)
+        at.translation.term(&CurrentState(at), expr)
     }
 }
 
@@ -317,8 +319,8 @@ impl Memory for Traces {
         let mut res = vec![Change::Created(object, class)];
         if let Some((size, field)) = length {
             let (family, key) = (Family::Field(field), Key { first: object, second: None });
-            self.push(Action::Assign { place: Place::Element(family, key), value: size, defined: always });
-            res.push(Change::Set(Site::Element(family, key), size));
+            self.push(Action::Assign { place: AssignedPlace::Element(family, key), value: size, defined: always });
+            res.push(Change::Set(ChangedSite::Element(family, key), size));
         }
         res.push(self.set(at, target, object, always));
         res
@@ -334,8 +336,8 @@ impl Memory for Traces {
         let value = Self::current(at, value);
         let symbol = result(at.translation, at.instance, at.translation.terms.sort(value));
         let defined = at.translation.terms.bool(true);
-        self.push(Action::Assign { place: Place::Variable(symbol), value, defined });
-        Change::Set(Site::Result(at.instance), value)
+        self.push(Action::Assign { place: AssignedPlace::Variable(symbol), value, defined });
+        Change::Set(ChangedSite::Result(at.instance), value)
     }
 
     fn leave(
@@ -365,7 +367,7 @@ impl Memory for Traces {
         let mut actions = self.actions.clone();
         while let Some(&action) = actions.first() {
             actions = actions.drop_first().unwrap_or_default();
-            let Action::Assign { place: Place::Element(family, key), value, .. } = action else { continue };
+            let Action::Assign { place: AssignedPlace::Element(family, key), value, .. } = action else { continue };
             if res.len() == MOST_UPDATES {
                 return None;
             }

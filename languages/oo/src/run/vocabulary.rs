@@ -22,7 +22,7 @@ pub type Instance = u32;
 /// What can be updated at a key: a field, an array, the elements of arrays by reference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Family {
-    /// f, from objects.
+    /// f, a function from objects to values.
     Field(FieldId),
     /// The array variable a, from its indices.
     Map(VarId),
@@ -35,7 +35,7 @@ pub enum Family {
 pub struct Key {
     /// The object, or the index of a map.
     pub first: Term,
-    /// The index, for items.
+    /// The index, for items; `None` for fields and maps.
     pub second: Option<Term>,
 }
 
@@ -49,10 +49,10 @@ impl Key {
 
 /// The symbols of a program.
 #[derive(Debug)]
-pub struct Vocabulary {
-    /// The sort of references.
+pub struct ProgramSymbols {
+    /// The uninterpreted sort of references.
     pub object: Sort,
-    /// `nil`.
+    /// The reference `nil`, of the sort `object`.
     pub nil: Term,
     /// The values of the globals at the start (maps: the array), by variable; locals have `None`.
     pub globals: Vec<Option<Term>>,
@@ -68,9 +68,9 @@ pub struct Vocabulary {
     pub items: Vec<Option<Term>>,
 }
 
-impl Vocabulary {
+impl ProgramSymbols {
     /// The symbols of a program.
-    pub fn new(program: &Program, ctx: &Context<'_>) -> Vocabulary {
+    pub fn new(program: &Program, ctx: &Context<'_>) -> ProgramSymbols {
         let terms = ctx.terms;
         let object = terms.uninterpreted_sort("Object");
         let input = |name: &str, sort: Sort| ctx.input(name, sort, SymbolKind::Input);
@@ -100,7 +100,7 @@ impl Vocabulary {
         // What is declared first is compared first: `i < |a|`.
         let globals: Vec<Option<Term>> = globals.collect();
         let lengths: Vec<Option<Term>> = lengths.collect();
-        Vocabulary {
+        ProgramSymbols {
             object,
             nil: input(if taken { "null" } else { "nil" }, object),
             locals: labels(program),
@@ -234,32 +234,32 @@ pub fn sort_of(terms: &Terms, object: Sort, typ: &Type) -> Sort {
     }
 }
 
-/// What an expression reads.
-pub trait Reading {
+/// The state that expressions read while they are translated.
+pub trait StateReader {
     /// The value of a variable.
     fn variable(&self, id: VarId) -> Term;
     /// The content of a family at a key.
     fn at(&self, family: Family, key: Key) -> Term;
-    /// Equality.
+    /// Equality of two terms of one sort, as the model expresses it.
     fn equal(&self, a: Term, b: Term) -> Term;
 }
 
-/// From expressions to terms.
+/// The translation from expressions to terms in one state.
 #[derive(Clone, Copy, Debug)]
 pub struct Translation<'a> {
-    /// The arena.
+    /// The arena of the terms.
     pub terms: &'a Terms,
-    /// The program.
+    /// The program that the expressions belong to.
     pub program: &'a Program,
-    /// Its symbols.
-    pub words: &'a Vocabulary,
+    /// The symbols for the program's variables, fields and arrays.
+    pub words: &'a ProgramSymbols,
     /// What division by zero is.
     pub semantics: Semantics,
 }
 
 impl Translation<'_> {
     /// The value of an expression. Where the expression has none (⊥) it is some value.
-    pub fn term(&self, from: &dyn Reading, expr: &Expr) -> Term {
+    pub fn term(&self, from: &dyn StateReader, expr: &Expr) -> Term {
         let terms = self.terms;
         let key = |first| Key { first, second: None };
         match &*expr.kind {
@@ -291,7 +291,7 @@ impl Translation<'_> {
         }
     }
 
-    fn operation(&self, from: &dyn Reading, op: Op, parts: &[Term]) -> Term {
+    fn operation(&self, from: &dyn StateReader, op: Op, parts: &[Term]) -> Term {
         let terms = self.terms;
         match (op, parts) {
             (Op::And, _) => terms.and_all(parts.iter().copied()),

@@ -3,7 +3,7 @@
 //! Knows: how objects of a model are named. Never: φ.
 
 use super::program::{ClassId, Program, Type};
-use super::vocabulary::{Family, Vocabulary};
+use super::vocabulary::{Family, ProgramSymbols};
 use effigy_engine::{Input, InputData, Witness};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Term, Terms, Value};
@@ -15,8 +15,8 @@ const MOST_OBJECTS: usize = 24;
 /// So many elements of an array are shown.
 const MOST_ELEMENTS: u32 = 16;
 
-struct Shown<'a> {
-    words: &'a Vocabulary,
+struct WitnessWriter<'a> {
+    words: &'a ProgramSymbols,
     evaluator: Evaluator<'a>,
     nil: Option<Value>,
     /// Objects with their names, in the order in which they were met, and those that are still to be shown.
@@ -26,10 +26,10 @@ struct Shown<'a> {
 }
 
 /// The inputs under a model, in the order of the text; objects by name, their fields behind.
-pub(super) fn witness(program: &Program, words: &Vocabulary, terms: &Terms, model: &Model) -> Witness {
+pub(super) fn witness(program: &Program, words: &ProgramSymbols, terms: &Terms, model: &Model) -> Witness {
     let mut evaluator = Evaluator::new(terms, model);
     let nil = evaluator.value(words.nil);
-    let mut shown = Shown { words, evaluator, nil, names: Vec::new(), waiting: VecDeque::new(), program };
+    let mut shown = WitnessWriter { words, evaluator, nil, names: Vec::new(), waiting: VecDeque::new(), program };
     let mut inputs = Vec::new();
     for (index, variable) in program.variables.iter().enumerate() {
         let Some(value) = words.globals[index].filter(|_| !variable.temporary) else { continue };
@@ -67,7 +67,7 @@ fn input(name: String, text: String) -> Input {
     Input { name, data: InputData::Scalar(text) }
 }
 
-impl Shown<'_> {
+impl WitnessWriter<'_> {
     fn text(&mut self, value: Term, typ: &Type) -> String {
         match self.evaluator.value(value) {
             Some(value) => self.value(&value, typ),

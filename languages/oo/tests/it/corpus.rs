@@ -1,6 +1,6 @@
 //! The corpus: what should be read is read, what should not has its errors on the lines that say so.
 
-use effigy_oo::{ReadError, Reading, read};
+use effigy_oo::{LoweredFile, ReadError, read};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn files(folder: &str) -> Vec<(PathBuf, String)> {
     res.into_iter().map(|it| (it.clone(), fs::read_to_string(it).expect("text"))).collect()
 }
 
-fn outcome(path: &Path, text: &str) -> Result<Reading, Vec<ReadError>> {
+fn outcome(path: &Path, text: &str) -> Result<LoweredFile, Vec<ReadError>> {
     read(&path.file_name().expect("a name").to_string_lossy(), text)
 }
 

@@ -2,20 +2,20 @@
 
 use effigy_contracts::concrete::{ConcreteBudget, ConcreteErrorKind, ConcreteValue, World, holds_before, run, run_in};
 use effigy_contracts::program::{FieldId, MethodId};
-use effigy_oo::{Reading, read};
+use effigy_oo::{LoweredFile, read};
 use std::fs;
 use std::path::Path;
 
-fn reading(text: &str) -> Reading {
+fn reading(text: &str) -> LoweredFile {
     read("test.oo", text).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
-fn method(reading: &Reading, name: &str) -> MethodId {
+fn method(reading: &LoweredFile, name: &str) -> MethodId {
     let at = reading.program.methods.iter().position(|it| &*it.name == name).expect("a method");
     MethodId(at as u32)
 }
 
-fn field(reading: &Reading, name: &str) -> FieldId {
+fn field(reading: &LoweredFile, name: &str) -> FieldId {
     let at = reading.program.fields.iter().position(|it| &*it.name == name).expect("a field");
     FieldId(at as u32)
 }

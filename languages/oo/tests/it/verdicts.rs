@@ -1,6 +1,6 @@
 //! The verdicts on the corpus: what should verify does, what should not fails where its annotations say.
 
-use effigy_oo::{Reading, read};
+use effigy_oo::{LoweredFile, read};
 use effigy_programs::mutation::name;
 use effigy_programs::verification;
 use effigy_verify::{Inference, MemberOutcome, Verdict, members, verify};
@@ -16,13 +16,13 @@ fn files(folder: &str) -> Vec<(PathBuf, String)> {
     res.into_iter().map(|it| (it.clone(), fs::read_to_string(it).expect("text"))).collect()
 }
 
-pub(super) fn outcomes(reading: &Reading, inference: Inference) -> Vec<MemberOutcome> {
+pub(super) fn outcomes(reading: &LoweredFile, inference: Inference) -> Vec<MemberOutcome> {
     let config = verification::config(1_000_000, 40_000_000, inference);
     members(&reading.program).into_iter().map(|it| verify(&reading.program, it, &config)).collect()
 }
 
 /// The lines that fail, with the ids of what fails; anything that is neither verified nor failed is in `others`.
-fn failures(reading: &Reading, inference: Inference) -> (BTreeSet<(u32, String)>, Vec<String>) {
+fn failures(reading: &LoweredFile, inference: Inference) -> (BTreeSet<(u32, String)>, Vec<String>) {
     let (mut found, mut others) = (BTreeSet::new(), Vec::new());
     for outcome in outcomes(reading, inference) {
         match outcome.verdict {

@@ -2,7 +2,7 @@
 //!
 //! Knows: which operands matter, and which quantifiers can be written out. Never: numbers (`evaluate`).
 
-use super::{Evaluated, Evaluation};
+use super::{EvalResult, Evaluation};
 use crate::code::{Cond, Expr};
 use crate::syntax::Comparison;
 use effigy_term::{Sort, SymbolKind, Term};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const MOST_INSTANCES: usize = 2048;
 
 impl Evaluation<'_, '_> {
-    pub(crate) fn condition(&mut self, cond: &Cond) -> Evaluated<Term> {
+    pub(crate) fn condition(&mut self, cond: &Cond) -> EvalResult<Term> {
         let terms = self.terms();
         match cond {
             Cond::Constant(value) => Ok(terms.bool(*value)),
@@ -47,7 +47,7 @@ impl Evaluation<'_, '_> {
     }
 
     /// A condition that only matters where `guard` holds: its questions are asked there only.
-    fn guarded(&mut self, guard: Term, cond: &Cond) -> Evaluated<Term> {
+    fn guarded(&mut self, guard: Term, cond: &Cond) -> EvalResult<Term> {
         let terms = self.terms();
         if terms.as_bool(guard) == Some(false) {
             return Ok(terms.bool(true));
@@ -59,8 +59,8 @@ impl Evaluation<'_, '_> {
     pub(super) fn where_it_holds(
         &mut self,
         guard: Term,
-        compute: impl FnOnce(&mut Self) -> Evaluated<Term>,
-    ) -> Evaluated<Term> {
+        compute: impl FnOnce(&mut Self) -> EvalResult<Term>,
+    ) -> EvalResult<Term> {
         let outer = self.guard;
         self.guard = self.terms().and(outer, guard);
         let res = compute(self);
@@ -84,7 +84,7 @@ impl Evaluation<'_, '_> {
 
     // Quantifiers.
 
-    fn quantifier(&mut self, universal: bool, variables: &[Arc<str>], body: &Cond) -> Evaluated<Term> {
+    fn quantifier(&mut self, universal: bool, variables: &[Arc<str>], body: &Cond) -> EvalResult<Term> {
         let terms = self.terms();
         if variables.is_empty() {
             return self.condition(body);
@@ -126,7 +126,7 @@ impl Evaluation<'_, '_> {
         universal: bool,
         variables: &[Arc<str>],
         body: &Cond,
-    ) -> Evaluated<Vec<Option<(BigInt, BigInt)>>> {
+    ) -> EvalResult<Vec<Option<(BigInt, BigInt)>>> {
         let mut ranges = vec![Range::default(); variables.len()];
         let guard = match body {
             Cond::Implies(guard, _) if universal => guard,

@@ -2,7 +2,7 @@
 //! expression is evaluated.
 
 use super::Lowering;
-use crate::code::{Arithmetic, Cond, Expr, Spot};
+use crate::code::{Arithmetic, Cond, Expr, SourcePosition};
 use crate::syntax::{self, Comparison, ExprKind, Infix, Name, Prefix, Span};
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ impl Lowering<'_, '_> {
             return expr;
         }
         let (line, column) = self.lines.position(start);
-        Expr::At(Spot { line, column }, Box::new(expr))
+        Expr::At(SourcePosition { line, column }, Box::new(expr))
     }
 
     /// Where the operator stands between two operands: behind what closes the first.

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::token::TokenKind;
-use crate::syntax::{Bounds, Declaration, Expr, ExprKind, Prefix};
+use crate::syntax::{Declaration, DeclaredBounds, Expr, ExprKind, Prefix};
 
 /// Longer initial lists are an error.
 const MOST_INITIAL: u32 = 100_000;
@@ -43,17 +43,17 @@ impl Reader<'_> {
         Declaration { name, bounds, is_static: false, initial: Vec::new() }
     }
 
-    fn bounds(&mut self) -> Option<Bounds> {
+    fn bounds(&mut self) -> Option<DeclaredBounds> {
         if !self.take(&TokenKind::Open) {
             return None;
         }
         let bounds = if self.take(&TokenKind::Star) {
-            Bounds::Argument
+            DeclaredBounds::Argument
         } else {
             let first = self.expression();
             match self.take(&TokenKind::Colon) {
-                true => Bounds::Range(Some(first), self.expression()),
-                false => Bounds::Range(None, first),
+                true => DeclaredBounds::Range(Some(first), self.expression()),
+                false => DeclaredBounds::Range(None, first),
             }
         };
         if self.at(&TokenKind::Comma) {
@@ -111,7 +111,7 @@ impl Reader<'_> {
         self.expect(&TokenKind::Close, "`)`");
     }
 
-    /// `(1, -2, (3) 0)`
+    /// Reads a list of initial values with repetitions: `(1, -2, (3) 0)`.
     fn initial(&mut self) -> Vec<(Expr, u32)> {
         let mut res = Vec::new();
         let mut count = 0;

@@ -21,7 +21,7 @@ pub(crate) struct Token {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TokenKind {
-    /// A word, in capitals.
+    /// A name or keyword, in capitals.
     Word(Arc<str>),
     Number(BigInt),
     /// A name between double quotes, as written.
@@ -36,7 +36,7 @@ pub(crate) enum TokenKind {
     Star,
     Slash,
     Power,
-    /// `←`; `=` is an [`TokenKind::Compare`].
+    /// The assignment arrow `←`; `=` is a [`TokenKind::Compare`].
     Arrow,
     Compare(Comparison),
     And,

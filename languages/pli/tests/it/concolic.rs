@@ -1,7 +1,7 @@
 //! Random programs of King's language: a concolic run has the path and the path condition that the exploration has.
 
 use effigy_pli::{Arrays, Options, Program, compile};
-use effigy_programs::concolic::{Bounds, Seen, runs_agree, searches_agree};
+use effigy_programs::concolic::{Bounds, ConcolicTally, runs_agree, searches_agree};
 use effigy_programs::pli;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use std::cell::RefCell;
@@ -31,7 +31,7 @@ fn check(cases: u32, property: &dyn Fn(&Program) -> Result<(), String>) {
 
 #[test]
 fn runs_have_the_paths_of_the_exploration() {
-    let seen = RefCell::new(Seen::default());
+    let seen = RefCell::new(ConcolicTally::default());
     check(150, &|it| runs_agree(it, BOUNDS, &mut seen.borrow_mut()));
     let seen = seen.into_inner();
     assert!(seen.same > 1_000 && seen.word_for_word * 10 > seen.same * 9 && seen.bugs > 100, "{seen:?}");
@@ -39,7 +39,7 @@ fn runs_have_the_paths_of_the_exploration() {
 
 #[test]
 fn searches_find_what_they_predict() {
-    let seen = RefCell::new(Seen::default());
+    let seen = RefCell::new(ConcolicTally::default());
     check(100, &|it| searches_agree(it, BOUNDS, &mut seen.borrow_mut()));
     let seen = seen.into_inner();
     assert!(seen.children > 100 && seen.complete > 100, "{seen:?}");

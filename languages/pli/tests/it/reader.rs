@@ -25,8 +25,9 @@ fn every_error_is_told_with_its_place() {
         let errors = effigy_pli::compile(&file, &source).expect_err(&file);
         let (shown, more) = errors.located();
         assert_eq!(more, 0, "{file}");
-        let line =
-            |it: &effigy_pli::Located<'_>| format!("{file}:{}:{}-{}: {}\n", it.line, it.column, it.end, it.message);
+        let line = |it: &effigy_pli::LocatedError<'_>| {
+            format!("{file}:{}:{}-{}: {}\n", it.line, it.column, it.end, it.message)
+        };
         let told: String = shown.iter().map(line).collect();
         let golden = path.with_extension("txt");
         if bless {

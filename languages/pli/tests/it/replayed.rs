@@ -2,7 +2,7 @@
 
 use effigy_pli::{Arrays, Options, Program, compile};
 use effigy_programs::pli;
-use effigy_programs::walks::{Bounds, Seen, crews_agree, names_lead_back};
+use effigy_programs::walks::{Bounds, WalkTally, crews_agree, names_lead_back};
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use std::cell::RefCell;
 
@@ -36,7 +36,7 @@ const BOUNDS: Bounds = Bounds { path_steps: 60, paths: 20, depth: None };
 
 #[test]
 fn names_lead_back_to_their_paths() {
-    let seen = RefCell::new(Seen::default());
+    let seen = RefCell::new(WalkTally::default());
     check(150, &|build| names_lead_back(&build, BOUNDS, &mut seen.borrow_mut()));
     let seen = seen.into_inner();
     assert!(seen.ends > 400 && seen.bugs > 100 && seen.waiting > 30 && seen.witnesses > 20, "{seen:?}");
@@ -44,7 +44,7 @@ fn names_lead_back_to_their_paths() {
 
 #[test]
 fn crews_and_interruptions_change_nothing() {
-    let seen = RefCell::new(Seen::default());
+    let seen = RefCell::new(WalkTally::default());
     check(40, &|build| crews_agree(build, BOUNDS, &mut seen.borrow_mut()));
     // Forks are counted however often a path has travelled.
     check(20, &|build| crews_agree(build, Bounds { depth: Some(1), ..BOUNDS }, &mut seen.borrow_mut()));

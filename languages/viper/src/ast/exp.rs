@@ -8,10 +8,10 @@ use num_bigint::BigInt;
 /// No expression is deeper, operators included; a chain of `&&` is as deep as it is long.
 pub const MAX_DEPTH: u32 = 500;
 
-/// An expression or assertion.
+/// An expression or assertion as it is written, macros included.
 #[derive(Clone, Debug)]
 pub struct Exp {
-    /// What it is.
+    /// The operator and its operands.
     pub kind: ExpKind,
     /// Where it stands; without the parentheses around it.
     pub span: Span,
@@ -23,24 +23,24 @@ pub struct Exp {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooDeep;
 
-/// What an expression is.
+/// The forms of expressions and assertions.
 #[derive(Clone, Debug)]
 pub enum ExpKind {
-    /// An integer.
+    /// The literal of an integer.
     Int(BigInt),
-    /// `true`, `false`.
+    /// The literal `true` or `false`.
     Bool(bool),
-    /// `null`.
+    /// The reference `null`, which points to no object.
     Null,
-    /// `result`.
+    /// `result`, in the postcondition of a function.
     Result,
-    /// `none`.
+    /// `none`, the permission amount zero.
     NoPerm,
-    /// `write`.
+    /// `write`, the full permission amount.
     Write,
-    /// `wildcard`.
+    /// `wildcard`, some positive permission amount.
     Wildcard,
-    /// `epsilon`.
+    /// `epsilon`, a permission amount of Chalice.
     Epsilon,
     /// A variable, or a macro without parentheses.
     Var(Name),
@@ -49,25 +49,25 @@ pub enum ExpKind {
     Call(Name, Vec<Exp>, Option<Box<Type>>),
     /// `e.f`: a field, destructor (`e.head`) or discriminator (`e.isCons`).
     Field(Box<Exp>, Name),
-    /// `e[i]`.
+    /// `e[i]`: an element of a sequence, or the value at a key.
     Index(Box<Exp>, Box<Exp>),
-    /// `e[i := v]`.
+    /// `e[i := v]`: a sequence or map with one entry replaced.
     Update(Box<Exp>, Box<Exp>, Box<Exp>),
     /// `e[a..b]`; one of the bounds may be missing.
     Slice(Box<Exp>, Option<Box<Exp>>, Option<Box<Exp>>),
-    /// One operand.
+    /// An operator with one operand.
     Unary(UnaryOp, Box<Exp>),
     /// Two operands. `a < b <= c` is `a < b && b <= c`.
     Binary(BinaryOp, Box<Exp>, Box<Exp>),
-    /// `c ? a : b`.
+    /// `c ? a : b`, of expressions or of assertions.
     Cond(Box<Exp>, Box<Exp>, Box<Exp>),
     /// `acc(e.f, p)`, `acc(P(e), p)`. The location is a [`ExpKind::Field`] or a [`ExpKind::Call`].
     Acc(Box<Exp>, Option<Box<Exp>>),
-    /// `perm(e.f)`, `perm(P(e))`, `perm(a --* b)`.
+    /// `perm(e.f)`, `perm(P(e))`, `perm(a --* b)`: the permission that is held.
     Perm(Box<Exp>),
-    /// `old(e)`, `old[label](e)`.
+    /// `old(e)` or `old[label](e)`: the value in an earlier state.
     Old(Option<OldLabel>, Box<Exp>),
-    /// `forall`, `exists`.
+    /// A formula under `forall` or `exists`.
     Quantified(Box<Quantified>),
     /// `forperm x: Ref [x.f] :: e`: the variables, the resource, the body.
     ForPerm(Vec<Binding>, Box<Exp>, Box<Exp>),
@@ -77,58 +77,58 @@ pub enum ExpKind {
     Unfolding(Box<Exp>, Box<Exp>),
     /// `applying (a --* b) in body`. What is applied may be a macro.
     Applying(Box<Exp>, Box<Exp>),
-    /// `asserting (a) in body`.
+    /// `asserting (a) in body`: the body, after a check of `a`.
     Asserting(Box<Exp>, Box<Exp>),
     /// `Seq(a, b)`, `Set[Int]()`; a type is written only if there are no elements.
     Collection(Collection, Option<Box<Type>>, Vec<Exp>),
     /// `Map(k := v)`, `Map[K, V]()`; types are written only if there are no entries.
     Map(Option<Box<(Type, Type)>>, Vec<(Exp, Exp)>),
-    /// `[a..b)`.
+    /// `[a..b)`: the sequence of integers from `a` to `b` without `b`.
     Range(Box<Exp>, Box<Exp>),
-    /// `[a, b]`.
+    /// `[a, b]`: `a` where it is inhaled, `b` where it is exhaled.
     InhaleExhale(Box<Exp>, Box<Exp>),
-    /// `|e|`.
+    /// `|e|`: the number of elements.
     Size(Box<Exp>),
-    /// `domain(m)`.
+    /// `domain(m)`: the set of the map's keys.
     MapDomain(Box<Exp>),
-    /// `range(m)`.
+    /// `range(m)`: the set of the map's values.
     MapRange(Box<Exp>),
     /// `new(f, g)`; only the whole right side of an assignment may be one, which the checker checks.
     New(NewFields),
-    /// `@key("value") e`.
+    /// `@key("value") e`: an expression with an annotation.
     Annotated(Box<Annotation>, Box<Exp>),
     /// `#P(e)`: the predicate instance, as a termination measure.
     PredicateInstance(Name, Vec<Exp>),
 }
 
-/// Which state `old` means.
+/// The state that `old[...]` refers to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OldLabel {
     /// `old[lhs]`: the left side of the magic wand.
     Lhs(Span),
-    /// `old[name]`.
+    /// `old[name]`: the state in which the label was reached.
     Label(Name),
 }
 
 /// Which fields a new object has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NewFields {
-    /// `new(*)`.
+    /// `new(*)`: every field that the program declares.
     All,
-    /// `new(f, g)`.
+    /// `new(f, g)`: the fields of this list.
     These(Vec<Name>),
 }
 
 /// `forall x: Int, y: Ref :: { t1, t2 } { t3 } body`.
 #[derive(Clone, Debug)]
 pub struct Quantified {
-    /// `forall` or `exists`.
+    /// True for `forall`, false for `exists`.
     pub universal: bool,
     /// The bound variables, at least one.
     pub variables: Vec<Binding>,
-    /// The triggers as written.
+    /// The triggers that the program gives; none where it gives none.
     pub triggers: Vec<Trigger>,
-    /// The body.
+    /// The formula under the quantifier.
     pub body: Exp,
 }
 
@@ -137,83 +137,83 @@ pub struct Quantified {
 pub struct Trigger {
     /// The expressions; may be empty.
     pub exps: Vec<Exp>,
-    /// All of it.
+    /// The source range of the whole trigger.
     pub span: Span,
 }
 
-/// Which collection.
+/// The kinds of collections that have literals of this form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Collection {
-    /// `Seq`.
+    /// `Seq`, a finite sequence of elements.
     Seq,
-    /// `Set`.
+    /// `Set`, a finite set of elements.
     Set,
-    /// `Multiset`.
+    /// `Multiset`, in which elements have multiplicities.
     Multiset,
 }
 
-/// Operators with one operand.
+/// The operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOp {
-    /// `!`.
+    /// `!`: negation of a pure Bool.
     Not,
-    /// `-`.
+    /// `-`: negation of an Int or Perm.
     Neg,
 }
 
 /// Operators with two operands, by their text: what they mean depends on the operands' types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BinaryOp {
-    /// `<==>`.
+    /// `<==>`: equivalence of two pure Bool.
     Iff,
-    /// `==>`.
+    /// `==>`: implication; the right side may be an assertion.
     Implies,
-    /// `--*`.
+    /// `--*`: the magic wand of two assertions.
     Wand,
-    /// `||`.
+    /// `||`: disjunction of two pure Bool.
     Or,
-    /// `&&`.
+    /// `&&`: conjunction, which is separating between assertions.
     And,
-    /// `==`.
+    /// `==`: equality of two values of one type.
     Eq,
-    /// `!=`.
+    /// `!=`: inequality of two values of one type.
     Ne,
-    /// `<=`.
+    /// `<=`: less or equal, of numbers or permissions.
     Le,
-    /// `>=`.
+    /// `>=`: greater or equal, of numbers or permissions.
     Ge,
-    /// `<`.
+    /// `<`: less, of numbers or permissions.
     Lt,
-    /// `>`.
+    /// `>`: greater, of numbers or permissions.
     Gt,
-    /// `in`.
+    /// `in`: element of a collection, or key of a map.
     In,
-    /// `+`.
+    /// `+`: the sum of two numbers or permissions.
     Add,
-    /// `-`.
+    /// `-`: the difference of two numbers or permissions.
     Sub,
-    /// `++`.
+    /// `++`: the concatenation of two sequences.
     Append,
-    /// `union`.
+    /// `union` of two sets or multisets.
     Union,
-    /// `intersection`.
+    /// `intersection` of two sets or multisets.
     Intersection,
-    /// `setminus`.
+    /// `setminus`: the difference of two sets or multisets.
     Setminus,
-    /// `subset`.
+    /// `subset`: inclusion of sets or multisets.
     Subset,
-    /// `*`.
+    /// `*`: the product of two numbers or permissions.
     Mul,
     /// `/`: a fraction, or integer division where an Int is wanted.
     Div,
-    /// `\`: integer division.
+    /// `\`: the Euclidean quotient of integers.
     IntDiv,
-    /// `%`.
+    /// `%`: the Euclidean remainder of integers.
     Mod,
 }
 
 impl BinaryOp {
-    /// As it is written.
+    /// The operator as programs write it.
     pub fn text(self) -> &'static str {
         match self {
             BinaryOp::Iff => "<==>",

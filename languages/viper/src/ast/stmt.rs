@@ -4,25 +4,25 @@
 
 use super::{Annotation, Binding, Decreases, Exp, Macro, Name, Span};
 
-/// `{ ... }`.
+/// `{ ... }`: statements in a scope of their own.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// The statements.
+    /// The statements of the block, in order.
     pub stmts: Vec<Stmt>,
-    /// With the braces.
+    /// The source range, braces included.
     pub span: Span,
 }
 
-/// A statement.
+/// A statement as it is written, macros included.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// The form of the statement, with its parts.
     pub kind: StmtKind,
-    /// Where it stands.
+    /// The source range of the statement.
     pub span: Span,
 }
 
-/// What a statement is.
+/// The forms of statements, with their parts.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// `var x: T, y: U := e`.
@@ -32,56 +32,56 @@ pub enum StmtKind {
     Assign(Vec<Exp>, Exp),
     /// `m(e)`: a method or macro. Also a lone name, which was no macro if it is still here after expansion.
     Call(Exp),
-    /// `assert`.
+    /// `assert`: checks an assertion and keeps its permissions.
     Assert(Exp),
-    /// `assume`.
+    /// `assume`: assumes the formula and adds no permission.
     Assume(Exp),
-    /// `inhale`.
+    /// `inhale`: adds permissions and assumes the rest.
     Inhale(Exp),
-    /// `exhale`.
+    /// `exhale`: checks an assertion and gives its permissions away.
     Exhale(Exp),
-    /// `refute`.
+    /// `refute`: fails if the assertion holds on every path.
     Refute(Exp),
     /// `fold`: a [`super::ExpKind::Acc`] or a [`super::ExpKind::Call`].
     Fold(Exp),
-    /// `unfold`: likewise.
+    /// `unfold`: a [`super::ExpKind::Acc`] or a [`super::ExpKind::Call`], as in `fold`.
     Unfold(Exp),
     /// `if (c) {} else {}`. For `elseif`, the second block is one `if`.
     If(Exp, Block, Option<Block>),
-    /// `while (c) invariant ... {}`.
+    /// `while (c) invariant ... {}`: a loop with its contract.
     While {
-        /// The condition.
+        /// The condition under which the body is executed again.
         cond: Exp,
-        /// Invariants, in order.
+        /// The invariants, in the order of the source.
         invariants: Vec<Exp>,
-        /// `decreases`, in order.
+        /// The `decreases` clauses, in the order of the source.
         decreases: Vec<Decreases>,
-        /// The body.
+        /// The statements that are repeated.
         body: Block,
     },
-    /// `goto l`.
+    /// `goto l`: a jump to a label.
     Goto(Name),
-    /// `label l invariant ...`.
+    /// `label l invariant ...`: a target of jumps and of `old[l]`.
     Label {
-        /// Its name.
+        /// The name of the label, as written.
         name: Name,
-        /// Invariants, in order.
+        /// The invariants, in the order of the source.
         invariants: Vec<Exp>,
-        /// `decreases`, in order.
+        /// The `decreases` clauses, in the order of the source.
         decreases: Vec<Decreases>,
     },
-    /// `package a --* b { ... }`.
+    /// `package a --* b { ... }`: creates a magic wand, with an optional proof script.
     Package(Exp, Option<Block>),
-    /// `apply a --* b`.
+    /// `apply a --* b`: gives up a wand and its left side for its right side.
     Apply(Exp),
-    /// `{ ... }`.
+    /// `{ ... }`: a block within a block.
     Block(Block),
-    /// `define`; gone after expansion.
+    /// `define`: a local macro; macro expansion removes it.
     Define(Box<Macro>),
-    /// `quasihavoc c ==> resource`.
+    /// `quasihavoc c ==> resource`: forgets the value of a resource where `c` holds.
     Quasihavoc(Option<Exp>, Exp),
     /// `quasihavocall x: T :: c ==> resource`.
     Quasihavocall(Vec<Binding>, Option<Exp>, Exp),
-    /// `@key("value") s`.
+    /// `@key("value") s`: a statement with an annotation.
     Annotated(Annotation, Box<Stmt>),
 }

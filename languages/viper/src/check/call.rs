@@ -3,7 +3,7 @@
 //! Knows: what a name in front of `(` or behind `.` means. Never: operators, statements.
 //! Source: the case of `PCall` in silver's `Resolver.scala`; its ADT plugin.
 
-use super::checker::{Checker, Inferred};
+use super::checker::{Checker, InferredNode};
 use super::overload::Meaning;
 use super::table::{Callable, ConstructorId, Destructor};
 use super::tree::Op;
@@ -19,10 +19,10 @@ impl<'a> Checker<'_, 'a> {
         args: &'a [Exp],
         typ: Option<&'a ast::Type>,
         at: (Span, Unknown),
-    ) -> Inferred<'a> {
-        let args: Vec<Inferred> = args.iter().map(|it| self.infer(it)).collect();
+    ) -> InferredNode<'a> {
+        let args: Vec<InferredNode> = args.iter().map(|it| self.infer(it)).collect();
         let wanted = typ.map(|it| self.resolve(it));
-        let Some(callable) = self.called(name) else { return Inferred::error(exp.span) };
+        let Some(callable) = self.called(name) else { return InferredNode::error(exp.span) };
         let (op, meaning) = match callable {
             Callable::Function(id) => {
                 let (function, signature) = &self.table.functions[id.index()];
@@ -50,7 +50,7 @@ impl<'a> Checker<'_, 'a> {
             return self.fail(exp.span, "wrong number of arguments");
         }
         if args.iter().any(|it| matches!(it.node.ty, Ty::Error)) {
-            return Inferred::error(exp.span);
+            return InferredNode::error(exp.span);
         }
         self.apply(op, args, vec![meaning], at, wanted.as_ref())
     }
@@ -98,13 +98,13 @@ impl<'a> Checker<'_, 'a> {
         receiver: &'a Exp,
         name: &'a Name,
         at: (Span, Unknown),
-    ) -> Inferred<'a> {
+    ) -> InferredNode<'a> {
         let receiver = self.infer(receiver);
         if matches!(receiver.node.ty, Ty::Error) {
-            return Inferred::error(exp.span);
+            return InferredNode::error(exp.span);
         }
         let (op, meaning) = if !self.table.destructors(&name.text).is_empty() {
-            let Some(destructor) = self.destructor(exp, &receiver, name) else { return Inferred::error(exp.span) };
+            let Some(destructor) = self.destructor(exp, &receiver, name) else { return InferredNode::error(exp.span) };
             let types = self.type_arguments(destructor.adt);
             let constructor = self.table.constructor_of(destructor.constructor);
             let result = constructor.parameters[destructor.index].instantiate(&types);
@@ -121,7 +121,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// `e.name` where that can only be a field.
-    pub fn field(&mut self, receiver: Inferred<'a>, name: &'a Name, at: (Span, Unknown)) -> Inferred<'a> {
+    pub fn field(&mut self, receiver: InferredNode<'a>, name: &'a Name, at: (Span, Unknown)) -> InferredNode<'a> {
         let id = match self.table.fields(&name.text) {
             [id] => *id,
             [] => return self.fail(name.span, format!("undeclared field `{}`", name.text)),
@@ -131,7 +131,7 @@ impl<'a> Checker<'_, 'a> {
         self.operation(Op::Field(id), vec![receiver], vec![Meaning::new([&Ty::Ref], &result)], at)
     }
 
-    fn destructor(&mut self, exp: &Exp, receiver: &Inferred, name: &Name) -> Option<Destructor> {
+    fn destructor(&mut self, exp: &Exp, receiver: &InferredNode, name: &Name) -> Option<Destructor> {
         let Ty::Adt(adt, _) = self.unifier.head(&receiver.node.ty) else {
             let message = format!("incompatible receiver when destructing `{}`, expected an adt", name.text);
             self.error(exp.span, message);
@@ -147,10 +147,10 @@ impl<'a> Checker<'_, 'a> {
         None
     }
 
-    /// `#P(e)`.
-    pub fn measure(&mut self, span: Span, name: &'a Name, args: &'a [Exp]) -> Inferred<'a> {
+    /// Infers the type of `#P(e)`, a predicate instance as a termination measure.
+    pub fn measure(&mut self, span: Span, name: &'a Name, args: &'a [Exp]) -> InferredNode<'a> {
         let horizon = self.unifier.horizon();
-        let args: Vec<Inferred> = args.iter().map(|it| self.infer(it)).collect();
+        let args: Vec<InferredNode> = args.iter().map(|it| self.infer(it)).collect();
         let Some(Callable::Predicate(id)) = self.called(name) else {
             return self.fail(span, format!("undefined predicate instance `{}`", name.text));
         };

@@ -18,15 +18,15 @@ pub struct Checker<'t, 'a> {
     pub unifier: Unifier,
     /// The variables of the current member, in scope or not.
     pub variables: Vec<Var>,
-    pub place: Place<'a>,
+    pub place: ExpPosition<'a>,
     in_scope: FxHashMap<Arc<str>, Vec<VarId>>,
     /// The names in scope, innermost last.
     names: Vec<Arc<str>>,
 }
 
-/// What is allowed here.
+/// The constructs that are allowed where an expression stands.
 #[derive(Clone, Default)]
-pub struct Place<'a> {
+pub struct ExpPosition<'a> {
     /// The domain whose axiom this is.
     pub axiom_of: Option<DomainId>,
     /// The type of `result`, where that is allowed.
@@ -37,7 +37,7 @@ pub struct Place<'a> {
 }
 
 /// A checked expression whose type may still be one of several.
-pub struct Inferred<'a> {
+pub struct InferredNode<'a> {
     pub node: Node<'a>,
     /// What has to be taken for each possibility, the preferred one first; none: there is but one, and it was taken.
     pub choices: Vec<Steps>,
@@ -47,7 +47,7 @@ pub struct Inferred<'a> {
 pub struct ScopeMark(usize);
 
 /// What a name means as a variable.
-pub enum Lookup {
+pub enum NameLookup {
     Nothing,
     One(VarId),
     /// Several, which is an error.
@@ -61,14 +61,14 @@ impl<'t, 'a> Checker<'t, 'a> {
             errors,
             unifier: Unifier::default(),
             variables: Vec::new(),
-            place: Place::default(),
+            place: ExpPosition::default(),
             in_scope: FxHashMap::default(),
             names: Vec::new(),
         }
     }
 
     /// Starts a member: no variables, nothing inferred.
-    pub fn start(&mut self, place: Place<'a>) {
+    pub fn start(&mut self, place: ExpPosition<'a>) {
         self.unifier = Unifier::default();
         self.variables = Vec::new();
         self.in_scope.clear();
@@ -108,7 +108,7 @@ impl<'t, 'a> Checker<'t, 'a> {
         }
     }
 
-    /// Locals and bound variables.
+    /// Declares local or bound variables, with the types that they are written with.
     pub fn declare_typed(&mut self, bindings: &'a [ast::Binding], role: Role) -> Vec<(VarId, Span)> {
         let mut res = Vec::new();
         for it in bindings {
@@ -122,20 +122,20 @@ impl<'t, 'a> Checker<'t, 'a> {
         self.table.resolve(typ, self.place.types, &mut self.errors)
     }
 
-    pub fn lookup(&self, name: &str, is: impl Fn(Role) -> bool) -> Lookup {
+    pub fn lookup(&self, name: &str, is: impl Fn(Role) -> bool) -> NameLookup {
         let ids = self.in_scope.get(name).map_or(&[][..], |it| it);
         let mut fitting = ids.iter().filter(|it| is(self.variables[it.index()].role));
         match (fitting.next(), fitting.next()) {
-            (None, _) => Lookup::Nothing,
-            (Some(it), None) => Lookup::One(*it),
-            _ => Lookup::Many,
+            (None, _) => NameLookup::Nothing,
+            (Some(it), None) => NameLookup::One(*it),
+            _ => NameLookup::Many,
         }
     }
 
     /// Checks an expression that stands for itself, where this type is wanted.
     pub fn check(&mut self, exp: &'a Exp, wanted: Option<&Ty>) -> Node<'a> {
         let horizon = self.unifier.horizon();
-        let Inferred { node, choices } = self.infer(exp);
+        let InferredNode { node, choices } = self.infer(exp);
         let mut node = node;
         if !matches!(node.ty, Ty::Error) && !self.choose(&node, &choices, wanted) {
             let actual = self.unifier.whole(&node.ty);

@@ -18,7 +18,7 @@ use crate::ast::{self, Item, Span};
 use effigy_contracts::program::DomainFunctionId;
 use rustc_hash::FxHashSet;
 
-/// Collects inconsistencies.
+/// Checks a program for inconsistencies and collects them.
 pub struct Consistency<'t, 'a> {
     table: &'t Table<'a>,
     errors: Vec<ReadError>,

@@ -182,7 +182,7 @@ impl<'t, 'a> Emitter<'t, 'a> {
         emitter
     }
 
-    /// One more variable.
+    /// Adds a variable to the current member.
     fn variable(&mut self, name: Arc<str>, ty: &Ty, span: Span) -> VarId {
         let id = VarId(self.variables.len() as u32);
         if let Some(what) = self.unknown_type(ty) {

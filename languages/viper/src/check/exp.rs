@@ -3,30 +3,30 @@
 //! Knows: what each kind of expression wants of its parts. Never: statements, members, consistency.
 //! Source: `checkInternal` in silver's `Resolver.scala` and the signatures in `ParseAst.scala`.
 
-use super::checker::{Checker, Inferred, Lookup};
+use super::checker::{Checker, InferredNode, NameLookup};
 use super::overload::Meaning;
 use super::tree::{Node, Op, Role, Trigger};
 use super::types::{Ty, Unknown};
 use crate::ast::{self, BinaryOp, Collection, Exp, ExpKind, OldLabel, Span};
 
-impl<'a> Inferred<'a> {
+impl<'a> InferredNode<'a> {
     /// There is but one possibility.
-    pub fn one(op: Op<'a>, args: Vec<Node<'a>>, ty: Ty, span: Span) -> Inferred<'a> {
-        Inferred { node: Node { op, args, ty, span }, choices: Vec::new() }
+    pub fn one(op: Op<'a>, args: Vec<Node<'a>>, ty: Ty, span: Span) -> InferredNode<'a> {
+        InferredNode { node: Node { op, args, ty, span }, choices: Vec::new() }
     }
 
     /// Something is wrong, which was reported.
-    pub fn error(span: Span) -> Inferred<'a> {
-        Inferred { node: Node::error(span), choices: Vec::new() }
+    pub fn error(span: Span) -> InferredNode<'a> {
+        InferredNode { node: Node::error(span), choices: Vec::new() }
     }
 }
 
 impl<'a> Checker<'_, 'a> {
     /// The type of an expression, or its possible types.
-    pub fn infer(&mut self, exp: &'a Exp) -> Inferred<'a> {
+    pub fn infer(&mut self, exp: &'a Exp) -> InferredNode<'a> {
         use ExpKind::*;
         let at = (exp.span, self.unifier.horizon());
-        let leaf = |op, ty| Inferred::one(op, Vec::new(), ty, exp.span);
+        let leaf = |op, ty| InferredNode::one(op, Vec::new(), ty, exp.span);
         match &exp.kind {
             Int(it) => leaf(Op::Int(it), Ty::Int),
             Bool(it) => leaf(Op::Bool(*it), Ty::Bool),
@@ -40,9 +40,9 @@ impl<'a> Checker<'_, 'a> {
                 None => self.fail(exp.span, "`result` can only be used in function postconditions"),
             },
             Var(name) => match self.lookup(&name.text, |_| true) {
-                Lookup::One(id) => leaf(Op::Var(id), self.variables[id.index()].ty.clone()),
-                Lookup::Nothing => self.fail(exp.span, format!("undeclared identifier `{}`", name.text)),
-                Lookup::Many => self.fail(exp.span, format!("ambiguous identifier `{}`", name.text)),
+                NameLookup::One(id) => leaf(Op::Var(id), self.variables[id.index()].ty.clone()),
+                NameLookup::Nothing => self.fail(exp.span, format!("undeclared identifier `{}`", name.text)),
+                NameLookup::Many => self.fail(exp.span, format!("ambiguous identifier `{}`", name.text)),
             },
             Call(name, args, typ) => self.call(exp, name, args, typ.as_deref(), at),
             Field(receiver, name) => self.member_access(exp, receiver, name, at),
@@ -72,28 +72,28 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// Operators and the like: their arguments first, then what they can mean.
-    fn compound(&mut self, exp: &'a Exp, at: (Span, Unknown)) -> Inferred<'a> {
+    fn compound(&mut self, exp: &'a Exp, at: (Span, Unknown)) -> InferredNode<'a> {
         use ExpKind::*;
         let mut children = Vec::new();
         exp.kind.each_child(&mut |it| children.push(it));
-        let args: Vec<Inferred> = children.into_iter().map(|it| self.infer(it)).collect();
+        let args: Vec<InferredNode> = children.into_iter().map(|it| self.infer(it)).collect();
         if let Collection(_, Some(typ), _) = &exp.kind {
             return self.empty_collection(exp, typ, at);
         }
         if args.iter().any(|it| matches!(it.node.ty, Ty::Error)) {
-            return Inferred::error(exp.span);
+            return InferredNode::error(exp.span);
         }
         let (op, meanings) = match &exp.kind {
             Unary(op, _) => (Op::Unary(*op), Meaning::unary(*op)),
             Binary(op, ..) => {
                 if matches!(op, BinaryOp::Eq | BinaryOp::Ne) && !self.all_pure(&args) {
-                    return Inferred::error(exp.span);
+                    return InferredNode::error(exp.span);
                 }
                 (Op::Binary(*op), self.binary(*op))
             }
             Old(label, _) => {
                 if !self.all_pure(&args) {
-                    return Inferred::error(exp.span);
+                    return InferredNode::error(exp.span);
                 }
                 let op = match label {
                     None => Op::Old,
@@ -124,7 +124,7 @@ impl<'a> Checker<'_, 'a> {
             }
             Unfolding(..) => {
                 if !self.accept_predicate(&args[0].node, "abstract predicates cannot be unfolded") {
-                    return Inferred::error(exp.span);
+                    return InferredNode::error(exp.span);
                 }
                 let any = self.unifier.fresh();
                 (Op::Unfolding, vec![Meaning::new([&Ty::Instance, &any], &any)])
@@ -191,8 +191,8 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    fn empty_collection(&mut self, exp: &'a Exp, typ: &'a ast::Type, at: (Span, Unknown)) -> Inferred<'a> {
-        let ExpKind::Collection(of, ..) = &exp.kind else { return Inferred::error(exp.span) };
+    fn empty_collection(&mut self, exp: &'a Exp, typ: &'a ast::Type, at: (Span, Unknown)) -> InferredNode<'a> {
+        let ExpKind::Collection(of, ..) = &exp.kind else { return InferredNode::error(exp.span) };
         let result = of.ty(self.resolve(typ));
         self.operation(Op::Collection(*of), Vec::new(), vec![Meaning::new([], &result)], at)
     }
@@ -201,22 +201,22 @@ impl<'a> Checker<'_, 'a> {
     pub fn operation(
         &mut self,
         op: Op<'a>,
-        args: Vec<Inferred<'a>>,
+        args: Vec<InferredNode<'a>>,
         meanings: Vec<Meaning>,
         at: (Span, Unknown),
-    ) -> Inferred<'a> {
+    ) -> InferredNode<'a> {
         if args.iter().any(|it| matches!(it.node.ty, Ty::Error)) {
-            return Inferred::error(at.0);
+            return InferredNode::error(at.0);
         }
         self.apply(op, args, meanings, at, None)
     }
 
-    pub fn fail(&mut self, span: Span, message: impl Into<String>) -> Inferred<'a> {
+    pub fn fail(&mut self, span: Span, message: impl Into<String>) -> InferredNode<'a> {
         self.error(span, message);
-        Inferred::error(span)
+        InferredNode::error(span)
     }
 
-    fn quantified(&mut self, span: Span, it: &'a ast::Quantified) -> Inferred<'a> {
+    fn quantified(&mut self, span: Span, it: &'a ast::Quantified) -> InferredNode<'a> {
         let scope = self.open();
         let variables = self.declare_typed(&it.variables, Role::Bound);
         let wanted = if it.universal { Ty::Impure } else { Ty::Bool };
@@ -232,7 +232,7 @@ impl<'a> Checker<'_, 'a> {
             Ty::Bool => Ty::Bool,
             _ => Ty::Impure,
         };
-        Inferred::one(Op::Quantified { universal: it.universal, variables, triggers }, vec![body], ty, span)
+        InferredNode::one(Op::Quantified { universal: it.universal, variables, triggers }, vec![body], ty, span)
     }
 
     fn for_perm(
@@ -241,7 +241,7 @@ impl<'a> Checker<'_, 'a> {
         variables: &'a [ast::Binding],
         resource: &'a Exp,
         body: &'a Exp,
-    ) -> Inferred<'a> {
+    ) -> InferredNode<'a> {
         if let Some(place) = self.place.perm_ban {
             self.error(span, format!("{place} are not allowed to contain `forperm` expressions"));
         }
@@ -256,7 +256,7 @@ impl<'a> Checker<'_, 'a> {
         }
         self.close(scope);
         let variables = variables.into_iter().map(|(id, _)| id).collect();
-        Inferred::one(Op::ForPerm(variables), vec![resource, body], Ty::Bool, span)
+        InferredNode::one(Op::ForPerm(variables), vec![resource, body], Ty::Bool, span)
     }
 
     /// The type of `acc(...)` of this; `None`: there is no permission to it.
@@ -284,7 +284,7 @@ impl<'a> Checker<'_, 'a> {
         false
     }
 
-    fn all_pure(&mut self, args: &[Inferred]) -> bool {
+    fn all_pure(&mut self, args: &[InferredNode]) -> bool {
         let mut res = true;
         for it in args {
             if self.unifier.head(&it.node.ty).asks_permission() {

@@ -3,7 +3,7 @@
 //! Knows: what is allowed in which part of a member. Never: kinds of expressions and statements, consistency.
 //! Source: `checkBody` in silver's `Resolver.scala`.
 
-use super::checker::{Checker, Place};
+use super::checker::{Checker, ExpPosition};
 use super::table::{Table, TypeScope};
 use super::tree::{Axiom, Bodies, Function, Labels, Method, Node, Predicate, Role};
 use super::types::{AdtId, Ty};
@@ -46,7 +46,7 @@ impl<'a> Checker<'_, 'a> {
                 self.error(constructor.name.span, format!("the discriminator `{discriminator}` is declared otherwise"));
             }
         }
-        self.start(Place { types: TypeScope { variables: &decl.type_variables }, ..Place::default() });
+        self.start(ExpPosition { types: TypeScope { variables: &decl.type_variables }, ..ExpPosition::default() });
         let fields: FxHashSet<&str> =
             decl.constructors.iter().flat_map(|it| &it.parameters).map(|it| &*it.name.text).collect();
         let mut derived: FxHashSet<&str> = FxHashSet::default();
@@ -65,13 +65,13 @@ impl<'a> Checker<'_, 'a> {
 
     fn axiom(&mut self, domain: DomainId, decl: &'a ast::Domain, axiom: &'a ast::Axiom) -> Axiom<'a> {
         let types = TypeScope { variables: &decl.type_variables };
-        self.start(Place { axiom_of: Some(domain), types, ..Place::default() });
+        self.start(ExpPosition { axiom_of: Some(domain), types, ..ExpPosition::default() });
         let body = self.check(&axiom.body, Some(&Ty::Bool));
         Axiom { domain, decl: axiom, variables: self.take_variables(), body }
     }
 
     fn function(&mut self, decl: &'a ast::Function, parameters: &[Ty], result: &Ty) -> Function<'a> {
-        self.start(Place::default());
+        self.start(ExpPosition::default());
         self.declare_all(&decl.parameters, parameters, Role::Parameter);
         let pre: Vec<_> = decl.pre.iter().map(|it| self.contract(it, false)).collect();
         pre.iter().for_each(|it| self.no_wands(it));
@@ -90,7 +90,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     fn predicate(&mut self, decl: &'a ast::Predicate, parameters: &[Ty]) -> Predicate<'a> {
-        self.start(Place::default());
+        self.start(ExpPosition::default());
         self.declare_all(&decl.parameters, parameters, Role::Parameter);
         let body = decl.body.as_ref().map(|it| self.assertion(it));
         body.iter().for_each(|it| self.no_wands(it));
@@ -98,7 +98,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     fn method(&mut self, decl: &'a ast::Method, parameters: &[Ty], results: &[Ty]) -> Method<'a> {
-        self.start(Place::default());
+        self.start(ExpPosition::default());
         self.declare_all(&decl.parameters, parameters, Role::Parameter);
         self.declare_all(&decl.results, results, Role::Result);
         let pre = decl.pre.iter().map(|it| self.contract(it, false)).collect();

@@ -5,9 +5,9 @@
 //! what surrounds the expression may ask for another; a signature for assertions counts only if none for truth values
 //! fits.
 
-use super::checker::{Checker, Inferred};
+use super::checker::{Checker, InferredNode};
 use super::tree::{Node, Op};
-use super::types::{Mark, Steps, Ty, Unknown};
+use super::types::{Steps, Ty, UnifierMark, Unknown};
 use crate::ast::{BinaryOp, Span, UnaryOp};
 
 /// A meaning of an operator.
@@ -25,18 +25,18 @@ const MAX_TRIES: usize = 2_000;
 const MAX_TYPE_SIZE: usize = 1_000;
 
 struct Search<'s, 'a> {
-    args: &'s [Inferred<'a>],
+    args: &'s [InferredNode<'a>],
     wanted: Option<&'s Ty>,
     horizon: Unknown,
-    start: Mark,
-    found: Vec<Found>,
+    start: UnifierMark,
+    found: Vec<OverloadMatch>,
     tries: usize,
     /// The last argument that some meaning came to, and what was wrong there.
     furthest: usize,
     mismatch: Option<(Ty, Ty)>,
 }
 
-struct Found {
+struct OverloadMatch {
     result: Ty,
     steps: Steps,
     /// What it says about unknowns outside of the expression.
@@ -48,11 +48,11 @@ impl<'a> Checker<'_, 'a> {
     pub fn apply(
         &mut self,
         op: Op<'a>,
-        args: Vec<Inferred<'a>>,
+        args: Vec<InferredNode<'a>>,
         meanings: Vec<Meaning>,
         (span, horizon): (Span, Unknown),
         wanted: Option<&Ty>,
-    ) -> Inferred<'a> {
+    ) -> InferredNode<'a> {
         let start = self.unifier.mark();
         let (found, tries) = (Vec::new(), 0);
         let mut search = Search { args: &args, wanted, horizon, start, found, tries, furthest: 0, mismatch: None };
@@ -70,27 +70,27 @@ impl<'a> Checker<'_, 'a> {
                 None => "type error".to_owned(),
             };
             self.error(at, message);
-            return Inferred { node: Node::error(span), choices: Vec::new() };
+            return InferredNode { node: Node::error(span), choices: Vec::new() };
         }
         let args = args.into_iter().map(|it| it.node).collect();
         if found.len() == 1 {
-            let Found { result, steps, .. } = found.swap_remove(0);
+            let OverloadMatch { result, steps, .. } = found.swap_remove(0);
             self.unifier.apply(&steps);
             if result.is_larger(&mut MAX_TYPE_SIZE.clone()) {
                 self.error(span, "the type is too large");
-                return Inferred { node: Node::error(span), choices: Vec::new() };
+                return InferredNode { node: Node::error(span), choices: Vec::new() };
             }
-            return Inferred { node: Node { op, args, ty: result, span }, choices: Vec::new() };
+            return InferredNode { node: Node { op, args, ty: result, span }, choices: Vec::new() };
         }
         let ty = self.unifier.fresh();
         let mut choices = Vec::new();
-        for Found { result, steps, .. } in found {
+        for OverloadMatch { result, steps, .. } in found {
             self.unifier.apply(&steps);
             self.unifier.equal(&ty, &result);
             choices.push(self.unifier.since(start));
             self.unifier.undo(start);
         }
-        Inferred { node: Node { op, args, ty, span }, choices }
+        InferredNode { node: Node { op, args, ty, span }, choices }
     }
 
     fn search(&mut self, search: &mut Search<'_, 'a>, meaning: &Meaning, idx: usize) {
@@ -137,13 +137,13 @@ impl<'a> Checker<'_, 'a> {
         let older = steps.iter().filter(|(unknown, _)| *unknown < search.horizon);
         let outside: Vec<_> = older.map(|(unknown, ty)| (*unknown, self.unifier.whole(ty))).collect();
         self.unifier.undo(mark);
-        let covers = |it: &Found| {
+        let covers = |it: &OverloadMatch| {
             let same = it.result == result || it.result == Ty::Bool && result == Ty::Impure;
             let better = it.result == Ty::Instance && result == Ty::Impure;
             (same || better) && it.outside == outside
         };
         if !search.found.iter().any(covers) {
-            search.found.push(Found { result, steps, outside });
+            search.found.push(OverloadMatch { result, steps, outside });
         }
     }
 

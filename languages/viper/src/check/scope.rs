@@ -19,7 +19,7 @@ enum Unique {
     Nowhere,
 }
 
-/// The kind of scope.
+/// The construct that opens a scope.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Program,
@@ -30,13 +30,13 @@ enum Kind {
 struct Scope {
     kind: Kind,
     /// The last declaration of a name here or further inside; whether it still excludes others here.
-    last: FxHashMap<Arc<str>, Declared>,
+    last: FxHashMap<Arc<str>, DeclaredName>,
     /// The order of first declaration, so that errors have an order.
     order: Vec<Arc<str>>,
 }
 
 #[derive(Clone, Copy)]
-struct Declared {
+struct DeclaredName {
     binding: bool,
     unique: Unique,
     span: Span,
@@ -92,7 +92,7 @@ impl Names {
             if before.is_none() {
                 scope.order.push(name.clone());
             }
-            scope.last.insert(name.clone(), Declared { binding: may_bind, unique, span });
+            scope.last.insert(name.clone(), DeclaredName { binding: may_bind, unique, span });
         }
         if clash.is_some() {
             self.errors.push(ReadError::typechecker(span, format!("duplicate identifier `{name}`")));

@@ -3,7 +3,7 @@
 //! Knows: what each statement wants of its expressions. Never: kinds of expressions, consistency.
 //! Source: `check(stmt)` and `checkAssign` in silver's `Resolver.scala`.
 
-use super::checker::{Checker, Inferred, Lookup};
+use super::checker::{Checker, InferredNode, NameLookup};
 use super::table::Callable;
 use super::tree::{self, Node, Op, Role, Stmt, StmtKind, Target};
 use super::types::Ty;
@@ -170,9 +170,9 @@ impl<'a> Checker<'_, 'a> {
             ExpKind::Annotated(_, inner) => self.target(inner),
             ExpKind::Var(name) => {
                 let message = match self.lookup(&name.text, |it| matches!(it, Role::Result | Role::Local)) {
-                    Lookup::One(id) => return Some(Target::Var(id, exp.span)),
-                    Lookup::Many => format!("ambiguous identifier `{}`", name.text),
-                    Lookup::Nothing => format!("expected an assignable identifier, found `{}`", name.text),
+                    NameLookup::One(id) => return Some(Target::Var(id, exp.span)),
+                    NameLookup::Many => format!("ambiguous identifier `{}`", name.text),
+                    NameLookup::Nothing => format!("expected an assignable identifier, found `{}`", name.text),
                 };
                 self.error(exp.span, message);
                 None
@@ -180,8 +180,8 @@ impl<'a> Checker<'_, 'a> {
             ExpKind::Field(receiver, name) => {
                 let horizon = self.unifier.horizon();
                 let receiver = self.check(receiver, Some(&Ty::Ref));
-                let receiver = Inferred { node: receiver, choices: Vec::new() };
-                let Inferred { node, .. } = self.field(receiver, name, (exp.span, horizon));
+                let receiver = InferredNode { node: receiver, choices: Vec::new() };
+                let InferredNode { node, .. } = self.field(receiver, name, (exp.span, horizon));
                 (!matches!(node.ty, Ty::Error)).then_some(Target::Field(node))
             }
             _ => {

@@ -19,17 +19,17 @@ pub enum Callable {
     Constructor(ConstructorId),
 }
 
-/// Index into [`Table::constructors`].
+/// An index into the field [`Table::constructors`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConstructorId(pub u32);
 
-/// Everything that is declared.
+/// The declarations of a program, by name and by index.
 #[derive(Default)]
 pub struct Table<'a> {
     pub fields: Vec<(&'a ast::Binding, Ty)>,
     pub domains: Vec<&'a ast::Domain>,
     pub domain_functions: Vec<DomainFunction<'a>>,
-    pub functions: Vec<(&'a ast::Function, Signature)>,
+    pub functions: Vec<(&'a ast::Function, FunctionSignature)>,
     pub predicates: Vec<(&'a ast::Predicate, Vec<Ty>)>,
     pub methods: Vec<(&'a ast::Method, MethodSignature)>,
     pub adts: Vec<&'a ast::Adt>,
@@ -42,14 +42,14 @@ pub struct Table<'a> {
     destructors: FxHashMap<Arc<str>, Vec<Destructor>>,
 }
 
-/// Parameters and result.
+/// The parameter types and result type of a function.
 #[derive(Clone, Debug)]
-pub struct Signature {
+pub struct FunctionSignature {
     pub parameters: Vec<Ty>,
     pub result: Ty,
 }
 
-/// Parameters and results.
+/// The parameter types and result types of a method.
 #[derive(Clone, Debug, Default)]
 pub struct MethodSignature {
     pub parameters: Vec<Ty>,
@@ -60,7 +60,7 @@ pub struct MethodSignature {
 pub struct DomainFunction<'a> {
     pub domain: DomainId,
     pub decl: &'a ast::DomainFunction,
-    pub signature: Signature,
+    pub signature: FunctionSignature,
 }
 
 /// A constructor of an ADT.
@@ -243,7 +243,7 @@ impl<'a> Table<'a> {
                 let parameters = self.types(&it.parameters, none, errors);
                 let result = self.resolve(&it.result, none, errors);
                 let id = FunctionId(self.functions.len() as u32);
-                self.functions.push((it, Signature { parameters, result }));
+                self.functions.push((it, FunctionSignature { parameters, result }));
                 self.callable(&it.name, Callable::Function(id));
             }
             Item::Predicate(it) => {
@@ -268,7 +268,7 @@ impl<'a> Table<'a> {
                 }
             }
             let id = DomainFunctionId(self.domain_functions.len() as u32);
-            let signature = Signature { parameters, result };
+            let signature = FunctionSignature { parameters, result };
             self.domain_functions.push(DomainFunction { domain, decl: function, signature });
             self.callable(&function.name, Callable::DomainFunction(id));
         }

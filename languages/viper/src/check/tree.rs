@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// An expression.
+/// An expression whose names are resolved and whose type is inferred.
 pub struct Node<'a> {
     pub op: Op<'a>,
     pub args: Vec<Node<'a>>,
@@ -37,7 +37,7 @@ pub enum Op<'a> {
     DomainFunction(DomainFunctionId, Vec<Ty>),
     Predicate(PredicateId),
     Constructor,
-    /// `#P(e)`.
+    /// `#P(e)`: a predicate instance as a termination measure.
     Measure,
     Field(FieldId),
     Destructor,
@@ -68,7 +68,7 @@ pub enum Op<'a> {
     Applying,
     Asserting,
     Collection(ast::Collection),
-    /// Keys and values alternate.
+    /// A map literal, in which keys and values alternate.
     Map,
     Range,
     InhaleExhale,
@@ -79,13 +79,13 @@ pub enum Op<'a> {
     Error,
 }
 
-/// `{ e, ... }`.
+/// `{ e, ... }`: one trigger of a quantifier.
 pub struct Trigger<'a> {
     pub exps: Vec<Node<'a>>,
     pub span: Span,
 }
 
-/// A statement.
+/// A statement whose names are resolved and whose types are inferred.
 pub struct Stmt<'a> {
     pub kind: StmtKind<'a>,
     pub span: Span,
@@ -131,23 +131,23 @@ pub enum StmtKind<'a> {
     Error,
 }
 
-/// What is assigned to.
+/// The left side of an assignment.
 pub enum Target<'a> {
     Var(VarId, Span),
-    /// A [`Op::Field`].
+    /// A field, as an [`Op::Field`] node.
     Field(Node<'a>),
 }
 
-/// A `decreases` clause.
+/// A `decreases` clause whose expressions are typed.
 pub struct Decreases<'a> {
     pub kind: MeasureKind,
-    /// The tuple.
+    /// The expressions of the tuple, in order.
     pub tuple: Vec<Node<'a>>,
     pub condition: Option<Node<'a>>,
     pub span: Span,
 }
 
-/// What decreases.
+/// The forms of a termination measure.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum MeasureKind {
     Tuple,
@@ -155,7 +155,7 @@ pub enum MeasureKind {
     Star,
 }
 
-/// What has variables.
+/// A method whose contract and body are typed.
 pub struct Method<'a> {
     pub decl: &'a ast::Method,
     pub variables: Vec<Var>,
@@ -166,7 +166,7 @@ pub struct Method<'a> {
     pub body: Option<Vec<Stmt<'a>>>,
 }
 
-/// A function.
+/// A function whose contract and body are typed.
 pub struct Function<'a> {
     pub decl: &'a ast::Function,
     pub result: Ty,
@@ -177,14 +177,14 @@ pub struct Function<'a> {
     pub body: Option<Node<'a>>,
 }
 
-/// A predicate.
+/// A predicate whose body is typed.
 pub struct Predicate<'a> {
     pub decl: &'a ast::Predicate,
     pub variables: Vec<Var>,
     pub body: Option<Node<'a>>,
 }
 
-/// An axiom.
+/// An axiom whose formula is typed.
 pub struct Axiom<'a> {
     pub domain: DomainId,
     pub decl: &'a ast::Axiom,
@@ -210,7 +210,7 @@ pub struct Var {
     pub role: Role,
 }
 
-/// What kind of variable.
+/// The role in which a variable is declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     Parameter,

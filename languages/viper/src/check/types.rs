@@ -23,7 +23,7 @@ pub enum Ty {
     Adt(AdtId, Rc<[Ty]>),
     /// A type variable of the domain or ADT in which this stands.
     Rigid(u32),
-    /// To be found out.
+    /// A type that inference has yet to find.
     Unknown(Unknown),
     /// An assertion that may ask for permission.
     Impure,
@@ -61,7 +61,7 @@ pub struct Unifier {
 
 /// So many steps had been taken.
 #[derive(Clone, Copy)]
-pub struct Mark(usize);
+pub struct UnifierMark(usize);
 
 impl Ty {
     pub fn seq(element: Ty) -> Ty {
@@ -108,7 +108,7 @@ impl Ty {
 
     /// Shows it with the names of domains and ADTs.
     pub fn show<'a>(&'a self, names: &'a dyn TypeNames) -> impl fmt::Display + 'a {
-        Shown { ty: self, names }
+        TypeDisplay { ty: self, names }
     }
 }
 
@@ -126,12 +126,12 @@ fn generic(f: &mut fmt::Formatter<'_>, name: &str, args: &[Ty], names: &dyn Type
     if args.is_empty() { Ok(()) } else { write!(f, "]") }
 }
 
-struct Shown<'a> {
+struct TypeDisplay<'a> {
     ty: &'a Ty,
     names: &'a dyn TypeNames,
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for TypeDisplay<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.ty {
             Ty::Int => write!(f, "Int"),
@@ -174,19 +174,19 @@ impl Unifier {
         self.next(0)
     }
 
-    pub fn mark(&self) -> Mark {
-        Mark(self.trail.len())
+    pub fn mark(&self) -> UnifierMark {
+        UnifierMark(self.trail.len())
     }
 
     /// Takes back what was found out since.
-    pub fn undo(&mut self, mark: Mark) {
+    pub fn undo(&mut self, mark: UnifierMark) {
         for (unknown, _) in self.trail.drain(mark.0..) {
             self.known[unknown.0 as usize] = None;
         }
     }
 
     /// What was found out since.
-    pub fn since(&self, mark: Mark) -> Steps {
+    pub fn since(&self, mark: UnifierMark) -> Steps {
         self.trail[mark.0..].into()
     }
 

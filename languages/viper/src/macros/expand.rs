@@ -13,12 +13,12 @@ use std::sync::Arc;
 /// So many expressions and statements may come out of a program's macros.
 pub(super) const MAX_SIZE: u32 = 1_000_000;
 
-pub(super) type Expanded<T> = Result<T, Box<ReadError>>;
+pub(super) type ExpandResult<T> = Result<T, Box<ReadError>>;
 
 /// What a name in a macro's body stands for.
 #[derive(Clone)]
 pub(super) enum Meaning {
-    /// A parameter: the argument.
+    /// A parameter, which stands for this argument.
     Argument(Arc<Exp>),
     /// Something that the macro declares, under this name.
     Declared(Arc<str>),
@@ -49,7 +49,7 @@ pub(super) struct Expander<'a> {
     budget: &'a mut u32,
 }
 
-/// What [`Expander::begin`] changed.
+/// The state before [`Expander::begin`], which [`Expander::end`] restores.
 pub(super) struct Outer {
     home: usize,
     meanings: HashMap<Arc<str>, Vec<Meaning>>,
@@ -81,7 +81,7 @@ impl<'a> Expander<'a> {
     }
 
     /// A declaration with its macros expanded.
-    pub(super) fn item(&mut self, mut item: Item) -> Expanded<Item> {
+    pub(super) fn item(&mut self, mut item: Item) -> ExpandResult<Item> {
         match &mut item {
             Item::Import(_) | Item::Macro(_) | Item::Fields(_) | Item::Adt(_) => {}
             Item::Method(it) => {
@@ -125,21 +125,21 @@ impl<'a> Expander<'a> {
         Ok(item)
     }
 
-    fn types(&mut self, bindings: &mut [Binding]) -> Expanded<()> {
+    fn types(&mut self, bindings: &mut [Binding]) -> ExpandResult<()> {
         for it in bindings {
             it.typ = self.typ(&it.typ)?;
         }
         Ok(())
     }
 
-    fn replace(&mut self, exps: &mut [Exp]) -> Expanded<()> {
+    fn replace(&mut self, exps: &mut [Exp]) -> ExpandResult<()> {
         for it in exps {
             *it = self.exp(it)?;
         }
         Ok(())
     }
 
-    pub(super) fn measures(&mut self, clauses: &[Decreases]) -> Expanded<Vec<Decreases>> {
+    pub(super) fn measures(&mut self, clauses: &[Decreases]) -> ExpandResult<Vec<Decreases>> {
         let mut res = Vec::with_capacity(clauses.len());
         for it in clauses {
             let measure = match &it.measure {
@@ -152,7 +152,7 @@ impl<'a> Expander<'a> {
         Ok(res)
     }
 
-    pub(super) fn typ(&mut self, typ: &Type) -> Expanded<Type> {
+    pub(super) fn typ(&mut self, typ: &Type) -> ExpandResult<Type> {
         let kind = match &typ.kind {
             TypeKind::Int => TypeKind::Int,
             TypeKind::Bool => TypeKind::Bool,
@@ -164,7 +164,7 @@ impl<'a> Expander<'a> {
             TypeKind::Map(key, value) => TypeKind::Map(Box::new(self.typ(key)?), Box::new(self.typ(value)?)),
             TypeKind::Named(name, args) => {
                 let name = self.reference(name, "a type")?;
-                TypeKind::Named(name, args.iter().map(|it| self.typ(it)).collect::<Expanded<_>>()?)
+                TypeKind::Named(name, args.iter().map(|it| self.typ(it)).collect::<ExpandResult<_>>()?)
             }
         };
         Ok(Type { kind, span: self.span(typ.span) })
@@ -175,13 +175,13 @@ impl<'a> Expander<'a> {
         self.at.unwrap_or(span)
     }
 
-    /// An error at something.
-    pub(super) fn error<T>(&self, span: Span, what: impl Into<String>) -> Expanded<T> {
+    /// A parser error at the place of the expansion.
+    pub(super) fn error<T>(&self, span: Span, what: impl Into<String>) -> ExpandResult<T> {
         Err(Box::new(ReadError::parser(self.span(span), what)))
     }
 
     /// Goes one expression or statement deeper; [`Expander::leave`] comes back.
-    pub(super) fn enter(&mut self, span: Span) -> Expanded<()> {
+    pub(super) fn enter(&mut self, span: Span) -> ExpandResult<()> {
         self.depth += 1;
         match self.depth > MAX_DEPTH {
             true => self.error(span, "this is nested too deeply once macros are expanded"),
@@ -194,7 +194,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Only what macros add is counted: without them, the tree is as large as the text.
-    pub(super) fn spend(&mut self, size: u32, span: Span) -> Expanded<()> {
+    pub(super) fn spend(&mut self, size: u32, span: Span) -> ExpandResult<()> {
         if self.active.is_empty() {
             return Ok(());
         }
@@ -213,7 +213,7 @@ impl<'a> Expander<'a> {
 
     /// A name that is neither declared nor an expression: of a field, type, function. A macro cannot stand there, an
     /// argument that is a name can.
-    pub(super) fn reference(&self, name: &Name, place: &str) -> Expanded<Name> {
+    pub(super) fn reference(&self, name: &Name, place: &str) -> ExpandResult<Name> {
         let text = match self.meaning(&name.text) {
             Some(Meaning::Argument(argument)) => match &argument.kind {
                 ExpKind::Var(name) => name.text.clone(),
@@ -228,14 +228,14 @@ impl<'a> Expander<'a> {
     }
 
     /// A label, where it is declared or used.
-    pub(super) fn label(&self, name: &Name) -> Expanded<Name> {
+    pub(super) fn label(&self, name: &Name) -> ExpandResult<Name> {
         match self.meaning(&name.text) {
             Some(Meaning::Declared(text)) => Ok(Name { text: text.clone(), span: self.span(name.span) }),
             _ => self.reference(name, "a label"),
         }
     }
 
-    fn not_a_name<T>(&self, parameter: &Name, place: &str) -> Expanded<T> {
+    fn not_a_name<T>(&self, parameter: &Name, place: &str) -> ExpandResult<T> {
         let what = format!("the argument for `{}` must be a name: it is used as {place}", parameter.text);
         self.error(parameter.span, what)
     }
@@ -284,7 +284,7 @@ impl<'a> Expander<'a> {
     }
 
     /// The body of a macro that is used at `span` begins, or what is wrong with this use.
-    pub(super) fn begin(&mut self, it: &'a Macro, args: Option<&[Exp]>, span: Span) -> Expanded<Outer> {
+    pub(super) fn begin(&mut self, it: &'a Macro, args: Option<&[Exp]>, span: Span) -> ExpandResult<Outer> {
         let name = &it.name.text;
         if self.active.iter().any(|other| std::ptr::eq(*other, it)) {
             return Err(Box::new(ReadError::parser(it.name.span, format!("the macro `{name}` expands to itself"))));
@@ -326,7 +326,7 @@ impl<'a> Expander<'a> {
         Ok(outer)
     }
 
-    /// The body ends.
+    /// Ends the expansion of a body and restores the state before it.
     pub(super) fn end(&mut self, outer: Outer) {
         self.active.pop();
         self.home = outer.home;

@@ -2,33 +2,33 @@
 //!
 //! Knows: every form of expression. Never: statements.
 
-use super::expand::{Expanded, Expander, Meaning};
+use super::expand::{ExpandResult, Expander, Meaning};
 use crate::ast::{
     BinaryOp, Binding, Exp, ExpKind, Macro, MacroBody, Name, NewFields, OldLabel, Quantified, Span, Trigger,
 };
 
 impl<'a> Expander<'a> {
-    pub(super) fn exps(&mut self, exps: &[Exp]) -> Expanded<Vec<Exp>> {
+    pub(super) fn exps(&mut self, exps: &[Exp]) -> ExpandResult<Vec<Exp>> {
         exps.iter().map(|it| self.exp(it)).collect()
     }
 
-    fn boxed(&mut self, exp: &Exp) -> Expanded<Box<Exp>> {
+    fn boxed(&mut self, exp: &Exp) -> ExpandResult<Box<Exp>> {
         Ok(Box::new(self.exp(exp)?))
     }
 
-    fn optional(&mut self, exp: &Option<Box<Exp>>) -> Expanded<Option<Box<Exp>>> {
+    fn optional(&mut self, exp: &Option<Box<Exp>>) -> ExpandResult<Option<Box<Exp>>> {
         exp.as_ref().map(|it| self.boxed(it)).transpose()
     }
 
     #[inline(never)]
-    pub(super) fn build(&self, kind: ExpKind, span: Span) -> Expanded<Exp> {
+    pub(super) fn build(&self, kind: ExpKind, span: Span) -> ExpandResult<Exp> {
         match Exp::new(kind, self.span(span)) {
             Ok(res) => Ok(res),
             Err(_) => self.error(span, "this is nested too deeply once macros are expanded"),
         }
     }
 
-    pub(super) fn exp(&mut self, exp: &Exp) -> Expanded<Exp> {
+    pub(super) fn exp(&mut self, exp: &Exp) -> ExpandResult<Exp> {
         self.enter(exp.span)?;
         let res = match &exp.kind {
             ExpKind::Var(name) => self.variable(name, exp.span)?,
@@ -43,7 +43,7 @@ impl<'a> Expander<'a> {
     }
 
     #[inline(never)]
-    fn variable(&mut self, name: &Name, span: Span) -> Expanded<Exp> {
+    fn variable(&mut self, name: &Name, span: Span) -> ExpandResult<Exp> {
         match self.meaning(&name.text).cloned() {
             Some(Meaning::Argument(argument)) => {
                 self.spend(argument.size(), span)?;
@@ -58,7 +58,7 @@ impl<'a> Expander<'a> {
     }
 
     #[inline(never)]
-    fn call(&mut self, name: &Name, args: &[Exp], span: Span) -> Expanded<Exp> {
+    fn call(&mut self, name: &Name, args: &[Exp], span: Span) -> ExpandResult<Exp> {
         match self.macro_called(name) {
             Some(it) => self.exp_macro(it, Some(args), span),
             None => {
@@ -82,7 +82,7 @@ impl<'a> Expander<'a> {
     }
 
     #[inline(never)]
-    fn exp_macro(&mut self, it: &'a Macro, args: Option<&[Exp]>, span: Span) -> Expanded<Exp> {
+    fn exp_macro(&mut self, it: &'a Macro, args: Option<&[Exp]>, span: Span) -> ExpandResult<Exp> {
         let MacroBody::Exp(body) = &it.body else {
             return self
                 .error(span, format!("the macro `{}` stands for statements, not for an expression", it.name.text));
@@ -93,12 +93,12 @@ impl<'a> Expander<'a> {
         Ok(res)
     }
 
-    /// Binds variables around `body`.
+    /// Expands `body` within the scope of these variables.
     fn binding<T>(
         &mut self,
         variables: &[Binding],
-        body: impl FnOnce(&mut Self) -> Expanded<T>,
-    ) -> Expanded<(Vec<Binding>, T)> {
+        body: impl FnOnce(&mut Self) -> ExpandResult<T>,
+    ) -> ExpandResult<(Vec<Binding>, T)> {
         let mark = self.open_scope();
         let variables = self.declare_all(variables)?;
         let res = body(self)?;
@@ -106,7 +106,7 @@ impl<'a> Expander<'a> {
         Ok((variables, res))
     }
 
-    pub(super) fn declare_all(&mut self, variables: &[Binding]) -> Expanded<Vec<Binding>> {
+    pub(super) fn declare_all(&mut self, variables: &[Binding]) -> ExpandResult<Vec<Binding>> {
         let mut res = Vec::with_capacity(variables.len());
         for it in variables {
             let typ = self.typ(&it.typ)?;
@@ -117,7 +117,7 @@ impl<'a> Expander<'a> {
 
     /// What `acc`, `perm` and `forperm` ask about.
     #[inline(never)]
-    fn resource(&mut self, exp: &Exp) -> Expanded<Box<Exp>> {
+    fn resource(&mut self, exp: &Exp) -> ExpandResult<Box<Exp>> {
         let res = self.exp(exp)?;
         match res.kind {
             ExpKind::Field(..) | ExpKind::Call(_, _, None) | ExpKind::Binary(BinaryOp::Wand, ..) => Ok(Box::new(res)),
@@ -126,7 +126,7 @@ impl<'a> Expander<'a> {
     }
 
     /// What is folded and unfolded.
-    pub(super) fn predicate(&mut self, exp: &Exp) -> Expanded<Exp> {
+    pub(super) fn predicate(&mut self, exp: &Exp) -> ExpandResult<Exp> {
         let res = self.exp(exp)?;
         match res.kind {
             ExpKind::Acc(..) | ExpKind::Call(_, _, None) => Ok(res),
@@ -135,14 +135,14 @@ impl<'a> Expander<'a> {
     }
 
     #[inline(never)]
-    fn kind(&mut self, kind: &ExpKind) -> Expanded<ExpKind> {
+    fn kind(&mut self, kind: &ExpKind) -> ExpandResult<ExpKind> {
         use ExpKind::*;
         Ok(match kind {
             Int(_) | Bool(_) | Null | Result | NoPerm | Write | Wildcard | Epsilon | Var(_) => kind.clone(),
             New(NewFields::All) => kind.clone(),
             New(NewFields::These(fields)) => {
                 let fields = fields.iter().map(|it| self.reference(it, "the name of a field"));
-                New(NewFields::These(fields.collect::<Expanded<_>>()?))
+                New(NewFields::These(fields.collect::<ExpandResult<_>>()?))
             }
             Call(name, args, typ) => {
                 let name = self.reference(name, "the name of a function or predicate")?;
@@ -185,7 +185,7 @@ impl<'a> Expander<'a> {
                     None => None,
                 };
                 let entries = entries.iter().map(|(key, value)| Ok((self.exp(key)?, self.exp(value)?)));
-                Map(types, entries.collect::<Expanded<_>>()?)
+                Map(types, entries.collect::<ExpandResult<_>>()?)
             }
             Range(a, b) => Range(self.boxed(a)?, self.boxed(b)?),
             InhaleExhale(a, b) => InhaleExhale(self.boxed(a)?, self.boxed(b)?),
@@ -200,7 +200,7 @@ impl<'a> Expander<'a> {
     }
 
     #[inline(never)]
-    fn old_label(&mut self, label: &Option<OldLabel>) -> Expanded<Option<OldLabel>> {
+    fn old_label(&mut self, label: &Option<OldLabel>) -> ExpandResult<Option<OldLabel>> {
         Ok(match label {
             None => None,
             Some(OldLabel::Lhs(span)) => Some(OldLabel::Lhs(self.span(*span))),
@@ -209,13 +209,13 @@ impl<'a> Expander<'a> {
     }
 
     #[inline(never)]
-    fn quantified(&mut self, it: &Quantified) -> Expanded<ExpKind> {
+    fn quantified(&mut self, it: &Quantified) -> ExpandResult<ExpKind> {
         let (variables, (triggers, body)) = self.binding(&it.variables, |this| {
             let triggers = it.triggers.iter().map(|it| {
                 let exps = this.exps(&it.exps)?;
                 Ok(Trigger { exps, span: this.span(it.span) })
             });
-            Ok((triggers.collect::<Expanded<_>>()?, this.exp(&it.body)?))
+            Ok((triggers.collect::<ExpandResult<_>>()?, this.exp(&it.body)?))
         })?;
         Ok(ExpKind::Quantified(Box::new(Quantified { universal: it.universal, variables, triggers, body })))
     }

@@ -2,11 +2,11 @@
 //!
 //! Knows: every form of statement. Never: what a statement does.
 
-use super::expand::{Expanded, Expander, Meaning};
+use super::expand::{ExpandResult, Expander, Meaning};
 use crate::ast::{Block, Exp, ExpKind, Macro, MacroBody, Stmt, StmtKind};
 
 impl<'a> Expander<'a> {
-    pub(super) fn block(&mut self, block: &Block) -> Expanded<Block> {
+    pub(super) fn block(&mut self, block: &Block) -> ExpandResult<Block> {
         let mark = self.open_scope();
         let mut stmts = Vec::with_capacity(block.stmts.len());
         for it in &block.stmts {
@@ -16,11 +16,11 @@ impl<'a> Expander<'a> {
         Ok(Block { stmts, span: self.span(block.span) })
     }
 
-    fn optional_block(&mut self, block: &Option<Block>) -> Expanded<Option<Block>> {
+    fn optional_block(&mut self, block: &Option<Block>) -> ExpandResult<Option<Block>> {
         block.as_ref().map(|it| self.block(it)).transpose()
     }
 
-    fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Expanded<()> {
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> ExpandResult<()> {
         self.enter(stmt.span)?;
         use StmtKind::*;
         let kind = match &stmt.kind {
@@ -31,7 +31,7 @@ impl<'a> Expander<'a> {
                 Some(Var(self.declare_all(variables)?, value))
             }
             Assign(targets, value) => {
-                let targets = targets.iter().map(|it| self.target(it)).collect::<Expanded<_>>()?;
+                let targets = targets.iter().map(|it| self.target(it)).collect::<ExpandResult<_>>()?;
                 Some(Assign(targets, self.exp(value)?))
             }
             Assert(it) => Some(Assert(self.exp(it)?)),
@@ -91,7 +91,7 @@ impl<'a> Expander<'a> {
     }
 
     /// `m(e)` or a lone name: a macro's statements go to `out`.
-    fn call_stmt(&mut self, exp: &Exp, out: &mut Vec<Stmt>) -> Expanded<Option<StmtKind>> {
+    fn call_stmt(&mut self, exp: &Exp, out: &mut Vec<Stmt>) -> ExpandResult<Option<StmtKind>> {
         let (it, args): (Option<&'a Macro>, _) = match &exp.kind {
             ExpKind::Var(name) => (self.macro_named(name), None),
             ExpKind::Call(name, args, _) => (self.macro_called(name), Some(&args[..])),
@@ -129,7 +129,7 @@ impl<'a> Expander<'a> {
     }
 
     /// The target of an assignment.
-    fn target(&mut self, exp: &Exp) -> Expanded<Exp> {
+    fn target(&mut self, exp: &Exp) -> ExpandResult<Exp> {
         if let ExpKind::Call(name, ..) = &exp.kind
             && self.macro_called(name).is_none()
         {

@@ -5,7 +5,7 @@
 
 mod atom;
 
-use super::{MAX_COPIES, Parsed, Parser};
+use super::{MAX_COPIES, ParseResult, Parser};
 use crate::ast::{BinaryOp, Exp, ExpKind, Span};
 use crate::error::ReadError;
 use crate::lexer::{Sym, Tok};
@@ -67,7 +67,7 @@ pub(super) fn join(a: Span, b: Span) -> Span {
 
 impl Parser<'_> {
     /// Any expression: `c ? a : b` is the loosest.
-    pub(super) fn exp(&mut self) -> Parsed<Exp> {
+    pub(super) fn exp(&mut self) -> ParseResult<Exp> {
         self.enter()?;
         let start = self.span();
         let mut res = self.operators(Level::Iff)?;
@@ -83,11 +83,11 @@ impl Parser<'_> {
     }
 
     /// `a --* b`, `a`, but nothing looser: what `package` and `apply` take.
-    pub(super) fn wand(&mut self) -> Parsed<Exp> {
+    pub(super) fn wand(&mut self) -> ParseResult<Exp> {
         self.operators(Level::Wand)
     }
 
-    fn operators(&mut self, loosest: Level) -> Parsed<Exp> {
+    fn operators(&mut self, loosest: Level) -> ParseResult<Exp> {
         self.enter()?;
         let start = self.span();
         let mut res = self.suffixed()?;
@@ -117,14 +117,14 @@ impl Parser<'_> {
     }
 
     #[inline(never)]
-    fn binary(&self, op: BinaryOp, left: Exp, right: Exp) -> Parsed<Exp> {
+    fn binary(&self, op: BinaryOp, left: Exp, right: Exp) -> ParseResult<Exp> {
         let span = join(left.span, self.since(left.span));
         self.build(ExpKind::Binary(op, Box::new(left), Box::new(right)), span)
     }
 
     /// `first + b + c`: a long one is a balanced tree, which has the same value.
     #[inline(never)]
-    fn sum(&mut self, first: Exp) -> Parsed<Exp> {
+    fn sum(&mut self, first: Exp) -> ParseResult<Exp> {
         let mut operands = vec![first];
         while self.operator() == Some(BinaryOp::Add) {
             self.advance();
@@ -139,7 +139,7 @@ impl Parser<'_> {
     }
 
     /// The operands of one associative operator as a tree that is no deeper than it must be.
-    fn balanced(&mut self, op: BinaryOp, mut operands: Vec<Exp>) -> Parsed<Exp> {
+    fn balanced(&mut self, op: BinaryOp, mut operands: Vec<Exp>) -> ParseResult<Exp> {
         while operands.len() > 1 {
             let mut next = Vec::with_capacity(operands.len().div_ceil(2));
             let mut rest = operands.into_iter();
@@ -159,7 +159,7 @@ impl Parser<'_> {
 
     /// `first op b op c`, which is `first op (b op c)`: long chains without recursion.
     #[inline(never)]
-    fn right_operators(&mut self, level: Level, first: Exp, start: Span) -> Parsed<Exp> {
+    fn right_operators(&mut self, level: Level, first: Exp, start: Span) -> ParseResult<Exp> {
         let mut before = Vec::new();
         let (mut last, mut last_start) = (first, start);
         while let Some(op) = self.operator().filter(|it| Level::of(*it) == level) {
@@ -185,7 +185,7 @@ impl Parser<'_> {
 
     /// `a < b <= c`, which is `a < b && b <= c`.
     #[inline(never)]
-    fn comparisons(&mut self, first: Exp) -> Parsed<Exp> {
+    fn comparisons(&mut self, first: Exp) -> ParseResult<Exp> {
         let mut res = first;
         let mut middle: Option<Exp> = None;
         while let Some(op) = self.operator().filter(|it| Level::of(*it) == Level::Comparison) {
@@ -207,7 +207,7 @@ impl Parser<'_> {
 
     /// Copies are counted: nested chains would double the tree again and again.
     #[inline(never)]
-    fn copy(&mut self, exp: &Exp) -> Parsed<Exp> {
+    fn copy(&mut self, exp: &Exp) -> ParseResult<Exp> {
         self.copies = self.copies.saturating_add(exp.size());
         match self.copies > MAX_COPIES {
             true => Err(Box::new(ReadError::parser(exp.span, "too many chained comparisons in one file"))),
@@ -252,7 +252,7 @@ impl Parser<'_> {
     }
 
     /// An atom with `.f`, `[i]`, `[i := e]`, `[a..b]` after it.
-    pub(super) fn suffixed(&mut self) -> Parsed<Exp> {
+    pub(super) fn suffixed(&mut self) -> ParseResult<Exp> {
         let mut res = self.atom_or_parens()?;
         loop {
             let kind = if self.eat(Sym::Dot) {
@@ -272,9 +272,9 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `of[`.
+    /// Parses an index, a slice or an update after `of[`.
     #[inline(never)]
-    fn index(&mut self, of: Exp) -> Parsed<ExpKind> {
+    fn index(&mut self, of: Exp) -> ParseResult<ExpKind> {
         let of = Box::new(of);
         let kind = if self.eat(Sym::DotDot) {
             ExpKind::Slice(of, None, Some(Box::new(self.exp()?)))

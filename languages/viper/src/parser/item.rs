@@ -3,7 +3,7 @@
 //! Knows: their grammar. Never: other files.
 //! Source: `programMember` of silver's `FastParser.scala`; the ADT plugin.
 
-use super::{Parsed, Parser};
+use super::{ParseResult, Parser};
 use crate::ast::{
     Adt, Annotation, Axiom, Constructor, Derive, Domain, DomainFunction, Exp, Fields, Function, Import, Interpretation,
     Item, Macro, MacroBody, Method, Name, Predicate, Span, Text, Type,
@@ -13,7 +13,7 @@ use crate::lexer::{Sym, Tok, is_keyword};
 const DECLARATIONS: [&str; 8] = ["import", "define", "field", "method", "domain", "function", "predicate", "adt"];
 
 impl Parser<'_> {
-    pub(super) fn item(&mut self) -> Parsed<Item> {
+    pub(super) fn item(&mut self) -> ParseResult<Item> {
         let start = self.span();
         let annotations = self.annotations()?;
         let Tok::Word(word) = self.tok() else { return Err(self.expected_item()) };
@@ -91,7 +91,7 @@ impl Parser<'_> {
         }
     }
 
-    fn import(&mut self, annotations: Vec<Annotation>, start: Span) -> Parsed<Import> {
+    fn import(&mut self, annotations: Vec<Annotation>, start: Span) -> ParseResult<Import> {
         let span = self.span();
         let (path, standard) = match self.tok() {
             Tok::Path(path) => {
@@ -103,8 +103,8 @@ impl Parser<'_> {
         Ok(Import { annotations, path, standard, span: self.since(start) })
     }
 
-    /// What follows `define`.
-    pub(super) fn macro_definition(&mut self, annotations: Vec<Annotation>, start: Span) -> Parsed<Macro> {
+    /// Parses a macro after `define`.
+    pub(super) fn macro_definition(&mut self, annotations: Vec<Annotation>, start: Span) -> ParseResult<Macro> {
         let name = self.name("the name of the macro")?;
         let parameters = self.macro_parameters();
         let body = match self.is(Sym::LBrace) {
@@ -133,7 +133,7 @@ impl Parser<'_> {
         self.list(Sym::RParen, "in the parameters of the macro", |it| it.name("the name of a parameter")).ok()
     }
 
-    fn method(&mut self, annotations: Vec<Annotation>, start: Span) -> Parsed<Method> {
+    fn method(&mut self, annotations: Vec<Annotation>, start: Span) -> ParseResult<Method> {
         let name = self.name("the name of the method")?;
         let parameters = self.parameters("and parameters after the name of the method")?;
         let results = if self.eat_word("returns") { self.parameters("after `returns`")? } else { Vec::new() };
@@ -145,7 +145,7 @@ impl Parser<'_> {
         Ok(Method { annotations, name, parameters, results, pre, post, decreases, body, span })
     }
 
-    fn function(&mut self, annotations: Vec<Annotation>, start: Span) -> Parsed<Function> {
+    fn function(&mut self, annotations: Vec<Annotation>, start: Span) -> ParseResult<Function> {
         let name = self.name("the name of the function")?;
         let parameters = self.parameters("and parameters after the name of the function")?;
         self.expect(Sym::Colon, "and the type of the function's result")?;
@@ -158,8 +158,8 @@ impl Parser<'_> {
         Ok(Function { annotations, name, parameters, result, pre, post, decreases, body, span })
     }
 
-    /// `{ e }`, or nothing.
-    fn braced_body(&mut self) -> Parsed<Option<Exp>> {
+    /// Parses the body `{ e }`, if there is one.
+    fn braced_body(&mut self) -> ParseResult<Option<Exp>> {
         if !self.eat(Sym::LBrace) {
             return Ok(None);
         }
@@ -168,14 +168,14 @@ impl Parser<'_> {
         Ok(Some(res))
     }
 
-    fn type_variables(&mut self) -> Parsed<Vec<Name>> {
+    fn type_variables(&mut self) -> ParseResult<Vec<Name>> {
         match self.eat(Sym::LBracket) {
             true => self.list(Sym::RBracket, "in the type variables", |it| it.name("the name of a type variable")),
             false => Ok(Vec::new()),
         }
     }
 
-    fn domain(&mut self, annotations: Vec<Annotation>, start: Span) -> Parsed<Domain> {
+    fn domain(&mut self, annotations: Vec<Annotation>, start: Span) -> ParseResult<Domain> {
         let name = self.name("the name of the domain")?;
         let type_variables = self.type_variables()?;
         let mut interpretations = None;
@@ -203,8 +203,8 @@ impl Parser<'_> {
         Ok(Domain { annotations, name, type_variables, interpretations, functions, axioms, span })
     }
 
-    /// What follows `axiom`.
-    fn axiom(&mut self, annotations: Vec<Annotation>, start: Span) -> Parsed<Axiom> {
+    /// Parses an axiom after `axiom`.
+    fn axiom(&mut self, annotations: Vec<Annotation>, start: Span) -> ParseResult<Axiom> {
         let name = if self.is(Sym::LBrace) { None } else { Some(self.name("the name of the axiom or `{`")?) };
         self.expect(Sym::LBrace, "before the axiom")?;
         let body = self.exp()?;
@@ -212,7 +212,7 @@ impl Parser<'_> {
         Ok(Axiom { annotations, name, body, span: self.since(start) })
     }
 
-    fn domain_function(&mut self, annotations: Vec<Annotation>, start: Span) -> Parsed<DomainFunction> {
+    fn domain_function(&mut self, annotations: Vec<Annotation>, start: Span) -> ParseResult<DomainFunction> {
         let unique = self.eat_word("unique");
         if !self.eat_word("function") {
             return Err(self.expected(if unique { "`function`" } else { "`function`, `axiom` or `}` in the domain" }));
@@ -227,8 +227,8 @@ impl Parser<'_> {
         Ok(DomainFunction { annotations, unique, name, parameters, result, interpretation, span })
     }
 
-    /// `x: T` or `T`.
-    fn domain_parameter(&mut self) -> Parsed<(Option<Name>, Type)> {
+    /// Parses a parameter of a domain function: `x: T` or `T`.
+    fn domain_parameter(&mut self) -> ParseResult<(Option<Name>, Type)> {
         let named = self.peek_name().is_some() && self.tok_ahead(1) == Tok::Sym(Sym::Colon);
         if !named {
             return Ok((None, self.typ()?));
@@ -237,7 +237,7 @@ impl Parser<'_> {
         Ok((Some(binding.name), binding.typ))
     }
 
-    fn adt(&mut self, annotations: Vec<Annotation>, start: Span) -> Parsed<Adt> {
+    fn adt(&mut self, annotations: Vec<Annotation>, start: Span) -> ParseResult<Adt> {
         let name = self.name("the name of the data type")?;
         let type_variables = self.type_variables()?;
         self.expect(Sym::LBrace, "before the constructors")?;
@@ -254,8 +254,8 @@ impl Parser<'_> {
         Ok(Adt { annotations, name, type_variables, constructors, derives, span: self.since(start) })
     }
 
-    /// What follows `derives`.
-    fn derives(&mut self) -> Parsed<Vec<Derive>> {
+    /// Parses the derived functions after `derives`.
+    fn derives(&mut self) -> ParseResult<Vec<Derive>> {
         self.expect(Sym::LBrace, "after `derives`")?;
         let mut res = Vec::new();
         while !self.eat(Sym::RBrace) {

@@ -3,14 +3,14 @@
 //! Knows: their grammar; semicolons are never needed. Never: what a statement does.
 //! Source: `stmt` of silver's `FastParser.scala`.
 
-use super::{Parsed, Parser};
+use super::{ParseResult, Parser};
 use crate::ast::{Block, Decreases, Exp, ExpKind, Measure, Stmt, StmtKind};
 use crate::error::ReadError;
 use crate::lexer::{Sym, Tok};
 
 impl Parser<'_> {
     /// `{ s; ... }`. Directly in a macro's body there is no `define`.
-    pub(super) fn block(&mut self, macros: bool) -> Parsed<Block> {
+    pub(super) fn block(&mut self, macros: bool) -> ParseResult<Block> {
         self.enter()?;
         let start = self.span();
         self.expect(Sym::LBrace, "and statements")?;
@@ -23,7 +23,7 @@ impl Parser<'_> {
         Ok(Block { stmts, span: self.since(start) })
     }
 
-    fn stmt(&mut self, macros: bool) -> Parsed<Stmt> {
+    fn stmt(&mut self, macros: bool) -> ParseResult<Stmt> {
         let start = self.span();
         let kind = match self.tok() {
             Tok::Annotation(_) => {
@@ -48,7 +48,7 @@ impl Parser<'_> {
     }
 
     /// A statement that begins with a keyword; the keyword is the current token.
-    fn keyword_stmt(&mut self, word: &str) -> Parsed<Option<StmtKind>> {
+    fn keyword_stmt(&mut self, word: &str) -> ParseResult<Option<StmtKind>> {
         let start = self.span();
         self.advance();
         Ok(Some(match word {
@@ -100,7 +100,7 @@ impl Parser<'_> {
         }))
     }
 
-    fn condition(&mut self, place: &str) -> Parsed<Exp> {
+    fn condition(&mut self, place: &str) -> ParseResult<Exp> {
         self.expect(Sym::LParen, &format!("and a condition {place}"))?;
         self.typed_call_at = self.at;
         let res = self.exp()?;
@@ -109,7 +109,7 @@ impl Parser<'_> {
     }
 
     /// What follows `if` or `elseif`.
-    fn conditional(&mut self) -> Parsed<StmtKind> {
+    fn conditional(&mut self) -> ParseResult<StmtKind> {
         self.enter()?;
         let cond = self.condition("after `if`")?;
         let then = self.block(true)?;
@@ -128,7 +128,7 @@ impl Parser<'_> {
     }
 
     /// `c ==> resource` or `resource`. The first arrow ends the condition.
-    fn havocked(&mut self) -> Parsed<(Option<Exp>, Exp)> {
+    fn havocked(&mut self) -> ParseResult<(Option<Exp>, Exp)> {
         let first = self.wand()?;
         match self.eat(Sym::Implies) {
             true => Ok((Some(first), self.exp()?)),
@@ -137,7 +137,7 @@ impl Parser<'_> {
     }
 
     /// `a, b := e`, `m(e)`, or a lone name.
-    fn assignment(&mut self) -> Parsed<StmtKind> {
+    fn assignment(&mut self) -> ParseResult<StmtKind> {
         let first = self.target("a statement or `}`")?;
         if !self.is(Sym::Comma) && !self.is(Sym::Assign) {
             return match first.kind {
@@ -153,8 +153,8 @@ impl Parser<'_> {
         Ok(StmtKind::Assign(targets, self.exp()?))
     }
 
-    /// `e.f`, `m(e)` or `x`.
-    fn target(&mut self, what: &str) -> Parsed<Exp> {
+    /// Parses the target of an assignment or a call: `e.f`, `m(e)` or `x`.
+    fn target(&mut self, what: &str) -> ParseResult<Exp> {
         if !self.at_exp() {
             return Err(self.expected(what));
         }
@@ -170,7 +170,7 @@ impl Parser<'_> {
     }
 
     /// `invariant e; decreases e; ...`, likewise with `requires` and `ensures`: conditions and measures.
-    pub(super) fn specifications(&mut self, keyword: &str) -> Parsed<(Vec<Exp>, Vec<Decreases>)> {
+    pub(super) fn specifications(&mut self, keyword: &str) -> ParseResult<(Vec<Exp>, Vec<Decreases>)> {
         let (mut conditions, mut decreases) = (Vec::new(), Vec::new());
         loop {
             let start = self.span();
@@ -188,8 +188,8 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `decreases`.
-    fn measure(&mut self) -> Parsed<Measure> {
+    /// Parses a termination measure after `decreases`.
+    fn measure(&mut self) -> ParseResult<Measure> {
         if self.eat(Sym::Star) {
             return Ok(Measure::Star);
         }

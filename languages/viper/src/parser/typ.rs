@@ -2,13 +2,13 @@
 //!
 //! Knows: the grammar of types. Never: whether a type exists.
 
-use super::{Parsed, Parser};
+use super::{ParseResult, Parser};
 use crate::ast::{Binding, Type, TypeKind};
 use crate::lexer::{Sym, Tok};
 
 impl Parser<'_> {
-    /// `Int`, `Seq[T]`, `Pair[A, B]`.
-    pub(super) fn typ(&mut self) -> Parsed<Type> {
+    /// Parses a type: `Int`, `Seq[T]`, `Pair[A, B]`.
+    pub(super) fn typ(&mut self) -> ParseResult<Type> {
         self.enter()?;
         let start = self.span();
         let Tok::Word(word) = self.tok() else { return Err(self.expected("a type")) };
@@ -52,8 +52,8 @@ impl Parser<'_> {
         Ok(Type { kind, span: self.since(start) })
     }
 
-    /// `K, V]`.
-    pub(super) fn map_types(&mut self) -> Parsed<(Type, Type)> {
+    /// Parses the types of a map after the bracket: `K, V]`.
+    pub(super) fn map_types(&mut self) -> ParseResult<(Type, Type)> {
         let key = self.typ()?;
         self.expect(Sym::Comma, "after the type of the keys")?;
         let value = self.typ()?;
@@ -61,8 +61,8 @@ impl Parser<'_> {
         Ok((key, value))
     }
 
-    /// `name: T`.
-    pub(super) fn binding(&mut self) -> Parsed<Binding> {
+    /// Parses a name with its type: `name: T`.
+    pub(super) fn binding(&mut self) -> ParseResult<Binding> {
         let start = self.span();
         let name = self.name("a name with its type")?;
         self.expect(Sym::Colon, "and a type after the name")?;
@@ -71,7 +71,7 @@ impl Parser<'_> {
     }
 
     /// `a: T, b: U`: at least one.
-    pub(super) fn bindings(&mut self) -> Parsed<Vec<Binding>> {
+    pub(super) fn bindings(&mut self) -> ParseResult<Vec<Binding>> {
         let mut res = vec![self.binding()?];
         while self.eat(Sym::Comma) {
             res.push(self.binding()?);
@@ -80,7 +80,7 @@ impl Parser<'_> {
     }
 
     /// `(a: T, b: U)`: there may be none.
-    pub(super) fn parameters(&mut self, place: &str) -> Parsed<Vec<Binding>> {
+    pub(super) fn parameters(&mut self, place: &str) -> ParseResult<Vec<Binding>> {
         self.expect(Sym::LParen, place)?;
         self.list(Sym::RParen, "in the parameters", Self::binding)
     }

@@ -6,7 +6,7 @@
 use effigy_contracts::program::{Exp, ExpKind, Stmt, StmtKind, Type};
 use effigy_programs::verification;
 use effigy_verify::{Config, Member, Program, Span, Verdict, members, verify};
-use effigy_viper::{Loaded, Loader, Standard, read, standard};
+use effigy_viper::{Loader, SourceFile, Standard, read, standard};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 struct Library;
 
 impl Loader for Library {
-    fn load(&mut self, path: &str, is_standard: bool, _: &str) -> Result<Loaded, String> {
+    fn load(&mut self, path: &str, is_standard: bool, _: &str) -> Result<SourceFile, String> {
         match standard(path) {
-            Some(Standard::Text(text)) if is_standard => Ok(Loaded { name: path.into(), text: text.to_owned() }),
+            Some(Standard::Text(text)) if is_standard => Ok(SourceFile { name: path.into(), text: text.to_owned() }),
             _ => Err(format!("{path} cannot be imported here")),
         }
     }

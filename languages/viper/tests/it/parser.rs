@@ -3,7 +3,7 @@
 #[path = "parser/print.rs"]
 mod print;
 
-use effigy_viper::{Loaded, Loader, NoImports, ReadError, expand, parse};
+use effigy_viper::{Loader, NoImports, ReadError, SourceFile, expand, parse};
 use expect_test::{Expect, expect};
 use std::path::Path;
 
@@ -426,13 +426,13 @@ fn what_a_macro_cannot_be() {
 struct Files(&'static [(&'static str, &'static str)]);
 
 impl Loader for Files {
-    fn load(&mut self, path: &str, standard: bool, _: &str) -> Result<Loaded, String> {
+    fn load(&mut self, path: &str, standard: bool, _: &str) -> Result<SourceFile, String> {
         let name = if standard { format!("<{path}>") } else { path.to_string() };
         if name == "main.vpr" {
-            return Ok(Loaded { name: name.into(), text: "method again()".to_string() });
+            return Ok(SourceFile { name: name.into(), text: "method again()".to_string() });
         }
         let (_, text) = self.0.iter().find(|(it, _)| *it == name).ok_or("there is no such file")?;
-        Ok(Loaded { name: name.into(), text: text.to_string() })
+        Ok(SourceFile { name: name.into(), text: text.to_string() })
     }
 }
 

@@ -1,8 +1,8 @@
 //! A verification that is walked by hand, or in another order, says what the verification says: of every member of the
 //! corpora.
 
+use effigy_programs::hand_walks::{differences, order_differences};
 use effigy_programs::verification;
-use effigy_programs::walked::{differences, order_differences};
 
 #[test]
 fn walks_say_what_verdicts_say() {

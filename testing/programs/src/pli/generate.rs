@@ -14,7 +14,7 @@ struct Callees {
     array: bool,
 }
 
-/// A program from bytes.
+/// Generates a program; equal bytes give equal programs.
 pub fn program(bytes: &[u8]) -> Program {
     let mut source = Source { bytes: bytes.iter(), callees: Callees::default(), assumes: false };
     let count = [1, 1, 2, 3][source.byte() % 4];

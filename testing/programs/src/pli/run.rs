@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 /// The values of the inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
-    /// Numbers by name.
+    /// The values of numbers, by the names of the inputs.
     pub numbers: BTreeMap<&'static str, i128>,
     /// The elements of arrays that are inputs, with the value of all others.
     pub arrays: BTreeMap<&'static str, (BTreeMap<i128, i128>, i128)>,
@@ -20,14 +20,14 @@ pub struct Inputs {
 /// A class of errors, by the name that effigy gives it.
 pub type Kind = &'static str;
 
-/// What a program does.
+/// The observable behaviour of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Behaviour {
-    /// It ends.
+    /// The program ends without an error.
     Ends {
-        /// What it returned.
+        /// The value that the call returned.
         value: Option<i128>,
-        /// What it wrote.
+        /// The values that it wrote, in order.
         output: Vec<i128>,
         /// The variables of the call by name.
         variables: BTreeMap<&'static str, Content>,

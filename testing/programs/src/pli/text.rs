@@ -177,7 +177,7 @@ impl Writer<'_> {
         arguments.iter().map(one).collect::<Vec<_>>().join(", ")
     }
 
-    /// Without parentheses around it.
+    /// The text of an expression, without parentheses around it.
     fn expr(&self, expr: &Expr) -> String {
         match expr {
             Expr::Binary(op, a, b) => {

@@ -1,12 +1,12 @@
 //! Methods: contracts and bodies.
 
 use super::Source;
-use super::known::{FULL, Held, Known, Object};
+use super::abstract_state::{AbstractState, FULL, Held, Object};
 use std::collections::BTreeMap;
 
-/// Fields of integers.
+/// The names of the integer fields.
 const INTS: [&str; 2] = ["f", "g"];
-/// All fields.
+/// The names of all fields.
 const FIELDS: [&str; 3] = ["f", "g", "n"];
 
 /// What a caller must know of a method.
@@ -25,11 +25,11 @@ pub(crate) struct Contract {
     result: Option<String>,
 }
 
-/// Writes one method.
+/// Writes the body of one method.
 pub(crate) struct Writer<'s, 'b> {
     source: &'s mut Source<'b>,
     callees: &'s [Contract],
-    known: Known,
+    known: AbstractState,
     lines: Vec<String>,
     depth: usize,
     names: usize,
@@ -39,7 +39,7 @@ pub(crate) struct Writer<'s, 'b> {
 
 impl<'s, 'b> Writer<'s, 'b> {
     pub(crate) fn new(source: &'s mut Source<'b>, callees: &'s [Contract]) -> Self {
-        Writer { source, callees, known: Known::default(), lines: Vec::new(), depth: 1, names: 0, nested: 0 }
+        Writer { source, callees, known: AbstractState::default(), lines: Vec::new(), depth: 1, names: 0, nested: 0 }
     }
 
     fn line(&mut self, text: &str) {
@@ -397,7 +397,7 @@ impl<'s, 'b> Writer<'s, 'b> {
         }
     }
 
-    fn block(&mut self, count: usize) -> Known {
+    fn block(&mut self, count: usize) -> AbstractState {
         let before = self.known.clone();
         self.depth += 1;
         self.nested += 1;
@@ -424,7 +424,7 @@ impl<'s, 'b> Writer<'s, 'b> {
     }
 
     /// What is declared inside of a block is not known after it.
-    fn scoped(&mut self, after: Known) {
+    fn scoped(&mut self, after: AbstractState) {
         let before = std::mem::replace(&mut self.known, after);
         self.known.refs.retain(|it, _| before.refs.contains_key(it));
         self.known.ints.retain(|it, _| before.ints.contains_key(it));
@@ -449,7 +449,7 @@ impl<'s, 'b> Writer<'s, 'b> {
         }
         let kept: Vec<((Object, &'static str), String)> = self.known.values.clone().into_iter().collect();
         let mut done: Vec<Object> = Vec::new();
-        let mut frame = Known::clone(&self.known);
+        let mut frame = AbstractState::clone(&self.known);
         for (variable, object) in self.known.refs.clone() {
             if done.contains(&object) {
                 continue;

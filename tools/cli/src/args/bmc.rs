@@ -33,7 +33,7 @@ pub(crate) struct BmcArgs {
     /// Unwind these loops so often: function.number:rounds, as the report names them, or function:depth for a recursive
     /// function
     #[arg(long, value_name = "LOOP:K,...", value_delimiter = ',', value_parser = unwound)]
-    pub(crate) unwindset: Vec<Unwound>,
+    pub(crate) unwindset: Vec<LoopBound>,
     /// Close loops by induction also where --unwind says how often they are unwound
     #[arg(long)]
     pub(crate) k_induction: bool,
@@ -118,14 +118,14 @@ fn encoding(name: &str) -> Result<Encoding, String> {
 
 /// A bound for one loop or function.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Unwound {
+pub(crate) struct LoopBound {
     pub(crate) function: String,
     /// The number of the loop; `None` for a recursive function.
     pub(crate) index: Option<u32>,
     pub(crate) bound: u32,
 }
 
-fn unwound(text: &str) -> Result<Unwound, String> {
+fn unwound(text: &str) -> Result<LoopBound, String> {
     let expected = || format!("`{text}`: a loop and a number were expected, such as main.0:5, or fib:8");
     let (name, bound) = text.rsplit_once(':').ok_or_else(expected)?;
     let bound = bound.parse().ok().filter(|it| *it > 0).ok_or_else(expected)?;
@@ -137,7 +137,7 @@ fn unwound(text: &str) -> Result<Unwound, String> {
     if function.is_empty() {
         return Err(expected());
     }
-    Ok(Unwound { function: function.to_owned(), index, bound })
+    Ok(LoopBound { function: function.to_owned(), index, bound })
 }
 
 #[cfg(test)]
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn bounds_are_written_as_cbmc_has_them() {
-        let of = |function: &str, index, bound| Ok(Unwound { function: function.to_owned(), index, bound });
+        let of = |function: &str, index, bound| Ok(LoopBound { function: function.to_owned(), index, bound });
         assert_eq!(unwound("main.0:5"), of("main", Some(0), 5));
         assert_eq!(unwound("fib:8"), of("fib", None, 8));
         assert_eq!(unwound("a.b.2:1"), of("a.b", Some(2), 1));

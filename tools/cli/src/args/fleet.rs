@@ -4,7 +4,7 @@
 
 use clap::Args as ClapArgs;
 
-/// With whom.
+/// The flags of commands that share work through a server.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct FleetArgs {
     /// Share the work with others, on Redis 7 or Valkey (redis://, rediss://, redis+unix://; several with commas)

@@ -160,7 +160,7 @@ pub(crate) struct InferenceArgs {
     pub(crate) close_bound: u32,
 }
 
-/// How goals are proved.
+/// The flags of the prover.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Prover")]
 pub(crate) struct ProverArgs {
@@ -175,7 +175,7 @@ pub(crate) struct ProverArgs {
     pub(crate) no_local: bool,
 }
 
-/// Annotated tests.
+/// The flags for annotated tests.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Annotated tests")]
 pub(crate) struct SuiteArgs {

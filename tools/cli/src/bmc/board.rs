@@ -22,27 +22,27 @@ const AWAY: Duration = Duration::from_secs(2);
 /// The board, as one worker sees it.
 pub(crate) struct Board {
     lot: u64,
-    seen: RefCell<Seen>,
+    seen: RefCell<BoardState>,
 }
 
-struct Seen {
+struct BoardState {
     fleet: Box<dyn Fleet>,
     since: Cursor,
     told: HashMap<Question, Told>,
-    /// What others have taken.
+    /// The queries that other workers have reserved.
     taken: HashSet<Question>,
     mine: HashSet<Question>,
     /// When the server is asked again.
     next: Instant,
     /// The server did not answer last time.
     away: bool,
-    /// That was told.
+    /// Whether the user was told that the server is away.
     warned: bool,
 }
 
 impl Board {
     pub(crate) fn new(fleet: Box<dyn Fleet>, lot: u64) -> Board {
-        let seen = Seen {
+        let seen = BoardState {
             fleet,
             since: Cursor::default(),
             told: HashMap::new(),
@@ -56,7 +56,7 @@ impl Board {
     }
 }
 
-impl Seen {
+impl BoardState {
     /// Whether it is not worth asking yet.
     fn is_away(&self) -> bool {
         self.away && Instant::now() < self.next

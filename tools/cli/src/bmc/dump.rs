@@ -4,7 +4,7 @@
 
 use crate::Failure;
 use crate::args::BmcArgs;
-use crate::ours;
+use crate::overwrite_guard;
 use effigy_solver::dump;
 use effigy_term::{Term, Terms};
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(super) fn may_be_written(file: &Path) -> Result<(), Failure> {
     let Some(head) = head(file) else {
         return Err(Failure(format!("--dump {}: a name that ends in .smt2 or .cnf was expected", file.display())));
     };
-    ours::may_be_written(file, head)
+    overwrite_guard::may_be_written(file, head)
 }
 
 /// The formula in the format that the user wants.
@@ -39,5 +39,5 @@ pub(super) fn text(args: &BmcArgs, terms: &Terms, goal: Term) -> Result<String, 
 }
 
 pub(super) fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    ours::write(file, head(file).unwrap_or_default(), text)
+    overwrite_guard::write(file, head(file).unwrap_or_default(), text)
 }

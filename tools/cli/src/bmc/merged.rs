@@ -4,10 +4,10 @@
 
 use super::bugs_collected;
 use crate::args::RunArgs;
-use crate::collect::{Collected, Extras, reached};
-use crate::frontend::{Layout, Plan, Reported};
+use crate::collect::{Extras, WalkOutcome, reached};
+use crate::frontend::{Layout, Plan, ReportHooks};
 use crate::progress::is_shown;
-use crate::run::{Written, conclude, created};
+use crate::run::{RunOutput, conclude, created};
 use crate::solver::of_one_question;
 use crate::test_files::TestFiles;
 use crate::walk::{Account as Walked, Receiver, Tail};
@@ -69,7 +69,7 @@ pub(crate) fn run<P: Plan>(
         return Err(Failure("the paths of programs of this language are not merged yet".to_owned()));
     };
     account.stopped = memory.limit(account.stopped);
-    let Written { folder, .. } = created(args, &about, plan)?;
+    let RunOutput { folder, .. } = created(args, &about, plan)?;
     let replayable = about.native.as_ref().is_some_and(|it| it.replayable);
     let tests = Arc::new(TestFiles::new(folder, args.output.ktest, replayable, language.words_distinguish_bugs()));
     let mut collector = bugs_collected(&language, &terms, &account, &about, &tests, most_steps);
@@ -83,7 +83,7 @@ pub(crate) fn run<P: Plan>(
         tests.add(&mut leaf);
         collector.leaf(leaf);
     }
-    let collected: Collected = collector.finish()?;
+    let collected: WalkOutcome = collector.finish()?;
     let mut statistics = Statistics::default();
     solver.statistics(&mut statistics);
     statistics.count_rules(&terms);
@@ -125,7 +125,7 @@ fn end(it: &Ended, number: usize) -> Leaf {
 }
 
 /// The results of the run to an end, for a table.
-fn results<L: Reported>(language: &L, terms: &Terms, ended: &Ended, most_steps: u64) -> Vec<(String, String)> {
+fn results<L: ReportHooks>(language: &L, terms: &Terms, ended: &Ended, most_steps: u64) -> Vec<(String, String)> {
     let inputs = Inputs::Symbolic;
     let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
     let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);

@@ -24,7 +24,7 @@ const DEREF: [&str; 9] = [
     "overlapping-copy",
 ];
 
-/// What is to hold.
+/// The properties that a file asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Property {
     /// The classes of bugs that it excludes.
@@ -43,7 +43,7 @@ pub(super) fn against(kind: Option<&str>) -> &'static str {
     }
 }
 
-/// Reads a file.
+/// Reads a property file of SV-COMP.
 pub(crate) fn read(path: &Path) -> Result<Property, Failure> {
     use std::io::Read;
     let failed = |error: std::io::Error| Failure(format!("{}: {error}", path.display()));

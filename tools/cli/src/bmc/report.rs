@@ -4,7 +4,7 @@
 
 use super::steps::Run;
 use crate::args::BmcArgs;
-use crate::collect::Collected;
+use crate::collect::WalkOutcome;
 use crate::frontend::About;
 use crate::limits::peak_memory;
 use crate::progress::colours;
@@ -13,7 +13,7 @@ use effigy_engine::{Note, Place, Turning};
 use effigy_report::bugs::{self, Style};
 use effigy_report::document::{FoundBug, ProgramSection};
 use effigy_report::plural::counted;
-use effigy_report::tests::TestPlace;
+use effigy_report::test_case::TestPlace;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -35,21 +35,21 @@ pub(super) struct Document {
     pub(super) runs: Vec<Run>,
     /// Loops and recursive functions that need more rounds.
     needs: Vec<Loop>,
-    /// Those that were unwound.
+    /// The loops and functions that were unwound.
     unwound: Vec<Loop>,
     /// Loops that were closed by induction.
     inductions: Vec<Induction>,
     /// Where runs go round for ever.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    endless: Vec<Missed>,
+    endless: Vec<MissedBehaviour>,
     /// Classes of bugs that are not looked for: runs that have them are not followed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumed: Vec<String>,
     /// What is assumed of inputs, with the first place where it is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    premises: Vec<Missed>,
+    premises: Vec<MissedBehaviour>,
     /// Why something may have been missed.
-    missed: Vec<Missed>,
+    missed: Vec<MissedBehaviour>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
     ways: f64,
@@ -76,7 +76,7 @@ struct PropertySection {
 
 #[derive(Serialize)]
 struct Loop {
-    /// As `--unwindset` has it.
+    /// The loop's name, as `--unwindset` has it.
     name: String,
     #[serde(flatten)]
     place: TestPlace,
@@ -88,12 +88,12 @@ struct Induction {
     name: String,
     #[serde(flatten)]
     place: TestPlace,
-    /// What each round keeps.
+    /// The invariant, as conjuncts in the program's notation.
     invariant: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Missed {
+struct MissedBehaviour {
     what: String,
     #[serde(flatten)]
     place: TestPlace,
@@ -105,7 +105,7 @@ struct Apart {
     count: u64,
 }
 
-pub(super) fn document(about: &About, account: &Account, collected: &Collected) -> Document {
+pub(super) fn document(about: &About, account: &Account, collected: &WalkOutcome) -> Document {
     let property = |it: &effigy_bmc::Property| PropertySection {
         kind: it.kind.0,
         message: it.message.clone(),
@@ -152,8 +152,8 @@ fn turning(it: &Turning, bound: u32) -> Loop {
     Loop { name, place: (&it.place).into(), bound }
 }
 
-fn missed(what: &str, place: &Place) -> Missed {
-    Missed { what: what.to_owned(), place: place.into() }
+fn missed(what: &str, place: &Place) -> MissedBehaviour {
+    MissedBehaviour { what: what.to_owned(), place: place.into() }
 }
 
 fn induction((it, kept): &(Turning, Vec<String>)) -> Induction {

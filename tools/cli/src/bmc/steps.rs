@@ -2,10 +2,10 @@
 //!
 //! Knows: the run of the inputs of a bug. Never: the formula that has led to them.
 
-use crate::frontend::Reported;
+use crate::frontend::ReportHooks;
 use effigy_bmc::Found;
 use effigy_engine::{Context, Input, Place, Standing, Variable, VariableValue};
-use effigy_report::tests::{TestInput, TestPlace};
+use effigy_report::test_case::{TestInput, TestPlace};
 use effigy_solver::{QueryBudget, Solver};
 use effigy_term::Terms;
 use serde::Serialize;
@@ -23,7 +23,7 @@ const MOST_TURNS: usize = 100_000;
 pub(super) struct Run {
     /// The class of the bug.
     kind: &'static str,
-    /// Where it ends.
+    /// The place of the bug.
     #[serde(flatten)]
     pub(super) place: TestPlace,
     /// The lines, in the order in which the run begins them.
@@ -60,9 +60,9 @@ fn is_zero(it: &u64) -> bool {
 pub(super) struct RunStep {
     #[serde(flatten)]
     pub(super) place: TestPlace,
-    /// Calls in progress.
+    /// The number of calls in progress.
     depth: usize,
-    /// Its text.
+    /// The text of the line.
     pub(super) source: Arc<str>,
     /// How its condition came out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,7 +76,7 @@ pub(super) struct RunStep {
 }
 
 /// The run into a bug, made again. `None` if it does not come there again.
-pub(super) fn told<L: Reported>(
+pub(super) fn told<L: ReportHooks>(
     language: &L,
     terms: &Terms,
     solver: &mut dyn Solver,
@@ -92,11 +92,11 @@ pub(super) fn told<L: Reported>(
 struct Line {
     place: Place,
     source: Arc<str>,
-    /// Its number among all.
+    /// The number of the line's execution.
     number: u64,
 }
 
-/// A call in progress.
+/// A call that has not returned.
 struct Call {
     /// The line that it stands on, and the number of its execution.
     line: Option<Line>,
@@ -110,7 +110,7 @@ struct Teller<'a, L> {
     terms: &'a Terms,
     calls: Vec<Call>,
     steps: BTreeMap<u64, RunStep>,
-    /// Lines begun.
+    /// The number of lines begun so far.
     count: u64,
     /// The inputs of the run, and how many it has asked for.
     inputs: &'a [Input],
@@ -120,7 +120,7 @@ struct Teller<'a, L> {
     standing: Option<Standing>,
 }
 
-impl<'a, L: Reported> Teller<'a, L> {
+impl<'a, L: ReportHooks> Teller<'a, L> {
     fn new(language: &'a L, terms: &'a Terms, inputs: &'a [Input]) -> Teller<'a, L> {
         let (calls, steps, turns) = (Vec::new(), BTreeMap::new(), Vec::new());
         Teller { language, terms, calls, steps, count: 0, inputs, asked: 0, turns, standing: None }

@@ -8,10 +8,10 @@ use super::steps::{Run, Turn, What};
 use crate::Failure;
 use crate::build_identity::hex;
 use crate::frontend::About;
-use crate::ours;
+use crate::overwrite_guard;
 use effigy_bmc::{Bound, Invariant};
 use effigy_engine::{IntegerVariable, Place, Turning};
-use effigy_report::tests::TestPlace;
+use effigy_report::test_case::TestPlace;
 use effigy_term::BvValue;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -24,7 +24,7 @@ const OURS: &str = "# Written by effigy.";
 /// What a witness is of.
 pub(super) struct Task<'a> {
     pub(super) about: &'a About,
-    /// Flags for the compiler.
+    /// The flags for the compiler.
     pub(super) flags: &'a [String],
     /// What was to hold, as SV-COMP's property files have it.
     pub(super) specification: &'a str,
@@ -135,12 +135,12 @@ fn number(it: &BvValue, signed: bool) -> String {
 
 /// Writes a witness; what the user made is not overwritten.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    ours::write(path, OURS, text)
+    overwrite_guard::write(path, OURS, text)
 }
 
 /// Whether there is nothing at a place that a user made.
 pub(super) fn may_be_written(path: &Path) -> Result<(), Failure> {
-    ours::may_be_written(path, OURS)
+    overwrite_guard::may_be_written(path, OURS)
 }
 
 /// Whether a line has a condition in the sense of the format: what a macro like `assert` decides is none.

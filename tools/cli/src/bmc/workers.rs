@@ -7,7 +7,7 @@ use super::board::Board;
 use crate::STACK;
 use crate::args::BmcArgs;
 use crate::build_identity::{build_identity, hex};
-use crate::frontend::{Plan, Reported};
+use crate::frontend::{Plan, ReportHooks};
 use crate::progress::warn;
 use crate::solver::of_one_question;
 use crate::{Failure, fleet};

@@ -7,11 +7,11 @@ use crate::frontend::About;
 use effigy_concolic::ByteLayout;
 use effigy_engine::Given;
 use effigy_report::ktest;
-use effigy_report::tests::{Test, unhex};
+use effigy_report::test_case::{Test, unhex};
 use effigy_term::Value;
 use std::path::Path;
 
-/// What the user gives.
+/// The input that the user gives for a concolic run.
 #[derive(Debug)]
 pub(super) struct UserInput {
     pub(super) values: Given,
@@ -114,7 +114,7 @@ fn scalar(text: &str) -> Option<Value> {
     }
 }
 
-/// `x=3,y=-4,name="text"`
+/// Reads inputs by name: `x=3,y=-4,name="text"`.
 fn pairs(text: &str) -> Result<Given, Failure> {
     let mut res = Given::new();
     let mut rest = text.trim();

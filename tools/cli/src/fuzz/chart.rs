@@ -2,7 +2,7 @@
 //!
 //! Knows: SVG and HTML. Everything that the program could have written is escaped. Never: the folder.
 
-use super::told::{Document, large};
+use super::report::{Document, large};
 
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 300.0;
@@ -16,7 +16,7 @@ svg{width:100%;height:auto}.axis{stroke:#888;stroke-width:1}.grid{stroke:#ddd}.l
 stroke-width:2}.bug{stroke:#c0392b;stroke-dasharray:3 3}svg text{font:12px system-ui,sans-serif;fill:#555}\
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}.grid{stroke:#333}svg text{fill:#aaa}}";
 
-/// The page.
+/// The HTML page of a campaign's report.
 pub(super) fn page(document: &Document) -> String {
     let title = escaped(&document.program.join(", "));
     let row = |name: &str, value: String| format!("<tr><th>{name}</th><td>{value}</td></tr>\n");

@@ -4,10 +4,10 @@
 //! not travel, which take their inputs from the work list. Never: whether what it made is new: that is the native half's
 //! to say.
 
-use super::kept;
+use super::crash_test;
 use effigy_concolic::{ByteExpansion, ByteLayout, Config, Key, Limits, Whitebox, Why};
 use effigy_fleet::Fleet;
-use effigy_fuzz::{Kind, LEASE, Pace, Single, Symbolic, Told};
+use effigy_fuzz::{Kind, LEASE, Pace, Single, Symbolic, SymbolicEvent};
 use effigy_llvm::driver;
 use effigy_llvm::surroundings::Surroundings;
 use effigy_llvm::{Options, Program};
@@ -40,7 +40,7 @@ pub(super) struct Done {
     pub(super) why: Why,
     /// Inputs that were too long for it.
     pub(super) long: u64,
-    /// Runs on long inputs.
+    /// The number of runs on long inputs.
     pub(super) long_runs: u64,
 }
 
@@ -71,16 +71,16 @@ impl Drop for Half {
 }
 
 /// What a symbolic half needs, and how it is opened for each thread anew.
-pub(super) struct Opened {
-    short: Reading,
+pub(super) struct SymbolicTarget {
+    short: SizedProgram,
     /// For longer inputs, where there may be any.
-    long: Option<Reading>,
+    long: Option<SizedProgram>,
     kind: Kind,
 }
 
 /// A program that takes inputs up to a size.
 #[derive(Clone)]
-struct Reading {
+struct SizedProgram {
     modules: Arc<Vec<(String, Vec<u8>)>>,
     options: Options,
     layout: ByteLayout,
@@ -89,14 +89,14 @@ struct Reading {
     follows: bool,
 }
 
-impl Reading {
+impl SizedProgram {
     fn new(
         modules: &[(String, Vec<u8>)],
         kind: Kind,
         most: usize,
         follows: bool,
         mut surroundings: Surroundings,
-    ) -> Result<Reading, String> {
+    ) -> Result<SizedProgram, String> {
         let mut modules = modules.to_vec();
         let layout = match kind {
             Kind::Target => {
@@ -115,7 +115,7 @@ impl Reading {
         let options = Options { buffer: most as u64, surroundings, ..Options::default() };
         // What cannot be read is told now; each thread reads it again, since states do not travel.
         effigy_llvm::load(&modules, options.clone()).map_err(|it| it.to_string())?;
-        Ok(Reading { modules: Arc::new(modules), options, layout, most, follows })
+        Ok(SizedProgram { modules: Arc::new(modules), options, layout, most, follows })
     }
 
     fn open(&self) -> Option<Program> {
@@ -131,24 +131,24 @@ impl Reading {
     }
 }
 
-impl Opened {
+impl SymbolicTarget {
     /// `Err` says why a program has no symbolic half; that is no reason not to fuzz it.
     pub(super) fn new(
         modules: &[(String, Vec<u8>)],
         kind: Kind,
         most: u32,
         surroundings: &Surroundings,
-    ) -> Result<Opened, String> {
+    ) -> Result<SymbolicTarget, String> {
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         let by_parts = matches!(kind, Kind::Marks | Kind::Entry);
         let first = if by_parts { MOST_LONG } else { MOST };
-        let short = Reading::new(modules, kind, first.min(most), false, surroundings.clone())?;
+        let short = SizedProgram::new(modules, kind, first.min(most), false, surroundings.clone())?;
         let has_long = most > MOST && !by_parts;
         let long = match has_long {
-            true => Some(Reading::new(modules, kind, MOST_LONG.min(most), true, surroundings.clone())?),
+            true => Some(SizedProgram::new(modules, kind, MOST_LONG.min(most), true, surroundings.clone())?),
             false => None,
         };
-        Ok(Opened { short, long, kind })
+        Ok(SymbolicTarget { short, long, kind })
     }
 
     /// Starts a thread, which takes its inputs from the work list. `alone` is the program, run once for an input.
@@ -193,7 +193,7 @@ fn of_note(note: &[u8], long: bool) -> (usize, Option<Key>) {
 
 struct Worker {
     fleet: Box<dyn Fleet>,
-    tell: Sender<Told>,
+    tell: Sender<SymbolicEvent>,
     /// Tells in which parts the program asks for an input, where it asks for parts.
     alone: Option<Single>,
     done: Arc<Mutex<Done>>,
@@ -202,7 +202,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn work(&mut self, short: &Reading, long: Option<&Reading>) {
+    fn work(&mut self, short: &SizedProgram, long: Option<&SizedProgram>) {
         let Some(short_program) = short.open() else { return };
         let mut whitebox = short.whitebox(&short_program, &self.stop);
         // Opened with the first long input.
@@ -218,7 +218,7 @@ impl Worker {
             };
             pause = PAUSE;
             let of = next.ticket;
-            if self.tell.send(Told::Took(of)).is_err() {
+            if self.tell.send(SymbolicEvent::Took(of)).is_err() {
                 return;
             }
             let begin = Instant::now();
@@ -245,12 +245,12 @@ impl Worker {
             drop(done);
             for child in expansion.map(|it| it.children).unwrap_or_default() {
                 let note = note(child.bound, child.key, size > short.most);
-                if self.tell.send(Told::Made { of, bytes: child.bytes, note, bug: child.bug }).is_err() {
+                if self.tell.send(SymbolicEvent::Made { of, bytes: child.bytes, note, bug: child.bug }).is_err() {
                     return;
                 }
             }
             // What was interrupted is another one's.
-            if self.stop.load(Ordering::Relaxed) || self.tell.send(Told::Done(of)).is_err() {
+            if self.stop.load(Ordering::Relaxed) || self.tell.send(SymbolicEvent::Done(of)).is_err() {
                 return;
             }
             self.pace.rest(begin.elapsed(), || self.stop.load(Ordering::Relaxed));
@@ -267,7 +267,7 @@ impl Worker {
         let Some(alone) = &self.alone else { return whitebox.expand(input, bound, predicted) };
         // A run that cannot be made asks for nothing, and nothing comes of it.
         let asked = alone.run(input).map(|it| it.asked).unwrap_or_default();
-        whitebox.expand_parts(input, &kept::parts(&asked, MOST_LONG), bound, predicted)
+        whitebox.expand_parts(input, &crash_test::parts(&asked, MOST_LONG), bound, predicted)
     }
 
     fn done(&self) -> std::sync::MutexGuard<'_, Done> {

@@ -7,7 +7,7 @@ mod surroundings;
 
 use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, RunArgs, StartArgs, TreeArgs};
 use crate::files::fingerprint;
-use crate::frontend::{About, Frontend, Layout, Native, Opened, Plan, Purpose, Reported, Request, SiteLines};
+use crate::frontend::{About, Frontend, Layout, Native, OpenProgram, Plan, Purpose, ReportHooks, Request, SiteLines};
 use crate::progress::say;
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
@@ -115,7 +115,7 @@ impl Frontend for Llvm {
         BUG_KINDS
     }
 
-    fn open(&self, request: &Request<'_>) -> Result<Box<dyn Opened>, Failure> {
+    fn open(&self, request: &Request<'_>) -> Result<Box<dyn OpenProgram>, Failure> {
         let own = LlvmArgs::from_arg_matches(request.matches).map_err(Failure::of)?;
         let start = request.start;
         let surroundings = own.surroundings.surroundings(request.matches)?;
@@ -156,7 +156,7 @@ impl Frontend for Llvm {
         }
         if own.list_externals {
             let program = effigy_llvm::load(&modules, options).map_err(refused)?;
-            return Ok(Box::new(Told::externals(&program.externals())));
+            return Ok(Box::new(PrintedText::externals(&program.externals())));
         }
         let mut driven = None;
         // A program calls the function of a C file; a person's session begins in the function itself.
@@ -177,7 +177,7 @@ impl Frontend for Llvm {
         }
         if let (Some(path), Some(driven)) = (&own.entry.write_harness, &driven) {
             entry::write(path, driven)?;
-            return Ok(Box::new(Told::written(path)));
+            return Ok(Box::new(PrintedText::written(path)));
         }
         Ok(Box::new(Compiled {
             modules,
@@ -192,17 +192,17 @@ impl Frontend for Llvm {
 }
 
 /// What is told of a program instead of anything else.
-struct Told(String);
+struct PrintedText(String);
 
-impl Told {
+impl PrintedText {
     /// A program that calls an entry was written.
-    fn written(file: &Path) -> Told {
+    fn written(file: &Path) -> PrintedText {
         let file = file.display();
-        Told(format!("{file} written: edit it, then `effigy run {file}`, with the other files of the program\n"))
+        PrintedText(format!("{file} written: edit it, then `effigy run {file}`, with the other files of the program\n"))
     }
 
     /// What a program refers to and does not define.
-    fn externals(externals: &[External]) -> Told {
+    fn externals(externals: &[External]) -> PrintedText {
         let width = externals.iter().map(|it| it.name.len()).max().unwrap_or(0);
         let line = |external: &External| {
             let standing = match external.standing {
@@ -215,7 +215,7 @@ impl Told {
             };
             format!("{:width$}  {standing}\n", external.name)
         };
-        Told(externals.iter().map(line).collect())
+        PrintedText(externals.iter().map(line).collect())
     }
 
     fn tell(&self) -> Result<Code, Failure> {
@@ -224,7 +224,7 @@ impl Told {
     }
 }
 
-impl Opened for Told {
+impl OpenProgram for PrintedText {
     fn run(&self, _: &RunArgs, _: &Arc<AtomicBool>) -> Result<Code, Failure> {
         self.tell()
     }
@@ -353,7 +353,7 @@ fn refused(error: LoadError) -> Failure {
     }
 }
 
-impl Reported for Program {
+impl ReportHooks for Program {
     fn check_bounded(
         &self,
         terms: &Terms,

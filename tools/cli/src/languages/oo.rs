@@ -7,7 +7,7 @@ mod explain;
 
 use crate::Failure;
 use crate::files::{fingerprint, has_extension, one_file};
-use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
+use crate::frontend::{About, Frontend, OpenProgram, Plan, Purpose, ReportHooks, Request};
 use clap::{Args, FromArgMatches};
 use effigy_engine::{BugKind, Feasibility, Joins, Turning};
 use effigy_explore::PathEnd;
@@ -20,14 +20,14 @@ use effigy_oo::run::traces::Traces;
 use effigy_report::bugs::Style;
 use effigy_report::document::ProgramSection;
 use effigy_report::excerpt::{Stretch, excerpt};
-use effigy_report::leaf::Explained;
+use effigy_report::leaf::Explanation;
 use effigy_solver::Solver;
 use effigy_term::Terms;
 use effigy_walk::Exploration;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// The object language.
+/// The frontend of the object language.
 pub(crate) struct Oo;
 
 /// How an object-oriented program is executed.
@@ -152,7 +152,7 @@ impl Frontend for Oo {
         effigy_oo::run::obligation::BUG_KINDS
     }
 
-    fn open(&self, request: &Request<'_>) -> Result<Box<dyn Opened>, Failure> {
+    fn open(&self, request: &Request<'_>) -> Result<Box<dyn OpenProgram>, Failure> {
         let own = OoArgs::from_arg_matches(request.matches).map_err(Failure::of)?;
         let explain = match request.purpose {
             Purpose::Run => ExplainArgs::from_arg_matches(request.matches).map_err(Failure::of)?.explain,
@@ -181,7 +181,7 @@ struct Source<M> {
     options: Options,
     updates: Updates,
     check: Feasibility,
-    /// The model's empty state.
+    /// Makes the model's empty state.
     start: fn(Updates) -> M,
 }
 
@@ -231,7 +231,7 @@ fn render(name: &str, text: &str, errors: &[ReadError]) -> String {
     res.trim_end().to_owned()
 }
 
-impl<M: Memory> Reported for Machine<M> {
+impl<M: Memory> ReportHooks for Machine<M> {
     /// What a round changes of objects is not known: no loop is closed by induction.
     fn check_bounded(
         &self,
@@ -250,7 +250,7 @@ impl<M: Memory> Reported for Machine<M> {
         joins != Joins::Marked
     }
 
-    fn explained(&self, terms: &Terms, end: &PathEnd<'_, State<M>>) -> Option<Explained> {
+    fn explained(&self, terms: &Terms, end: &PathEnd<'_, State<M>>) -> Option<Explanation> {
         self.options().explain.then(|| explain::explained(self, terms, end))
     }
 

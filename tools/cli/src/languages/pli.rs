@@ -6,7 +6,7 @@ mod prove;
 
 use crate::args::ProveArgs;
 use crate::files::{fingerprint, one_file};
-use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
+use crate::frontend::{About, Frontend, OpenProgram, Plan, Purpose, ReportHooks, Request};
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_engine::{BugKind, Joins, Turning, Violation};
@@ -21,10 +21,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// PL/I.
+/// The frontend of King's PL/I-style language.
 pub(crate) struct Pli;
 
-/// The flags of PL/I.
+/// The flags of PL/I programs.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "PL/I")]
 struct PliArgs {
@@ -76,7 +76,7 @@ impl Frontend for Pli {
         effigy_pli::BUG_KINDS
     }
 
-    fn open(&self, request: &Request<'_>) -> Result<Box<dyn Opened>, Failure> {
+    fn open(&self, request: &Request<'_>) -> Result<Box<dyn OpenProgram>, Failure> {
         let own = PliArgs::from_arg_matches(request.matches).map_err(Failure::of)?;
         let (name, text) = one_file(
             &request.start.files,
@@ -108,7 +108,7 @@ enum Call {
     First,
 }
 
-/// A program as text.
+/// The text of a program, with its options.
 struct Source {
     name: String,
     text: String,
@@ -180,7 +180,7 @@ fn refused(errors: &Diagnostics) -> Failure {
     Failure(told.chain(more).collect::<Vec<_>>().join("\n"))
 }
 
-impl Reported for Program {
+impl ReportHooks for Program {
     fn check_bounded(
         &self,
         terms: &Terms,

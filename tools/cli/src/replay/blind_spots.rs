@@ -6,7 +6,7 @@
 
 use super::native::NativeRun;
 use super::verdict::{Verdict, is_silent};
-use effigy_report::tests::{Expectation, Test, TestPlace};
+use effigy_report::test_case::{Expectation, Test, TestPlace};
 use std::path::Path;
 
 /// Accesses that AddressSanitizer looks for.

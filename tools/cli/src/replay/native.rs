@@ -26,7 +26,7 @@ pub(super) const MOST_BYTES: u64 = 16 << 20;
 /// The exit code of a program that was asked whether it starts (`languages/llvm/runtime/replay.c`).
 const STARTS: i32 = 77;
 
-/// The options of AddressSanitizer.
+/// The options of AddressSanitizer for native runs.
 const CHECKS: &str = "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99:\
                       allocator_may_return_null=1:strict_string_checks=0:detect_invalid_pointer_pairs=0";
 
@@ -40,11 +40,11 @@ pub(crate) struct NativeRun {
     pub(crate) code: Option<i32>,
     /// The signal that ended it.
     pub(crate) signal: Option<i32>,
-    /// The time was up.
+    /// Whether the run was stopped because it took too long.
     pub(crate) late: bool,
-    /// Standard output.
+    /// What the run wrote to standard output.
     pub(crate) output: Vec<u8>,
-    /// Standard error.
+    /// What the run wrote to standard error.
     pub(crate) errors: String,
     /// What the sanitizers report, apart from what the program writes.
     pub(crate) report: String,

@@ -31,7 +31,7 @@ impl Runner {
         Runner { folder, isolate, servers: Vec::new() }
     }
 
-    /// Its folder.
+    /// The folder in which tests are run.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }

@@ -23,13 +23,13 @@ const GRACE: Duration = Duration::from_secs(20);
 /// The answer where a process that has run other tests cannot say what happens.
 const UNSAID: u8 = 2;
 
-/// A server.
+/// A process that forks a child for each test.
 pub(super) struct Server {
     child: Child,
     tests: UnixStream,
     output: PathBuf,
     errors: PathBuf,
-    /// Where its sanitizers report.
+    /// The folder in which its sanitizers report.
     scratch: PathBuf,
 }
 

@@ -5,14 +5,14 @@
 //! where it ended as a failure does: anybody can write `runtime error:`.
 
 use super::native::NativeRun;
-use effigy_report::tests::{Expectation, Test, hex};
+use effigy_report::test_case::{Expectation, Test, hex};
 
-/// The comparison.
+/// The comparison of a native run with its prediction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
-    /// As predicted.
+    /// The native run does what was predicted.
     Agrees,
-    /// What happened instead.
+    /// The native run does something else: this.
     Differs(String),
     /// The native run went on: there is no check for this class of bugs.
     Unseen(String),

@@ -6,14 +6,14 @@
 //! An item that was taken by two (its lease has run out) is explored twice, and each end counted once, by its name. So
 //! nothing depends on how long a worker explores, nor on who does.
 
-use super::heard::{HeardOf, ItemAccount, gathered};
+use super::fleet_results::{FleetResults, ItemAccount, gathered};
 use crate::Failure;
 use crate::STACK;
 use crate::collect::Collector;
-use crate::crew::Work;
 use crate::frontend::Plan;
 use crate::progress::warn;
 use crate::walk::{Account, Receiver, Tail, work};
+use crate::workers::WorkerSetup;
 use effigy_engine::{Job, Limit, Meter, PathId, PathName, Place};
 use effigy_fleet::{Find, Fleet, FleetError, Item, ItemId, MOST_INPUT, MOST_TRIES, Report, Ticket};
 use effigy_report::journal::{self, Lines};
@@ -46,15 +46,15 @@ const MOST_TEXT: usize = 16 << 20;
 /// Paths that wait are so many items, at most, of as many paths each: neighbours, which are come to by similar ways.
 const MOST_BUNDLES: usize = 32;
 
-/// Items of one call.
+/// The most items that one report carries.
 const ITEMS: usize = 256;
 
 /// Without work, and without an answer, it is asked again after this time.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// What all threads of this process share.
-struct Shared<'s, 'a, 't, P: Plan> {
-    work: &'s Work<'a, 't, P>,
+struct FleetRun<'s, 'a, 't, P: Plan> {
+    work: &'s WorkerSetup<'a, 't, P>,
     meter: Meter,
     collector: Mutex<&'s mut Collector>,
     /// The limit of this session that was reached.
@@ -69,7 +69,7 @@ struct Shared<'s, 'a, 't, P: Plan> {
 /// Explores a program together with whoever else takes part in the campaign, until nothing is left to do in it or a
 /// limit of this session is reached. The account is of the whole campaign, as far as it has come.
 pub(crate) fn shared<'a, P: Plan>(
-    work: &Work<'a, '_, P>,
+    work: &WorkerSetup<'a, '_, P>,
     language: &P::Language<'a>,
     mut fleet: Box<dyn Fleet>,
     workers: usize,
@@ -79,7 +79,7 @@ pub(crate) fn shared<'a, P: Plan>(
     let first = ItemId::of(&root.input);
     let root = Report { items: vec![root], ..Report::default() };
     awaited(PATIENCE, || fleet.push(&root))?;
-    let shared = Shared {
+    let shared = FleetRun {
         work,
         meter: Meter::start(work.config.budget.clone()),
         collector: Mutex::new(collector),
@@ -115,7 +115,7 @@ pub(crate) fn shared<'a, P: Plan>(
     let patience = if stopped == Some(Limit::Interrupt) { BRIEF_PATIENCE } else { PATIENCE };
     // What is not waiting now was told before.
     let status = awaited(patience, || fleet.status())?;
-    let mut heard = HeardOf::default();
+    let mut heard = FleetResults::default();
     awaited(patience, || heard.more(&mut *fleet))?;
     let is_over = status.waiting + status.leased == 0;
     let missing = if is_over { heard.missing(first).saturating_sub(status.given_up) } else { 0 };
@@ -144,7 +144,7 @@ fn left(exploration: &mut Exploration, limit: Limit, items: u64) {
     *exploration.paths.cut.entry(limit).or_insert(0) += items;
 }
 
-impl<'a, P: Plan> Shared<'_, 'a, '_, P> {
+impl<'a, P: Plan> FleetRun<'_, 'a, '_, P> {
     fn fails(&self, failure: Failure) -> Failure {
         self.failed.store(true, Ordering::Relaxed);
         failure
@@ -166,7 +166,7 @@ impl<'a, P: Plan> Shared<'_, 'a, '_, P> {
 
     /// One thread: takes items as long as there are some.
     fn hand(&self, language: &P::Language<'a>, mut fleet: Box<dyn Fleet>) -> Result<Tail, Failure> {
-        let (mut tail, mut least, mut heard) = (Tail::default(), SHORTEST, HeardOf::default());
+        let (mut tail, mut least, mut heard) = (Tail::default(), SHORTEST, FleetResults::default());
         while !self.is_over() {
             if self.bugs && patient(self, || heard.more(&mut *fleet))?.is_some() && heard.has_bug() {
                 self.stops(Limit::Bugs);
@@ -245,12 +245,12 @@ impl<'a, P: Plan> Shared<'_, 'a, '_, P> {
         jobs: &[Job],
         least: Duration,
     ) -> Result<(Lines, Tail), Failure> {
-        let Work { solver, config, telling, .. } = *self.work;
+        let WorkerSetup { solver, config, telling, .. } = *self.work;
         let enough = Arc::new(AtomicBool::new(false));
         let meter = self.meter.part(Arc::clone(&enough));
         let start = Start { jobs: jobs.to_vec(), next_id: jobs.len() as u64, ..Start::of_program() };
         let now = Instant::now();
-        let mut listening = Listening {
+        let mut listening = ItemListener {
             of: self,
             fleet,
             ticket,
@@ -280,8 +280,8 @@ impl<'a, P: Plan> Shared<'_, 'a, '_, P> {
 }
 
 /// Writes down what is heard of an item, and looks after its lease and the others.
-struct Listening<'l, 's, 'a, 't, P: Plan> {
-    of: &'l Shared<'s, 'a, 't, P>,
+struct ItemListener<'l, 's, 'a, 't, P: Plan> {
+    of: &'l FleetRun<'s, 'a, 't, P>,
     fleet: &'l mut dyn Fleet,
     ticket: Ticket,
     least: Duration,
@@ -292,7 +292,7 @@ struct Listening<'l, 's, 'a, 't, P: Plan> {
     asked: Instant,
 }
 
-impl<P: Plan> Listener<Leaf> for Listening<'_, '_, '_, '_, P> {
+impl<P: Plan> Listener<Leaf> for ItemListener<'_, '_, '_, '_, P> {
     fn hear(&mut self, heard: WalkEvent<Leaf>) {
         if let WalkEvent::Died { why, .. } = &heard {
             warn(&format!("a worker has died ({why}); its paths are walked again"));
@@ -345,7 +345,7 @@ fn away(error: &FleetError, patience: Duration) -> Failure {
 
 /// As [`awaited`]; `None` where the session is over.
 fn patient<'a, P: Plan, R>(
-    of: &Shared<'_, 'a, '_, P>,
+    of: &FleetRun<'_, 'a, '_, P>,
     mut ask: impl FnMut() -> Result<R, FleetError>,
 ) -> Result<Option<R>, Failure> {
     let began = Instant::now();
@@ -362,7 +362,7 @@ fn patient<'a, P: Plan, R>(
 
 /// As [`patient`], for what is lost if it is not told: some tries beyond the end of the session.
 fn insistent<'a, P: Plan, R>(
-    of: &Shared<'_, 'a, '_, P>,
+    of: &FleetRun<'_, 'a, '_, P>,
     mut ask: impl FnMut() -> Result<R, FleetError>,
 ) -> Result<Option<R>, Failure> {
     for _ in 0..5 {

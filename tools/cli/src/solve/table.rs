@@ -2,7 +2,7 @@
 //!
 //! Knows: layout. Never: how a query is answered.
 
-use super::Solved;
+use super::ScriptOutcome;
 use effigy_smtlib::{CheckedQuery, Status};
 use effigy_solver::Statistics;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fn count(queries: &[CheckedQuery], status: Status) -> usize {
 }
 
 /// `sat`, or how many of which.
-fn answers(solved: &Solved) -> String {
+fn answers(solved: &ScriptOutcome) -> String {
     if solved.error.is_some() {
         return "error".to_owned();
     }
@@ -32,15 +32,15 @@ fn seconds(queries: &[CheckedQuery]) -> (f64, f64) {
     (sum(|it| it.reading.as_secs_f64()), sum(|it| it.solving.as_secs_f64()))
 }
 
-/// One script among several.
-pub(super) fn line(solved: &Solved) -> String {
+/// The line of one script among several.
+pub(super) fn line(solved: &ScriptOutcome) -> String {
     let wrong = if solved.queries.iter().any(CheckedQuery::is_wrong) { " (wrong)" } else { "" };
     let answers = format!("{}{wrong}", answers(solved));
     format!("{answers:<8} {}  {:.2} s\n", solved.name, seconds(&solved.queries).1)
 }
 
-/// All of them.
-pub(super) fn summary(solved: &[Solved]) -> String {
+/// The table of all scripts.
+pub(super) fn summary(solved: &[ScriptOutcome]) -> String {
     let all: Vec<CheckedQuery> = solved.iter().flat_map(|it| it.queries.iter().cloned()).collect();
     let (reading, solving) = seconds(&all);
     let mut res = String::from("\n");
@@ -56,7 +56,7 @@ pub(super) fn summary(solved: &[Solved]) -> String {
     res
 }
 
-/// What each layer answered.
+/// The table of what each layer answered.
 pub(super) fn layers(statistics: &Statistics) -> String {
     let mut res = format!("{:<13} {:>9} {:>9} {:>9}\n", "layer", "queries", "answered", "seconds");
     for it in &statistics.layers {
@@ -72,7 +72,7 @@ pub(super) fn rules(statistics: &Statistics) -> String {
 }
 
 /// All of them for programs.
-pub(super) fn json(solved: &[Solved], statistics: &Statistics) -> Value {
+pub(super) fn json(solved: &[ScriptOutcome], statistics: &Statistics) -> Value {
     let query = |it: &CheckedQuery| {
         json!({
             "line": it.place.line,
@@ -84,7 +84,7 @@ pub(super) fn json(solved: &[Solved], statistics: &Statistics) -> Value {
             "solve": it.solving.as_secs_f64(),
         })
     };
-    let file = |it: &Solved| {
+    let file = |it: &ScriptOutcome| {
         json!({
             "file": it.name,
             "queries": it.queries.iter().map(query).collect::<Vec<_>>(),

@@ -38,7 +38,7 @@ struct Key {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct CacheFile {
     key: Key,
     entries: BTreeMap<u32, Entry>,
 }
@@ -106,7 +106,7 @@ impl Cache {
             hasher.finish()
         };
         let path = folder.join(format!("{:016x}{:016x}.json", hash(1), hash(2)));
-        let stored = std::fs::read(&path).ok().and_then(|it| serde_json::from_slice::<Stored>(&it).ok());
+        let stored = std::fs::read(&path).ok().and_then(|it| serde_json::from_slice::<CacheFile>(&it).ok());
         let entries = stored.filter(|it| it.key == key).map(|it| it.entries).unwrap_or_default();
         Cache { path: Some(path), key, entries, changed: false }
     }
@@ -147,7 +147,7 @@ impl Cache {
         let written = || -> std::io::Result<()> {
             let folder = path.parent().unwrap_or(path);
             std::fs::create_dir_all(folder)?;
-            let stored = Stored { key: self.key.clone(), entries: self.entries.clone() };
+            let stored = CacheFile { key: self.key.clone(), entries: self.entries.clone() };
             let partial = path.with_extension(format!("{}.part", std::process::id()));
             let res =
                 std::fs::write(&partial, serde_json::to_vec(&stored)?).and_then(|()| std::fs::rename(&partial, path));

@@ -21,7 +21,7 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// By extension.
+    /// The language of a file, by its extension.
     pub(crate) fn of(path: &Path) -> Option<Language> {
         match path.extension()?.to_str()? {
             "vpr" => Some(Language::Viper),
@@ -161,7 +161,7 @@ fn in_order(program: &Program, sources: Sources) -> Sources {
     Sources(res)
 }
 
-/// What a panic says.
+/// The message that a panic carries.
 pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     text.unwrap_or("a panic without a message").to_owned()

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// A solver that says nothing for so long does not know `--version`. Chosen without measuring: z3 takes 20 ms.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// No version is longer.
+/// The most bytes that are read of a version.
 const MOST_BYTES: u64 = 4096;
 
 /// What the solver that `command` starts prints for `--version`: empty where it is not installed, so that nothing is

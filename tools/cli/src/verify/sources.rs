@@ -3,7 +3,7 @@
 //! Knows: folders. Never: what a program means.
 
 use effigy_report::failures::Source;
-use effigy_viper::{Loaded, Loader, Standard};
+use effigy_viper::{Loader, SourceFile, Standard};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -38,12 +38,12 @@ pub(super) struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// The program's own file.
+    /// The files of a program; `own` is the first.
     pub(super) fn new(own: Source, library: &'a [PathBuf]) -> Files<'a> {
         Files { read: vec![own], refused: Vec::new(), library }
     }
 
-    fn file(&mut self, path: &Path) -> Result<Loaded, String> {
+    fn file(&mut self, path: &Path) -> Result<SourceFile, String> {
         let path = normal(path);
         let name: Arc<str> = path.display().to_string().into();
         let text = match self.read.iter().find(|it| it.name == name) {
@@ -54,10 +54,10 @@ impl<'a> Files<'a> {
                 text
             }
         };
-        Ok(Loaded { name, text })
+        Ok(SourceFile { name, text })
     }
 
-    fn standard(&mut self, path: &str) -> Result<Loaded, String> {
+    fn standard(&mut self, path: &str) -> Result<SourceFile, String> {
         // A library is closed: what it has is inside of its folder.
         let inside = Path::new(path).components().all(|it| matches!(it, Component::Normal(_) | Component::CurDir));
         if inside && let Some(own) = self.library.iter().map(|it| it.join(path)).find(|it| it.exists()) {
@@ -69,7 +69,7 @@ impl<'a> Files<'a> {
                 if !self.read.iter().any(|it| it.name == name) {
                     self.read.push(Source::new(&name, text));
                 }
-                return Ok(Loaded { name, text: text.to_owned() });
+                return Ok(SourceFile { name, text: text.to_owned() });
             }
             Some(Standard::Unsupported) => format!("unsupported standard import <{path}>"),
             None => {
@@ -84,7 +84,7 @@ impl<'a> Files<'a> {
 }
 
 impl Loader for Files<'_> {
-    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<Loaded, String> {
+    fn load(&mut self, path: &str, standard: bool, from: &str) -> Result<SourceFile, String> {
         match standard {
             true => self.standard(path),
             false => self.file(&Path::new(from).parent().unwrap_or(Path::new("")).join(path)),

@@ -12,7 +12,7 @@ use crate::args::VerifyArgs;
 use crate::progress::{ProgressLine, say, say_json};
 use crate::{Code, Failure};
 use annotations::{Annotations, Id};
-use judge::{Class, Found, Judgement, judge};
+use judge::{Class, Judgement, TestOutcome, judge};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -39,7 +39,7 @@ struct Test {
 }
 
 /// A test with its judgement.
-struct Judged {
+struct JudgedTest {
     name: String,
     judgement: Judgement,
     malformed: Vec<u32>,
@@ -128,12 +128,12 @@ fn numbered(name: &str) -> Option<(String, u32)> {
     Some((stem.to_owned(), digits.parse().ok()?))
 }
 
-fn all(tests: &[Test], args: &VerifyArgs, waivers: &[Waiver]) -> Result<Vec<Judged>, Failure> {
+fn all(tests: &[Test], args: &VerifyArgs, waivers: &[Waiver]) -> Result<Vec<JudgedTest>, Failure> {
     let threads = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     let mut progress = ProgressLine::new(!args.json);
-    let mut res: BTreeMap<usize, Judged> = BTreeMap::new();
+    let mut res: BTreeMap<usize, JudgedTest> = BTreeMap::new();
     let mut disagree = 0;
     std::thread::scope(|scope| {
         for _ in 0..threads.min(tests.len()) {
@@ -162,14 +162,14 @@ fn all(tests: &[Test], args: &VerifyArgs, waivers: &[Waiver]) -> Result<Vec<Judg
     Ok(res.into_values().collect())
 }
 
-fn one(test: &Test, args: &VerifyArgs, waivers: &[Waiver]) -> Judged {
+fn one(test: &Test, args: &VerifyArgs, waivers: &[Waiver]) -> JudgedTest {
     // Bytes that are no text are no annotation either; the verifier will say what it thinks of them.
     let text = |it: &PathBuf| String::from_utf8_lossy(&std::fs::read(it).unwrap_or_default()).into_owned();
     let texts: Vec<String> = test.files.iter().map(text).collect();
     let annotations = Annotations::of(texts.iter().map(String::as_str));
     let (found, time) = match (annotations.ignored, test.files.first()) {
         (false, Some(first)) => child::run(first, args),
-        _ => (Found::Report(judge::Report::default()), Duration::ZERO),
+        _ => (TestOutcome::Report(judge::Report::default()), Duration::ZERO),
     };
     let waived = |line: u32, id: &Id| {
         let id = id.to_string();
@@ -179,7 +179,7 @@ fn one(test: &Test, args: &VerifyArgs, waivers: &[Waiver]) -> Judged {
     let of_test = waivers.iter().filter(|it| it.test == test.name);
     let stale =
         of_test.filter(|it| !annotations.speaks_of(it.line, &it.id)).map(|it| (it.line, it.id.clone())).collect();
-    Judged { name: test.name.clone(), judgement, malformed: annotations.malformed, stale, time }
+    JudgedTest { name: test.name.clone(), judgement, malformed: annotations.malformed, stale, time }
 }
 
 /// `path:line id reason`; empty lines and lines that begin with `#` say nothing.

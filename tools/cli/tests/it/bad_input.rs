@@ -134,7 +134,7 @@ fn a_ktest_holds_the_inputs_of_its_test() {
         if path.extension().is_some_and(|it| it == "ktest") {
             let ktest = effigy_report::ktest::read(&std::fs::read(&path).expect("bytes")).expect("a ktest");
             let json = std::fs::read_to_string(path.with_extension("json")).expect("the test beside it");
-            let test: effigy_report::tests::Test = serde_json::from_str(&json).expect("a test");
+            let test: effigy_report::test_case::Test = serde_json::from_str(&json).expect("a test");
             let inputs = test.inputs.iter().map(|it| (it.name.clone(), it.to_bytes().expect("bytes")));
             assert_eq!(ktest.objects, inputs.collect::<Vec<_>>());
             assert_eq!(ktest.objects[0].1.len(), 4);

@@ -113,7 +113,7 @@ fn a_folder_of_any_language_has_a_test_for_each_leaf() {
     assert_eq!(value["tests"], value["paths"]["completed"]);
     for leaf in value["leaves"].as_array().expect("leaves") {
         let path = Path::new(&out).join(leaf["test"].as_str().expect("a test"));
-        let test: effigy_report::tests::Test =
+        let test: effigy_report::test_case::Test =
             serde_json::from_str(&std::fs::read_to_string(path).expect("the test")).expect("a test");
         assert_eq!(leaf["decisions"], test.decisions.to_string());
     }

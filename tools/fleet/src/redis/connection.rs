@@ -10,7 +10,7 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-/// To reach the server.
+/// The time limit for connecting to the server.
 const CONNECT: Duration = Duration::from_secs(2);
 
 /// To get an answer of it, of whatever size.

@@ -21,10 +21,10 @@ const PIECE: usize = 64 << 10;
 /// Characters of a server's text in a message.
 const LONGEST_TEXT: usize = 300;
 
-/// An answer.
+/// A reply of the server, in RESP2.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Reply {
-    /// `OK` and its kin.
+    /// A simple status, such as `OK`.
     Status(Vec<u8>),
     /// A refusal: its first word is a code.
     Error(Vec<u8>),
@@ -53,7 +53,7 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// Reads one answer.
+/// Reads one whole reply of the server.
 pub(super) fn read(from: &mut impl BufRead) -> Result<Reply, ReadError> {
     ReplyReader { from, bytes: MOST_ANSWER, values: MOST_VALUES }.reply(0)
 }

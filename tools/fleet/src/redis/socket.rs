@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-/// A socket.
+/// A socket of any kind, with a time limit.
 pub(super) trait Socket: Read + Write + Send {
     /// How long one read or write may take from now on.
     fn wait(&self, time: Duration) -> io::Result<()>;

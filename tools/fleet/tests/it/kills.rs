@@ -4,7 +4,7 @@
 //! When is told by what was done until then, not by a clock; the limits only keep a failure from taking for ever.
 
 use crate::common::{Server, build};
-use effigy_fleet::{Address, Fleet, FleetError, Item, Leased, RedisFleet, Report};
+use effigy_fleet::{Address, Fleet, FleetError, Item, LeasedItem, RedisFleet, Report};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn item(number: u32) -> Item {
     Item { input: number.to_le_bytes().to_vec(), note: Vec::new(), score: number % 7, bits: vec![number] }
 }
 
-fn children(of: &Leased) -> Report {
+fn children(of: &LeasedItem) -> Report {
     let mut bytes = [0; 4];
     bytes.copy_from_slice(&of.input);
     let number = u32::from_le_bytes(bytes);

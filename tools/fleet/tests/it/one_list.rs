@@ -5,7 +5,7 @@
 
 use crate::common::Server;
 use effigy_fleet::{
-    Cursor, Find, Fleet, Item, ItemId, Leased, LocalFleet, MOST_TRIES, Merged, News, Report, Split, Ticket,
+    Cursor, Find, Fleet, Item, ItemId, LeasedItem, LocalFleet, MOST_TRIES, NewCounts, News, Report, SplitFleet, Ticket,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,8 +81,8 @@ struct Model {
 }
 
 impl Model {
-    fn take(&mut self, report: &Report) -> Merged {
-        let mut res = Merged::default();
+    fn take(&mut self, report: &Report) -> NewCounts {
+        let mut res = NewCounts::default();
         for item in &report.items {
             let brought = item.bits.iter().filter(|it| self.covered.insert(**it)).count() as u64;
             res.bits += brought;
@@ -178,7 +178,7 @@ fn check(workers: &mut [Box<dyn Fleet>], acts: &[(usize, Act)], exact: bool) {
                         model.held.insert(it.id);
                     }
                 }
-                for Leased { ticket, input, note } in leased {
+                for LeasedItem { ticket, input, note } in leased {
                     assert_eq!((ItemId::of(&input), &note[..]), (ticket.id, &input[..1]));
                     holds[*worker].push(ticket);
                 }
@@ -275,7 +275,7 @@ fn check(workers: &mut [Box<dyn Fleet>], acts: &[(usize, Act)], exact: bool) {
 }
 
 /// On several servers what two workers found at the same time is new twice.
-fn same(told: Merged, expected: Merged, exact: bool) {
+fn same(told: NewCounts, expected: NewCounts, exact: bool) {
     let equal = (told.items, told.finds) == (expected.items, expected.finds);
     assert!(equal && (told.bits == expected.bits || !exact && told.bits >= expected.bits), "{told:?} {expected:?}");
 }
@@ -288,7 +288,7 @@ fn split(parts: usize) -> Vec<Box<dyn Fleet>> {
     let lists: Vec<LocalFleet> = (0..parts).map(|_| LocalFleet::default()).collect();
     let one = |seed| {
         let parts = lists.iter().map(|it| Box::new(it.clone()) as Box<dyn Fleet>).collect();
-        Box::new(Split::new(parts, seed).unwrap()) as Box<dyn Fleet>
+        Box::new(SplitFleet::new(parts, seed).unwrap()) as Box<dyn Fleet>
     };
     (0..WORKERS as u64).map(one).collect()
 }

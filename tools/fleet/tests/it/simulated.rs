@@ -2,10 +2,10 @@
 //!
 //! The costs are those that `bench/fleet --speed` measures; with `--nocapture` the table of the book is printed.
 
-use effigy_fleet::{Account, Simulated, simulate};
+use effigy_fleet::{Account, SimulationConfig, simulate};
 use std::io::Write;
 
-const CAMPAIGN: Simulated = Simulated {
+const CAMPAIGN: SimulationConfig = SimulationConfig {
     workers: 2_000,
     servers: 1,
     items: 60_000,
@@ -21,7 +21,7 @@ const CAMPAIGN: Simulated = Simulated {
     seed: 1976,
 };
 
-fn run(name: &str, what: Simulated) -> Account {
+fn run(name: &str, what: SimulationConfig) -> Account {
     let it = simulate(&what).unwrap();
     assert_eq!(it.done + it.given_up, u64::from(what.items), "{name}: an item is lost");
     assert!(it.worked <= it.done + it.expired, "{name}: done twice while it was held: {it:?}");
@@ -50,16 +50,16 @@ fn one_server_carries_two_thousand_workers() {
 
 #[test]
 fn workers_that_die_lose_nothing() {
-    let it = run("the same, one in 200 items kills its worker", Simulated { deaths: 200, ..CAMPAIGN });
+    let it = run("the same, one in 200 items kills its worker", SimulationConfig { deaths: 200, ..CAMPAIGN });
     assert!(it.deaths > 100 && it.expired > 100, "{it:?}");
     assert_eq!(it.given_up, 0);
 }
 
 #[test]
 fn short_items_fill_a_server_and_several_share_them() {
-    let short = Simulated { item: 50_000, ..CAMPAIGN };
+    let short = SimulationConfig { item: 50_000, ..CAMPAIGN };
     let one = run("2,000 workers, 50 ms an item", short);
-    let four = run("the same on 4 servers", Simulated { servers: 4, ..short });
+    let four = run("the same on 4 servers", SimulationConfig { servers: 4, ..short });
     assert!(one.busy > 0.9, "{one:?}");
     assert!(four.seconds < 0.6 * one.seconds && four.long < one.long, "{one:?} {four:?}");
 }

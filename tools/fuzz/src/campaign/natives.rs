@@ -13,11 +13,11 @@ use std::sync::mpsc::Sender;
 /// Deaths of a loop without a find between them.
 const MOST_DEATHS: u32 = 3;
 
-/// One loop.
+/// One native fuzzing loop, over all its starts.
 #[derive(Default)]
 pub(super) struct Loop {
     native: Option<Native>,
-    /// Which start of it.
+    /// The number of times that the loop was started.
     pub(super) starts: u64,
     /// Its numbers of inputs as numbers of files, for this start.
     pub(super) numbers: Vec<u64>,
@@ -40,7 +40,7 @@ impl Loop {
     }
 }
 
-/// All loops.
+/// The native loops of the campaign.
 pub(super) struct Natives {
     pub(super) all: Vec<Loop>,
 }
@@ -98,7 +98,7 @@ impl Natives {
         Ok(())
     }
 
-    /// It has found something.
+    /// Records that the loop has found something: it is alive.
     pub(super) fn lives(&mut self, at: usize) {
         self.all[at].deaths = 0;
     }
@@ -133,7 +133,7 @@ impl Natives {
         boards.iter().skip(1).fold(boards[0], |sum_of, it| sum(&sum_of, it))
     }
 
-    /// Ends them.
+    /// Ends all loops and waits for their processes.
     pub(super) fn end(&mut self) {
         self.all.iter_mut().for_each(Loop::take);
     }

@@ -17,7 +17,7 @@ pub struct BriefLeaf {
     pub code: Option<i32>,
     /// Inputs that take it, as text.
     pub inputs: Box<[(Arc<str>, Arc<str>)]>,
-    /// Transitions on the path.
+    /// The number of transitions on the path.
     pub steps: u64,
     /// The number of its test, if it has one.
     pub test: Option<u64>,

@@ -86,7 +86,7 @@ fn letter(at: usize) -> String {
     res
 }
 
-/// States in words.
+/// Renders states as text, with letters for inputs.
 pub(super) struct Words<'w, 'e, L> {
     pub(super) engine: &'w mut Engine<'e>,
     pub(super) language: &'w L,

@@ -3,7 +3,7 @@
 //! Knows: the syntax and the shapes. Never: where anything is drawn.
 //! Source: King 1976, figure 6; <https://graphviz.org/doc/info/lang.html>.
 
-use super::shown::{self, Shape};
+use super::wording::{self, Shape};
 use super::{LeafKind, Tree, children, one_line};
 
 /// So much of an arc's label is shown.
@@ -17,21 +17,21 @@ pub fn render(tree: &Tree) -> String {
     res.push_str("  node [shape=circle, fontname=\"Helvetica\", fontsize=12, margin=0.05];\n");
     res.push_str("  edge [arrowhead=none, fontname=\"Helvetica\", fontsize=11];\n");
     for (at, node) in tree.nodes.iter().enumerate() {
-        let shape = match shown::shape(tree, at) {
+        let shape = match wording::shape(tree, at) {
             Shape::Plain => "",
             Shape::NotForking => ", shape=doublecircle",
             Shape::Forking => ", shape=diamond",
         };
-        let tooltip = quoted(shown::note(tree, node));
+        let tooltip = quoted(wording::note(tree, node));
         res.push_str(&format!("  n{at} [label=\"{}\"{shape}, tooltip={tooltip}];\n", node.statement));
         let forks = children(tree, at).nth(1).is_some();
         for (place, child) in children(tree, at).enumerate() {
-            let arc = forks.then(|| shown::arc(&tree.nodes[child], place, ARC_COLUMNS));
+            let arc = forks.then(|| wording::arc(&tree.nodes[child], place, ARC_COLUMNS));
             let label = arc.map(|it| format!(" [label={}]", quoted([&it])));
             res.push_str(&format!("  n{at} -> n{child}{};\n", label.unwrap_or_default()));
         }
         if let Some(leaf) = &node.leaf {
-            let end = shown::end_box(node, leaf);
+            let end = wording::end_box(node, leaf);
             let cut = leaf.kind == LeafKind::Cut;
             let (style, edge) = if cut { ("\"rounded,dashed\"", " [style=dashed]") } else { ("rounded", "") };
             let colour = if leaf.kind == LeafKind::Error { ", color=red" } else { "" };

@@ -17,7 +17,7 @@ summary{cursor:pointer}
 /// So wide are the lines of the text.
 const COLUMNS: usize = 120;
 
-/// The page.
+/// Renders the page of one tree.
 pub fn render(tree: &Tree) -> String {
     render_all(&[tree])
 }
@@ -42,7 +42,7 @@ fn part(res: &mut String, tree: &Tree) {
     }
     let _ = writeln!(res, "<div class=\"picture\">\n{}</div>", svg::render(tree));
     let text = match tree.showing {
-        super::Showing::Statements => super::text::render(tree, COLUMNS),
+        super::StateDetail::Statements => super::text::render(tree, COLUMNS),
         _ => states::render(tree, COLUMNS),
     };
     let _ = writeln!(res, "<details>\n<summary>As text</summary>\n<pre>{}</pre>\n</details>", escaped(&text));

@@ -5,27 +5,27 @@
 //! their outlines let it, so that a high box moves nothing but what hangs on it. Without recursion: a parent stands before
 //! its children, so the walk runs backwards; outlines are lists that are joined at their lower ends, not threads.
 
-use super::shown::{self, Shape};
-use super::{Showing, Tree, children, states};
+use super::wording::{self, Shape};
+use super::{StateDetail, Tree, children, states};
 use unicode_width::UnicodeWidthStr;
 
 /// A column of text in a box, and its line height.
 pub(crate) const COLUMN: f64 = 7.25;
 pub(crate) const LINE: f64 = 16.0;
-/// Between two neighbours.
+/// The horizontal gap between two neighbours.
 const GAP: f64 = 22.0;
 /// Below a node, and below one that forks: its arcs have labels.
 const NODE_GAP: f64 = 18.0;
 const FORK_GAP: f64 = 34.0;
 
-/// A drawn tree.
+/// The drawing of a tree: where each node is.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
     /// For each node of the tree its place, then the boxes at the ends of the paths; a parent before its children.
     pub places: Vec<Place>,
-    /// Of all.
+    /// The width of the whole drawing.
     pub width: f64,
-    /// Of all.
+    /// The height of the whole drawing.
     pub height: f64,
 }
 
@@ -38,11 +38,11 @@ pub struct Place {
     pub end: bool,
     /// The index of the place above.
     pub parent: Option<usize>,
-    /// The middle.
+    /// The horizontal position of the middle.
     pub x: f64,
-    /// The upper edge.
+    /// The vertical position of the upper edge.
     pub y: f64,
-    /// From side to side.
+    /// The width, from side to side.
     pub width: f64,
     /// From the upper edge down.
     pub height: f64,
@@ -54,22 +54,22 @@ pub fn layout(tree: &Tree) -> Layout {
     let mut places: Vec<Place> = Vec::with_capacity(count);
     let mut below: Vec<Vec<usize>> = Vec::with_capacity(count);
     for (at, node) in tree.nodes.iter().enumerate() {
-        if tree.showing != Showing::Statements {
+        if tree.showing != StateDetail::Statements {
             let (width, height) = box_size(&states::boxed(&states::of_node(tree, at)));
             places.push(Place { node: at, end: false, parent: None, x: 0.0, y: 0.0, width, height });
             below.push(children(tree, at).collect());
             continue;
         }
         let size = 16.0 + 7.0 * node.statement.to_string().len().max(2) as f64;
-        let size = if shown::shape(tree, at) == Shape::Forking { size + 10.0 } else { size };
+        let size = if wording::shape(tree, at) == Shape::Forking { size + 10.0 } else { size };
         places.push(Place { node: at, end: false, parent: None, x: 0.0, y: 0.0, width: size, height: size });
         below.push(children(tree, at).collect());
     }
     for (at, node) in tree.nodes.iter().enumerate() {
         if let Some(leaf) = node.leaf.as_ref().filter(|_| states::has_own_end(tree, node)) {
             let (width, height) = match states::of_end(tree, node, leaf) {
-                Some(said) if tree.showing != Showing::Statements => box_size(&states::boxed(&said)),
-                _ => size_of(shown::end_box(node, leaf).lines.iter().map(String::as_str)),
+                Some(said) if tree.showing != StateDetail::Statements => box_size(&states::boxed(&said)),
+                _ => size_of(wording::end_box(node, leaf).lines.iter().map(String::as_str)),
             };
             below[at].push(places.len());
             below.push(Vec::new());

@@ -3,8 +3,8 @@
 //! Knows: what has changed from a node to the next, the lines of a terminal. Never: colours, the terminal itself.
 //! Source: King 1976, section 3; Strejček, IA159 Formal Methods for Software Analysis (the execution trees of the slides).
 
-use super::shown::{self, clip};
-use super::{Leaf, LeafKind, Node, Showing, State, Tree, children, one_line};
+use super::wording::{self, clip};
+use super::{Leaf, LeafKind, Node, State, StateDetail, Tree, children, one_line};
 use std::collections::VecDeque;
 use unicode_width::UnicodeWidthStr;
 
@@ -48,38 +48,38 @@ impl Lines {
 /// What is said of the state before the statement of a node, and how a path ends there that is not completed.
 pub(crate) fn of_node(tree: &Tree, at: usize) -> Lines {
     let node = &tree.nodes[at];
-    if tree.showing == Showing::Texts {
+    if tree.showing == StateDetail::Texts {
         let name = if super::several_procedures(tree) { format!("{}:", node.procedure) } else { String::new() };
         let end = node.leaf.as_ref().filter(|it| it.kind != LeafKind::Completed);
         return Lines {
             location: format!("{name}{}", node.statement),
             memory: vec![one_line(&node.text).into_owned()],
             // Where a path ends it is said when.
-            condition: end.and_then(|_| shown::condition(node)).map(|it| one_line(it).into_owned()),
-            end: end.map(|it| shown::end(it, "⋮ the tree goes on", ": ")),
+            condition: end.and_then(|_| wording::condition(node)).map(|it| one_line(it).into_owned()),
+            end: end.map(|it| wording::end(it, "⋮ the tree goes on", ": ")),
         };
     }
     let state = node.state.clone().unwrap_or_default();
     let before = node.parent.and_then(|it| tree.nodes.get(it)?.state.as_ref());
-    let mut res = Lines::of(&state, before, tree.showing == Showing::States);
+    let mut res = Lines::of(&state, before, tree.showing == StateDetail::States);
     if let Some(leaf) = node.leaf.as_ref().filter(|it| it.kind != LeafKind::Completed) {
-        res.end = Some(shown::end(leaf, "⋮ the tree goes on", ": "));
+        res.end = Some(wording::end(leaf, "⋮ the tree goes on", ": "));
     }
     res
 }
 
 /// What is said of the state at the end of a path that is completed.
 pub(crate) fn of_end(tree: &Tree, node: &Node, leaf: &Leaf) -> Option<Lines> {
-    if tree.showing == Showing::Texts && leaf.kind == LeafKind::Completed {
+    if tree.showing == StateDetail::Texts && leaf.kind == LeafKind::Completed {
         return Some(Lines {
             location: "end".to_owned(),
-            memory: vec![shown::end(leaf, "", ": ")],
-            condition: shown::condition(node).map(|it| one_line(it).into_owned()),
+            memory: vec![wording::end(leaf, "", ": ")],
+            condition: wording::condition(node).map(|it| one_line(it).into_owned()),
             end: None,
         });
     }
     (leaf.kind == LeafKind::Completed).then(|| match &leaf.state {
-        Some(state) => Lines::of(state, node.state.as_ref(), tree.showing == Showing::States),
+        Some(state) => Lines::of(state, node.state.as_ref(), tree.showing == StateDetail::States),
         None => Lines { location: "end".to_owned(), ..Lines::default() },
     })
 }
@@ -152,7 +152,7 @@ pub fn render(tree: &Tree, width: usize) -> String {
 fn fork(tree: &Tree, below: &[usize], prefix: &str, todo: &mut Vec<(usize, String, Option<String>)>) {
     for (place, &child) in below.iter().enumerate().rev() {
         let (corner, bar) = if place + 1 < below.len() { ("├─ ", "│  ") } else { ("└─ ", "   ") };
-        let arc = shown::arc(&tree.nodes[child], place, ARC_COLUMNS);
+        let arc = wording::arc(&tree.nodes[child], place, ARC_COLUMNS);
         todo.push((child, format!("{prefix}{bar}"), Some(format!("{prefix}{corner}{arc}"))));
     }
 }
@@ -162,7 +162,7 @@ fn node(res: &mut String, tree: &Tree, at: usize, several: bool, prefix: &str, w
     let node = &tree.nodes[at];
     let mut said = of_node(tree, at);
     let text = one_line(&node.text).into_owned();
-    if tree.showing == Showing::Texts {
+    if tree.showing == StateDetail::Texts {
         said.memory.clear();
         block(res, &said, &said.location, &clip(&text, TEXT_COLUMNS), prefix, width);
         if let Some(said) = node.leaf.as_ref().and_then(|it| of_end(tree, node, it)) {
@@ -197,7 +197,7 @@ fn block(res: &mut String, said: &Lines, location: &str, text: &str, prefix: &st
     }
     let mut lines = vec![words];
     if let Some(condition) = &said.condition {
-        let mut words: Vec<String> = shown::conjuncts(condition).map(|it| it.trim_start().to_owned()).collect();
+        let mut words: Vec<String> = wording::conjuncts(condition).map(|it| it.trim_start().to_owned()).collect();
         if let Some(first) = words.first_mut() {
             *first = format!("pc: {first}");
         }
@@ -243,7 +243,7 @@ pub(crate) fn boxed(said: &Lines) -> Vec<(&'static str, String)> {
     let mut res = vec![("at", said.location.clone())];
     wrapped(said.memory.iter().map(String::as_str), "  ", |it| res.push(("mem", it)));
     if let Some(condition) = &said.condition {
-        wrapped(shown::conjuncts(condition).map(str::trim_start), " ", |it| res.push(("pc", it)));
+        wrapped(wording::conjuncts(condition).map(str::trim_start), " ", |it| res.push(("pc", it)));
     }
     if let Some(end) = &said.end {
         res.push(("end", clip(end, BOX_COLUMNS).into_owned()));
@@ -254,7 +254,7 @@ pub(crate) fn boxed(said: &Lines) -> Vec<(&'static str, String)> {
 /// The end of a path that is completed needs a box of its own; others are told in the box of the node.
 pub(crate) fn has_own_end(tree: &Tree, node: &Node) -> bool {
     let completed = node.leaf.as_ref().is_some_and(|it| it.kind == LeafKind::Completed);
-    node.leaf.is_some() && (tree.showing == Showing::Statements || completed)
+    node.leaf.is_some() && (tree.showing == StateDetail::Statements || completed)
 }
 
 fn wrapped<'a>(words: impl Iterator<Item = &'a str>, space: &str, mut line: impl FnMut(String)) {

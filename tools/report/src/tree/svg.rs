@@ -4,12 +4,12 @@
 //! Source: King 1976, figures 6 and 8.
 
 use super::layout::{COLUMN, LINE, Layout, Place, layout};
-use super::shown::{self, Shape};
-use super::{Leaf, LeafKind, Showing, Tree, children, one_line, states};
+use super::wording::{self, Shape};
+use super::{Leaf, LeafKind, StateDetail, Tree, children, one_line, states};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// Around the picture.
+/// The margin around the picture.
 const MARGIN: f64 = 16.0;
 /// So much of an arc's label is shown.
 const ARC_COLUMNS: usize = 16;
@@ -44,12 +44,12 @@ const DARK: &str = "\
 pub fn render(tree: &Tree) -> String {
     let layout = layout(tree);
     let call = one_line(&tree.call);
-    let call = shown::clip(&call, CALL_COLUMNS);
+    let call = wording::clip(&call, CALL_COLUMNS);
     let legend = legend(tree);
     let legend_width: f64 = legend.iter().map(|it| it.width).sum();
     let top = if call.is_empty() { MARGIN } else { MARGIN + 28.0 };
     let heading = states::heading(tree);
-    let heading: Vec<_> = heading.iter().map(|it| shown::clip(it, CALL_COLUMNS)).collect();
+    let heading: Vec<_> = heading.iter().map(|it| wording::clip(it, CALL_COLUMNS)).collect();
     let top = top + 18.0 * heading.len() as f64;
     let inner = layout.width.max(heading.iter().map(|it| it.width() as f64 * COLUMN).fold(0.0, f64::max));
     let inner = inner.max(legend_width).max(call.width() as f64 * COLUMN);
@@ -82,20 +82,20 @@ pub fn render(tree: &Tree) -> String {
         let node = &tree.nodes[place.node];
         match &node.leaf {
             Some(leaf) if place.end => match states::of_end(tree, node, leaf) {
-                Some(said) if tree.showing != Showing::Statements => res.state(&said, "e", "", place),
+                Some(said) if tree.showing != StateDetail::Statements => res.state(&said, "e", "", place),
                 _ => res.end(tree, leaf, place),
             },
-            leaf if tree.showing != Showing::Statements => {
+            leaf if tree.showing != StateDetail::Statements => {
                 let class = leaf.as_ref().map_or("e", |it| class_of(it.kind));
                 let note = match tree.showing {
-                    Showing::Texts => shown::note(tree, node).join("\n"),
+                    StateDetail::Texts => wording::note(tree, node).join("\n"),
                     _ => node.text.clone(),
                 };
                 res.state(&states::of_node(tree, place.node), class, &note, place);
             }
             _ => {
-                let note = shown::note(tree, node).join("\n");
-                let shape = shown::shape(tree, place.node);
+                let note = wording::note(tree, node).join("\n");
+                let shape = wording::shape(tree, place.node);
                 res.node(shape, &node.statement.to_string(), Some(&note), place);
             }
         }
@@ -120,12 +120,12 @@ struct Sign {
     width: f64,
 }
 
-/// The signs that occur.
+/// The signs that occur in the tree, for the legend.
 fn legend(tree: &Tree) -> Vec<Sign> {
-    if tree.showing != Showing::Statements {
+    if tree.showing != StateDetail::Statements {
         return Vec::new();
     }
-    let occurs = |shape| (0..tree.nodes.len()).any(|at| shown::shape(tree, at) == shape);
+    let occurs = |shape| (0..tree.nodes.len()).any(|at| wording::shape(tree, at) == shape);
     let cut = tree.nodes.iter().flat_map(|it| &it.leaf).any(|it| it.kind == LeafKind::Cut);
     let all = [
         (occurs(Shape::Forking), Some(Shape::Forking), "forks"),
@@ -177,14 +177,14 @@ impl Picture {
     /// The labels beside the arcs of forks, above all lines.
     fn arc_labels(&mut self, tree: &Tree, layout: &Layout, left: f64, top: f64) {
         for at in 0..tree.nodes.len() {
-            if shown::shape(tree, at) != Shape::Forking {
+            if wording::shape(tree, at) != Shape::Forking {
                 continue;
             }
             let above = &layout.places[at];
             let bottom = above.y + above.height;
             for (number, child) in children(tree, at).enumerate() {
                 let place = &layout.places[child];
-                let label = shown::arc(&tree.nodes[child], number, ARC_COLUMNS);
+                let label = wording::arc(&tree.nodes[child], number, ARC_COLUMNS);
                 // On the outer side, above the line where it leaves the label.
                 let (x, y) = ((above.x + place.x) / 2.0, (bottom + place.y) / 2.0);
                 let (anchor, x, y) = match place.x - above.x {
@@ -267,7 +267,7 @@ impl Picture {
 
     fn end(&mut self, tree: &Tree, leaf: &Leaf, place: &Place) {
         let class = class_of(leaf.kind);
-        let end = shown::end_box(&tree.nodes[place.node], leaf);
+        let end = wording::end_box(&tree.nodes[place.node], leaf);
         self.put(format_args!("<g class=\"{class}\" text-anchor=\"middle\">"));
         if let Some(whole) = &end.whole {
             self.put(format_args!("<title>{}</title>", escaped(whole)));

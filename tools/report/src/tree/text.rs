@@ -3,7 +3,7 @@
 //! Knows: box-drawing characters and the width of a line. Never: colours, the terminal itself.
 //! Source: King 1976, figure 6.
 
-use super::shown::{self, Shape};
+use super::wording::{self, Shape};
 use super::{Tree, children, condition, end, one_line, qualified, several_procedures};
 use std::collections::VecDeque;
 use unicode_width::UnicodeWidthStr;
@@ -43,7 +43,7 @@ pub fn render(tree: &Tree, width: usize) -> String {
         while let Some(branch) = todo.pop() {
             let mut lines = Lines::new(&mut res, width, branch.lead, branch.wrapped);
             let last = chain(tree, branch.at, several, &mut lines, &mut legend);
-            let forks = shown::shape(tree, last) == Shape::Forking;
+            let forks = wording::shape(tree, last) == Shape::Forking;
             if forks && branch.below.width() + LEAST > width * 4 / 5 {
                 count += 1;
                 later.push_back((count, last));
@@ -78,7 +78,7 @@ fn fork(tree: &Tree, at: usize, prefix: &str, todo: &mut Vec<Branch>) {
     let mut all = children(tree, at).enumerate().peekable();
     while let Some((place, child)) = all.next() {
         let (corner, bar) = if all.peek().is_some() { ("├─ ", "│  ") } else { ("└─ ", "   ") };
-        let arc = shown::arc(&tree.nodes[child], place, ARC_COLUMNS);
+        let arc = wording::arc(&tree.nodes[child], place, ARC_COLUMNS);
         let below = format!("{prefix}{bar}");
         let wrapped = format!("{below}{}", " ".repeat(arc.width() + 3));
         todo.push(Branch { at: child, lead: format!("{prefix}{corner}{arc} ─ "), wrapped, below });
@@ -96,7 +96,7 @@ fn chain(tree: &Tree, from: usize, several: bool, lines: &mut Lines<'_>, legend:
         let name = several && procedure != Some(&node.procedure);
         procedure = Some(&node.procedure);
         let mut word = one_line(&qualified(node, name)).into_owned();
-        match shown::shape(tree, at) {
+        match wording::shape(tree, at) {
             Shape::Plain => {}
             Shape::NotForking => {
                 word.push('◇');
@@ -116,7 +116,7 @@ fn chain(tree: &Tree, from: usize, several: bool, lines: &mut Lines<'_>, legend:
             legend.cut |= leaf.kind == super::LeafKind::Cut;
             lines.word("", "  ", &end(leaf, "✂ cut", ": "));
             let pc = condition(node).map(one_line);
-            for (place, conjunct) in pc.iter().flat_map(|it| shown::conjuncts(it)).enumerate() {
+            for (place, conjunct) in pc.iter().flat_map(|it| wording::conjuncts(it)).enumerate() {
                 let when = if place == 0 { "when " } else { "" };
                 lines.word("", if place == 0 { "  " } else { " " }, &format!("{when}{conjunct}"));
             }

@@ -22,7 +22,7 @@ details{border-left:3px solid #ddd;margin:.3em 0;padding-left:.8em}summary{curso
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1c1c1c}pre{background:#262626}mark{background:#5a2222;color:#fff}.new{background:#203520}}
 ";
 
-/// The page.
+/// Renders the page of all files.
 pub fn html(files: &[FileReport]) -> String {
     let counts = Counts::of(files);
     let mut res = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");

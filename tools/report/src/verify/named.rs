@@ -115,7 +115,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '@' | '$')
 }
 
-/// `a@2`.
+/// Whether the text names a symbol, such as `a@2`.
 fn is_symbol(text: &str) -> bool {
     text.split_once('@').is_some_and(|(name, number)| {
         !name.is_empty() && name.chars().all(is_word) && number.chars().all(|it| it.is_ascii_digit())

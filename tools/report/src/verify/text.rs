@@ -7,7 +7,7 @@ use crate::bugs::Style;
 use crate::failures::{Detail, Sources, excerpt, one_line, render};
 use crate::plural::counted;
 
-/// One member.
+/// Renders the line of one member: verdict, kind and name.
 pub fn member(report: &MemberReport, sources: &Sources, statistics: bool, style: Style) -> String {
     let word = format!("{:<11}", report.verdict.word());
     let word = match report.verdict {
@@ -81,7 +81,7 @@ pub fn file(
     res
 }
 
-/// The last line.
+/// Renders the last line, with the counts of all verdicts.
 pub fn summary(counts: &Counts) -> String {
     let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     let mut parts = vec![format!("{} verified", counts.verified)];

@@ -3,28 +3,47 @@
 use super::evaluate::{Evaluator, Store};
 use super::random::{Random, value};
 use super::z3;
-use effigy_heap::collections::{Collections, Kind};
+use effigy_heap::collections::{CollectionKind, Collections};
 use effigy_term::{Node, Sort, Symbol, Term, Terms};
 
 const INSTANCES: u64 = 2000;
 
 /// Kinds over integers, over an unknown sort, and over one another.
-fn kinds(terms: &Terms, collections: &Collections) -> Vec<(&'static str, Vec<Kind>)> {
+fn kinds(terms: &Terms, collections: &Collections) -> Vec<(&'static str, Vec<CollectionKind>)> {
     let unknown = terms.uninterpreted_sort("Ref");
-    let seq = collections.sort(terms, Kind::Seq(Sort::Int));
-    let set = collections.sort(terms, Kind::Set(unknown));
-    let map = collections.sort(terms, Kind::Map(unknown, seq));
+    let seq = collections.sort(terms, CollectionKind::Seq(Sort::Int));
+    let set = collections.sort(terms, CollectionKind::Set(unknown));
+    let map = collections.sort(terms, CollectionKind::Map(unknown, seq));
     vec![
-        ("sequences", vec![Kind::Seq(Sort::Int), Kind::Seq(unknown), Kind::Seq(Sort::Bool)]),
-        ("sets", vec![Kind::Set(Sort::Int), Kind::Set(unknown), Kind::Set(Sort::Bool)]),
-        ("multisets", vec![Kind::Multiset(Sort::Int), Kind::Multiset(unknown), Kind::Multiset(Sort::Bool)]),
-        ("maps", vec![Kind::Map(Sort::Int, Sort::Int), Kind::Map(unknown, Sort::Bool)]),
-        ("nested", vec![Kind::Seq(seq), Kind::Seq(set), Kind::Set(seq), Kind::Multiset(set), Kind::Map(set, seq)]),
-        ("deep", vec![Kind::Seq(map), Kind::Set(map), Kind::Map(seq, map)]),
+        (
+            "sequences",
+            vec![CollectionKind::Seq(Sort::Int), CollectionKind::Seq(unknown), CollectionKind::Seq(Sort::Bool)],
+        ),
+        ("sets", vec![CollectionKind::Set(Sort::Int), CollectionKind::Set(unknown), CollectionKind::Set(Sort::Bool)]),
+        (
+            "multisets",
+            vec![
+                CollectionKind::Multiset(Sort::Int),
+                CollectionKind::Multiset(unknown),
+                CollectionKind::Multiset(Sort::Bool),
+            ],
+        ),
+        ("maps", vec![CollectionKind::Map(Sort::Int, Sort::Int), CollectionKind::Map(unknown, Sort::Bool)]),
+        (
+            "nested",
+            vec![
+                CollectionKind::Seq(seq),
+                CollectionKind::Seq(set),
+                CollectionKind::Set(seq),
+                CollectionKind::Multiset(set),
+                CollectionKind::Map(set, seq),
+            ],
+        ),
+        ("deep", vec![CollectionKind::Seq(map), CollectionKind::Set(map), CollectionKind::Map(seq, map)]),
     ]
 }
 
-fn axioms_of(terms: &Terms, collections: &mut Collections, kinds: &[Kind]) -> Vec<(String, Term)> {
+fn axioms_of(terms: &Terms, collections: &mut Collections, kinds: &[CollectionKind]) -> Vec<(String, Term)> {
     kinds.iter().for_each(|&it| collections.use_everything(terms, it));
     collections.take_axioms()
 }
@@ -68,7 +87,7 @@ fn no_axiom_is_weaker_than_it_looks() {
     let mut collections = Collections::new();
     let mut random = Random::new(2);
     let mut idle = Vec::new();
-    let first_kinds: Vec<Kind> = kinds(&terms, &collections).iter().take(4).map(|it| it.1[0]).collect();
+    let first_kinds: Vec<CollectionKind> = kinds(&terms, &collections).iter().take(4).map(|it| it.1[0]).collect();
     for (name, axiom) in axioms_of(&terms, &mut collections, &first_kinds) {
         let (variables, body) = parts(&terms, axiom);
         let conjuncts = match terms.node(body) {
@@ -103,7 +122,7 @@ fn axioms_do_not_contradict_one_another() {
         let terms = Terms::new();
         let mut collections = Collections::new();
         let themes = kinds(&terms, &collections);
-        let chosen: Vec<Kind> = match themes.get(round) {
+        let chosen: Vec<CollectionKind> = match themes.get(round) {
             Some(theme) => theme.1.clone(),
             None => themes.into_iter().flat_map(|it| it.1).collect(),
         };
@@ -125,7 +144,7 @@ fn axioms_come_with_the_functions_that_they_speak_of() {
     use effigy_contracts::program::CollectionOp;
     let terms = Terms::new();
     let mut collections = Collections::new();
-    let kind = Kind::Seq(Sort::Int);
+    let kind = CollectionKind::Seq(Sort::Int);
     let sort = collections.sort(&terms, kind);
     let (s, t) = (terms.input("s", sort), terms.input("t", sort));
     let told = |collections: &mut Collections| {

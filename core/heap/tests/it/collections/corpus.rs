@@ -3,7 +3,7 @@
 //! `(theorem name ((x Int) (s Seq<Int>)) assumption ... goal)`; `not-a-theorem` in the same form does not follow.
 
 use effigy_contracts::program::CollectionOp::{self, *};
-use effigy_heap::collections::{Collections, Kind};
+use effigy_heap::collections::{CollectionKind, Collections};
 use effigy_term::{Sort, Symbol, SymbolKind, Term, Terms};
 use std::collections::HashMap;
 
@@ -102,19 +102,19 @@ struct Builder {
 impl Builder {
     fn sort(&self, text: &str) -> Sort {
         let inner = |from: &str| text.strip_prefix(from).and_then(|it| it.strip_suffix('>')).map(str::to_owned);
-        let of = |kind: Kind| self.collections.sort(&self.terms, kind);
+        let of = |kind: CollectionKind| self.collections.sort(&self.terms, kind);
         if let Some(it) = inner("Seq<") {
-            return of(Kind::Seq(self.sort(&it)));
+            return of(CollectionKind::Seq(self.sort(&it)));
         }
         if let Some(it) = inner("Set<") {
-            return of(Kind::Set(self.sort(&it)));
+            return of(CollectionKind::Set(self.sort(&it)));
         }
         if let Some(it) = inner("Multiset<") {
-            return of(Kind::Multiset(self.sort(&it)));
+            return of(CollectionKind::Multiset(self.sort(&it)));
         }
         if let Some(it) = inner("Map<") {
             let (key, value) = it.split_once(',').expect("a key and a value");
-            return of(Kind::Map(self.sort(key), self.sort(value)));
+            return of(CollectionKind::Map(self.sort(key), self.sort(value)));
         }
         match text {
             "Int" => Sort::Int,
@@ -123,7 +123,7 @@ impl Builder {
         }
     }
 
-    fn kind(&self, term: Term) -> Kind {
+    fn kind(&self, term: Term) -> CollectionKind {
         self.collections.kind(self.terms.sort(term)).expect("a collection")
     }
 
@@ -147,10 +147,10 @@ impl Builder {
                 let sort = self.sort(items[1].atom());
                 let kind = self.collections.kind(sort).expect("a collection");
                 let op = match kind {
-                    Kind::Seq(_) => SeqLiteral,
-                    Kind::Set(_) => SetLiteral,
-                    Kind::Multiset(_) => MultisetLiteral,
-                    Kind::Map(..) => MapLiteral,
+                    CollectionKind::Seq(_) => SeqLiteral,
+                    CollectionKind::Set(_) => SetLiteral,
+                    CollectionKind::Multiset(_) => MultisetLiteral,
+                    CollectionKind::Map(..) => MapLiteral,
                 };
                 return self.collections.apply(&self.terms, op, kind, &[]);
             }
@@ -180,41 +180,41 @@ impl Builder {
 
     fn operation(&mut self, name: &str, args: &[Term], trigger: bool) -> Term {
         let sort = |at: usize| self.terms.sort(args[at]);
-        let (op, kind): (CollectionOp, Kind) = match name {
-            "seq" => (SeqLiteral, Kind::Seq(sort(0))),
-            "set" => (SetLiteral, Kind::Set(sort(0))),
-            "multiset" => (MultisetLiteral, Kind::Multiset(sort(0))),
-            "map" => (MapLiteral, Kind::Map(sort(0), sort(1))),
-            "interval" => (SeqRange, Kind::Seq(Sort::Int)),
+        let (op, kind): (CollectionOp, CollectionKind) = match name {
+            "seq" => (SeqLiteral, CollectionKind::Seq(sort(0))),
+            "set" => (SetLiteral, CollectionKind::Set(sort(0))),
+            "multiset" => (MultisetLiteral, CollectionKind::Multiset(sort(0))),
+            "map" => (MapLiteral, CollectionKind::Map(sort(0), sort(1))),
+            "interval" => (SeqRange, CollectionKind::Seq(Sort::Int)),
             "in" | "count" => {
                 let kind = self.kind(args[1]);
                 let op = match kind {
-                    Kind::Seq(_) => SeqContains,
-                    Kind::Set(_) => SetContains,
-                    Kind::Multiset(_) => MultisetCount,
-                    Kind::Map(..) => MapContains,
+                    CollectionKind::Seq(_) => SeqContains,
+                    CollectionKind::Set(_) => SetContains,
+                    CollectionKind::Multiset(_) => MultisetCount,
+                    CollectionKind::Map(..) => MapContains,
                 };
                 (op, kind)
             }
             _ => {
                 let kind = self.kind(args[0]);
                 let op = match (name, kind) {
-                    ("size", Kind::Seq(_)) => SeqLength,
-                    ("size", Kind::Set(_)) => SetCardinality,
-                    ("size", Kind::Multiset(_)) => MultisetCardinality,
-                    ("size", Kind::Map(..)) => MapCardinality,
-                    ("at", Kind::Seq(_)) => SeqIndex,
-                    ("put", Kind::Seq(_)) => SeqUpdate,
+                    ("size", CollectionKind::Seq(_)) => SeqLength,
+                    ("size", CollectionKind::Set(_)) => SetCardinality,
+                    ("size", CollectionKind::Multiset(_)) => MultisetCardinality,
+                    ("size", CollectionKind::Map(..)) => MapCardinality,
+                    ("at", CollectionKind::Seq(_)) => SeqIndex,
+                    ("put", CollectionKind::Seq(_)) => SeqUpdate,
                     ("take", _) => SeqTake,
                     ("drop", _) => SeqDrop,
                     ("++", _) => SeqAppend,
-                    ("union", Kind::Set(_)) => SetUnion,
+                    ("union", CollectionKind::Set(_)) => SetUnion,
                     ("union", _) => MultisetUnion,
-                    ("intersection", Kind::Set(_)) => SetIntersection,
+                    ("intersection", CollectionKind::Set(_)) => SetIntersection,
                     ("intersection", _) => MultisetIntersection,
-                    ("setminus", Kind::Set(_)) => SetDifference,
+                    ("setminus", CollectionKind::Set(_)) => SetDifference,
                     ("setminus", _) => MultisetDifference,
-                    ("subset", Kind::Set(_)) => SetSubset,
+                    ("subset", CollectionKind::Set(_)) => SetSubset,
                     ("subset", _) => MultisetSubset,
                     ("at", _) => MapLookup,
                     ("put", _) => MapUpdate,

@@ -4,7 +4,7 @@
 //! the witnesses that axioms speak of are searched, and any of them may be taken.
 
 use super::random::{Random, value};
-use effigy_heap::collections::{Collections, Kind};
+use effigy_heap::collections::{CollectionKind, Collections};
 use effigy_term::{Node, Sort, Symbol, Term, Terms};
 use num_traits::ToPrimitive;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -101,10 +101,10 @@ impl Evaluator<'_> {
         let info = self.terms.symbol_info(symbol);
         assert!(info.name.ends_with(".empty"), "{} has a value", info.name);
         match self.collections.kind(info.sort) {
-            Some(Kind::Seq(_)) => Seq(vec![]),
-            Some(Kind::Set(_)) => Set(BTreeSet::new()),
-            Some(Kind::Multiset(_)) => Multiset(BTreeMap::new()),
-            Some(Kind::Map(..)) => Map(BTreeMap::new()),
+            Some(CollectionKind::Seq(_)) => Seq(vec![]),
+            Some(CollectionKind::Set(_)) => Set(BTreeSet::new()),
+            Some(CollectionKind::Multiset(_)) => Multiset(BTreeMap::new()),
+            Some(CollectionKind::Map(..)) => Map(BTreeMap::new()),
             None => panic!("{} is a collection", info.name),
         }
     }

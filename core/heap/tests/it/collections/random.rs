@@ -1,7 +1,7 @@
 //! Small random values of any sort, so small that equal ones meet often.
 
 use super::evaluate::Value;
-use effigy_heap::collections::{Collections, Kind};
+use effigy_heap::collections::{CollectionKind, Collections};
 use effigy_term::Sort;
 
 /// A generator of numbers; the same seed gives the same numbers (splitmix64).
@@ -20,7 +20,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Less than `bound`.
+    /// A random number less than `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
@@ -32,14 +32,14 @@ pub fn value(random: &mut Random, collections: &Collections, sort: Sort) -> Valu
         None if sort == Sort::Bool => Value::Bool(random.below(2) == 0),
         None if sort == Sort::Int => Value::Int(random.below(7) as i64 - 2),
         None => Value::Element(random.below(3)),
-        Some(Kind::Seq(element)) => Value::Seq(several(random, collections, element)),
-        Some(Kind::Set(element)) => Value::Set(several(random, collections, element).into_iter().collect()),
-        Some(Kind::Multiset(element)) => {
+        Some(CollectionKind::Seq(element)) => Value::Seq(several(random, collections, element)),
+        Some(CollectionKind::Set(element)) => Value::Set(several(random, collections, element).into_iter().collect()),
+        Some(CollectionKind::Multiset(element)) => {
             let mut counts = std::collections::BTreeMap::new();
             several(random, collections, element).into_iter().for_each(|it| *counts.entry(it).or_insert(0) += 1);
             Value::Multiset(counts)
         }
-        Some(Kind::Map(key, of)) => {
+        Some(CollectionKind::Map(key, of)) => {
             let keys = several(random, collections, key);
             Value::Map(keys.into_iter().map(|it| (it, value(random, collections, of))).collect())
         }

@@ -4,7 +4,7 @@ use super::evaluate::{Evaluator, Store, Value};
 use super::random::{Random, value};
 use super::z3;
 use effigy_contracts::program::CollectionOp::{self, *};
-use effigy_heap::collections::{Collections, Kind, is_equality, name_of_sort, plain_equality};
+use effigy_heap::collections::{CollectionKind, Collections, is_equality, name_of_sort, plain_equality};
 use effigy_term::{Node, Sort, SymbolKind, Term, Terms};
 
 const OPERATIONS: [CollectionOp; 30] = [
@@ -41,10 +41,10 @@ const OPERATIONS: [CollectionOp; 30] = [
 ];
 
 /// The sorts of an operation's arguments (of a literal: of as many as `count` says).
-fn arguments(op: CollectionOp, kind: Kind, own: Sort, count: usize) -> Vec<Sort> {
+fn arguments(op: CollectionOp, kind: CollectionKind, own: Sort, count: usize) -> Vec<Sort> {
     let (key, of) = match kind {
-        Kind::Seq(it) | Kind::Set(it) | Kind::Multiset(it) => (it, it),
-        Kind::Map(key, of) => (key, of),
+        CollectionKind::Seq(it) | CollectionKind::Set(it) | CollectionKind::Multiset(it) => (it, it),
+        CollectionKind::Map(key, of) => (key, of),
     };
     match op {
         SeqLiteral | SetLiteral | MultisetLiteral => vec![key; count],
@@ -60,13 +60,13 @@ fn arguments(op: CollectionOp, kind: Kind, own: Sort, count: usize) -> Vec<Sort>
     }
 }
 
-fn applies(op: CollectionOp, kind: Kind) -> bool {
+fn applies(op: CollectionOp, kind: CollectionKind) -> bool {
     let name = format!("{op:?}");
     match kind {
-        Kind::Seq(element) => name.starts_with("Seq") && (op != SeqRange || element == Sort::Int),
-        Kind::Set(_) => name.starts_with("Set"),
-        Kind::Multiset(_) => name.starts_with("Multiset"),
-        Kind::Map(..) => name.starts_with("Map"),
+        CollectionKind::Seq(element) => name.starts_with("Seq") && (op != SeqRange || element == Sort::Int),
+        CollectionKind::Set(_) => name.starts_with("Set"),
+        CollectionKind::Multiset(_) => name.starts_with("Multiset"),
+        CollectionKind::Map(..) => name.starts_with("Map"),
     }
 }
 
@@ -101,7 +101,7 @@ impl Pool {
 }
 
 /// The value of an operation, by way of a term that is not simplified: its arguments are symbols.
-fn meaning(pool: &mut Pool, op: CollectionOp, kind: Kind, args: &[(Term, Value)], seed: u64) -> Value {
+fn meaning(pool: &mut Pool, op: CollectionOp, kind: CollectionKind, args: &[(Term, Value)], seed: u64) -> Value {
     let mut store = Store::new();
     let symbols: Vec<Term> = args
         .iter()
@@ -116,19 +116,19 @@ fn meaning(pool: &mut Pool, op: CollectionOp, kind: Kind, args: &[(Term, Value)]
     Evaluator { terms: &pool.terms, collections: &pool.collections, seed }.eval(term, &store)
 }
 
-fn kinds(terms: &Terms, collections: &Collections) -> Vec<Kind> {
+fn kinds(terms: &Terms, collections: &Collections) -> Vec<CollectionKind> {
     let unknown = terms.uninterpreted_sort("Ref");
-    let seq = collections.sort(terms, Kind::Seq(Sort::Int));
+    let seq = collections.sort(terms, CollectionKind::Seq(Sort::Int));
     vec![
-        Kind::Seq(Sort::Int),
-        Kind::Set(Sort::Int),
-        Kind::Multiset(Sort::Int),
-        Kind::Map(Sort::Int, Sort::Int),
-        Kind::Seq(unknown),
-        Kind::Map(unknown, seq),
-        Kind::Seq(seq),
-        Kind::Set(seq),
-        Kind::Multiset(unknown),
+        CollectionKind::Seq(Sort::Int),
+        CollectionKind::Set(Sort::Int),
+        CollectionKind::Multiset(Sort::Int),
+        CollectionKind::Map(Sort::Int, Sort::Int),
+        CollectionKind::Seq(unknown),
+        CollectionKind::Map(unknown, seq),
+        CollectionKind::Seq(seq),
+        CollectionKind::Set(seq),
+        CollectionKind::Multiset(unknown),
     ]
 }
 
@@ -220,11 +220,12 @@ fn facts_about_particular_collections_do_not_contradict_the_axioms() {
 #[test]
 fn sorts_are_named_after_their_elements() {
     let (terms, collections) = (Terms::new(), Collections::new());
-    let seq = collections.sort(&terms, Kind::Seq(Sort::Int));
-    let nested = collections.sort(&terms, Kind::Map(seq, collections.sort(&terms, Kind::Set(Sort::Bool))));
+    let seq = collections.sort(&terms, CollectionKind::Seq(Sort::Int));
+    let nested =
+        collections.sort(&terms, CollectionKind::Map(seq, collections.sort(&terms, CollectionKind::Set(Sort::Bool))));
     assert_eq!(name_of_sort(&terms, nested), "Map<Seq<Int>, Set<Bool>>");
-    assert_eq!(name_of_sort(&terms, collections.sort(&terms, Kind::Seq(Sort::Real))), "Seq<Real>");
-    assert_eq!(collections.kind(seq), Some(Kind::Seq(Sort::Int)));
+    assert_eq!(name_of_sort(&terms, collections.sort(&terms, CollectionKind::Seq(Sort::Real))), "Seq<Real>");
+    assert_eq!(collections.kind(seq), Some(CollectionKind::Seq(Sort::Int)));
     assert_eq!(collections.kind(Sort::Int), None);
     assert_eq!(collections.kind(terms.uninterpreted_sort("Seq<Ref>")), None);
 }
@@ -232,7 +233,7 @@ fn sorts_are_named_after_their_elements() {
 #[test]
 fn what_is_certain_is_simplified() {
     let (terms, mut collections) = (Terms::new(), Collections::new());
-    let kind = Kind::Seq(Sort::Int);
+    let kind = CollectionKind::Seq(Sort::Int);
     let sort = collections.sort(&terms, kind);
     let (s, x) = (terms.input("s", sort), terms.input("x", Sort::Int));
     let int = |it: i64| terms.int(it);
@@ -255,7 +256,7 @@ fn what_is_certain_is_simplified() {
     assert_eq!(apply(SeqContains, &[int(9), changed]), terms.bool(false));
     assert_eq!(collections.equal(&terms, three, changed), terms.eq(x, int(5)));
 
-    let kind = Kind::Map(Sort::Int, Sort::Int);
+    let kind = CollectionKind::Map(Sort::Int, Sort::Int);
     let m = terms.input("m", collections.sort(&terms, kind));
     let updated = collections.apply(&terms, MapUpdate, kind, &[m, x, int(1)]);
     assert_eq!(collections.apply(&terms, MapLookup, kind, &[updated, x]), int(1));
@@ -266,13 +267,13 @@ fn what_is_certain_is_simplified() {
 #[test]
 fn what_is_not_defined_stays() {
     let (terms, mut collections) = (Terms::new(), Collections::new());
-    let kind = Kind::Seq(Sort::Int);
+    let kind = CollectionKind::Seq(Sort::Int);
     let literal = collections.apply(&terms, SeqLiteral, kind, &[terms.int(1), terms.int(2)]);
     for outside in [-1, 2, 9] {
         let element = collections.apply(&terms, SeqIndex, kind, &[literal, terms.int(outside)]);
         assert!(matches!(terms.node(element), Node::Apply(..)));
     }
-    let kind = Kind::Map(Sort::Int, Sort::Int);
+    let kind = CollectionKind::Map(Sort::Int, Sort::Int);
     let literal = collections.apply(&terms, MapLiteral, kind, &[terms.int(1), terms.int(2)]);
     let value = collections.apply(&terms, MapLookup, kind, &[literal, terms.int(7)]);
     assert!(matches!(terms.node(value), Node::Apply(..)));
@@ -281,7 +282,7 @@ fn what_is_not_defined_stays() {
 #[test]
 fn equality_of_collections_is_extensional() {
     let (terms, mut collections) = (Terms::new(), Collections::new());
-    let sort = collections.sort(&terms, Kind::Set(Sort::Int));
+    let sort = collections.sort(&terms, CollectionKind::Set(Sort::Int));
     let (s, t) = (terms.input("s", sort), terms.input("t", sort));
     let equal = collections.equal(&terms, s, t);
     assert_eq!(equal, collections.equal(&terms, t, s));
@@ -294,7 +295,7 @@ fn equality_of_collections_is_extensional() {
 #[test]
 fn only_our_own_predicates_are_equalities() {
     let (terms, mut collections) = (Terms::new(), Collections::new());
-    let sort = collections.sort(&terms, Kind::Set(Sort::Int));
+    let sort = collections.sort(&terms, CollectionKind::Set(Sort::Int));
     let user = terms.function("equal", &[sort, sort], Sort::Bool);
     let other = terms.function("Other.equal", &[Sort::Int], Sort::Bool);
     assert!(!is_equality(&terms, user) && !is_equality(&terms, other));
@@ -308,9 +309,9 @@ fn only_our_own_predicates_are_equalities() {
 fn shared_terms_take_no_exponential_time() {
     let (terms, mut collections) = (Terms::new(), Collections::new());
     for (kind, append, size) in [
-        (Kind::Seq(Sort::Int), SeqAppend, SeqLength),
-        (Kind::Set(Sort::Int), SetUnion, SetCardinality),
-        (Kind::Multiset(Sort::Int), MultisetUnion, MultisetCardinality),
+        (CollectionKind::Seq(Sort::Int), SeqAppend, SeqLength),
+        (CollectionKind::Set(Sort::Int), SetUnion, SetCardinality),
+        (CollectionKind::Multiset(Sort::Int), MultisetUnion, MultisetCardinality),
     ] {
         let mut s = terms.input("s", collections.sort(&terms, kind));
         for _ in 0..40 {

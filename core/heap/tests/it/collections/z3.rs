@@ -22,7 +22,7 @@ pub fn query(terms: &Terms, facts: &[Term], mbqi: bool, resources: u64) -> Strin
     script
 }
 
-/// One answer a query.
+/// The answer of Z3 to each query, in order.
 pub fn answers(queries: &[String]) -> Vec<String> {
     let mut z3 = Command::new("z3")
         .args(["-smt2", "-in"])

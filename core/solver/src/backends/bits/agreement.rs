@@ -9,7 +9,7 @@
 
 use super::circuits::Word;
 use super::gates::{Bit, Gates};
-use super::reads::{Found, Lemma, Meaning, Premise, Read, Reads, Source, same_place};
+use super::reads::{ArrayModel, Lemma, Meaning, Premise, ReadWord, Reads, Source, same_place};
 use super::stores::{self, Run};
 use effigy_term::{Node, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The words of terms.
+/// The bits of each term that has a circuit.
 type Words = FxHashMap<Term, Rc<Word>>;
 
 /// A number of any width: its bits, the lowest first.
@@ -44,7 +44,7 @@ pub(super) struct Wrong {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Wish {
     Is(bool),
-    /// What this bit is.
+    /// The bit is equal to this one.
     As(Bit),
 }
 
@@ -54,7 +54,7 @@ impl Wrong {
     }
 }
 
-/// What an assignment says.
+/// Checks whether an assignment of the circuit is a model of arrays and functions, too.
 pub(super) struct Agreement<'a> {
     pub(super) terms: &'a Terms,
     pub(super) gates: &'a Gates,
@@ -89,8 +89,8 @@ impl<'a> Agreement<'a> {
     }
 
     /// What the assignment gets wrong of all that `asserted` reaches, and what it says where that is nothing.
-    pub(super) fn check(&self, asserted: &[Bit]) -> (Wrong, Found) {
-        let (mut wrong, mut found) = (Wrong::default(), Found::default());
+    pub(super) fn check(&self, asserted: &[Bit]) -> (Wrong, ArrayModel) {
+        let (mut wrong, mut found) = (Wrong::default(), ArrayModel::default());
         let mut places = Places::default();
         let (reads, equations) = self.reached(asserted);
         for number in reads {
@@ -175,7 +175,7 @@ impl<'a> Agreement<'a> {
     }
 
     /// Where what was read comes from, and why: what has led there.
-    fn origin(&self, read: &Read, because: &mut dyn FnMut(Premise)) -> Origin {
+    fn origin(&self, read: &ReadWord, because: &mut dyn FnMut(Premise)) -> Origin {
         match (read.source, &read.at[..]) {
             (Source::Array(array), [index]) => self.down(array, index, because),
             (source, _) => Origin::Unknown(source),

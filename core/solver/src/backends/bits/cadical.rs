@@ -48,7 +48,7 @@ impl Not for Literal {
     }
 }
 
-/// How a search ended.
+/// The answer of one search of CaDiCaL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SearchResult {
     Sat,

@@ -17,7 +17,7 @@ const MOST_GATES: usize = 30_000_000;
 /// What is not made into a circuit, by what it is.
 pub(super) type Result<T> = std::result::Result<T, String>;
 
-/// What all words share.
+/// The gates and definitions that the words of all terms share.
 pub(super) struct Circuit {
     pub(super) gates: Gates,
     /// The bits of each symbol.

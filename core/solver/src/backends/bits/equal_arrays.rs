@@ -10,7 +10,7 @@
 use super::agreement::{Agreement, Disagreement, Number, Origin, Places, Wrong};
 use super::circuits::Word;
 use super::gates::Bit;
-use super::reads::{Found, Source};
+use super::reads::{ArrayModel, Source};
 use effigy_term::{Node, Sort, Term};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,13 @@ enum Content {
 
 impl<'a> Agreement<'a> {
     /// Where arrays that are equal disagree. Each thing that is said of one is looked for in the other.
-    pub(super) fn compare(&self, equations: &BTreeSet<usize>, places: &Places, found: &mut Found, wrong: &mut Wrong) {
+    pub(super) fn compare(
+        &self,
+        equations: &BTreeSet<usize>,
+        places: &Places,
+        found: &mut ArrayModel,
+        wrong: &mut Wrong,
+    ) {
         let mut classes = Classes::default();
         for &equation in equations {
             let it = self.reads.equation(equation);

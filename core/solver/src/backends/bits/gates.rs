@@ -46,7 +46,7 @@ impl std::ops::Not for Bit {
     }
 }
 
-/// A gate.
+/// A gate, with its operands as bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Gate {
     Input,
@@ -81,7 +81,7 @@ impl Gate {
     }
 }
 
-/// The circuit.
+/// A circuit: gates, each once, in the order of their definition.
 #[derive(Debug, Default)]
 pub(super) struct Gates {
     gates: Vec<Gate>,

@@ -28,14 +28,14 @@ const MOST_PASSES: usize = 40;
 const MOST_TERMS: usize = 200_000;
 
 /// A conjunction that is satisfiable where another is.
-pub(super) struct Preprocessed {
+pub(super) struct PreprocessedQuery {
     /// What is left of it.
     pub(super) roots: Vec<Term>,
     /// The symbols that were replaced, each by a term of those that were there then.
     replaced: Vec<(Symbol, Term)>,
 }
 
-impl Preprocessed {
+impl PreprocessedQuery {
     /// The model, of what is left, with the values of the symbols that were replaced.
     pub(super) fn complete(&self, terms: &Terms, mut model: Model) -> Model {
         for &(symbol, term) in self.replaced.iter().rev() {
@@ -47,7 +47,7 @@ impl Preprocessed {
 }
 
 /// The conjunction in a simpler form; `None` where there is nothing to be done, or no time.
-pub(super) fn preprocess(terms: &Terms, roots: &[Term], watch: &Watch) -> Option<Preprocessed> {
+pub(super) fn preprocess(terms: &Terms, roots: &[Term], watch: &Watch) -> Option<PreprocessedQuery> {
     let mut pass = Pass { terms, roots: roots.to_vec(), replaced: Vec::new(), left: MOST_TERMS };
     let mut changed = pass.tell_arrays_apart();
     for _ in 0..MOST_PASSES {
@@ -64,7 +64,7 @@ pub(super) fn preprocess(terms: &Terms, roots: &[Term], watch: &Watch) -> Option
         }
         changed = true;
     }
-    changed.then_some(Preprocessed { roots: pass.roots, replaced: pass.replaced })
+    changed.then_some(PreprocessedQuery { roots: pass.roots, replaced: pass.replaced })
 }
 
 /// Whether some conjunct is an equation of arrays, which circuits do not know.
@@ -214,17 +214,17 @@ fn is_constant(terms: &Terms, term: Term) -> bool {
 }
 
 /// An equation that gives a symbol.
-struct Solved {
+struct SymbolDefinition {
     symbol: Symbol,
-    /// Without the symbol.
+    /// The definition, in which the symbol does not occur.
     is: Term,
     /// What the equation says besides.
     besides: Vec<Term>,
 }
 
 /// The symbol that a conjunct gives, with all that the conjunct says.
-fn solved(terms: &Terms, root: Term) -> Option<Solved> {
-    let given = |symbol: Symbol, value: bool| Solved { symbol, is: terms.bool(value), besides: Vec::new() };
+fn solved(terms: &Terms, root: Term) -> Option<SymbolDefinition> {
+    let given = |symbol: Symbol, value: bool| SymbolDefinition { symbol, is: terms.bool(value), besides: Vec::new() };
     match *terms.node(root) {
         Node::Symbol(symbol) => Some(given(symbol, true)),
         Node::Not(inner) => match *terms.node(inner) {
@@ -241,13 +241,13 @@ fn solved(terms: &Terms, root: Term) -> Option<Solved> {
 }
 
 /// From `left = right`: operators that can be undone are taken from the left to the right, down to a symbol.
-fn solved_for(terms: &Terms, left: Term, right: Term) -> Option<Solved> {
+fn solved_for(terms: &Terms, left: Term, right: Term) -> Option<SymbolDefinition> {
     let (mut left, mut right, mut besides) = (left, right, Vec::new());
     loop {
         match *terms.node(left) {
             Node::Symbol(symbol) => {
                 let is_free = terms.symbols(right).binary_search(&symbol).is_err();
-                return is_free.then_some(Solved { symbol, is: right, besides });
+                return is_free.then_some(SymbolDefinition { symbol, is: right, besides });
             }
             Node::Not(inner) => (left, right) = (inner, terms.not(right)),
             Node::BvNot(inner) => (left, right) = (inner, terms.bv_not(right)),

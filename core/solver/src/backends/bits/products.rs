@@ -60,7 +60,7 @@ fn non_adjacent_form(a: &[Bit]) -> Vec<Digit> {
 }
 
 impl Gates {
-    /// `a · b`, modulo 2^width.
+    /// The product `a · b`, modulo 2^width.
     pub(super) fn multiply(&mut self, a: &[Bit], b: &[Bit]) -> Word {
         let (unsigned, signed) = (unsigned_width(a) + unsigned_width(b), signed_width(a) + signed_width(b));
         let without_sign = unsigned <= signed;
@@ -86,7 +86,7 @@ impl Gates {
         rows.fold(zero, |res, &row| self.add_row(&res, row, column))
     }
 
-    /// `sum + row · column`.
+    /// The word `sum + row · column`, modulo 2^width.
     fn add_row(&mut self, sum: &[Bit], row: Digit, column: &[Bit]) -> Word {
         let (low, high) = sum.split_at(row.shift);
         let part: Word = column[..high.len()].iter().map(|&it| self.and(row.bit, it)).collect();

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What is read.
+/// The array or function that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Source {
     /// An array, or one that is made of arrays.
@@ -27,11 +27,11 @@ pub(super) enum Source {
 
 /// A word that was read.
 #[derive(Debug)]
-pub(super) struct Read {
+pub(super) struct ReadWord {
     pub(super) source: Source,
     /// Where: the index, or the arguments.
     pub(super) at: Vec<Rc<Word>>,
-    /// What.
+    /// The bits of the value that is there.
     pub(super) is: Rc<Word>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Read {
 pub(super) struct Equation {
     pub(super) arrays: [Term; 2],
     pub(super) is: Bit,
-    /// Bits of an element.
+    /// The number of bits of an element.
     pub(super) width: usize,
     /// What was read of both where they may differ: it matters wherever the equation does.
     pub(super) reads: Vec<usize>,
@@ -55,7 +55,7 @@ pub(super) enum Meaning {
 
 /// What the last assignment says, where it is a model.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct ArrayModel {
     /// What was read of each, at most once of each place.
     pub(super) reads: BTreeMap<Source, Vec<usize>>,
     /// What arrays are everywhere else, where they must be something.
@@ -67,13 +67,13 @@ pub(super) struct Found {
 pub(super) struct Reads {
     /// Where it is only said what a model gets wrong: what it may take to choose among all that an array may be.
     most_choices: Option<usize>,
-    all: Vec<Read>,
+    all: Vec<ReadWord>,
     equations: Vec<Equation>,
     known: FxHashMap<(Source, Vec<Rc<Word>>), usize>,
     meanings: FxHashMap<u32, Meaning>,
     /// Those of each source, where all pairs are said at once.
     of_source: FxHashMap<Source, Vec<usize>>,
-    pub(super) found: Found,
+    pub(super) found: ArrayModel,
 }
 
 impl Reads {
@@ -99,7 +99,7 @@ impl Reads {
         self.all.is_empty() && self.equations.is_empty()
     }
 
-    pub(super) fn read(&self, number: usize) -> &Read {
+    pub(super) fn read(&self, number: usize) -> &ReadWord {
         &self.all[number]
     }
 
@@ -121,7 +121,7 @@ impl Reads {
         let number = self.all.len();
         self.meanings.extend(is.iter().map(|it| (it.gate(), Meaning::Read(number))));
         self.known.insert((source, at.clone()), number);
-        let read = Read { source, at, is };
+        let read = ReadWord { source, at, is };
         let mut res = Vec::new();
         if !self.are_refined() {
             let earlier = self.of_source.entry(source).or_default();
@@ -149,7 +149,7 @@ impl Reads {
     }
 
     /// What the last model says was read.
-    pub(super) fn found(&self, source: Source) -> impl Iterator<Item = &Read> {
+    pub(super) fn found(&self, source: Source) -> impl Iterator<Item = &ReadWord> {
         self.found.reads.get(&source).into_iter().flatten().map(|&it| &self.all[it])
     }
 
@@ -161,7 +161,7 @@ impl Reads {
 }
 
 /// What is read of one place is one value.
-pub(super) fn same_place(a: &Read, b: &Read) -> Lemma {
+pub(super) fn same_place(a: &ReadWord, b: &ReadWord) -> Lemma {
     let same = |(x, y): (&Rc<Word>, &Rc<Word>)| Premise::Same(Rc::clone(x), Rc::clone(y));
     let premises = a.at.iter().zip(&b.at).map(same).collect();
     Lemma { premises, equal: (Rc::clone(&a.is), Rc::clone(&b.is)) }

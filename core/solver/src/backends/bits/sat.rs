@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// How CaDiCaL works.
+/// The options under which CaDiCaL searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effort {
     /// Search only. Most queries are small and differ little from the last: what CaDiCaL does before and between its
@@ -29,7 +29,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Whether it must stop.
+    /// Whether the search must stop: it is interrupted or too late.
     pub(super) fn is_over(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed) || self.is_late()
     }
@@ -202,7 +202,7 @@ impl Sat {
         self.variables[&bit.gate()].negated_if(bit.is_negated())
     }
 
-    /// The last model.
+    /// The model of the last search, over the gates of the circuit.
     pub(super) fn assignment<'a>(&'a self, gates: &'a Gates) -> Assignment<'a> {
         Assignment { sat: self, gates, computed: RefCell::default() }
     }

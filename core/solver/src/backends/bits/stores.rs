@@ -14,7 +14,7 @@ const SHORTEST_RUN: usize = 4;
 pub(super) enum Piece {
     /// An index and an element.
     Store(Term, Term),
-    /// A condition.
+    /// A conditional array, with this condition.
     Choice(Term),
     /// The element of a constant array.
     Everywhere(Term),
@@ -24,7 +24,7 @@ pub(super) enum Piece {
 }
 
 impl Piece {
-    /// The terms in it.
+    /// The terms that the piece contains.
     pub(super) fn terms(self) -> impl Iterator<Item = Term> {
         let (first, second) = match self {
             Piece::Store(index, element) => (Some(index), Some(element)),

@@ -24,7 +24,7 @@ const WINDOW: i64 = 24;
 /// More elements are not read.
 const MOST_INDICES: usize = 4000;
 
-/// What a conversation needs.
+/// A solver process that has answered sat, and the printer that declared its symbols.
 pub(super) struct Conversation<'a> {
     pub(super) terms: &'a Terms,
     pub(super) process: &'a mut Process,

@@ -21,7 +21,7 @@ pub(super) struct Definitions {
 
 /// What became of an equation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Solved {
+pub(super) enum EquationOutcome {
     /// It is part of the definitions.
     Yes,
     /// It has no integer solution together with the others.
@@ -58,15 +58,15 @@ impl Definitions {
     }
 
     /// Solves `form = 0`; `None` when a number does not fit.
-    pub(super) fn solve(&mut self, form: &Form) -> Option<Solved> {
+    pub(super) fn solve(&mut self, form: &Form) -> Option<EquationOutcome> {
         let mut form = self.apply(form)?;
         for _ in 0..MOST_STEPS {
             let common = form.content()?;
             if common == 0 {
-                return Some(if form.constant == 0 { Solved::Yes } else { Solved::Contradiction });
+                return Some(if form.constant == 0 { EquationOutcome::Yes } else { EquationOutcome::Contradiction });
             }
             if form.constant % common != 0 {
-                return Some(Solved::Contradiction);
+                return Some(EquationOutcome::Contradiction);
             }
             form.constant /= common;
             form.parts.iter_mut().for_each(|it| it.1 /= common);
@@ -77,7 +77,7 @@ impl Definitions {
             rest.parts.retain(|it| it.0 != unknown);
             if coefficient.abs() == 1 {
                 self.define(unknown, rest.times(-sign)?)?;
-                return Some(Solved::Yes);
+                return Some(EquationOutcome::Yes);
             }
             let modulus = coefficient.checked_abs()?.checked_add(1)?;
             let fresh = FIRST_FRESH + self.fresh;

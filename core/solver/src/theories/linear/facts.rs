@@ -8,7 +8,7 @@ use effigy_term::{FunctionSymbol, Symbol, Term};
 /// What is known of one unknown.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// Formulas that hold.
+    /// Formulas over the unknowns that hold.
     pub(super) formulas: Vec<Formula>,
     /// What it is applied to, where equal arguments give equal values.
     pub(super) application: Option<Application>,
@@ -25,12 +25,12 @@ pub(super) struct Application {
     pub(super) arguments: Vec<Form>,
 }
 
-/// What is applied.
+/// The array or function that is applied.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Head {
     /// An array, perhaps of arrays, at its indices.
     Array(Symbol),
-    /// An uninterpreted function.
+    /// An uninterpreted function, applied to its arguments.
     Function(FunctionSymbol),
 }
 

@@ -35,7 +35,7 @@ impl Form {
         self.parts.binary_search_by_key(&unknown, |it| it.0).map_or(0, |at| self.parts[at].1)
     }
 
-    /// `self + factor · other`.
+    /// The form `self + factor · other`; `None` if a coefficient overflows.
     pub(super) fn plus(&self, factor: i128, other: &Form) -> Option<Form> {
         let constant = self.constant.checked_add(factor.checked_mul(other.constant)?)?;
         let mut parts = Vec::with_capacity(self.parts.len() + other.parts.len());
@@ -58,12 +58,12 @@ impl Form {
         Some(Form { constant, parts })
     }
 
-    /// `self + value`.
+    /// The form `self + value`; `None` if the constant overflows.
     pub(super) fn shifted(&self, value: i128) -> Option<Form> {
         Some(Form { constant: self.constant.checked_add(value)?, parts: self.parts.clone() })
     }
 
-    /// `factor · self`.
+    /// The form `factor · self`; `None` if a coefficient overflows.
     pub(super) fn times(&self, factor: i128) -> Option<Form> {
         Form::default().plus(factor, self)
     }
@@ -141,17 +141,17 @@ impl Formula {
         Some(Formula::Zero(form))
     }
 
-    /// `form < 0`.
+    /// The formula `form < 0`; `None` if a coefficient overflows.
     pub(super) fn negative(form: &Form) -> Option<Formula> {
         Formula::at_least(form.times(-1)?.shifted(-1)?)
     }
 
-    /// `form > 0`.
+    /// The formula `form > 0`; `None` if a coefficient overflows.
     pub(super) fn positive(form: &Form) -> Option<Formula> {
         Formula::at_least(form.shifted(-1)?)
     }
 
-    /// `form != 0`.
+    /// The formula `form != 0`; `None` if a coefficient overflows.
     pub(super) fn not_zero(form: &Form) -> Option<Formula> {
         match Formula::zero(form.clone())? {
             Formula::Any(_) => Some(Formula::truth(true)),

@@ -28,7 +28,7 @@ impl Rational {
     pub(super) const ZERO: Rational = Rational::of(0);
     pub(super) const ONE: Rational = Rational::of(1);
 
-    /// An integer.
+    /// The integer `value` as a fraction.
     pub(super) const fn of(value: i128) -> Rational {
         Rational { numerator: value, denominator: 1 }
     }
@@ -75,7 +75,7 @@ impl Rational {
         if self.numerator == 0 { None } else { Rational::reduced(self.denominator, self.numerator) }
     }
 
-    /// Compared with an integer.
+    /// The order of the fraction and an integer; `None` on overflow.
     pub(super) fn compare(self, other: i128) -> Option<Ordering> {
         Some(self.numerator.cmp(&other.checked_mul(self.denominator)?))
     }
@@ -93,7 +93,7 @@ impl Rational {
         (self.denominator == 1).then_some(self.numerator)
     }
 
-    /// The nearest integer.
+    /// The nearest integer; `None` on overflow.
     pub(super) fn nearest(self) -> Option<i128> {
         let half = self.denominator / 2;
         Some(self.numerator.checked_add(half)?.div_euclid(self.denominator))

@@ -29,12 +29,12 @@ pub(super) struct SearchBudget {
 
 /// What came of looking for a solution.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Found<T> {
-    /// A solution.
+pub(super) enum SearchResult<T> {
+    /// A solution of the system.
     Solution(T),
-    /// There is none.
+    /// The system has no solution.
     None,
-    /// Not decided.
+    /// The budget ran out before an answer.
     GaveUp,
 }
 
@@ -44,11 +44,11 @@ pub(super) fn solve(
     wanted: impl Iterator<Item = Unknown>,
     initial: &mut dyn FnMut(Unknown) -> i128,
     budget: &mut SearchBudget,
-) -> Found<BTreeMap<Unknown, i128>> {
+) -> SearchResult<BTreeMap<Unknown, i128>> {
     match system.reduce() {
         Some(true) => {}
-        Some(false) => return Found::None,
-        None => return Found::GaveUp,
+        Some(false) => return SearchResult::None,
+        None => return SearchResult::GaveUp,
     }
     let mut tableau = Tableau::default();
     let mut unknowns = BTreeSet::new();
@@ -59,13 +59,13 @@ pub(super) fn solve(
     }
     let inequalities: Option<Vec<Case>> = system.inequalities.iter().map(|it| tableau.bound(it)).collect();
     let cases: Option<Vec<Case>> = system.cases.iter().map(|it| tableau.case(it)).collect();
-    let (Some(inequalities), Some(cases)) = (inequalities, cases) else { return Found::GaveUp };
+    let (Some(inequalities), Some(cases)) = (inequalities, cases) else { return SearchResult::GaveUp };
     let mut search = Search::new(tableau.simplex, tableau.columns.len(), budget);
     let all: Vec<&Case> = inequalities.iter().chain(&cases).collect();
     let values = match search.run(&all) {
-        Found::Solution(values) => values,
-        Found::None => return Found::None,
-        Found::GaveUp => return Found::GaveUp,
+        SearchResult::Solution(values) => values,
+        SearchResult::None => return SearchResult::None,
+        SearchResult::GaveUp => return SearchResult::GaveUp,
     };
     let mut value = |unknown: Unknown| match tableau.columns.get(&unknown) {
         Some(&column) => values.get(column).copied(),
@@ -77,13 +77,13 @@ pub(super) fn solve(
             Some(definition) => definition.value(&mut value),
             None => value(unknown),
         };
-        let Some(known) = known else { return Found::GaveUp };
+        let Some(known) = known else { return SearchResult::GaveUp };
         solution.insert(unknown, known);
     }
-    Found::Solution(solution)
+    SearchResult::Solution(solution)
 }
 
-/// A search in progress.
+/// A search for a solution, with its simplex and its budget.
 #[derive(Debug)]
 pub(super) struct Search<'a> {
     simplex: Simplex,
@@ -103,11 +103,11 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for a solution of all cases: the values of the unknowns, by column.
-    pub(super) fn run(&mut self, cases: &[&Case]) -> Found<Vec<i128>> {
+    pub(super) fn run(&mut self, cases: &[&Case]) -> SearchResult<Vec<i128>> {
         match self.decide(cases, 0) {
-            Ok(true) => Found::Solution(std::mem::take(&mut self.solution)),
-            Ok(false) => Found::None,
-            Err(GaveUp) => Found::GaveUp,
+            Ok(true) => SearchResult::Solution(std::mem::take(&mut self.solution)),
+            Ok(false) => SearchResult::None,
+            Err(GaveUp) => SearchResult::GaveUp,
         }
     }
 
@@ -241,12 +241,12 @@ impl<'a> Search<'a> {
             if known { simplex.value(it as usize).floor() } else { 0 }
         };
         match solve(system, 0..self.unknowns as Unknown, &mut initial, self.budget) {
-            Found::Solution(values) => {
+            SearchResult::Solution(values) => {
                 self.solution = values.into_values().collect();
                 Ok(true)
             }
-            Found::None => Ok(false),
-            Found::GaveUp => Err(GaveUp),
+            SearchResult::None => Ok(false),
+            SearchResult::GaveUp => Err(GaveUp),
         }
     }
 

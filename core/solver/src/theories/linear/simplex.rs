@@ -45,7 +45,7 @@ struct Row {
     cells: Vec<(Column, Rational)>,
 }
 
-/// Which side is bounded.
+/// The side on which a column is bounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
     Lower,
@@ -104,7 +104,7 @@ impl Simplex {
         (lower, upper)
     }
 
-    /// The number of columns.
+    /// The number of columns of the tableau.
     pub(super) fn len(&self) -> usize {
         self.columns.len()
     }

@@ -2,12 +2,12 @@
 //!
 //! Knows: formulas of forms. Never: terms, what an unknown stands for.
 
-use super::equations::{Definitions, Solved};
+use super::equations::{Definitions, EquationOutcome};
 use super::form::{Form, Formula, Unknown};
 use super::simplex::Bound;
 use std::collections::BTreeMap;
 
-/// Constraints that hold together.
+/// Linear constraints that must hold together.
 #[derive(Debug, Default)]
 pub(super) struct System {
     pub(super) equations: Vec<Form>,
@@ -40,7 +40,7 @@ impl System {
     pub(super) fn reduce(&mut self) -> Option<bool> {
         loop {
             while let Some(form) = self.equations.pop() {
-                if self.definitions.solve(&form)? == Solved::Contradiction {
+                if self.definitions.solve(&form)? == EquationOutcome::Contradiction {
                     return Some(false);
                 }
             }

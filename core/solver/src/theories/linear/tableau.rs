@@ -8,7 +8,7 @@ use super::system::direction;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A formula of bounds.
+/// A formula whose atoms are bounds of columns.
 #[derive(Debug)]
 pub(super) enum Case {
     Bound(Column, Bound, i128),
@@ -39,13 +39,13 @@ impl Tableau {
         Some(column)
     }
 
-    /// An inequality.
+    /// The bound that an inequality puts on a column.
     pub(super) fn bound(&mut self, form: &Form) -> Option<Case> {
         let (parts, bound, at) = direction(form);
         Some(Case::Bound(self.column(parts)?, bound, at))
     }
 
-    /// Any formula.
+    /// The formula with its atoms as bounds of columns.
     pub(super) fn case(&mut self, formula: &Formula) -> Option<Case> {
         match formula {
             Formula::AtLeast(form) => self.bound(form),

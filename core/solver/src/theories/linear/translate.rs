@@ -71,7 +71,7 @@ impl Translator {
         self.meanings.get(unknown as usize)
     }
 
-    /// The unknown for this.
+    /// The unknown for this meaning; a new one if it has none yet.
     pub(super) fn unknown(&mut self, meaning: Meaning) -> Unknown {
         if let Some(&it) = self.numbers.get(&meaning) {
             return it;

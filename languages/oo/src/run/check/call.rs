@@ -10,9 +10,9 @@ use crate::syntax::{self, Name, TypeName};
 use effigy_contracts::Span;
 
 /// Where a result goes, and the type that fits there.
-type Wanted<'a> = (Target, &'a Ty);
+type ResultTarget<'a> = (Target, &'a Ty);
 
-/// What is called.
+/// The routine that a call means, with its operands.
 struct Callee {
     routine: RoutineId,
     receiver: Option<Expr>,
@@ -68,7 +68,7 @@ impl Checker {
         receiver: Option<&syntax::Expr>,
         name: &Name,
         args: &[syntax::Expr],
-        wanted: Option<Wanted>,
+        wanted: Option<ResultTarget>,
         span: Span,
     ) {
         let Some(callee) = self.callee(receiver, name, args) else { return };
@@ -147,7 +147,7 @@ impl Checker {
         &mut self,
         name: &Name,
         args: Option<&[syntax::Expr]>,
-        wanted: Option<Wanted>,
+        wanted: Option<ResultTarget>,
         place: Span,
         span: Span,
     ) -> Value {
@@ -186,12 +186,12 @@ impl Checker {
         object
     }
 
-    /// `new T[n]`.
+    /// Checks the creation of an array, `new T[n]`.
     pub(super) fn new_array(
         &mut self,
         element: &TypeName,
         size: &syntax::Expr,
-        wanted: Option<Wanted>,
+        wanted: Option<ResultTarget>,
         place: Span,
         span: Span,
     ) -> Value {
@@ -206,7 +206,7 @@ impl Checker {
     }
 
     /// What is wanted, if anything is; `None` if an object of this class does not fit.
-    fn fitting(&mut self, wanted: Option<Wanted>, class: ClassId, place: Span) -> Option<Option<Target>> {
+    fn fitting(&mut self, wanted: Option<ResultTarget>, class: ClassId, place: Span) -> Option<Option<Target>> {
         let Some((target, typ)) = wanted else { return Some(None) };
         self.expect_type(place, typ, &Ty::Object(class)).then_some(Some(target))
     }

@@ -89,7 +89,7 @@ impl Checker {
         self.op(op, operands, Ty::Bool, span)
     }
 
-    /// A row of `+ - * / %`.
+    /// Checks a chain of `+ - * / %`, from left to right.
     fn sum(&mut self, operands: Vec<Value>, ops: &[ChainOp]) -> Value {
         let mut rest = operands.into_iter();
         let Some(first) = rest.next() else { return Value::wrong(Span::default()) };

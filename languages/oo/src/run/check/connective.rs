@@ -60,7 +60,7 @@ impl Checker {
         self.read_variable(res, span)
     }
 
-    /// `b ? e1 : e2`.
+    /// Checks a conditional expression, `b ? e1 : e2`.
     pub(super) fn choice(
         &mut self,
         condition: &syntax::Expr,

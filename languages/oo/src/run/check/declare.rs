@@ -22,7 +22,7 @@ struct Body<'a> {
 }
 
 impl Checker {
-    /// Checks everything.
+    /// Checks the whole program: declarations, then bodies.
     pub(super) fn program(&mut self, source: &Source) {
         for span in &source.ambiguous {
             let message = "`else` or `;` was expected before this block: behind a condition in parentheses it could be \

@@ -11,7 +11,7 @@ use crate::syntax::{self, Name};
 use effigy_contracts::Span;
 
 /// What a name stands for.
-enum Named {
+enum NameMeaning {
     Variable(VarId),
     OwnField(Target, Ty),
     Nil,
@@ -103,7 +103,7 @@ impl Checker {
                 None => self.wrong(span, "`this` was expected only in a method"),
             },
             E::Name(name) => match self.named(name, span) {
-                Some(Named::Variable(variable)) => {
+                Some(NameMeaning::Variable(variable)) => {
                     if let Type::Map(_) = self.program.variable(variable).typ {
                         return self.wrong(
                             span,
@@ -112,8 +112,8 @@ impl Checker {
                     }
                     self.read_variable(variable, span)
                 }
-                Some(Named::OwnField(target, typ)) => Value { exp: read_target(&target, span), typ, depth: 2 },
-                Some(Named::Nil) => Value::leaf(ExprKind::Nil, Ty::Nil, span),
+                Some(NameMeaning::OwnField(target, typ)) => Value { exp: read_target(&target, span), typ, depth: 2 },
+                Some(NameMeaning::Nil) => Value::leaf(ExprKind::Nil, Ty::Nil, span),
                 None => Value::wrong(span),
             },
             E::Field(..) | E::Index(..) => match self.target_or_length(expr) {
@@ -172,13 +172,13 @@ impl Checker {
     }
 
     /// The routine's variables come before its object's fields, those before the main statement's variables.
-    fn named(&mut self, name: &str, span: Span) -> Option<Named> {
+    fn named(&mut self, name: &str, span: Span) -> Option<NameMeaning> {
         if let Some(variable) = self.own_variable(name) {
-            return Some(Named::Variable(variable));
+            return Some(NameMeaning::Variable(variable));
         }
         let own = self.class.and_then(|it| self.names.fields.get(&(it, name.into())).copied());
         if let (Some(field), Some(this)) = (own, self.this(span)) {
-            return Some(Named::OwnField(Target::Field(this, field), Ty::of(&self.program.field(field).typ)));
+            return Some(NameMeaning::OwnField(Target::Field(this, field), Ty::of(&self.program.field(field).typ)));
         }
         match self.names.globals.get(name) {
             // In the main statement, a variable is known behind its declaration.
@@ -186,8 +186,8 @@ impl Checker {
                 self.error(span, format!("a variable was expected: `{name}` is declared further below"));
                 None
             }
-            Some(variable) => Some(Named::Variable(*variable)),
-            None if name == "nil" => Some(Named::Nil),
+            Some(variable) => Some(NameMeaning::Variable(*variable)),
+            None if name == "nil" => Some(NameMeaning::Nil),
             None => {
                 self.error(span, format!("a variable or field was expected: there is no `{name}` here"));
                 None
@@ -195,10 +195,10 @@ impl Checker {
         }
     }
 
-    /// The array of `|a|`.
+    /// The bounded array that `|a|` is about.
     pub(super) fn bounded(&mut self, name: &Name) -> Option<VarId> {
         let found = self.named(&name.text, name.span)?;
-        if let Named::Variable(variable) = found {
+        if let NameMeaning::Variable(variable) = found {
             match &self.program.variable(variable).typ {
                 Type::Map(map) if map.bounded => return Some(variable),
                 _ if self.type_of(variable) == Ty::Wrong && !self.is_map(variable) => return None,
@@ -218,15 +218,15 @@ impl Checker {
     pub(super) fn target(&mut self, expr: &syntax::Expr) -> Option<(Target, Ty)> {
         match &*expr.kind {
             syntax::ExprKind::Name(name) => match self.named(name, expr.span)? {
-                Named::Variable(variable) if self.is_map(variable) => {
+                NameMeaning::Variable(variable) if self.is_map(variable) => {
                     let message =
                         format!("an element `{name}[..]` was expected: an array `T -> T'` is not assigned as a whole");
                     self.error(expr.span, message);
                     None
                 }
-                Named::Variable(variable) => Some((Target::Var(variable), self.type_of(variable))),
-                Named::OwnField(target, typ) => Some((target, typ)),
-                Named::Nil => {
+                NameMeaning::Variable(variable) => Some((Target::Var(variable), self.type_of(variable))),
+                NameMeaning::OwnField(target, typ) => Some((target, typ)),
+                NameMeaning::Nil => {
                     self.error(expr.span, "a variable, a field or an element was expected, not `nil`");
                     None
                 }

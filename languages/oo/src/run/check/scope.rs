@@ -17,11 +17,11 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Member {
     Routine(RoutineId),
-    /// Specifies, is not executed.
+    /// A predicate, which specifies and is not executed.
     Predicate,
 }
 
-/// What is declared.
+/// The names that the program declares.
 #[derive(Default)]
 pub(super) struct Names {
     pub(super) classes: FxHashMap<Arc<str>, ClassId>,
@@ -50,7 +50,7 @@ pub(super) struct Checker {
     pub(super) program: Program,
     pub(super) names: Names,
     pub(super) errors: Vec<ReadError>,
-    /// Where this stands.
+    /// The routine that is being checked.
     pub(super) routine: RoutineId,
     pub(super) class: Option<ClassId>,
     /// Names of the routine's variables, innermost block last.
@@ -63,7 +63,7 @@ pub(super) struct Checker {
     pub(super) threads: u32,
     /// Whether effects may stand here.
     pub(super) effects: bool,
-    /// Inside of an `assert`.
+    /// Whether this is inside an `assert`.
     pub(super) asserted: bool,
     /// The `assert` says something that only a verifier understands.
     pub(super) specification: bool,

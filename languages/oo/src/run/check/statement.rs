@@ -175,7 +175,7 @@ impl Checker {
         }
     }
 
-    /// `h := e`.
+    /// Checks an assignment, `h := e`.
     fn assignment(&mut self, target: &syntax::Expr, value: &syntax::Expr, span: Span) {
         use syntax::ExprKind::{Call, New, NewArray};
         let whole = matches!(*value.kind, Call(..) | New(..) | NewArray(..));
@@ -239,7 +239,7 @@ pub(super) fn read_target(target: &Target, span: Span) -> Expr {
     place(kind, span)
 }
 
-/// `e + 1`, `e - 1`.
+/// The value of a step: `e + 1` or `e - 1`.
 pub(super) fn stepped(value: Expr, up: bool, span: Span) -> Expr {
     let one = place(ExprKind::Int(1.into()), span);
     place(ExprKind::Op(if up { Op::Add } else { Op::Sub }, vec![value, one]), span)

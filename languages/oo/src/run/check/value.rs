@@ -14,7 +14,7 @@ pub(super) const MOST_DEPTH: u32 = 500;
 pub(super) enum Ty {
     Int,
     Bool,
-    /// The type of `nil`.
+    /// The type of the literal `nil`.
     Nil,
     Object(ClassId),
     /// Of something that is wrong: an error was reported, and no other follows from it.
@@ -67,12 +67,12 @@ impl Ty {
 pub(super) struct Value {
     pub(super) exp: Expr,
     pub(super) typ: Ty,
-    /// Levels of the tree.
+    /// The number of levels of the expression's tree.
     pub(super) depth: u32,
 }
 
 impl Value {
-    /// An expression without operands.
+    /// An expression that has no operands.
     pub(super) fn leaf(kind: ExprKind, typ: Ty, span: Span) -> Value {
         Value { exp: place(kind, span), typ, depth: 1 }
     }

@@ -73,16 +73,16 @@ enum Work {
     /// The rest of a block.
     Block { block: Block, next: usize, environment: usize },
     /// The end of a call's body.
-    Return { pending: Pending, result: Option<Value> },
-    /// The end of `atomic`.
+    Return { pending: PendingCall, result: Option<Value> },
+    /// The end of an `atomic` block.
     Release,
 }
 
 /// A call that has not ended.
-struct Pending {
+struct PendingCall {
     target: Option<Target>,
     stmt: StmtId,
-    /// Environments.
+    /// The environments of caller and callee, by index.
     caller: usize,
     callee: usize,
     routine: RoutineId,
@@ -325,7 +325,7 @@ impl Machine<'_> {
         self.next_environment += 1;
         self.environments.insert(callee, locals);
         let target = call.target.clone();
-        let pending = Pending { target, stmt: id, caller: environment, callee, routine: call.callee };
+        let pending = PendingCall { target, stmt: id, caller: environment, callee, routine: call.callee };
         self.threads[thread].work.push(Work::Return { pending, result: None });
         self.enter(thread, &routine.body, callee);
         Ok(())

@@ -12,21 +12,21 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ObjectId(pub u32);
 
-/// A value.
+/// A value of a concrete run.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Value {
-    /// A number.
+    /// A number, without a bound.
     Int(BigInt),
-    /// A truth value.
+    /// A truth value of type Bool.
     Bool(bool),
-    /// nil.
+    /// `nil`, the reference to no object.
     Nil,
-    /// An object.
+    /// A reference to an object.
     Object(ObjectId),
 }
 
 impl Value {
-    /// A small number.
+    /// The number that fits into an `i64`.
     pub fn int(value: i64) -> Value {
         Value::Int(value.into())
     }
@@ -60,12 +60,12 @@ pub struct MapValue {
 }
 
 impl MapValue {
-    /// The element at `index`.
+    /// The element at `index`: an exception, or else the default.
     pub fn get(&self, index: &Value) -> &Value {
         self.exceptions.get(index).unwrap_or(&self.default)
     }
 
-    /// `(a[index] := value)`.
+    /// The update `(a[index] := value)`, in place.
     pub fn set(&mut self, index: Value, value: Value) {
         if value == self.default {
             self.exceptions.remove(&index);
@@ -78,7 +78,7 @@ impl MapValue {
 /// The state of an object, H(o).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Object {
-    /// Its class.
+    /// The class of which it is an instance.
     pub class: ClassId,
     /// Its fields; a missing one has its default. Of an array by reference only `length`.
     pub fields: BTreeMap<FieldId, Value>,
@@ -86,15 +86,15 @@ pub struct Object {
     pub items: BTreeMap<BigInt, Value>,
 }
 
-/// The objects that exist.
+/// The objects that exist, with their fields.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Heap {
-    /// H.
+    /// H, the states of the objects by identity.
     pub objects: BTreeMap<ObjectId, Object>,
 }
 
 impl Heap {
-    /// An object that exists.
+    /// The state of an object; [`Fault::Unfit`] if there is none.
     pub fn object(&self, id: ObjectId) -> Result<&Object, Fault> {
         self.objects.get(&id).ok_or(Fault::Unfit)
     }
@@ -110,7 +110,7 @@ impl Heap {
         id
     }
 
-    /// H(o.f).
+    /// H(o.f), the value of a field.
     pub fn field(&self, program: &Program, id: ObjectId, field: FieldId) -> Result<Value, Fault> {
         let (object, known) = (self.object(id)?, program.field(field));
         if object.class != known.class {
@@ -119,7 +119,7 @@ impl Heap {
         object.fields.get(&field).cloned().map_or_else(|| Value::default_of(&known.typ), Ok)
     }
 
-    /// H[o.f := v].
+    /// H[o.f := v], the update of a field.
     pub fn set_field(&mut self, program: &Program, id: ObjectId, field: FieldId, value: Value) -> Result<(), Fault> {
         let object = self.object_mut(id)?;
         if object.class != program.field(field).class {
@@ -169,7 +169,7 @@ pub struct Valuation {
     pub globals: BTreeMap<VarId, Value>,
     /// G of the maps; a missing one has defaults everywhere, and length 0.
     pub maps: BTreeMap<VarId, MapValue>,
-    /// H.
+    /// H, the objects that exist at the start.
     pub heap: Heap,
 }
 
@@ -179,7 +179,7 @@ impl Valuation {
         self.globals.get(&var).cloned().map_or_else(|| Value::default_of(&program.variable(var).typ), Ok)
     }
 
-    /// G(a) of a map.
+    /// G(a) of a map; a missing one has its default.
     pub fn map(&self, program: &Program, var: VarId) -> Result<MapValue, Fault> {
         match (&program.variable(var).typ, self.maps.get(&var)) {
             (Type::Map(_), Some(map)) => Ok(map.clone()),

@@ -148,7 +148,8 @@ pub(super) fn content(
     calls: &[Instance],
     evaluator: &mut Evaluator<'_>,
 ) -> Content {
-    let mut telling = Telling { of, with, evaluator, names: BTreeMap::new(), found: Vec::new(), told: Content::new() };
+    let mut telling =
+        ContentReader { of, with, evaluator, names: BTreeMap::new(), found: Vec::new(), told: Content::new() };
     let mut variables: Vec<((VarId, Instance), Term)> = of.substitution();
     variables.sort_by_key(|it| (it.0.1, it.0.0));
     for ((id, instance), value) in variables {
@@ -164,7 +165,7 @@ pub(super) fn content(
     telling.told
 }
 
-struct Telling<'a, 'e> {
+struct ContentReader<'a, 'e> {
     of: &'a Forward,
     with: Translation<'a>,
     evaluator: &'a mut Evaluator<'e>,
@@ -174,7 +175,7 @@ struct Telling<'a, 'e> {
     told: Content,
 }
 
-impl Telling<'_, '_> {
+impl ContentReader<'_, '_> {
     fn value(&mut self, name: &str, value: Term, typ: &Type) {
         match typ {
             Type::Object(class) => self.object(name, value, *class),

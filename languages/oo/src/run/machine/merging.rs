@@ -5,10 +5,10 @@
 //! Each statement is a place. A state with threads is not merged: which of them moves is nobody's decision, and a path
 //! that ends there says so.
 
-use super::super::control::{Control, Item, Pending, Thread};
+use super::super::control::{Control, Item, PendingCall, Thread};
 use super::super::memory::{Holders, Memory};
 use super::super::program::{Block, Expr, ExprKind, RoutineId, StmtKind, Type, VarId};
-use super::super::soon::{Holder, Soon};
+use super::super::query_count::{Holder, HotHolders};
 use super::super::vocabulary::Instance;
 use super::{Machine, Question, State};
 use effigy_contracts::Span;
@@ -199,7 +199,7 @@ impl<M: Memory> Machine<M> {
     fn asked(&self, control: &Control) -> Holders {
         let mut res = Holders::default();
         let Some(thread) = control.thread(0) else { return res };
-        let soon = self.soon.get_or_init(|| Soon::of(&self.program));
+        let soon = self.soon.get_or_init(|| HotHolders::of(&self.program));
         // The statement at which the call goes on was found.
         let (mut instance, mut found) = (thread.instance, false);
         for item in thread.items.iter() {
@@ -262,7 +262,7 @@ fn control(then: &Control, other: &Control) -> Result<Control, Apart> {
                 Item::Return(Rc::clone(a))
             }
             (Item::Return(a), Item::Return(b)) if is_same(a, b) => {
-                Item::Return(Rc::new(Pending { asked: true, ..(**a).clone() }))
+                Item::Return(Rc::new(PendingCall { asked: true, ..(**a).clone() }))
             }
             (Item::EndAtomic, Item::EndAtomic) => Item::EndAtomic,
             _ => return Err(Apart("calls")),
@@ -278,7 +278,7 @@ fn control(then: &Control, other: &Control) -> Result<Control, Apart> {
     Ok(res)
 }
 
-fn is_same(a: &Pending, b: &Pending) -> bool {
+fn is_same(a: &PendingCall, b: &PendingCall) -> bool {
     a.site == b.site && a.callee == b.callee && a.caller == b.caller && a.instance == b.instance
 }
 

@@ -3,7 +3,7 @@
 //! Knows: the transitions of the paper, by name. Never: how questions are answered.
 //! Source: de Boer and Bonsangue 2021, the rules of sections 2, 2.1, 3 and 4.
 
-use super::super::control::{Pending, ThreadId};
+use super::super::control::{PendingCall, ThreadId};
 use super::super::memory::{At, Change, Memory};
 use super::super::obligation::{self, Obligation};
 use super::super::program::{Expr, ExprKind, Op, Stmt, StmtKind, Target, Type, VarId};
@@ -157,7 +157,7 @@ impl<M: Memory> Machine<M> {
         ctx: &mut Context<'_>,
         state: &mut State<M>,
         id: ThreadId,
-        pending: &Rc<Pending>,
+        pending: &Rc<PendingCall>,
     ) -> Option<Step> {
         let words = Rc::clone(&state.words);
         let callee = self.program.routine(pending.callee);
@@ -207,12 +207,12 @@ impl<M: Memory> Machine<M> {
     }
 }
 
-/// b, or ¬b.
+/// The literal b where `holds`, else ¬b.
 fn literal(cond: &Expr, holds: bool) -> Expr {
     if holds { cond.clone() } else { obligation::op(Op::Not, vec![cond.clone()], cond.span) }
 }
 
-/// δ as one expression.
+/// The conjunction of the conditions of δ.
 fn conjunction(list: &[Obligation], of: &Expr) -> Expr {
     obligation::op(Op::And, list.iter().map(|it| it.cond.clone()).collect(), of.span)
 }

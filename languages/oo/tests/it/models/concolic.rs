@@ -7,7 +7,7 @@ use effigy_oo::run::machine::{Machine, Options};
 use effigy_oo::run::memory::Memory;
 use effigy_oo::run::program::Semantics;
 use effigy_oo::run::traces::Traces;
-use effigy_programs::concolic::{Bounds, Seen, runs_agree};
+use effigy_programs::concolic::{Bounds, ConcolicTally, runs_agree};
 use std::rc::Rc;
 
 const BOUNDS: Bounds = Bounds { path_steps: 40, paths: 12, inputs: 6 };
@@ -19,7 +19,7 @@ fn machine<M: Memory>(text: &str, semantics: Semantics, start: M) -> Machine<M> 
 
 #[test]
 fn runs_have_the_paths_of_the_exploration() {
-    let mut seen = Seen::default();
+    let mut seen = ConcolicTally::default();
     for layer in LAYERS {
         for number in 0..u64::from(effigy_programs::cases(30)) {
             let text = text::text(&generate::program(layer, number), number.is_multiple_of(2));

@@ -6,7 +6,7 @@
 use super::numbers::Numbers;
 use effigy_oo::run::concrete::{MapValue, Object, ObjectId, Valuation, Value};
 use effigy_oo::run::program::*;
-use effigy_oo::run::vocabulary::Vocabulary;
+use effigy_oo::run::vocabulary::ProgramSymbols;
 use effigy_term::eval::Evaluator;
 use effigy_term::value::ArrayValue;
 use effigy_term::{Model, Node, Term, Terms, Value as TermValue};
@@ -179,7 +179,13 @@ fn set(terms: &Terms, model: &mut Model, term: Option<Term>, value: TermValue) {
 }
 
 /// The model that is this valuation; the next `created` new objects along a path are those that `Heap::create` makes.
-pub fn model_of(terms: &Terms, program: &Program, words: &Vocabulary, valuation: &Valuation, created: usize) -> Model {
+pub fn model_of(
+    terms: &Terms,
+    program: &Program,
+    words: &ProgramSymbols,
+    valuation: &Valuation,
+    created: usize,
+) -> Model {
     let mut model = Model::new();
     set(terms, &mut model, Some(words.nil), TermValue::Element(0));
     for (index, variable) in program.variables.iter().enumerate().filter(|it| it.1.global) {
@@ -231,8 +237,8 @@ pub fn model_of(terms: &Terms, program: &Program, words: &Vocabulary, valuation:
 }
 
 /// The valuation that is this model: its objects are those that can be reached from the globals.
-pub fn valuation_of(terms: &Terms, program: &Program, words: &Vocabulary, model: &Model) -> Option<Valuation> {
-    let mut reading = Reading { program, evaluator: Evaluator::new(terms, model), nil: None, objects: Vec::new() };
+pub fn valuation_of(terms: &Terms, program: &Program, words: &ProgramSymbols, model: &Model) -> Option<Valuation> {
+    let mut reading = InputReader { program, evaluator: Evaluator::new(terms, model), nil: None, objects: Vec::new() };
     reading.nil = reading.evaluator.value(words.nil);
     let (mut res, mut by_objects) = (Valuation::default(), Vec::new());
     for (index, variable) in program.variables.iter().enumerate().filter(|it| it.1.global) {
@@ -298,7 +304,7 @@ pub fn valuation_of(terms: &Terms, program: &Program, words: &Vocabulary, model:
     Some(res)
 }
 
-struct Reading<'a> {
+struct InputReader<'a> {
     program: &'a Program,
     evaluator: Evaluator<'a>,
     nil: Option<TermValue>,
@@ -306,7 +312,7 @@ struct Reading<'a> {
     objects: Vec<(TermValue, ClassId)>,
 }
 
-impl Reading<'_> {
+impl InputReader<'_> {
     fn value(&mut self, value: &TermValue, typ: &Type) -> Option<Value> {
         Some(match (value, typ) {
             (TermValue::Int(it), Type::Int) => Value::Int(it.clone()),

@@ -85,7 +85,7 @@ fn lemma_4_3_an_expression_has_a_value_iff_its_delta_holds() {
 struct Substituted<'a> {
     case: &'a Case,
     terms: &'a Terms,
-    words: &'a effigy_oo::run::vocabulary::Vocabulary,
+    words: &'a effigy_oo::run::vocabulary::ProgramSymbols,
 }
 
 impl Substituted<'_> {

@@ -7,7 +7,7 @@ use effigy_oo::run::machine::{Machine, Options};
 use effigy_oo::run::memory::Memory;
 use effigy_oo::run::program::Semantics;
 use effigy_oo::run::traces::Traces;
-use effigy_programs::walks::{Bounds, Seen, crews_agree, names_lead_back};
+use effigy_programs::walks::{Bounds, WalkTally, crews_agree, names_lead_back};
 use std::rc::Rc;
 
 const BOUNDS: Bounds = Bounds { path_steps: 40, paths: 12, depth: None };
@@ -30,7 +30,7 @@ fn check(programs: u32, property: &mut dyn FnMut(&str, Semantics) -> Result<(), 
 
 #[test]
 fn names_lead_back_to_their_paths() {
-    let mut seen = Seen::default();
+    let mut seen = WalkTally::default();
     check(30, &mut |text, semantics| {
         names_lead_back(&|| machine(text, semantics, Forward::new(Updates::Stores)), BOUNDS, &mut seen)
             .map_err(|it| format!("forward: {it}"))?;
@@ -42,7 +42,7 @@ fn names_lead_back_to_their_paths() {
 
 #[test]
 fn crews_and_interruptions_change_nothing() {
-    let mut seen = Seen::default();
+    let mut seen = WalkTally::default();
     check(10, &mut |text, semantics| {
         crews_agree(&|| machine(text, semantics, Forward::new(Updates::Stores)), BOUNDS, &mut seen)
             .map_err(|it| format!("forward: {it}"))?;

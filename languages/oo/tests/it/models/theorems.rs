@@ -12,16 +12,16 @@ use effigy_oo::run::machine::{Machine, Options};
 use effigy_oo::run::memory::Memory;
 use effigy_oo::run::program::Semantics;
 use effigy_oo::run::traces::Traces;
-use effigy_oo::run::vocabulary::Vocabulary;
+use effigy_oo::run::vocabulary::ProgramSymbols;
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Term, Terms};
 use std::rc::Rc;
 
 /// The symbols of a program.
-pub fn words(case: &Case, terms: &Terms) -> Vocabulary {
+pub fn words(case: &Case, terms: &Terms) -> ProgramSymbols {
     let (mut coverage, mut notes) = (Coverage::new(0), Notes::default());
     let ctx = Context::new(terms, &Inputs::Symbolic, &mut coverage, &mut notes);
-    Vocabulary::new(&case.program, &ctx)
+    ProgramSymbols::new(&case.program, &ctx)
 }
 
 pub fn run_of(case: &Case, valuation: &Valuation) -> Run {

@@ -11,8 +11,8 @@ use super::numbers::Numbers;
 use super::theorems::{OTHERS, machine, model_of, run_of};
 use effigy_oo::run::memory::{At, Memory};
 use effigy_oo::run::program::{ClassId, Expr, Type, VarId};
-use effigy_oo::run::traces::{Action, Place, Traces};
-use effigy_oo::run::vocabulary::{Family, Vocabulary, sort_of};
+use effigy_oo::run::traces::{Action, AssignedPlace, Traces};
+use effigy_oo::run::vocabulary::{Family, ProgramSymbols, sort_of};
 use effigy_term::eval::Evaluator;
 use effigy_term::value::ArrayValue;
 use effigy_term::{Model, Node, Sort, Symbol, Term, Terms, Value};
@@ -45,7 +45,7 @@ impl Decide for Wrong<'_> {
 struct Running<'a> {
     case: &'a Case,
     terms: &'a Terms,
-    words: &'a Vocabulary,
+    words: &'a ProgramSymbols,
     state: Model,
 }
 
@@ -70,8 +70,8 @@ impl Running<'_> {
                 holds(self.value(defined))?;
                 let value = self.value(value)?;
                 match place {
-                    Place::Variable(symbol) => self.state.set(symbol, value),
-                    Place::Element(family, key) => {
+                    AssignedPlace::Variable(symbol) => self.state.set(symbol, value),
+                    AssignedPlace::Element(family, key) => {
                         let first = self.value(key.first)?;
                         let second = match key.second {
                             Some(second) => Some(self.value(second)?),

@@ -8,10 +8,10 @@ use crate::check::tree::{Node, Op, Trigger};
 use effigy_contracts::program::VarId;
 use rustc_hash::FxHashSet;
 
-/// Where an expression stands.
+/// What surrounds an expression: silver allows some constructs only in certain contexts.
 #[derive(Clone, Copy, Default)]
-pub struct Context {
-    /// In `acc(...)`.
+pub struct ExpContext {
+    /// Within the argument of `acc(...)`.
     pub in_access: bool,
     /// In a magic wand or its proof script.
     pub in_wand: bool,
@@ -22,10 +22,10 @@ pub struct Context {
 impl<'a> Consistency<'_, 'a> {
     /// All rules for an expression and its parts.
     pub fn expression(&mut self, node: &Node<'a>) {
-        self.in_context(node, Context::default());
+        self.in_context(node, ExpContext::default());
     }
 
-    pub fn in_context(&mut self, node: &Node<'a>, context: Context) {
+    pub fn in_context(&mut self, node: &Node<'a>, context: ExpContext) {
         self.own_rules(node, context.assumed);
         let mut inner = context;
         match &node.op {

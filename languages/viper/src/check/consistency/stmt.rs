@@ -3,15 +3,15 @@
 //! Knows: the rules for single statements. Never: members, expressions.
 
 use super::Consistency;
-use super::exp::Context;
+use super::exp::ExpContext;
 use crate::check::tree::{Node, Op, Stmt, StmtKind, Target};
 
 impl<'a> Consistency<'_, 'a> {
     pub fn statement(&mut self, stmt: &Stmt<'a>) {
-        self.statement_in(stmt, Context::default());
+        self.statement_in(stmt, ExpContext::default());
     }
 
-    fn statement_in(&mut self, stmt: &Stmt<'a>, context: Context) {
+    fn statement_in(&mut self, stmt: &Stmt<'a>, context: ExpContext) {
         match &stmt.kind {
             StmtKind::Assign(_, rhs) => self.pure(rhs),
             StmtKind::If(cond, ..) | StmtKind::While { cond, .. } => self.pure(cond),
@@ -28,7 +28,7 @@ impl<'a> Consistency<'_, 'a> {
             _ => {}
         }
         let in_wand = context.in_wand || matches!(stmt.kind, StmtKind::Package(..));
-        let inner = Context { in_wand, assumed: matches!(stmt.kind, StmtKind::Assume(_)), ..context };
+        let inner = ExpContext { in_wand, assumed: matches!(stmt.kind, StmtKind::Assume(_)), ..context };
         stmt.parts(
             &mut |it: &Node<'a>| {
                 self.wildcards(it);
@@ -39,7 +39,7 @@ impl<'a> Consistency<'_, 'a> {
         stmt.parts(&mut |_| {}, &mut |it| self.statement_in(it, inner));
     }
 
-    /// `a.f, b.f := m()`.
+    /// Checks that the fields assigned by `a.f, b.f := m()` differ.
     pub fn targets_differ(&mut self, stmt: &Stmt<'a>) {
         if let StmtKind::Call { targets, .. } = &stmt.kind {
             let field = |it: &Target| match it {

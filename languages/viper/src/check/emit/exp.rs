@@ -100,7 +100,7 @@ impl<'a> Emitter<'_, 'a> {
         Ok(ExpKind::AccField(self.exp(&location.args[0]), id, perm))
     }
 
-    /// `P(e)` or `acc(P(e), p)`.
+    /// Translates a predicate instance, `P(e)` or `acc(P(e), p)`; `None` if it is neither.
     pub fn predicate_use(&mut self, node: &Node<'a>) -> Option<PredicateUse> {
         let (location, perm) = match node.op {
             Op::Acc => (&node.args[0], node.args.get(1)),
@@ -186,7 +186,7 @@ impl<'a> Emitter<'_, 'a> {
         Ok(ExpKind::Collection(op, self.exps(args)))
     }
 
-    /// `s[a..b]` is `s[..b][a..]`.
+    /// Translates a slice: `s[a..b]` is `s[..b][a..]`.
     fn slice(&mut self, node: &Node<'a>, from: bool, to: bool) -> ExpKind {
         let typ = super::handed_over(&node.ty).unwrap_or(heap::Type::Ref);
         let mut args: Vec<Exp> = self.exps(&node.args);

@@ -14,7 +14,7 @@
 use crate::ast::Span;
 use crate::check::tree::{Decreases, Function, MeasureKind, Method, Node, Op, Stmt, StmtKind};
 
-/// How it is reported.
+/// The name by which an unsupported measure is reported.
 pub const NAME: &str = "termination measures";
 
 /// The clause that is to be proved of a function.

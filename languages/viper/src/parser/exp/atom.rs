@@ -7,7 +7,7 @@
 use crate::ast::{Collection, Exp, ExpKind, NewFields, OldLabel, Quantified, Trigger, UnaryOp};
 use crate::error::ReadError;
 use crate::lexer::{Sym, Tok, is_keyword};
-use crate::parser::{MAX_DIGITS, Parsed, Parser};
+use crate::parser::{MAX_DIGITS, ParseResult, Parser};
 use num_bigint::BigInt;
 
 impl Parser<'_> {
@@ -24,7 +24,7 @@ impl Parser<'_> {
     }
 
     /// `(e)` or an atom. The parentheses leave no trace.
-    pub(super) fn atom_or_parens(&mut self) -> Parsed<Exp> {
+    pub(super) fn atom_or_parens(&mut self) -> ParseResult<Exp> {
         if !self.eat(Sym::LParen) {
             return self.atom();
         }
@@ -35,7 +35,7 @@ impl Parser<'_> {
     }
 
     #[inline(never)]
-    fn atom(&mut self) -> Parsed<Exp> {
+    fn atom(&mut self) -> ParseResult<Exp> {
         let start = self.span();
         let kind = match self.tok() {
             Tok::Int(digits) => self.integer(digits)?,
@@ -69,7 +69,7 @@ impl Parser<'_> {
     }
 
     #[inline(never)]
-    fn annotated(&mut self) -> Parsed<ExpKind> {
+    fn annotated(&mut self) -> ParseResult<ExpKind> {
         self.enter()?;
         let annotation = self.annotation()?;
         let inner = self.atom_or_parens()?;
@@ -79,14 +79,14 @@ impl Parser<'_> {
 
     /// `e|`, after its first bar.
     #[inline(never)]
-    fn size(&mut self) -> Parsed<ExpKind> {
+    fn size(&mut self) -> ParseResult<ExpKind> {
         let inner = self.exp()?;
         self.expect(Sym::Bar, "after the collection whose size is asked for")?;
         Ok(ExpKind::Size(Box::new(inner)))
     }
 
     #[inline(never)]
-    fn integer(&mut self, digits: &str) -> Parsed<ExpKind> {
+    fn integer(&mut self, digits: &str) -> ParseResult<ExpKind> {
         let value = if digits.len() > MAX_DIGITS { None } else { digits.parse::<BigInt>().ok() };
         let Some(value) = value else {
             return Err(Box::new(ReadError::parser(self.span(), "this number has too many digits")));
@@ -96,7 +96,7 @@ impl Parser<'_> {
     }
 
     #[inline(never)]
-    fn unary(&mut self, op: UnaryOp) -> Parsed<ExpKind> {
+    fn unary(&mut self, op: UnaryOp) -> ParseResult<ExpKind> {
         self.enter()?;
         self.advance();
         let operand = self.suffixed()?;
@@ -104,9 +104,9 @@ impl Parser<'_> {
         Ok(ExpKind::Unary(op, Box::new(operand)))
     }
 
-    /// `[a, b]`, `[a..b)`.
+    /// Parses an inhale-exhale expression `[a, b]` or a range `[a..b)`.
     #[inline(never)]
-    fn bracketed(&mut self) -> Parsed<ExpKind> {
+    fn bracketed(&mut self) -> ParseResult<ExpKind> {
         self.advance();
         let left = Box::new(self.exp()?);
         if self.eat(Sym::Comma) {
@@ -123,7 +123,7 @@ impl Parser<'_> {
     }
 
     #[inline(never)]
-    fn name_or_call(&mut self) -> Parsed<ExpKind> {
+    fn name_or_call(&mut self) -> ParseResult<ExpKind> {
         let may_be_typed = self.typed_call_at == self.at;
         let name = self.name("an expression")?;
         if !(self.is(Sym::LParen) && self.tokens[self.at].beside) {
@@ -134,20 +134,20 @@ impl Parser<'_> {
         Ok(ExpKind::Call(name, args, typ))
     }
 
-    /// `f(e, ...)` and nothing else.
-    pub(in crate::parser) fn call(&mut self, what: &str) -> Parsed<Exp> {
+    /// Parses a call `f(e, ...)`, which nothing may follow.
+    pub(in crate::parser) fn call(&mut self, what: &str) -> ParseResult<Exp> {
         let start = self.span();
         let name = self.name(what)?;
         let args = self.arguments()?;
         self.build(ExpKind::Call(name, args, None), self.since(start))
     }
 
-    fn arguments(&mut self) -> Parsed<Vec<Exp>> {
+    fn arguments(&mut self) -> ParseResult<Vec<Exp>> {
         self.expect(Sym::LParen, "and arguments after the name")?;
         self.list(Sym::RParen, "in the arguments", Self::exp)
     }
 
-    fn in_parens(&mut self, place: &str) -> Parsed<Box<Exp>> {
+    fn in_parens(&mut self, place: &str) -> ParseResult<Box<Exp>> {
         self.expect(Sym::LParen, place)?;
         self.typed_call_at = self.at;
         let res = self.exp()?;
@@ -157,7 +157,7 @@ impl Parser<'_> {
 
     /// An atom that begins with a keyword; the keyword is the current token.
     #[inline(never)]
-    fn keyword_atom(&mut self, word: &str) -> Parsed<Option<ExpKind>> {
+    fn keyword_atom(&mut self, word: &str) -> ParseResult<Option<ExpKind>> {
         if !begins_atom(word) {
             return Ok(None);
         }
@@ -191,9 +191,9 @@ impl Parser<'_> {
         }))
     }
 
-    /// What follows `acc`.
+    /// Parses an accessibility predicate after `acc`.
     #[inline(never)]
-    fn access(&mut self) -> Parsed<ExpKind> {
+    fn access(&mut self) -> ParseResult<ExpKind> {
         self.expect(Sym::LParen, "after `acc`")?;
         let location = Box::new(self.location()?);
         let amount = if self.eat(Sym::Comma) { Some(Box::new(self.exp()?)) } else { None };
@@ -201,8 +201,8 @@ impl Parser<'_> {
         Ok(ExpKind::Acc(location, amount))
     }
 
-    /// `e.f` or `P(e)`.
-    fn location(&mut self) -> Parsed<Exp> {
+    /// Parses a location, `e.f` or `P(e)`.
+    fn location(&mut self) -> ParseResult<Exp> {
         let start = self.span();
         let res = self.suffixed()?;
         match res.kind {
@@ -216,7 +216,7 @@ impl Parser<'_> {
 
     /// `e.f`, `P(e)` or `a --* b`: what `perm` and `forperm` ask about.
     #[inline(never)]
-    fn resource(&mut self) -> Parsed<Exp> {
+    fn resource(&mut self) -> ParseResult<Exp> {
         let start = self.span();
         let res = self.wand()?;
         match res.kind {
@@ -229,7 +229,7 @@ impl Parser<'_> {
     }
 
     /// `acc(P(e), p)` or `P(e)`: what is folded and unfolded.
-    pub(in crate::parser) fn predicate_access(&mut self) -> Parsed<Exp> {
+    pub(in crate::parser) fn predicate_access(&mut self) -> ParseResult<Exp> {
         let start = self.span();
         if !self.eat_word("acc") {
             return self.call("a predicate");
@@ -238,26 +238,26 @@ impl Parser<'_> {
         self.build(kind, self.since(start))
     }
 
-    /// What follows `perm`.
+    /// Parses the amount of permission held, after `perm`.
     #[inline(never)]
-    fn held_amount(&mut self) -> Parsed<ExpKind> {
+    fn held_amount(&mut self) -> ParseResult<ExpKind> {
         self.expect(Sym::LParen, "after `perm`")?;
         let resource = self.resource()?;
         self.expect(Sym::RParen, "after the resource")?;
         Ok(ExpKind::Perm(Box::new(resource)))
     }
 
-    /// What follows `unfolding`.
+    /// Parses an unfolding expression after `unfolding`.
     #[inline(never)]
-    fn unfolding(&mut self) -> Parsed<ExpKind> {
+    fn unfolding(&mut self) -> ParseResult<ExpKind> {
         let predicate = self.predicate_access()?;
         self.expect_word("in", "after the predicate that is unfolded")?;
         Ok(ExpKind::Unfolding(Box::new(predicate), Box::new(self.exp()?)))
     }
 
-    /// What follows `applying`.
+    /// Parses an applying expression after `applying`.
     #[inline(never)]
-    fn applying(&mut self) -> Parsed<ExpKind> {
+    fn applying(&mut self) -> ParseResult<ExpKind> {
         self.expect(Sym::LParen, "after `applying`")?;
         let wand = self.wand()?;
         self.expect(Sym::RParen, "after the magic wand")?;
@@ -265,16 +265,16 @@ impl Parser<'_> {
         Ok(ExpKind::Applying(Box::new(wand), Box::new(self.exp()?)))
     }
 
-    /// What follows `asserting`.
+    /// Parses an asserting expression after `asserting`.
     #[inline(never)]
-    fn asserting(&mut self) -> Parsed<ExpKind> {
+    fn asserting(&mut self) -> ParseResult<ExpKind> {
         let asserted = self.in_parens("after `asserting`")?;
         self.expect_word("in", "after what is asserted")?;
         Ok(ExpKind::Asserting(asserted, Box::new(self.exp()?)))
     }
 
     #[inline(never)]
-    fn old(&mut self) -> Parsed<ExpKind> {
+    fn old(&mut self) -> ParseResult<ExpKind> {
         let mut label = None;
         if self.eat(Sym::LBracket) {
             let span = self.span();
@@ -288,7 +288,7 @@ impl Parser<'_> {
     }
 
     #[inline(never)]
-    fn let_in(&mut self) -> Parsed<ExpKind> {
+    fn let_in(&mut self) -> ParseResult<ExpKind> {
         let name = self.name("a name after `let`")?;
         self.expect(Sym::EqEq, "and its value after the name that `let` binds")?;
         let value = self.in_parens("around the value that `let` binds")?;
@@ -297,7 +297,7 @@ impl Parser<'_> {
     }
 
     #[inline(never)]
-    fn quantified(&mut self, universal: bool) -> Parsed<ExpKind> {
+    fn quantified(&mut self, universal: bool) -> ParseResult<ExpKind> {
         let variables = self.bindings()?;
         self.expect(Sym::ColonColon, "after the variables of the quantifier")?;
         let mut triggers = Vec::new();
@@ -312,7 +312,7 @@ impl Parser<'_> {
     }
 
     #[inline(never)]
-    fn for_perm(&mut self) -> Parsed<ExpKind> {
+    fn for_perm(&mut self) -> ParseResult<ExpKind> {
         let variables = self.bindings()?;
         self.expect(Sym::LBracket, "before the resource of `forperm`")?;
         let resource = Box::new(self.resource()?);
@@ -323,7 +323,7 @@ impl Parser<'_> {
 
     /// What follows `Seq`, `Set`, `Multiset`.
     #[inline(never)]
-    fn collection(&mut self, which: Collection) -> Parsed<ExpKind> {
+    fn collection(&mut self, which: Collection) -> ParseResult<ExpKind> {
         let mut typ = None;
         if self.eat(Sym::LBracket) {
             typ = Some(Box::new(self.typ()?));
@@ -336,9 +336,9 @@ impl Parser<'_> {
         Ok(ExpKind::Collection(which, typ, self.list(Sym::RParen, "in the elements", Self::exp)?))
     }
 
-    /// What follows `Map`.
+    /// Parses a map literal after `Map`.
     #[inline(never)]
-    fn map(&mut self) -> Parsed<ExpKind> {
+    fn map(&mut self) -> ParseResult<ExpKind> {
         let types = if self.eat(Sym::LBracket) { Some(Box::new(self.map_types()?)) } else { None };
         self.expect(Sym::LParen, "before the entries of the map")?;
         if types.is_some() && !self.is(Sym::RParen) {
@@ -352,9 +352,9 @@ impl Parser<'_> {
         Ok(ExpKind::Map(types, entries))
     }
 
-    /// What follows `new`.
+    /// Parses a new object after `new`.
     #[inline(never)]
-    fn new_object(&mut self) -> Parsed<ExpKind> {
+    fn new_object(&mut self) -> ParseResult<ExpKind> {
         self.expect(Sym::LParen, "after `new`")?;
         if self.eat(Sym::Star) {
             self.expect(Sym::RParen, "after `new(*`")?;

@@ -4,7 +4,7 @@ use effigy_engine::readable::operand;
 use effigy_explore::{End, PathEnd};
 use effigy_oo::run::machine::{Machine, State, Transition};
 use effigy_oo::run::memory::Memory;
-use effigy_report::leaf::Explained;
+use effigy_report::leaf::Explanation;
 use effigy_report::table::Table;
 use effigy_term::Terms;
 use effigy_term::plain::plain;
@@ -39,8 +39,8 @@ fn end_of(end: &End) -> String {
 }
 
 /// One path, for a person and as JSON.
-pub(super) fn explained<M: Memory>(machine: &Machine<M>, terms: &Terms, end: &PathEnd<'_, State<M>>) -> Explained {
-    Explained { text: text(machine, terms, end), json: json(machine, terms, end) }
+pub(super) fn explained<M: Memory>(machine: &Machine<M>, terms: &Terms, end: &PathEnd<'_, State<M>>) -> Explanation {
+    Explanation { text: text(machine, terms, end), json: json(machine, terms, end) }
 }
 
 fn text<M: Memory>(machine: &Machine<M>, terms: &Terms, end: &PathEnd<'_, State<M>>) -> String {

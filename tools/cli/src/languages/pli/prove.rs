@@ -18,7 +18,7 @@ use effigy_report::document::{Document, FoundBug, Incomplete, Limits, Paths, Pro
 use effigy_report::plural::counted;
 use effigy_report::record::condition_text;
 use effigy_report::table::Table;
-use effigy_report::tests::{TestBug, TestInput, TestPlace};
+use effigy_report::test_case::{TestBug, TestInput, TestPlace};
 use effigy_solver::{QueryBudget, Solver, Statistics, chain};
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Node, Terms, Value};
@@ -89,7 +89,7 @@ pub(super) fn run(args: &ProveArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
 fn document(
     file: &str,
     proofs: &[Proof],
-    shown: Vec<Shown>,
+    shown: Vec<ProofSection>,
     config: &Config,
     statistics: &Statistics,
     time: Duration,
@@ -134,7 +134,7 @@ fn document(
 }
 
 /// What is told of one proof.
-struct Shown {
+struct ProofSection {
     object: Json,
     text: String,
     bug: Option<FoundBug>,
@@ -182,7 +182,7 @@ fn report(
     proof: &Proof,
     args: &ProveArgs,
     interrupt: &Arc<AtomicBool>,
-) -> Shown {
+) -> ProofSection {
     let mut rows = Vec::new();
     let mut conditions = Vec::new();
     let mut details = String::new();
@@ -288,7 +288,7 @@ fn report(
         "assumptions": proof.assumptions,
         "failing_run": failing.as_ref().map(|it| json!({ "call": it.call, "inputs": it.inputs, "error": it.message })),
     });
-    Shown { object, text, bug: failing.map(FailingRun::into_bug) }
+    ProofSection { object, text, bug: failing.map(FailingRun::into_bug) }
 }
 
 /// The inputs that the condition speaks of, with their values.
@@ -364,7 +364,7 @@ fn failing_run(
         feasibility: Feasibility::Branch,
     };
     let stop = Arc::clone(&config.budget.interrupt);
-    let mut broken = Broken { program: &program, proof, terms: &own_terms, found: None, stop, interrupt };
+    let mut broken = FailureSearch { program: &program, proof, terms: &own_terms, found: None, stop, interrupt };
     explore(&program, &own_terms, &mut *solver, &config, &mut (), &mut broken);
     broken.found
 }
@@ -403,7 +403,7 @@ fn confirmed(program: &Program, proof: &Proof, values: HashMap<String, Value>) -
 }
 
 /// Waits for a path that goes wrong.
-struct Broken<'a> {
+struct FailureSearch<'a> {
     program: &'a Program,
     proof: &'a Proof,
     terms: &'a Terms,
@@ -412,7 +412,7 @@ struct Broken<'a> {
     interrupt: &'a AtomicBool,
 }
 
-impl Sink<State> for Broken<'_> {
+impl Sink<State> for FailureSearch<'_> {
     fn ended(&mut self, end: &PathEnd<'_, State>) {
         if self.interrupt.load(Ordering::Relaxed) {
             self.stop.store(true, Ordering::Relaxed);

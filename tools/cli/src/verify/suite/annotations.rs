@@ -40,7 +40,7 @@ pub(super) enum Kind {
     IgnoreOthers,
 }
 
-/// `key` or `key:value`.
+/// The id of an error: `key` or `key:value`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Id {
     key: String,
@@ -76,11 +76,11 @@ impl std::fmt::Display for Id {
     }
 }
 
-enum Parsed {
+enum AnnotationKind {
     Located(Kind),
     IgnoreFile(String),
     IgnoreFileList,
-    /// Of another project.
+    /// An annotation of another project.
     Foreign,
 }
 
@@ -113,10 +113,10 @@ impl Annotations {
             };
             let Some(annotation) = comment.strip_prefix("::") else { continue };
             match annotation.strip_prefix(' ').and_then(parse) {
-                Some(Parsed::Located(kind)) => waiting.push(kind),
-                Some(Parsed::IgnoreFile(project)) => self.ignored |= concerns_us(&project),
-                Some(Parsed::IgnoreFileList) => self.ignored = true,
-                Some(Parsed::Foreign) => {}
+                Some(AnnotationKind::Located(kind)) => waiting.push(kind),
+                Some(AnnotationKind::IgnoreFile(project)) => self.ignored |= concerns_us(&project),
+                Some(AnnotationKind::IgnoreFileList) => self.ignored = true,
+                Some(AnnotationKind::Foreign) => {}
                 None => self.malformed.push(number),
             }
         }
@@ -127,32 +127,32 @@ fn concerns_us(project: &str) -> bool {
     PROJECTS.iter().any(|it| it.eq_ignore_ascii_case(project))
 }
 
-fn parse(text: &str) -> Option<Parsed> {
+fn parse(text: &str) -> Option<AnnotationKind> {
     if text == "IgnoreOthers" {
-        return Some(Parsed::Located(Kind::IgnoreOthers));
+        return Some(AnnotationKind::Located(Kind::IgnoreOthers));
     }
     let (name, rest) = text.split_once('(')?;
     let inner = rest.strip_suffix(')')?;
     match name {
-        "ExpectedOutput" => Some(Parsed::Located(Kind::Expected(Id::parse(inner)))),
+        "ExpectedOutput" => Some(AnnotationKind::Located(Kind::Expected(Id::parse(inner)))),
         "UnexpectedOutput" | "MissingOutput" => {
             let (id, issue) = inner.rsplit_once(", /")?;
             let project = project_of(issue)?;
             let id = Id::parse(id);
             Some(match (name, concerns_us(project)) {
-                ("MissingOutput", true) => Parsed::Located(Kind::Missing(id)),
-                ("MissingOutput", false) => Parsed::Foreign,
-                (_, true) => Parsed::Located(Kind::Unexpected(id)),
-                (_, false) => Parsed::Located(Kind::Elsewhere(id)),
+                ("MissingOutput", true) => AnnotationKind::Located(Kind::Missing(id)),
+                ("MissingOutput", false) => AnnotationKind::Foreign,
+                (_, true) => AnnotationKind::Located(Kind::Unexpected(id)),
+                (_, false) => AnnotationKind::Located(Kind::Elsewhere(id)),
             })
         }
-        "IgnoreFile" => Some(Parsed::IgnoreFile(project_of(inner.strip_prefix('/')?)?.to_owned())),
-        "IgnoreFileList" => project_of(inner.strip_prefix('/')?).map(|_| Parsed::IgnoreFileList),
+        "IgnoreFile" => Some(AnnotationKind::IgnoreFile(project_of(inner.strip_prefix('/')?)?.to_owned())),
+        "IgnoreFileList" => project_of(inner.strip_prefix('/')?).map(|_| AnnotationKind::IgnoreFileList),
         _ => None,
     }
 }
 
-/// The project of `silver/issue/12/`.
+/// The project of an issue, such as `silver/issue/12/`.
 fn project_of(text: &str) -> Option<&str> {
     let (project, number) = text.strip_suffix('/')?.rsplit_once("/issue/")?;
     (!number.is_empty() && number.bytes().all(|it| it.is_ascii_digit())).then_some(project)

@@ -2,7 +2,7 @@
 //!
 //! Knows: how effigy is started, and what it prints. Never: what is due.
 
-use super::judge::{Found, Member, Report, Word};
+use super::judge::{Member, Report, TestOutcome, Word};
 use crate::args::{VerifyArgs, search_name};
 use serde_json::Value;
 use std::io::Read;
@@ -17,10 +17,10 @@ const EVERY_ERROR: usize = 1000;
 const GRACE: Duration = Duration::from_secs(3);
 
 /// Runs effigy on one file, with the arguments that concern the verdict.
-pub(super) fn run(file: &Path, args: &VerifyArgs) -> (Found, Duration) {
+pub(super) fn run(file: &Path, args: &VerifyArgs) -> (TestOutcome, Duration) {
     let start = Instant::now();
     let found = this_build().and_then(|effigy| judged_by(Command::new(effigy), file, args));
-    (found.unwrap_or_else(|error| Found::Crash(format!("it cannot be started: {error}"))), start.elapsed())
+    (found.unwrap_or_else(|error| TestOutcome::Crash(format!("it cannot be started: {error}"))), start.elapsed())
 }
 
 /// The build that runs, even if another has taken its place on the disk meanwhile: one table is of one build.
@@ -29,7 +29,7 @@ fn this_build() -> std::io::Result<PathBuf> {
     if linux.exists() { Ok(linux) } else { std::env::current_exe() }
 }
 
-fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::Result<Found> {
+fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::Result<TestOutcome> {
     // A test is judged by what this build does, not by what an earlier run kept.
     command.args(["verify", "--json", "--no-cache", "--jobs", "1"]);
     let errors = args.errors.unwrap_or(EVERY_ERROR);
@@ -68,7 +68,7 @@ fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::R
             Err(_) => {
                 child.kill()?;
                 child.wait()?;
-                return Ok(Found::Time);
+                return Ok(TestOutcome::Time);
             }
         }
     }
@@ -77,8 +77,8 @@ fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::R
     let out_of_time = start.elapsed() >= args.suite.test_timeout;
     let report = serde_json::from_slice(&stdout).ok().and_then(|it: Value| report(&it, out_of_time));
     Ok(match report {
-        Some(report) => Found::Report(report),
-        None => Found::Crash(last_words(&stderr).unwrap_or_else(|| format!("it ended with {status}"))),
+        Some(report) => TestOutcome::Report(report),
+        None => TestOutcome::Crash(last_words(&stderr).unwrap_or_else(|| format!("it ended with {status}"))),
     })
 }
 
@@ -165,13 +165,13 @@ mod tests {
     }
 
     /// What is made of a process that runs this script instead of effigy.
-    fn of(script: &str, time: &str) -> Found {
+    fn of(script: &str, time: &str) -> TestOutcome {
         let mut shell = Command::new("sh");
         shell.args(["-c", script]);
         judged_by(shell, Path::new("a.vpr"), &args(time)).expect("a shell")
     }
 
-    fn says(json: &str) -> Found {
+    fn says(json: &str) -> TestOutcome {
         of(&format!("echo '{json}'"), "10s")
     }
 
@@ -182,7 +182,7 @@ mod tests {
         let imported = r#"{"verdict": "verified", "place": {"line": 1, "file": "b.vpr"}}"#;
         let json = r#"{"files": [{"file": "a.vpr", "problems": [], "members": [FAILED, IMPORTED]}]}"#;
         let json = json.replace("FAILED", failed).replace("ERROR", error).replace("IMPORTED", imported);
-        let Found::Report(report) = says(&json) else { panic!("a report was expected") };
+        let TestOutcome::Report(report) = says(&json) else { panic!("a report was expected") };
         assert_eq!(report.members[0].errors, [("assert.failed:assertion.false".to_owned(), 4)]);
         assert_eq!((report.members[0].line, report.members[0].verdict), (Some(2), Word::Failed));
         assert_eq!((report.members[1].line, report.members[1].verdict), (None, Word::Verified));
@@ -193,24 +193,27 @@ mod tests {
         let problem = |id: &str| format!(r#"{{"id": "{id}", "message": "m", "place": {{"line": 3}}}}"#);
         let problems = ["typechecker.error", "unsupported", "crashed"].map(problem).join(", ");
         let json = format!(r#"{{"files": [{{"file": "a.vpr", "problems": [{problems}], "members": []}}]}}"#);
-        let Found::Report(report) = says(&json) else { panic!("a report was expected") };
+        let TestOutcome::Report(report) = says(&json) else { panic!("a report was expected") };
         assert_eq!(report.rejected, [("typechecker.error".to_owned(), 3)]);
         assert!(report.unsupported.contains("m") && report.crashed.is_some());
     }
 
     #[test]
     fn what_is_no_report_is_a_crash() {
-        assert!(matches!(says("{}"), Found::Crash(_)));
-        assert!(matches!(says(r#"{"files": []}"#), Found::Crash(_)));
-        assert!(matches!(says(r#"{"files": [{"file": "a", "problems": [], "members": [{}]}]}"#), Found::Crash(_)));
+        assert!(matches!(says("{}"), TestOutcome::Crash(_)));
+        assert!(matches!(says(r#"{"files": []}"#), TestOutcome::Crash(_)));
+        assert!(matches!(
+            says(r#"{"files": [{"file": "a", "problems": [], "members": [{}]}]}"#),
+            TestOutcome::Crash(_)
+        ));
         let died = of("echo thread main has overflowed its stack >&2; kill -ABRT $$", "10s");
-        assert_eq!(died, Found::Crash("thread main has overflowed its stack".to_owned()));
+        assert_eq!(died, TestOutcome::Crash("thread main has overflowed its stack".to_owned()));
     }
 
     #[test]
     fn what_does_not_stop_is_stopped() {
         let start = Instant::now();
-        assert_eq!(of("exec sleep 60", "1ms"), Found::Time);
+        assert_eq!(of("exec sleep 60", "1ms"), TestOutcome::Time);
         assert!(start.elapsed() < Duration::from_secs(30));
     }
 }

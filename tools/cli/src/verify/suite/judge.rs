@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 
 /// What effigy said of one test.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Found {
+pub(super) enum TestOutcome {
     /// It finished, or what of it did.
     Report(Report),
     /// It was stopped, and said nothing.
     Time,
-    /// It died.
+    /// The verifier crashed, with these last words.
     Crash(String),
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Report {
     pub(super) members: Vec<Member>,
     /// It ran out of its time, and some members have no verdict.
     pub(super) out_of_time: bool,
-    /// The verifier panicked.
+    /// The message of the verifier's panic.
     pub(super) crashed: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Member {
     /// Where its head stands, if that is in the test itself.
     pub(super) line: Option<u32>,
     pub(super) verdict: Word,
-    /// Id and line.
+    /// The errors, each with its id and line.
     pub(super) errors: Vec<(String, u32)>,
 }
 
@@ -51,7 +51,7 @@ pub(super) enum Word {
 pub(super) enum Class {
     Agree,
     /// What must fail is verified, or an error that is due is not found.
-    Unsound(Unsound),
+    Unsound(Unsoundness),
     /// An error that is not due.
     Incomplete,
     Unsupported,
@@ -64,7 +64,7 @@ pub(super) enum Class {
 
 /// What is meant by unsound, from the worst.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Unsound {
+pub(super) enum Unsoundness {
     /// The member that must fail is verified.
     Verified,
     /// The front end must reject the program; it is verified.
@@ -90,15 +90,16 @@ impl Class {
     }
 }
 
-impl Unsound {
-    pub(super) const ALL: [Unsound; 4] = [Unsound::Verified, Unsound::Accepted, Unsound::Missed, Unsound::OtherError];
+impl Unsoundness {
+    pub(super) const ALL: [Unsoundness; 4] =
+        [Unsoundness::Verified, Unsoundness::Accepted, Unsoundness::Missed, Unsoundness::OtherError];
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Unsound::Verified => "verified what must fail",
-            Unsound::Accepted => "accepted what the front end must reject",
-            Unsound::Missed => "missed an error of a member that fails",
-            Unsound::OtherError => "failed with another error",
+            Unsoundness::Verified => "verified what must fail",
+            Unsoundness::Accepted => "accepted what the front end must reject",
+            Unsoundness::Missed => "missed an error of a member that fails",
+            Unsoundness::OtherError => "failed with another error",
         }
     }
 }
@@ -114,12 +115,12 @@ pub(super) struct Judgement {
     /// Errors that were not found and need not be, or that were and may.
     pub(super) waived: Vec<(u32, String)>,
     pub(super) unsupported: BTreeSet<String>,
-    /// What a crash said.
+    /// The last words of a crash.
     pub(super) note: Option<String>,
 }
 
 /// `waived` says which annotations need not be met, and which errors of other provers are right.
-pub(super) fn judge(found: &Found, annotations: &Annotations, waived: &dyn Fn(u32, &Id) -> bool) -> Judgement {
+pub(super) fn judge(found: &TestOutcome, annotations: &Annotations, waived: &dyn Fn(u32, &Id) -> bool) -> Judgement {
     let mut res = Judgement {
         class: Class::Agree,
         unexpected: Vec::new(),
@@ -130,9 +131,9 @@ pub(super) fn judge(found: &Found, annotations: &Annotations, waived: &dyn Fn(u3
     };
     let report = match found {
         _ if annotations.ignored => return Judgement { class: Class::Ignored, ..res },
-        Found::Time => return Judgement { class: Class::Time, ..res },
-        Found::Crash(note) => return Judgement { class: Class::Crash, note: Some(note.clone()), ..res },
-        Found::Report(report) => report,
+        TestOutcome::Time => return Judgement { class: Class::Time, ..res },
+        TestOutcome::Crash(note) => return Judgement { class: Class::Crash, note: Some(note.clone()), ..res },
+        TestOutcome::Report(report) => report,
     };
     let errors = report.rejected.iter().chain(report.members.iter().flat_map(|it| &it.errors));
     let mut met = vec![false; annotations.outputs.len()];
@@ -223,7 +224,7 @@ fn class(report: &Report, judgement: &Judgement) -> Class {
 }
 
 /// Whether a missing error is a wrong verdict: not where there is no verdict.
-fn unsound(report: &Report, judgement: &Judgement, line: u32, id: &str) -> Option<Unsound> {
+fn unsound(report: &Report, judgement: &Judgement, line: u32, id: &str) -> Option<Unsoundness> {
     // A program that is not verified at all has no verdict.
     if !report.rejected.is_empty() {
         return None;
@@ -231,19 +232,19 @@ fn unsound(report: &Report, judgement: &Judgement, line: u32, id: &str) -> Optio
     let all_verified = !report.members.is_empty() && report.members.iter().all(|it| it.verdict == Word::Verified);
     let nothing_to_do = report.members.is_empty() && report.unsupported.is_empty();
     if is_of_front_end(id) {
-        return (all_verified || nothing_to_do).then_some(Unsound::Accepted);
+        return (all_verified || nothing_to_do).then_some(Unsoundness::Accepted);
     }
     let before = |it: &&Member| it.line.is_some_and(|it| it <= line);
     let Some(owner) = report.members.iter().filter(before).max_by_key(|it| it.line) else {
-        return (all_verified || nothing_to_do).then_some(Unsound::Verified);
+        return (all_verified || nothing_to_do).then_some(Unsoundness::Verified);
     };
     match owner.verdict {
-        Word::Verified => Some(Unsound::Verified),
+        Word::Verified => Some(Unsoundness::Verified),
         Word::Open => None,
         Word::Failed => {
             let unexpected =
                 |it: &(String, u32)| judgement.unexpected.iter().any(|(line, id)| (id, line) == (&it.0, &it.1));
-            Some(if owner.errors.iter().any(unexpected) { Unsound::OtherError } else { Unsound::Missed })
+            Some(if owner.errors.iter().any(unexpected) { Unsoundness::OtherError } else { Unsoundness::Missed })
         }
     }
 }

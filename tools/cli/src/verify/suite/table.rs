@@ -2,8 +2,8 @@
 //!
 //! Knows: layout. Never: how a test was judged; times only where they are asked for.
 
-use super::judge::{Class, Judgement, Unsound};
-use super::{Judged, Tier};
+use super::judge::{Class, Judgement, Unsoundness};
+use super::{JudgedTest, Tier};
 use effigy_report::table::Table;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -15,10 +15,10 @@ const COLUMNS: [&str; 8] = ["agree", "unsound", "incomplete", "unsupported", "un
 type Census = BTreeMap<String, Tier>;
 
 /// The rows: their names, and the tests that they count.
-fn rows<'a>(judged: &'a [Judged], census: Option<&Census>) -> Vec<(&'static str, Vec<&'a Judged>)> {
+fn rows<'a>(judged: &'a [JudgedTest], census: Option<&Census>) -> Vec<(&'static str, Vec<&'a JudgedTest>)> {
     let mut res = Vec::new();
     if let Some(census) = census {
-        let of = |wanted: &dyn Fn(&Tier) -> bool| -> Vec<&'a Judged> {
+        let of = |wanted: &dyn Fn(&Tier) -> bool| -> Vec<&'a JudgedTest> {
             judged.iter().filter(|it| census.get(&it.name).is_some_and(wanted)).collect()
         };
         res.push(("front end only", of(&|it| it.suite && it.front_end_only)));
@@ -33,12 +33,12 @@ fn rows<'a>(judged: &'a [Judged], census: Option<&Census>) -> Vec<(&'static str,
     res
 }
 
-fn count(tests: &[&Judged], class: &str) -> usize {
+fn count(tests: &[&JudgedTest], class: &str) -> usize {
     tests.iter().filter(|it| it.judgement.class.name() == class).count()
 }
 
 /// Which construct keeps how many tests from a verdict, the most frequent first.
-fn constructs(judged: &[Judged]) -> Vec<(String, usize)> {
+fn constructs(judged: &[JudgedTest]) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for it in judged.iter().filter(|it| it.judgement.class == Class::Unsupported) {
         it.judgement.unsupported.iter().for_each(|it| *counts.entry(it).or_default() += 1);
@@ -49,7 +49,7 @@ fn constructs(judged: &[Judged]) -> Vec<(String, usize)> {
     res
 }
 
-pub(super) fn text(judged: &[Judged], census: Option<&Census>, verbose: bool, statistics: bool) -> String {
+pub(super) fn text(judged: &[JudgedTest], census: Option<&Census>, verbose: bool, statistics: bool) -> String {
     let mut head = vec![String::new(), "files".to_owned(), "%".to_owned()];
     head.extend(COLUMNS.map(str::to_owned));
     let mut table = Table { head, rows: Vec::new() };
@@ -60,8 +60,8 @@ pub(super) fn text(judged: &[Judged], census: Option<&Census>, verbose: bool, st
         table.rows.push(row);
     }
     let mut res = table.render();
-    let unsound = |kind: Unsound| judged.iter().filter(|it| it.judgement.class == Class::Unsound(kind)).count();
-    for kind in Unsound::ALL.into_iter().filter(|it| unsound(*it) > 0) {
+    let unsound = |kind: Unsoundness| judged.iter().filter(|it| it.judgement.class == Class::Unsound(kind)).count();
+    for kind in Unsoundness::ALL.into_iter().filter(|it| unsound(*it) > 0) {
         res.push_str(&format!("unsound: {} {}\n", unsound(kind), kind.name()));
     }
     let waived = judged.iter().filter(|it| it.judgement.class == Class::Agree && !it.judgement.waived.is_empty());
@@ -76,7 +76,7 @@ pub(super) fn text(judged: &[Judged], census: Option<&Census>, verbose: bool, st
         res.push_str(&format!("\n{}", Table { head, rows }.render()));
     }
     for class in COLUMNS.into_iter().filter(|it| *it != "agree") {
-        let tests: Vec<&Judged> = judged.iter().filter(|it| it.judgement.class.name() == class).collect();
+        let tests: Vec<&JudgedTest> = judged.iter().filter(|it| it.judgement.class.name() == class).collect();
         if !tests.is_empty() {
             res.push_str(&format!("\n{class}\n"));
             tests.iter().for_each(|it| res.push_str(&line(it, verbose)));
@@ -94,14 +94,14 @@ pub(super) fn text(judged: &[Judged], census: Option<&Census>, verbose: bool, st
     if statistics {
         let sum: Duration = judged.iter().map(|it| it.time).sum();
         res.push_str(&format!("\ntime {:.2} s over all tests\n", sum.as_secs_f64()));
-        let mut slowest: Vec<&Judged> = judged.iter().collect();
+        let mut slowest: Vec<&JudgedTest> = judged.iter().collect();
         slowest.sort_by_key(|it| std::cmp::Reverse(it.time));
         slowest.iter().take(10).for_each(|it| res.push_str(&format!("{:8.2} s  {}\n", it.time.as_secs_f64(), it.name)));
     }
     res
 }
 
-fn line(judged: &Judged, verbose: bool) -> String {
+fn line(judged: &JudgedTest, verbose: bool) -> String {
     let Judgement { class, unexpected, missing, unsupported, note, .. } = &judged.judgement;
     let detail = match class {
         Class::Unsound(kind) => format!("  {}", kind.name()),
@@ -117,14 +117,14 @@ fn line(judged: &Judged, verbose: bool) -> String {
     res
 }
 
-pub(super) fn json(judged: &[Judged], census: Option<&Census>, statistics: bool) -> Value {
-    let row = |(name, tests): (&str, Vec<&Judged>)| {
+pub(super) fn json(judged: &[JudgedTest], census: Option<&Census>, statistics: bool) -> Value {
+    let row = |(name, tests): (&str, Vec<&JudgedTest>)| {
         let mut res = json!({ "name": name, "files": tests.len() });
         COLUMNS.iter().for_each(|it| res[*it] = count(&tests, it).into());
         res
     };
     let error = |it: &(u32, String)| json!({ "line": it.0, "id": it.1 });
-    let test = |it: &Judged| {
+    let test = |it: &JudgedTest| {
         let judgement = &it.judgement;
         let mut res = json!({
             "name": it.name,

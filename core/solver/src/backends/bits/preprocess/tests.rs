@@ -1,6 +1,6 @@
 //! What is left is satisfiable where what was there is, and each model of it becomes one of that; by trying all values.
 
-use super::{Preprocessed, inverse, preprocess};
+use super::{PreprocessedQuery, inverse, preprocess};
 use crate::backends::bits::sat::Watch;
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvOp, BvValue, Model, Sort, Symbol, Term, Terms, Value, Width};
@@ -69,7 +69,7 @@ fn holds(terms: &Terms, model: &Model, roots: &[Term]) -> bool {
     roots.iter().all(|&it| evaluator.truth(it) == Some(true))
 }
 
-fn preprocessed(terms: &Terms, roots: &[Term]) -> Option<Preprocessed> {
+fn preprocessed(terms: &Terms, roots: &[Term]) -> Option<PreprocessedQuery> {
     preprocess(terms, roots, &Watch { deadline: None, interrupt: std::sync::Arc::default() })
 }
 

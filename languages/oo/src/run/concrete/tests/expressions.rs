@@ -1,7 +1,7 @@
 //! V(e).
 
 use super::super::*;
-use super::build::*;
+use super::builders::*;
 use crate::run::program::*;
 
 /// The value in the world, in both semantics.

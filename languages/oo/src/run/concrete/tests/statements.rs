@@ -1,7 +1,7 @@
 //! Moves of one thread.
 
 use super::super::*;
-use super::build::*;
+use super::builders::*;
 use crate::run::program::*;
 
 /// How a main statement of one statement ends in the world.

@@ -1,7 +1,7 @@
 //! Interleaving.
 
 use super::super::*;
-use super::build::*;
+use super::builders::*;
 use crate::run::program::*;
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ fn results(build: &Build) -> BTreeSet<Value> {
 }
 
 fn increment(var: VarId, by: VarId) -> StmtKind {
-    set(var, op(Op::Add, [super::build::var(by), lit(1)]))
+    set(var, op(Op::Add, [super::builders::var(by), lit(1)]))
 }
 
 #[test]

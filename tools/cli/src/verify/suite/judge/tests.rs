@@ -9,15 +9,15 @@ fn member(line: u32, verdict: Word, errors: &[(u32, &str)]) -> Member {
     Member { line: Some(line), verdict, errors }
 }
 
-fn found(members: Vec<Member>) -> Found {
-    Found::Report(Report { members, ..Report::default() })
+fn found(members: Vec<Member>) -> TestOutcome {
+    TestOutcome::Report(Report { members, ..Report::default() })
 }
 
-fn judged(text: &str, found: &Found) -> Judgement {
+fn judged(text: &str, found: &TestOutcome) -> Judgement {
     judge(found, &Annotations::of([text]), &|_, _| false)
 }
 
-fn class_of(text: &str, found: &Found) -> Class {
+fn class_of(text: &str, found: &TestOutcome) -> Class {
     judged(text, found).class
 }
 
@@ -31,43 +31,43 @@ fn the_error_that_is_due_agrees() {
 #[test]
 fn verifying_what_must_fail_is_unsound() {
     let verified = found(vec![member(1, Word::Verified, &[])]);
-    assert_eq!(class_of(ONE, &verified), Class::Unsound(Unsound::Verified));
+    assert_eq!(class_of(ONE, &verified), Class::Unsound(Unsoundness::Verified));
 }
 
 #[test]
 fn a_file_without_members_does_not_hide_an_error_that_is_due() {
-    assert_eq!(class_of(ONE, &found(Vec::new())), Class::Unsound(Unsound::Verified));
+    assert_eq!(class_of(ONE, &found(Vec::new())), Class::Unsound(Unsoundness::Verified));
 }
 
 #[test]
 fn another_line_or_id_misses_the_error_that_is_due() {
     let line = found(vec![member(1, Word::Failed, &[(5, FALSE)])]);
-    assert_eq!(class_of(ONE, &line), Class::Unsound(Unsound::OtherError));
+    assert_eq!(class_of(ONE, &line), Class::Unsound(Unsoundness::OtherError));
     let id = found(vec![member(1, Word::Failed, &[(4, "assert.failed:insufficient.permission")])]);
-    assert_eq!(class_of(ONE, &id), Class::Unsound(Unsound::OtherError));
+    assert_eq!(class_of(ONE, &id), Class::Unsound(Unsoundness::OtherError));
 }
 
 #[test]
 fn a_second_error_of_a_member_that_fails_is_missed() {
     let text = "method m()\n//:: ExpectedOutput(a:b)\nx\n//:: ExpectedOutput(a:b)\ny\n";
     let one = found(vec![member(1, Word::Failed, &[(3, "a:b")])]);
-    assert_eq!(class_of(text, &one), Class::Unsound(Unsound::Missed));
+    assert_eq!(class_of(text, &one), Class::Unsound(Unsoundness::Missed));
 }
 
 #[test]
 fn a_wrong_verdict_counts_though_another_member_has_none() {
     let text = format!("{ONE}method n()\n");
     let both = found(vec![member(1, Word::Verified, &[]), member(6, Word::Open, &[])]);
-    assert_eq!(class_of(&text, &both), Class::Unsound(Unsound::Verified));
+    assert_eq!(class_of(&text, &both), Class::Unsound(Unsoundness::Verified));
 }
 
 #[test]
 fn no_verdict_is_no_wrong_verdict() {
     let open = found(vec![member(1, Word::Open, &[])]);
     assert_eq!(class_of(ONE, &open), Class::Undecided);
-    let Found::Report(mut report) = open else { unreachable!("it is a report") };
+    let TestOutcome::Report(mut report) = open else { unreachable!("it is a report") };
     report.unsupported.insert("magic wands".to_owned());
-    assert_eq!(class_of(ONE, &Found::Report(report)), Class::Unsupported);
+    assert_eq!(class_of(ONE, &TestOutcome::Report(report)), Class::Unsupported);
 }
 
 #[test]
@@ -86,11 +86,11 @@ fn one_annotation_absorbs_any_number_of_errors() {
 fn what_the_front_end_must_reject_and_is_verified_is_unsound() {
     let text = "//:: ExpectedOutput(typechecker.error)\nmethod m(x: Foo)\n";
     let verified = found(vec![member(2, Word::Verified, &[])]);
-    assert_eq!(class_of(text, &verified), Class::Unsound(Unsound::Accepted));
+    assert_eq!(class_of(text, &verified), Class::Unsound(Unsoundness::Accepted));
     let rejected = Report { rejected: vec![("typechecker.error".to_owned(), 2)], ..Report::default() };
-    assert_eq!(class_of(text, &Found::Report(rejected)), Class::Agree);
+    assert_eq!(class_of(text, &TestOutcome::Report(rejected)), Class::Agree);
     let elsewhere = Report { rejected: vec![("parser.error".to_owned(), 1)], ..Report::default() };
-    assert_eq!(class_of(text, &Found::Report(elsewhere)), Class::Incomplete);
+    assert_eq!(class_of(text, &TestOutcome::Report(elsewhere)), Class::Incomplete);
 }
 
 #[test]
@@ -134,5 +134,5 @@ fn what_other_provers_say_may_be_waived() {
 fn a_crash_is_a_crash_whatever_else_agrees() {
     let members = vec![member(1, Word::Failed, &[(4, FALSE)])];
     let report = Report { members, crashed: Some("index out of bounds".to_owned()), ..Report::default() };
-    assert_eq!(class_of(ONE, &Found::Report(report)), Class::Crash);
+    assert_eq!(class_of(ONE, &TestOutcome::Report(report)), Class::Crash);
 }

@@ -1,9 +1,9 @@
-//! What is told of a campaign: a line while it goes on, bugs as they come, an account at the end.
+//! Reports a campaign: a status line while it runs, bugs when they are found, and the report at the end.
 //!
-//! Knows: words, the document of `--json`. Never: how it went on.
+//! Knows: the wording, and the document of `--json`. Never: how inputs are made.
 
 use super::symbolic::{Done, Half, words};
-use super::{kept, reproduce};
+use super::{crash_test, reproduce};
 use crate::Failure;
 use crate::args::FuzzArgs;
 use crate::progress::{ProgressLine, say, to_terminal};
@@ -12,7 +12,7 @@ use effigy_fuzz::{Account, Bug, Kind, STAGES, Status, UnrepeatedEnd, Watcher};
 use effigy_llvm::driver::AssumptionPlace;
 use effigy_report::document::Writer;
 use effigy_report::folder::Folder;
-use effigy_report::tests::TestPlace;
+use effigy_report::test_case::TestPlace;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -23,8 +23,8 @@ const PLAIN: Duration = Duration::from_secs(10);
 /// Calls of a stack that are shown: as many as tell two failures apart.
 const STACK: usize = 6;
 
-/// What is told.
-pub(super) struct Told<'a> {
+/// Prints the progress of a campaign, its bugs and its report.
+pub(super) struct CampaignReporter<'a> {
     line: ProgressLine,
     shown: bool,
     /// Nobody sees a line that changes.
@@ -50,7 +50,7 @@ pub(super) struct Document {
     pub(super) runs_per_second: f64,
     /// Of the runs, those that try to make a compare hold, which is what the loop does beside chance.
     pub(super) runs_on_compares: u64,
-    pub(super) edges: Covered,
+    pub(super) edges: EdgeCoverage,
     pub(super) queue: usize,
     /// Inputs of the queue by what found them.
     pub(super) found_by: BTreeMap<&'static str, u64>,
@@ -60,7 +60,7 @@ pub(super) struct Document {
     pub(super) workers: u64,
     pub(super) unstable: u64,
     /// Bad ends that a process of its own did not repeat.
-    pub(super) not_repeated: Vec<ToldEnd>,
+    pub(super) not_repeated: Vec<EndSection>,
     /// Bad ends for whose inputs there was no room.
     pub(super) not_kept: u64,
     /// Assumptions that were reached and never held.
@@ -71,16 +71,16 @@ pub(super) struct Document {
     pub(super) under_sanitizers: u64,
     pub(super) synced: u64,
     pub(super) jobs: u32,
-    pub(super) fleet: Option<ToldFleet>,
-    pub(super) symbolic: ToldSymbolic,
-    pub(super) bugs: Vec<ToldBug>,
+    pub(super) fleet: Option<FleetSection>,
+    pub(super) symbolic: SymbolicSection,
+    pub(super) bugs: Vec<BugSection>,
     pub(super) coverage: Vec<Point>,
     pub(super) output: String,
 }
 
 /// How far the whole fleet is.
 #[derive(Debug, Serialize)]
-pub(super) struct ToldFleet {
+pub(super) struct FleetSection {
     pub(super) waiting: u64,
     pub(super) leased: u64,
     pub(super) done: u64,
@@ -95,9 +95,9 @@ pub(super) struct ToldFleet {
     pub(super) untold: usize,
 }
 
-/// The symbolic half.
+/// The symbolic half of the campaign, in the document.
 #[derive(Debug, Serialize)]
-pub(super) struct ToldSymbolic {
+pub(super) struct SymbolicSection {
     /// In a sentence: what came of it, or why nothing did.
     pub(super) words: String,
     /// A count for each reason.
@@ -106,16 +106,16 @@ pub(super) struct ToldSymbolic {
     pub(super) given: u64,
 }
 
-/// Edges.
+/// The edges covered, of all edges.
 #[derive(Debug, Serialize)]
-pub(super) struct Covered {
+pub(super) struct EdgeCoverage {
     pub(super) covered: u64,
     pub(super) all: u64,
 }
 
-/// A bug.
+/// A bug, as the document has it.
 #[derive(Debug, Serialize)]
-pub(super) struct ToldBug {
+pub(super) struct BugSection {
     pub(super) kind: &'static str,
     pub(super) message: String,
     pub(super) stack: Vec<TestPlace>,
@@ -130,16 +130,16 @@ pub(super) struct ToldBug {
 
 /// A bad end that was seen, and that a process of its own did not repeat.
 #[derive(Debug, Serialize)]
-pub(super) struct ToldEnd {
+pub(super) struct EndSection {
     pub(super) how: String,
     pub(super) file: Option<String>,
     pub(super) seconds: f64,
 }
 
-impl ToldEnd {
-    fn of(end: &UnrepeatedEnd) -> ToldEnd {
+impl EndSection {
+    fn of(end: &UnrepeatedEnd) -> EndSection {
         let file = end.file.as_ref().map(|it| it.display().to_string());
-        ToldEnd { how: end.how.clone(), file, seconds: end.time.as_secs_f64() }
+        EndSection { how: end.how.clone(), file, seconds: end.time.as_secs_f64() }
     }
 }
 
@@ -153,10 +153,20 @@ pub(super) struct Point {
     pub(super) bugs: usize,
 }
 
-impl<'a> Told<'a> {
-    pub(super) fn new(shown: bool, folder: &'a Folder, kind: Kind, replays: bool) -> Told<'a> {
+impl<'a> CampaignReporter<'a> {
+    pub(super) fn new(shown: bool, folder: &'a Folder, kind: Kind, replays: bool) -> CampaignReporter<'a> {
         let (plain, line) = (shown && !to_terminal(), ProgressLine::new(shown));
-        Told { line, shown, plain, last: Instant::now(), folder, kind, replays, tests: Vec::new(), failed: None }
+        CampaignReporter {
+            line,
+            shown,
+            plain,
+            last: Instant::now(),
+            folder,
+            kind,
+            replays,
+            tests: Vec::new(),
+            failed: None,
+        }
     }
 
     /// The account of all of it.
@@ -174,10 +184,10 @@ impl<'a> Told<'a> {
         let status = &account.status;
         let board = &status.board;
         let seconds = status.time.as_secs_f64();
-        let bugs = account.bugs.iter().zip(&self.tests).map(|(bug, test)| ToldBug {
+        let bugs = account.bugs.iter().zip(&self.tests).map(|(bug, test)| BugSection {
             kind: bug.report.kind,
             message: bug.report.message.clone(),
-            stack: kept::stack(bug),
+            stack: crash_test::stack(bug),
             confirmed: bug.confirmed,
             seconds: bug.time.as_secs_f64(),
             bytes: bug.input.len(),
@@ -196,7 +206,7 @@ impl<'a> Told<'a> {
             runs: board.runs,
             runs_per_second: if seconds > 0.0 { board.runs as f64 / seconds } else { 0.0 },
             runs_on_compares: board.solve_runs,
-            edges: Covered { covered: board.edges_seen, all: board.edges },
+            edges: EdgeCoverage { covered: board.edges_seen, all: board.edges },
             queue: status.queue,
             found_by: STAGES.iter().copied().zip(status.found_by).filter(|it| it.1 > 0).collect(),
             crashes: board.crashes,
@@ -204,7 +214,7 @@ impl<'a> Told<'a> {
             out_of_memory: board.memory,
             workers: board.workers,
             unstable: board.unstable,
-            not_repeated: account.unrepeated.iter().map(ToldEnd::of).collect(),
+            not_repeated: account.unrepeated.iter().map(EndSection::of).collect(),
             not_kept: status.unkept,
             assumptions_never_held: never_held(account, assumptions),
             exits: board.exits,
@@ -212,7 +222,7 @@ impl<'a> Told<'a> {
             under_sanitizers: status.looked_at,
             synced: status.synced,
             jobs: args.jobs,
-            fleet: args.shared.fleet.is_some().then_some(ToldFleet {
+            fleet: args.shared.fleet.is_some().then_some(FleetSection {
                 waiting: status.fleet.waiting,
                 leased: status.fleet.leased,
                 done: status.fleet.done,
@@ -227,9 +237,9 @@ impl<'a> Told<'a> {
                 Ok(halves) => {
                     let mut done = Done::default();
                     halves.iter().for_each(|it| done += it.done());
-                    ToldSymbolic { words: words(&done), why: Some(done.why), given: status.solved }
+                    SymbolicSection { words: words(&done), why: Some(done.why), given: status.solved }
                 }
-                Err(reason) => ToldSymbolic { words: format!("none: {reason}"), why: None, given: 0 },
+                Err(reason) => SymbolicSection { words: format!("none: {reason}"), why: None, given: 0 },
             },
             bugs: bugs.collect(),
             coverage: account
@@ -250,7 +260,7 @@ impl<'a> Told<'a> {
     fn keep(&mut self, bug: &Bug) -> Result<(), Failure> {
         let number = self.tests.len() as u64 + 1;
         let name = format!("tests/test{number:06}.json");
-        let mut test = kept::test(number, bug, self.kind);
+        let mut test = crash_test::test(number, bug, self.kind);
         test.replayable &= self.replays;
         let text = serde_json::to_string_pretty(&test).map_err(Failure::of)?;
         self.folder.write(&name, text.as_bytes()).map_err(Failure::of)?;
@@ -263,12 +273,12 @@ impl<'a> Told<'a> {
 fn never_held(account: &Account, assumptions: &[AssumptionPlace]) -> Vec<TestPlace> {
     let place = |number: &usize| {
         let it = assumptions.get(*number).cloned().unwrap_or_default();
-        TestPlace { file: kept::as_named(&it.file), line: it.line, column: it.column, function: it.function }
+        TestPlace { file: crash_test::as_named(&it.file), line: it.line, column: it.column, function: it.function }
     };
     account.never_held.iter().map(place).collect()
 }
 
-impl Watcher for Told<'_> {
+impl Watcher for CampaignReporter<'_> {
     fn status(&mut self, status: &Status) {
         let text = line(status);
         if self.plain && self.last.elapsed() >= PLAIN {
@@ -307,7 +317,7 @@ fn line(status: &Status) -> String {
     )
 }
 
-/// 1,234,567
+/// The number with separators: 1,234,567.
 pub(super) fn large(number: u64) -> String {
     let digits = number.to_string();
     let mut res = String::new();
@@ -320,7 +330,7 @@ pub(super) fn large(number: u64) -> String {
     res
 }
 
-/// The account in words.
+/// Prints the whole report as text.
 pub(super) fn say_all(document: &Document, quiet: bool) -> Result<(), Failure> {
     let mut text = String::new();
     for bug in &document.bugs {

@@ -1,21 +1,21 @@
-//! The commands on a program of any language: each is compiled for each language here.
+//! The commands on an opened program of any language: each command is compiled for each language here.
 //!
 //! Knows: which command is which. Never: a language.
 
-use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, Merging, RunArgs, TreeArgs};
-use crate::frontend::{Opened, Plan};
+use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, MergeMode, RunArgs, TreeArgs};
+use crate::frontend::{OpenProgram, Plan};
 use crate::{Code, Failure};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-impl<P: Plan> Opened for P {
+impl<P: Plan> OpenProgram for P {
     fn run(&self, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
         if let Some(input) = &args.concolic {
             return crate::concolic::run(self, args, input);
         }
         match args.merge {
-            Merging::Never => crate::run::run(self, args, interrupt),
-            Merging::Where(joins) => crate::bmc::merged(self, args, joins, interrupt),
+            MergeMode::Never => crate::run::run(self, args, interrupt),
+            MergeMode::Where(joins) => crate::bmc::merged(self, args, joins, interrupt),
         }
     }
 

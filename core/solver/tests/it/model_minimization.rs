@@ -30,7 +30,7 @@ fn what_does_not_matter_is_zero_and_the_rest_is_near_zero() {
     path.assume(&terms, terms.bv_slt(below, terms.bv_u64(Width::W32, 0)));
     path.assume(&terms, terms.eq(byte, terms.bv_u64(Width::W32, 97)));
     let found = model(&terms, &[(free, 17), (count, 0x4000_0001), (below, 0x8000_0000), (byte, 97)]);
-    let res = path.smaller(&terms, found);
+    let res = path.minimize_model(&terms, found);
     assert_eq!([free, count, below, byte].map(|it| value(&terms, &res, it)), [0, 3, -1, 97]);
 }
 
@@ -41,7 +41,7 @@ fn what_is_asked_of_a_remainder_may_be_asked_of_a_small_number() {
     let mut path = PathCondition::new();
     let rest = terms.bv_op(BvOp::URem, number, terms.bv_u64(Width::W32, 7));
     path.assume(&terms, terms.eq(rest, terms.bv_u64(Width::W32, 3)));
-    let res = path.smaller(&terms, model(&terms, &[(number, 0xE000_0003)]));
+    let res = path.minimize_model(&terms, model(&terms, &[(number, 0xE000_0003)]));
     assert_eq!(value(&terms, &res, number), 3);
 }
 
@@ -64,7 +64,7 @@ fn numbers_and_arrays_are_near_zero_as_well() {
     found.set(terms.symbols(below)[0], number(-77_777));
     let array = effigy_term::value::ArrayValue { default: number(20_537), entries: entries.into() };
     found.set(terms.symbols(a)[0], Value::Array(array.into()));
-    let res = path.smaller(&terms, found);
+    let res = path.minimize_model(&terms, found);
     let mut evaluator = Evaluator::new(&terms, &res);
     for cond in path.conjuncts() {
         assert_eq!(evaluator.truth(cond), Some(true));
@@ -91,7 +91,7 @@ proptest! {
             let holds = Evaluator::new(&terms, &found).truth(cond) == Some(true);
             path.assume(&terms, if holds { cond } else { terms.not(cond) });
         }
-        let res = path.smaller(&terms, found);
+        let res = path.minimize_model(&terms, found);
         for cond in path.conjuncts() {
             prop_assert_eq!(Evaluator::new(&terms, &res).truth(cond), Some(true));
         }

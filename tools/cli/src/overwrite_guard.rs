@@ -1,6 +1,6 @@
-//! Files that are made anew each time: what a user made is never overwritten.
+//! Overwrites only files that effigy wrote: a file that the user made is never replaced.
 //!
-//! Knows: how a file of ours begins. Never: what is in it.
+//! Knows: the first words of a file that effigy wrote. Never: the rest of its content.
 
 use crate::Failure;
 use std::io::Read;

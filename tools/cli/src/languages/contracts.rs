@@ -4,15 +4,15 @@
 
 use crate::Failure;
 use crate::args::{InferenceArgs, LibraryArgs};
-use crate::frontend::{About, Frontend, Opened, Plan, Purpose, Reported, Request};
+use crate::frontend::{About, Frontend, OpenProgram, Plan, Purpose, ReportHooks, Request};
 use crate::verification::{How, Verification};
 use clap::{Args, FromArgMatches};
 use effigy_report::document::ProgramSection;
-use effigy_report::tree::Showing;
+use effigy_report::tree::StateDetail;
 use effigy_verify::{Detail, Verifier};
 
 /// Viper and the object language, verified.
-pub(crate) struct Verified;
+pub(crate) struct ContractLanguages;
 
 /// The flags of what is verified.
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ struct VerifiedArgs {
     inference: InferenceArgs,
 }
 
-impl Frontend for Verified {
+impl Frontend for ContractLanguages {
     fn name(&self) -> &'static str {
         "verified"
     }
@@ -55,7 +55,7 @@ impl Frontend for Verified {
         }
     }
 
-    fn open(&self, request: &Request<'_>) -> Result<Box<dyn Opened>, Failure> {
+    fn open(&self, request: &Request<'_>) -> Result<Box<dyn OpenProgram>, Failure> {
         let own = VerifiedArgs::from_arg_matches(request.matches).map_err(Failure::of)?;
         let detail = match request.purpose {
             Purpose::Debug => Detail::Conjuncts,
@@ -82,9 +82,9 @@ impl Plan for Verification {
     fn about<'a>(&'a self, _: &Verifier<'a>) -> About {
         let name = self.name().to_string();
         About {
-            language: Verified.name(),
+            language: ContractLanguages.name(),
             // Its statements are found by what they say, not by their numbers.
-            showing: Showing::Texts,
+            showing: StateDetail::Texts,
             program: ProgramSection { files: self.files(), entry: Some(name.clone()), ..ProgramSection::default() },
             title: name,
             ..About::default()
@@ -92,4 +92,4 @@ impl Plan for Verification {
     }
 }
 
-impl Reported for Verifier<'_> {}
+impl ReportHooks for Verifier<'_> {}

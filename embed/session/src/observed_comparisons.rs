@@ -1,4 +1,4 @@
-//! Values that a program was sent of terms which are not assumed to have them: whoever sees it compare one says so.
+//! Comparisons of pinned values that were observed in the program: each splits the inputs that a run stands for.
 //!
 //! Knows: what the program has, splits of what a run stands for. Never: how a comparison is seen (`effigy-watch`).
 //!
@@ -11,7 +11,7 @@
 use crate::account::Account;
 use crate::pin::Pin;
 use crate::question::Answer;
-use crate::run::{End, Filed, Run};
+use crate::run::{End, PendingSide, Run};
 use crate::surroundings::Surroundings;
 use effigy_engine::{Decision, Trail, Valuation};
 use effigy_term::{Term, Value};
@@ -31,7 +31,7 @@ pub fn is_watching() -> bool {
 
 /// What the program was seen to depend on.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Split {
+pub struct ValueSplit {
     /// The watched terms that it compares.
     pub compared: Vec<Term>,
     /// What tells its inputs apart: these exclude one another, and one of them holds.
@@ -116,11 +116,11 @@ impl Run {
     }
 
     /// One of these holds, as the program was seen to depend on it.
-    pub(crate) fn split(&mut self, live: &Surroundings, split: &Split) {
+    pub(crate) fn split(&mut self, live: &Surroundings, split: &ValueSplit) {
         if self.end.is_some() {
             return;
         }
-        let Split { compared, conds } = split;
+        let ValueSplit { compared, conds } = split;
         let names = self.pins.iter().filter(|it| compared.contains(&it.term)).map(|it| it.what.clone());
         self.compared.extend(names);
         let Some(taken) = conds.iter().position(|it| self.truth(*it, live) == Some(true)) else { return };
@@ -141,7 +141,7 @@ impl Run {
         };
         for (side, &cond) in conds.iter().enumerate().rev() {
             if side != taken && live.terms.as_bool(cond) != Some(false) {
-                self.filed.push(Filed {
+                self.filed.push(PendingSide {
                     at: self.asked.len(),
                     turn: None,
                     turns: false,

@@ -11,10 +11,10 @@ use std::sync::Arc;
 /// The version of the schema.
 pub const FORMAT: u32 = 1;
 
-/// A test.
+/// A test case: inputs with the end that they lead to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Test {
-    /// [`FORMAT`].
+    /// The version of the file's format: [`FORMAT`].
     pub format: u32,
     /// The number of the path.
     pub id: u64,
@@ -53,26 +53,26 @@ impl Test {
     }
 }
 
-/// How a program ends.
+/// How the program must end on a test's inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Expectation {
     /// By itself, with this exit code.
     Exit(i32),
-    /// In a bug.
+    /// The program ends in this bug.
     Bug(TestBug),
     /// It was not followed to its end.
     Cut(String),
 }
 
-/// A bug.
+/// A bug with its place in the source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TestBug {
-    /// Its class.
+    /// The class of the bug, as `effigy bugs` lists it.
     pub kind: String,
-    /// One sentence.
+    /// What is wrong, in one sentence.
     pub message: String,
-    /// Where.
+    /// Where the bug shows itself.
     pub place: TestPlace,
     /// The calls that lead there, innermost first.
     pub stack: Vec<TestPlace>,
@@ -84,20 +84,20 @@ pub struct TestBug {
 /// A place in the source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct TestPlace {
-    /// The file.
+    /// The name of the file.
     pub file: String,
-    /// The line.
+    /// The line number, from 1.
     pub line: u32,
-    /// The column.
+    /// The column, from 1; 0 where it is not known.
     pub column: u32,
-    /// The function.
+    /// The function that the place is in.
     pub function: String,
 }
 
 /// An input with its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TestInput {
-    /// Its name.
+    /// The name under which the program asks for it.
     pub name: String,
     /// Its bytes in hexadecimal, in memory order; for languages without bytes the value itself.
     pub bytes: String,
@@ -158,7 +158,7 @@ const MOST_SHOWN: usize = 32;
 const DIGITS: usize = 6;
 
 impl TestInput {
-    /// Its bytes.
+    /// The bytes of the input, in memory order; `None` if they are no hexadecimal.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         unhex(&self.bytes)
     }
@@ -225,14 +225,14 @@ fn printable(bytes: &[u8]) -> Option<String> {
         .then(|| String::from_utf8_lossy(text).into_owned())
 }
 
-/// Bytes in hexadecimal.
+/// Writes bytes as lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |it: u8| char::from(DIGITS[usize::from(it)]);
     bytes.iter().flat_map(|it| [digit(it >> 4), digit(it & 15)]).collect()
 }
 
-/// Bytes from hexadecimal.
+/// Reads bytes from hexadecimal digits; `None` if the text is anything else.
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
     if !text.len().is_multiple_of(2) || !text.is_ascii() {
         return None;

@@ -1,12 +1,13 @@
-//! Inputs are run alone, beside the campaign: bad ends so that they are known, the queue for what only sanitizers see.
+//! Triage: a thread beside the campaign runs inputs alone, under sanitizers. It confirms crashes and hangs, and looks in the
+//! queue for errors that only sanitizers detect.
 //!
-//! Knows: which of them first, and what counts as the same end. Never: the folder.
+//! Knows: the order of inputs, and which ends count as the same bug. Never: the folder.
 
-use super::Found;
+use super::FindingKind;
 use crate::minimise::{Effort, minimise};
 use crate::pace::Pace;
 use crate::sanitizers::{Frame, HANG, Report};
-use crate::single::{Asked, Run, Single};
+use crate::single::{NamedInput, Run, Single};
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -20,23 +21,23 @@ const EFFORT: Effort = Effort { runs: 400, time: Duration::from_secs(6) };
 
 /// How an input ended in the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ended {
+pub(super) enum LoopEnd {
     /// Well: it is of the queue.
     Well,
-    /// In a signal.
+    /// The run ended in this signal.
     Signal(i32),
-    /// Not in time.
+    /// The run took too long.
     Late,
-    /// With too much memory.
+    /// The run took too much memory.
     Large,
 }
 
-/// An input to be looked at.
+/// An input to be run alone.
 #[derive(Clone, Debug)]
-pub(super) struct Look {
-    pub(super) ended: Ended,
+pub(super) struct TriageJob {
+    pub(super) ended: LoopEnd,
     pub(super) bytes: Vec<u8>,
-    /// When it was found.
+    /// The time of the find, since the campaign began.
     pub(super) time: Duration,
     /// Its file in the folder; none where it was only predicted.
     pub(super) file: Option<PathBuf>,
@@ -44,34 +45,34 @@ pub(super) struct Look {
     pub(super) is_left: bool,
 }
 
-/// What was seen.
+/// The result of running an input alone.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct TriageResult {
     /// How it ended in the loop.
-    pub(super) ended: Ended,
+    pub(super) ended: LoopEnd,
     pub(super) original: Vec<u8>,
-    /// The input, made shorter.
+    /// The input, minimized if it is a bug.
     pub(super) bytes: Vec<u8>,
     pub(super) time: Duration,
     pub(super) file: Option<PathBuf>,
     pub(super) is_left: bool,
     /// `None` where it ends well.
-    pub(super) end: Option<End>,
+    pub(super) end: Option<BadEnd>,
 }
 
-/// A bad end.
+/// A bad end that a separate process confirmed.
 #[derive(Clone, Debug)]
-pub(super) struct End {
-    pub(super) found: Found,
+pub(super) struct BadEnd {
+    pub(super) found: FindingKind,
     pub(super) report: Report,
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<NamedInput>,
     pub(super) confirmed: bool,
 }
 
 #[derive(Default)]
-struct Waiting {
-    ends: VecDeque<Look>,
-    queue: VecDeque<Look>,
+struct TriageQueue {
+    ends: VecDeque<TriageJob>,
+    queue: VecDeque<TriageJob>,
     /// One is looked at now.
     busy: bool,
     queue_is_next: bool,
@@ -81,32 +82,32 @@ struct Waiting {
     lost: usize,
 }
 
-/// The thread that looks.
-pub(super) struct Looker {
-    waiting: Arc<(Mutex<Waiting>, Condvar)>,
+/// The thread that runs inputs alone, beside the campaign.
+pub(super) struct TriageThread {
+    waiting: Arc<(Mutex<TriageQueue>, Condvar)>,
 }
 
-fn locked(it: &Mutex<Waiting>) -> MutexGuard<'_, Waiting> {
+fn locked(it: &Mutex<TriageQueue>) -> MutexGuard<'_, TriageQueue> {
     it.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-impl Looker {
+impl TriageThread {
     /// Starts it: `sanitized` and `alone` are the programs with and without sanitizers.
     pub(super) fn start(
         sanitized: Single,
         alone: Single,
         pace: Arc<Pace>,
-        tell: impl Fn(Seen) -> bool + Send + 'static,
-    ) -> Looker {
-        let waiting = Arc::new((Mutex::new(Waiting::default()), Condvar::new()));
+        tell: impl Fn(TriageResult) -> bool + Send + 'static,
+    ) -> TriageThread {
+        let waiting = Arc::new((Mutex::new(TriageQueue::default()), Condvar::new()));
         let its = Arc::clone(&waiting);
         std::thread::spawn(move || {
             // Ends that are known need not be made short again.
-            let mut known = Known::default();
+            let mut known = KnownEnds::default();
             while let Some(look) = next(&its) {
                 let begin = Instant::now();
                 let seen = look_at(&sanitized, &alone, look, &mut known);
-                let was_queue = seen.ended == Ended::Well;
+                let was_queue = seen.ended == LoopEnd::Well;
                 let heard = tell(seen);
                 locked(&its.0).busy = false;
                 if !heard {
@@ -122,12 +123,12 @@ impl Looker {
                 }
             }
         });
-        Looker { waiting }
+        TriageThread { waiting }
     }
 
-    pub(super) fn look(&self, look: Look) {
+    pub(super) fn look(&self, look: TriageJob) {
         let mut waiting = locked(&self.waiting.0);
-        let is_end = look.ended != Ended::Well;
+        let is_end = look.ended != LoopEnd::Well;
         let line = if is_end { &mut waiting.ends } else { &mut waiting.queue };
         if line.len() < MOST_WAITING {
             line.push_back(look);
@@ -149,21 +150,21 @@ impl Looker {
         locked(&self.waiting.0).lost
     }
 
-    /// Bad ends that wait.
+    /// The number of bad ends that wait for triage.
     pub(super) fn waiting(&self) -> usize {
         let waiting = locked(&self.waiting.0);
         waiting.ends.len() + usize::from(waiting.busy)
     }
 }
 
-impl Drop for Looker {
+impl Drop for TriageThread {
     fn drop(&mut self) {
         locked(&self.waiting.0).closed = true;
         self.waiting.1.notify_one();
     }
 }
 
-fn next(waiting: &(Mutex<Waiting>, Condvar)) -> Option<Look> {
+fn next(waiting: &(Mutex<TriageQueue>, Condvar)) -> Option<TriageJob> {
     let mut its = locked(&waiting.0);
     loop {
         if its.closed {
@@ -187,24 +188,24 @@ fn plain(kind: &'static str, message: &str) -> Report {
     Report { kind, message: message.to_owned(), frames: Vec::new() }
 }
 
-fn end(run: Run, report: Report, found: Found, confirmed: bool) -> Option<End> {
-    Some(End { found, report, asked: run.asked, confirmed })
+fn end(run: Run, report: Report, found: FindingKind, confirmed: bool) -> Option<BadEnd> {
+    Some(BadEnd { found, report, asked: run.asked, confirmed })
 }
 
 /// The end of an input under sanitizers.
-fn sanitized_end(sanitized: &Single, bytes: &[u8]) -> Option<End> {
+fn sanitized_end(sanitized: &Single, bytes: &[u8]) -> Option<BadEnd> {
     let run = sanitized.run(bytes).ok()?;
     let of_signal = |signal| plain("crash", &format!("signal {signal}"));
     let report = run.report.clone().or(run.signal.map(of_signal))?;
-    end(run, report, Found::Crash, true)
+    end(run, report, FindingKind::Crash, true)
 }
 
 /// The end of an input, run alone.
-fn end_of(sanitized: &Single, alone: &Single, bytes: &[u8], ended: Ended) -> Option<End> {
-    let is_quick = matches!(ended, Ended::Well | Ended::Signal(_));
+fn end_of(sanitized: &Single, alone: &Single, bytes: &[u8], ended: LoopEnd) -> Option<BadEnd> {
+    let is_quick = matches!(ended, LoopEnd::Well | LoopEnd::Signal(_));
     if is_quick {
         let seen = sanitized_end(sanitized, bytes);
-        if seen.is_some() || ended == Ended::Well {
+        if seen.is_some() || ended == LoopEnd::Well {
             return seen;
         }
     }
@@ -213,30 +214,30 @@ fn end_of(sanitized: &Single, alone: &Single, bytes: &[u8], ended: Ended) -> Opt
         return hang(sanitized, alone, bytes, run);
     }
     if run.large {
-        return end(run, plain("out-of-memory", "it takes more memory than it may"), Found::Crash, true);
+        return end(run, plain("out-of-memory", "it takes more memory than it may"), FindingKind::Crash, true);
     }
     let signal = run.signal?;
     let seen = if is_quick { None } else { sanitized_end(sanitized, bytes) };
     let message = format!("signal {signal}, which sanitizers do not confirm");
-    seen.or_else(|| end(run, plain("crash", &message), Found::Crash, false))
+    seen.or_else(|| end(run, plain("crash", &message), FindingKind::Crash, false))
 }
 
 /// A run that does not end. Where it is when its time is up is asked of the program with sanitizers, which is slower: it
 /// may be elsewhere, or see an error before.
-fn hang(sanitized: &Single, alone: &Single, bytes: &[u8], run: Run) -> Option<End> {
+fn hang(sanitized: &Single, alone: &Single, bytes: &[u8], run: Run) -> Option<BadEnd> {
     let slow = Single { timeout: alone.timeout, ..sanitized.clone() };
     let seen = slow.run_hang(bytes).ok();
     if let Some(early) = seen.as_ref().filter(|it| !it.late).and_then(|it| it.report.clone()) {
-        return end(run, early, Found::Crash, true);
+        return end(run, early, FindingKind::Crash, true);
     }
     let frames = seen.and_then(|it| it.report).map(|it| it.frames).unwrap_or_default();
-    end(run, Report { frames, ..plain(HANG, "it does not end in time") }, Found::Hang, true)
+    end(run, Report { frames, ..plain(HANG, "it does not end in time") }, FindingKind::Hang, true)
 }
 
-/// What tells ends apart.
-type Key = (Found, &'static str, Vec<Frame>);
+/// The key by which equal bad ends are recognised.
+type Key = (FindingKind, &'static str, Vec<Frame>);
 
-fn key(end: &End) -> Key {
+fn key(end: &BadEnd) -> Key {
     let (kind, frames) = end.report.key();
     (end.found, kind, frames)
 }
@@ -246,21 +247,21 @@ const MOST_BY_ADDRESSES: usize = 4096;
 
 /// The ends that were seen.
 #[derive(Default)]
-struct Known {
+struct KnownEnds {
     keys: Vec<Key>,
     /// The first of each, by its class and all addresses of its stack: to name the lines takes as long as many runs do.
-    by_addresses: HashMap<(&'static str, Vec<Frame>), End>,
+    by_addresses: HashMap<(&'static str, Vec<Frame>), BadEnd>,
 }
 
-impl Known {
+impl KnownEnds {
     /// What is known of an end with the same stack.
-    fn again(&self, run: &Run) -> Option<End> {
+    fn again(&self, run: &Run) -> Option<BadEnd> {
         let report = run.report.as_ref()?;
         let first = self.by_addresses.get(&(report.kind, report.frames.clone()))?;
-        Some(End { asked: run.asked.clone(), ..first.clone() })
+        Some(BadEnd { asked: run.asked.clone(), ..first.clone() })
     }
 
-    fn add(&mut self, run: &Run, end: &End) {
+    fn add(&mut self, run: &Run, end: &BadEnd) {
         if let Some(report) = run.report.as_ref().filter(|it| !it.frames.is_empty() && end.confirmed)
             && self.by_addresses.len() < MOST_BY_ADDRESSES
         {
@@ -269,15 +270,15 @@ impl Known {
     }
 }
 
-fn look_at(sanitized: &Single, alone: &Single, look: Look, known: &mut Known) -> Seen {
-    let Look { ended, bytes: original, time, file, is_left } = look;
+fn look_at(sanitized: &Single, alone: &Single, look: TriageJob, known: &mut KnownEnds) -> TriageResult {
+    let TriageJob { ended, bytes: original, time, file, is_left } = look;
     let mut bytes = original.clone();
-    let told = if matches!(ended, Ended::Well | Ended::Signal(_)) { sanitized.run_raw(&bytes).ok() } else { None };
+    let told = if matches!(ended, LoopEnd::Well | LoopEnd::Signal(_)) { sanitized.run_raw(&bytes).ok() } else { None };
     if let Some(run) = &told {
         let again = known.again(run);
-        let is_well = ended == Ended::Well && run.report.is_none() && run.signal.is_none();
+        let is_well = ended == LoopEnd::Well && run.report.is_none() && run.signal.is_none();
         if again.is_some() || is_well {
-            return Seen { ended, original, bytes, time, file, is_left, end: again };
+            return TriageResult { ended, original, bytes, time, file, is_left, end: again };
         }
     }
     let mut end = end_of(sanitized, alone, &bytes, ended);
@@ -293,7 +294,7 @@ fn look_at(sanitized: &Single, alone: &Single, look: Look, known: &mut Known) ->
         // A hang takes too long to be run often, and what sanitizers do not see is left as it is.
         if is_new
             && !is_left
-            && first.found == Found::Crash
+            && first.found == FindingKind::Crash
             && let Some(same) = told.and_then(|it| it.report).map(|it| it.key())
         {
             let ends_so = |it: &[u8]| sanitized.run_raw(it).ok().and_then(|it| it.report).map(|it| it.key());
@@ -303,5 +304,5 @@ fn look_at(sanitized: &Single, alone: &Single, look: Look, known: &mut Known) ->
             }
         }
     }
-    Seen { ended, original, bytes, time, file, is_left, end }
+    TriageResult { ended, original, bytes, time, file, is_left, end }
 }

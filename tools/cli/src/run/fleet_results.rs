@@ -1,4 +1,4 @@
-//! What the workers of a fleet have told of paths that ended, put together again.
+//! The results of all workers of a fleet, reassembled from the fragments that they sent.
 //!
 //! Knows: pieces, lines of a journal, that whoever can write to the server may have written anything; that an end may be
 //! told twice. Never: how paths are walked.
@@ -7,7 +7,7 @@ use crate::collect::Collector;
 use crate::progress::warn;
 use effigy_fleet::{Cursor, Fleet, FleetError, ItemId, News};
 use effigy_report::checksum;
-use effigy_report::journal::{self, Told};
+use effigy_report::journal::{self, JournalEvent};
 use effigy_report::leaf::{Leaf, LeafEnd, in_tree_order};
 use effigy_walk::{Delta, Ending, Exploration};
 use serde::{Deserialize, Serialize};
@@ -20,15 +20,15 @@ const AT_ONCE: usize = 16;
 /// must have been told of, too.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ItemAccount {
-    /// The item's name.
+    /// The name of the item.
     pub(super) item: String,
     /// The names of those that were given back.
     pub(super) left: Vec<String>,
 }
 
-/// What was heard so far.
+/// The results that were received so far.
 #[derive(Default)]
-pub(super) struct HeardOf {
+pub(super) struct FleetResults {
     since: Cursor,
     /// Lines that have not wholly arrived: by their name, the pieces.
     pieces: HashMap<ItemId, BTreeMap<usize, Vec<u8>>>,
@@ -44,8 +44,8 @@ pub(super) struct HeardOf {
     left: BTreeSet<ItemId>,
 }
 
-impl HeardOf {
-    /// Reads what was told since.
+impl FleetResults {
+    /// Reads the fragments that are new on the server.
     pub(super) fn more(&mut self, fleet: &mut dyn Fleet) -> Result<(), FleetError> {
         loop {
             let (news, since) = fleet.news(&self.since, AT_ONCE)?;
@@ -104,11 +104,11 @@ impl HeardOf {
     fn lines(&mut self, lines: &[u8]) -> Result<(), journal::JournalError> {
         for it in journal::ends(lines, "what a worker of the fleet tells")? {
             match it {
-                Told::Found(delta) => self.deltas.push(delta),
-                Told::Ended(ending, leaf) => {
+                JournalEvent::Found(delta) => self.deltas.push(delta),
+                JournalEvent::Ended(ending, leaf) => {
                     self.ends.entry(leaf.decisions.to_string()).or_insert((ending, *leaf));
                 }
-                Told::Lost(ending) => self.lost.push(ending),
+                JournalEvent::Lost(ending) => self.lost.push(ending),
             }
         }
         Ok(())
@@ -157,7 +157,7 @@ fn steers(it: char) -> bool {
         || matches!(it, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// The name of the whole, which piece it is, and of how many.
+/// Parses the key of a fragment into the item, the index of the fragment, and their number.
 fn named(key: &[u8]) -> Option<(ItemId, usize, usize)> {
     let mut parts = std::str::from_utf8(key).ok()?.split('.');
     let whole = ItemId::parse(parts.next()?.as_bytes())?;
@@ -167,7 +167,7 @@ fn named(key: &[u8]) -> Option<(ItemId, usize, usize)> {
 
 /// The account of all that was heard; the collector is given each end once, in the order of the tree, so that tests have
 /// the same numbers whoever has walked what.
-pub(super) fn gathered(heard: HeardOf, collector: &mut Collector) -> Exploration {
+pub(super) fn gathered(heard: FleetResults, collector: &mut Collector) -> Exploration {
     if heard.malformed > 0 {
         warn(&format!(
             "entries of the campaign that are not what a worker writes, and are passed over: {}",
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn what_was_given_back_and_not_told_of_is_missing() {
         let first = ItemId::of(b"root");
-        let mut heard = HeardOf::default();
+        let mut heard = FleetResults::default();
         assert_eq!(heard.missing(first), 1);
         for (item, left, missing) in [("root", &["a", "b"][..], 2), ("b", &["c"], 2), ("a", &[], 1), ("c", &[], 0)] {
             let (key, text) = told(item, left);
@@ -219,7 +219,7 @@ mod tests {
         for at in 0..text.len() {
             let mut other = text.clone();
             other[at] ^= 1;
-            let mut heard = HeardOf::default();
+            let mut heard = FleetResults::default();
             heard.piece(&key, other);
             assert_eq!((heard.missing(ItemId::of(b"root")), heard.malformed), (1, 1), "byte {at}");
         }

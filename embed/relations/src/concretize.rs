@@ -1,4 +1,4 @@
-//! What is sent to the program: values that are certain on this path.
+//! The result of a statement as the program receives it: values that are concrete on this path.
 //!
 //! Knows: which values fork and which are witnesses. Never: how a program takes them.
 //!
@@ -7,11 +7,11 @@
 use crate::database::Outcome;
 use crate::error::SqlError;
 use crate::expression::Evaluator;
-use crate::likely;
 use crate::logic::{self, Compare};
 use crate::scope::Name;
+use crate::sentinels;
 use crate::text::{self, Text};
-use crate::value::{Const, Data, Sent, Val, int};
+use crate::value::{Const, Data, SentValue, Val, int};
 use effigy_term::range::Ranges;
 use effigy_term::truth_table::TruthTables;
 use effigy_term::{Term, Value};
@@ -21,10 +21,10 @@ use std::rc::Rc;
 const FEW: i128 = 32;
 
 impl Evaluator<'_> {
-    pub(crate) fn deliver(&mut self, names: &[Name], lines: Vec<Vec<Val>>) -> Result<Outcome, SqlError> {
+    pub(crate) fn concretize(&mut self, names: &[Name], lines: Vec<Vec<Val>>) -> Result<Outcome, SqlError> {
         let mut rows = Vec::new();
         for line in lines {
-            let row: Result<Vec<Sent>, SqlError> =
+            let row: Result<Vec<SentValue>, SqlError> =
                 line.iter().zip(names).map(|(val, name)| self.sent(val, name)).collect();
             rows.push(row?);
         }
@@ -39,21 +39,21 @@ impl Evaluator<'_> {
     }
 
     /// The value as the program takes it.
-    fn sent(&mut self, val: &Val, name: &Name) -> Result<Sent, SqlError> {
+    fn sent(&mut self, val: &Val, name: &Name) -> Result<SentValue, SqlError> {
         if self.is_symbolic(name) {
             let null = match val.data {
                 Data::Cell(cell) => self.db.null_of(cell, self.ask),
                 _ => val.null,
             };
             if self.db.decide(null, self.ask) {
-                return Ok(Sent::Certain(Const::Null));
+                return Ok(SentValue::Certain(Const::Null));
             }
             if let Data::Int(it) = self.db.seen(val, self.ask).data {
                 let plain = self.terms.as_bv(it).and_then(|it| it.to_i64());
-                return Ok(plain.map_or(Sent::Number(it), |it| Sent::Certain(Const::Int(it))));
+                return Ok(plain.map_or(SentValue::Number(it), |it| SentValue::Certain(Const::Int(it))));
             }
         }
-        self.certain(val, &shown(name)).map(Sent::Certain)
+        self.certain(val, &shown(name)).map(SentValue::Certain)
     }
 
     fn is_symbolic(&self, name: &Name) -> bool {
@@ -110,7 +110,7 @@ impl Evaluator<'_> {
                 of.get(at).map_or(Const::Null, |it| Const::Text(Rc::clone(&it.1)))
             }
             Data::Text(Text::Bits(bits)) => {
-                let value = self.one(*bits, name, likely::texts);
+                let value = self.one(*bits, name, sentinels::texts);
                 match text::decode(&value) {
                     Some(it) => Const::text(&it),
                     None => return self.refuse("a text of no characters", sqlparser::tokenizer::Span::empty()),
@@ -155,7 +155,7 @@ impl Evaluator<'_> {
             let conds: Vec<Term> = (low..=high).map(|it| terms.eq(term, int(&terms, it))).collect();
             return low + self.db.among(&conds, self.ask) as i64;
         }
-        match self.one(term, name, likely::numbers) {
+        match self.one(term, name, sentinels::numbers) {
             Value::BitVec(it) => it.to_i64().unwrap_or(0),
             _ => 0,
         }

@@ -1,9 +1,9 @@
-//! What is soon asked of: the variables on which one of the next branches, a subscript or a divisor depends.
+//! Query count estimation: the variables on which one of the next branches, a subscript or a divisor depends.
 //!
 //! Knows: how values flow to questions within a procedure. Never: states, which of them become one; what a procedure
 //! asks that is called: of what it is given, anything.
-//! Source: Kuznetsov, Kinder, Bucur, Candea, "Efficient state merging in symbolic execution", PLDI 2012, section 3.2:
-//! query count estimation, as in `languages/llvm/src/flow/soon.rs`.
+//! Source: Kuznetsov, Kinder, Bucur, Candea, "Efficient state merging in symbolic execution", PLDI 2012, section 3.2,
+//! as in `languages/llvm/src/flow/soon.rs`.
 
 use crate::code::{Argument, Arithmetic, Cond, Expr, Op, OpKind, Procedure, Target};
 use std::collections::BTreeMap;
@@ -13,17 +13,17 @@ const AHEAD: u8 = 5;
 
 /// The slots that are asked of, and after how many branches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Soon(BTreeMap<u32, u8>);
+pub(crate) struct HotVariables(BTreeMap<u32, u8>);
 
-impl Soon {
+impl HotVariables {
     /// The slots that are asked of.
     pub(crate) fn slots(&self) -> impl Iterator<Item = u32> {
         self.0.keys().copied()
     }
 
     /// From each operation of a procedure on.
-    pub(super) fn of(procedure: &Procedure) -> Vec<Soon> {
-        let mut res = vec![Soon::default(); procedure.ops.len()];
+    pub(super) fn of(procedure: &Procedure) -> Vec<HotVariables> {
+        let mut res = vec![HotVariables::default(); procedure.ops.len()];
         loop {
             let mut changed = false;
             for at in (0..procedure.ops.len()).rev() {
@@ -44,7 +44,7 @@ impl Soon {
         }
     }
 
-    fn add_all(&mut self, other: &Soon, further: u8) {
+    fn add_all(&mut self, other: &HotVariables, further: u8) {
         other.0.iter().for_each(|(slot, after)| self.add(*slot, after + further));
     }
 
@@ -103,9 +103,9 @@ impl Soon {
 }
 
 /// What is asked of before an operation, from what is after those that can follow it.
-fn before(procedure: &Procedure, at: usize, after: &[Soon]) -> Soon {
+fn before(procedure: &Procedure, at: usize, after: &[HotVariables]) -> HotVariables {
     let Op { kind, .. } = &procedure.ops[at];
-    let mut res = Soon::default();
+    let mut res = HotVariables::default();
     match kind {
         OpKind::Branch(_, then, otherwise) => {
             [then, otherwise].into_iter().filter_map(|it| after.get(*it as usize)).for_each(|it| res.add_all(it, 1));

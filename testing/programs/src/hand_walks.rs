@@ -1,4 +1,4 @@
-//! A verification that is walked by hand, or in another order, says what the verification says.
+//! Walks a verification by hand, or in another order, and compares the verdict with that of the verifier.
 //!
 //! Knows: walks that answer every question in every way, and the orders of paths. Never: which programs are tried.
 

@@ -1,4 +1,4 @@
-//! How the parts of a tree are put into words, the same in every picture.
+//! The wording of the parts of a tree, the same in every picture.
 //!
 //! Knows: nodes and leaves. Never: a picture's syntax or layout.
 

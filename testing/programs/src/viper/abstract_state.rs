@@ -1,4 +1,4 @@
-//! What the writer of a program knows at a point of it.
+//! The abstract state that the generator of Viper programs tracks while it writes one.
 //!
 //! Knows: which objects variables may be, what is held of each, values of integers over parameters and old values.
 //! Never: text of statements. It is a guess that is mostly right; nothing rests on it.
@@ -13,7 +13,7 @@ pub(crate) const FULL: u8 = 6;
 pub(crate) struct Held {
     /// Of each field, in sixths.
     pub(crate) fields: BTreeMap<&'static str, u8>,
-    /// Predicates.
+    /// The predicates of which an instance is held.
     pub(crate) predicates: Vec<&'static str>,
 }
 
@@ -26,12 +26,12 @@ impl Held {
 /// An object, by the order in which it came up.
 pub(crate) type Object = usize;
 
-/// What is known.
+/// What the generator knows about the state at a point of the program.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub(crate) struct Known {
-    /// Reference variables.
+pub(crate) struct AbstractState {
+    /// The object that each reference variable points to.
     pub(crate) refs: BTreeMap<String, Object>,
-    /// What is held.
+    /// The permissions that are held of each object.
     pub(crate) held: BTreeMap<Object, Held>,
     /// The values of integer variables, over parameters and `old`.
     pub(crate) ints: BTreeMap<String, Option<String>>,
@@ -40,7 +40,7 @@ pub(crate) struct Known {
     next: Object,
 }
 
-impl Known {
+impl AbstractState {
     pub(crate) fn object(&mut self) -> Object {
         self.next += 1;
         self.next
@@ -88,7 +88,7 @@ impl Known {
     }
 
     /// What is known after either of two ways.
-    pub(crate) fn either(&self, other: &Known) -> Known {
+    pub(crate) fn either(&self, other: &AbstractState) -> AbstractState {
         let mut res = self.clone();
         res.next = self.next.max(other.next);
         res.refs.retain(|name, it| other.refs.get(name) == Some(it));

@@ -1,10 +1,10 @@
-//! What is soon asked of: the variables, fields and arrays on which one of the next branches, a subscript, a receiver or
+//! Query count estimation: the variables, fields and arrays on which one of the next branches, a subscript, a receiver or
 //! a divisor depends.
 //!
 //! Knows: how values flow to questions, from any statement on. Never: states, which of them become one; threads (their
 //! states are not merged); what a routine asks of its parameters (anything, as far as its caller is concerned).
-//! Source: Kuznetsov, Kinder, Bucur, Candea, "Efficient state merging in symbolic execution", PLDI 2012, section 3.2:
-//! query count estimation, as in `languages/llvm/src/flow/soon.rs`.
+//! Source: Kuznetsov, Kinder, Bucur, Candea, "Efficient state merging in symbolic execution", PLDI 2012, section 3.2,
+//! as in `languages/llvm/src/flow/soon.rs`.
 
 use super::program::{Block, Expr, ExprKind, Op, Program, Stmt, StmtId, StmtKind, Target, VarId};
 use super::vocabulary::Family;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// So many branches ahead are looked at.
 const AHEAD: u8 = 5;
 
-/// What holds a value.
+/// A variable, or a field or array as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Holder {
     Variable(VarId),
@@ -22,7 +22,7 @@ pub(super) enum Holder {
 
 /// What is asked of, and after how many branches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Soon(BTreeMap<Holder, u8>);
+pub(super) struct HotHolders(BTreeMap<Holder, u8>);
 
 /// A statement with those that can follow it.
 struct Node {
@@ -30,18 +30,18 @@ struct Node {
     next: Vec<StmtId>,
 }
 
-impl Soon {
+impl HotHolders {
     pub(super) fn holders(&self) -> impl Iterator<Item = Holder> {
         self.0.keys().copied()
     }
 
     /// From each statement on, by its number, to the end of its routine.
-    pub(super) fn of(program: &Program) -> Vec<Soon> {
+    pub(super) fn of(program: &Program) -> Vec<HotHolders> {
         let mut nodes = Vec::new();
         for routine in &program.routines {
             add_block(&routine.body, None, &mut nodes);
         }
-        let mut res = vec![Soon::default(); program.statements.len()];
+        let mut res = vec![HotHolders::default(); program.statements.len()];
         loop {
             let mut changed = false;
             for node in nodes.iter().rev() {
@@ -64,7 +64,7 @@ impl Soon {
 
     /// An expression is evaluated; `hot` says after how many branches its value is asked of.
     fn expr(&mut self, program: &Program, expr: &Expr, hot: Option<u8>) {
-        let hold = |soon: &mut Soon, holder: Holder| hot.into_iter().for_each(|it| soon.add(holder, it));
+        let hold = |soon: &mut HotHolders, holder: Holder| hot.into_iter().for_each(|it| soon.add(holder, it));
         match &*expr.kind {
             ExprKind::Var(id) => hold(self, Holder::Variable(*id)),
             ExprKind::Field(of, field) => {
@@ -132,8 +132,8 @@ fn add_block(block: &Block, follow: Option<StmtId>, into: &mut Vec<Node>) {
 }
 
 /// What is asked of before a statement, from what is after those that can follow it.
-fn before(program: &Program, node: &Node, after: &[Soon]) -> Soon {
-    let mut res = Soon::default();
+fn before(program: &Program, node: &Node, after: &[HotHolders]) -> HotHolders {
+    let mut res = HotHolders::default();
     let further = u8::from(matches!(&*node.stmt.kind, StmtKind::If(..) | StmtKind::While(..)));
     for next in &node.next {
         after[next.index()].0.iter().for_each(|(holder, it)| res.add(*holder, it + further));

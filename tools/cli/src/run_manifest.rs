@@ -1,4 +1,4 @@
-//! What a run notes in its folder, so that `effigy replay` can build the program again.
+//! The manifest `effigy.json` in the folder of a run, from which `effigy replay` builds the program again.
 //!
 //! Knows: how the program was built and called. Never: what came of the run.
 
@@ -13,20 +13,20 @@ use effigy_report::folder::Folder;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What a run notes.
+/// How the program of a run was built and called.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Mark {
+pub(crate) struct RunManifest {
     /// The name of the language.
     #[serde(default)]
     pub(crate) language: String,
     /// The files of the program, absolute.
     pub(crate) files: Vec<PathBuf>,
-    /// Flags for clang.
+    /// The flags that clang is given.
     pub(crate) flags: Vec<String>,
     /// What it is started with.
     #[serde(default)]
     pub(crate) surroundings: Surroundings,
-    /// Where the compiler ran.
+    /// The directory in which the compiler ran.
     pub(crate) directory: PathBuf,
     /// The C program that calls the entry, if it is not main.
     pub(crate) harness: Option<String>,
@@ -36,7 +36,7 @@ pub(crate) struct Mark {
     /// The arguments of the command, for a run that goes on; none where they are no text.
     #[serde(default)]
     pub(crate) command: Vec<String>,
-    /// What the program was.
+    /// The fingerprint of the program's source.
     #[serde(default)]
     pub(crate) fingerprint: Option<u64>,
     /// The build of effigy ([`crate::build_identity`]), for a run that another session can resume.
@@ -44,9 +44,9 @@ pub(crate) struct Mark {
     pub(crate) build: Option<String>,
 }
 
-impl Mark {
+impl RunManifest {
     /// The mark of a folder.
-    pub(crate) fn read(folder: &Path) -> Result<Mark, Failure> {
+    pub(crate) fn read(folder: &Path) -> Result<RunManifest, Failure> {
         let text = Folder::mark(folder).map_err(Failure::of)?;
         let read = checksum::check(text.as_bytes()).and_then(|()| parse_json(text.as_bytes()));
         read.map_err(|error| Failure(format!("{}/effigy.json:{error}", folder.display())))
@@ -63,10 +63,10 @@ impl Mark {
         folder.map_err(Failure::of)
     }
 
-    pub(crate) fn new(start: &StartArgs, about: &About, fingerprint: u64) -> Mark {
+    pub(crate) fn new(start: &StartArgs, about: &About, fingerprint: u64) -> RunManifest {
         let absolute = |it: &PathBuf| std::path::absolute(it).unwrap_or_else(|_| it.clone());
         let native = about.native.clone().unwrap_or_default();
-        Mark {
+        RunManifest {
             language: about.language.to_owned(),
             files: start.files.iter().map(absolute).collect(),
             flags: native.flags,

@@ -1,4 +1,4 @@
-//! A model in which what does not matter is zero, and what does is near zero: it reads better.
+//! Minimizes a model for readers: values that do not matter become zero, and the others are brought near zero.
 //!
 //! Knows: evaluation. Never: a solver.
 
@@ -16,11 +16,11 @@ const MOST_ELEMENTS: usize = 32;
 /// So many of the lowest bits of a number are tried alone.
 const LOWEST: [u32; 4] = [4, 8, 16, 32];
 
-/// A model made of another, of which `about` tells the conjuncts that mention a symbol, and more: each symbol in turn is zero
+/// Minimizes a model. `about` returns the conjuncts that mention a symbol, and perhaps more. Each symbol in turn is zero
 /// where it can be, else each of its bits is, from the highest, where it can be; the bits of a negative number are one, so
 /// that it is near zero as well. Of an array as many elements as can be are as all others, and what is left is near zero.
 /// The same each time. At most so many terms are evaluated.
-pub(crate) fn smaller(
+pub(crate) fn minimize_model(
     terms: &Terms,
     model: Model,
     symbols: impl IntoIterator<Item = Symbol>,

@@ -1,14 +1,14 @@
-//! A bug as a test: what `effigy replay` runs again.
+//! The test of a bug that `effigy fuzz` found, for `effigy replay`.
 //!
 //! Knows: what each kind of input is called in a test. Never: how it was found.
 
 use effigy_concolic::ByteParts;
 use effigy_engine::Worth;
 use effigy_engine::{Input, InputData, PathName};
-use effigy_fuzz::{Asked, Bug, Kind};
+use effigy_fuzz::{Bug, Kind, NamedInput};
 use effigy_llvm::BUG_KINDS;
 use effigy_llvm::surroundings::{Argument, File, Surroundings};
-use effigy_report::tests::{Expectation, FORMAT, Test, TestBug, TestInput, TestPlace};
+use effigy_report::test_case::{Expectation, FORMAT, Test, TestBug, TestInput, TestPlace};
 use std::collections::BTreeMap;
 
 /// The name of the file that a program reads.
@@ -92,7 +92,7 @@ fn inputs(bug: &Bug, kind: Kind) -> Vec<TestInput> {
 }
 
 /// The parts in which a program has asked for its input: what it asks for a second time has a number.
-pub(super) fn parts(asked: &[Asked], most: usize) -> ByteParts {
+pub(super) fn parts(asked: &[NamedInput], most: usize) -> ByteParts {
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut res, mut left) = (Vec::new(), most);
     for it in asked {

@@ -1,4 +1,4 @@
-//! A solver that has no more time after a while: what is made shorter for people must not take longer than the work.
+//! The time allowance for simplifying formulas that are printed: it must not take longer than the exploration itself.
 //!
 //! Knows: when to stop asking. Never: what is asked.
 
@@ -7,21 +7,21 @@ use effigy_term::Terms;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// So long is worth a person's waiting for shorter formulas, over all leaves of a run.
+/// The allowance for all leaves of a run; chosen without measuring, as a time that a person would wait for shorter formulas.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// What is left of the time for shorter formulas: one account for all workers of a run.
+/// The time that is left for simplifying formulas; all workers of a run share it.
 #[derive(Debug)]
-pub(crate) struct Patience {
+pub(crate) struct TimeAllowance {
     left: Mutex<Duration>,
     spent: Mutex<Duration>,
 }
 
-impl Patience {
+impl TimeAllowance {
     /// For a run of at most this time: the greater part of it is the walk's.
-    pub(crate) fn of_run(time: Option<Duration>) -> Patience {
+    pub(crate) fn of_run(time: Option<Duration>) -> TimeAllowance {
         let left = time.map_or(LONGEST, |it| LONGEST.min(it / 4));
-        Patience { left: Mutex::new(left), spent: Mutex::new(Duration::ZERO) }
+        TimeAllowance { left: Mutex::new(left), spent: Mutex::new(Duration::ZERO) }
     }
 
     fn left(&self) -> Duration {
@@ -47,28 +47,28 @@ impl Patience {
 }
 
 /// A solver whose time is limited. It takes its time off the account when it is dropped.
-pub(crate) struct Hurried<'a> {
+pub(crate) struct DeadlineSolver<'a> {
     below: &'a mut dyn Solver,
-    patience: &'a Patience,
+    patience: &'a TimeAllowance,
     since: Instant,
     until: Instant,
 }
 
-impl<'a> Hurried<'a> {
-    /// From now on.
-    pub(crate) fn new(below: &'a mut dyn Solver, patience: &'a Patience) -> Hurried<'a> {
+impl<'a> DeadlineSolver<'a> {
+    /// A solver whose time starts now.
+    pub(crate) fn new(below: &'a mut dyn Solver, patience: &'a TimeAllowance) -> DeadlineSolver<'a> {
         let since = Instant::now();
-        Hurried { below, patience, since, until: since + patience.left() }
+        DeadlineSolver { below, patience, since, until: since + patience.left() }
     }
 }
 
-impl Drop for Hurried<'_> {
+impl Drop for DeadlineSolver<'_> {
     fn drop(&mut self) {
         self.patience.spend(self.since.elapsed());
     }
 }
 
-impl Solver for Hurried<'_> {
+impl Solver for DeadlineSolver<'_> {
     fn check(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
         match Instant::now() >= self.until {
             true => Answer::Unknown(Reason::Time),

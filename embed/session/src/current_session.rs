@@ -1,4 +1,4 @@
-//! The session that a thread is in: its number and the run that goes on.
+//! The current session of a thread: its number, and the run in progress.
 //!
 //! Knows: who is current on this thread. Never: what a question means.
 
@@ -12,17 +12,17 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::rc::Rc;
 
-pub(crate) struct Live {
+pub(crate) struct CurrentSession {
     pub(crate) id: SessionId,
     surroundings: Surroundings,
     /// The values of a concrete run; `None` where inputs are symbolic.
-    pub(crate) given: RefCell<Option<Rc<Given>>>,
+    pub(crate) given: RefCell<Option<Rc<ConcreteInputs>>>,
     pub(crate) run: RefCell<Run>,
 }
 
 /// The values with which a concrete run is made.
 #[derive(Debug, Default)]
-pub(crate) struct Given {
+pub(crate) struct ConcreteInputs {
     /// The value of each symbol, by its name.
     pub(crate) values: BTreeMap<String, Value>,
     /// The answers to the choices of the run; `None`: each is followed.
@@ -31,7 +31,7 @@ pub(crate) struct Given {
     pub(crate) quantified_are_free: bool,
 }
 
-impl Deref for Live {
+impl Deref for CurrentSession {
     type Target = Surroundings;
 
     fn deref(&self) -> &Surroundings {
@@ -40,38 +40,38 @@ impl Deref for Live {
 }
 
 thread_local! {
-    static CURRENT: RefCell<Vec<Rc<Live>>> = const { RefCell::new(Vec::new()) };
+    static CURRENT: RefCell<Vec<Rc<CurrentSession>>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Live {
-    pub(crate) fn new(limits: &Limits, terms: Rc<Terms>, given: Option<Given>) -> Rc<Live> {
+impl CurrentSession {
+    pub(crate) fn new(limits: &Limits, terms: Rc<Terms>, given: Option<ConcreteInputs>) -> Rc<CurrentSession> {
         let surroundings = Surroundings::new(limits, terms);
         let given = RefCell::new(given.map(Rc::new));
-        Rc::new(Live { id: registry::open(), surroundings, given, run: RefCell::default() })
+        Rc::new(CurrentSession { id: registry::open(), surroundings, given, run: RefCell::default() })
     }
 
     /// The values of the concrete run that goes on.
-    pub(crate) fn given(&self) -> Option<Rc<Given>> {
+    pub(crate) fn given(&self) -> Option<Rc<ConcreteInputs>> {
         self.given.borrow().clone()
     }
 
     /// The session that this thread is in now.
-    pub(crate) fn current() -> Option<Rc<Live>> {
+    pub(crate) fn current() -> Option<Rc<CurrentSession>> {
         CURRENT.with_borrow(|it| it.last().cloned())
     }
 
     /// The same for who may be called at any time: while a thread ends, or while this is being written.
-    pub(crate) fn try_current() -> Option<Rc<Live>> {
+    pub(crate) fn try_current() -> Option<Rc<CurrentSession>> {
         CURRENT.try_with(|it| it.try_borrow().ok()?.last().cloned()).ok()?
     }
 
     /// The session of this number, if this thread is in it.
-    pub(crate) fn of(id: SessionId) -> Option<Rc<Live>> {
+    pub(crate) fn of(id: SessionId) -> Option<Rc<CurrentSession>> {
         CURRENT.with_borrow(|it| it.iter().rev().find(|it| it.id == id).cloned())
     }
 
     /// Does something within the session.
-    pub(crate) fn enter<R>(self: &Rc<Live>, inside: impl FnOnce() -> R) -> R {
+    pub(crate) fn enter<R>(self: &Rc<CurrentSession>, inside: impl FnOnce() -> R) -> R {
         struct Within;
         impl Drop for Within {
             fn drop(&mut self) {
@@ -84,7 +84,7 @@ impl Live {
     }
 }
 
-impl Drop for Live {
+impl Drop for CurrentSession {
     fn drop(&mut self) {
         registry::close(self.id);
     }

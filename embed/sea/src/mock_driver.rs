@@ -1,4 +1,4 @@
-//! The seam: sea-orm's connection, answered by the symbolic database of the path that this thread is on.
+//! The mock driver: answers sea-orm's connection from the symbolic database of this thread's current path.
 //!
 //! Knows: sea-orm's trait of a driver. Never: SQL (`effigy-relations`), where a path goes (`effigy-session`).
 //!
@@ -6,10 +6,10 @@
 //! application has one. A path that is over does not unwind through the application, whose transactions would roll back
 //! with a lock that is poisoned: the statement fails, and [`take_over`] tells the path's owner.
 
+use crate::constraint_errors::ConstraintErrors;
 use crate::sym;
-use crate::told::Told;
 use crate::values::{from_sea, to_sea};
-use effigy_relations::{Data, Database, Outcome, Questions, Sent, SqlError, Val};
+use effigy_relations::{Data, Database, Outcome, Questions, SentValue, SqlError, Val};
 use effigy_session::{Session, SessionId};
 use effigy_term::{Sort, Term, Value};
 use sea_orm::{
@@ -30,7 +30,7 @@ pub(crate) type Kinds = BTreeMap<(String, String), ColumnType>;
 pub(crate) struct Below {
     pub(crate) database: Database,
     pub(crate) kinds: Rc<Kinds>,
-    told: Rc<Told>,
+    told: Rc<ConstraintErrors>,
     /// Statements, as they were asked.
     pub(crate) statements: Vec<String>,
     /// Statements whose rows came without an order.
@@ -44,7 +44,12 @@ thread_local! {
 }
 
 /// The database of a new path; that of the last one is gone.
-pub(crate) fn enter(database: Database, session: &Session, kinds: Rc<Kinds>, told: Rc<Told>) -> DatabaseConnection {
+pub(crate) fn enter(
+    database: Database,
+    session: &Session,
+    kinds: Rc<Kinds>,
+    told: Rc<ConstraintErrors>,
+) -> DatabaseConnection {
     let id = session.id();
     sym::forget();
     BELOW.set(Some(Below { database, kinds, told, statements: Vec::new(), unordered: Vec::new(), over: None }));
@@ -164,8 +169,8 @@ fn run(it: &mut Below, session: &Session, statement: &Statement) -> Result<(Outc
                 .as_ref()
                 .and_then(|(table, column)| it.kinds.get(&(table.to_ascii_lowercase(), column.to_ascii_lowercase())));
             let value = match value {
-                Sent::Certain(it) => to_sea(it, kind),
-                Sent::Number(term) => Ok(sym::send(session, *term, Some(shown(&outcome, at)))),
+                SentValue::Certain(it) => to_sea(it, kind),
+                SentValue::Number(term) => Ok(sym::send(session, *term, Some(shown(&outcome, at)))),
             };
             let value = match value {
                 Ok(it) => it,

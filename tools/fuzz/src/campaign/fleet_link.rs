@@ -20,11 +20,11 @@ const LISTEN: Duration = Duration::from_millis(500);
 /// A server that is away is asked again after this.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// Bytes of a report.
+/// The most bytes that one report may have.
 const MOST_BYTES: usize = 4 << 20;
 
-/// What the campaign shares.
-pub(super) struct Shared {
+/// The campaign's connection to the fleet.
+pub(super) struct FleetLink {
     fleet: Box<dyn Fleet>,
     /// Others work on it, too.
     others: bool,
@@ -47,17 +47,17 @@ pub(super) struct Shared {
 
 /// What the fleet has said.
 #[derive(Default)]
-pub(super) struct Heard {
+pub(super) struct FleetNews {
     pub(super) news: Vec<News>,
     /// It may have forgotten what it was told: all is to be told again.
     pub(super) tell_again: bool,
 }
 
-impl Shared {
-    pub(super) fn new(fleet: Box<dyn Fleet>, others: bool) -> Shared {
+impl FleetLink {
+    pub(super) fn new(fleet: Box<dyn Fleet>, others: bool) -> FleetLink {
         let losses = fleet.losses();
         let now = Instant::now();
-        Shared {
+        FleetLink {
             fleet,
             others,
             covered: Bits::default(),
@@ -118,8 +118,8 @@ impl Shared {
 
     /// Tells what is to be told and hears what others have. A server that is away is waited for; one that refuses us is
     /// an error.
-    pub(super) fn exchange(&mut self) -> Result<Heard, FleetError> {
-        let mut heard = Heard::default();
+    pub(super) fn exchange(&mut self) -> Result<FleetNews, FleetError> {
+        let mut heard = FleetNews::default();
         if self.away.is_some_and(|it| it.elapsed() < AGAIN) {
             return Ok(heard);
         }
@@ -136,7 +136,7 @@ impl Shared {
         Ok(heard)
     }
 
-    fn try_exchange(&mut self, heard: &mut Heard) -> Result<(), FleetError> {
+    fn try_exchange(&mut self, heard: &mut FleetNews) -> Result<(), FleetError> {
         // Nothing is forgotten before it was taken.
         while !self.untold.is_empty() || !self.finds.is_empty() {
             let (items, finds) = (some(&self.untold), self.finds.len().min(MOST_FINDS));

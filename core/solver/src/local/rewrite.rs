@@ -1,4 +1,4 @@
-//! A term again, its arguments replaced by what stands for them.
+//! Rewrites a term modulo the known equalities: its arguments are replaced by the members that represent their classes.
 //!
 //! Knows: that terms simplify when they are built; this is unit propagation, evaluation and congruence of all that is
 //! no plain function. Never: which simplifications there are (that is `effigy_term::rules`).
@@ -9,7 +9,7 @@ use super::{Local, Task};
 use effigy_term::{Node, Term, Terms};
 
 impl Local {
-    pub(super) fn renew(&mut self, terms: &Terms, id: Id) {
+    pub(super) fn rewrite(&mut self, terms: &Terms, id: Id) {
         let term = self.classes.term(id);
         if is_leaf(terms, term) {
             return;

@@ -1,4 +1,4 @@
-//! Values by which a program's comparisons are recognised.
+//! Sentinels: rare values that stand for a symbolic one in the program, so that its comparisons are recognised.
 //!
 //! Knows: what is rare in a program. Never: which values a path allows: the first that it does is taken.
 

@@ -1,4 +1,4 @@
-//! A walk by several workers, written down as it goes, so that it goes on after a kill.
+//! Runs the workers of a walk and writes its journal, so that it can be resumed after a kill.
 //!
 //! Knows: threads of workers, the journal. Never: what a leaf is for (`collect`), terms and states (`walk`).
 
@@ -6,7 +6,7 @@ use crate::Failure;
 use crate::collect::Collector;
 use crate::frontend::{Layout, Plan};
 use crate::progress::warn;
-use crate::walk::{Account, Receiver, Tail, Telling, work};
+use crate::walk::{Account, LeafOptions, Receiver, Tail, work};
 use effigy_engine::Meter;
 use effigy_explore::Config;
 use effigy_report::journal::Journal;
@@ -15,7 +15,7 @@ use effigy_solver::SolverConfig;
 use effigy_walk::{Crew, Listener, Progress, Start, WalkEvent, Worker, walk_together};
 use std::time::Duration;
 
-/// A program and a solver are built again for each worker: worth it for a walk that has taken so long.
+/// More workers start after this time: each builds the program and a solver again, which is not worth it for short walks.
 const WORTH_IT: Duration = Duration::from_secs(1);
 
 /// How many workers there are: as many as were asked for, at once; otherwise the processors, when it is worth it.
@@ -30,15 +30,15 @@ pub(crate) fn crew(jobs: Option<u16>, traced: bool) -> Crew {
     Crew { workers: if traced { 1 } else { workers }, after, stack: crate::STACK }
 }
 
-/// What every worker is told.
-pub(crate) struct Work<'a, 't, P: Plan> {
+/// What every worker needs to start.
+pub(crate) struct WorkerSetup<'a, 't, P: Plan> {
     pub(crate) plan: &'a P,
     pub(crate) solver: &'t SolverConfig,
     pub(crate) config: &'t Config,
-    pub(crate) telling: &'t Telling<'t>,
+    pub(crate) telling: &'t LeafOptions<'t>,
 }
 
-impl<'a, P: Plan> Work<'a, '_, P> {
+impl<'a, P: Plan> WorkerSetup<'a, '_, P> {
     /// Walks the program from `start`; `language` is that of the first worker.
     pub(crate) fn together(
         &self,
@@ -48,7 +48,7 @@ impl<'a, P: Plan> Work<'a, '_, P> {
         collector: &mut Collector,
         journal: Option<Journal>,
     ) -> Result<Account, Failure> {
-        let Work { plan, solver, config, telling } = *self;
+        let WorkerSetup { plan, solver, config, telling } = *self;
         let meter = Meter::start(config.budget.clone());
         let first = |worker: &mut Worker<'_, Leaf, Result<Tail, Failure>>| {
             Ok(work(worker, language, solver, config, &meter, telling))
@@ -56,7 +56,7 @@ impl<'a, P: Plan> Work<'a, '_, P> {
         let other = |worker: &mut Worker<'_, Leaf, Result<Tail, Failure>>| {
             Ok(work(worker, &plan.language()?, solver, config, &meter, telling))
         };
-        let mut listening = Listening { collector, journal, layout: telling.layout, failure: None };
+        let mut listening = JournalingListener { collector, journal, layout: telling.layout, failure: None };
         let (exploration, tails) =
             walk_together(crew, start, &meter, first, &other, &mut listening).map_err(Failure::of)?;
         if let Some(journal) = &mut listening.journal {
@@ -73,7 +73,7 @@ impl<'a, P: Plan> Work<'a, '_, P> {
 }
 
 /// Collects what workers tell, and writes it down.
-struct Listening<'a> {
+struct JournalingListener<'a> {
     collector: &'a mut Collector,
     journal: Option<Journal>,
     layout: Layout,
@@ -81,7 +81,7 @@ struct Listening<'a> {
     failure: Option<Failure>,
 }
 
-impl Listening<'_> {
+impl JournalingListener<'_> {
     /// Writes an event down. What stands in its test is not told twice.
     fn note(&mut self, heard: &mut WalkEvent<Leaf>) {
         let Some(journal) = &mut self.journal else { return };
@@ -99,7 +99,7 @@ impl Listening<'_> {
     }
 }
 
-impl Listener<Leaf> for Listening<'_> {
+impl Listener<Leaf> for JournalingListener<'_> {
     fn hear(&mut self, mut heard: WalkEvent<Leaf>) {
         // It is flushed when the test is there: what is killed in between is done again.
         self.note(&mut heard);

@@ -1,4 +1,4 @@
-//! What SQLite says of constraints that are not kept, as sea-orm's own errors: `DbErr::sql_err` knows no others.
+//! SQLite's errors for violated constraints, as sea-orm's own errors: `DbErr::sql_err` recognises no others.
 //!
 //! Knows: keys of tables. Never: which statement does not keep them.
 
@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use crate::sqlite::quoted;
 
-/// Errors by their texts.
+/// SQLite's errors for violated constraints, by their messages.
 #[derive(Debug, Default)]
-pub(crate) struct Told(BTreeMap<String, RuntimeErr>);
+pub(crate) struct ConstraintErrors(BTreeMap<String, RuntimeErr>);
 
-impl Told {
+impl ConstraintErrors {
     /// Breaks each key of a schema once, in a database of its own, and keeps what is said.
-    pub(crate) async fn hear(schema: &Schema) -> Result<Told, DbErr> {
-        let mut res = Told::default();
+    pub(crate) async fn hear(schema: &Schema) -> Result<ConstraintErrors, DbErr> {
+        let mut res = ConstraintErrors::default();
         let mut statements = Vec::new();
         for table in &schema.tables {
             let keys =
