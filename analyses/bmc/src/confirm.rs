@@ -179,8 +179,8 @@ fn watched<L: Language>(
         let event = advance(language, &mut ctx, &mut path, &mut policy, &mut fuel);
         left -= given - fuel;
         match event {
-            Event::Ended(Outcome::Violation(violation)) => break Some(*violation),
-            Event::Ended(Outcome::Exit { .. }) => break None,
+            Event::Ended(Ok(Outcome::Violation(violation))) => break Some(*violation),
+            Event::Ended(Ok(Outcome::Exit { .. })) => break None,
             Event::Violated(it) => {
                 let Violated { violation, into, past, .. } = *it;
                 match past {

@@ -9,8 +9,8 @@ use crate::obligations::Obligations;
 use crate::others::Others;
 use crate::paths::{Deepened, End, Kept, Parked, Parking, Target};
 use effigy_engine::{
-    Budget, Common, Context, Coverage, Gathered, Guard, Havoc, Inputs, Joins, Limit, Merged, Meter, Note, Notes,
-    Outcome, Place, Round, TurnId, Turning, gather,
+    Budget, Common, Context, Coverage, Gathered, GaveUp, Guard, Havoc, Inputs, Joins, Limit, Merged, Meter, Note,
+    Notes, Outcome, PathOutcome, Place, Round, TurnId, Turning, gather,
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
@@ -439,24 +439,24 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         self.obligations.alive(self.terms, u64::MAX)
     }
 
-    fn end(&mut self, path: &Merged<L::State>, outcome: Outcome) {
+    fn end(&mut self, path: &Merged<L::State>, outcome: PathOutcome) {
         let is_told = self.targets.is_empty();
         if is_told {
             self.ways += path.ways;
         }
         match outcome {
-            Outcome::Exit { .. } if is_told => {
+            Ok(Outcome::Exit { .. }) if is_told => {
                 let (guard, origin) = (path.guard.clone(), path.origin.clone());
                 self.ends.push(End { guard, origin, ways: path.ways, before: self.obligations.count() });
             }
             // What is walked in order to close a loop ends on no run that is known.
-            Outcome::Exit { .. } => {}
-            Outcome::Silent => self.dropped = true,
-            Outcome::Violation(violation) => {
+            Ok(Outcome::Exit { .. }) => {}
+            Ok(Outcome::Silent) => self.dropped = true,
+            Ok(Outcome::Violation(violation)) => {
                 let always = self.terms.bool(true);
                 self.obligations.add(self.terms, &path.guard, always, *violation, &path.origin);
             }
-            Outcome::Unsupported { what, place } => self.gap(&path.guard, Words { what, place }),
+            Err(GaveUp { what, place, .. }) => self.gap(&path.guard, Words { what, place }),
         }
     }
 

@@ -7,7 +7,9 @@ use crate::expand::{Config, Expander, Layer};
 use crate::key::Key;
 use crate::run::{Limits, concolic};
 use crate::why::Why;
-use effigy_engine::{AlternativeLabel, Coverage, Given, Language, Outcome, PathName, Place, Site, Witness};
+use effigy_engine::{
+    AlternativeLabel, Coverage, Given, Language, Outcome, PathName, PathOutcome, Place, Site, Witness,
+};
 use effigy_solver::Solver;
 use effigy_term::{Term, Terms};
 use rustc_hash::FxHashSet;
@@ -52,7 +54,7 @@ pub struct Tried {
     /// Blocks that no input before it covered.
     pub score: usize,
     /// How its run ended; `None` where a limit stopped it.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<PathOutcome>,
     /// The path that it takes.
     pub path: PathName,
     /// Where that path was asked, and which sides it takes.
@@ -192,7 +194,7 @@ impl<L: Language> Search<'_, L> {
         let run = concolic(self.language, self.terms, &given, &self.campaign.run);
         let expansion = expander.expand(self.terms, solver, &run, &given, bound, self.keys[at]);
         if let Some(violation) = expansion.uninitialised {
-            self.res.inputs[at].outcome = Some(Outcome::Violation(violation));
+            self.res.inputs[at].outcome = Some(Ok(Outcome::Violation(violation)));
         }
         self.res.why += expansion.why;
         for child in expansion.children {

@@ -6,8 +6,8 @@
 
 use crate::key::Key;
 use effigy_engine::{
-    Context, Coverage, Event, Given, Guide, Inputs, Language, Notes, Outcome, Passed, Path, PathId, PathName, Place,
-    Policy, Question, Trail, Valuation, Valued, Witness, advance,
+    Context, Coverage, Event, Given, Guide, Inputs, Language, Notes, Passed, Path, PathId, PathName, PathOutcome,
+    Place, Policy, Question, Trail, Valuation, Valued, Witness, advance,
 };
 use effigy_solver::PathCondition;
 use effigy_term::{Symbol, SymbolKind, Terms};
@@ -41,7 +41,7 @@ pub struct Run {
     /// The name of the path.
     pub name: PathName,
     /// How it ended; `None` where it was stopped by a limit.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<PathOutcome>,
     /// The inputs that were asked for and what was printed.
     pub witness: Witness,
     /// The values of the symbols that were asked for.

@@ -7,7 +7,7 @@ use crate::expand::{Config, Expander, Layer};
 use crate::key::Key;
 use crate::run::{Limits, concolic};
 use crate::why::Why;
-use effigy_engine::{Given, Language, Outcome, Place, Worth};
+use effigy_engine::{Given, Language, Outcome, PathOutcome, Place, Worth};
 use effigy_solver::{Solver, SolverConfig, chain};
 use effigy_term::{Terms, Value};
 
@@ -125,7 +125,7 @@ pub struct ByteExpansion {
     pub children: Vec<ByteChild>,
     /// How the run ended; `None` where a limit stopped it. Where uninitialised storage decides something behind the
     /// bound, that bug.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<PathOutcome>,
     /// Transitions made.
     pub steps: u64,
     /// What became of each side that the run did not take.
@@ -209,7 +209,7 @@ impl<'l, L: Language> Whitebox<'l, L> {
         };
         let children = expansion.children.into_iter().map(child).collect();
         // What uninitialised storage decides is a bug of this input, whatever the run came to with zeros.
-        let outcome = expansion.uninitialised.map(Outcome::Violation).or(run.outcome);
+        let outcome = expansion.uninitialised.map(|it| Ok(Outcome::Violation(it))).or(run.outcome);
         ByteExpansion { children, outcome, steps: run.steps, why: expansion.why }
     }
 }

@@ -102,7 +102,8 @@ impl<L: Inspect> Session<'_, L> {
                 // What an interrupt has cut short is not used.
                 Event::Forked(_) | Event::Violated(_) | Event::Undecided(..) if self.interrupted() => return,
                 Event::Answered | Event::Held(_) => {}
-                Event::Ended(outcome) => return self.leaf(at.path, &End::By(outcome), leaves),
+                Event::Ended(Ok(outcome)) => return self.leaf(at.path, &End::By(outcome), leaves),
+                Event::Ended(Err(it)) => return self.leaf(at.path, &End::GaveUp(it), leaves),
                 Event::Forked(forks) => return self.fork(&at, forks, listing),
                 Event::Violated(violated) => {
                     let Violated { violation, into, past, .. } = *violated;

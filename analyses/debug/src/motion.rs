@@ -129,7 +129,8 @@ impl<L: Inspect> Session<'_, L> {
         match event {
             Event::Moved => Moved::On,
             Event::Answered | Event::Held(_) => Moved::Answered,
-            Event::Ended(outcome) => Moved::Ended(End::By(outcome)),
+            Event::Ended(Ok(outcome)) => Moved::Ended(End::By(outcome)),
+            Event::Ended(Err(it)) => Moved::Ended(End::GaveUp(it)),
             Event::Violated(violated) => match violated.past.clone() {
                 Some(past) => Moved::Open(Open::Require { violated: Rc::new(*violated), past }),
                 None => {

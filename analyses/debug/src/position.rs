@@ -4,7 +4,7 @@
 //! A position is never changed: a command makes a new one, so that SAVE and UNDO keep handles.
 
 use crate::tree::NodeId;
-use effigy_engine::{AlternativeLabel, Outcome, Statement, Trail, Violated, Way};
+use effigy_engine::{AlternativeLabel, GaveUp, Outcome, Statement, Trail, Violated, Way};
 use effigy_term::Term;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -55,6 +55,8 @@ pub(crate) enum Open {
 pub(crate) enum End {
     /// By its own doing.
     By(Outcome),
+    /// The language gave the path up.
+    GaveUp(GaveUp),
     /// No way on is feasible: the path does not exist, which an earlier unknown answer has hidden.
     Impossible(String),
 }

@@ -136,7 +136,7 @@ impl<L: Inspect> Session<'_, L> {
             }
             End::By(Outcome::Silent) => "dropped: nothing satisfies an assumption of the program".to_owned(),
             End::By(Outcome::Violation(violation)) => format!("{}: {}", violation.kind.0, violation.message),
-            End::By(Outcome::Unsupported { what, .. }) => format!("not supported: {what}"),
+            End::GaveUp(it) => it.to_string(),
         }
     }
 
@@ -144,7 +144,7 @@ impl<L: Inspect> Session<'_, L> {
         let mut res = self.end_summary(end, &here.state);
         let place = match end {
             End::By(Outcome::Violation(violation)) => Some(&violation.place),
-            End::By(Outcome::Unsupported { place, .. }) => Some(place),
+            End::GaveUp(it) => Some(&it.place),
             _ => None,
         };
         if let Some(place) = place {
@@ -342,7 +342,7 @@ impl<L: Inspect> Session<'_, L> {
         text = if text.is_empty() { "no input".to_owned() } else { text };
         let end = match run.outcome {
             None => format!("no end after {} transitions", run.steps),
-            Some(Outcome::Exit { code }) => {
+            Some(Ok(Outcome::Exit { code })) => {
                 let results = language.results(
                     &mut effigy_engine::Context::new(
                         terms,
@@ -361,10 +361,10 @@ impl<L: Inspect> Session<'_, L> {
             }
             Some(outcome) => {
                 let place = match &outcome {
-                    Outcome::Violation(violation) => place_text(&violation.place),
+                    Ok(Outcome::Violation(violation)) => place_text(&violation.place),
                     _ => String::new(),
                 };
-                format!("{}{place}", self.end_summary(&End::By(outcome), &state))
+                format!("{}{place}", self.end_summary(&outcome.map_or_else(End::GaveUp, End::By), &state))
             }
         };
         let mut res = format!("with {text}\n{end}");

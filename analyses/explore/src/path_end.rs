@@ -2,7 +2,7 @@
 //!
 //! Knows: how a path ended, and inputs that take it. Never: how that is rendered.
 
-use effigy_engine::{Limit, PathId, PathName, Place, Trail, Violation, Witness};
+use effigy_engine::{GaveUp, GiveUpCause, Limit, PathId, PathName, Place, Trail, Violation, Witness};
 use effigy_solver::Reason;
 use effigy_walk::{Ending, Progress};
 
@@ -21,13 +21,8 @@ pub enum End {
     /// No input takes the path, which was not known before its end ([`effigy_engine::Feasibility::Leaf`], or after a
     /// question that was not decided).
     Infeasible,
-    /// Something that is not executed.
-    Unsupported {
-        /// What.
-        what: String,
-        /// Where.
-        place: Place,
-    },
+    /// The language did not execute the path any further.
+    GaveUp(GaveUp),
     /// A limit was reached.
     Cut(Limit),
     /// Whether the path exists could not be decided.
@@ -88,7 +83,10 @@ impl From<&End> for Ending {
             End::Bug(it) => Ending::Bug(it.kind.0.to_owned(), it.place.clone()),
             End::Silent => Ending::Silent,
             End::Infeasible => Ending::Infeasible,
-            End::Unsupported { what, place } => Ending::Unsupported(what.clone(), place.clone()),
+            End::GaveUp(it) => match it.cause {
+                GiveUpCause::Unsupported => Ending::Unsupported(it.what.clone(), it.place.clone()),
+                GiveUpCause::Undecided | GiveUpCause::Limit => Ending::Undecided(it.to_string(), it.place.clone()),
+            },
             End::Cut(limit) => Ending::Cut(*limit, Place::default()),
             End::Undecided { what, reason, place } => Ending::Undecided(format!("{what} ({reason})"), place.clone()),
         }

@@ -5,8 +5,8 @@
 use crate::path_end::{End, PathEnd, Sink};
 use effigy_engine::{
     Asked, Budget, Context, Decisions, Ended, Engine, Event, Feasibility, Forking, Forks, Inputs, Job, Language, Limit,
-    Meter, Notes, Observer, Outcome, Path, PathId, Place, Policy, RecentValuations, ReplayError, Trail, Valuation,
-    Violated, advance,
+    Meter, Notes, Observer, Outcome, Path, PathId, PathOutcome, Place, Policy, RecentValuations, ReplayError, Trail,
+    Valuation, Violated, advance,
 };
 use effigy_solver::{Answer, PathCondition, QueryBudget, Solver, Statistics};
 use effigy_term::{Model, Terms};
@@ -504,13 +504,14 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
 
     // Ends.
 
-    fn exit(&mut self, path: Box<Path<L::State>>, outcome: Outcome) {
-        match outcome {
-            Outcome::Exit { code } => self.end(path, End::Exit { code }),
-            Outcome::Silent => self.end(path, End::Silent),
-            Outcome::Unsupported { what, place } => self.end(path, End::Unsupported { what, place }),
-            Outcome::Violation(violation) => self.end(path, End::Bug(violation)),
-        }
+    fn exit(&mut self, path: Box<Path<L::State>>, outcome: PathOutcome) {
+        let end = match outcome {
+            Ok(Outcome::Exit { code }) => End::Exit { code },
+            Ok(Outcome::Silent) => End::Silent,
+            Ok(Outcome::Violation(violation)) => End::Bug(violation),
+            Err(it) => End::GaveUp(it),
+        };
+        self.end(path, end);
     }
 
     /// A path that was searched has ended.
@@ -564,13 +565,13 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         let outcome = match &end {
             End::Bug(violation) => Outcome::Violation(violation.clone()),
             End::Exit { code } => Outcome::Exit { code: *code },
-            End::Unsupported { what, place } => Outcome::Unsupported { what: what.clone(), place: place.clone() },
-            End::Silent | End::Infeasible | End::Cut(_) | End::Undecided { .. } => Outcome::Silent,
+            _ => Outcome::Silent,
         };
         let ended = match &end {
             End::Cut(_) => Ended::Cut,
             End::Undecided { .. } => Ended::Undecided,
-            _ => Ended::By(&outcome),
+            End::GaveUp(it) => Ended::GaveUp(it),
+            End::Bug(_) | End::Exit { .. } | End::Silent | End::Infeasible => Ended::By(&outcome),
         };
         self.observer.ended(path.id, &path.state, &path.trail, ended);
         if cut.is_some() && self.exchange.is_heard() {

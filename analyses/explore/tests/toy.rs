@@ -186,9 +186,9 @@ proptest! {
             let values: HashMap<String, Value> = ended.inputs.iter().enumerate().map(named).collect();
             let concrete = run_concretely(&program, &terms, &Inputs::Concrete(values), 10_000);
             let same = match (&ended.end, concrete.outcome) {
-                (End::Exit { code }, Some(Outcome::Exit { .. })) => *code == concrete.witness.exit,
-                (End::Bug(violation), Some(Outcome::Violation(it))) => *violation == it,
-                (End::Silent, Some(Outcome::Silent)) => true,
+                (End::Exit { code }, Some(Ok(Outcome::Exit { .. }))) => *code == concrete.witness.exit,
+                (End::Bug(violation), Some(Ok(Outcome::Violation(it)))) => *violation == it,
+                (End::Silent, Some(Ok(Outcome::Silent))) => true,
                 _ => false,
             };
             prop_assert!(same, "{program}{ended:?}");
@@ -216,8 +216,8 @@ proptest! {
             };
             let replayed = replay(&program, &mut ctx, &ended.name, until, 10_000).expect("the decisions fit");
             let same = match (&ended.end, &replayed.outcome) {
-                (End::Exit { .. }, Some(Outcome::Exit { .. })) | (End::Silent, Some(Outcome::Silent)) => true,
-                (End::Bug(one), Some(Outcome::Violation(other))) => one == other,
+                (End::Exit { .. }, Some(Ok(Outcome::Exit { .. }))) | (End::Silent, Some(Ok(Outcome::Silent))) => true,
+                (End::Bug(one), Some(Ok(Outcome::Violation(other)))) => one == other,
                 (End::Cut(_), None) => true,
                 _ => false,
             };

@@ -435,8 +435,8 @@ impl<L: Inspect> Walk<'_, '_, L> {
                 }
                 None => Ok(Moved::Over),
             },
-            Event::Ended(Outcome::Unsupported { what, place }) => {
-                self.doubt(format!("{}:{}: {what} is not supported", place.file, place.line));
+            Event::Ended(Err(it)) => {
+                self.doubt(format!("{}:{}: {it}", it.place.file, it.place.line));
                 Ok(Moved::Over)
             }
             Event::Ended(_) => Ok(Moved::Over),
@@ -555,7 +555,7 @@ impl<L: Inspect> Walk<'_, '_, L> {
                         let Some(past) = past else { break };
                         path.grant(self.language, past);
                     }
-                    Event::Ended(Outcome::Violation(violation)) if path.trail.witness.is_some() => {
+                    Event::Ended(Ok(Outcome::Violation(violation))) if path.trail.witness.is_some() => {
                         return Some((path, violation));
                     }
                     Event::Forked(forks) if paths.len() < MOST_FORKS_ON_A_LINE => {
@@ -583,12 +583,10 @@ impl<L: Inspect> Walk<'_, '_, L> {
         while fuel > 0 {
             match advance(self.language, &mut ctx, path, &mut Policy::Follow(&mut guide), &mut fuel) {
                 Event::Moved | Event::Answered | Event::Held(_) => {}
-                Event::Ended(Outcome::Exit { code }) => return End::Exit(code),
-                Event::Ended(Outcome::Violation(violation)) => return End::Bug(violation),
-                Event::Ended(Outcome::Silent) => return End::Open("the program drops the path".to_owned()),
-                Event::Ended(Outcome::Unsupported { what, .. }) => {
-                    return End::Open(format!("{what} is not supported"));
-                }
+                Event::Ended(Ok(Outcome::Exit { code })) => return End::Exit(code),
+                Event::Ended(Ok(Outcome::Violation(violation))) => return End::Bug(violation),
+                Event::Ended(Ok(Outcome::Silent)) => return End::Open("the program drops the path".to_owned()),
+                Event::Ended(Err(it)) => return End::Open(it.to_string()),
                 _ => return End::Open("its end is not known".to_owned()),
             }
         }

@@ -9,6 +9,7 @@ use effigy_engine::{
 };
 use effigy_solver::{Answer, QueryBudget, Reason, Solver};
 use effigy_term::{Model, Term, Terms};
+use effigy_walk::{Frontier, Search};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -83,9 +84,11 @@ impl<L: Cuts> Walk<'_, L> {
         let mut ctx = Context::new(self.terms, &inputs, &mut coverage, &mut notes);
         let Some(state) = self.language.start_at(&mut ctx, procedure, cut) else { return };
         let path = Path { id: PathId(0), state, trail: Trail::new() };
-        let mut ways = vec![Way { path, steps: Vec::new(), execution: None }];
+        let mut frontier = Frontier::new(Search::Dfs, 0);
+        frontier.add(path.id, Way { path, steps: Vec::new(), execution: None }, false);
+        let mut next_id = 0;
         let mut paths = 0;
-        while let Some(mut way) = ways.pop() {
+        while let Some((id, mut way)) = frontier.select() {
             if self.config.interrupt.load(Ordering::Relaxed) {
                 return self.give_up("interrupted");
             }
@@ -99,10 +102,10 @@ impl<L: Cuts> Walk<'_, L> {
             let feasibility = Feasibility::Branch;
             let mut policy = Policy::Fork(Forking { engine: &mut engine, feasibility, requirements });
             match advance(self.language, &mut ctx, &mut way.path, &mut policy, &mut 1) {
-                Event::Moved | Event::Answered => ways.push(way),
+                Event::Moved | Event::Answered => frontier.add(id, way, false),
                 Event::Held(held) => {
                     self.decided(&way, held.before, held.cond, *held.violation, Verdict::Proved);
-                    ways.push(way);
+                    frontier.add(id, way, false);
                 }
                 Event::Violated(violated) => {
                     let verdict = self.verdict(&ctx, &way, &violated.into);
@@ -110,12 +113,16 @@ impl<L: Cuts> Walk<'_, L> {
                     self.decided(&way, trail, violated.cond, *violated.violation, verdict);
                     if let Some(past) = violated.past {
                         way.path.grant(self.language, past);
-                        ways.push(way);
+                        frontier.add(id, way, false);
                     }
                 }
                 Event::Forked(Forks { asked: Asked::Branch, ways: sides }) => {
-                    // The last is walked first: the sides in their order.
-                    ways.extend(sides.into_iter().rev().map(|side| self.taken(&way, side)));
+                    // What is added last is walked first: the sides in their order.
+                    for side in sides.into_iter().rev() {
+                        let taken = self.taken(&way, side);
+                        next_id += 1;
+                        frontier.add(PathId(next_id), taken, false);
+                    }
                 }
                 Event::Forked(Forks { asked: Asked::Value(_), .. }) | Event::Undecided(Stuck::Value(_), _) => {
                     self.give_up("a value would have to be chosen");
@@ -124,7 +131,7 @@ impl<L: Cuts> Walk<'_, L> {
                 Event::Undecided(Stuck::Branch, reason) => self.give_up(&reason.to_string()),
                 // An assumption that cannot hold leaves nothing to prove.
                 Event::Ended(_) if matches!(way.path.trail.decisions.last(), Some(Decision::Fails(_))) => {}
-                Event::Ended(outcome) => {
+                Event::Ended(Ok(outcome)) => {
                     paths += 1;
                     self.proof.paths += 1;
                     self.ended(&ctx, way, outcome);
@@ -132,6 +139,11 @@ impl<L: Cuts> Walk<'_, L> {
                         self.give_up(&format!("there are more than {} paths", self.config.paths));
                         return;
                     }
+                }
+                Event::Ended(Err(it)) => {
+                    paths += 1;
+                    self.proof.paths += 1;
+                    self.give_up(&it.to_string());
                 }
                 Event::Waits | Event::DoesNotFit => self.give_up("the path has no name here"),
             }
@@ -183,7 +195,6 @@ impl<L: Cuts> Walk<'_, L> {
                 let trail = way.path.trail.clone();
                 self.decided(&way, trail, self.terms.bool(false), *violation, verdict);
             }
-            Outcome::Unsupported { what, .. } => self.give_up(&format!("{what} is not supported")),
         }
     }
 

@@ -23,7 +23,7 @@ use crate::state::State;
 use crate::verify::{Phase, Start};
 use crate::{Config, Effort, Member};
 use effigy_contracts::program::{MemberVariable, Program, Span, StmtKind};
-use effigy_engine::{BugKind, Language, Outcome, Place, Resolution, Violation};
+use effigy_engine::{BugKind, GaveUp, GiveUpCause, Language, Outcome, Place, Resolution, Step, Violation};
 use effigy_term::{Term, Terms};
 use std::cell::RefCell;
 use std::fmt;
@@ -378,16 +378,15 @@ impl<'a> Verifier<'a> {
         Place { file: file.into(), line: span.line, column: span.column, function: self.name().into() }
     }
 
-    fn outcome(&self, end: &End, span: Span) -> Outcome {
+    fn end_step(&self, end: &End, span: Span) -> Step {
         match end {
-            End::Verified => Outcome::Exit { code: None },
-            End::Infeasible => Outcome::Silent,
-            End::Failed(failure) => Outcome::Violation(Box::new(self.violation(failure))),
-            End::Unsupported(what, span) => {
-                Outcome::Unsupported { what: what.to_string(), place: self.place_at(*span) }
-            }
+            End::Verified => Step::Exit(Outcome::Exit { code: None }),
+            End::Infeasible => Step::Exit(Outcome::Silent),
+            End::Failed(failure) => Step::Exit(Outcome::Violation(Box::new(self.violation(failure)))),
+            End::Unsupported(what, span) => Step::unsupported(&**what, self.place_at(*span)),
             End::Undecided(why) => {
-                Outcome::Unsupported { what: format!("undecided, {why}"), place: self.place_at(span) }
+                let (what, place) = (why.to_string(), self.place_at(span));
+                Step::GaveUp(Box::new(GaveUp { cause: GiveUpCause::Undecided, what, place }))
             }
         }
     }

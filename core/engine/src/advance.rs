@@ -9,7 +9,7 @@ use crate::decision::{Decision, Resolution};
 use crate::fork::{Engine, Feasibility, Requirement, Way, stuck};
 use crate::guide::{Follower, Guide};
 use crate::language::Language;
-use crate::outcome::{Outcome, Violation};
+use crate::outcome::{Outcome, PathOutcome, Violation};
 use crate::passed::Standing;
 use crate::path::{Path, PathId, Trail};
 use crate::question::Step;
@@ -56,7 +56,7 @@ pub enum Event {
     /// A requirement can fail; the path stands before it, and [`Path::grant`] goes on where that is possible.
     Violated(Box<Violated>),
     /// The path has ended. Where an assumption cannot hold, by [`Outcome::Silent`].
-    Ended(Outcome),
+    Ended(PathOutcome),
     /// No way on is known: the path may not exist.
     Undecided(Stuck, Reason),
     /// The path stands at a question for which its name has no decision.
@@ -175,7 +175,8 @@ pub fn advance<L: Language>(
     learn(ctx.inputs, &mut path.trail);
     match step {
         Step::Next => Event::Moved,
-        Step::Exit(outcome) => Event::Ended(outcome),
+        Step::Exit(outcome) => Event::Ended(Ok(outcome)),
+        Step::GaveUp(it) => Event::Ended(Err(*it)),
         question => match policy {
             Policy::Fork(forking) => fork(language, path, forking, question),
             Policy::Follow(guide) => {
@@ -218,7 +219,7 @@ fn fork<L: Language>(language: &L, path: &mut Path<L::State>, forking: &mut Fork
             None => {
                 // φ implies that it fails: φ stays as it is, and the name says so.
                 path.trail.decisions.push(path.trail.decisions.failing());
-                Event::Ended(Outcome::Silent)
+                Event::Ended(Ok(Outcome::Silent))
             }
         },
         Step::Require { cond, violation } => match engine.require(&path.trail, cond, feasibility, *requirements) {
@@ -234,7 +235,7 @@ fn fork<L: Language>(language: &L, path: &mut Path<L::State>, forking: &mut Fork
                 Event::Undecided(Stuck::Branch, stuck(&path.trail, "neither a condition nor its opposite is feasible"))
             }
         },
-        Step::Next | Step::Exit(_) => Event::Moved,
+        Step::Next | Step::Exit(_) | Step::GaveUp(_) => Event::Moved,
     }
 }
 
@@ -298,7 +299,7 @@ fn follow<L: Language>(
         }
         Step::Require { cond, violation } => (cond, Some(violation)),
         Step::Assume(cond) => (cond, None),
-        Step::Next | Step::Exit(_) => return Event::Moved,
+        Step::Next | Step::Exit(_) | Step::GaveUp(_) => return Event::Moved,
     };
     match guide.holds(terms, &path.trail, cond) {
         Some(true) => {
@@ -310,7 +311,7 @@ fn follow<L: Language>(
         Some(false) => {
             let failing = path.trail.decisions.failing();
             guide.extend(terms, &mut path.trail, terms.not(cond), Some(failing));
-            Event::Ended(violation.map_or(Outcome::Silent, Outcome::Violation))
+            Event::Ended(Ok(violation.map_or(Outcome::Silent, Outcome::Violation)))
         }
         None => no_answer(guide, &path.trail, Stuck::Branch),
     }

@@ -8,7 +8,7 @@ use crate::coverage::Coverage;
 use crate::guide::Guide;
 use crate::language::Language;
 use crate::notes::Notes;
-use crate::outcome::{Outcome, Witness};
+use crate::outcome::{PathOutcome, Witness};
 use crate::path::{Path, PathId, Trail};
 use effigy_term::{Model, Terms};
 
@@ -16,7 +16,7 @@ use effigy_term::{Model, Terms};
 #[derive(Clone, Debug)]
 pub struct ConcreteRun {
     /// How it ended; `None` when the steps ran out, or a question had no answer.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<PathOutcome>,
     /// The inputs that were read and what was written.
     pub witness: Witness,
     /// Transitions made.
@@ -33,7 +33,7 @@ pub fn follow<L: Language>(
     ctx: &mut Context<'_>,
     path: &mut Path<L::State>,
     max_steps: u64,
-) -> Option<Outcome> {
+) -> Option<PathOutcome> {
     let mut guide = Guide::Model;
     let mut fuel = max_steps;
     loop {

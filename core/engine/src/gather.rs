@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::decision::Resolution;
 use crate::language::Language;
 use crate::merge::{Guard, Origin};
-use crate::outcome::{Outcome, Violation};
+use crate::outcome::{PathOutcome, Violation};
 use crate::question::Step;
 use effigy_term::{Symbol, Term, Terms, Value};
 
@@ -47,7 +47,7 @@ pub enum Gathered<S> {
     /// No run goes on: an assumption fails word for word.
     Dropped,
     /// The path has ended.
-    Ended(Outcome),
+    Ended(PathOutcome),
 }
 
 impl<S: Clone> Merged<S> {
@@ -165,6 +165,7 @@ pub fn gather<L: Language>(
             language.answer(&mut path.state, Resolution::Granted);
             Gathered::Moved
         }
-        Step::Exit(outcome) => Gathered::Ended(outcome),
+        Step::Exit(outcome) => Gathered::Ended(Ok(outcome)),
+        Step::GaveUp(it) => Gathered::Ended(Err(*it)),
     }
 }

@@ -3,7 +3,7 @@
 //! Knows: the events of a walk. Never: what becomes of them.
 
 use crate::decision::Decision;
-use crate::outcome::Outcome;
+use crate::outcome::{GaveUp, Outcome};
 use crate::path::{PathId, Trail};
 use effigy_term::Term;
 
@@ -37,6 +37,8 @@ pub trait Observer<S> {
 pub enum Ended<'a> {
     /// By the program's own doing.
     By(&'a Outcome),
+    /// The language gave it up.
+    GaveUp(&'a GaveUp),
     /// At a limit: what comes after is not known.
     Cut,
     /// It is not known whether the path exists.

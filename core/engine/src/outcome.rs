@@ -40,7 +40,7 @@ impl Violation {
     pub const MOST_CALLS: usize = 16;
 }
 
-/// How a path ended.
+/// How the program ended on a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The program ended by itself, with this code where the language has one.
@@ -52,14 +52,44 @@ pub enum Outcome {
     Silent,
     /// A bug on every input of this path.
     Violation(Box<Violation>),
-    /// Something that we do not execute; never an answer about the program.
-    Unsupported {
-        /// What, by name.
-        what: String,
-        /// Where.
-        place: Place,
-    },
 }
+
+/// Why a language does not execute a path any further. It is never an answer about the program: what comes after is not
+/// known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GaveUp {
+    /// The class of the reason.
+    pub cause: GiveUpCause,
+    /// What is not executed, or why, in words.
+    pub what: String,
+    /// Where the path stands.
+    pub place: Place,
+}
+
+/// The class of the reason for which a language gives a path up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum GiveUpCause {
+    /// The language does not know this construct.
+    Unsupported,
+    /// Something could not be decided.
+    Undecided,
+    /// A limit of the language itself was reached.
+    Limit,
+}
+
+impl std::fmt::Display for GaveUp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let cause = match self.cause {
+            GiveUpCause::Unsupported => "not supported",
+            GiveUpCause::Undecided => "undecided",
+            GiveUpCause::Limit => "cut",
+        };
+        write!(f, "{cause}: {}", self.what)
+    }
+}
+
+/// How a path came to its end: the program's own, or that the language gave up.
+pub type PathOutcome = Result<Outcome, GaveUp>;
 
 /// Concrete inputs that take a path, and what the program then printed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -2,7 +2,7 @@
 //!
 //! Knows: what is asked. Never: who answers.
 
-use crate::outcome::{Outcome, Violation};
+use crate::outcome::{GaveUp, GiveUpCause, Outcome, Place, Violation};
 use effigy_term::Term;
 use std::sync::Arc;
 
@@ -26,8 +26,17 @@ pub enum Step {
     },
     /// Only inputs with this condition matter.
     Assume(Term),
-    /// The path has ended.
+    /// The program has ended.
     Exit(Outcome),
+    /// The language does not execute the path any further.
+    GaveUp(Box<GaveUp>),
+}
+
+impl Step {
+    /// Gives the path up at a construct that the language does not execute.
+    pub fn unsupported(what: impl Into<String>, place: Place) -> Step {
+        Step::GaveUp(Box::new(GaveUp { cause: GiveUpCause::Unsupported, what: what.into(), place }))
+    }
 }
 
 /// One side of a branch.

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::decision::PathName;
 use crate::guide::Guide;
 use crate::language::Language;
-use crate::outcome::Outcome;
+use crate::outcome::PathOutcome;
 use crate::path::{Path, PathId, Trail};
 
 /// Why a decision sequence could not be replayed.
@@ -57,7 +57,7 @@ pub struct Replayed<S> {
     /// The path. Its trail has no witness.
     pub path: Path<S>,
     /// How it ended; `None` where it waits.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<PathOutcome>,
 }
 
 /// Walks along the decisions of `name`, for at most `most_steps` transitions.

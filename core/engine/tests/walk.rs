@@ -119,7 +119,7 @@ fn a_branch_with_one_feasible_side_is_taken_and_named() {
     assert!(matches!(bed.next(&program, &mut path, Feasibility::Branch), Event::Answered), "the assumption");
     assert!(matches!(bed.next(&program, &mut path, Feasibility::Branch), Event::Answered), "the branch");
     assert_eq!((path.trail.name().to_string(), path.trail.forks), ("0".to_owned(), 0));
-    assert!(matches!(bed.next(&program, &mut path, Feasibility::Branch), Event::Ended(Outcome::Exit { .. })));
+    assert!(matches!(bed.next(&program, &mut path, Feasibility::Branch), Event::Ended(Ok(Outcome::Exit { .. }))));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn an_assumption_that_cannot_hold_ends_the_path_under_a_name_of_its_own() {
     let mut bed = Bed::new();
     let mut path = bed.start(&program);
     assert!(matches!(bed.next(&program, &mut path, Feasibility::Branch), Event::Answered));
-    assert!(matches!(bed.next(&program, &mut path, Feasibility::Branch), Event::Ended(Outcome::Silent)));
+    assert!(matches!(bed.next(&program, &mut path, Feasibility::Branch), Event::Ended(Ok(Outcome::Silent))));
     assert_eq!(path.trail.name().to_string(), "x(1)");
 }
 

@@ -7,7 +7,7 @@
 
 use effigy_engine::{
     BugKind, Common, Content, Context, Coverage, Gathered, Guard, Inputs, Meeting, Merge, Merged, Notes, Ordered,
-    Origin, Outcome, Place, gather,
+    Origin, Outcome, PathOutcome, Place, gather,
 };
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Symbol, Term, Terms, Value};
@@ -60,12 +60,12 @@ enum Fate {
 }
 
 impl Fate {
-    fn of(outcome: &Outcome) -> Fate {
+    fn of(outcome: &PathOutcome) -> Fate {
         match outcome {
-            Outcome::Exit { .. } => Fate::Ends,
-            Outcome::Violation(it) => Fate::Bug(it.kind, it.place.clone()),
-            Outcome::Silent => Fate::Dropped,
-            Outcome::Unsupported { .. } => Fate::Unsupported,
+            Ok(Outcome::Exit { .. }) => Fate::Ends,
+            Ok(Outcome::Violation(it)) => Fate::Bug(it.kind, it.place.clone()),
+            Ok(Outcome::Silent) => Fate::Dropped,
+            Err(_) => Fate::Unsupported,
         }
     }
 }

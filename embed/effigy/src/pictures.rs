@@ -93,7 +93,7 @@ impl<S> Sink<S> for Ends<'_> {
             End::Exit { .. } => LeafEnd::Exit(None),
             End::Bug(violation) => LeafEnd::Bug(TestBug::from(&**violation)),
             End::Silent | End::Infeasible => LeafEnd::Dropped,
-            End::Unsupported { what, place } => LeafEnd::Unsupported { what: what.clone(), place: place.into() },
+            End::GaveUp(it) => it.into(),
             End::Undecided { what, reason, place } => {
                 LeafEnd::Undecided { what: what.clone(), reason: reason.to_string(), place: place.into() }
             }

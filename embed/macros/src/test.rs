@@ -8,24 +8,41 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Error, FnArg, Ident, ItemFn, LitInt, Pat, Result, ReturnType, Token};
+use syn::{Error, FnArg, Ident, ItemFn, LitInt, LitStr, Pat, Result, ReturnType, Token};
 
-/// The limits that are given.
+/// The options that are given, each with the tokens of its value.
 #[derive(Default)]
-pub(crate) struct Options(Vec<(Ident, LitInt)>);
+pub(crate) struct Options(Vec<(Ident, TokenStream)>);
 
-const LIMITS: [&str; 6] = ["paths", "decisions", "values", "failures", "solver_steps", "silence"];
+const LIMITS: [&str; 7] = ["paths", "decisions", "values", "failures", "solver_steps", "silence", "seed"];
+
+/// The orders in which paths can be run, by their names in `search = "NAME"`, each with its variant of `Search`.
+const SEARCHES: [(&str, &str); 4] =
+    [("dfs", "Dfs"), ("bfs", "Bfs"), ("random-path", "RandomPath"), ("random-state", "RandomState")];
+
+fn search(name: &LitStr) -> Result<TokenStream> {
+    let found = SEARCHES.iter().find(|it| it.0 == name.value()).ok_or_else(|| {
+        let known: Vec<&str> = SEARCHES.iter().map(|it| it.0).collect();
+        Error::new(name.span(), format!("not one of \"{}\"", known.join("\", \"")))
+    })?;
+    let variant = Ident::new(found.1, name.span());
+    Ok(quote!(::effigy::session::Search::#variant))
+}
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> Result<Options> {
         let one = |input: ParseStream<'_>| {
             let name: Ident = input.parse()?;
             input.parse::<Token![=]>()?;
+            if name == "search" {
+                return Ok((name, search(&input.parse()?)?));
+            }
             if name != "bound" && !LIMITS.iter().any(|it| name == it) {
                 let known = LIMITS.join("`, `");
-                return Err(Error::new(name.span(), format!("not one of `bound`, `{known}`")));
+                return Err(Error::new(name.span(), format!("not one of `bound`, `search`, `{known}`")));
             }
-            Ok((name, input.parse()?))
+            let value: LitInt = input.parse()?;
+            Ok((name, quote!(#value)))
         };
         Ok(Options(Punctuated::<_, Token![,]>::parse_terminated_with(input, one)?.into_iter().collect()))
     }

@@ -6,6 +6,7 @@ use crate::kind::Kind;
 use crate::place::place_text;
 use effigy_engine::{PathName, Place};
 use effigy_term::{Model, Value};
+use effigy_walk::Search;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -26,11 +27,25 @@ pub struct Limits {
     /// Seconds for which a run may compute without a question. Then it is taken for a loop without an end, and the process
     /// ends with a report. Zero: it may compute for ever.
     pub silence: u64,
+    /// Which side that waits is run next. The verdict is the same in any order, as far as no limit is reached; which failure
+    /// comes first is not. A closure covers nothing: an order that [`Search::needs_coverage`] is none here.
+    pub search: Search,
+    /// The seed of the random orders.
+    pub seed: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { paths: 20_000, decisions: 2_000, values: 64, failures: 1, solver_steps: 200_000, silence: 300 }
+        Limits {
+            paths: 20_000,
+            decisions: 2_000,
+            values: 64,
+            failures: 1,
+            solver_steps: 200_000,
+            silence: 300,
+            search: Search::Dfs,
+            seed: 1,
+        }
     }
 }
 

@@ -15,8 +15,8 @@ use crate::run::{End, Mode, Prefix, Run};
 use crate::sites::{QuestionSite, Sites};
 use crate::sources::Sources;
 use effigy_engine::{
-    Alternative, AlternativeLabel, BugKind, Context, Input, InputData, Language, Outcome, Place, Resolution, Step,
-    Trail, Violation, Witness,
+    Alternative, AlternativeLabel, BugKind, Context, GaveUp, GiveUpCause, Input, InputData, Language, Outcome, Place,
+    Resolution, Step, Trail, Violation, Witness,
 };
 use effigy_term::eval::{Evaluator, default_value};
 use effigy_term::{Model, Symbol, Terms};
@@ -97,16 +97,17 @@ impl<F: FnMut()> Program<F> {
     }
 
     fn end(&self, outcome: Option<End>) -> Step {
-        Step::Exit(match outcome {
-            None => Outcome::Exit { code: Some(0) },
-            Some(End::Failed(message, place)) => Outcome::Violation(self.violation(message, place)),
-            Some(End::Dropped) => Outcome::Silent,
-            Some(End::Cut(what) | End::Unsupported(what) | End::Undecided(what) | End::Error(what)) => {
-                Outcome::Unsupported { what, place: Place::default() }
-            }
+        let gave_up = |cause, what| Step::GaveUp(Box::new(GaveUp { cause, what, place: Place::default() }));
+        match outcome {
+            None => Step::Exit(Outcome::Exit { code: Some(0) }),
+            Some(End::Failed(message, place)) => Step::Exit(Outcome::Violation(self.violation(message, place))),
+            Some(End::Dropped) => Step::Exit(Outcome::Silent),
+            Some(End::Cut(why)) => gave_up(GiveUpCause::Limit, why),
+            Some(End::Undecided(why)) => gave_up(GiveUpCause::Undecided, why),
+            Some(End::Unsupported(what) | End::Error(what)) => gave_up(GiveUpCause::Unsupported, what),
             // Neither is an end: `step` has taken them out.
-            Some(End::Apart(_) | End::Open(..)) => return Step::Next,
-        })
+            Some(End::Apart(_) | End::Open(..)) => Step::Next,
+        }
     }
 
     fn question(&self, question: &Question, place: &Place, what: String) -> Step {

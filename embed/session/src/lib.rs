@@ -48,6 +48,7 @@ mod watchdog;
 pub use account::{Account, Failure, Limits, NamedValue, PathCounts, Verdict};
 pub use effigy_engine::{PathName, Place, Trail, Valuation};
 pub use effigy_term::{BvOp, BvValue, Model, Sort, Symbol, Term, Terms, Value, Width};
+pub use effigy_walk::Search;
 pub use kind::Kind;
 pub use language::Program;
 pub use observed_comparisons::ValueSplit;

@@ -1,4 +1,4 @@
-//! The walk: runs wait, the one that was filed last is made first.
+//! The walk: runs wait in a frontier; of two that wait, the searcher says which is made first.
 //!
 //! Knows: which sides wait, the limits, the account. Never: what is asked.
 
@@ -11,9 +11,10 @@ use crate::question::AnsweredQuestion;
 use crate::registry;
 use crate::run::{End, GUESSED, Mode, PendingSide, Prefix, Run};
 use crate::watchdog;
-use effigy_engine::{Place, Trail};
+use effigy_engine::{PathId, Place, Trail};
 use effigy_term::print::{Dialect, machine};
 use effigy_term::{Terms, Value};
+use effigy_walk::Frontier;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -86,9 +87,10 @@ pub(crate) fn walk(
     look: &mut dyn FnMut(&RunEnd<'_>),
 ) -> Account {
     let mut account = Account::default();
-    let mut waiting: Vec<PendingRun> = Vec::new();
-    let mut next = Some((Prefix::default(), Trail::new()));
-    while let Some((prefix, trail)) = next.take() {
+    let mut frontier: Frontier<PendingRun> = Frontier::new(limits.search, limits.seed);
+    let mut ids = (1..).map(PathId);
+    let mut next = Some((PathId(0), Prefix::default(), Trail::new()));
+    while let Some((id, prefix, trail)) = next.take() {
         let expected = prefix.shared + usize::from(prefix.turns);
         let (begun, from) = (prefix.clone(), trail.clone());
         live.run.replace(Run::new(prefix, trail, Mode::Answer));
@@ -100,7 +102,7 @@ pub(crate) fn walk(
         if let Some(number) = apart(&done) {
             let mut prefix = begun;
             Rc::make_mut(&mut prefix.apart).insert(number);
-            next = Some((prefix, from));
+            next = Some((id, prefix, from));
             continue;
         }
         account.questions += done.asked.len().saturating_sub(expected) as u64;
@@ -136,24 +138,25 @@ pub(crate) fn walk(
         }
         let history = Rc::new(std::mem::take(&mut done.asked));
         let filed = std::mem::take(&mut done.filed);
-        waiting.extend(filed.into_iter().map(|filed| PendingRun {
-            apart: Rc::new(begun.apart.range(..filed.conditionals).copied().collect()),
-            filed,
-            history: Rc::clone(&history),
-        }));
+        let sides: Vec<PathId> = ids.by_ref().take(filed.len()).collect();
+        frontier.split(id, &sides);
+        for (side, filed) in sides.into_iter().zip(filed) {
+            let apart = Rc::new(begun.apart.range(..filed.conditionals).copied().collect());
+            frontier.add(side, PendingRun { filed, history: Rc::clone(&history), apart }, false);
+        }
         let is_over = account.error.is_some() || account.fault.is_some();
         if is_over || account.failures.len() as u64 >= limits.failures {
             break;
         }
-        while let Some(PendingRun { filed, history, apart }) = waiting.pop() {
+        while let Some((id, PendingRun { filed, history, apart })) = frontier.select() {
             if account.paths.total() >= live.limits.paths {
                 let why = format!("{} paths", live.limits.paths);
                 *account.cut.entry(why).or_insert(0) += 1;
-                waiting.clear();
-                break;
+                return account;
             }
             let Some(mut trail) = live.engine(|it| it.assume(&filed.before, filed.cond)) else {
                 account.infeasible += 1;
+                frontier.end(id);
                 continue;
             };
             if trail.witness.is_none() {
@@ -161,6 +164,7 @@ pub(crate) fn walk(
                     trail.undecided.as_ref().map_or_else(|| "no model is known".to_owned(), ToString::to_string);
                 *account.undecided.entry(reason).or_insert(0) += 1;
                 account.paths.undecided += 1;
+                frontier.end(id);
                 continue;
             }
             if let Some(decision) = filed.decision {
@@ -168,7 +172,7 @@ pub(crate) fn walk(
             }
             let PendingSide { at, turn, turns, parts, .. } = filed;
             let prefix = Prefix { history, shared: at, turn, turns, apart, parts };
-            next = Some((prefix, trail));
+            next = Some((id, prefix, trail));
             break;
         }
     }

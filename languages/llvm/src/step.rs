@@ -347,7 +347,7 @@ impl Machine<'_, '_> {
 
     /// The end of a path at something that is not executed.
     pub(crate) fn unsupported(&self, what: &str) -> Step {
-        Step::Exit(Outcome::Unsupported { what: what.to_owned(), place: self.place() })
+        Step::unsupported(what, self.place())
     }
 
     pub(crate) fn place(&self) -> Place {

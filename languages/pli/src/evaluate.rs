@@ -472,7 +472,7 @@ impl<'a, 'c> Evaluation<'a, 'c> {
         let what = format!(
             "a number of more than {MOST_BITS} bits, {MOST_MONOMIALS} summands or {MOST_DEGREE} factors in a summand"
         );
-        Box::new(Step::Exit(Outcome::Unsupported { what, place: self.program.place_of(self.state) }))
+        Box::new(Step::unsupported(what, self.program.place_of(self.state)))
     }
 
     /// The bounds of machine integers, if they are asked for.

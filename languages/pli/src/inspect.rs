@@ -311,7 +311,7 @@ fn first_error(text: &str, errors: Vec<crate::diagnostic::Diagnostic>) -> Result
 fn refused(step: &Step) -> InspectError {
     InspectError::Meaning(match step {
         Step::Exit(effigy_engine::Outcome::Violation(violation)) => violation.message.clone(),
-        Step::Exit(effigy_engine::Outcome::Unsupported { what, .. }) => format!("{what} is not supported"),
+        Step::GaveUp(it) => it.to_string(),
         _ => "the value is not known".to_owned(),
     })
 }

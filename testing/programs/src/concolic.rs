@@ -4,7 +4,7 @@
 //! Knows: explorations, runs on given inputs. Never: which language it is, which programs are tried.
 
 use effigy_concolic::{Campaign, Limits, Run, concolic, generate_inputs};
-use effigy_engine::{Budget, Feasibility, Given, Language, Outcome, PathName, Question, Trail};
+use effigy_engine::{Budget, Feasibility, Given, Language, Outcome, PathName, PathOutcome, Question, Trail};
 use effigy_explore::{Config, End, PathEnd, Sink, explore};
 use effigy_solver::{Answer, Query, QueryBudget, Solver, SolverConfig, chain};
 use effigy_term::eval::Evaluator;
@@ -93,11 +93,11 @@ fn random(terms: &Terms, conditions: &[Term], seed: u64) -> Model {
     model
 }
 
-fn same_end(end: &End, outcome: Option<&Outcome>) -> bool {
+fn same_end(end: &End, outcome: Option<&PathOutcome>) -> bool {
     match (end, outcome) {
-        (End::Exit { .. }, Some(Outcome::Exit { .. })) | (End::Silent, Some(Outcome::Silent)) => true,
-        (End::Bug(one), Some(Outcome::Violation(other))) => one == other,
-        (End::Unsupported { what, .. }, Some(Outcome::Unsupported { what: other, .. })) => what == other,
+        (End::Exit { .. }, Some(Ok(Outcome::Exit { .. }))) | (End::Silent, Some(Ok(Outcome::Silent))) => true,
+        (End::Bug(one), Some(Ok(Outcome::Violation(other)))) => one == other,
+        (End::GaveUp(one), Some(Err(other))) => one.what == other.what,
         _ => false,
     }
 }
@@ -172,7 +172,7 @@ pub fn runs_agree<L: Language>(language: &L, bounds: Bounds, seen: &mut Concolic
         }
         for path in explored.0.iter().filter(|it| it.name != run.name) {
             let open = matches!(path.end, End::Cut(_) | End::Infeasible | End::Undecided { .. });
-            let dropped = matches!(run.outcome, Some(Outcome::Silent));
+            let dropped = matches!(run.outcome, Some(Ok(Outcome::Silent)));
             let conjuncts = path.trail.condition.conjuncts();
             if !open && !dropped && conjuncts.iter().all(|it| evaluator.truth(*it) == Some(true)) {
                 return Err(format!("input {seed} takes {}, and satisfies the condition of {}", run.name, path.name));

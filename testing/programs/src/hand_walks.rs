@@ -3,7 +3,9 @@
 //! Knows: walks that answer every question in every way, and the orders of paths. Never: which programs are tried.
 
 use crate::mutation::files;
-use effigy_engine::{Context, Coverage, Inputs, Inspect, Language, Notes, Outcome, Resolution, Step, VariableValue};
+use effigy_engine::{
+    Context, Coverage, Inputs, Inspect, Language, Notes, Outcome, PathOutcome, Resolution, Step, VariableValue,
+};
 use effigy_term::Terms;
 use effigy_testing::merging::numbers;
 use effigy_verify::failure::Failure;
@@ -42,7 +44,7 @@ fn walk<L: Language>(
     ctx: &mut Context<'_>,
     start: L::State,
     order: &mut dyn FnMut(usize) -> usize,
-) -> (Vec<L::State>, Vec<Outcome>) {
+) -> (Vec<L::State>, Vec<PathOutcome>) {
     let (mut pending, mut states, mut ends) = (vec![start], Vec::new(), Vec::new());
     while !pending.is_empty() {
         let mut state = pending.remove(order(pending.len()));
@@ -62,7 +64,11 @@ fn walk<L: Language>(
             }
             Step::Exit(outcome) => {
                 states.push(state);
-                ends.push(outcome);
+                ends.push(Ok(outcome));
+            }
+            Step::GaveUp(it) => {
+                states.push(state);
+                ends.push(Err(*it));
             }
             other => panic!("a verification asks no such thing: {other:?}"),
         }
@@ -71,10 +77,10 @@ fn walk<L: Language>(
 }
 
 /// What the ends of all paths say together.
-fn verdict(ends: &[Outcome]) -> &'static str {
-    if ends.iter().any(|it| matches!(it, Outcome::Violation(_))) {
+fn verdict(ends: &[PathOutcome]) -> &'static str {
+    if ends.iter().any(|it| matches!(it, Ok(Outcome::Violation(_)))) {
         "failed"
-    } else if ends.iter().any(|it| matches!(it, Outcome::Unsupported { .. })) {
+    } else if ends.iter().any(Result::is_err) {
         "unknown"
     } else {
         "verified"
@@ -169,7 +175,7 @@ fn difference(program: &Program, member: Member, config: &Config) -> Option<Stri
         }
         // In any order: no path depends on another one.
         let (_, jumped) = walk(&coarse, ctx, start, &mut numbers(1));
-        let sorted = |ends: &[Outcome]| {
+        let sorted = |ends: &[PathOutcome]| {
             let mut res: Vec<String> = ends.iter().map(|it| format!("{it:?}")).collect();
             res.sort_unstable();
             res

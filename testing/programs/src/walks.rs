@@ -5,8 +5,8 @@
 
 use effigy_engine::{
     Budget, Context, Coverage, Decision, Decisions, Ended, Feasibility, Guide, Inputs, Inspect, Job, Language, Meter,
-    Notes, Observer, Outcome, Path, PathId, PathName, Policy, Statement, Trail, Until, Variable, VariableValue,
-    advance, replay,
+    Notes, Observer, Outcome, Path, PathId, PathName, PathOutcome, Policy, Statement, Trail, Until, Variable,
+    VariableValue, advance, replay,
 };
 use effigy_explore::{Config, End, PathEnd, Sink, Tools, explore, explore_as};
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, chain};
@@ -148,13 +148,11 @@ fn without_terms(terms: &Terms, look: &Look) -> String {
 }
 
 /// Whether the name leads to the end that was seen.
-fn same_end(end: &End, outcome: Option<&Outcome>) -> bool {
+fn same_end(end: &End, outcome: Option<&PathOutcome>) -> bool {
     match (end, outcome) {
-        (End::Exit { .. }, Some(Outcome::Exit { .. })) | (End::Silent, Some(Outcome::Silent)) => true,
-        (End::Bug(one), Some(Outcome::Violation(other))) => one == other,
-        (End::Unsupported { what, place }, Some(Outcome::Unsupported { what: other, place: there })) => {
-            what == other && place == there
-        }
+        (End::Exit { .. }, Some(Ok(Outcome::Exit { .. }))) | (End::Silent, Some(Ok(Outcome::Silent))) => true,
+        (End::Bug(one), Some(Ok(Outcome::Violation(other)))) => one == other,
+        (End::GaveUp(one), Some(Err(other))) => one == other,
         _ => false,
     }
 }

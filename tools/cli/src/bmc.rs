@@ -229,7 +229,7 @@ fn alone<L: ReportHooks>(language: &L, terms: &Terms, found: &Found, most_steps:
     let trail = Trail { witness: Some(found.model.clone().into()), ..Trail::new() };
     let mut path = effigy_engine::Path { id: PathId(0), state: language.start(&mut ctx), trail };
     match follow(language, &mut ctx, &mut path, most_steps) {
-        Some(Outcome::Violation(it)) if it.place == found.violation.place => Some(path.trail),
+        Some(Ok(Outcome::Violation(it))) if it.place == found.violation.place => Some(path.trail),
         _ => None,
     }
 }

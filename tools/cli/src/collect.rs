@@ -308,6 +308,8 @@ pub(crate) struct Extras<'a> {
     pub(crate) telling: Duration,
     /// The limit of time is the one that is usual at a terminal.
     pub(crate) usual_time: bool,
+    /// The simplification rules that were used are listed.
+    pub(crate) rules: bool,
 }
 
 /// What came of a walk.
@@ -340,8 +342,11 @@ impl WalkOutcome {
         account: Account,
         extras: Extras<'_>,
     ) -> Document {
-        let Extras { coverage, mut remarks, telling, usual_time } = extras;
-        let Account { exploration, tail: Tail { statistics, tree, sizes }, workers } = account;
+        let Extras { coverage, mut remarks, telling, usual_time, rules } = extras;
+        let Account { exploration, tail: Tail { mut statistics, tree, sizes }, workers } = account;
+        if !rules {
+            statistics.rules.clear();
+        }
         let arrays: BTreeSet<&str> = self.leaves().flat_map(|it| &it.assumed_within).map(String::as_str).collect();
         if !arrays.is_empty() {
             let names: Vec<&str> = arrays.into_iter().collect();

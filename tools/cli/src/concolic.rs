@@ -13,7 +13,7 @@ use crate::solver::solver_config;
 use crate::tree::write;
 use crate::{Code, Failure};
 use effigy_concolic::{Campaign, Config, Layer, Limits, Run, Tried, Why, concolic, generate_inputs};
-use effigy_engine::{Inspect, Outcome, Question, Site, Witness};
+use effigy_engine::{Inspect, Outcome, PathOutcome, Question, Site, Witness};
 use effigy_report::concolic::{ConcolicRun, Condition, PinnedValue, Side, render};
 use effigy_report::document::Writer;
 use effigy_report::generations::{GeneratedInput, Generations, NegatedCondition, Turn};
@@ -80,14 +80,14 @@ fn code(end: &LeafEnd) -> Code {
     }
 }
 
-fn end(outcome: Option<&Outcome>, witness: &Witness) -> LeafEnd {
+fn end(outcome: Option<&PathOutcome>, witness: &Witness) -> LeafEnd {
     match outcome {
         None => LeafEnd::Cut("limit of the run".to_owned()),
         // A code that depends on the input is known only under it.
-        Some(Outcome::Exit { code }) => LeafEnd::Exit(code.or(witness.exit)),
-        Some(Outcome::Silent) => LeafEnd::Dropped,
-        Some(Outcome::Violation(violation)) => LeafEnd::Bug(TestBug::from(&**violation)),
-        Some(Outcome::Unsupported { what, place }) => LeafEnd::Unsupported { what: what.clone(), place: place.into() },
+        Some(Ok(Outcome::Exit { code })) => LeafEnd::Exit(code.or(witness.exit)),
+        Some(Ok(Outcome::Silent)) => LeafEnd::Dropped,
+        Some(Ok(Outcome::Violation(violation))) => LeafEnd::Bug(TestBug::from(&**violation)),
+        Some(Err(it)) => it.into(),
     }
 }
 

@@ -81,7 +81,13 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
     if patience.is_out() {
         remarks.push("some formulas are longer than they need be: making them shorter takes too long".to_owned());
     }
-    let extras = Extras { coverage: coverage.as_ref(), remarks, telling: patience.spent(), usual_time };
+    let extras = Extras {
+        coverage: coverage.as_ref(),
+        remarks,
+        telling: patience.spent(),
+        usual_time,
+        rules: args.output.stats,
+    };
     let document = collected.document("run", &about, &config, account, extras);
     conclude(args, &about, &document, &collected, coverage.as_ref())
 }

@@ -77,6 +77,9 @@ pub(crate) fn solve(args: &SolveArgs, interrupt: &Arc<AtomicBool>) -> Result<Cod
         }
     }
     room.statistics(&mut statistics);
+    if !args.stats {
+        statistics.rules.clear();
+    }
     if args.json {
         say_json(&table::json(&solved, &statistics))?;
     } else if !single {

@@ -60,7 +60,8 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
         let coverage = reached(language.sites(), &account.exploration);
         let remarks = language.remarks(&account.exploration);
         let collected = collector.finish()?;
-        let extras = Extras { coverage: coverage.as_ref(), remarks, telling: patience.spent(), usual_time: false };
+        let extras =
+            Extras { coverage: coverage.as_ref(), remarks, telling: patience.spent(), usual_time: false, rules: false };
         say_json(&collected.document("tree", &about, &config, account, extras))?;
     } else {
         say(&match showing {

@@ -191,7 +191,7 @@ impl<L: ReportHooks> Teller<'_, L> {
                     place: (&it.place).into(),
                 },
             },
-            End::Unsupported { what, place } => LeafEnd::Unsupported { what: what.clone(), place: place.into() },
+            End::GaveUp(it) => it.into(),
             End::Undecided { what, reason, place } => {
                 LeafEnd::Undecided { what: what.clone(), reason: reason.to_string(), place: place.into() }
             }

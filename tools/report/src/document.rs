@@ -283,6 +283,7 @@ pub struct SolverSummary {
     /// Layers from the top of the chain down.
     pub layers: Vec<Layer>,
     /// How often each simplification rule of terms was used, by its name; rules that were not used are left out.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, u64>,
 }
 

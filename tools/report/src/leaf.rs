@@ -8,7 +8,7 @@ pub use brief::{BriefLeaf, written_in_tree_order};
 
 use crate::test_case::{Expectation, Test, TestBug, TestInput, TestPlace, hex};
 use effigy_engine::readable::conjunction;
-use effigy_engine::{Decision, PathName, Witness};
+use effigy_engine::{Decision, GaveUp, GiveUpCause, PathName, Witness};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -95,6 +95,18 @@ impl LeafEnd {
             LeafEnd::Unsupported { .. } => "unsupported",
             LeafEnd::Undecided { .. } => "undecided",
             LeafEnd::Cut(_) => "cut",
+        }
+    }
+}
+
+impl From<&GaveUp> for LeafEnd {
+    fn from(it: &GaveUp) -> LeafEnd {
+        let place = (&it.place).into();
+        match it.cause {
+            GiveUpCause::Unsupported => LeafEnd::Unsupported { what: it.what.clone(), place },
+            GiveUpCause::Undecided | GiveUpCause::Limit => {
+                LeafEnd::Undecided { what: "the end of a path".to_owned(), reason: it.to_string(), place }
+            }
         }
     }
 }

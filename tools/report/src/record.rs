@@ -306,7 +306,7 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
                 (LeafKind::Dropped, "another order of the threads does the same".to_owned())
             }
             Ended::By(Outcome::Silent) => (LeafKind::Dropped, "an assumption cannot hold here".to_owned()),
-            Ended::By(Outcome::Unsupported { what, .. }) => (LeafKind::Unknown, format!("not supported: {what}")),
+            Ended::GaveUp(it) => (LeafKind::Unknown, it.to_string()),
         };
         let results = if kind == LeafKind::Completed { self.variables(state, true) } else { Vec::new() };
         let node = match position.node {

@@ -73,7 +73,7 @@ fn the_tree_of_the_slides() {
     assert_eq!(leaves, SLIDES);
     // The error is where three conditions hold.
     for it in &found.inputs {
-        let fails = matches!(it.outcome, Some(Outcome::Violation(_)));
+        let fails = matches!(it.outcome, Some(Ok(Outcome::Violation(_))));
         assert_eq!(fails, it.generation >= 3, "{}", text(&it.given));
         assert!(!it.diverged);
     }
@@ -110,7 +110,7 @@ fn one_run_never_forks_and_tells_both_sides() {
     let program = program("generations_top.c", Some("top"));
     let terms = Terms::new();
     let run = concolic(&program, &terms, &good(), &Limits::default());
-    assert_eq!(run.outcome, Some(Outcome::Exit { code: Some(0) }));
+    assert_eq!(run.outcome, Some(Ok(Outcome::Exit { code: Some(0) })));
     assert_eq!(run.passed.len(), 4);
     for (at, it) in run.passed.iter().enumerate() {
         assert_eq!(it.decided, at);
@@ -153,7 +153,7 @@ fn found(text: &str, config: Config) -> Generated {
 
 fn errors(found: &Generated) -> Vec<u32> {
     let line = |it: &effigy_concolic::Tried| match &it.outcome {
-        Some(Outcome::Violation(it)) => Some(it.place.line),
+        Some(Ok(Outcome::Violation(it))) => Some(it.place.line),
         _ => None,
     };
     found.inputs.iter().filter_map(line).collect()
@@ -224,7 +224,7 @@ fn what_uninitialised_storage_decides_is_a_bug() {
     let text = "int main(void) {\n  int x = effigy_int(\"x\"), u;\n  if (x == 5) u = 1;\n  if (u == 7) return 1;\n  return 0;\n}";
     let found = found(text, Config::default());
     for it in &found.inputs {
-        let bug = matches!(&it.outcome, Some(Outcome::Violation(it)) if it.kind.0 == "uninitialised-value");
+        let bug = matches!(&it.outcome, Some(Ok(Outcome::Violation(it))) if it.kind.0 == "uninitialised-value");
         // Unless x is 5, u is read as it is.
         assert_eq!(bug, it.turns[0].1 == "F", "{it:?}");
     }
@@ -248,7 +248,7 @@ fn a_longer_input_is_found() {
         let Some((bytes, bound, key)) = todo.pop_front() else { break };
         lengths.insert(bytes.len());
         let found = whitebox.expand(&bytes, bound, key);
-        if matches!(&found.outcome, Some(Outcome::Violation(it)) if it.kind.0 == "abort") {
+        if matches!(&found.outcome, Some(Ok(Outcome::Violation(it))) if it.kind.0 == "abort") {
             assert_eq!(&bytes[8..11], b"bad");
             aborts += 1;
         }

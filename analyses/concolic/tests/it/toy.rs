@@ -41,9 +41,9 @@ proptest! {
             }
             let found = concolic(&program, &terms, &given, &Limits { steps: 450, ..Limits::default() });
             let same = match (run(&program, &values, MOST_STEPS), &found.outcome) {
-                (Behaviour::Ends(output), Some(Outcome::Exit { .. })) => output == found.witness.output,
-                (Behaviour::Violates(line), Some(Outcome::Violation(it))) => it.place.line == line,
-                (Behaviour::Dropped, Some(Outcome::Silent)) | (Behaviour::TooLong, _) => true,
+                (Behaviour::Ends(output), Some(Ok(Outcome::Exit { .. }))) => output == found.witness.output,
+                (Behaviour::Violates(line), Some(Ok(Outcome::Violation(it)))) => it.place.line == line,
+                (Behaviour::Dropped, Some(Ok(Outcome::Silent))) | (Behaviour::TooLong, _) => true,
                 _ => false,
             };
             prop_assert!(same, "{program}{values:?}: {:?} {:?}", found.outcome, found.witness);

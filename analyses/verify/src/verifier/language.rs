@@ -47,8 +47,7 @@ impl<'a> Language for Verifier<'a> {
 
     fn step(&self, ctx: &mut Context<'_>, state: &mut VerifierState<'a>, fuel: &mut u64) -> Step {
         if matches!(ctx.inputs, Inputs::Concrete(_)) {
-            let what = "a concrete run of what is verified".to_owned();
-            return Step::Exit(Outcome::Unsupported { what, place: self.place(state) });
+            return Step::unsupported("a concrete run of what is verified", self.place(state));
         }
         if self.detail != Detail::Nothing {
             *fuel = fuel.saturating_sub(1);
@@ -84,7 +83,7 @@ impl<'a> Language for Verifier<'a> {
                 None => {}
             }
             if let (Some(end), None) = (&state.end, &state.coming) {
-                return Step::Exit(self.outcome(end, state.shown.span));
+                return self.end_step(end, state.shown.span);
             }
         }
     }

@@ -43,6 +43,23 @@ async fn questions_are_asked_across_awaits(x: Sym<u8>) -> Spec {
     expect(half).to_be_at_most(127)
 }
 
+// In breadth first order the short path comes before the limit cuts the others.
+#[effigy::test(paths = 2, search = "bfs", seed = 3)]
+#[should_panic = "the short path fails"]
+fn an_order_of_paths_can_be_chosen(x: Sym<u8>) {
+    if x > 250 {
+        panic!("the short path fails");
+    }
+    let _ = (x < 10, x < 5, x < 2, x < 1);
+}
+
+#[test]
+fn the_attribute_knows_every_order_that_follows_no_coverage() {
+    let known = ["dfs", "bfs", "random-path", "random-state"];
+    let all = effigy::session::Search::ALL.iter().filter(|it| !it.1.needs_coverage());
+    assert!(all.map(|it| it.0).eq(known));
+}
+
 #[effigy::test(bound = 4)]
 fn the_standard_library_sorts(mut list: Vec<Sym<u8>>) {
     list.sort();

@@ -307,8 +307,12 @@ impl<S> Sink<S> for Ends {
 }
 
 fn by_session(lines: &[Line]) -> (Account, Ends) {
+    in_order(lines, Search::Dfs)
+}
+
+fn in_order(lines: &[Line], search: Search) -> (Account, Ends) {
     let seen = RefCell::new(Vec::new());
-    let limits = Limits { failures: u64::MAX, ..Limits::default() };
+    let limits = Limits { failures: u64::MAX, search, seed: 7, ..Limits::default() };
     let mut ends = Ends::default();
     let account = explore_with(&limits, &mut || closure(lines, &seen), &mut |end| match end.ending {
         RunEnding::Ended => drop(ends.ended.insert(end.trail.name())),
@@ -370,6 +374,18 @@ proptest! {
             let seen = RefCell::new(Vec::new());
             let again = run_on(&Limits { failures: u64::MAX, ..Limits::default() }, &values, || closure(&lines, &seen));
             prop_assert!(again.failures.iter().any(|it| it.message == failure.message), "{failure} is not seen again");
+        }
+    }
+
+    /// The same paths and failures in whichever order they are run.
+    #[test]
+    fn any_order_runs_the_same_paths(lines in lines(false)) {
+        prop_assume!(is_small(&exhaustive(&lines)));
+        let (usual, ends) = by_session(&lines);
+        for (name, search) in Search::ALL.iter().filter(|it| !it.1.needs_coverage()) {
+            let (account, others) = in_order(&lines, *search);
+            prop_assert_eq!(account.paths, usual.paths, "{}", name);
+            prop_assert_eq!((&others.ended, &others.failed), (&ends.ended, &ends.failed), "{}", name);
         }
     }
 

@@ -206,7 +206,7 @@ fn predicted(program: &Program, terms: &Terms, leaf: &Leaf, model: &Model) -> Re
         End::Exit { .. } => results(program, terms, &leaf.state, model)?,
         End::Bug(violation) => Behaviour::Error(violation.kind.0, violation.place.line),
         End::Silent | End::Infeasible => Behaviour::Dropped,
-        End::Cut(_) | End::Undecided { .. } | End::Unsupported { .. } => return Ok(None),
+        End::Cut(_) | End::Undecided { .. } | End::GaveUp(_) => return Ok(None),
     }))
 }
 
@@ -231,7 +231,8 @@ fn concretely(program: &Program, terms: &Terms, inputs: &Inputs) -> Result<Optio
         match program.step(&mut ctx, &mut state, &mut fuel) {
             Step::Next if fuel == 0 => return Ok(None),
             Step::Next => {}
-            Step::Exit(outcome) => break outcome,
+            Step::Exit(outcome) => break Ok(outcome),
+            Step::GaveUp(it) => break Err(*it),
             step => return Err(format!("a concrete run asks {step:?}")),
         }
     };
@@ -239,7 +240,7 @@ fn concretely(program: &Program, terms: &Terms, inputs: &Inputs) -> Result<Optio
         return Err(format!("{:?}, and step by step {outcome:?}", run.outcome));
     }
     Ok(match outcome {
-        Outcome::Exit { .. } => {
+        Ok(Outcome::Exit { .. }) => {
             let res = results(program, terms, &state, &Model::new())?;
             let Behaviour::Ends { output, .. } = &res else { return Err("an end".to_owned()) };
             let text: Vec<String> = output.iter().map(ToString::to_string).collect();
@@ -248,9 +249,9 @@ fn concretely(program: &Program, terms: &Terms, inputs: &Inputs) -> Result<Optio
             }
             Some(res)
         }
-        Outcome::Violation(it) => Some(Behaviour::Error(it.kind.0, it.place.line)),
-        Outcome::Silent => Some(Behaviour::Dropped),
-        Outcome::Unsupported { .. } => None,
+        Ok(Outcome::Violation(it)) => Some(Behaviour::Error(it.kind.0, it.place.line)),
+        Ok(Outcome::Silent) => Some(Behaviour::Dropped),
+        Err(_) => None,
     })
 }
 

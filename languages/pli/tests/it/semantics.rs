@@ -75,7 +75,7 @@ fn row(
         }
         End::Bug(it) => format!("{} at {}:{}: {}", it.kind.0, it.place.line, it.place.column, it.message),
         End::Silent | End::Infeasible => "dropped".to_owned(),
-        End::Unsupported { what, .. } => format!("unsupported: {what}"),
+        End::GaveUp(it) => format!("unsupported: {}", it.what),
         End::Cut(limit) => format!("cut: {limit:?}"),
         End::Undecided { what, .. } => format!("undecided: {what}"),
     };

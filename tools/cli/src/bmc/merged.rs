@@ -94,7 +94,13 @@ pub(crate) fn run<P: Plan>(
     remarks.push(format!("{} {subject} {verb} merged into {}", written(account.ways), account.ends.len()));
     let tail = Tail { statistics, tree: None, sizes: None };
     let account = Walked { exploration, tail, workers: 1 };
-    let extras = Extras { coverage: coverage.as_ref(), remarks, telling: Default::default(), usual_time };
+    let extras = Extras {
+        coverage: coverage.as_ref(),
+        remarks,
+        telling: Default::default(),
+        usual_time,
+        rules: args.output.stats,
+    };
     let document = collected.document("run", &about, &walk, account, extras);
     conclude(args, &about, &document, &collected, coverage.as_ref())
 }
@@ -131,7 +137,7 @@ fn results<L: ReportHooks>(language: &L, terms: &Terms, ended: &Ended, most_step
     let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
     let trail = Trail { witness: Some(ended.model.clone().into()), ..Trail::new() };
     let mut path = Path { id: PathId(0), state: language.start(&mut ctx), trail };
-    let Some(Outcome::Exit { .. }) = follow(language, &mut ctx, &mut path, most_steps) else { return Vec::new() };
+    let Some(Ok(Outcome::Exit { .. })) = follow(language, &mut ctx, &mut path, most_steps) else { return Vec::new() };
     let variables = language.results(&mut ctx, &path.state);
     let mut evaluator = Evaluator::new(terms, &ended.model);
     let mut told = |it: VariableValue| match it {

@@ -8,7 +8,7 @@ use super::super::memory::{At, Change, Memory};
 use super::super::obligation::{self, Obligation};
 use super::super::program::{Expr, ExprKind, Op, Stmt, StmtKind, Target, Type, VarId};
 use super::{Machine, State, Transition};
-use effigy_engine::{Context, Outcome, Step};
+use effigy_engine::{Context, Step};
 use effigy_term::Term;
 use num_bigint::BigInt;
 use std::rc::Rc;
@@ -129,8 +129,7 @@ impl<M: Memory> Machine<M> {
                 ("assertion", Vec::new(), Some(shown))
             }
             StmtKind::Par(_) if ctx.common().is_some() => {
-                let what = "threads, where paths are merged".to_owned();
-                return Some(Step::Exit(Outcome::Unsupported { what, place: self.place_of(stmt.id) }));
+                return Some(Step::unsupported("threads, where paths are merged", self.place_of(stmt.id)));
             }
             StmtKind::Par(threads) => {
                 state.control.fork(id, threads);

@@ -32,7 +32,7 @@ fn end_of(end: &End) -> String {
         End::Exit { .. } => "ends".to_owned(),
         End::Bug(violation) => format!("{}: {}", violation.kind.0, violation.message),
         End::Silent | End::Infeasible => "dropped: no input takes it, or it does what another does".to_owned(),
-        End::Unsupported { what, .. } => format!("not executed: {what}"),
+        End::GaveUp(it) => it.to_string(),
         End::Cut(limit) => format!("cut: {limit}"),
         End::Undecided { reason, .. } => format!("undecided: {reason}"),
     }

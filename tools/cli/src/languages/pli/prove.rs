@@ -389,7 +389,7 @@ fn confirmed(program: &Program, proof: &Proof, values: HashMap<String, Value>) -
     let terms = Terms::new();
     let inputs = Inputs::Concrete(values.clone());
     let run = run_concretely(program, &terms, &inputs, 100_000);
-    let Some(Outcome::Violation(violation)) = run.outcome else { return None };
+    let Some(Ok(Outcome::Violation(violation))) = run.outcome else { return None };
     let at_entry = proof.entry.as_ref().is_some_and(|it| *it == violation.place);
     if at_entry {
         return None;
