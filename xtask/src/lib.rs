@@ -17,6 +17,8 @@ mod integration_tests;
 #[cfg(test)]
 mod minimum_rust;
 #[cfg(test)]
+mod names;
+#[cfg(test)]
 mod python_packages;
 #[cfg(test)]
 mod registry_hosts;

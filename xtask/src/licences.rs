@@ -54,7 +54,7 @@ fn package(line: &str) -> Option<Package> {
     Some(Package { name, version, licence: licence.to_owned() })
 }
 
-/// The licences of `deny.toml`.
+/// The names of the licences that `deny.toml` allows.
 pub fn allowed() -> BTreeSet<String> {
     let text = fs::read_to_string(root().join("deny.toml")).expect("deny.toml");
     let list = text.split("\nallow = [").nth(1).and_then(|it| it.split(']').next()).expect("deny.toml allows licences");
@@ -156,7 +156,7 @@ fn texts(package: &Package) -> Vec<String> {
     files.iter().map(|it| normal(&it.1)).filter(|it| !it.is_empty()).collect()
 }
 
-/// What `THIRD-PARTY-NOTICES.md` holds.
+/// The text that `THIRD-PARTY-NOTICES.md` must have.
 pub fn notices() -> String {
     let packages = packages();
     let mut by_text: BTreeMap<String, Vec<&Package>> = BTreeMap::new();

@@ -1,6 +1,5 @@
 //! Dependencies go one way, the map is true, and forbidden things stay where they belong.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -133,29 +132,13 @@ fn the_engine_knows_no_bitvector() {
 }
 
 /// The names of the types that a source makes public.
-fn public_types(text: &str) -> impl Iterator<Item = &str> {
+pub fn public_types(text: &str) -> impl Iterator<Item = &str> {
     let kinds = ["struct ", "enum ", "trait ", "type ", "union "];
     let declared = text.lines().filter_map(move |line| {
         let rest = line.strip_prefix("pub ")?;
         kinds.iter().find_map(|it| rest.strip_prefix(it))
     });
     declared.filter_map(|it| it.split(|it: char| !it.is_alphanumeric() && it != '_').next())
-}
-
-/// One word per thing: who reads `Budget` in the core must not ask whose. (`core/testing` holds generators of other
-/// languages' programs, with the words of those languages.)
-#[test]
-fn a_type_has_one_name_in_the_core() {
-    let mut known: BTreeMap<String, String> = BTreeMap::new();
-    for member in members().iter().filter(|it| it.starts_with("core/") && *it != "core/testing") {
-        for (path, text) in sources(member) {
-            for name in public_types(&text) {
-                if let Some(other) = known.insert(name.to_owned(), member.clone()) {
-                    assert_eq!(other, *member, "{name} of {} is another type in {other}", path.display());
-                }
-            }
-        }
-    }
 }
 
 #[test]

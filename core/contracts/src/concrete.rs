@@ -211,7 +211,7 @@ impl<'p> Interpreter<'p> {
         Interpreter { program, budget, steps: 0, depth: 0 }
     }
 
-    /// Something takes so many steps.
+    /// Counts this number of steps against the budget.
     fn charge(&mut self, steps: u64, span: Span) -> ConcreteResult<()> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > self.budget.steps { fail(ConcreteErrorKind::OutOfSteps, span) } else { Ok(()) }

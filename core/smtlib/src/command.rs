@@ -13,7 +13,7 @@ use effigy_term::{FunctionSymbol, Sort, Symbol, SymbolKind, Term};
 use std::fmt;
 use std::rc::Rc;
 
-/// At most so many levels are open.
+/// The most levels that may be open.
 const MOST_LEVELS: usize = 100_000;
 
 /// What a query's answer is, or should be.
@@ -52,9 +52,9 @@ pub enum ScriptCommand {
     Assert(Term),
     /// Are the assertions satisfiable, together with these?
     CheckSat(Vec<Term>),
-    /// `push`: opens so many levels.
+    /// `push`: opens this number of levels.
     Push(usize),
-    /// `pop`: closes so many levels.
+    /// `pop`: closes this number of levels.
     Pop(usize),
     /// The values of all that was declared.
     GetModel {
@@ -311,7 +311,7 @@ impl Reader<'_> {
     }
 }
 
-/// The indices of a command's arguments, exactly so many.
+/// The indices of a command's arguments, if there are exactly this many.
 fn arguments<const N: usize>(tokens: &Tokens<'_>) -> Result<[usize; N], ScriptError> {
     let close = tokens.close(0);
     let mut res = [0; N];

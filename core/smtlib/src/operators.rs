@@ -43,7 +43,7 @@ impl Call<'_> {
         Err(Problem::Arguments { operator, expected: expected.into(), found })
     }
 
-    /// Arguments that are all of this sort, at least so many.
+    /// The arguments, if there are at least this many and all have this sort.
     pub(crate) fn all(&self, sort: Sort, least: usize) -> Result<&[Term], Problem> {
         let fits = self.arguments.len() >= least && self.arguments.iter().all(|&it| self.terms.sort(it) == sort);
         match fits {
@@ -75,7 +75,7 @@ impl Call<'_> {
         if self.indices.is_empty() { Ok(()) } else { self.refuse("no indices") }
     }
 
-    /// The indices, exactly so many.
+    /// The indices, if there are exactly this many.
     pub(crate) fn indexed<const N: usize>(&self) -> Result<[u32; N], Problem> {
         match self.indices.try_into() {
             Ok(indices) => Ok(indices),

@@ -21,7 +21,7 @@ impl Default for ReadLimits {
     }
 }
 
-/// Whoever watches is asked after so many terms.
+/// The number of terms after which the reader asks whether it should stop.
 const PATIENCE: u32 = 256;
 
 /// Reads commands into the terms of an arena.

@@ -14,7 +14,7 @@ pub(crate) const MOST_WIDTH: u32 = 1 << 16;
 /// Arrays of arrays nest at most this deep.
 pub(crate) const MOST_DEPTH: u32 = 50;
 
-/// A definition of a sort holds at most so many sorts.
+/// The most sorts that the definition of a sort may contain.
 const MOST_PARTS: usize = 1000;
 
 /// A script has at most so many sorts of arrays: the arena looks for them one after the other.

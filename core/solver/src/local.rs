@@ -24,7 +24,7 @@ use classes::{Change, Classes, Id};
 use effigy_term::{FunctionSymbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// One assumption or question may take so many steps; beyond, what was left to do is not done.
+/// The step limit for one assumption or goal; the remaining tasks are dropped at the limit.
 const MOST_STEPS: u64 = 100_000;
 
 /// What is left to do.

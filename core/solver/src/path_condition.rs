@@ -75,7 +75,7 @@ pub struct Factor {
     bounds: Bounds,
     /// The values of its one small symbol that satisfy it, once they were asked for.
     domain: OnceCell<Option<TruthTable>>,
-    /// What a person is told in place of a conjunct, once somebody asked.
+    /// The form of each conjunct that people are shown, computed on demand.
     told: OnceCell<Vec<(Term, Vec<Term>)>>,
 }
 
@@ -195,7 +195,7 @@ impl PathCondition {
         PathCondition { shared: Rc::new(shared), ..PathCondition::default() }
     }
 
-    /// The empty conjunction, which shares what this one found out about terms.
+    /// An empty φ that shares the truth tables and ranges that this one has computed.
     pub fn emptied(&self) -> PathCondition {
         PathCondition { shared: Rc::clone(&self.shared), ..PathCondition::default() }
     }

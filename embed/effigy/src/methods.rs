@@ -246,7 +246,7 @@ impl<T: Int> Sym<T> {
     }
 }
 
-/// A term of type `T` with so many bits.
+/// A term of type `T` with this number of bits.
 fn resized<T: Scalar>(session: &Session, term: Term, bits: u32) -> Term {
     let terms = session.terms();
     let width = effigy_session::Width::of(bits);

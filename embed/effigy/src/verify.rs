@@ -48,7 +48,7 @@ pub struct Report {
 }
 
 thread_local! {
-    /// The inputs of the run that goes on.
+    /// The inputs of the run in progress.
     static INPUTS: RefCell<Vec<(String, Expression)>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -38,7 +38,7 @@ struct Savepoint {
     highest: Vec<i64>,
 }
 
-/// What a statement comes to.
+/// The result of a statement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
     /// The names of the columns.

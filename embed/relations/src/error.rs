@@ -36,7 +36,7 @@ fn shortened(sql: &str) -> String {
     }
 }
 
-/// A constraint that a statement does not keep: the program is told, as by SQLite.
+/// A constraint that a statement violates; the program receives it as an error, as from SQLite.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Violation {
     /// UNIQUE, or the primary key.

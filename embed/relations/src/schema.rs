@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub enum Kind {
     /// A truth value, true or false.
     Bool,
-    /// An integer of so many bits.
+    /// An integer with this number of bits.
     Int(u32),
     /// A text, as in `TEXT` and `VARCHAR`.
     Text,

@@ -12,12 +12,12 @@ pub struct Start {
 }
 
 impl Start {
-    /// Up to so many rows in every table.
+    /// Up to `rows` rows in every table.
     pub fn rows_of_all(rows: usize) -> Start {
         Start { every: rows, of: BTreeMap::new() }
     }
 
-    /// Up to so many in this table.
+    /// Up to `rows` rows in this table.
     #[must_use]
     pub fn with(mut self, table: &str, rows: usize) -> Start {
         self.of.insert(table.to_ascii_lowercase(), rows);

@@ -137,14 +137,14 @@ impl World {
         self
     }
 
-    /// Up to so many rows in every table.
+    /// Up to `rows` rows in every table.
     #[must_use]
     pub fn rows(mut self, rows: usize) -> World {
         self.start = Start::rows_of_all(rows);
         self
     }
 
-    /// Up to so many rows in this table.
+    /// Up to `rows` rows in this table.
     #[must_use]
     pub fn rows_of(mut self, table: &str, rows: usize) -> World {
         self.start = self.start.with(table, rows);

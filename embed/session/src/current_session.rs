@@ -50,7 +50,7 @@ impl CurrentSession {
         Rc::new(CurrentSession { id: registry::open(), surroundings, given, run: RefCell::default() })
     }
 
-    /// The values of the concrete run that goes on.
+    /// The inputs of the concrete run in progress.
     pub(crate) fn given(&self) -> Option<Rc<ConcreteInputs>> {
         self.given.borrow().clone()
     }

@@ -45,7 +45,7 @@ impl<F: FnMut()> Inspect for Program<F> {
         usize::from(!matches!(state.stands, Stands::Ended(_)))
     }
 
-    /// None is known before it was come to.
+    /// No statement is known before the run has reached it.
     fn statements(&self) -> Vec<Statement> {
         Vec::new()
     }

@@ -4,7 +4,7 @@
 
 use effigy_term::{Sort, Value, Width};
 
-/// What a symbol is, for whoever reads its value.
+/// The kind of a symbol, which says how its value is read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// A truth value, of sort Bool.

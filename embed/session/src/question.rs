@@ -13,7 +13,7 @@ pub enum Question {
     Decide(Term, Purpose),
     /// Which of these holds? They exclude one another, and one of them does.
     Among(Rc<[Term]>),
-    /// Which of so many, whatever the values are?
+    /// Which of this number of alternatives, independent of any value?
     Choose(u32),
     /// Which value has this term? Every value is followed.
     Value(Term),

@@ -158,7 +158,7 @@ impl Run {
         if self.quantifying > 0 { &mut self.choices.quantified } else { &mut self.choices.outside }
     }
 
-    /// How many questions the run must come to.
+    /// The number of questions that the run must repeat.
     pub(crate) fn expected(&self) -> usize {
         self.prefix.shared + usize::from(self.prefix.turns)
     }

@@ -20,7 +20,7 @@ pub struct QuestionSite {
     pub branch: bool,
 }
 
-/// The sites by number. A place has its number when it is first come to.
+/// The sites by number. A place gets its number when it is first reached.
 #[derive(Debug, Default)]
 pub(crate) struct Sites {
     sites: Vec<QuestionSite>,

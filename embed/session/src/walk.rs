@@ -35,7 +35,7 @@ pub enum RunEnding {
     Undecided(String),
 }
 
-/// The end of one run, for whoever looks on.
+/// The end of one run, for the observer of an exploration.
 pub struct RunEnd<'a> {
     /// How the run ended, with a message if it failed.
     pub ending: RunEnding,
@@ -54,7 +54,7 @@ pub fn explore(limits: &Limits, mut run: impl FnMut()) -> Account {
     explore_with(limits, &mut run, &mut |_| {})
 }
 
-/// As [`explore`]; `look` is told of the end of each run.
+/// Like [`explore`]; `look` is called at the end of each run.
 pub fn explore_with(limits: &Limits, run: &mut dyn FnMut(), look: &mut dyn FnMut(&RunEnd<'_>)) -> Account {
     walk(&CurrentSession::new(limits, Rc::new(Terms::new()), None), limits, false, run, look)
 }
@@ -72,7 +72,7 @@ pub fn run_on(limits: &Limits, values: &BTreeMap<String, Value>, mut run: impl F
     walk(&CurrentSession::new(limits, Rc::new(Terms::new()), Some(given)), limits, false, &mut run, &mut |_| {})
 }
 
-/// A side that waits, and the run that it leaves.
+/// A pending side, with the history of the run that it branches off.
 struct PendingRun {
     filed: PendingSide,
     history: Rc<Vec<AnsweredQuestion>>,

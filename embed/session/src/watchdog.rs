@@ -55,7 +55,7 @@ pub(crate) fn asks(id: SessionId) {
     }
 }
 
-/// The run goes on after a question. `values` are those of its model.
+/// Restarts the clock of a run after a question. `values` are those of its model.
 pub(crate) fn goes_on(id: SessionId, place: &'static Location<'static>, values: impl FnOnce() -> Vec<NamedValue>) {
     if let Some(it) = runs().get_mut(&id) {
         it.since = Some(Instant::now());

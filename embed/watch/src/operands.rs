@@ -38,7 +38,7 @@ pub fn entered() {
     LAST.set(Last::Entered);
 }
 
-/// Two numbers of so many bits are compared, the first of which may be a constant.
+/// Compares two numbers of this many bits, the first of which may be a constant.
 pub fn number(a: u64, b: u64, bits: u32, constant: bool) {
     let last = LAST.replace(match (a, b) {
         (LARGEST, it) if bits == 64 => Last::Length(it),
@@ -140,7 +140,7 @@ pub fn bytes(a: &[u8], b: &[u8]) {
     });
 }
 
-/// A constant of so many bits is a signed number, and an unsigned one.
+/// A constant of this many bits as a signed number, and as an unsigned one.
 fn constants(terms: &Terms, value: u64, bits: u32) -> impl Iterator<Item = Term> {
     let of = |it: i64| terms.bv(BvValue::from_i64(Width::W64, it));
     let (as_signed, as_unsigned) = (signed(value, bits), value as i64);
@@ -158,7 +158,7 @@ fn signed(value: u64, bits: u32) -> i64 {
     ((value << unused) as i64) >> unused
 }
 
-/// Whether a watched number has this value in so many bits.
+/// Whether a watched number of this many bits has this value.
 fn is_number(pin: &Pin, value: u64, bits: u32) -> bool {
     let Value::BitVec(it) = &pin.value else { return false };
     if it.width() != Width::W64 {

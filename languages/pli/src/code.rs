@@ -47,7 +47,7 @@ pub struct Statement {
 pub struct Procedure {
     /// The name of the procedure, in capitals.
     pub name: Arc<str>,
-    /// The first so many slots are parameters.
+    /// The number of parameters, which are the first slots.
     pub parameters: usize,
     /// The variables of the procedure, parameters first.
     pub slots: Vec<Slot>,

@@ -14,7 +14,7 @@ use num_traits::ToPrimitive;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Arrays of so many elements are written out.
+/// Arrays with at most this many elements are shown element by element.
 const MOST_ELEMENTS: u64 = 12;
 
 impl Inspect for Program {

@@ -171,7 +171,7 @@ impl Merge for Program {
     }
 }
 
-/// The elements of arrays that are told.
+/// The indices at which the elements of arrays are part of a state's content.
 const TOLD: std::ops::Range<i32> = -4..12;
 
 fn held(value: Option<Value>) -> Thing {

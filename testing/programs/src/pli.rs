@@ -45,7 +45,7 @@ pub enum Actual {
 pub struct Procedure {
     /// The name of the procedure.
     pub name: &'static str,
-    /// The first so many variables are parameters.
+    /// The number of parameters, which are the first variables.
     pub parameters: usize,
     /// The variables, parameters first, then locals.
     pub variables: Vec<Variable>,

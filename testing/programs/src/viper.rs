@@ -61,7 +61,7 @@ impl Source<'_> {
         usize::from(self.bytes.next().copied().unwrap_or(0)) % count.max(1)
     }
 
-    /// Once in so many times.
+    /// True once in this number of times.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }

@@ -23,7 +23,7 @@ use std::time::Duration;
 pub struct Bounds {
     /// Transitions on any one path.
     pub path_steps: u64,
-    /// Paths of one walk; what waits then is looked at, too.
+    /// Paths of one walk; pending paths are checked, too.
     pub paths: u64,
     /// Forks on any one path.
     pub depth: Option<u64>,
@@ -32,11 +32,11 @@ pub struct Bounds {
 /// What was seen, so that a test can say that it has tested something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WalkTally {
-    /// Ends that were come to again.
+    /// Ends that were reached again by their names.
     pub ends: usize,
     /// Of them in a bug.
     pub bugs: usize,
-    /// Paths that waited and were come to again.
+    /// Pending paths that were reached again by their names.
     pub waiting: usize,
     /// Of them with a witness that travelled.
     pub witnesses: usize,
@@ -46,7 +46,7 @@ pub struct WalkTally {
     pub forked: usize,
 }
 
-/// A path is come to again within so many transitions.
+/// The step limit for replaying the name of a path.
 const LONGEST: u64 = 1 << 30;
 
 /// So many requirements a path may pass in one transition.
@@ -356,7 +356,7 @@ impl Journal {
     }
 }
 
-/// As if killed: what comes after so many events is not written down.
+/// Simulates a kill: events after this number are not written to the journal.
 struct KilledListener<'a> {
     journal: &'a mut Journal,
     heard: usize,

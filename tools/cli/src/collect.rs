@@ -24,10 +24,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// On a terminal so many leaves a second can be read, if that.
+/// The number of leaves per second that a person can read on a terminal, at most.
 const BETWEEN_LINES: Duration = Duration::from_millis(50);
 
-/// Whether leaves are told as they come.
+/// Whether leaves are printed when they are reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Live {
     No,
@@ -323,7 +323,7 @@ pub(crate) struct WalkOutcome {
 }
 
 impl WalkOutcome {
-    /// The leaves in the order of the tree, without those that are told in brief.
+    /// The leaves in the order of the tree, without those that are reported in brief.
     pub(crate) fn leaves(&self) -> impl Iterator<Item = &Leaf> {
         self.leaves.iter().filter_map(StoredLeaf::whole)
     }

@@ -198,7 +198,7 @@ fn leaf<L: ReportHooks>(
     tests.failure().map_or(Ok(leaf), Err)
 }
 
-/// How a verdict is told.
+/// Prints a verdict, as text or as JSON.
 struct VerdictWriter<'a> {
     trace: &'a Trace,
     statements: Vec<Statement>,

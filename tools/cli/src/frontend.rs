@@ -110,7 +110,7 @@ pub(crate) trait Plan: Sync {
     /// Builds it. Every call builds the same, so that a path has the same name in each.
     fn language(&self) -> Result<Self::Language<'_>, Failure>;
 
-    /// A number that differs where the program does, so that a run does not go on with another.
+    /// A fingerprint of the program, so that a run is not resumed with another one.
     fn fingerprint(&self) -> u64;
 
     /// What reports say of the program.
@@ -143,7 +143,7 @@ pub(crate) struct About {
 /// How a walk is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Layout {
-    /// Counts and coverage; what happens on each path is told by tests in a folder, which is written always.
+    /// Only counts and coverage are printed; the tests in the output folder describe each path.
     Counts,
     /// A table with a row for each leaf; a folder only where it is asked for.
     #[default]
@@ -213,7 +213,7 @@ pub(crate) trait ReportHooks: Inspect {
         None
     }
 
-    /// What is to be told of the walk, a sentence each.
+    /// Remarks about the walk, a sentence each.
     fn remarks(&self, exploration: &Exploration) -> Vec<String> {
         let _ = exploration;
         Vec::new()

@@ -196,7 +196,7 @@ fn nondeterminism(modules: &[(String, Vec<u8>)]) -> Result<Option<String>, Failu
     Ok(effigy_llvm::load(modules, effigy_llvm::Options::default()).map_err(Failure::of)?.harness())
 }
 
-/// The folder of the campaign: new, or that of one that goes on.
+/// The folder of the campaign: a new one, or that of the campaign to resume.
 fn folder(path: &Path, mark: &RunManifest) -> Result<Folder, Failure> {
     let is_ours = path.join("effigy.json").is_file();
     if !is_ours {

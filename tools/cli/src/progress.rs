@@ -6,7 +6,7 @@ use effigy_walk::{Endless, Progress};
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 
-/// Shows progress on standard error while a run goes on.
+/// Shows progress on standard error during a run.
 #[derive(Debug)]
 pub(crate) struct ProgressLine {
     on: bool,

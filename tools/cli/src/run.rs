@@ -148,7 +148,7 @@ pub(crate) fn created<P: Plan>(args: &RunArgs, about: &About, plan: &P) -> Resul
     Ok(RunOutput { folder: Some(folder), journal, resumed: None })
 }
 
-/// The folder of a run that goes on.
+/// The folder of a run to be resumed.
 fn reopened<P: Plan>(path: &Path, plan: &P) -> Result<RunOutput, Failure> {
     let mark = RunManifest::read(path)?;
     let changed = |what: &str| Failure(format!("{}: {what} since this run; begin it anew", path.display()));

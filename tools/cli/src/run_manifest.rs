@@ -33,7 +33,7 @@ pub(crate) struct RunManifest {
     /// The program that calls the entry in the place of a file.
     #[serde(default)]
     pub(crate) driven: Option<Driven>,
-    /// The arguments of the command, for a run that goes on; none where they are no text.
+    /// The arguments of the command, for a resumed run; none if they are not text.
     #[serde(default)]
     pub(crate) command: Vec<String>,
     /// The fingerprint of the program's source.

@@ -1,4 +1,4 @@
-//! Signals: Ctrl-C and SIGTERM end a walk, not the process, so that what was found is told.
+//! Signals: Ctrl-C and SIGTERM end a walk, not the process, so that the results so far are reported.
 //!
 //! Knows: one flag. Never: who looks at it.
 

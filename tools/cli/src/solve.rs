@@ -95,7 +95,7 @@ fn expected(query: &CheckedQuery) -> Status {
     query.expected.unwrap_or(Status::Unknown)
 }
 
-/// A wrong answer is told before everything else.
+/// A wrong answer is reported before everything else.
 fn code(solved: &[ScriptOutcome], interrupted: bool) -> Code {
     let queries = || solved.iter().flat_map(|it| &it.queries);
     if queries().any(CheckedQuery::is_wrong) {

@@ -42,7 +42,7 @@ pub(crate) trait Receiver {
 pub(crate) struct LeafOptions<'a> {
     pub(crate) layout: Layout,
     pub(crate) pc: ConditionForm,
-    /// Leaves are told one by one; otherwise only counts and the tree.
+    /// Whether leaves are reported one by one; otherwise only counts and the tree are.
     pub(crate) leaves: bool,
     /// The tree of it is recorded, which takes a while; this is its heading, and what of it will be shown.
     pub(crate) tree: Option<(&'a str, StateDetail)>,
@@ -283,7 +283,7 @@ impl<L: ReportHooks> Sink<<L as Language>::State, Leaf> for Teller<'_, L> {
     }
 }
 
-/// Hands leaves out in the thread in which they are told.
+/// Passes leaves to the receiver, in the thread that made them.
 struct Direct<'a, 'b, L: ReportHooks> {
     teller: &'a mut Teller<'b, L>,
     to: &'a mut dyn Receiver,

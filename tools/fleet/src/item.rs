@@ -96,7 +96,7 @@ pub struct Ticket {
     pub lease: u32,
 }
 
-/// Something found that is told once.
+/// A find, which is reported once however many workers make it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Find {
     /// The key by which equal finds are recognised.
@@ -122,7 +122,7 @@ pub struct Report {
 pub struct MalformedReport(pub &'static str);
 
 impl Report {
-    /// Whether it may travel in a campaign with so many bits.
+    /// Whether the report may be sent in a campaign with this number of coverage bits.
     ///
     /// # Errors
     /// Names what may not.

@@ -32,7 +32,7 @@ pub struct SimulationConfig {
     pub call_item: u64,
     /// To the server and back.
     pub network: u64,
-    /// A worker dies after an item with one chance in so many; 0 is never. Another takes its place.
+    /// A worker dies after an item with a chance of one in this number; 0 is never. Another takes its place.
     pub deaths: u64,
     /// How long a lease lasts before another worker may take the item.
     pub lease: u64,

@@ -41,7 +41,7 @@ pub struct Config {
     pub sync: Option<PathBuf>,
     /// Stop after this wall time.
     pub max_time: Option<Duration>,
-    /// Stop after so many runs.
+    /// Stop after this number of runs.
     pub max_runs: Option<u64>,
     /// Stop at the first bug.
     pub stop_at_first_bug: bool,
@@ -75,7 +75,7 @@ pub enum SymbolicEvent {
         of: Ticket,
         /// The bytes of the new input.
         bytes: Vec<u8>,
-        /// What whoever runs it on symbols is to know, should it be worth it.
+        /// A note for the worker that executes the input symbolically, if the input is kept.
         note: Vec<u8>,
         /// It is predicted to end in a bug.
         bug: bool,
@@ -84,7 +84,7 @@ pub enum SymbolicEvent {
     Done(Ticket),
 }
 
-/// Why a campaign could not begin or go on.
+/// Why a campaign could not start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum FuzzError {
     /// The program ends by itself.
@@ -223,7 +223,7 @@ pub struct Account {
     pub samples: Vec<Sample>,
 }
 
-/// Who is told while it goes on.
+/// Receives the status and the bugs of a campaign while it runs.
 pub trait Watcher {
     /// How far it is, several times a second.
     fn status(&mut self, status: &Status);

@@ -48,13 +48,13 @@ enum Event {
 /// Events that are taken in before the clock is looked at.
 const MOST_EVENTS: usize = 256;
 
-/// Bad ends that wait at the end of a campaign without a limit of time are looked at for so long.
+/// The time for the triage of pending bad ends, at the end of a campaign without a time limit.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Those that wait when somebody wants an end.
+/// The time for the triage of pending bad ends, when the user stops the campaign.
 const IMPATIENCE: Duration = Duration::from_secs(1);
 
-/// How often the status is told.
+/// The interval between two status reports.
 const TICK: Duration = Duration::from_millis(200);
 
 /// How often other fuzzers' folders are read.
@@ -419,7 +419,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Items all of whose inputs were run are done, and what came of them is told in the same step.
+    /// Finishes items all of whose inputs were run; what they led to is sent in the same step.
     fn finish_solved(&mut self) {
         let natives = &self.natives;
         let is_done = |it: &mut SymbolicItem| it.is_whole && (it.inputs.is_empty() || natives.has_run(it.at, it.last));

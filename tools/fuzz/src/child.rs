@@ -24,7 +24,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// A record that the keeper process sends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Record {
-    /// It runs, and has so many edges.
+    /// The process runs, and the program has this number of edges.
     Ready { edges: u32 },
     /// An input brought something new: so many edges, and these classes of their counts. Its parent is a number among
     /// these records.

@@ -15,7 +15,7 @@ const LATELY: Duration = Duration::from_secs(2);
 const REST: u32 = 5;
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// It is looked so often whether there is a reason to go on.
+/// The interval at which the symbolic half checks whether it may continue.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Shared by all threads of a campaign.
@@ -27,7 +27,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// For so many loops, with a symbolic half each.
+    /// The pace for this number of loops, with one symbolic half each.
     pub fn new(jobs: u32) -> Pace {
         let processors = std::thread::available_parallelism().map_or(1, |it| it.get());
         Pace { scarce: processors < 2 * jobs as usize, last: Mutex::new(Instant::now()) }
@@ -42,7 +42,7 @@ impl Pace {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).elapsed() < LATELY
     }
 
-    /// Rests after a run of this time, as long as the native half finds something and there is no reason to go on.
+    /// Rests after a run of this length, while the native half finds something and nothing asks to continue.
     pub fn rest(&self, run: Duration, goes_on: impl Fn() -> bool) {
         if !self.scarce {
             return;

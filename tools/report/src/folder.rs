@@ -81,7 +81,7 @@ pub struct Folder {
     _lock: Arc<fs::File>,
 }
 
-/// The file that is locked by whoever is at work in a folder.
+/// The lock file of a folder, held by the process that writes to it.
 const LOCK: &str = "effigy.lock";
 
 /// Takes the lock of a folder.

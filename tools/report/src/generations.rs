@@ -258,7 +258,7 @@ impl Generations {
     }
 }
 
-/// The branches of a tree that is deeper are told by its depth.
+/// In a tree that is deeper, branches show their depth instead of indentation.
 const DEEPEST: usize = 24;
 
 /// A tree with a line for each node.

@@ -29,7 +29,7 @@ enum Line<'a> {
     Ended(Box<EndedLine<'a>>),
     /// A path is over; its end was told as that of another.
     Gone(PathId),
-    /// A path could not be come to again.
+    /// A path could not be reached again by its name.
     Lost(PathId, Cow<'a, Ending>),
     /// Notes, coverage and statistics that belong to no path's end.
     Found(Cow<'a, Delta>),
@@ -185,7 +185,7 @@ impl Journal {
 /// What was read of a journal.
 #[derive(Debug)]
 pub struct ResumedWalk {
-    /// Where the walk goes on.
+    /// The state from which the walk is resumed.
     pub start: Start,
     /// The paths that ended, in the order in which they did.
     pub leaves: Vec<Leaf>,
@@ -232,7 +232,7 @@ pub enum JournalEvent {
     Found(Delta),
     /// A path ended, with this leaf.
     Ended(Ending, Box<Leaf>),
-    /// A path could not be come to again.
+    /// A path could not be reached again by its name.
     Lost(Ending),
 }
 

@@ -124,7 +124,7 @@ pub struct Explanation {
 }
 
 impl Leaf {
-    /// A path that is known to exist, of which nothing else is told yet.
+    /// A path that is known to exist, with its end; everything else is still empty.
     pub fn new(decisions: PathName, end: LeafEnd, steps: u64) -> Leaf {
         Leaf {
             decisions,
@@ -187,7 +187,7 @@ impl Leaf {
         }
     }
 
-    /// On one line, as it is told while the walk goes on: how it ended or under which condition, what came of it.
+    /// The path on one line, as it is printed during the walk: its end or its condition, and its results.
     pub fn line(&self) -> String {
         let pairs = |pairs: &mut dyn Iterator<Item = (&str, String)>| {
             pairs.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
@@ -212,7 +212,7 @@ impl Leaf {
     }
 }
 
-/// A decision with its place among its siblings: what fails before what goes on, values before the rest.
+/// The rank of a decision among its siblings: failures, then sides, then values, then excluded values.
 fn placed(it: &Decision) -> (u8, &Decision) {
     let rank = match it {
         Decision::Fails(_) => 0,

@@ -115,7 +115,7 @@ pub fn table(leaves: &[&Leaf]) -> Table {
     Table { head, rows: rows().map(row).collect() }
 }
 
-/// What could not be told of some paths, a line each.
+/// The summary's lines for paths that are not known to exist.
 pub fn unknown(leaves: &[&Leaf]) -> String {
     let mut res = String::new();
     for leaf in leaves {

@@ -127,7 +127,7 @@ pub enum LeafKind {
     Completed,
     /// The path ended in a bug.
     Error,
-    /// At a limit: the tree goes on here.
+    /// A limit ended the path: the tree continues here.
     Cut,
     /// The program dropped the path (an assumption that cannot hold).
     Dropped,

@@ -1,4 +1,4 @@
-//! A theory in use: its functions over particular sorts, and the axioms that wait for their functions to be used.
+//! A theory in use: its functions over concrete sorts, and the axioms that are added when their functions are used.
 //!
 //! Knows: how the text of an axiom becomes a term, and when an axiom can fire. Never: what the axioms say.
 

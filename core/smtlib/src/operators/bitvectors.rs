@@ -8,7 +8,7 @@ use crate::sorts::MOST_WIDTH;
 use effigy_term::{BvOp, BvValue, Sort, Term, Terms, Width};
 
 impl Call<'_> {
-    /// Bitvectors of one width, at least so many; the width.
+    /// The common width of the arguments, if there are at least this many and all are bitvectors.
     fn words(&self, least: usize) -> Result<Width, Problem> {
         let first = self.arguments.first().map(|&it| self.terms.sort(it));
         match first {

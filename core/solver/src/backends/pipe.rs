@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 pub use sexpr::{ParseError, parse_values};
 
-/// After so many failures in a row no further process is started.
+/// The number of consecutive failures after which no process is started any more.
 const MOST_FAILURES: u32 = 3;
 
 /// A query without a limit of its own is given up after this time.
@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// So often a model in which a power has a wrong value is refuted by an instance of the power's definition.
 const MOST_REFINEMENTS: usize = 12;
 
-/// What a process is told first.
+/// The commands that a process is sent first.
 const OPTIONS: &str = "(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic ALL)\n";
 
 /// With more definitions than this, a fresh process is started.

@@ -21,7 +21,7 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a process is told first.
+/// The commands that a process is sent first.
 const OPTIONS: &str = "\
 (set-option :print-success false)
 (set-option :global-declarations true)
@@ -38,7 +38,7 @@ const OPTIONS: &str = "\
 (set-option :type_check true)
 ";
 
-/// After so many failures in a row no further process is started.
+/// The number of consecutive failures after which no process is started any more.
 const MOST_FAILURES: u32 = 3;
 
 /// With more definitions than this, a fresh process is started.

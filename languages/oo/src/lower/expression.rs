@@ -10,7 +10,7 @@ use crate::syntax::{Expr, ExprKind, Name, join};
 use effigy_contracts::Span;
 use effigy_contracts::program::{BinaryOp, CollectionOp, Exp, ExpKind, FieldId, Type, UnaryOp, VarId};
 
-/// An expression with at most so many nodes may be written twice; others are named by `let`.
+/// An expression with at most this many nodes may be duplicated; larger ones are bound by `let`.
 const SMALL: u32 = 12;
 
 impl Lowering<'_> {

@@ -189,7 +189,7 @@ pub enum StmtKind {
     Assert(Expr),
     /// `|a| = e`: the array has this many elements (section 2.1); an assumption about the input.
     Bound(VarId, Expr),
-    /// `par {S1} ... {Sn}`: the interleavings of its threads; goes on when all have ended.
+    /// `par {S1} ... {Sn}`: the interleavings of its threads; the statement ends when all threads have ended.
     Par(Vec<Block>),
     /// `atomic {S}`: no other thread moves meanwhile.
     Atomic(Block),

@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 
-/// A quantifier over a known range of at most so many values is written out.
+/// A quantifier over a known range of at most this many values is expanded.
 const MOST_INSTANCES: usize = 2048;
 
 impl Evaluation<'_, '_> {

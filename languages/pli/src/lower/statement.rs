@@ -120,7 +120,7 @@ impl Lowering<'_, '_> {
         self.land(over, after);
     }
 
-    /// The true side of a branch goes on here.
+    /// Makes the true side of a branch continue here.
     fn lead(&mut self, at: usize) {
         let here = self.here();
         if let OpKind::Branch(_, to, _) = &mut self.ops[at].kind {
@@ -174,7 +174,7 @@ impl Lowering<'_, '_> {
         exits.into_iter().for_each(|it| self.land(it, after));
     }
 
-    /// Sets the control variable; its test, and how it goes on.
+    /// Sets the control variable before the loop; returns the test and the step of the loop.
     fn control(&mut self, control: &Control, body: &[syntax::Statement]) -> Option<(Option<Cond>, (Target, Expr))> {
         let mut from = self.number(&control.from);
         let constant = |it: &Option<syntax::Expr>| it.as_ref().is_none_or(|it| matches!(it.kind, ExprKind::Number(_)));

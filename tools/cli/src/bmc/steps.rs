@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// So many lines from the beginning of a run, and so many of its end, are kept.
+/// The number of lines that are kept from the beginning of a run, and from its end.
 const MOST_LINES: u64 = 2_000;
 
 /// So many turns are kept: those that follow are found again by who follows these.

@@ -110,7 +110,7 @@ fn in_c(it: &Invariant) -> String {
     }
 }
 
-/// The type of C of so many bits, with the sizes of LP64 and ILP32.
+/// The C type with this number of bits, with the sizes of LP64 and ILP32.
 fn type_of(bits: u32, signed: bool) -> String {
     let name = match bits {
         8 => "char",

@@ -1,4 +1,4 @@
-//! With whom a fuzzer shares its work: nobody, or whoever is at an address.
+//! The fleet that a fuzzer shares its work with: none, or the one at an address.
 //!
 //! Knows: what makes two programs the same. Never: the calls.
 

@@ -85,7 +85,7 @@ struct SizedProgram {
     options: Options,
     layout: ByteLayout,
     most: usize,
-    /// Its size is a value that the run keeps, not a number of turns of a loop.
+    /// The size of the input is a symbolic value, not a number of loop iterations.
     follows: bool,
 }
 

@@ -74,7 +74,7 @@ impl Plan for Verification {
         Ok(self.verifier())
     }
 
-    /// It is not run, so it does not go on.
+    /// A verification is not a run, so it cannot be resumed.
     fn fingerprint(&self) -> u64 {
         0
     }

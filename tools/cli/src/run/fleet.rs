@@ -200,7 +200,7 @@ impl<'a, P: Plan> FleetRun<'_, 'a, '_, P> {
         Ok(tail)
     }
 
-    /// Explores what comes of an item, and gives back what has ended and what waits.
+    /// Explores the paths of an item, and gives back the ends and the paths that are pending.
     fn item(
         &self,
         language: &P::Language<'a>,
@@ -391,7 +391,7 @@ fn jobs_of(input: &[u8]) -> Option<Vec<Job>> {
     (!names.is_empty()).then(|| names.into_iter().enumerate().map(job).collect())
 }
 
-/// Paths that wait, as items of neighbours.
+/// Pending paths as items, each of neighbouring paths.
 fn bundles(waiting: &[Job]) -> Result<Vec<Item>, Failure> {
     let mut waiting = waiting.to_vec();
     waiting.sort_by(|a, b| effigy_report::leaf::in_tree_order(&a.name, &b.name));

@@ -35,7 +35,7 @@ pub(super) struct FleetResults {
     deltas: Vec<Delta>,
     /// Ends by the name of their path: each is counted once.
     ends: BTreeMap<String, (Ending, Leaf)>,
-    /// Paths that could not be come to again.
+    /// Paths that could not be reached again by their names.
     lost: Vec<Ending>,
     malformed: usize,
     /// Items of which somebody has told.
@@ -61,7 +61,7 @@ impl FleetResults {
         }
     }
 
-    /// How many items nobody has told of, though they were given back or are the `first`.
+    /// The number of items without an account, of those that were given back and the `first`.
     pub(super) fn missing(&self, first: ItemId) -> u64 {
         let wanted = self.left.iter().copied().chain([first]).collect::<BTreeSet<ItemId>>();
         wanted.difference(&self.done).count() as u64
@@ -88,7 +88,7 @@ impl FleetResults {
         }
     }
 
-    /// All that is told of an item, or nothing.
+    /// Takes in the whole account of an item, or nothing of it.
     fn account(&mut self, text: &[u8]) -> Option<()> {
         let head = text.iter().position(|it| *it == b'\n')?;
         let ItemAccount { item, left } = serde_json::from_slice(&text[..head]).ok()?;

@@ -1,4 +1,4 @@
-//! What is told of scripts: a line, a table, JSON.
+//! The report on scripts: a line for each, a table, JSON.
 //!
 //! Knows: layout. Never: how a query is answered.
 

@@ -125,7 +125,7 @@ impl Cache {
         Some(MemberOutcome { member, verdict, effort })
     }
 
-    /// Keeps an outcome, if it is one that any run would come to.
+    /// Caches an outcome, if it does not depend on the clock or the machine.
     pub(crate) fn put(&mut self, number: usize, outcome: &MemberOutcome) {
         let verdict = match &outcome.verdict {
             Verdict::Verified => StoredVerdict::Verified,

@@ -16,7 +16,7 @@ const MOST_SLOW_ENDS: u32 = 100;
 /// Files of bad ends: a target that ends badly in each run shall not fill the disk. Chosen without measuring.
 const MOST_FILES: u64 = 10_000;
 
-/// Bugs that are told apart: what is told apart wrongly shall not fill the report.
+/// The most bugs of a report: a wrong deduplication must not fill it.
 const MOST_BUGS: usize = 1000;
 
 /// How the name of a file ends whose input was made short.

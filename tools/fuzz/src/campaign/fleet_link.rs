@@ -187,7 +187,7 @@ impl FleetLink {
         Ok(())
     }
 
-    /// The end: what is to be told is told, if anybody listens; what is held is given back.
+    /// Ends the connection: sends what is left to send, and gives back leased items.
     pub(super) fn leave(&mut self) {
         self.away = None;
         // The folder has all of it, and the leases run out by themselves.

@@ -251,7 +251,8 @@ pub(crate) fn boxed(said: &Lines) -> Vec<(&'static str, String)> {
     res
 }
 
-/// The end of a path that is completed needs a box of its own; others are told in the box of the node.
+/// Whether the end of a path has a box of its own: only completed paths do; other ends are shown in the box of the
+/// node.
 pub(crate) fn has_own_end(tree: &Tree, node: &Node) -> bool {
     let completed = node.leaf.as_ref().is_some_and(|it| it.kind == LeafKind::Completed);
     node.leaf.is_some() && (tree.showing == StateDetail::Statements || completed)

@@ -66,7 +66,7 @@ struct Branch {
     at: usize,
     /// What its first line begins with.
     lead: String,
-    /// What the line goes on with, if it is too long.
+    /// The prefix of continuation lines, if the line is too long.
     wrapped: String,
     /// What the lines of its own branches begin with.
     below: String,

@@ -177,7 +177,7 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     text.chars().map(|it| picture(it).unwrap_or(it)).collect::<String>().into()
 }
 
-/// At most so many columns of the text.
+/// The text, cut to at most this many columns.
 pub(crate) fn clip(text: &str, columns: usize) -> Cow<'_, str> {
     // No character is wider than it has bytes.
     if text.len() <= columns || text.width() <= columns {

@@ -47,7 +47,7 @@ struct Words {
     symbols: BTreeMap<Symbol, Rc<Word>>,
     /// What says that bounded symbols are in their ranges, and that nothing was lost where a bounded term was narrowed.
     axioms: Vec<Bit>,
-    /// Some words are made of those of every query: symbols must be the same in both.
+    /// Whether this circuit extends the one of every query, so that both must give a symbol the same bits.
     of_plain: bool,
 }
 

@@ -39,7 +39,7 @@ impl Watch {
     }
 }
 
-/// After so many gates it looks at the clock.
+/// The number of gates after which the clock is checked.
 const GATES_AT_ONCE: usize = 4096;
 
 /// The clauses that say what a gate with the literal `z` is; `of` gives the literals of what it is made of.

@@ -63,7 +63,7 @@ pub fn parse_values(terms: &Terms, text: &str, sorts: &[Sort]) -> Result<Vec<Val
     pairs.iter().zip(sorts).map(value).collect()
 }
 
-/// The values of a `get-value` answer as the solver writes them, for so many expressions.
+/// The values in the answer to `get-value`, as the solver writes them, for this number of expressions.
 ///
 /// # Errors
 /// When the text is not such an answer.

@@ -133,7 +133,7 @@ fn document(
     }
 }
 
-/// What is told of one proof.
+/// The report of one proof: JSON, text, and the bug of a failing run.
 struct ProofSection {
     object: Json,
     text: String,
