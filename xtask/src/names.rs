@@ -15,9 +15,7 @@ const WITH_SHORT_COMMENTS: &[&str] = &[
     "analyses/bmc",
     "analyses/concolic",
     "analyses/debug",
-    "analyses/explore",
     "analyses/feasible",
-    "analyses/prove",
     "analyses/verify",
 ];
 
@@ -70,8 +68,6 @@ const RIDDLES_LEFT: &[&str] = &[
     "analyses/bmc/src/guesses.rs",
     "analyses/bmc/src/others.rs",
     "analyses/concolic/src/why.rs",
-    "analyses/explore/src/desk.rs",
-    "analyses/explore/src/turns.rs",
     "analyses/verify/src/moment.rs",
     "analyses/verify/src/parts.rs",
 ];
@@ -129,7 +125,6 @@ const SHARED_NAMES: &[&str] = &[
     "Question",
     "ReadError",
     "Run",
-    "Search",
     "Session",
     "Span",
     "Standing",

@@ -6,7 +6,7 @@ use effigy_engine::{GaveUp, GiveUpCause, Limit, PathId, PathName, Place, Trail, 
 use effigy_solver::Reason;
 use effigy_walk::{Ending, Progress};
 
-/// How a path ended.
+/// How a path ended, with what belongs to the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     /// The program ended by itself, with this exit code for the witness.
@@ -14,7 +14,7 @@ pub enum End {
         /// The exit code, where the language has one.
         code: Option<i32>,
     },
-    /// A bug.
+    /// The path ran into a bug.
     Bug(Box<Violation>),
     /// The program dropped the path.
     Silent,
@@ -23,7 +23,7 @@ pub enum End {
     Infeasible,
     /// The language did not execute the path any further.
     GaveUp(GaveUp),
-    /// A limit was reached.
+    /// A limit cut the path.
     Cut(Limit),
     /// Whether the path exists could not be decided.
     Undecided {
@@ -31,7 +31,7 @@ pub enum End {
         what: String,
         /// Why it is not known.
         reason: Reason,
-        /// Where.
+        /// Where the path stood then.
         place: Place,
     },
 }
@@ -39,13 +39,13 @@ pub enum End {
 /// The end of one path.
 #[derive(Debug)]
 pub struct PathEnd<'a, S> {
-    /// Its number.
+    /// The number of the path.
     pub id: PathId,
     /// Where it ended, as the language knows it.
     pub state: &'a S,
     /// φ, the decisions, the model.
     pub trail: &'a Trail,
-    /// How it ended.
+    /// How the path came to its end.
     pub end: End,
     /// Inputs that take it; empty when no model is known.
     pub witness: Witness,
@@ -54,7 +54,7 @@ pub struct PathEnd<'a, S> {
 }
 
 impl<S> PathEnd<'_, S> {
-    /// The path's name.
+    /// The name of the path: its decisions.
     pub fn name(&self) -> PathName {
         self.trail.name()
     }
@@ -65,7 +65,7 @@ pub trait Sink<S, T = ()> {
     /// A path ended; `T` is what is told of it to whoever hears the worker.
     fn ended(&mut self, end: &PathEnd<'_, S>) -> T;
 
-    /// Called now and then.
+    /// Called now and then with how far the walk has come.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
     }

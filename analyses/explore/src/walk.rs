@@ -17,10 +17,10 @@ use effigy_walk::{
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
-/// How to explore.
+/// The order, the limits and the questions of an exploration.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Which path goes on.
+    /// The order in which paths go on.
     pub search: Search,
     /// Where the random searchers start.
     pub seed: u64,
@@ -101,15 +101,15 @@ pub fn explore_as<L: Language, T, A>(
 
 /// What a walk works with.
 pub struct Tools<'a> {
-    /// The arena of terms.
+    /// The arena of the terms of this worker.
     pub terms: &'a Terms,
     /// The chain of layers, of the same arena.
     pub solver: &'a mut dyn Solver,
     /// An empty path condition, which shares with those of all paths what is found out about terms.
     pub known: &'a PathCondition,
-    /// How to explore.
+    /// The order, the limits and the questions.
     pub config: &'a Config,
-    /// What is spent.
+    /// What was spent of the limits so far.
     pub meter: &'a Meter,
 }
 

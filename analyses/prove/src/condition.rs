@@ -10,9 +10,9 @@ use std::sync::Arc;
 /// A statement on a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathStep {
-    /// Its number.
+    /// The number of the statement.
     pub number: u32,
-    /// Its procedure.
+    /// The procedure in which it stands.
     pub procedure: Arc<str>,
     /// The side taken, if it branches and both sides were open.
     pub side: Option<bool>,
@@ -30,7 +30,7 @@ pub enum Verdict {
         /// The same as a model.
         model: Model,
     },
-    /// It was not decided.
+    /// The solver did not decide it, for this reason.
     Unknown(Reason),
 }
 
@@ -43,24 +43,24 @@ pub struct Condition {
     pub path: Vec<PathStep>,
     /// The statement at which it must hold.
     pub at: Statement,
-    /// Where, exactly.
+    /// The place of the assertion or check.
     pub place: Place,
     /// What it would be if it did not hold: an assertion, a subscript, a division.
     pub kind: BugKind,
-    /// The same in words.
+    /// What must hold, in words.
     pub message: String,
-    /// What must hold.
+    /// The condition that must hold, of sort Bool.
     pub goal: Term,
     /// The path condition and its conjuncts.
     pub trail: Trail,
-    /// What came of it.
+    /// Whether the condition holds on the path.
     pub verdict: Verdict,
 }
 
 /// What came of a procedure.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// The procedure.
+    /// The name of the procedure.
     pub procedure: Arc<str>,
     /// The assertion at its entry, if there is one: it is the caller's affair.
     pub entry: Option<Place>,

@@ -16,11 +16,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// How much a proof may spend.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// One verification condition.
+    /// What one verification condition may spend.
     pub condition: QueryBudget,
     /// One question whether a side of a branch is open; a side that is not known to be closed is followed.
     pub branch: QueryBudget,
-    /// Statements on one path.
+    /// The most statements on one path.
     pub path_steps: u64,
     /// Paths from one cut point.
     pub paths: u64,

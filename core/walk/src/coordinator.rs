@@ -57,7 +57,7 @@ struct Outbox<T> {
 struct Inbox<'l, T> {
     watch: WalkState,
     listener: &'l mut (dyn Listener<T> + Send),
-    /// Kept for its room.
+    /// An empty list whose memory is used again.
     read: Vec<Message<T>>,
 }
 
@@ -184,7 +184,7 @@ struct Link {
 }
 
 impl Link {
-    /// The whole name.
+    /// The whole name of the path.
     fn name(&self) -> PathName {
         let mut links = vec![self];
         while let Some(before) = links.last().and_then(|it| it.before.as_deref()) {

@@ -10,7 +10,7 @@ use effigy_engine::{Decisions, PathId, PathName};
 pub enum WalkEvent<T> {
     /// `parent` has split; its own number is that of one of the children. They wait.
     Forked {
-        /// The path that split.
+        /// The number of the path that split.
         parent: PathId,
         /// The paths that it split into.
         children: Vec<Child>,
@@ -25,7 +25,7 @@ pub enum WalkEvent<T> {
     Found(Delta),
     /// A worker has died; what it had is done again.
     Died {
-        /// What its panic said.
+        /// The message of its panic.
         why: String,
         /// The number of paths that it had.
         paths: usize,
@@ -40,7 +40,7 @@ pub struct EndedPath<T> {
     /// Its name, where it went into a violation beside a path that goes on: whoever does that path again comes here
     /// again.
     pub beside: Option<PathName>,
-    /// How the path ended.
+    /// How the path ended, without its state.
     pub ending: Ending,
     /// What was found since the last path ended.
     pub delta: Delta,
@@ -55,7 +55,7 @@ pub struct Child {
     pub path: PathId,
     /// So many decisions are those of the parent.
     pub kept: usize,
-    /// The decisions after those.
+    /// The decisions that follow those of the parent.
     pub after: PathName,
     /// How often the path has forked.
     pub forks: u64,
@@ -72,8 +72,8 @@ impl Child {
 
 /// Listens to a walk, whoever of its workers has something to tell.
 pub trait Listener<T> {
-    /// Something has happened.
-    fn hear(&mut self, heard: WalkEvent<T>);
+    /// Takes in an event, in the order in which they can be written down.
+    fn hear(&mut self, event: WalkEvent<T>);
 
     /// All that has happened so far was told: time to write it down.
     fn pause(&mut self) {}

@@ -24,7 +24,7 @@ pub trait Exchange<T> {
         false
     }
 
-    /// Gives paths away.
+    /// Gives paths that wait to other workers.
     fn give(&mut self, jobs: Vec<Job>) {
         let _ = jobs;
     }
@@ -44,9 +44,9 @@ pub trait Exchange<T> {
         let _ = most;
     }
 
-    /// Something has happened.
-    fn tell(&mut self, heard: WalkEvent<T>) {
-        let _ = heard;
+    /// Tells whoever hears the walk what has happened.
+    fn tell(&mut self, event: WalkEvent<T>) {
+        let _ = event;
     }
 }
 
@@ -57,7 +57,7 @@ pub struct Start {
     pub jobs: Vec<Job>,
     /// No path has this number, or a greater one.
     pub next_id: u64,
-    /// What was found before.
+    /// The account of what was found before.
     pub exploration: Exploration,
     /// The names of ends that were told before, and may be come to again.
     pub beside: FxHashSet<PathName>,

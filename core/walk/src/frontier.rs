@@ -18,7 +18,7 @@ impl<P> Frontier<P> {
         Frontier { searcher: search.searcher(seed), pending: FxHashMap::default() }
     }
 
-    /// Whether no path waits.
+    /// Whether the frontier has no path.
     pub fn is_empty(&self) -> bool {
         self.pending.is_empty()
     }

@@ -19,9 +19,9 @@ pub(crate) struct JobPool {
 
 #[derive(Debug, Default)]
 struct Shelf {
-    /// Since the start.
+    /// Jobs that wait since the start.
     backlog: VecDeque<Job>,
-    /// For workers that wait.
+    /// Jobs for workers that wait for one.
     given: VecDeque<Job>,
     waiting: usize,
     workers: usize,

@@ -59,7 +59,7 @@ impl<S> LoopDetector<S> {
         self.forks.insert(path, ForkCounters::of(place, count));
     }
 
-    /// The path has ended.
+    /// The path has ended: nothing is kept of it.
     pub fn forget(&mut self, path: PathId) {
         self.repeats.remove(&path);
         self.forks.remove(&path);

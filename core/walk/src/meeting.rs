@@ -46,7 +46,7 @@ impl<S> MeetingQueue<S> {
 /// How often two paths that met became one, and what kept the others apart.
 #[derive(Clone, Debug, Default)]
 pub struct MergeCounts {
-    /// The number of merges.
+    /// The number of pairs that became one.
     pub merged: u64,
     /// The pairs of paths that could not become one, by the reason.
     pub apart: BTreeMap<Apart, u64>,

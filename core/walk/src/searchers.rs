@@ -11,7 +11,7 @@ mod random_state;
 
 use effigy_engine::PathId;
 
-/// Which path goes on.
+/// Chooses the path that goes on.
 pub(crate) trait Searcher {
     /// `path` waits. It is new, or comes back after a split or a slice; `fresh` says whether it reached something
     /// new since it was selected.
@@ -22,7 +22,7 @@ pub(crate) trait Searcher {
         let _ = (parent, children);
     }
 
-    /// `path` has ended.
+    /// `path` has ended and waits no more.
     fn ended(&mut self, path: PathId) {
         let _ = path;
     }
@@ -34,7 +34,7 @@ pub(crate) trait Searcher {
     fn select(&mut self) -> Option<PathId>;
 }
 
-/// The searchers by name.
+/// The order in which paths go on, by its name in flags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Search {
     /// The path that was begun last.
@@ -43,7 +43,7 @@ pub enum Search {
     Bfs,
     /// A random walk from the root of the execution tree.
     RandomPath,
-    /// Any path.
+    /// Any path, each as likely as the others.
     RandomState,
     /// Paths that reached something new not long ago.
     CovNew,
@@ -121,7 +121,7 @@ mod tests {
         Ends,
         /// Into so many, of which the first has the parent's number; the last of them may end at once.
         Splits(u64, bool),
-        /// It waits again.
+        /// The path waits again.
         Waits,
         /// Another path that waits goes to another worker.
         Gives,

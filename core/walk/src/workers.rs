@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// How many workers there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crew {
-    /// At most so many.
+    /// The number of workers, at most.
     pub workers: usize,
     /// The others begin after this time, if the first is not done by then: building a program and a solver again must
     /// be worth it.
@@ -34,7 +34,7 @@ pub struct Worker<'a, T, A> {
     stopped: Option<Stopped>,
 }
 
-/// How a worker ends.
+/// What a worker says at its end.
 enum Farewell<A> {
     Finished(A, Option<Stopped>),
     Died(String),
@@ -209,7 +209,7 @@ fn receive<M>(receiver: &Receiver<M>) -> Option<M> {
     receiver.recv_timeout(LATEST).ok()
 }
 
-/// What a panic said.
+/// The message of a panic, for people.
 fn last_words(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it did not say why").to_owned()
