@@ -384,7 +384,7 @@ proptest! {
         let (usual, ends) = by_session(&lines);
         for (name, search) in Search::ALL.iter().filter(|it| !it.1.needs_coverage()) {
             let (account, others) = in_order(&lines, *search);
-            prop_assert_eq!(account.paths, usual.paths, "{}", name);
+            prop_assert_eq!(&account.paths, &usual.paths, "{}", name);
             prop_assert_eq!((&others.ended, &others.failed), (&ends.ended, &ends.failed), "{}", name);
         }
     }
