@@ -36,17 +36,17 @@ pub(crate) struct Args {
 
 const AFTER: &str = "\
 Examples:
-  effigy run prog.c          explore, report bugs, write tests, to which effigy-out leads
+  effigy run prog.c          explore, report bugs, write tests (effigy-out links to them)
   effigy replay              run those tests on the native program
   effigy bmc prog.c          is there a bug at all? every path at once, loops up to a bound
-  effigy debug prog.c        choose the way at each branch, with breakpoints, save and undo
+  effigy debug prog.c        choose a side at each branch, with breakpoints, save and undo
   effigy run search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)'
   effigy tree power.pli --svg power.svg
   effigy prove power.pli     prove its ASSERT statements, or refute them
   effigy verify list.vpr     verify each method against its contract (.vpr, .oo)
   effigy feasible prog.c --trace report.sarif
                              is an error trace of another tool one of the program's paths?
-  effigy fuzz target.c       run a target of libFuzzer natively on inputs that are made as it goes
+  effigy fuzz target.c       run a libFuzzer target natively on generated inputs
   effigy solve query.smt2    answer the queries of an SMT-LIB 2 script
 
 Exit codes: 0 nothing found, 1 bugs found (or a replay that differs), 2 usage or input error,
@@ -68,15 +68,15 @@ pub(crate) enum Command {
     Debug(Box<DebugArgs>),
     /// Run the tests of an exploration on the native program, with sanitizers
     Replay(ReplayArgs),
-    /// Tell whether some input takes the steps of an error trace, or which of them contradict each other
+    /// Decide whether some input follows an error trace, or which of its steps contradict each other
     Feasible(Box<FeasibleArgs>),
-    /// Run a C or C++ program on inputs that are made as it goes, natively, until one of them is a bug
+    /// Fuzz a C, C++ or Rust program natively, with symbolic execution where fuzzing is stuck
     Fuzz(Box<FuzzArgs>),
     /// List the classes of bugs that are looked for
     Bugs(BugsArgs),
     /// Answer the queries of SMT-LIB 2 scripts: bitvectors and arrays in the process
     Solve(SolveArgs),
-    /// Print a script by which a shell completes the arguments
+    /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Write the manual pages into a folder
     #[command(hide = true)]
@@ -92,14 +92,14 @@ pub(crate) struct StartArgs {
     /// Flags for the compiler
     #[arg(last = true, value_name = "COMPILER FLAGS")]
     pub(crate) flags: Vec<String>,
-    /// Start at this function or procedure, with symbolic arguments; of what is verified (.vpr, .oo): at this method,
-    /// function or predicate
+    /// Start at this function or procedure, with symbolic arguments; for .vpr and .oo: verify this method, function or
+    /// predicate
     #[arg(long, alias = "method", value_name = "NAME")]
     pub(crate) entry: Option<String>,
     /// The call to execute, "X" being an input: 'SEARCH(A, 1, 5, "X", FOUND, J)', 'TEST (200) P("X")' (PL/I)
     #[arg(long, value_name = "CALL")]
     pub(crate) call: Option<String>,
-    /// Look only for this class of bugs (repeatable; `effigy bugs` lists them). For .oo: ask for a path's feasibility
+    /// Look only for this class of bugs (repeatable; `effigy bugs` lists them). For .oo: check whether a path is feasible
     /// at each `branch` (the default) or only at its `leaf`
     #[arg(long, value_name = "BUG")]
     pub(crate) check: Vec<String>,
@@ -110,7 +110,7 @@ pub(crate) struct StartArgs {
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Mark inputs with effigy.h or klee/klee.h (both are found by themselves), or choose a function with --entry.
+Mark inputs with effigy.h or klee/klee.h (no include path is needed), or choose a function with --entry.
 
 Examples:
   effigy run maze.c
@@ -124,21 +124,21 @@ Examples:
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) start: StartArgs,
-    /// Go on with the run of this output folder, which was stopped or killed, as it was called (the folder says what is
-    /// executed: use only your own); limits of the whole run (--max-time, --max-paths, --max-steps) are those given now
+    /// Resume the run of this output folder, which was stopped or killed. Program and flags are those in the folder, so
+    /// resume only folders of your own; --max-time, --max-paths and --max-steps are those given now
     #[arg(long, value_name = "DIR", conflicts_with = "fleet")]
     pub(crate) resume: Option<PathBuf>,
-    /// One run only, real and symbolic at once: the path of this input, its condition, and the sides that it does not
-    /// take. A test (.json, .ktest), a file of bytes (for what is read as --sym-stdin, --sym-file or libFuzzer's target
-    /// say), or x=3,name="text"
+    /// Execute one input concretely and symbolically: print its path, the path condition, and the branches not taken.
+    /// INPUT is a test (.json, .ktest), a file of bytes (for --sym-stdin, --sym-file or a libFuzzer target), or
+    /// x=3,name="text"
     #[arg(long, value_name = "INPUT", conflicts_with_all = ["resume", "merge", "jobs", "out", "ktest", "trace", "fleet"])]
     pub(crate) concolic: Option<String>,
-    /// Where paths that meet become one, cell by cell: never; where klee_open_merge and klee_close_merge say so (marked); where
-    /// they do not differ in what is soon asked of (heuristic); or always. A test is written for each end of the program
-    /// then, not for each path
+    /// Where to merge paths that reach the same location: never; between klee_open_merge and klee_close_merge (marked);
+    /// where they agree on the values that the next branches depend on (heuristic); or always. Merged paths give a test
+    /// for each end of the program, not for each path
     #[arg(long, value_name = "WHERE", default_value = "never", value_parser = merging, conflicts_with = "fleet")]
     pub(crate) merge: MergeMode,
-    /// Explore with so many workers [default: the processors, after a second]
+    /// Number of workers [default: 1 for the first second, then one for each processor]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
     #[command(flatten)]
@@ -154,44 +154,43 @@ pub(crate) struct RunArgs {
     pub(crate) solver: SolverArgs,
 }
 
-/// In which order paths go on, and when the walk ends.
+/// The order in which paths are explored, and the limits of the walk.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LimitArgs {
-    /// Which path goes on: dfs, bfs, random-path, random-state, covnew, interleaved
+    /// Which path to continue: dfs, bfs, random-path, random-state, covnew, interleaved
     #[arg(long, value_name = "NAME", default_value = "interleaved", value_parser = search)]
     pub(crate) search: Search,
     /// Seed of the random searchers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Stop after this time (30s, 5min, 1h, none) [default: 5min at a terminal where no other limit of the whole run is
-    /// given, none elsewhere]
+    /// Stop after this time (30s, 5min, 1h, none) [default: 5min at a terminal if the run has no other limit, else none]
     #[arg(long, value_name = "TIME", value_parser = limit)]
     pub(crate) max_time: Option<MaxTime>,
-    /// Stop when the process takes so many megabytes
+    /// Stop when the process uses MB megabytes of memory
     #[arg(long, value_name = "MB", default_value_t = 8000)]
     pub(crate) max_memory: u64,
-    /// Stop after so many paths
+    /// Stop after N paths
     #[arg(long, value_name = "N")]
     pub(crate) max_paths: Option<u64>,
-    /// Stop after so many instructions
+    /// Stop after N instructions, over all paths
     #[arg(long, value_name = "N")]
     pub(crate) max_steps: Option<u64>,
-    /// Stop at the first bug that is not only possible
+    /// Stop at the first bug (a possible bug does not count)
     #[arg(long)]
     pub(crate) stop_at_first_bug: bool,
-    /// Cut a path after so many forks
+    /// Cut a path after N forks
     #[arg(long, value_name = "N")]
     pub(crate) max_depth: Option<u64>,
-    /// Cut a path after so many instructions
+    /// Cut a path after N instructions
     #[arg(long, value_name = "N")]
     pub(crate) max_path_steps: Option<u64>,
-    /// Follow so many values of one symbolic address or size
+    /// Follow at most N values of one symbolic address or size
     #[arg(long, value_name = "N", default_value_t = 64)]
     pub(crate) max_values: u32,
-    /// Time for one query to the solver
+    /// Time limit for one solver query
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub(crate) solver_timeout: Duration,
-    /// Steps for one query to the solver (conflicts; resource units of an SMT solver): the same answer on every machine
+    /// Step limit for one solver query (conflicts, or resource units of an SMT solver): the same answer on every machine
     #[arg(long, value_name = "N")]
     pub(crate) solver_steps: Option<u64>,
 }
@@ -199,8 +198,8 @@ pub(crate) struct LimitArgs {
 /// What is shown and written.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct OutputArgs {
-    /// Output folder: tests, summary, coverage [default: for C, C++ and Rust a new effigy-out-N, to which effigy-out leads;
-    /// none for others]
+    /// Output folder for tests, summary and coverage [default: for C, C++ and Rust a new effigy-out-N, which the link
+    /// effigy-out points to; none for other languages]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write .ktest files too
@@ -209,10 +208,10 @@ pub(crate) struct OutputArgs {
     /// Path conditions of leaves: short (nothing that the rest implies) or full (every conjunct)
     #[arg(long, value_name = "short|full", default_value = "short", value_parser = condition_form)]
     pub(crate) pc: ConditionForm,
-    /// Print the values after each statement, as King's figures 2, 3 and 5
+    /// Print the values after each statement, as in King's figures 2, 3 and 5
     #[arg(long)]
     pub(crate) trace: bool,
-    /// Print each path on standard error as it ends, also where that is no terminal
+    /// Print each path on standard error as it ends, even if that is not a terminal
     #[arg(long)]
     pub(crate) live: bool,
     /// Print one JSON object
@@ -269,32 +268,32 @@ Examples:
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     pub(crate) start: StartArgs,
-    /// Cut a path after so many forks
+    /// Cut a path after N forks
     #[arg(long, alias = "depth", value_name = "N", default_value_t = 6)]
     pub(crate) max_depth: u64,
-    /// Cut a path after so many statements (instructions in C)
+    /// Cut a path after N statements (instructions in C)
     #[arg(long, value_name = "N")]
     pub(crate) max_path_steps: Option<u64>,
-    /// Stop after so many paths
+    /// Stop after N paths
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) max_paths: u64,
     /// Stop after this time (30s, 5min, 1h)
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub(crate) max_time: Duration,
-    /// Draw the generational search of whitebox fuzz testing from this input: the paths of the inputs that it finds, and
-    /// which came from which; INPUT as for `effigy run --concolic`
+    /// Draw the generational search of whitebox fuzzing from this input: the paths of the inputs that it finds, and which
+    /// input was derived from which; INPUT as for `effigy run --concolic`
     #[arg(long, value_name = "INPUT", conflicts_with = "states")]
     pub(crate) generations: Option<String>,
-    /// Draw states: each node its location, its symbolic memory and its path condition, where they have changed
+    /// Draw states: a node shows its location and what has changed in symbolic memory and path condition
     #[arg(long)]
     pub(crate) states: bool,
-    /// With --states: all of each state
+    /// With --states: show each state completely
     #[arg(long, requires = "states")]
     pub(crate) full: bool,
-    /// Write a picture
+    /// Write an SVG picture
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// Write a page with the picture and the text
+    /// Write an HTML page with the picture and the text
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     /// Write a graph for Graphviz
@@ -324,13 +323,13 @@ pub(crate) struct ProveArgs {
     /// Prove only this procedure (repeatable) [default: every procedure with an ASSERT]
     #[arg(long, alias = "procedure", value_name = "NAME")]
     pub(crate) entry: Vec<String>,
-    /// Machine integers of so many bits, with overflow to be excluded, instead of unbounded ones
+    /// Use machine integers of BITS bits, and prove that none overflows, instead of unbounded ones
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(2..=4096))]
     pub(crate) width: Option<u32>,
-    /// Time for one verification condition
+    /// Time limit for one verification condition
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(crate) solver_timeout: Duration,
-    /// Give a path up after so many statements without an ASSERT
+    /// Give up a path after N statements without an ASSERT
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) max_path_steps: u64,
     /// Print one JSON object
@@ -343,7 +342,7 @@ pub(crate) struct ProveArgs {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Commands come from the terminal, from a script or from standard input; `help` lists them.
-At a branch that the path condition does not decide, execution stops and waits for the choice.
+At a branch that the path condition does not decide, execution stops and waits for your choice.
 
 Examples:
   effigy debug maze.c
@@ -356,10 +355,10 @@ Exit codes: 0 the session has ended, 2 usage or input error, or a command of a s
 pub(crate) struct DebugArgs {
     #[command(flatten)]
     pub(crate) start: StartArgs,
-    /// Read the commands from this file; it stops at the first that fails
+    /// Read the commands from this file, and stop at the first one that fails
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
-    /// Time for one query to the solver
+    /// Time limit for one solver query
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub(crate) solver_timeout: Duration,
     /// Print one JSON object for each line of commands
@@ -372,7 +371,7 @@ pub(crate) struct DebugArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Solver")]
 pub(crate) struct SolverArgs {
-    /// Command of the SMT-LIB 2 solver for what is not bitvectors
+    /// Command of the SMT-LIB 2 solver for queries beyond bitvectors
     #[arg(long, value_name = "COMMAND", default_value = "z3 -in")]
     pub(crate) smt: String,
     /// Backend: route, bits (in the process), smt
@@ -397,13 +396,13 @@ pub(crate) struct ReplayArgs {
     /// An output folder, or tests in one [default: effigy-out]
     #[arg(value_name = "DIR|TEST")]
     pub(crate) what: Vec<PathBuf>,
-    /// Give a test up after this time
+    /// Give up a test after this time
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(crate) timeout: Duration,
-    /// Run so many tests at once [default: the number of processors]
+    /// Run N tests at once [default: the number of processors]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
-    /// Start a process for each test: none is forked from one that is ready, or runs several
+    /// Start a new process for each test, instead of forking one or running several tests in it
     #[arg(long)]
     pub(crate) isolate: bool,
     /// Print one JSON object

@@ -56,7 +56,7 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
         notes.push(format!("{} paths end here", found.paths));
     }
     if found.assumed {
-        notes.push("it rests on what a native run need not do".to_owned());
+        notes.push("it depends on an assumption that a native run may not meet".to_owned());
     }
     if !notes.is_empty() {
         res.push_str(&format!("  {}\n", style.faint(&notes.join("; "))));

@@ -57,16 +57,16 @@ macro_rules! layers {
 
 layers! {
     /// What the path condition implies is not added to it; a part of the path condition itself.
-    Implied "implied", help: "implied conditions that are left out of the path condition", default: true
+    Implied "implied", help: "implied conditions (kept out of the path condition)", default: true
         => None;
     /// Constants, and what φ says word for word.
     Syntactic "syntactic" or "no-fast", help: "syntactic answers", default: true
         => Some(|name, below| Box::new(Over::new(name, Syntactic, below)));
     /// The model that the path carries.
-    Witness "witness", help: "the path's own model", default: true
+    Witness "witness", help: "the model of the path", default: true
         => Some(|name, below| Box::new(Over::new(name, OwnModel, below)));
     /// Only the conjuncts that share symbols with the goal.
-    Independence "independence", help: "independence", default: true
+    Independence "independence", help: "independent constraints", default: true
         => Some(|name, below| Box::new(Independence::new(name, below)));
     /// Sets of values for symbols of at most 8 bits.
     Domains "domains", help: "small domains", default: true
@@ -81,7 +81,7 @@ layers! {
     Linear "linear", help: "linear arithmetic over integers", default: true
         => Some(|name, below| Box::new(Over::new(name, Linear::default(), below)));
     /// Models of backends in which numbers are near zero, by evaluation.
-    Smaller "smaller", help: "models that read well", default: true
+    Smaller "smaller", help: "model minimization", default: true
         => Some(|name, below| Box::new(ModelMinimizer::new(name, below)));
     /// Evaluation of each model that a backend gives. Off only in tests.
     Validate "validate", default: true
@@ -90,16 +90,16 @@ layers! {
     Narrowing "narrowing", help: "narrow circuits", default: true
         => None;
     /// Equalities substituted in hard queries; a part of the backend `bits`.
-    Substitution "substitution", help: "equalities that are substituted", default: true
+    Substitution "substitution", help: "substitution of equalities", default: true
         => None;
     /// Conditional values compared leaf by leaf; a part of the backend `bits`.
-    Orders "orders", help: "comparisons leaf by leaf", default: true
+    Orders "orders", help: "comparisons of conditional values", default: true
         => None;
     /// A second SAT solver, which simplifies, for what the first does not decide soon; a part of the backend `bits`.
     Escalation "escalation", help: "more effort for hard queries", default: true
         => None;
     /// Of arrays and functions only that is said what a model gets wrong; a part of the backend `bits`.
-    Refinement "refinement", help: "arrays by what models get wrong", default: true
+    Refinement "refinement", help: "array lemmas on demand", default: true
         => None;
 }
 

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-All paths at once, merged where they meet, and one solver: is there a run that violates a check, and
-does a loop need more rounds? Without --unwind each loop gets as many as it needs, within --max-time.
-Loops whose rounds the program decides by itself are free.
+Checks all paths at once, merged where they meet: does any run violate a check, and does a loop need
+more iterations? Without --unwind each loop gets as many as it needs, within --max-time. A loop whose
+number of iterations depends on no input needs no bound.
 
 Examples:
   effigy bmc prog.c
@@ -23,49 +23,49 @@ Examples:
   effigy bmc prog.c --jobs 2
 
 Exit codes: 0 every property holds on every run, 1 a bug, 2 usage or input error,
-            3 something holds only up to a bound, or nothing is known of it, 70 internal error")]
+            3 something holds only up to a bound, or is not known, 70 internal error")]
 pub(crate) struct BmcArgs {
     #[command(flatten)]
     pub(crate) start: StartArgs,
-    /// Unwind each loop and each recursive function so often [default: as often as it needs]
+    /// Unwind each loop and each recursive function K times [default: as often as it needs]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) unwind: Option<u32>,
-    /// Unwind these loops so often: function.number:rounds, as the report names them, or function:depth for a recursive
+    /// Bounds of single loops: function.number:iterations, as the report names them, or function:depth for a recursive
     /// function
     #[arg(long, value_name = "LOOP:K,...", value_delimiter = ',', value_parser = unwound)]
     pub(crate) unwindset: Vec<LoopBound>,
-    /// Close loops by induction also where --unwind says how often they are unwound
+    /// Close loops by induction even if --unwind is given
     #[arg(long)]
     pub(crate) k_induction: bool,
     /// Do not close loops by induction
     #[arg(long, conflicts_with = "k_induction")]
     pub(crate) no_k_induction: bool,
-    /// How the formula says what values are: by conditional values where paths were merged, or by equations of versions
-    /// (the memoryless encoding)
+    /// How the formula represents values: as conditional values where paths were merged, or as one variable and one
+    /// equation for each value (the memoryless encoding)
     #[arg(long, value_name = "HOW", default_value = "values", value_parser = encoding)]
     pub(crate) encoding: Encoding,
-    /// Cut a path after so many instructions
+    /// Cut a path after N instructions
     #[arg(long, alias = "depth", value_name = "N", default_value_t = 10_000_000)]
     pub(crate) max_path_steps: u64,
     /// Stop after this time (30s, 5min, 1h, none)
     #[arg(long, value_name = "TIME", value_parser = limit, default_value = "5min")]
     pub(crate) max_time: MaxTime,
-    /// Stop after so many instructions
+    /// Stop after N instructions, over all paths
     #[arg(long, value_name = "N")]
     pub(crate) max_steps: Option<u64>,
-    /// Stop when the process takes so many megabytes
+    /// Stop when the process uses MB megabytes of memory
     #[arg(long, value_name = "MB", default_value_t = 8000)]
     pub(crate) max_memory: u64,
-    /// Follow so many values of one symbolic address or size
+    /// Follow at most N values of one symbolic address or size
     #[arg(long, value_name = "N", default_value_t = 64)]
     pub(crate) max_values: u32,
-    /// Time for one query to the solver
+    /// Time limit for one solver query
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) solver_timeout: Duration,
-    /// Steps for one query to the solver (conflicts; resource units of an SMT solver): the same answer on every machine
+    /// Step limit for one solver query (conflicts, or resource units of an SMT solver): the same answer on every machine
     #[arg(long, value_name = "N")]
     pub(crate) solver_steps: Option<u64>,
-    /// So many workers of this process share the questions
+    /// Number of workers that share the solver queries
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) jobs: u32,
     #[command(flatten)]
@@ -73,26 +73,27 @@ pub(crate) struct BmcArgs {
     /// Stop at the first bug
     #[arg(long)]
     pub(crate) stop_at_first_bug: bool,
-    /// Write the tests of bugs to this folder, for `effigy replay` [default: a new effigy-out-N, to which effigy-out leads]
+    /// Write the tests of bugs to this folder, for `effigy replay` [default: a new effigy-out-N, which the link
+    /// effigy-out points to]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write .ktest files too
     #[arg(long)]
     pub(crate) ktest: bool,
-    /// Tell the run into each bug line by line: what came from outside, how conditions came out, what has changed
+    /// Print the run into each bug line by line: inputs, outcomes of conditions, values that change
     #[arg(long)]
     pub(crate) trace: bool,
-    /// What is to hold, as SV-COMP's property files have it, in place of --check
+    /// Check the property of this SV-COMP property file, instead of --check
     #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "entry"])]
     pub(crate) property: Option<PathBuf>,
-    /// Write a verification witness 2.0 (YAML) to this file: of the first bug, or of the program that is correct
+    /// Write a verification witness 2.0 (YAML) to this file: of the first bug, or of correctness
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
-    /// Write the formula to this file (.smt2: SMT-LIB 2, .cnf: DIMACS): satisfiable if a run has a bug within the last
-    /// bounds that was not found within the bounds before
+    /// Write the formula to this file (.smt2: SMT-LIB 2, .cnf: DIMACS): it is satisfiable if a run within the last bounds
+    /// has a bug that smaller bounds did not find
     #[arg(long, value_name = "FILE")]
     pub(crate) dump: Option<PathBuf>,
-    /// Print every property, not only those that do not hold
+    /// Print every property, not only violated ones
     #[arg(long)]
     pub(crate) show_properties: bool,
     /// Print one JSON object
@@ -101,7 +102,7 @@ pub(crate) struct BmcArgs {
     /// Print bugs only
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Print what the check has cost
+    /// Print what the check cost
     #[arg(long)]
     pub(crate) stats: bool,
     #[command(flatten)]

@@ -10,14 +10,14 @@ use std::time::Duration;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-A trace is a code flow of SARIF, a violation witness 2.0 (YAML) or text, a line `file:line`, `file:line:T` or
-`file:line:F` for each step: a line that is passed, or how the condition on it comes out. Between two steps anything
-may happen, unless the trace is --complete.
+A trace is a code flow of SARIF, a violation witness 2.0 (YAML), or text with one step on each line: `file:line` (the
+line is executed), `file:line:T` or `file:line:F` (the condition on the line is true or false). Anything may happen
+between two steps, unless the trace is --complete.
 
 The verdicts:
-  feasible    some input takes all steps; it is printed, and a test of it is written
-  infeasible  no input does; the steps are printed that contradict each other, none of which can be left out
-  unknown     a limit was reached, or something is not supported: nothing follows
+  feasible    some input follows all steps; it is printed and written as a test
+  infeasible  no input does; a minimal set of contradictory steps is printed
+  unknown     a limit was reached, or a construct is not supported: nothing follows
 
 Examples:
   effigy feasible prog.c --trace report.sarif
@@ -31,25 +31,25 @@ pub(crate) struct FeasibleArgs {
     /// The trace; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: PathBuf,
-    /// How it is written: sarif, witness, plain [default: what it looks like]
+    /// Format of the trace: sarif, witness, plain [default: detected from its content]
     #[arg(long, value_name = "NAME", value_parser = format)]
     pub(crate) format: Option<Format>,
-    /// Of several traces in the file, the one with this number
+    /// Number of the trace, if the file has several
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) choose: usize,
-    /// The trace tells how every condition comes out: others than those that it tells do not
+    /// The trace lists every outcome of every condition on the path; no other condition is evaluated
     #[arg(long)]
     pub(crate) complete: bool,
-    /// Folder for the test of a feasible trace [default: a new effigy-out-N, to which effigy-out leads]
+    /// Folder for the test of a feasible trace [default: a new effigy-out-N, which the link effigy-out points to]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Stop after this time (30s, 5min, 1h)
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub(crate) max_time: Duration,
-    /// Stop after so many instructions
+    /// Stop after N instructions
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     pub(crate) max_steps: u64,
-    /// Time for one query to the solver
+    /// Time limit for one solver query
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(crate) solver_timeout: Duration,
     /// Print one JSON object

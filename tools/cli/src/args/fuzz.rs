@@ -9,10 +9,10 @@ use std::time::Duration;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-A target of libFuzzer (LLVMFuzzerTestOneInput) is taken as it is, and runs many times in one process;
-a program with a main has a process for each run. Crashes are confirmed under sanitizers, told apart
-by their stacks and made short. The folder is AFL++'s: queue, crashes, hangs; a campaign that was
-stopped or killed goes on where its folder is given again.
+A libFuzzer target (LLVMFuzzerTestOneInput) needs no change, and runs many times in one process; a
+program with a main gets a process for each run. Crashes are confirmed under sanitizers, deduplicated
+by their stacks and minimized. The folder has AFL++'s layout: queue, crashes, hangs; to resume a
+campaign that was stopped or killed, give its folder again.
 
 Examples:
   effigy fuzz target.c
@@ -24,8 +24,8 @@ Examples:
   effigy fuzz target.c --fleet redis://:password@host --out worker1
 
 Exit codes: 0 nothing found, 1 a bug, 2 usage or input error (also a sanitizer that cannot start),
-            3 no bug, but a crash that was not repeated or not looked at in time, or an assumption that no
-            input passed, 70 internal error")]
+            3 no bug, but a crash that was not reproduced or not triaged in time, or an assumption that no
+            input satisfied, 70 internal error")]
 pub(crate) struct FuzzArgs {
     /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program
     #[arg(required = true, value_name = "FILE")]
@@ -33,43 +33,43 @@ pub(crate) struct FuzzArgs {
     /// Flags for the compiler
     #[arg(last = true, value_name = "COMPILER FLAGS")]
     pub(crate) flags: Vec<String>,
-    /// The program reads its standard input
+    /// The program reads its input from standard input
     #[arg(long, conflicts_with_all = ["file_arg", "entry"])]
     pub(crate) stdin: bool,
-    /// The program reads the file that its argument names
+    /// The program reads its input from the file that its argument names
     #[arg(long, conflicts_with = "entry")]
     pub(crate) file_arg: bool,
-    /// Call this function of a C file, with arguments made of the input
+    /// Call this function of a C file, with arguments built from the input
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// Bytes behind each pointer argument of --entry that leads to no structure
+    /// Bytes behind each pointer argument of --entry that does not point to a structure
     #[arg(long, value_name = "N", default_value_t = 64)]
     pub(crate) buffer: u64,
-    /// Begin with these inputs: a file, or a folder of them (repeatable)
+    /// Start with these inputs: a file, or a folder of files (repeatable)
     #[arg(long, value_name = "DIR")]
     pub(crate) seeds: Vec<PathBuf>,
     /// Stop after this time (30s, 5min, 1h, none)
     #[arg(long, value_name = "TIME", value_parser = limit, default_value = "5min")]
     pub(crate) max_time: MaxTime,
-    /// Stop after so many runs
+    /// Stop after N runs
     #[arg(long, value_name = "N")]
     pub(crate) max_runs: Option<u64>,
-    /// Bytes of an input, at most
+    /// Maximum size of an input in bytes
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub(crate) max_len: u32,
-    /// A run may take so long; what takes longer is a hang
+    /// Time limit for one run; a run that takes longer is a hang
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     pub(crate) timeout: Duration,
-    /// A run may take so many megabytes
+    /// Memory limit for one run, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     pub(crate) max_memory: u64,
-    /// A process for each run, also where one would do for all
+    /// Use a process for each run, even if one process could do all runs
     #[arg(long)]
     pub(crate) isolate: bool,
-    /// Only native runs: no input is run on symbols
+    /// Only fuzz natively: execute no input symbolically
     #[arg(long)]
     pub(crate) no_symbolic: bool,
-    /// Seed of all that is random; each worker of a fleet adds something of its own
+    /// Seed of the random generator; each worker of a fleet derives its own
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Stop at the first bug
@@ -78,10 +78,10 @@ pub(crate) struct FuzzArgs {
     /// The corpus folder: inputs, crashes, their tests, the report
     #[arg(long = "out", alias = "output", value_name = "DIR", default_value = "effigy-fuzz")]
     pub(crate) output: PathBuf,
-    /// Read the queues of other fuzzers in this folder (AFL++'s -o), again and again
+    /// Read the queues of other fuzzers below this folder (AFL++'s -o) every few seconds
     #[arg(long, value_name = "DIR")]
     pub(crate) sync: Option<PathBuf>,
-    /// Run so many loops and symbolic halves at the same time
+    /// Run N fuzzing loops, each with a symbolic worker, at the same time
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) jobs: u32,
     #[command(flatten)]

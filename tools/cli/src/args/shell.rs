@@ -20,7 +20,7 @@ pub(crate) struct CompletionsArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ManArgs {
-    /// The folder that the pages are written into
+    /// The folder to which the pages are written
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Of one file, what its script prints: sat, unsat or unknown for each (check-sat), models, values.
-Of several, a line for each and a table. A folder stands for its .smt2 files.
+For one file, prints what its script asks for: sat, unsat or unknown for each (check-sat), models, values.
+For several files, prints a line for each and a table. A folder stands for its .smt2 files.
 
 Examples:
   effigy solve query.smt2
@@ -24,16 +24,16 @@ pub(crate) struct SolveArgs {
     /// SMT-LIB 2 scripts, or folders of them (.smt2); - is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub(crate) files: Vec<PathBuf>,
-    /// A query is unknown after this time
+    /// Time limit for one query, which is then unknown
     #[arg(long, alias = "time-limit", value_name = "TIME", value_parser = duration)]
     pub(crate) solver_timeout: Option<Duration>,
-    /// A query is unknown after so many steps (conflicts of the SAT solver)
+    /// Step limit for one query, which is then unknown (conflicts of the SAT solver)
     #[arg(long, alias = "steps", value_name = "N")]
     pub(crate) solver_steps: Option<u64>,
-    /// Stop when the process takes so many megabytes
+    /// Stop when the process uses MB megabytes of memory
     #[arg(long, value_name = "MB", default_value_t = 8000)]
     pub(crate) max_memory: u64,
-    /// One solver for all files: what it learns from one serves the next, as within a walk
+    /// Use one solver for all files, so that it keeps what it learns, as within a run
     #[arg(long)]
     pub(crate) together: bool,
     /// Print one JSON object, with the seconds of reading and solving of each query

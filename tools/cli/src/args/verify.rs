@@ -26,35 +26,35 @@ pub(crate) struct VerifyArgs {
     /// Verify only members of this name (repeatable)
     #[arg(long, alias = "only", value_name = "NAME")]
     pub(crate) entry: Vec<String>,
-    /// Report so many errors of a member [default: 1; all of them with --expect-annotations]
+    /// Report at most N errors of a member [default: 1; all of them with --expect-annotations]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) errors: Option<usize>,
-    /// Verify so many members at once [default: the processors]
+    /// Verify N members at once [default: the number of processors]
     #[arg(long, short, value_name = "N", value_parser = at_least_one)]
     pub(crate) jobs: Option<usize>,
-    /// A member is undecided after this time [default: only steps count]
+    /// Time limit for one member, which is then undecided [default: only steps are limited]
     #[arg(long, alias = "time-limit", value_name = "TIME", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
-    /// Stop after this time; what is not decided by then is undecided
+    /// Stop after this time; the remaining members are undecided
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) max_time: Option<Duration>,
-    /// Where paths that meet become one: never; in methods with many paths (many); or in every method (always). What
-    /// fails is looked for on paths alone
+    /// Where to merge paths that reach the same location: never; in methods with many paths (many); or in every method
+    /// (always). Errors are reported on single paths in any case
     #[arg(long, value_name = "WHERE", default_value = "many", value_parser = merging)]
     pub(crate) merge: MergingMembers,
-    /// Which path goes on: dfs, bfs, random-path, random-state; which error is found first depends on it
+    /// Which path to continue: dfs, bfs, random-path, random-state; it decides which error is found first
     #[arg(long, value_name = "NAME", default_value = "dfs", value_parser = search)]
     pub(crate) search: Search,
     /// Seed of the random searchers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// A member is undecided after so many steps
+    /// Step limit for one member, which is then undecided
     #[arg(long, alias = "steps", value_name = "N", default_value_t = 10_000_000)]
     pub(crate) max_steps: u64,
     /// Show the symbolic states on the way to each error
     #[arg(long)]
     pub(crate) trace: bool,
-    /// Ask the solver for values for which a goal does not hold, where none are found without it
+    /// Ask the solver for a counterexample where none is found without it
     #[arg(long)]
     pub(crate) counterexample: bool,
     /// Print one JSON object
@@ -66,10 +66,10 @@ pub(crate) struct VerifyArgs {
     /// Write a page with each error and the symbolic states on the way to it
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Print only what was not verified
+    /// Print only members that were not verified
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Print what each member took
+    /// Print time and steps of each member
     #[arg(long)]
     pub(crate) stats: bool,
     /// Neither read nor write the cache of earlier verdicts
@@ -131,7 +131,7 @@ fn search(name: &str) -> Result<Search, String> {
 /// What `import <path>` of `.vpr` names.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LibraryArgs {
-    /// Look for what `import <path>` of .vpr names below this folder before Viper's own library (repeatable)
+    /// Resolve `import <path>` of .vpr below this folder first, then in Viper's own library (repeatable)
     #[arg(long, value_name = "DIR")]
     pub(crate) import_path: Vec<PathBuf>,
 }
@@ -143,7 +143,7 @@ pub(crate) struct InferenceArgs {
     /// Infer no ghost statements
     #[arg(long)]
     pub(crate) no_infer: bool,
-    /// Do not open predicates in which a missing field may be
+    /// Do not open predicates that may hold a missing field
     #[arg(long)]
     pub(crate) no_infer_open: bool,
     /// Do not close predicates that are missing
@@ -155,7 +155,7 @@ pub(crate) struct InferenceArgs {
     /// Do not unfold contracts
     #[arg(long)]
     pub(crate) no_infer_contracts: bool,
-    /// Close predicates nested at most so deep
+    /// Close predicates that are nested at most N deep
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) close_bound: u32,
 }
@@ -167,7 +167,7 @@ pub(crate) struct ProverArgs {
     /// Command of the SMT-LIB 2 solver
     #[arg(long, value_name = "COMMAND", default_value = "z3 -in")]
     pub(crate) smt: String,
-    /// What one query may spend, in the solver's own steps (Z3's rlimit): no verdict depends on the clock
+    /// Step limit for one query, in the solver's own steps (Z3's rlimit), so that no verdict depends on the clock
     #[arg(long, alias = "query-steps", value_name = "N", default_value_t = 40_000_000)]
     pub(crate) solver_steps: u64,
     /// Switch off the local core: every goal goes to the solver
@@ -185,13 +185,13 @@ pub(crate) struct SuiteArgs {
     /// Only the folders of Silicon's suite
     #[arg(long, requires = "expect_annotations")]
     pub(crate) suite: bool,
-    /// Annotations that need not be met: `path:line id reason` on each line
+    /// File of annotations that may be missed: `path:line id reason` on each line
     #[arg(long, value_name = "FILE", requires = "expect_annotations")]
     pub(crate) waive: Option<PathBuf>,
-    /// A table of the tests by tier, for a row of each
+    /// Table that assigns tests to tiers; the results have a row for each tier
     #[arg(long, value_name = "FILE", requires = "expect_annotations")]
     pub(crate) census: Option<PathBuf>,
-    /// Give a test up after this time
+    /// Give up a test after this time
     #[arg(long, alias = "file-time", value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) test_timeout: Duration,
     /// Show how each test differs

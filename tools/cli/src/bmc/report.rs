@@ -1,4 +1,4 @@
-//! What is told of a check: for people and for programs.
+//! The report of a check, for people and as JSON.
 //!
 //! Knows: words and layout. Never: terms, states.
 
@@ -204,8 +204,8 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
     };
     let _ = writeln!(res, "{total} {noun}{told}");
     for it in &document.needs {
-        let rounds = counted(it.bound.into(), "round");
-        let _ = writeln!(res, "needs more than {rounds}: {} at {}:{}", it.name, it.place.file, it.place.line);
+        let iterations = counted(it.bound.into(), "iteration");
+        let _ = writeln!(res, "needs more than {iterations}: {} at {}:{}", it.name, it.place.file, it.place.line);
     }
     for it in &document.inductions {
         let _ = writeln!(res, "closed by induction: {} at {}:{}", it.name, it.place.file, it.place.line);

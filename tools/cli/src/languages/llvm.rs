@@ -46,26 +46,26 @@ struct LlvmArgs {
     /// End a path at a call of an unknown function instead of returning any value
     #[arg(long)]
     strict_externals: bool,
-    /// An unknown function returns any value, which is an input, and changes nothing; so a variable that is only declared
-    /// has any value
+    /// An unknown function returns any value, as an input, and changes nothing; a variable that is only declared has any
+    /// value
     #[arg(long, conflicts_with = "strict_externals")]
     pure_externals: bool,
-    /// Print the functions that the program refers to and does not define, and what becomes of their calls, and stop
+    /// Print the functions that the program uses and does not define, and how calls of them are executed, then stop
     #[arg(long)]
     list_externals: bool,
-    /// What `int` is: machine, or ideal, the mathematical integers, for teaching (`effigy tree`, programs that compute
-    /// with int alone)
+    /// Meaning of `int`: machine integers, or ideal, the mathematical integers, for teaching (`effigy tree`, programs
+    /// that compute with int alone)
     #[arg(long, value_name = "machine|ideal", default_value = "machine", value_parser = integers, hide_default_value = true)]
     integers: Integers,
-    /// What is in storage that was never written: nothing (bug: what depends on it is one), or anything (input), as other
-    /// model checkers have it
+    /// Content of storage that was never written: bug (whatever depends on it is a bug), or input (any value, as in other
+    /// model checkers)
     #[arg(long, value_name = "bug|input", default_value = "bug", value_parser = uninitialised, hide_default_value = true)]
     uninitialised: Uninitialised,
-    /// Each call of malloc, calloc, realloc and their kin may return null: a path of its own, with the input malloc_fails
+    /// Let each call of malloc, calloc, realloc and the like return null, on a path of its own with the input malloc_fails
     #[arg(long)]
     malloc_may_fail: bool,
-    /// Up to N calls of read, pread, write and close on a path fail (EIO, EINTR), or move fewer bytes than asked: paths of
-    /// their own, with the input io_result
+    /// Let up to N calls of read, pread, write and close on a path fail (EIO, EINTR) or move fewer bytes than requested, on
+    /// paths of their own with the input io_result
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     max_fail: u64,
 }
@@ -191,7 +191,7 @@ impl Frontend for Llvm {
     }
 }
 
-/// What is told of a program instead of anything else.
+/// A text that is printed instead of executing the program.
 struct PrintedText(String);
 
 impl PrintedText {

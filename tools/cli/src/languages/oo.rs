@@ -40,13 +40,14 @@ struct OoArgs {
     /// Errors of expressions (nil, subscripts, division): report a path for each, or exclude their inputs
     #[arg(long, value_name = "report|exclude", default_value = "report", value_parser = errors)]
     errors: Errors,
-    /// As the paper stipulates: x div 0 = 0, subscripts 0 ≤ e ≤ |a|, strict operations
+    /// Use the semantics of the paper: x div 0 = 0, subscripts 0 ≤ e ≤ |a|, strict operations
     #[arg(long)]
     paper_semantics: bool,
-    /// What is read from updated fields and arrays: terms of the theory of arrays, or conditional expressions (forward)
+    /// Represent reads of updated fields and arrays as terms of the theory of arrays, or as conditional expressions
+    /// (model forward)
     #[arg(long, value_name = "stores|conditional", default_value = "stores", value_parser = updates)]
     updates: Updates,
-    /// Explore every interleaving of threads, also those that do what another does
+    /// Explore every interleaving of threads, even those that are equivalent to another
     #[arg(long)]
     no_por: bool,
 }

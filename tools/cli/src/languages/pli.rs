@@ -28,10 +28,10 @@ pub(crate) struct Pli;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "PL/I")]
 struct PliArgs {
-    /// Arrays with symbolic subscripts: by cases, or as conditional values
+    /// Treat symbolic subscripts by cases, or as conditional values
     #[arg(long, value_name = "cases|conditional", default_value = "conditional", value_parser = arrays)]
     arrays: Arrays,
-    /// Machine integers of so many bits, with overflow reported, instead of unbounded ones
+    /// Use machine integers of BITS bits, and report overflow, instead of unbounded ones
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(2..=4096))]
     width: Option<u32>,
 }

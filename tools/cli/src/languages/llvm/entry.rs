@@ -12,21 +12,21 @@ use std::path::{Path, PathBuf};
 /// How arguments are made up.
 #[derive(Debug, Args)]
 pub(super) struct EntryArgs {
-    /// Bytes behind each pointer argument of --entry that leads to no structure; the most of what LLVMFuzzerTestOneInput
-    /// gets
+    /// Bytes behind each pointer argument of --entry that does not point to a structure; the maximum size of the input of
+    /// LLVMFuzzerTestOneInput
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub(super) buffer: u64,
     /// The parameter A of --entry points to as many elements as its parameter N says; both take at most --buffer bytes
     /// (repeatable)
     #[arg(long, value_name = "A:N")]
     array: Vec<String>,
-    /// The parameter S of --entry is a text of at most N characters [default: --buffer] (repeatable)
+    /// The parameter S of --entry is a string of at most N characters [default: --buffer] (repeatable)
     #[arg(long, value_name = "S[:N]")]
     string: Vec<String>,
     /// The pointer P of --entry may also be null: a parameter, or a member such as list->next (repeatable)
     #[arg(long, value_name = "P")]
     null: Vec<String>,
-    /// Write the program that calls --entry to this new file, as C to be edited, and stop
+    /// Write the C program that calls --entry to this new file, for you to edit, then stop
     #[arg(long, value_name = "FILE", requires = "entry")]
     pub(super) write_harness: Option<PathBuf>,
 }

@@ -36,26 +36,26 @@ pub(super) struct SurroundingsArgs {
     /// Between MIN and MAX symbolic arguments, of at most LEN bytes each (repeatable)
     #[arg(long = "sym-args", num_args = 3, value_names = ["MIN", "MAX", "LEN"], value_parser = clap::value_parser!(u64).range(0..=MOST_ARGUMENTS))]
     sym_args: Vec<u64>,
-    /// Standard input is any text of at most N bytes [default: 16, and the run is told as incomplete]
+    /// Standard input is any text of at most N bytes [default: 16, and the run is reported as incomplete]
     #[arg(long = "sym-stdin", value_name = "N", value_parser = clap::value_parser!(u64).range(0..=MOST_BYTES))]
     sym_stdin: Option<u64>,
-    /// There is a file NAME with any content of at most N bytes, below the directory where the program runs (repeatable;
-    /// other files do not exist then)
+    /// A file NAME with any content of at most N bytes, below the directory in which the program runs (repeatable; no other
+    /// file exists then)
     #[arg(long = "sym-file", num_args = 2, value_names = ["NAME", "N"])]
     sym_file: Vec<String>,
-    /// There are COUNT files, called A, B, C and so on, with any content of at most N bytes each
+    /// COUNT files, called A, B, C and so on, with any content of at most N bytes each
     #[arg(long = "sym-files", num_args = 2, value_names = ["COUNT", "N"], value_parser = clap::value_parser!(u64).range(0..=MOST_BYTES))]
     sym_files: Vec<u64>,
     /// Standard input and files have exactly as many bytes as --sym-stdin and --sym-file say, as in KLEE
     #[arg(long)]
     exact_sizes: bool,
-    /// A variable of the environment (repeatable)
+    /// An environment variable (repeatable)
     #[arg(long, value_name = "NAME=VALUE")]
     env: Vec<String>,
-    /// A variable of the environment that is not set (repeatable)
+    /// An environment variable that is not set (repeatable)
     #[arg(long, value_name = "NAME")]
     unset: Vec<String>,
-    /// A variable of the environment with any value of at most N bytes (repeatable)
+    /// An environment variable with any value of at most N bytes (repeatable)
     #[arg(long = "sym-env", num_args = 2, value_names = ["NAME", "N"])]
     sym_env: Vec<String>,
 }
