@@ -12,7 +12,7 @@ use crate::registry;
 use crate::run::{End, Filed, GUESSED, Mode, Prefix, Run};
 use crate::silence;
 use effigy_engine::{Place, Trail};
-use effigy_term::print::{Dialect, machine};
+use effigy_term::print::{Dialect, machine_on};
 use effigy_term::{Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -299,14 +299,14 @@ fn failure(live: &Live, run: &Run, message: String, place: Place) -> Failure {
     let trail = &run.trail;
     let model = trail.witness.as_deref().cloned().unwrap_or_default();
     let model = trail.condition.smaller(&live.terms, model);
-    let conditions = trail.condition.readable(&live.terms);
+    let (conditions, bounds) = (trail.condition.readable(&live.terms), trail.bounds(&live.terms));
     Failure {
         message,
         place: (place != Place::default()).then_some(place),
         values: named(live, run, &model),
         model,
         notes: run.notes.clone(),
-        conditions: conditions.iter().map(|it| machine(&live.terms, Dialect::Rust, *it)).collect(),
+        conditions: conditions.iter().map(|it| machine_on(&live.terms, Dialect::Rust, *it, &bounds)).collect(),
         path: trail.name(),
     }
 }
