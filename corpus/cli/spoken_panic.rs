@@ -9,8 +9,8 @@ pub fn chosen((first, second): (u8, i16), mut third: u32, maybe: Option<u8>) -> 
     if third % 7 == 3 {
         panic!("no {third} here");
     }
-    if third == 12 {
-        assert_eq!(first, 3);
+    match maybe {
+        Some(it) if it > 100 => third,
+        _ => 0,
     }
-    third + u32::from(maybe.unwrap())
 }
