@@ -123,8 +123,8 @@ pub(super) fn parameters(module: &Module, function: &Function) -> Vec<ParameterL
 
 /// The name of the parameter of the source that a local holds, by its debug record.
 fn declared_parameter(module: &Module, function: &Function, local: LocalId) -> Option<Arc<str>> {
-    let of_local = function.variables.iter().filter(|it| it.local == local);
-    of_local.into_iter().find_map(|it| match module.metadata.get(&it.metadata)? {
+    let mut of_local = function.variables.iter().filter(|it| it.local == local);
+    of_local.find_map(|it| match module.metadata.get(&it.metadata)? {
         Metadata::Variable { name, parameter: Some(_), .. } => Some(Arc::clone(name)),
         _ => None,
     })

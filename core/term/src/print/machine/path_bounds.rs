@@ -33,6 +33,9 @@ type Atom = (Term, bool);
 /// The least and the greatest value, where there is one.
 type Limits = (Option<BigInt>, Option<BigInt>);
 
+/// What limits are known by: the monomials of a polynomial in their order, each with its factor.
+type Key = Vec<(Vec<Atom>, BigInt)>;
+
 /// A sum of products of integers, without its constant.
 type Monomials = BTreeMap<Vec<Atom>, BigInt>;
 
@@ -108,7 +111,7 @@ impl Polynomial {
 pub struct PathBounds {
     bounds: Bounds,
     /// Limits of polynomials whose first factor is positive.
-    limits: BTreeMap<Vec<(Vec<Atom>, BigInt)>, Limits>,
+    limits: BTreeMap<Key, Limits>,
     /// No operation overflows, whatever is known.
     exact: bool,
 }
@@ -164,7 +167,7 @@ impl PathBounds {
 }
 
 /// A polynomial without its constant, with a positive first factor, and whether its sign was turned for that.
-fn key(polynomial: &Polynomial) -> Option<(Vec<(Vec<Atom>, BigInt)>, bool)> {
+fn key(polynomial: &Polynomial) -> Option<(Key, bool)> {
     let turned = polynomial.monomials.values().next()?.is_negative();
     let factor = |it: &BigInt| if turned { -it } else { it.clone() };
     Some((polynomial.monomials.iter().map(|(monomial, it)| (monomial.clone(), factor(it))).collect(), turned))
