@@ -116,7 +116,7 @@ impl<'a, L: Inspect> Session<'a, L> {
     pub fn path_condition(&mut self) -> Vec<String> {
         let here = Rc::clone(&self.here);
         let conjuncts = self.readable(&here.trail);
-        conjuncts.into_iter().map(|it| self.language.show(self.terms, it)).collect()
+        conjuncts.into_iter().map(|it| self.formula(it)).collect()
     }
 
     /// The names of the program that can be typed here: of procedures, then of variables.

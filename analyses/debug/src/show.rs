@@ -22,9 +22,9 @@ use std::sync::Arc;
 const CONCRETE_STEPS: u64 = 10_000_000;
 
 impl<L: Inspect> Session<'_, L> {
-    /// A formula in the language's notation.
+    /// A formula in the language's notation, on the path that is looked at.
     pub(crate) fn formula(&self, term: Term) -> String {
-        self.language.show(self.terms, term)
+        self.language.show_on(self.terms, term, &self.here.trail.bounds(self.terms))
     }
 
     /// `SEARCH:7`; the file too where several have such a line.

@@ -6,6 +6,7 @@
 use crate::context::Context;
 use crate::language::Language;
 use crate::outcome::Place;
+use effigy_term::print::PathBounds;
 use effigy_term::{Term, Terms};
 use std::sync::Arc;
 
@@ -212,6 +213,13 @@ pub trait Inspect: Language {
 
     /// A formula in the notation of the language.
     fn show(&self, terms: &Terms, term: Term) -> String;
+
+    /// A formula in the notation of the language on a path, where a sum that the path does not let overflow is written
+    /// as one that must not. For a language whose sums are those of mathematics it is [`Inspect::show`].
+    fn show_on(&self, terms: &Terms, term: Term, path: &PathBounds) -> String {
+        let _ = path;
+        self.show(terms, term)
+    }
 
     /// The names that a user may type: procedures and variables.
     fn names(&self, state: Option<&Self::State>) -> Vec<Arc<str>>;

@@ -5,6 +5,7 @@
 use crate::decision::{Decision, Decisions, PathName};
 use effigy_solver::{PathCondition, Reason};
 use effigy_term::eval::{Evaluator, Memo};
+use effigy_term::print::PathBounds;
 use effigy_term::{Model, Symbol, Term, Terms, Value};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -44,6 +45,11 @@ impl Trail {
     /// The trail of the start state, whose φ, which is empty, may share what it finds out with others.
     pub fn of(condition: PathCondition) -> Trail {
         Trail { condition, witness: Some(Valuation::default()), ..Trail::default() }
+    }
+
+    /// What φ says of the integers that the program computes: for what is printed on the path.
+    pub fn bounds(&self, terms: &Terms) -> PathBounds {
+        PathBounds::of(terms, &self.condition.conjuncts())
     }
 
     /// The path's name.

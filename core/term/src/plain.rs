@@ -6,9 +6,9 @@
 
 mod known;
 mod ranges;
+mod sums;
 
 pub use known::{Fact, facts};
-pub use ranges::ranges;
 
 use crate::node::{Node, Term};
 use crate::print::is_between;
@@ -17,6 +17,12 @@ use crate::symbol::Symbol;
 use crate::terms::Terms;
 use known::{Known, Said};
 use rustc_hash::FxHashSet;
+
+/// What is said of one number in several conjuncts, said once: of a machine integer or of a sum of mathematical ones. What
+/// is left is equivalent.
+pub fn said_once(terms: &Terms, conjuncts: Vec<Term>) -> Vec<Term> {
+    ranges::ranges(terms, sums::sums(terms, conjuncts))
+}
 
 /// Larger terms are left as they are: nobody reads them.
 const MOST_NODES: usize = 600;

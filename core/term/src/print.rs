@@ -9,7 +9,7 @@ mod quantified;
 mod shape;
 mod smtlib;
 
-pub use machine::{Dialect, machine};
+pub use machine::{Dialect, PathBounds, machine, machine_on};
 pub use math::{absolute, is_between, math};
 pub use names::{sort_text, sort_text_by, symbol_name};
 pub use smtlib::SmtPrinter;

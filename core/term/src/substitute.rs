@@ -46,9 +46,7 @@ impl Terms {
             (info.kind == SymbolKind::Undefined).then(|| {
                 let name = format!("{}'", info.name);
                 let copy = self.symbol(&name, info.sort, SymbolKind::Undefined);
-                if self.is_unsigned(symbol) {
-                    self.set_unsigned(copy);
-                }
+                self.copy_sign(symbol, copy);
                 self.of_symbol(copy)
             })
         })

@@ -44,6 +44,8 @@ pub struct Terms {
     no_symbols: Rc<[Symbol]>,
     /// Symbols that stand for numbers without sign where they are printed.
     unsigned: RefCell<rustc_hash::FxHashSet<Symbol>>,
+    /// Symbols of which nobody knows whether the program's numbers have a sign.
+    sign_unknown: RefCell<rustc_hash::FxHashSet<Symbol>>,
     rules: RuleCounters,
     /// Conditions on one symbol as they are said together ([`crate::plain`]).
     pub(crate) said: RefCell<Said>,
@@ -80,6 +82,7 @@ impl Terms {
             functions_interned: RefCell::default(),
             no_symbols: Rc::from([]),
             unsigned: RefCell::default(),
+            sign_unknown: RefCell::default(),
             rules: RuleCounters::without(rules),
             said: RefCell::default(),
         }
@@ -210,6 +213,29 @@ impl Terms {
     /// Whether the symbol is a variable without sign in the program.
     pub fn is_unsigned(&self, symbol: Symbol) -> bool {
         self.unsigned.borrow().contains(&symbol)
+    }
+
+    /// Nobody knows whether the numbers that this symbol stands for have a sign in the program: wherever it is printed,
+    /// the sign that is meant is written.
+    pub fn set_sign_unknown(&self, term: Term) {
+        if let Node::Symbol(symbol) = *self.node(term) {
+            self.sign_unknown.borrow_mut().insert(symbol);
+        }
+    }
+
+    /// Whether nobody knows if the symbol's numbers have a sign.
+    pub fn is_sign_unknown(&self, symbol: Symbol) -> bool {
+        self.sign_unknown.borrow().contains(&symbol)
+    }
+
+    /// The copy is printed with the sign of the symbol.
+    pub fn copy_sign(&self, symbol: Symbol, copy: Symbol) {
+        if self.is_unsigned(symbol) {
+            self.set_unsigned(copy);
+        }
+        if self.is_sign_unknown(symbol) {
+            self.sign_unknown.borrow_mut().insert(copy);
+        }
     }
 
     /// What is known of a symbol.

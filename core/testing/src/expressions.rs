@@ -57,7 +57,7 @@ pub fn has_a_value(terms: &Terms, term: Term, model: &Model) -> bool {
         let (Some(a), Some(b)) = (value(a), value(b)) else { return false };
         let has_a_value = match op {
             BvOp::UDiv | BvOp::URem => !b.is_zero(),
-            BvOp::SDiv | BvOp::SRem => !b.is_zero() && !b.is_ones(),
+            BvOp::SDiv | BvOp::SRem => !b.is_zero() && !(b.is_ones() && a == BvValue::min_signed(a.width())),
             BvOp::Shl | BvOp::LShr | BvOp::AShr => b.to_u64().is_some_and(|it| it < u64::from(a.width().bits())),
             _ => true,
         };
@@ -66,6 +66,12 @@ pub fn has_a_value(terms: &Terms, term: Term, model: &Model) -> bool {
         }
     }
     true
+}
+
+/// Whether a text has a number of more than 64 bits, for which C has no literal.
+pub fn has_long_literal(text: &str) -> bool {
+    let is_long = |it: &str| it.parse::<u128>().is_ok_and(|it| it > u128::from(u64::MAX));
+    text.split(|it: char| !it.is_ascii_digit()).any(is_long)
 }
 
 impl<'a> Builder<'a> {

@@ -21,7 +21,8 @@ use effigy_report::test_case::TestBug;
 use effigy_report::tree::{self, StateDetail, Tree};
 use effigy_session::{Program, Terms, Verdict};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
-use effigy_term::print::{Dialect, machine};
+use effigy_term::Term;
+use effigy_term::print::{Dialect, machine_on};
 use effigy_walk::{Exploration, Search};
 use std::path::{Path, PathBuf};
 
@@ -101,8 +102,9 @@ impl<S> Sink<S> for Ends<'_> {
         };
         let mut leaf = Leaf { certain: end.certain, ..Leaf::new(end.name(), how, end.trail.steps) };
         leaf = leaf.with_witness(&end.witness);
-        let conjuncts = end.trail.condition.readable(self.terms);
-        leaf.path_condition = conjuncts.iter().map(|it| machine(self.terms, Dialect::Rust, *it).into()).collect();
+        let (conjuncts, bounds) = (end.trail.condition.readable(self.terms), end.trail.bounds(self.terms));
+        let text = |it: &Term| machine_on(self.terms, Dialect::Rust, *it, &bounds).into();
+        leaf.path_condition = conjuncts.iter().map(text).collect();
         self.leaves.push(leaf);
     }
 }
@@ -174,6 +176,7 @@ fn bugs(leaves: &[Leaf]) -> Vec<FoundBug> {
                 test: String::new(),
                 inputs: leaf.inputs.clone(),
                 path_condition: leaf.path_condition.clone(),
+                every_run: false,
                 assumed: false,
             }),
         }

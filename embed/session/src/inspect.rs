@@ -8,7 +8,7 @@ use crate::language::{Program, Stands, State};
 use crate::question::Question;
 use crate::run;
 use effigy_engine::{Context, Inspect, InspectError, Place, Statement, Variable, VariableValue};
-use effigy_term::print::{Dialect, machine};
+use effigy_term::print::{Dialect, PathBounds, machine, machine_on};
 use effigy_term::{Symbol, Term, Terms};
 use std::sync::Arc;
 
@@ -85,6 +85,10 @@ impl<F: FnMut()> Inspect for Program<F> {
 
     fn show(&self, terms: &Terms, term: Term) -> String {
         machine(terms, Dialect::Rust, term)
+    }
+
+    fn show_on(&self, terms: &Terms, term: Term, path: &PathBounds) -> String {
+        machine_on(terms, Dialect::Rust, term, path)
     }
 
     fn names(&self, state: Option<&State>) -> Vec<Arc<str>> {

@@ -12,7 +12,7 @@ use crate::registry;
 use crate::run::{End, GUESSED, Mode, PendingSide, Prefix, Run};
 use crate::watchdog;
 use effigy_engine::{PathId, Place, Trail};
-use effigy_term::print::{Dialect, machine};
+use effigy_term::print::{Dialect, machine_on};
 use effigy_term::{Terms, Value};
 use effigy_walk::Frontier;
 use std::collections::{BTreeMap, BTreeSet};
@@ -303,14 +303,14 @@ fn failure(live: &CurrentSession, run: &Run, message: String, place: Place) -> F
     let trail = &run.trail;
     let model = trail.witness.as_deref().cloned().unwrap_or_default();
     let model = trail.condition.minimize_model(&live.terms, model);
-    let conditions = trail.condition.readable(&live.terms);
+    let (conditions, bounds) = (trail.condition.readable(&live.terms), trail.bounds(&live.terms));
     Failure {
         message,
         place: (place != Place::default()).then_some(place),
         values: named(live, run, &model),
         model,
         notes: run.notes.clone(),
-        conditions: conditions.iter().map(|it| machine(&live.terms, Dialect::Rust, *it)).collect(),
+        conditions: conditions.iter().map(|it| machine_on(&live.terms, Dialect::Rust, *it, &bounds)).collect(),
         path: trail.name(),
     }
 }

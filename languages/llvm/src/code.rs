@@ -289,10 +289,14 @@ pub struct Alloca {
     pub size: u64,
     /// The number of elements, and its width; 1 if absent.
     pub count: Option<(Opnd, u32)>,
+    /// It is an array of variable length, and not what `alloca` is called for.
+    pub is_array: bool,
     /// The variable's name.
     pub name: Arc<str>,
     /// The width in bytes of the integers in it; 1 if they differ.
     pub element: u32,
+    /// How many elements each index has, of an array of arrays.
+    pub rows: Option<Arc<[u64]>>,
     /// The binary logarithm of what it is aligned to.
     pub align: u8,
 }
@@ -463,6 +467,8 @@ pub struct Parameter {
     pub shape: Shape,
     /// Its name.
     pub name: Arc<str>,
+    /// Whether it has a sign in the source; `None` where that is not known.
+    pub signed: Option<bool>,
     /// It is a pointer.
     pub pointer: bool,
 }
@@ -597,6 +603,7 @@ impl Code {
             size: Size::Known(bytes.len() as u64),
             bytes: Rc::new(Bytes::concrete(bytes)),
             element: 1,
+            rows: None,
             name: name.into(),
             unknown: None,
             open: false,

@@ -12,13 +12,16 @@ mod values;
 
 use crate::code::{Home, Inst, SourceVariable, Target};
 use crate::names::nondet;
+use crate::process::status;
 use crate::program::Program;
 use crate::state::{Chunk, State};
 use crate::statements::Statements;
 use crate::value::{Val, signed};
 use effigy_engine::{Conditional, Context, Inspect, InspectError, Place, Standing, Statement, Variable, VariableValue};
-use effigy_term::print::{Dialect, machine};
-use effigy_term::{Sort, Term, Terms, Width};
+use effigy_term::print::{Dialect, PathBounds, machine_on};
+use effigy_term::range::Ranges;
+use effigy_term::truth_table::TruthTables;
+use effigy_term::{BvOp, Sort, Term, Terms, Width};
 use expression::Expression;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -115,11 +118,27 @@ impl Program {
 impl Program {
     /// A formula by the rules of the language that the program is written in.
     pub(crate) fn printed(&self, terms: &Terms, term: Term) -> String {
+        self.printed_on(terms, term, &PathBounds::default())
+    }
+
+    fn printed_on(&self, terms: &Terms, term: Term, path: &PathBounds) -> String {
         let dialect = self.dialect.get_or_init(|| {
             let is_rust = self.executable.code.places.iter().any(|it| it.file.ends_with(".rs"));
             if is_rust { Dialect::Rust } else { Dialect::C }
         });
-        machine(terms, *dialect, term)
+        machine_on(terms, *dialect, term, path)
+    }
+}
+
+/// [`status`] of a code that depends on the inputs.
+fn status_term(terms: &Terms, code: Term) -> Term {
+    let tables = TruthTables::new();
+    if Ranges::new(terms, &tables).range(code).is_some_and(|it| it.unsigned().1 <= 0xff) {
+        return code;
+    }
+    match terms.sort(code) {
+        Sort::BitVec(width) => terms.bv_op(BvOp::And, code, terms.bv_u64(width, 0xff)),
+        _ => code,
     }
 }
 
@@ -219,7 +238,9 @@ impl Inspect for Program {
         let value = match &state.exit {
             // A function of type `void` ends with 0 here.
             Some(_) if returns == "result" && function.is_some_and(|it| it.result.is_none()) => None,
+            Some(Val::Int(bits)) if returns == "exit code" => Some(VariableValue::Text(status(*bits).to_string())),
             Some(Val::Int(bits)) => Some(VariableValue::Text(signed(*bits, width).to_string())),
+            Some(Val::Term(term)) if returns == "exit code" => Some(VariableValue::Term(status_term(terms, *term))),
             Some(Val::Term(term)) => Some(VariableValue::Term(*term)),
             _ => None,
         };
@@ -327,6 +348,10 @@ impl Inspect for Program {
 
     fn show(&self, terms: &Terms, term: Term) -> String {
         self.printed(terms, term)
+    }
+
+    fn show_on(&self, terms: &Terms, term: Term, path: &PathBounds) -> String {
+        self.printed_on(terms, term, path)
     }
 
     fn names(&self, state: Option<&State>) -> Vec<Arc<str>> {

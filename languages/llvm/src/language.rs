@@ -2,7 +2,7 @@
 //!
 //! Knows: how states start, what a report wants to know of them. Never: what instructions do (`step`), analyses.
 
-use crate::code::{Shape, SourceKind};
+use crate::code::{Parameter, Shape};
 use crate::frames::Frames;
 use crate::havoc::Changes;
 use crate::machine::{Flow, Machine};
@@ -116,11 +116,11 @@ impl Language for Program {
             );
         }
         let exit = state.exit.as_ref().and_then(|it| match it {
-            Val::Int(bits) => Some(*bits as i32),
+            Val::Int(bits) => Some(crate::process::status(*bits)),
             // Of uninitialised storage nobody knows the content.
             Val::Term(term) if ctx.terms.is_undefined(*term) => None,
             Val::Term(term) => match Evaluator::new(ctx.terms, model).value(*term) {
-                Some(Value::BitVec(value)) => value.to_u64().map(|it| it as i32),
+                Some(Value::BitVec(value)) => value.to_u64().map(crate::process::status),
                 _ => None,
             },
             _ => None,
@@ -175,7 +175,7 @@ impl Program {
         } else {
             machine.surround(surroundings);
             for it in &function.parameters {
-                arguments.push(self.symbolic_argument(machine, &it.shape, &it.name, it.pointer));
+                arguments.push(self.symbolic_argument(machine, it));
             }
         }
         self.enter(machine, self.entry, &arguments);
@@ -244,13 +244,13 @@ impl Program {
         self.executable.options.entry.is_none() && first == Some(self.entry)
     }
 
-    fn symbolic_argument(&self, machine: &mut Machine<'_, '_>, shape: &Shape, name: &Arc<str>, pointer: bool) -> Val {
-        let width = match shape {
-            Shape::Scalar { width, .. } => *width,
+    fn symbolic_argument(&self, machine: &mut Machine<'_, '_>, parameter: &Parameter) -> Val {
+        let width = match parameter.shape {
+            Shape::Scalar { width, .. } => width,
             Shape::Aggregate(_) => 8,
         };
-        let name: Arc<str> = name.trim_end_matches(".addr").into();
-        if pointer {
+        let name: Arc<str> = parameter.name.trim_end_matches(".addr").into();
+        if parameter.pointer {
             let size = self.executable.options.buffer.min(1 << 20);
             let bytes = Bytes::uninitialised(size as usize);
             let id = machine.allocate(ObjectKind::Heap, Size::Known(size), bytes, 1, &name);
@@ -260,21 +260,15 @@ impl Program {
             return address;
         }
         let terms = machine.ctx.terms;
-        let signed = self.is_signed(&name);
         if width == 1 {
             let byte = machine.input_number(&name, effigy_term::Width::W8, false);
             let bit = terms.bv_extract(0, 0, byte);
             return Val::of_term(terms, terms.eq(bit, terms.bv_u64(effigy_term::Width::W1, 1)));
         }
-        let term = machine.input_number(&name, effigy_term::Width::of(width), signed);
+        let term = machine.input_number(&name, effigy_term::Width::of(width), parameter.signed == Some(true));
+        if parameter.signed.is_none() {
+            terms.set_sign_unknown(term);
+        }
         Val::of_term(terms, term)
-    }
-
-    /// Whether a parameter of the entry can be negative, as far as debug information says.
-    fn is_signed(&self, parameter: &str) -> bool {
-        let function = &self.executable.code.functions[self.entry as usize];
-        let variable = function.variables.iter().find(|it| it.parameter.is_some() && &*it.name == parameter);
-        let kind = variable.map(|it| &self.executable.code.source_types[it.ty as usize].kind);
-        !matches!(kind, Some(SourceKind::Integer { signed: false, .. }))
     }
 }

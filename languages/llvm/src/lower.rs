@@ -3,8 +3,10 @@
 //! Knows: linking by name, layouts, initial memory. Never: execution.
 
 mod amounts;
+mod block_places;
 mod constants;
 mod function;
+mod labels;
 mod operations;
 mod places;
 mod promotion;
@@ -109,6 +111,7 @@ fn place_in_code(name: &Arc<str>) -> Object {
         size: Size::Known(0),
         bytes: Rc::new(Bytes::empty()),
         element: 1,
+        rows: None,
         name: Arc::clone(name),
         unknown: None,
         open: false,
@@ -166,7 +169,8 @@ impl Linker<'_> {
                             size: Size::Known(size),
                             bytes: Rc::new(bytes),
                             element: element_bytes(module, *ty),
-                            name: Arc::clone(&global.name),
+                            rows: rows(module, *ty),
+                            name: labels::global(module, global),
                             unknown: init.is_none().then(|| Arc::clone(&global.name)),
                             open,
                             align: alignment(global.align, module.layout(*ty)),
@@ -410,13 +414,25 @@ fn shape(module: &Module, ty: TypeId) -> Result<Shape, String> {
     }
 }
 
-/// The width in bytes of the integers that a type consists of; 1 if they differ.
 /// What a variable is aligned to, as the binary logarithm: as is written, else as its type wants it.
 fn alignment(written: u32, layout: Option<crate::ir::layout::Layout>) -> u8 {
     let align = if written > 0 { u64::from(written) } else { layout.map_or(1, |it| it.align) };
     align.max(1).ilog2() as u8
 }
 
+/// How many elements each index of an array of arrays has; `None` for other types.
+fn rows(module: &Module, ty: TypeId) -> Option<Arc<[u64]>> {
+    let mut counts = Vec::new();
+    let mut inner = ty;
+    while let Type::Array(count, element) = *module.ty(inner) {
+        counts.push(count);
+        inner = element;
+    }
+    let is_number = matches!(module.ty(inner), Type::Int(_) | Type::Float(_) | Type::Ptr);
+    (is_number && counts.len() > 1).then(|| counts.into())
+}
+
+/// The width in bytes of the integers that a type consists of; 1 if they differ.
 fn element_bytes(module: &Module, ty: TypeId) -> u32 {
     match module.ty(ty) {
         Type::Int(bits @ (8 | 16 | 32 | 64)) => bits / 8,

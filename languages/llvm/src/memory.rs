@@ -135,6 +135,8 @@ pub struct Object {
     pub bytes: Rc<Bytes>,
     /// The width in bytes of the integers in it, for the names of inputs; 1 if they differ.
     pub element: u32,
+    /// How many elements each index has, of an array of arrays of integers.
+    pub rows: Option<Arc<[u64]>>,
     /// What it is called in reports: a variable's name or the allocating function.
     pub name: Arc<str>,
     /// Its content comes from outside of the program and was not made up yet: whose it is. Then `bytes` are uninitialised

@@ -1,6 +1,7 @@
-//! Names of functions for people.
+//! Names of functions and objects for people.
 //!
-//! Knows: how Rust mangles names, which names mark inputs in verifiers' programs. Never: what else a name stands for.
+//! Knows: how Rust mangles names, how heap objects are called, which names mark inputs in verifiers' programs. Never: what
+//! else a name stands for.
 
 use std::sync::Arc;
 
@@ -9,6 +10,17 @@ pub(crate) fn readable(name: &Arc<str>) -> Arc<str> {
     match rustc_demangle::try_demangle(name) {
         Ok(it) => format!("{it:#}").into(),
         Err(_) => Arc::clone(name),
+    }
+}
+
+/// How the name of a heap object begins, before the file and the line of its allocation.
+pub(crate) const ALLOCATED_AT: &str = "the object allocated at ";
+
+/// A text about objects, for somebody who looks at this file: of what was allocated in it only the line is told.
+pub(crate) fn in_file(text: &str, file: &str) -> String {
+    match file.is_empty() {
+        true => text.to_owned(),
+        false => text.replace(&format!("{ALLOCATED_AT}{file}:"), &format!("{ALLOCATED_AT}line ")),
     }
 }
 

@@ -12,6 +12,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// What the parent process sees of the code that a program ends with: its last eight bits (POSIX, `waitpid`).
+pub(crate) fn status(code: u64) -> i32 {
+    (code & 0xff) as i32
+}
+
 /// What the C library remembers on one path.
 #[derive(Clone, Debug, Default)]
 pub struct Process {

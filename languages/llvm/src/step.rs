@@ -13,6 +13,7 @@ mod control;
 pub(crate) mod ending;
 mod fast;
 mod ideal;
+mod indices;
 pub(crate) mod inputs;
 mod locals;
 mod merging;
@@ -342,6 +343,7 @@ impl Machine<'_, '_> {
     pub(crate) fn describe(&self, kind: BugKind, message: String) -> Violation {
         let mut places = self.program.stack(self.state).into_iter();
         let place = places.next().unwrap_or_default();
+        let message = crate::names::in_file(&message, &place.file);
         Violation { kind, message, place, stack: places.collect() }
     }
 

@@ -21,6 +21,7 @@ use effigy_report::leaf::LeafEnd;
 use effigy_report::plural::counted;
 use effigy_report::test_case::{TestBug, TestInput};
 use effigy_solver::{QueryBudget, chain};
+use effigy_term::print::PathBounds;
 use effigy_term::{Term, Terms};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -93,6 +94,8 @@ fn end(outcome: Option<&PathOutcome>, witness: &Witness) -> LeafEnd {
 
 /// What the run passed, for people.
 fn conditions<L: ReportHooks>(language: &L, terms: &Terms, run: &Run) -> Vec<Condition> {
+    // What was passed before says which sums do not overflow here, on either side.
+    let mut bounds = PathBounds::default();
     let told = |it: &effigy_engine::Passed| {
         let kind = match &it.question {
             Question::Branch { .. } => "branch",
@@ -100,16 +103,18 @@ fn conditions<L: ReportHooks>(language: &L, terms: &Terms, run: &Run) -> Vec<Con
             Question::Required { .. } => "required",
             Question::Assumed { .. } => "assumed",
         };
-        let other =
-            |it: effigy_engine::Other| Side { side: it.label.text().to_owned(), holds: language.show(terms, it.cond) };
-        Condition {
+        let shown = |cond| language.show_on(terms, cond, &bounds);
+        let other = |it: effigy_engine::Other| Side { side: it.label.text().to_owned(), holds: shown(it.cond) };
+        let res = Condition {
             place: (&it.place).into(),
             kind,
             side: it.side(),
-            holds: language.show(terms, it.cond),
+            holds: shown(it.cond),
             decided: it.decided,
             others: it.others(terms).into_iter().map(other).collect(),
-        }
+        };
+        bounds.assume(terms, it.cond);
+        res
     };
     run.passed.iter().map(told).collect()
 }

@@ -189,8 +189,9 @@ fn leaf<L: ReportHooks>(
         End::Open(what) => LeafEnd::Cut(what.clone()),
     };
     let conjuncts = paired(terms, &plainly(terms, trail.condition.readable(terms)));
+    let bounds = trail.bounds(terms);
     let leaf = Leaf {
-        path_condition: conjuncts.into_iter().map(|it| language.show(terms, it).into()).collect(),
+        path_condition: conjuncts.into_iter().map(|it| language.show_on(terms, it, &bounds).into()).collect(),
         ..Leaf::new(trail.name(), end, trail.steps)
     };
     let mut leaf = leaf.with_witness(&witness);

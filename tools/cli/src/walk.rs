@@ -19,10 +19,11 @@ use effigy_report::record::{Recorder, value_text};
 use effigy_report::test_case::TestBug;
 use effigy_report::tree::{StateDetail, Tree};
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, Statistics, chain};
+use effigy_term::print::PathBounds;
 use effigy_term::{Term, Terms};
 use effigy_walk::{Exploration, Progress};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -166,8 +167,9 @@ struct Teller<'a, L: ReportHooks> {
     /// The path conditions of leaves, where their sizes are counted.
     conditions: Vec<PathCondition>,
     largest: usize,
-    /// Conjuncts as they are written: those of many paths are the same.
-    written: RefCell<FxHashMap<Term, Arc<str>>>,
+    /// Conjuncts as they are written: those of many paths are the same. Without those that are not written alike on
+    /// each path.
+    written: RefCell<FxHashMap<Term, Option<Arc<str>>>>,
 }
 
 /// So many conjuncts are remembered as they are written.
@@ -227,17 +229,24 @@ impl<L: ReportHooks> Teller<'_, L> {
         matches!(leaf.end, LeafEnd::Exit(_)) || self.telling.tests.is_simplest(leaf)
     }
 
-    fn written(&self, cond: Term) -> Arc<str> {
+    /// A condition on a path, of which `bounds` are asked only where they make a difference.
+    fn written(&self, cond: Term, bounds: &dyn Fn() -> PathBounds) -> Arc<str> {
+        let (language, terms) = (self.language, self.terms);
         let mut known = self.written.borrow_mut();
         if known.len() >= MOST_WRITTEN {
             known.clear();
         }
-        Arc::clone(known.entry(cond).or_insert_with(|| self.language.show(self.terms, cond).into()))
+        let same = known.entry(cond).or_insert_with(|| {
+            let text = language.show(terms, cond);
+            (text == language.show_on(terms, cond, &PathBounds::exact())).then(|| text.into())
+        });
+        same.as_ref().map_or_else(|| language.show_on(terms, cond, &bounds()).into(), Arc::clone)
     }
 
     /// The path condition and the results, for people.
     fn tell(&self, end: &PathEnd<'_, L::State>, leaf: &mut Leaf) {
         let (language, terms, trail) = (self.language, self.terms, end.trail);
+        leaf.every_run = matches!(leaf.end, LeafEnd::Bug(_)) && trail.condition.conjuncts().is_empty();
         if self.telling.layout == Layout::Counts {
             // What ends well is in files, by the ten thousand: to say all of it as a person would takes longer than to
             // walk it. Of a bug only the simplest path is told.
@@ -250,7 +259,9 @@ impl<L: ReportHooks> Teller<'_, L> {
                     paired(terms, &engine.readable(trail, &[]))
                 }
             };
-            leaf.path_condition = conjuncts.into_iter().map(|it| self.written(it)).collect();
+            let known = OnceCell::new();
+            let bounds = || known.get_or_init(|| trail.bounds(terms)).clone();
+            leaf.path_condition = conjuncts.into_iter().map(|it| self.written(it, &bounds)).collect();
             return;
         }
         let mut solver = SharedSolver(self.solver);
@@ -269,7 +280,8 @@ impl<L: ReportHooks> Teller<'_, L> {
             }
             ConditionForm::Full => trail.condition.conjuncts(),
         };
-        leaf.path_condition = conjuncts.into_iter().map(|it| language.show(terms, it).into()).collect();
+        let bounds = trail.bounds(terms);
+        leaf.path_condition = conjuncts.into_iter().map(|it| language.show_on(terms, it, &bounds).into()).collect();
     }
 }
 

@@ -33,9 +33,6 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
     if bug.stack.len() >= Violation::MOST_CALLS {
         res.push_str("  and so on\n");
     }
-    if inputs.is_empty() && path_condition.is_empty() && !found.assumed {
-        res.push_str("  on every run\n");
-    }
     for input in inputs {
         res.push_str(&format!("  input {} = {}\n", style.strong(&input.name), input.display()));
     }
@@ -43,6 +40,9 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
         res.push_str(if at == 0 { "  when " } else { "   and " });
         res.push_str(conjunct);
         res.push('\n');
+    }
+    if !found.assumed && path_condition.is_empty() && (inputs.is_empty() || found.every_run) {
+        res.push_str("  on every run\n");
     }
     if path_condition.len() > CONJUNCTS {
         let more = (path_condition.len() - CONJUNCTS) as u64;

@@ -243,6 +243,9 @@ pub struct FoundBug {
     pub inputs: Vec<TestInput>,
     /// The path condition of that test.
     pub path_condition: Vec<Arc<str>>,
+    /// Each run comes to it, whatever its inputs are; not known if it does not say so.
+    #[serde(skip)]
+    pub every_run: bool,
     /// It rests on results of functions that are not known.
     pub assumed: bool,
 }

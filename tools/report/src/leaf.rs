@@ -28,6 +28,9 @@ pub struct Leaf {
     /// The conjuncts of the path condition, in the language's notation; those of many paths are the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path_condition: Vec<Arc<str>>,
+    /// The path condition is true: each run takes this path, whatever its inputs are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub every_run: bool,
     /// Results by name, in the order in which they are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<(String, String)>,
@@ -132,6 +135,7 @@ impl Leaf {
             inputs: Vec::new(),
             output: Vec::new(),
             path_condition: Vec::new(),
+            every_run: false,
             results: Vec::new(),
             steps,
             assumed: false,

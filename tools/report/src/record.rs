@@ -11,6 +11,7 @@ use effigy_engine::{
     Context, Coverage, Decision, Ended, Engine, Inputs, Inspect, Notes, Observer, Outcome, PathId, Statement, Trail,
     Variable, VariableValue,
 };
+use effigy_term::print::PathBounds;
 use effigy_term::{Term, Terms};
 use letters::Words;
 use rustc_hash::FxHashMap;
@@ -137,7 +138,8 @@ impl<'a, L: Inspect> Recorder<'a, L> {
                 values[at] = value_text(engine, language, &raw.trail, &variable.value);
             }
             let condition = condition_text(engine, language, &raw.trail, &raw.assumptions);
-            let arc_condition = raw.arc.as_ref().map(|(_, cond)| language.show(terms, *cond));
+            let bounds = raw.trail.bounds(terms);
+            let arc_condition = raw.arc.as_ref().map(|(_, cond)| language.show_on(terms, *cond, &bounds));
             let mut words = Words { engine: &mut *engine, language, letters: &letters };
             let state = raw.before.as_ref().map(|it| words.state(it));
             let end = raw.after.as_ref().map(|it| words.state(it));
@@ -157,7 +159,10 @@ impl<'a, L: Inspect> Recorder<'a, L> {
                 arc: raw.arc.as_ref().map(|(label, cond)| match label.as_str() {
                     "T" | "F" => label.clone(),
                     _ if terms.as_bool(*cond) == Some(true) => label.clone(),
-                    _ => language.show(terms, letters.rename(terms, *cond)),
+                    _ => {
+                        let bounds = letters.bounds(terms, &raw.trail);
+                        language.show_on(terms, letters.rename(terms, *cond), &bounds)
+                    }
                 }),
                 arc_condition,
                 children: raw.children.clone(),
@@ -195,13 +200,13 @@ pub fn condition_text<L: Inspect>(
     assumptions: &[Term],
 ) -> String {
     let conjuncts = engine.readable_in(language, trail, assumptions);
-    conjunction(engine.terms, language, &conjuncts)
+    conjunction(engine.terms, language, &conjuncts, &trail.bounds(engine.terms))
 }
 
 /// Conditions on one line; two bounds of one term around it.
-fn conjunction<L: Inspect>(terms: &Terms, language: &L, conjuncts: &[Term]) -> String {
-    let shown: Vec<String> = paired(terms, conjuncts).into_iter().map(|it| language.show(terms, it)).collect();
-    readable::conjunction(&shown)
+fn conjunction<L: Inspect>(terms: &Terms, language: &L, conjuncts: &[Term], bounds: &PathBounds) -> String {
+    let shown = paired(terms, conjuncts).into_iter().map(|it| language.show_on(terms, it, bounds));
+    readable::conjunction(&shown.collect::<Vec<String>>())
 }
 
 /// A value, simplified under φ.
@@ -211,7 +216,7 @@ pub fn value_text<L: Inspect>(engine: &mut Engine<'_>, language: &L, trail: &Tra
         VariableValue::Text(text) => text.clone(),
         VariableValue::Term(term) => {
             let term = engine.simplified(trail, *term);
-            language.show(engine.terms, term)
+            language.show_on(engine.terms, term, &trail.bounds(engine.terms))
         }
     }
 }

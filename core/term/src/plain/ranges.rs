@@ -34,7 +34,7 @@ struct Comparison {
 }
 
 /// The conjuncts with those on one term taken together, where that is shorter. What is left is equivalent.
-pub fn ranges(terms: &Terms, conjuncts: Vec<Term>) -> Vec<Term> {
+pub(super) fn ranges(terms: &Terms, conjuncts: Vec<Term>) -> Vec<Term> {
     let mut about: Vec<(Term, Vec<(usize, Comparison)>)> = Vec::new();
     for (at, &cond) in conjuncts.iter().enumerate() {
         let Some(it) = Comparison::of(terms, cond) else { continue };

@@ -7,17 +7,25 @@
 //! The signs are those of mathematics where one exists (`·`, `≤`, `≠`, `∧`); the precedence and the types are the
 //! language's. A literal has the type that the language gives it. `low ≤ x ≤ high` says both.
 //! Quotients, remainders and shifts mean the term where the language gives them a value: not for a divisor of zero,
-//! nor for shifts by the width or more.
+//! nor for shifts by the width or more. A sum, product or shift is written as one that must not overflow only where it
+//! does not, by the types or by what is known of the path; what wraps is written with operands without sign (C), or as
+//! `wrapping_add` (Rust).
 
 mod arithmetic;
 mod comparison;
+mod path_bounds;
 mod types;
+mod wrapping;
 
 use super::math::{Level, is_between, is_turned, math, next};
 use crate::node::{Node, Term};
 use crate::sort::Sort;
 use crate::terms::Terms;
+use crate::truth_table::TruthTables;
 use num_bigint::BigInt;
+use path_bounds::Integers;
+pub use path_bounds::PathBounds;
+use std::cell::{Cell, RefCell};
 use types::{Piece, Type};
 
 /// Longer formulas are cut: nobody reads them, and shared terms can unfold to any length.
@@ -25,6 +33,9 @@ const MOST_BYTES: usize = 160;
 
 /// Deeper ones likewise.
 const MOST_DEPTH: u32 = 100;
+
+/// By how many bits a value is shifted at most; wider terms are not printed to be read.
+const MOST_SHIFTED: u32 = 1 << 12;
 
 /// Whose rules a printed formula follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +52,14 @@ pub enum Dialect {
 /// A symbol of 8, 16, 32, 64 or 128 bits is a variable of that width, with a sign unless
 /// [`Terms::set_unsigned`] says otherwise; one of another width is a variable without sign of the next of these.
 pub fn machine(terms: &Terms, dialect: Dialect, term: Term) -> String {
-    let mut printer = Printer { terms, dialect, depth: 0, spent: 0 };
+    machine_on(terms, dialect, term, &PathBounds::default())
+}
+
+/// [`machine`] on a path: what cannot overflow under its condition is written as a sum that does not.
+pub fn machine_on(terms: &Terms, dialect: Dialect, term: Term, path: &PathBounds) -> String {
+    let tables = TruthTables::new();
+    let integers = RefCell::new(Integers::new(terms, &tables, path));
+    let mut printer = Printer { terms, dialect, integers, wraps: Cell::new(0), depth: 0, spent: 0 };
     match terms.sort(term) {
         Sort::BitVec(_) => printer.exact(term).text,
         Sort::Bool => printer.truth(term, Level::Quantifier),
@@ -53,6 +71,10 @@ pub fn machine(terms: &Terms, dialect: Dialect, term: Term) -> String {
 struct Printer<'a> {
     terms: &'a Terms,
     dialect: Dialect,
+    /// What is known of integers on the path.
+    integers: RefCell<Integers<'a>>,
+    /// How many operations were written so that they wrap around.
+    wraps: Cell<u32>,
     depth: u32,
     /// Bytes of names and literals that were written so far.
     spent: usize,
@@ -227,7 +249,18 @@ impl Printer<'_> {
         self.depth += 1;
         let res = self.bare_value(term, width);
         self.depth -= 1;
-        res
+        self.with_number(res, term, width)
+    }
+
+    /// The piece with the integer that it is, where it is that of the term with one sign or the other.
+    fn with_number(&self, mut piece: Piece, term: Term, width: u32) -> Piece {
+        let is_exact = |signed| piece.is_exact(width, signed).then_some(signed);
+        if piece.number.is_none()
+            && let Some(signed) = is_exact(piece.ty.signed).or_else(|| is_exact(!piece.ty.signed))
+        {
+            piece.number = Some(self.integers.borrow_mut().number(term, signed));
+        }
+        piece
     }
 
     fn bare_value(&mut self, term: Term, width: u32) -> Piece {
@@ -237,6 +270,10 @@ impl Printer<'_> {
             Node::Symbol(symbol) => {
                 let unsigned = !Type::is_standard(width) || terms.is_unsigned(symbol);
                 let name = self.name(term);
+                if terms.is_sign_unknown(symbol) {
+                    let ty = Type::of_width(width, false);
+                    return self.cast(Piece::of_type(name, ty, width), ty);
+                }
                 Piece::of_type(name, Type::of_width(width, !unsigned), width)
             }
             Node::Ite(cond, then, other) => self.choice(cond, then, other, width),

@@ -1,15 +1,17 @@
 //! What is printed of machine integers, read by a compiler of the language, is the term: formulas that are made up are
 //! printed, written with the characters of C or Rust, compiled by clang or rustc, and run; each must have the value that
-//! arithmetic on `BigInt` gives it (`effigy_testing::expressions`).
+//! arithmetic on `BigInt` gives it (`effigy_testing::expressions`), and none may have undefined behaviour or overflow:
+//! C is compiled with UndefinedBehaviorSanitizer, Rust with overflow checks.
 //!
 //! For each rule of precedence and width there are mutants: the same texts without one pair of parentheses or one cast.
 //! Of each kind that occurs, some must have another value, so that the property would not hold without the rule.
 
+mod paths;
 mod spelling;
 
-use effigy_term::print::{Dialect, machine};
+use effigy_term::print::{Dialect, PathBounds, machine, machine_on};
 use effigy_term::{Model, Sort, Symbol, SymbolKind, Term, Terms, Value, Width};
-use effigy_testing::expressions::{Builder, has_a_value};
+use effigy_testing::expressions::{Builder, has_a_value, has_long_literal};
 use num_bigint::BigUint;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -50,9 +52,7 @@ fn cases(dialect: Dialect, count: usize) -> Vec<Case> {
             continue;
         }
         let text = machine(&terms, dialect, pair.term);
-        // C has no literals of more than 64 bits.
-        let is_long = |it: &str| it.parse::<u128>().is_ok_and(|it| it > u128::from(u64::MAX));
-        if text.contains('…') || text.split(|it: char| !it.is_ascii_digit()).any(is_long) {
+        if text.contains('…') || has_long_literal(&text) {
             continue;
         }
         let variables = symbols.iter().map(|&it| declaration(&terms, dialect, it, &builder.model)).collect();
@@ -92,65 +92,85 @@ fn declaration(terms: &Terms, dialect: Dialect, symbol: Symbol, model: &Model) -
     }
 }
 
-/// The values of the texts, by the compiler: `None` for one that it refuses.
-fn run(dialect: Dialect, cases: &[(&str, &Case)]) -> Vec<Option<BigUint>> {
+/// What a text is in the language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Meaning {
+    /// The compiler refuses it.
+    Refused,
+    /// Its evaluation is undefined behaviour, or panics.
+    Undefined,
+    Value(BigUint),
+}
+
+/// What the texts are, by the compiler.
+fn run(dialect: Dialect, cases: &[(&str, &Case)]) -> Vec<Meaning> {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let number = RUNS.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("effigy-printed-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for the program");
     let program = folder.join("program");
     let mut refused = vec![false; cases.len()];
-    loop {
+    let lines = loop {
         let (source, lines) = source(dialect, cases, &refused);
         let file = folder.join(if dialect == Dialect::C { "program.c" } else { "program.rs" });
         std::fs::write(&file, source).expect("the program is written");
         let mut command = match dialect {
             Dialect::C => {
                 let mut command = Command::new("clang");
-                command.args(["-w", "-fwrapv", "-O0", "-ferror-limit=0"]);
+                command.args(["-w", "-O0", "-ferror-limit=0", "-fsanitize=undefined"]);
                 command
             }
             Dialect::Rust => {
                 let mut command = Command::new("rustc");
-                command.args(["--edition=2024", "-Awarnings", "-Aoverflowing_literals", "-Coverflow-checks=off"]);
+                command.args(["--edition=2024", "-Awarnings", "-Aoverflowing_literals", "-Coverflow-checks=on"]);
                 command.args(["-Aarithmetic_overflow", "--error-format=short"]);
                 command
             }
         };
         let output = command.arg(&file).arg("-o").arg(&program).output().expect("the compiler runs");
         if output.status.success() {
-            break;
+            break lines;
         }
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        let of_line = |line: &str| -> Option<usize> {
-            let (_, rest) = line.split_once("program.")?;
-            let mut parts = rest.split(':').skip(1);
-            let at: usize = parts.next()?.parse().ok()?;
-            line.contains("error").then(|| lines.get(&at).copied()).flatten()
-        };
-        let found: Vec<usize> = text.lines().filter_map(of_line).collect();
+        let found = blamed(&text, &lines);
         assert!(!found.is_empty(), "{text}");
         found.into_iter().for_each(|it| refused[it] = true);
-    }
-    let output = Command::new(&program).output().expect("the program runs");
+    };
+    let output = Command::new(&program).env("UBSAN_OPTIONS", "print_summary=0").output().expect("the program runs");
+    assert!(output.status.success(), "the program ends by {:?}", output.status);
     let text = String::from_utf8(output.stdout).expect("it prints digits");
     let _ = std::fs::remove_dir_all(&folder);
-    let mut res = vec![None; cases.len()];
+    let mut res: Vec<Meaning> =
+        refused.into_iter().map(|it| if it { Meaning::Refused } else { Meaning::Undefined }).collect();
     for line in text.lines() {
         let (at, value) = line.split_once(' ').expect("a number and a value");
         let at: usize = at.parse().expect("the number of a case");
-        res[at] = BigUint::parse_bytes(value.as_bytes(), 16).map(|it| match cases[at].1.width {
-            0 => it,
-            width => it % (BigUint::from(1u32) << width),
+        let value = BigUint::parse_bytes(value.as_bytes(), 16).expect("a hexadecimal number");
+        res[at] = Meaning::Value(match cases[at].1.width {
+            0 => value,
+            width => value % (BigUint::from(1u32) << width),
         });
     }
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    blamed(&text, &lines).into_iter().for_each(|it| res[it] = Meaning::Undefined);
     res
+}
+
+/// The cases that errors of the compiler, or of the sanitizer, are about.
+fn blamed(text: &str, lines: &BTreeMap<usize, usize>) -> Vec<usize> {
+    let of_line = |line: &str| -> Option<usize> {
+        let (_, rest) = line.split_once("program.")?;
+        let mut parts = rest.split(':').skip(1);
+        let at: usize = parts.next()?.parse().ok()?;
+        line.contains("error").then(|| lines.get(&at).copied()).flatten()
+    };
+    text.lines().filter_map(of_line).collect()
 }
 
 /// The program that prints the value of each text, and which case stands in which line.
 fn source(dialect: Dialect, cases: &[(&str, &Case)], refused: &[bool]) -> (String, BTreeMap<usize, usize>) {
     let mut source = match dialect {
-        Dialect::C => "#include <stdio.h>\nstatic void out(int at, unsigned __int128 it) { printf(\"%d %016lx%016lx\\n\", at, (unsigned long)(it >> 64), (unsigned long)it); }\n".to_owned(),
+        Dialect::C => "#include <stdio.h>\n#include <sys/wait.h>\n#include <unistd.h>\nstatic void out(int at, unsigned __int128 it) { printf(\"%d %016lx%016lx\\n\", at, (unsigned long)(it >> 64), (unsigned long)it); }\n".to_owned(),
         Dialect::Rust => String::new(),
     };
     let mut lines = BTreeMap::new();
@@ -172,28 +192,27 @@ fn source(dialect: Dialect, cases: &[(&str, &Case)], refused: &[bool]) -> (Strin
                 "fn f{at}() {{ {variables} let it = {text}; println!(\"{at} {{:x}}\", it as i128 as u128); }}"
             ),
         };
-        let _ = write!(calls, "f{at}(); ");
+        let _ = match dialect {
+            // One that divides by zero ends only its own process.
+            Dialect::C => write!(calls, "if (!fork()) {{ f{at}(); fflush(stdout); _exit(0); }} wait(0); "),
+            Dialect::Rust => write!(calls, "let _ = std::panic::catch_unwind(f{at}); "),
+        };
     }
     let _ = match dialect {
         Dialect::C => writeln!(source, "int main(void) {{ {calls} }}"),
-        Dialect::Rust => writeln!(source, "fn main() {{ {calls} }}"),
+        Dialect::Rust => writeln!(source, "fn main() {{ std::panic::set_hook(Box::new(|_| ())); {calls} }}"),
     };
     (source, lines)
 }
 
-fn all_are_read_as_meant(dialect: Dialect) {
-    let cases = cases(dialect, effigy_testing::cases(2_000) as usize);
+fn all_are_read_as_meant(dialect: Dialect, cases: &[Case]) {
     let texts: Vec<(&str, &Case)> = cases.iter().map(|it| (it.text.as_str(), it)).collect();
-    let values = run(dialect, &texts);
+    let meanings = run(dialect, &texts);
     let mut wrong: Vec<String> = Vec::new();
-    for (case, value) in cases.iter().zip(values) {
-        let Case { text, variables, width, value: expected } = case;
-        match value {
-            Some(value) if value == *expected => {}
-            Some(value) => {
-                wrong.push(format!("{text}\n  is {value:x}, not {expected:x}, in {width} bits: {variables}"))
-            }
-            None => wrong.push(format!("{text}\n  is refused: {variables}")),
+    for (case, meaning) in cases.iter().zip(meanings) {
+        let Case { text, variables, width, value } = case;
+        if meaning != Meaning::Value(value.clone()) {
+            wrong.push(format!("{text}\n  is {meaning:x?}, not {value:x}, in {width} bits: {variables}"));
         }
     }
     wrong.sort_by_key(String::len);
@@ -208,9 +227,9 @@ fn killed(dialect: Dialect, count: usize) -> BTreeMap<String, (usize, usize)> {
         cases.iter().flat_map(|case| mutants(&case.text).into_iter().map(move |it| (it, case))).collect();
     let texts: Vec<(&str, &Case)> = mutated.iter().map(|(it, case)| (it.text.as_str(), *case)).collect();
     let mut res: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for ((mutant, case), value) in mutated.iter().zip(run(dialect, &texts)) {
+    for ((mutant, case), meaning) in mutated.iter().zip(run(dialect, &texts)) {
         let entry = res.entry(mutant.kind.clone()).or_default();
-        entry.0 += usize::from(value.as_ref() != Some(&case.value));
+        entry.0 += usize::from(meaning != Meaning::Value(case.value.clone()));
         entry.1 += 1;
     }
     res
@@ -219,20 +238,19 @@ fn killed(dialect: Dialect, count: usize) -> BTreeMap<String, (usize, usize)> {
 #[test]
 fn c_reads_what_is_meant() {
     effigy_testing::require!("clang");
-    all_are_read_as_meant(Dialect::C);
+    all_are_read_as_meant(Dialect::C, &cases(Dialect::C, effigy_testing::cases(2_000) as usize));
 }
 
 #[test]
 fn rust_reads_what_is_meant() {
     effigy_testing::require!("rustc");
-    all_are_read_as_meant(Dialect::Rust);
+    all_are_read_as_meant(Dialect::Rust, &cases(Dialect::Rust, effigy_testing::cases(2_000) as usize));
 }
 
 /// Without the parentheses or the cast that a rule asks for, the property does not hold.
 #[test]
 fn each_rule_of_precedence_and_width_is_needed() {
     effigy_testing::require!("clang");
-    let killed = killed(Dialect::C, 1_500);
     let expected = [
         "parentheses: & in =",
         "parentheses: / in ·",
@@ -250,7 +268,18 @@ fn each_rule_of_precedence_and_width_is_needed() {
         "cast: unsigned long",
         "cast: long",
     ];
-    for kind in expected {
+    some_are_killed(Dialect::C, &expected);
+}
+
+#[test]
+fn each_rule_of_overflow_is_needed() {
+    effigy_testing::require!("rustc");
+    some_are_killed(Dialect::Rust, &["wraps: wrapping_add", "wraps: wrapping_sub", "wraps: wrapping_mul"]);
+}
+
+fn some_are_killed(dialect: Dialect, expected: &[&str]) {
+    let killed = killed(dialect, 1_500);
+    for &kind in expected {
         let (dead, all) = killed.get(kind).copied().unwrap_or_default();
         assert!(dead > 0, "{kind}: none of {all} mutants has another value; {killed:#?}");
     }
@@ -272,8 +301,19 @@ fn examples() {
     let (n, byte, i) = (of("n", 32, false), of("c", 8, true), of("i", 32, false));
     let two = number(32, 2);
     let three = number(32, 3);
-    assert_eq!(show(terms.bv_mul(three, terms.bv_sdiv(n, two))), "3·(n / 2)");
-    assert_eq!(show(terms.bv_sdiv(terms.bv_mul(three, n), two)), "(3·n) / 2");
+    let product = terms.bv_mul(three, terms.bv_sdiv(n, two));
+    let quotient = terms.bv_sdiv(terms.bv_mul(three, n), two);
+    assert_eq!(show(product), "3·(unsigned)(n / 2)");
+    assert_eq!(show(quotient), "(int)(3·(unsigned)n) / 2");
+    let thousand = number(32, 1_000);
+    let small = PathBounds::of(&terms, &[terms.bv_sle(n, thousand), terms.bv_sle(number(32, 0), n)]);
+    assert_eq!(machine_on(&terms, Dialect::C, product, &small), "3·(n / 2)");
+    assert_eq!(machine_on(&terms, Dialect::C, quotient, &small), "(3·n) / 2");
+    let (y, z) = (of("y", 8, false), of("z", 8, false));
+    let [wide_y, wide_z] = [y, z].map(|it| terms.bv_sign_extend(Width::W32, it));
+    let quotient = terms.bv_sdiv(wide_y, wide_z);
+    assert_eq!(machine(&terms, Dialect::Rust, quotient), "(y as i32) / (z as i32)");
+    assert_eq!(show(quotient), "y / z");
     let narrow = terms.bv_zero_extend(Width::W32, terms.bv_add(byte, number(8, 1)));
     let wide = terms.bv_add(terms.bv_zero_extend(Width::W32, byte), number(32, 1));
     assert_eq!(show(terms.bv_slt(narrow, wide)), "(unsigned char)(c + 1) < c + 1");

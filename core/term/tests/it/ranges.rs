@@ -1,7 +1,7 @@
 //! Comparisons of machine integers, said once: no longer than they were, and equivalent.
 
 use effigy_term::eval::Evaluator;
-use effigy_term::plain::ranges;
+use effigy_term::plain::said_once;
 use effigy_term::print::{Dialect, machine};
 use effigy_term::{BvValue, Model, Sort, Symbol, SymbolKind, Term, Terms, Value, Width};
 use proptest::prelude::*;
@@ -65,7 +65,7 @@ proptest! {
         let number = linear(&terms, x, of);
         let conjuncts: Vec<Term> =
             atoms.into_iter().map(|(it, plain)| atom(&terms, if plain { x } else { number }, it)).collect();
-        let said = ranges(&terms, conjuncts.clone());
+        let said = said_once(&terms, conjuncts.clone());
         // Two bounds are printed as one condition.
         prop_assert!(said.len() <= conjuncts.len() + 1);
         for value in 0..=u8::MAX {
@@ -80,7 +80,7 @@ fn said(is_unsigned: bool, atoms: &[Atom]) -> String {
     let terms = Terms::new();
     let (_, x) = byte(&terms, is_unsigned);
     let conjuncts = atoms.iter().map(|it| atom(&terms, x, *it)).collect();
-    let said = ranges(&terms, conjuncts);
+    let said = said_once(&terms, conjuncts);
     said.iter().map(|it| machine(&terms, Dialect::C, *it)).collect::<Vec<_>>().join(", ")
 }
 
@@ -111,7 +111,7 @@ fn examples_of_computed_numbers() {
     let number = |width, it| terms.bv(BvValue::from_i64(width, it));
     let offset = terms.bv_mul(number(Width::W64, 4), terms.bv_sign_extend(Width::W64, i));
     let said = |it: Term| {
-        let said = ranges(&terms, vec![it]);
+        let said = said_once(&terms, vec![it]);
         said.iter().map(|it| machine(&terms, Dialect::C, *it)).collect::<Vec<_>>().join(", ")
     };
     let fits = terms.bv_ule(offset, number(Width::W64, 12));
@@ -121,5 +121,5 @@ fn examples_of_computed_numbers() {
     assert_eq!(said(terms.bv_ult(digit, number(Width::W32, 10))), "c ≥ 48, c ≤ 57");
     // Where a sum can overflow, nothing shorter says the same.
     let next = terms.bv_add(i, number(Width::W32, 1));
-    assert_eq!(said(terms.bv_slt(next, number(Width::W32, 5))), "i + 1 < 5");
+    assert_eq!(said(terms.bv_slt(next, number(Width::W32, 5))), "(int)((unsigned)i + 1) < 5");
 }

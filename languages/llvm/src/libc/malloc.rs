@@ -7,6 +7,7 @@ use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Lookup, MAX_SIZE, ObjectId, ObjectKind, Size, UNIT};
+use crate::names::ALLOCATED_AT;
 use crate::options::Uninitialised;
 use crate::process::Family;
 use crate::step::access::Access;
@@ -102,10 +103,11 @@ fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Flow<Val> {
         }
     };
     let bytes = if zeroed { Bytes::concrete(vec![0; len]) } else { Bytes::uninitialised(len) };
-    let name: Arc<str> = match it.place().line {
+    let place = it.place();
+    let name: Arc<str> = match place.line {
         _ if it.is_making_up() => "an argument".into(),
         0 => "a heap object".into(),
-        line => format!("the object allocated at line {line}").into(),
+        line => format!("{ALLOCATED_AT}{}:{line}", place.file).into(),
     };
     let res = Val::Int(it.allocate(ObjectKind::Heap, size, bytes, 1, &name).base());
     if !zeroed && it.program.options.uninitialised == Uninitialised::Input {

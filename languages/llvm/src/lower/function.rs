@@ -11,8 +11,8 @@ use super::constants::constant_offset;
 use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable, stack};
 use super::tail::may_be_a_jump;
 use super::trapped::{Checked, checked, is_folded};
-use super::unwritten::{Beginning, successors, unwritten};
-use super::{Linker, alignment, element_bytes, places, shape};
+use super::unwritten::{Beginning, unwritten};
+use super::{Linker, alignment, element_bytes, labels, places, rows, shape};
 use crate::checks::UNDEFINED_BEHAVIOUR;
 use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Seen, Shape,
@@ -85,7 +85,7 @@ pub(super) struct Lowering<'l, 'a> {
     pub(super) linker: &'l mut Linker<'a>,
     pub(super) at: usize,
     pub(super) module: &'a Module,
-    function: &'a Function,
+    pub(super) function: &'a Function,
     /// The function may have been optimised: see [`Flags::poison`].
     pub(super) poison: bool,
     /// Casts of variables' addresses that only mark their lives.
@@ -104,13 +104,13 @@ pub(super) struct Lowering<'l, 'a> {
     /// The place of the instruction that is being lowered.
     place: u32,
     /// The place of the function.
-    head: u32,
+    pub(super) head: u32,
     /// For each block from where it is entered, once it was asked for.
-    entered_from: Option<Vec<Entrance>>,
+    pub(super) entered_from: Option<Vec<Entrance>>,
     /// The function without a line, for blocks of which no instruction has a place.
-    nowhere: Option<u32>,
+    pub(super) nowhere: Option<u32>,
     registers: u32,
-    known_places: FxHashMap<u32, u32>,
+    pub(super) known_places: FxHashMap<u32, u32>,
     constants: FxHashMap<(ConstId, TypeId), Opnd>,
     block_sites: Vec<u32>,
     /// Edges that still name a block where they will have an address.
@@ -121,7 +121,7 @@ pub(super) struct Lowering<'l, 'a> {
 
 /// From where a block is entered.
 #[derive(Clone, Copy)]
-enum Entrance {
+pub(super) enum Entrance {
     /// From nowhere so far.
     Unknown,
     /// Always from this place.
@@ -156,11 +156,6 @@ impl Lowering<'_, '_> {
         for &(edge, block) in &self.pending {
             self.linker.code.edges[edge as usize].target = starts[block.index()];
         }
-        let parameters = self.function.parameters.iter().enumerate().map(|(index, parameter)| {
-            let name = self.function.names[index].clone().unwrap_or_else(|| format!("arg{index}").into());
-            let shape = shape(self.module, parameter.ty).unwrap_or(Shape::Scalar { size: 8, width: 64 });
-            Parameter { shape, name, pointer: matches!(self.module.ty(parameter.ty), Type::Ptr) }
-        });
         // A variable that has become a register holds what it would hold in memory.
         let promoted = self.function.blocks.iter().flat_map(|it| &it.instructions).filter_map(|it| match it {
             Instruction { op: Op::Alloca { ty, .. }, result: Some(local), .. } if self.promoted[local.index()] => {
@@ -172,6 +167,14 @@ impl Lowering<'_, '_> {
         promoted.for_each(|(local, ty)| types[local] = ty);
         let shapes = types.into_iter().map(|it| shape(self.module, it).ok()).collect();
         let variables = self.linker.source_variables(self.at, self.function, &self.promoted);
+        let labels = labels::parameters(self.module, self.function);
+        let parameters = self.function.parameters.iter().zip(labels).map(|(parameter, label)| {
+            let shape = shape(self.module, parameter.ty).unwrap_or(Shape::Scalar { size: 8, width: 64 });
+            let of_source = variables.iter().find(|it| it.parameter.is_some() && it.name == label.name);
+            let signed = of_source.filter(|_| label.is_variable).and_then(|it| self.linker.sign_of(it.ty));
+            Parameter { shape, name: label.name, signed, pointer: matches!(self.module.ty(parameter.ty), Type::Ptr) }
+        });
+        let parameters: Vec<Parameter> = parameters.collect();
         Func {
             library: self.library,
             may_be_optimised: self.poison,
@@ -179,7 +182,7 @@ impl Lowering<'_, '_> {
             variables,
             name,
             source_name: Arc::clone(&self.source_name),
-            parameters: parameters.collect(),
+            parameters,
             varargs: self.function.varargs,
             result: shape(self.module, self.function.result).ok(),
             registers: self.registers,
@@ -207,80 +210,9 @@ impl Lowering<'_, '_> {
 
     /// Whether an instruction only says that a variable begins or ceases to live, which is not executed by the line
     /// that it stands in.
-    fn is_mark(&self, instruction: &Instruction) -> bool {
+    pub(super) fn is_mark(&self, instruction: &Instruction) -> bool {
         matches!(&instruction.op, Op::Call(call) if is_lifetime(self.module, call))
             || instruction.result.is_some_and(|it| self.marks.contains_key(&it))
-    }
-
-    /// The place at which a block begins: that of its first instruction which has one and is executed. If none has one,
-    /// that from which the block is entered, where this is the same for all ways into it; else line 0.
-    fn first_place(&mut self, id: BlockId) -> u32 {
-        let is_declaration =
-            |call: &crate::ir::Call| callee_name(self.module, call).is_some_and(|it| it.starts_with("llvm.dbg."));
-        let is_executed = |it: &&Instruction| {
-            !self.is_mark(it) && !matches!(&it.op, Op::Call(call) if is_declaration(call)) && it.debug != u32::MAX
-        };
-        let function = self.function;
-        let executed: Vec<u32> =
-            function.blocks[id.index()].instructions.iter().filter(is_executed).map(|it| it.debug).collect();
-        if let Some(known) = executed.into_iter().find_map(|it| self.known_place(it)) {
-            return known;
-        }
-        if self.entered_from.is_none() {
-            self.entered_from = Some(self.entrances());
-        }
-        match self.entered_from.as_ref().map(|it| it[id.index()]) {
-            Some(Entrance::From(place)) => place,
-            _ => self.nowhere(),
-        }
-    }
-
-    /// For each block from where it is entered.
-    fn entrances(&mut self) -> Vec<Entrance> {
-        let function = self.function;
-        let mut res = vec![Entrance::Unknown; function.blocks.len()];
-        for (at, block) in function.blocks.iter().enumerate() {
-            let own = block.instructions.iter().rev().find_map(|it| self.known_place(it.debug));
-            // One without any place, which stands behind what leads to it, is in the place of that.
-            let place = own.or(match res[at] {
-                Entrance::From(place) => Some(place),
-                _ => None,
-            });
-            for to in successors(block) {
-                let Some(known) = res.get_mut(to.index()) else { continue };
-                *known = match (*known, place) {
-                    (Entrance::Unknown, Some(place)) => Entrance::From(place),
-                    (Entrance::From(known), Some(place)) if known == place => Entrance::From(known),
-                    _ => Entrance::Several,
-                };
-            }
-        }
-        res
-    }
-
-    /// The function without a line.
-    fn nowhere(&mut self) -> u32 {
-        *self.nowhere.get_or_insert_with(|| {
-            let places = &mut self.linker.code.places;
-            let head = &places[self.head as usize];
-            let (file, function) = (Arc::clone(&head.file), Arc::clone(&head.function));
-            places.push(Place { line: 0, column: 0, file, function });
-            places.len() as u32 - 1
-        })
-    }
-
-    /// The number of the place that debug location `debug` stands for.
-    fn known_place(&mut self, debug: u32) -> Option<u32> {
-        if debug == u32::MAX {
-            return None;
-        }
-        if let Some(&known) = self.known_places.get(&debug) {
-            return Some(known);
-        }
-        let place = places::place(self.module, debug)?;
-        let number = self.place_id(place);
-        self.known_places.insert(debug, number);
-        Some(number)
     }
 
     fn set_place(&mut self, debug: u32) {
@@ -296,7 +228,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn place_id(&mut self, place: Place) -> u32 {
+    pub(super) fn place_id(&mut self, place: Place) -> u32 {
         let places = &mut self.code_tables().places;
         places.push(place);
         places.len() as u32 - 1
@@ -623,10 +555,14 @@ impl Lowering<'_, '_> {
             }
             None => None,
         };
-        let name = instruction.result.and_then(|it| self.function.names[it.index()].clone());
-        let name = name.map_or_else(|| "a local variable".into(), |it| it.trim_end_matches(".addr").into());
+        let written = instruction.result.and_then(|it| self.function.names[it.index()].as_deref());
+        // clang calls every array of variable length so, and nothing else that is of a size that is computed.
+        let is_array = count.is_some() && written.is_some_and(|it| it.starts_with("vla"));
+        let name = instruction.result.map(|it| labels::local(self.module, self.function, it));
+        let name = name.unwrap_or_else(|| "a local variable".into());
         let align = alignment(instruction.align, self.module.layout(ty));
-        let alloca = Alloca { size, count, name, element: element_bytes(self.module, ty), align };
+        let (element, rows) = (element_bytes(self.module, ty), rows(self.module, ty));
+        let alloca = Alloca { size, count, is_array, name, element, rows, align };
         let allocas = &mut self.code_tables().allocas;
         allocas.push(alloca);
         let alloca = allocas.len() as u32 - 1;

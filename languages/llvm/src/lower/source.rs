@@ -45,6 +45,27 @@ impl Linker<'_> {
         res
     }
 
+    /// Whether numbers of a source type have a sign: an integer, or a structure that is one integer. `None` where the
+    /// type does not say.
+    pub(super) fn sign_of(&self, ty: u32) -> Option<bool> {
+        let mut ty = self.code.source_types.get(ty as usize)?;
+        for _ in 0..DEPTH {
+            match &ty.kind {
+                SourceKind::Integer { signed, .. } => return Some(*signed),
+                SourceKind::Structure { members } => {
+                    let [only] = &members[..] else { return None };
+                    let inner = self.code.source_types.get(only.ty as usize)?;
+                    if inner.size != ty.size {
+                        return None;
+                    }
+                    ty = inner;
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
     /// The global variables of all modules.
     pub(super) fn source_globals(&mut self) {
         let modules = self.modules;

@@ -213,8 +213,11 @@ impl Machine<'_, '_> {
     fn out_of_bounds(&mut self, id: ObjectId, offset: i64, size: u64, known: u64, access: Access) -> Step {
         let object = self.state.memory.get(id);
         let name = object.map_or_else(|| "an object".into(), |it| Arc::clone(&it.name));
-        let message = match object.and_then(|it| elements(it, size, known)) {
-            Some((element, count)) if offset % element == 0 => {
+        let elements = object.and_then(|it| elements(it, size, known)).filter(|it| offset % it.0 == 0);
+        let rows = object.filter(|_| elements.is_some()).and_then(|it| self.outside_of_rows(it, id.base(), offset));
+        let message = match (elements, rows) {
+            (_, Some(index)) => format!("{} {index}", access.verb()),
+            (Some((element, count)), None) => {
                 format!("{} index {} of {name}, which has {count} elements", access.verb(), offset / element)
             }
             _ => format!("{} {} at offset {offset} of {name}, which has {known}", access.verb(), bytes(size)),
@@ -248,7 +251,7 @@ impl Machine<'_, '_> {
         }
         let object = self.live(id, 0, access)?;
         let open = object.open;
-        let (extent, name) = (object.size, Arc::clone(&object.name));
+        let (extent, name, rows) = (object.size, Arc::clone(&object.name), object.rows.clone());
         let elements = elements(object, size, object.bytes.len() as u64);
         let offset = terms.bv_sub(address, terms.bv_u64(Width::W64, id.base()));
         let known = match extent {
@@ -276,6 +279,14 @@ impl Machine<'_, '_> {
         }
         self.require(fits, bounds_kind(access), || match elements {
             Some((element, count)) if is_multiple(terms, offset, element as u64) => {
+                if let Some(rows) = rows {
+                    let counts: Vec<String> = rows.iter().map(u64::to_string).collect();
+                    let counts = counts.join("·");
+                    return format!(
+                        "{} at indices that can be outside of {name}, which has {counts} elements",
+                        access.verb()
+                    );
+                }
                 format!("{} at an index that can be outside of {name}, which has {count} elements", access.verb())
             }
             _ => {
@@ -586,6 +597,7 @@ impl Machine<'_, '_> {
             size,
             bytes,
             element,
+            rows: None,
             name,
             unknown: None,
             open: false,

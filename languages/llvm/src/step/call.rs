@@ -256,7 +256,7 @@ impl Machine<'_, '_> {
     pub(crate) fn exit(&mut self, code: Val) -> Step {
         let code = self.settled_argument(&code, Width::W32, "the exit code");
         let known = match &code {
-            Val::Int(bits) => Some(*bits as i32),
+            Val::Int(bits) => Some(crate::process::status(*bits)),
             _ => None,
         };
         self.state.exit = Some(code);

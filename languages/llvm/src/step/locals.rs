@@ -38,6 +38,9 @@ impl Machine<'_, '_> {
         let bytes = Bytes::uninitialised(len as usize);
         let id = self.allocate(ObjectKind::Stack, size, bytes, alloca.element, &alloca.name);
         self.align(id, alloca.align);
+        if let (Some(rows), Some(object)) = (&alloca.rows, self.state.memory.object_mut(id)) {
+            object.rows = Some(Arc::clone(rows));
+        }
         let is_dynamic = alloca.count.is_some();
         let frame = self.frame_mut();
         if is_dynamic { &mut frame.dynamic } else { &mut frame.allocas }.push(id);
@@ -52,6 +55,7 @@ impl Machine<'_, '_> {
         else {
             return Ok(());
         };
+        let name = crate::names::in_file(&name, &self.place().file);
         self.input_memory(ptr, size, &name)
     }
 
@@ -64,7 +68,7 @@ impl Machine<'_, '_> {
         let terms = self.ctx.terms;
         let count =
             if width < 64 { terms.bv_zero_extend(Width::W64, count) } else { terms.bv_truncate(Width::W64, count) };
-        if alloca.name.starts_with("vla") {
+        if alloca.is_array {
             // A negative `int` arrives here as a large number.
             let one_less = terms.bv_sub(count, terms.bv_u64(Width::W64, 1));
             let fits = terms.bv_ult(one_less, terms.bv_u64(Width::W64, MOST_ELEMENTS));

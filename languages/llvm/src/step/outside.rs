@@ -132,6 +132,7 @@ impl Machine<'_, '_> {
             size: Size::Known(MADE_UP),
             bytes: Rc::new(Bytes::uninitialised(size)),
             element: 1,
+            rows: None,
             name,
             unknown: Some(root),
             open: true,

@@ -6,7 +6,8 @@
 
 use super::{Recorder, Snapshot, conjunction};
 use crate::tree::{Letter, State};
-use effigy_engine::{Engine, Inspect, VariableValue};
+use effigy_engine::{Engine, Inspect, Trail, VariableValue};
+use effigy_term::print::PathBounds;
 use effigy_term::{Symbol, SymbolKind, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +31,12 @@ impl Letters {
             return term;
         }
         terms.substitute(term, &mut |it| self.of.get(&it).map(|&letter| terms.of_symbol(letter)))
+    }
+
+    /// What φ says of the integers that the program computes, with letters for inputs.
+    pub(super) fn bounds(&self, terms: &Terms, trail: &Trail) -> PathBounds {
+        let conjuncts = trail.condition.conjuncts().into_iter().map(|it| self.rename(terms, it));
+        PathBounds::of(terms, &conjuncts.collect::<Vec<Term>>())
     }
 }
 
@@ -69,7 +76,9 @@ impl<L: Inspect> Recorder<'_, L> {
                 res.told.len() - 1
             });
             let name = format!("{}{piece}", res.told[known].letter);
-            res.of.insert(symbol, terms.symbol(&name, info.sort, info.kind));
+            let renamed = terms.symbol(&name, info.sort, info.kind);
+            terms.copy_sign(symbol, renamed);
+            res.of.insert(symbol, renamed);
         }
         res
     }
@@ -96,6 +105,7 @@ pub(super) struct Words<'w, 'e, L> {
 impl<L: Inspect> Words<'_, '_, L> {
     pub(super) fn state(&mut self, snapshot: &Snapshot) -> State {
         let terms = self.engine.terms;
+        let bounds = self.letters.bounds(terms, &snapshot.trail);
         let mut memory = Vec::new();
         for variable in &snapshot.memory {
             let value = match &variable.value {
@@ -103,14 +113,14 @@ impl<L: Inspect> Words<'_, '_, L> {
                 VariableValue::Text(text) => text.clone(),
                 VariableValue::Term(term) => {
                     let term = self.engine.simplified(&snapshot.trail, *term);
-                    self.language.show(terms, self.letters.rename(terms, term))
+                    self.language.show_on(terms, self.letters.rename(terms, term), &bounds)
                 }
             };
             memory.push((variable.name.to_string(), value));
         }
         let conjuncts = self.engine.readable_in(self.language, &snapshot.trail, &snapshot.assumptions);
         let conjuncts: Vec<Term> = conjuncts.into_iter().map(|it| self.letters.rename(terms, it)).collect();
-        let condition = conjunction(terms, self.language, &conjuncts);
+        let condition = conjunction(terms, self.language, &conjuncts, &bounds);
         State { location: snapshot.location.clone(), memory, condition }
     }
 }

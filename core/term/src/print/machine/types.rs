@@ -2,6 +2,7 @@
 //!
 //! Knows: conversions and casts. Never: terms.
 
+use super::path_bounds::Polynomial;
 use super::{Dialect, Level, Printer};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -69,13 +70,15 @@ pub(super) struct Piece {
     pub high: BigInt,
     /// A number, whose type is what the language makes of it.
     pub is_literal: bool,
+    /// The integer that it is on the path, where it is known as one.
+    pub number: Option<Polynomial>,
 }
 
 impl Piece {
     /// An atom with any value of `width` bits that its type has.
     pub(super) fn of_type(text: String, ty: Type, width: u32) -> Piece {
         let high = if ty.signed { ty.high() } else { power(width) - 1 };
-        Piece { text, level: Level::Atom, ty, low: ty.low(), high, is_literal: false }
+        Piece { text, level: Level::Atom, ty, low: ty.low(), high, is_literal: false, number: None }
     }
 
     /// A number, of the first of `int`, `long`, `unsigned long`, `__int128` that has it.
@@ -84,6 +87,7 @@ impl Piece {
         let mut types = types.into_iter().map(|(bits, signed)| Type { bits, signed });
         // The sign before a number does not belong to it.
         let ty = types.find(|it| value.abs() <= it.high());
+        let number = Some(Polynomial::constant(value.clone()));
         let ty = ty.unwrap_or_else(|| Type::of_width(value.bits() as u32 + 1, true));
         let (text, level) = match value.is_negative() {
             true => (format!("−{}", value.abs()), Level::Prefix),
@@ -93,9 +97,9 @@ impl Piece {
         if value.is_negative() && !ty.signed {
             let (text, level) = (format!("−{} − 1", value.abs() - 1), Level::Sum);
             let ty = Type { bits: ty.bits, signed: true };
-            return Piece { text, level, ty, low: value.clone(), high: value, is_literal: true };
+            return Piece { text, level, ty, low: value.clone(), high: value, is_literal: true, number };
         }
-        Piece { text, level, ty, low: value.clone(), high: value, is_literal: true }
+        Piece { text, level, ty, low: value.clone(), high: value, is_literal: true, number }
     }
 
     /// The text as an operand that must bind at least as tightly as `outer`.
@@ -163,12 +167,18 @@ impl Printer<'_> {
             true => (piece.low.clone(), piece.high.clone()),
             false => (ty.low(), ty.high()),
         };
+        let number = piece.number.clone().filter(|it| self.is_of_type(it, ty));
         let name = ty.name(self.dialect);
         let (text, level) = match self.dialect {
             Dialect::C => (format!("({name}){}", piece.at(Level::Prefix)), Level::Prefix),
             Dialect::Rust => (format!("({} as {name})", piece.at(Level::Prefix)), Level::Atom),
         };
-        Piece { text, level, ty, low, high, is_literal: false }
+        Piece { text, level, ty, low, high, is_literal: false, number }
+    }
+
+    /// Whether a number has this type on the path.
+    pub(super) fn is_of_type(&self, number: &Polynomial, ty: Type) -> bool {
+        self.integers.borrow_mut().is_between(number, &ty.low(), &ty.high())
     }
 
     /// The piece, if its value is the number with this sign of the term of `width` bits; otherwise with the cast that
@@ -189,7 +199,8 @@ impl Printer<'_> {
         let mask = power(width) - 1;
         let ty = self.promoted(wide.ty);
         let text = format!("{} & {mask}", wide.at(Level::Prefix));
-        let masked = Piece { text, level: Level::Bits, ty, low: BigInt::zero(), high: mask, is_literal: false };
+        let (low, high) = (BigInt::zero(), mask);
+        let masked = Piece { text, level: Level::Bits, ty, low, high, is_literal: false, number: None };
         if !signed {
             return masked;
         }
@@ -198,7 +209,7 @@ impl Printer<'_> {
         let ty = Type { bits: ty.bits, signed: true };
         let masked = if masked.ty == ty { masked } else { self.cast(masked, ty) };
         let text = format!("({} ^ {sign}) − {sign}", masked.at(Level::Prefix));
-        Piece { text, level: Level::Sum, ty, low: -&sign, high: sign - 1, is_literal: false }
+        Piece { text, level: Level::Sum, ty, low: -&sign, high: sign - 1, is_literal: false, number: None }
     }
 }
 

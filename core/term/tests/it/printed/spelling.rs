@@ -87,10 +87,10 @@ fn parts(text: &str, sign: &str) -> Vec<String> {
     res
 }
 
-/// A text without one pair of parentheses, or without one cast.
+/// A text without one pair of parentheses, without one cast, or with one sum that does not wrap.
 pub(super) struct Mutant {
     pub text: String,
-    /// Which rule it breaks: `parentheses: + in ·`, `cast: int`.
+    /// Which rule it breaks: `parentheses: + in ·`, `cast: int`, `wraps: wrapping_add`.
     pub kind: String,
 }
 
@@ -109,8 +109,16 @@ pub(super) fn mutants(text: &str) -> Vec<Mutant> {
     for (open, _) in text.match_indices('(') {
         let close = open + closing(&text[open..]);
         let (before, inside, after) = (&text[..open], &text[open + 1..close], &text[close + 1..]);
-        let is_cast = ["char", "short", "int", "long", "unsigned", "int128"].iter().any(|it| inside.ends_with(it));
-        if is_cast && operator(inside).is_none() {
+        let method = METHODS.iter().find(|it| before.ends_with(it.0));
+        if let Some((method, sign)) = method {
+            // What the method is called on stands before it: `x.wrapping_add(1)` as `x + 1`, in parentheses of its own.
+            let begin = receiver(before.len() - method.len(), text);
+            let (outside, on) = (&text[..begin], &text[begin..before.len() - method.len()]);
+            let text = format!("{outside}({on}{sign}{inside}){after}");
+            res.push(Mutant { text, kind: format!("wraps: {}", &method[1..]) });
+            continue;
+        }
+        if is_cast(inside) {
             res.push(Mutant { text: format!("{before}{after}"), kind: format!("cast: {inside}") });
             continue;
         }
@@ -125,9 +133,35 @@ pub(super) fn mutants(text: &str) -> Vec<Mutant> {
     res
 }
 
-/// The operator beside a pair of parentheses.
+/// Whether what stands in parentheses is a type of C.
+fn is_cast(inside: &str) -> bool {
+    let is_type = ["char", "short", "int", "long", "unsigned", "int128"].iter().any(|it| inside.ends_with(it));
+    is_type && operator(inside).is_none()
+}
+
+/// Methods that wrap around, and the operators that do not.
+const METHODS: &[(&str, &str)] = &[(".wrapping_add", " + "), (".wrapping_sub", " − "), (".wrapping_mul", "·")];
+
+/// Where that begins on which a method is called whose dot stands at `end`: a name, or a pair of parentheses.
+fn receiver(end: usize, text: &str) -> usize {
+    let mut depth = 0;
+    let mut begin = end;
+    for (at, it) in text[..end].char_indices().rev() {
+        depth += i32::from(it == ')') - i32::from(it == '(');
+        if depth < 0 || depth == 0 && it != '(' && it != ')' && !it.is_alphanumeric() && it != '_' && it != '.' {
+            break;
+        }
+        begin = at;
+    }
+    begin
+}
+
+/// The operator beside a pair of parentheses, or beside the cast before it.
 fn around(text: &str, open: usize, close: usize) -> Option<&'static str> {
     let (before, after) = (&text[..open], &text[close + 1..]);
+    let cast =
+        before.strip_suffix(')').and_then(|it| it.rfind('(')).filter(|at| is_cast(&before[at + 1..before.len() - 1]));
+    let before = cast.map_or(before, |at| &before[..at]);
     let beside = |it: &&&str| after.starts_with(**it) || before.ends_with(**it);
     OPERATORS.iter().find(beside).map(|it| it.trim())
 }

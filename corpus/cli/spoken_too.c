@@ -1,0 +1,5 @@
+#include <stdlib.h>
+
+int *made(void) {
+  return malloc(sizeof(int));
+}
