@@ -7,6 +7,7 @@ mod constants;
 mod function;
 mod operations;
 mod places;
+mod promises;
 mod promotion;
 mod registers;
 mod source;
