@@ -403,6 +403,9 @@ pub(crate) struct ReplayArgs {
     /// Start a process for each test: none is forked from one that is ready, or runs several
     #[arg(long)]
     pub(crate) isolate: bool,
+    /// Execute nothing natively: the command is refused (so it is where EFFIGY_NO_NATIVE=1)
+    #[arg(long)]
+    pub(crate) no_native: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
