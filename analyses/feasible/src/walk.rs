@@ -106,9 +106,16 @@ pub struct Tools<'a> {
 /// When nothing is left.
 pub fn fitted<L: Inspect>(language: &L, trace: &Trace) -> Result<Trace, Refused> {
     let mut res = Trace { steps: Vec::new(), remarks: trace.remarks.clone() };
+    let mut follows_outcome = false;
     for step in &trace.steps {
         let known = language.conditional(&|file| is_same_file(&step.file, file), step.line);
         let mut step = step.clone();
+        // What comes out on a line of several conditions, told after an outcome, may be a part of what was told.
+        if known == Conditional::Ambiguous && step.outcome.is_some() && follows_outcome {
+            res.remarks.push(format!("{step}: it may be a part of the condition before it; left out"));
+            continue;
+        }
+        follows_outcome = known == Conditional::One && step.outcome.is_some();
         let left_out = match (known, step.outcome) {
             (Conditional::NoStatement, _) => {
                 res.remarks.push(format!("{}:{}: nothing is executed there; left out", step.file, step.line));
@@ -128,8 +135,9 @@ pub fn fitted<L: Inspect>(language: &L, trace: &Trace) -> Result<Trace, Refused>
                 .steps
                 .last()
                 .is_some_and(|it: &Step| (&it.file, it.line) == (&step.file, step.line) && it.is_plain());
-        if !again {
-            res.steps.push(step);
+        match again {
+            true => res.remarks.push(format!("{step}: told several times, one after the other; it is passed once")),
+            false => res.steps.push(step),
         }
     }
     let mut seen = BTreeSet::new();
@@ -579,9 +587,16 @@ impl<L: Inspect> Walk<'_, '_, L> {
         let inputs = Inputs::Symbolic;
         let mut ctx = Context::new(self.tools.terms, &inputs, &mut self.coverage, &mut self.notes);
         let mut guide = Guide::Model;
-        let mut fuel = self.config.beyond;
-        while fuel > 0 {
-            match advance(self.language, &mut ctx, path, &mut Policy::Follow(&mut guide), &mut fuel) {
+        let mut left = self.config.beyond;
+        while left > 0 {
+            if let Some(limit) = self.tools.meter.exceeded() {
+                return End::Open(limit.to_string());
+            }
+            let slice = left.min(BETWEEN_LOOKS);
+            let mut fuel = slice;
+            let event = advance(self.language, &mut ctx, path, &mut Policy::Follow(&mut guide), &mut fuel);
+            left -= slice - fuel;
+            match event {
                 Event::Moved | Event::Answered | Event::Held(_) => {}
                 Event::Ended(Ok(Outcome::Exit { code })) => return End::Exit(code),
                 Event::Ended(Ok(Outcome::Violation(violation))) => return End::Bug(violation),
@@ -597,6 +612,9 @@ impl<L: Inspect> Walk<'_, '_, L> {
 /// So many transitions are made on the last line, and so many paths followed there, to find the bug.
 const MOST_ON_A_LINE: u64 = 100_000;
 const MOST_FORKS_ON_A_LINE: usize = 64;
+
+/// So many transitions are made beyond the last step before the clock is looked at again. Chosen without measuring.
+const BETWEEN_LOOKS: u64 = 100_000;
 
 /// So many values of one term are followed.
 const MOST_VALUES: usize = 64;

@@ -32,8 +32,8 @@ bugs! {
     DOUBLE_FREE = "double-free", "freeing memory that was freed before";
     /// Freeing what `malloc` did not return.
     INVALID_FREE = "invalid-free", "freeing what the malloc family did not return";
-    /// Freeing with a function of another family.
-    ALLOC_DEALLOC_MISMATCH = "alloc-dealloc-mismatch", "freeing with another function than belongs to the allocation: free, delete, delete[]";
+    /// Freeing with a function of another family, or with another layout.
+    ALLOC_DEALLOC_MISMATCH = "alloc-dealloc-mismatch", "freeing with another function (free, delete, delete[]) or, in Rust, another layout than belongs to the allocation";
     /// Deciding on an uninitialised value.
     UNINITIALISED_VALUE = "uninitialised-value", "a branch or an address that depends on an uninitialised value";
     /// Dividing by zero.
@@ -44,8 +44,8 @@ bugs! {
     SHIFT_TOO_LARGE = "shift-too-large", "a shift by a negative amount, or by the width of the type or more";
     /// An index that its array does not have, wherever in the object it leads.
     INDEX_OUT_OF_BOUNDS = "index-out-of-bounds", "an index that its array within an object does not have (-- -fsanitize=array-bounds)";
-    /// What only clang's own checks find.
-    UNDEFINED_BEHAVIOUR = "undefined-behaviour", "other undefined behaviour, where clang's checks look for it (-- -fsanitize=...)";
+    /// What has no class of its own, most of which only clang's own checks find.
+    UNDEFINED_BEHAVIOUR = "undefined-behaviour", "a pointer that wraps around, a value that its type does not have (Rust), and what clang's checks find (-- -fsanitize=...)";
     /// Reaching what the compiler was told cannot be reached.
     UNREACHABLE_REACHED = "unreachable-reached", "reaching the end of a non-void function or __builtin_unreachable";
     /// An array of variable length without elements.
@@ -65,6 +65,10 @@ bugs! {
     /// `memcpy` with overlapping arguments.
     OVERLAPPING_COPY = "overlapping-copy", "memcpy or strcpy with arguments that overlap";
 }
+
+/// What is said of an address whose distance from its object is no signed number of 64 bits. In a native run it is another
+/// address, at which there may be nothing to see.
+pub const WRAPS_AROUND: &str = "wraps around in 64 bits";
 
 /// What clang's checks are called in `llvm.ubsantrap` (`SanitizerHandler` in its CodeGenFunction.h): the class, and what has
 /// happened.

@@ -2,6 +2,8 @@
 //!
 //! Knows: what an executable program looks like. Never: text, how it came about (`lower`), how it runs (`step`).
 
+use crate::ir::distance::Distance;
+use crate::ir::role::BlockRole;
 use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Life, Memory, Object, ObjectKind, Size, Strays};
@@ -158,13 +160,20 @@ pub enum Inst {
         dst: Reg,
         alloca: u32,
     },
-    /// `number`: of an integer, which may be one that was a pointer when it was written.
+    /// `number`: of an integer, which may be one that was a pointer when it was written. `defined`: it is undefined
+    /// behaviour to read what is undefined.
     Load {
         dst: Reg,
         ptr: Opnd,
         size: u16,
         width: u16,
         number: bool,
+        defined: bool,
+    },
+    /// It is undefined behaviour if a value of `width` bits is undefined.
+    Defined {
+        a: Opnd,
+        width: u16,
     },
     LoadShape {
         dst: Reg,
@@ -187,6 +196,7 @@ pub enum Inst {
         dst: Reg,
         base: Opnd,
         offset: i64,
+        distance: Distance,
     },
     /// `base + index * scale`, the index sign-extended from `width` bits.
     Index {
@@ -195,6 +205,7 @@ pub enum Inst {
         index: Opnd,
         width: u16,
         scale: i64,
+        distance: Distance,
     },
     ExtractValue {
         dst: Reg,
@@ -373,6 +384,8 @@ pub struct Func {
     pub code: Vec<Inst>,
     /// For each instruction the number of its place.
     pub places: Vec<u32>,
+    /// The first instructions of the blocks whose labels say what they are to a condition, in the order of the code.
+    pub roles: Vec<(u32, BlockRole)>,
     /// The site of its entry.
     pub site: u32,
     /// The variables of the source that live in it, in the order of their declarations.

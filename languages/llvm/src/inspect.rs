@@ -17,7 +17,7 @@ use crate::program::Program;
 use crate::state::{Chunk, State};
 use crate::statements::Statements;
 use crate::value::{Val, signed};
-use effigy_engine::{Conditional, Context, Inspect, InspectError, Place, Standing, Statement, Variable, VariableValue};
+use effigy_engine::{Conditional, Context, Inspect, InspectError, Standing, Statement, Variable, VariableValue};
 use effigy_term::print::{Dialect, PathBounds, machine_on};
 use effigy_term::range::Ranges;
 use effigy_term::truth_table::TruthTables;
@@ -145,13 +145,8 @@ fn status_term(terms: &Terms, code: Term) -> Term {
 impl Inspect for Program {
     fn statement(&self, state: &State) -> Statement {
         let Some(frame) = state.frames.last() else { return Statement::default() };
-        let function = &self.executable.code.functions[frame.function as usize];
-        let place = function.places.get(frame.pc as usize).copied().unwrap_or(0);
         let table = self.statement_table();
-        match table.of_place.get(place as usize).copied().flatten() {
-            Some(at) => table.all[at as usize].clone(),
-            None => Statement::default(),
-        }
+        table.of_instruction(&self.executable.code, frame.function, frame.pc).cloned().unwrap_or_default()
     }
 
     fn clock(&self, _state: &State) -> u64 {
@@ -164,7 +159,9 @@ impl Inspect for Program {
     }
 
     fn statements(&self) -> Vec<Statement> {
-        self.statement_table().all.clone()
+        let mut res = self.statement_table().all.clone();
+        res.sort_by(|a, b| (&a.place.file, a.number, &a.procedure).cmp(&(&b.place.file, b.number, &b.procedure)));
+        res
     }
 
     fn variables(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
@@ -305,10 +302,9 @@ impl Inspect for Program {
             return true;
         }
         let code = &self.executable.code;
-        let here = |it: &(usize, &Place)| it.1.line == line && is_file(&it.1.file);
-        let places: Vec<u32> = code.places.iter().enumerate().filter(here).map(|it| it.0 as u32).collect();
-        let reach = &self.statement_table().reach;
-        state.frames.iter().any(|it| reach.may_come_to(code, (it.function, it.pc), &places))
+        let table = self.statement_table();
+        let places = table.places_on(code, is_file, line);
+        state.frames.iter().any(|it| table.reach.may_come_to(code, (it.function, it.pc), &places))
     }
 
     fn latest_input(&self, state: &State) -> Option<Term> {

@@ -7,12 +7,16 @@
 //! names (as far as both types have a layout); types contain themselves only behind pointers.
 
 pub mod attributes;
+pub mod distance;
 pub mod layout;
+pub mod role;
 pub mod target;
 
 use attributes::{FunctionFlags, InstructionFlags, Linkage, Ordering, ParameterFlags, Tail};
+use distance::Distance;
 use effigy_term::BvValue;
 use layout::Measure;
+use role::BlockRole;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -139,6 +143,8 @@ pub enum ConstExpr {
         base: ConstId,
         /// Type and value of the indices.
         indices: Box<[(TypeId, ConstId)]>,
+        /// What it may step over.
+        distance: Distance,
     },
     /// A binary operator.
     Binary {
@@ -347,6 +353,8 @@ pub struct Attributes {
 pub struct Block {
     /// Its instructions, the last of which is a terminator.
     pub instructions: Vec<Instruction>,
+    /// What its label says.
+    pub role: BlockRole,
 }
 
 /// An instruction.
@@ -364,6 +372,8 @@ pub struct Instruction {
     pub ordering: Ordering,
     /// The alignment of an access or `alloca` in bytes; 0 if none is given.
     pub align: u32,
+    /// The number of the [`Metadata::Ranges`] of what is loaded; `u32::MAX` for none.
+    pub range: u32,
 }
 
 /// What an instruction does.
@@ -574,6 +584,8 @@ pub struct Argument {
 /// Debug metadata that locations need.
 #[derive(Clone, Debug)]
 pub enum Metadata {
+    /// Numbers from the first of a pair to the last but one, `!range`.
+    Ranges(Box<[(i128, i128)]>),
     /// A source position.
     Location {
         /// Line.

@@ -20,6 +20,7 @@ mod printf;
 mod reductions;
 pub(crate) mod refused;
 pub(crate) mod rust;
+mod rust_alloc;
 mod spans;
 pub(crate) mod stdio;
 pub(crate) mod stdlib;

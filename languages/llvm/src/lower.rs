@@ -9,6 +9,7 @@ mod function;
 mod labels;
 mod operations;
 mod places;
+mod promises;
 mod promotion;
 mod registers;
 mod source;

@@ -107,7 +107,7 @@ impl Merge for Program {
         let memory = then.memory.merge(&other.memory, &mut with)?;
         let strays = match Rc::ptr_eq(&then.strays, &other.strays) {
             true => Rc::clone(&then.strays),
-            false => Rc::new(then.strays.merge(&other.strays)?),
+            false => Rc::new(then.strays.merge(&other.strays, &with)?),
         };
         let longer = if then.inputs.len() < other.inputs.len() { &other.inputs } else { &then.inputs };
         let res = State {

@@ -61,6 +61,11 @@ pub enum Family {
     NewArray,
     /// `mmap`, `munmap`: so many bytes, in whole pages.
     Map(u64),
+    /// Rust's allocator.
+    Rust {
+        /// What the memory was asked to be aligned to; `None` where that is symbolic.
+        align: Option<u64>,
+    },
 }
 
 impl Family {
@@ -71,6 +76,7 @@ impl Family {
             Family::New => "new",
             Family::NewArray => "new[]",
             Family::Map(_) => "mmap",
+            Family::Rust { .. } => "Rust's allocator",
         }
     }
 
@@ -81,6 +87,15 @@ impl Family {
             Family::New => "delete",
             Family::NewArray => "delete[]",
             Family::Map(_) => "munmap",
+            Family::Rust { .. } => "Rust's allocator",
+        }
+    }
+
+    /// Whether what one allocates the other may free.
+    pub(crate) fn frees(self, other: Family) -> bool {
+        match (self, other) {
+            (Family::Rust { .. }, Family::Rust { .. }) => true,
+            _ => self == other,
         }
     }
 }

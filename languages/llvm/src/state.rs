@@ -122,6 +122,8 @@ pub struct Poison {
     pub term: Term,
     /// What was done.
     pub violation: Violation,
+    /// It is an address whose arithmetic has wrapped around.
+    pub wrapped: bool,
 }
 
 /// An argument that the function does not name.

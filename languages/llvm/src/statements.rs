@@ -4,6 +4,7 @@
 
 mod braces;
 mod conditions;
+mod constructs;
 mod reach;
 
 use crate::code::{Code, Inst};
@@ -19,7 +20,9 @@ pub(crate) struct Statements {
     /// In the order of the source.
     pub(crate) all: Vec<Statement>,
     /// The statement of each place, by its number.
-    pub(crate) of_place: Vec<Option<u32>>,
+    of_place: Vec<Option<u32>>,
+    /// The statement of a branch that decides a condition whose keyword is on another line, by function and instruction.
+    of_branch: HashMap<(u32, u32), u32>,
     /// For each function its last brace, where the source is known.
     pub(crate) ends: HashMap<u32, Statement>,
     /// How conditions come out.
@@ -44,6 +47,7 @@ impl Statements {
         let mut res = Statements {
             all: Vec::new(),
             of_place: vec![None; code.places.len()],
+            of_branch: HashMap::new(),
             ends: HashMap::new(),
             conditions: Conditions::default(),
             reach: Reach::default(),
@@ -106,15 +110,59 @@ impl Statements {
             }
             res.all.push(statement);
         }
-        res.conditions = Conditions::find(code, &|place| {
-            let lines = texts.get(&place.file)?;
-            lines.get(place.line as usize - 1).cloned()
-        });
+        res.conditions = Conditions::find(code, &|file| read(file).map(Arc::from));
+        res.move_branches(code, &texts);
         for (head, first) in heads {
             if res.of_place[head as usize].is_none() {
                 res.of_place[head as usize] = first.and_then(|it| res.of_place[it as usize]);
             }
         }
         res
+    }
+
+    /// The statement of an instruction.
+    pub(crate) fn of_instruction(&self, code: &Code, function: u32, at: u32) -> Option<&Statement> {
+        let place = code.functions[function as usize].places.get(at as usize).copied().unwrap_or(0);
+        let of_place = || self.of_place.get(place as usize).copied().flatten();
+        let number = self.of_branch.get(&(function, at)).copied().or_else(of_place)?;
+        self.all.get(number as usize)
+    }
+
+    /// The places of instructions that are on a line of the source, by number.
+    pub(crate) fn places_on(&self, code: &Code, is_file: &dyn Fn(&str) -> bool, line: u32) -> Vec<u32> {
+        let here = |it: &(usize, &Place)| it.1.line == line && is_file(&it.1.file);
+        let mut res: Vec<u32> = code.places.iter().enumerate().filter(here).map(|it| it.0 as u32).collect();
+        for (&(function, branch), &statement) in &self.of_branch {
+            let place = &self.all[statement as usize].place;
+            if place.line == line && is_file(&place.file) {
+                res.push(code.functions[function as usize].places[branch as usize]);
+            }
+        }
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
+    /// A branch stands on the line of its keyword.
+    fn move_branches(&mut self, code: &Code, texts: &HashMap<Arc<str>, Vec<Arc<str>>>) {
+        let mut added: BTreeMap<Line, Vec<(u32, u32)>> = BTreeMap::new();
+        for (&(function, branch), &line) in &self.conditions.moved {
+            let place = &code.places[code.functions[function as usize].places[branch as usize] as usize];
+            let key = (Arc::clone(&place.file), line, Arc::clone(&place.function));
+            added.entry(key).or_default().push((function, branch));
+        }
+        for ((file, line, procedure), branches) in added {
+            let is_it = |it: &Statement| it.place.line == line && it.place.file == file && it.procedure == procedure;
+            let number = self.all.iter().position(is_it).unwrap_or_else(|| {
+                let text = texts.get(&file).and_then(|it| it.get(line as usize - 1).cloned()).unwrap_or_default();
+                let place = Place { file, line, column: 0, function: Arc::clone(&procedure) };
+                self.all.push(Statement { number: line, procedure, text, branches: true, place });
+                self.all.len() - 1
+            });
+            self.all[number].branches = true;
+            branches.into_iter().for_each(|it| {
+                self.of_branch.insert(it, number as u32);
+            });
+        }
     }
 }

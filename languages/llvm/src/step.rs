@@ -10,6 +10,7 @@ mod addresses;
 pub(crate) mod arithmetic;
 mod call;
 mod control;
+mod distance;
 pub(crate) mod ending;
 mod fast;
 mod ideal;
@@ -143,14 +144,20 @@ impl Machine<'_, '_> {
                 self.finish(dst, res)
             }
             Inst::Alloca { dst, alloca } => self.alloca(dst, &code.allocas[alloca as usize]),
-            Inst::Load { dst, ptr, size, width, number } => {
+            Inst::Load { dst, ptr, size, width, number, defined } => {
                 let ptr = self.value(ptr);
                 let (size, width) = (u64::from(size), u32::from(width));
                 let res = match number {
                     true => self.load_number(&ptr, size, width)?,
                     false => self.load_scalar(&ptr, size, width)?,
                 };
+                let res = if defined { self.require_read(res, width)? } else { res };
                 self.finish(dst, res)
+            }
+            Inst::Defined { a, width } => {
+                self.require_read(self.value(a), u32::from(width))?;
+                self.advance();
+                Ok(())
             }
             Inst::LoadShape { dst, ptr, shape } => {
                 let ptr = self.value(ptr);
@@ -169,14 +176,14 @@ impl Machine<'_, '_> {
                 self.advance();
                 Ok(())
             }
-            Inst::Offset { dst, base, offset } => {
+            Inst::Offset { dst, base, offset, distance } => {
                 let base = self.value(base);
-                let res = self.add_offset(&base, offset);
+                let res = self.add_constant(&base, offset, distance);
                 self.finish(dst, res)
             }
-            Inst::Index { dst, base, index, width, scale } => {
+            Inst::Index { dst, base, index, width, scale, distance } => {
                 let (base, index) = (self.value(base), self.value(index));
-                let res = self.add_index(&base, &index, u32::from(width), scale);
+                let res = self.add_index(&base, &index, u32::from(width), (scale, distance));
                 self.finish(dst, res)
             }
             Inst::ExtractValue { dst, a, path } => {
@@ -408,6 +415,21 @@ impl Machine<'_, '_> {
             Rc::make_mut(&mut self.state.defined).push(is_defined);
         }
         Ok(())
+    }
+
+    /// What was read must be defined: the compiler was told so. Whatever comes of it is told once.
+    fn require_read(&mut self, value: Val, width: u32) -> Flow<Val> {
+        match value {
+            Val::Undef if self.on(UNINITIALISED_VALUE) => {
+                Err(self.violation(UNINITIALISED_VALUE, "a value is read that is uninitialised".to_owned()))
+            }
+            Val::Term(term) if self.ctx.terms.is_undefined(term) => {
+                let term = self.term(&value, Width::of(width));
+                self.require_defined(term, "a value that is read")?;
+                Ok(self.frozen_term(term))
+            }
+            other => Ok(other),
+        }
     }
 
     /// What the compiler checks must hold.

@@ -405,6 +405,9 @@ pub(crate) struct ReplayArgs {
     /// Start a new process for each test, instead of forking one or running several tests in it
     #[arg(long)]
     pub(crate) isolate: bool,
+    /// Execute nothing natively: the command is refused (so it is where EFFIGY_NO_NATIVE=1)
+    #[arg(long)]
+    pub(crate) no_native: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

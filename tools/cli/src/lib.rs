@@ -23,6 +23,7 @@ mod fuzz;
 mod languages;
 mod limits;
 mod names;
+mod no_native;
 mod open_program;
 mod overwrite_guard;
 mod progress;
@@ -99,6 +100,7 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Replay(_) | Command::Bugs(_) => Arc::new(AtomicBool::new(false)),
         _ => signals::interrupts(),
     };
+    no_native::check(&args.command)?;
     let open = |purpose: Purpose, start: &StartArgs, smt: &str, matches: &ArgMatches| {
         let matches = matches.subcommand().map_or(matches, |it| it.1);
         let request = Request { purpose, start, smt, interrupt: &interrupt, matches };

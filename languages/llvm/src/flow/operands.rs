@@ -14,7 +14,8 @@ pub(crate) fn reads(code: &Code, inst: &Inst, read: &mut dyn FnMut(Opnd)) {
         | Inst::Cast { a, .. }
         | Inst::BitCast { a, .. }
         | Inst::Freeze { a, .. }
-        | Inst::ExtractValue { a, .. } => read(a),
+        | Inst::ExtractValue { a, .. }
+        | Inst::Defined { a, .. } => read(a),
         Inst::Bin { a, b, .. }
         | Inst::Icmp { a, b, .. }
         | Inst::IcmpPtr { a, b, .. }
@@ -70,6 +71,7 @@ pub(crate) fn written(code: &Code, inst: &Inst) -> Option<Reg> {
         Inst::Call { call } => code.calls[call as usize].dst,
         Inst::Life { .. }
         | Inst::AnyContent { .. }
+        | Inst::Defined { .. }
         | Inst::Store { .. }
         | Inst::StoreShape { .. }
         | Inst::Jump { .. }
@@ -136,6 +138,7 @@ pub(crate) fn rename(code: &mut Code, inst: &mut Inst, number: &dyn Fn(Reg) -> R
         | Inst::AnyContent { ptr: it }
         | Inst::Branch { cond: it, .. }
         | Inst::Check { cond: it, .. }
+        | Inst::Defined { a: it, .. }
         | Inst::Ret { value: Some(it) } => other(it),
         Inst::Switch { switch } => other(&mut code.switches[*switch as usize].value),
         Inst::Call { call } => {

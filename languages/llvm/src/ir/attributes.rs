@@ -90,6 +90,8 @@ flags! {
         REASSOC = 18 "reassoc",
         /// All of the seven above.
         FAST = 19 "fast",
+        /// A load of something that is defined, else undefined behaviour: metadata, `!noundef !3`.
+        NOUNDEF = 20 "!noundef",
     }
 }
 

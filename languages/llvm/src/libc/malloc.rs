@@ -232,7 +232,7 @@ pub(crate) fn resize(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -
     }
 }
 
-fn resize_by(it: &mut Machine<'_, '_>, id: ObjectId, arguments: &[Val], may_fail: bool) -> Done {
+pub(super) fn resize_by(it: &mut Machine<'_, '_>, id: ObjectId, arguments: &[Val], may_fail: bool) -> Done {
     it.make_up(id)?;
     let size = size_of(it, arguments, 1)?;
     let is_zero = match size {
@@ -320,7 +320,7 @@ fn release(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> Done 
 }
 
 /// The live heap object of this family whose address is argument 0; `None` for null; a bug otherwise.
-fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> Flow<Option<ObjectId>> {
+pub(super) fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> Flow<Option<ObjectId>> {
     let address = match it.argument(arguments, 0) {
         Val::Int(address) => address,
         Val::Term(term) => {
@@ -346,7 +346,7 @@ fn heap_object(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> F
             if let Family::Map(_) = own {
                 return Err(it.violation(INVALID_FREE, format!("freeing {name}, which is not from malloc")));
             }
-            let cond = it.ctx.terms.bool(own == family);
+            let cond = it.ctx.terms.bool(family.frees(own));
             it.require(cond, ALLOC_DEALLOC_MISMATCH, || {
                 format!("{name} is from {}, and freed by {}", own.allocating(), family.freeing())
             })?;

@@ -1,10 +1,10 @@
-//! What rustc calls instead of libc: the allocator and panics.
+//! What rustc calls instead of libc: panics, and the allocator (`rust_alloc`).
 //!
 //! Knows: paths of functions in `core` and `alloc`, as they demangle, and how they are told what a panic says. Never: what
 //! a panic unwinds; it is a bug.
 //! Source: library/core/src/fmt/mod.rs of Rust 1.95, `Arguments`.
 
-use super::malloc;
+use super::rust_alloc;
 use crate::checks::PANIC;
 use crate::code::Call;
 use crate::machine::{Builtin, Flow, Machine};
@@ -17,10 +17,10 @@ const MOST_TEXT: u64 = 1000;
 
 /// By demangled path without its hash; a path that ends with `*` stands for all that it begins.
 pub(crate) const RUST: &[(&str, Builtin)] = &[
-    ("__rustc::__rust_alloc", alloc),
-    ("__rustc::__rust_alloc_zeroed", alloc_zeroed),
-    ("__rustc::__rust_dealloc", malloc::free),
-    ("__rustc::__rust_realloc", realloc),
+    ("__rustc::__rust_alloc", rust_alloc::alloc),
+    ("__rustc::__rust_alloc_zeroed", rust_alloc::alloc_zeroed),
+    ("__rustc::__rust_dealloc", rust_alloc::dealloc),
+    ("__rustc::__rust_realloc", rust_alloc::realloc),
     ("__rustc::__rust_no_alloc_shim_is_unstable_v2", super::annotations::nothing),
     ("core::panicking::panic", panic_with_text),
     ("core::panicking::panic_bounds_check", |it, _, _| panic(it, "index out of bounds")),
@@ -158,31 +158,4 @@ fn assert_failed(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done 
         _ => "left matches right",
     };
     panic(it, &format!("assertion `{sign}` failed"))
-}
-
-/// `fn __rust_alloc(size: usize, align: usize) -> *mut u8`
-fn alloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    let res = malloc::obtain(it, call, arguments)?;
-    if let Some(address) = &res {
-        malloc::aligned(it, address, &it.argument(arguments, 1));
-    }
-    Ok(res)
-}
-
-/// `fn __rust_alloc_zeroed(size: usize, align: usize) -> *mut u8`
-fn alloc_zeroed(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let res = malloc::obtain_zeroed(it, &[it.argument(arguments, 0), Val::Int(1)])?;
-    if let Some(address) = &res {
-        malloc::aligned(it, address, &it.argument(arguments, 1));
-    }
-    Ok(res)
-}
-
-/// `fn __rust_realloc(at: *mut u8, old_size: usize, align: usize, new_size: usize) -> *mut u8`
-fn realloc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    let res = malloc::resize(it, call, &[it.argument(arguments, 0), it.argument(arguments, 3)])?;
-    if let Some(address) = &res {
-        malloc::aligned(it, address, &it.argument(arguments, 2));
-    }
-    Ok(res)
 }

@@ -4,7 +4,8 @@
 
 use super::{Linker, shape};
 use crate::code::Shape;
-use crate::ir::{CastOp, ConstExpr, ConstId, Constant, GlobalId, GlobalKind, TypeId};
+use crate::ir::distance::Distance;
+use crate::ir::{CastOp, ConstExpr, ConstId, Constant, GlobalId, GlobalKind, Module, Type, TypeId};
 use crate::memory::bytes::Bytes;
 use crate::step::arithmetic;
 use crate::value::{Val, signed, truncate};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 type Result<T> = std::result::Result<T, String>;
 
 /// Constant expressions nest at most this deep; the reader's bound is lower.
-const DEPTH: u32 = 400;
+pub(super) const DEPTH: u32 = 400;
 
 impl Linker<'_> {
     /// The value of a scalar constant of `width` bits.
@@ -67,28 +68,13 @@ impl Linker<'_> {
                     _ => Err("a constant conversion of this kind".to_owned()),
                 }
             }
-            ConstExpr::Gep { source, base, indices } => {
+            ConstExpr::Gep { source, base, indices, distance } => {
                 let Val::Int(start) = self.bits_at(at, *base, 64, depth)? else {
                     return Err("a constant address".to_owned());
                 };
-                let mut address = start;
-                let mut ty = *source;
-                for (position, (index_ty, index)) in indices.iter().enumerate() {
-                    let width = bits_of(*index_ty)?;
-                    let Val::Int(index) = self.bits_at(at, *index, width, depth)? else {
-                        return Err("a constant index".to_owned());
-                    };
-                    let index = signed(index, width);
-                    let offset = if position == 0 {
-                        let size = module.layout(ty).ok_or("an index into a type without size")?.size;
-                        (size as i64).wrapping_mul(index)
-                    } else {
-                        let offset = constant_offset(module, ty, index).ok_or("an index into a type without size")?;
-                        ty = module.element(ty, index as u64).ok_or("an index that does not exist")?;
-                        offset
-                    };
-                    address = address.wrapping_add(offset as u64);
-                }
+                let distance = self.constant_distance(at, (*source, indices, *distance), depth)?;
+                let distance = distance.ok_or("a constant address that wraps around in 64 bits")?;
+                let address = start.wrapping_add(distance as u64);
                 self.strays.borrow_mut().moved(start, address);
                 Ok(Val::Int(address))
             }
@@ -113,6 +99,40 @@ impl Linker<'_> {
                 _ => Err("a constant choice".to_owned()),
             },
         }
+    }
+
+    /// The bytes between the base and the element of a constant `getelementptr`; `None` where they are not allowed.
+    pub(super) fn constant_distance(
+        &self,
+        at: usize,
+        (source, indices, distance): (TypeId, &[(TypeId, ConstId)], Distance),
+        depth: u32,
+    ) -> Result<Option<i64>> {
+        let module = &self.modules[at];
+        let mut sum = 0i64;
+        let mut ty = source;
+        for (position, (index_ty, index)) in indices.iter().enumerate() {
+            let width = module.bits(*index_ty).ok_or("a constant expression on aggregates")?;
+            let Val::Int(index) = self.bits_at(at, *index, width, depth)? else {
+                return Err("a constant index".to_owned());
+            };
+            let index = signed(index, width);
+            let offset = if position == 0 {
+                let size = module.layout(ty).ok_or("an index into a type without size")?.size;
+                distance.bytes(index, size as i64)
+            } else {
+                let offset = element_offset(module, ty, index, distance);
+                ty = module.element(ty, index as u64).ok_or("an index that does not exist")?;
+                offset.ok_or("an index into a type without size")?
+            };
+            let sum_with =
+                |it: i64| if distance.is_signed() { sum.checked_add(it) } else { Some(sum.wrapping_add(it)) };
+            match offset.and_then(sum_with) {
+                Some(it) => sum = it,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(sum))
     }
 
     /// The first-class value of a constant.
@@ -197,11 +217,12 @@ impl Linker<'_> {
     }
 }
 
-/// The offset of element `index`, which for arrays may lie outside of it.
-pub(super) fn constant_offset(module: &crate::ir::Module, ty: TypeId, index: i64) -> Option<i64> {
+/// The offset of element `index`, which for arrays may lie outside of it: then the inner `None` says that it is not
+/// allowed. The outer one says that the type has no elements.
+fn element_offset(module: &Module, ty: TypeId, index: i64, distance: Distance) -> Option<Option<i64>> {
     match module.ty(ty) {
-        crate::ir::Type::Struct { .. } => module.field_offset(ty, index as u64).map(|it| it as i64),
-        _ => Some((module.layout(module.element(ty, 0)?)?.size as i64).wrapping_mul(index)),
+        Type::Struct { .. } => module.field_offset(ty, index as u64).map(|it| Some(it as i64)),
+        _ => Some(distance.bytes(index, module.layout(module.element(ty, 0)?)?.size as i64)),
     }
 }
 

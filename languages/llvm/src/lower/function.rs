@@ -7,7 +7,6 @@
 //! that was compiled without optimisation run without touching memory.
 
 use super::amounts::amounts;
-use super::constants::constant_offset;
 use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable, stack};
 use super::tail::may_be_a_jump;
 use super::trapped::{Checked, checked, is_folded};
@@ -18,7 +17,9 @@ use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Seen, Shape,
     SiteInfo, SiteKind, Switch, Target, Trap,
 };
-use crate::ir::attributes::FunctionFlags;
+use crate::ir::attributes::{FunctionFlags, InstructionFlags};
+use crate::ir::distance::Distance;
+use crate::ir::role::BlockRole;
 use crate::ir::{
     BinaryOp, BlockId, Callee, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate, LocalId,
     Module, Op, Operand, RmwOp, Type, TypeId,
@@ -153,6 +154,8 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        let labelled = self.function.blocks.iter().zip(&starts).filter(|it| it.0.role != BlockRole::Other);
+        let roles = labelled.map(|(block, &start)| (start, block.role)).collect();
         for &(edge, block) in &self.pending {
             self.linker.code.edges[edge as usize].target = starts[block.index()];
         }
@@ -190,6 +193,7 @@ impl Lowering<'_, '_> {
             site: self.block_sites.first().copied().unwrap_or(NO_SITE),
             code: self.code,
             places: self.places,
+            roles,
         }
     }
 
@@ -398,12 +402,20 @@ impl Lowering<'_, '_> {
             }
             Op::Alloca { ty, count } => self.alloca(instruction, *ty, *count, dst),
             Op::Load { ty, ptr } => {
-                if let Some(reg) = self.is_promoted(*ptr) {
-                    self.emit(Inst::Mov { dst, a: Opnd::reg(reg) });
-                    return Ok(());
+                let defined = instruction.flags.has(InstructionFlags::NOUNDEF);
+                match self.is_promoted(*ptr) {
+                    Some(reg) => {
+                        self.emit(Inst::Mov { dst, a: Opnd::reg(reg) });
+                        if defined && let Ok((0, width)) = self.lanes(*ty) {
+                            self.emit(Inst::Defined { a: Opnd::reg(dst), width });
+                        }
+                    }
+                    None => {
+                        let ptr = self.pointer(*ptr)?;
+                        self.load(dst, ptr, *ty, defined)?;
+                    }
                 }
-                let ptr = self.pointer(*ptr)?;
-                self.load(dst, ptr, *ty)
+                if defined { self.check_range(dst, *ty, instruction.range) } else { Ok(()) }
             }
             Op::Store { ty, value, ptr } => {
                 let value = self.operand(*value, *ty)?;
@@ -414,7 +426,9 @@ impl Lowering<'_, '_> {
                 let ptr = self.pointer(*ptr)?;
                 self.store(ptr, value, *ty)
             }
-            Op::Gep { source, base_ty, base, indices } => self.gep(*source, *base_ty, *base, indices, dst),
+            Op::Gep { source, base_ty, base, indices } => {
+                self.gep(*source, (*base_ty, *base), indices, Distance::of(instruction.flags), dst)
+            }
             Op::ExtractValue { ty, a, path } => {
                 let a = self.operand(*a, *ty)?;
                 let path = self.path(path);
@@ -450,7 +464,7 @@ impl Lowering<'_, '_> {
                 let ptr = self.pointer(*ptr)?;
                 let (expected, new) = (self.operand(*expected, *ty)?, self.operand(*new, *ty)?);
                 let (old, same, stored) = (self.temporary(), self.temporary(), self.temporary());
-                self.load(old, ptr, *ty)?;
+                self.load(old, ptr, *ty, false)?;
                 let (a, b) = (Opnd::reg(old), expected);
                 match self.module.ty(*ty) {
                     Type::Ptr => self.emit(Inst::IcmpPtr { pred: IntPredicate::Eq, dst: same, a, b }),
@@ -506,11 +520,11 @@ impl Lowering<'_, '_> {
         self.operand(operand, ty)
     }
 
-    fn load(&mut self, dst: Reg, ptr: Opnd, ty: TypeId) -> Result<()> {
+    fn load(&mut self, dst: Reg, ptr: Opnd, ty: TypeId, defined: bool) -> Result<()> {
         match shape(self.module, ty)? {
             Shape::Scalar { size, width } if size <= 4096 => {
                 let number = matches!(self.module.ty(ty), Type::Int(_));
-                self.emit(Inst::Load { dst, ptr, size: size as u16, width: width as u16, number });
+                self.emit(Inst::Load { dst, ptr, size: size as u16, width: width as u16, number, defined });
             }
             _ => {
                 let shape = self.shape_id(ty)?;
@@ -576,16 +590,16 @@ impl Lowering<'_, '_> {
     fn gep(
         &mut self,
         source: TypeId,
-        base_ty: TypeId,
-        base: Operand,
+        (base_ty, base): (TypeId, Operand),
         indices: &[(TypeId, Operand)],
+        distance: Distance,
         dst: Reg,
     ) -> Result<()> {
         let is_vector = |ty: TypeId| matches!(self.module.ty(ty), Type::Vector(..));
         if is_vector(base_ty) || indices.iter().any(|it| is_vector(it.0)) {
             return Err("getelementptr on vectors".to_owned());
         }
-        self.element_address(source, base, indices, dst)
+        self.element_address(source, base, indices, distance, dst)
     }
 
     /// The address of an element, by indices of which each steps over a type, or into it.
@@ -594,6 +608,7 @@ impl Lowering<'_, '_> {
         source: TypeId,
         base: Operand,
         indices: &[(TypeId, Operand)],
+        distance: Distance,
         dst: Reg,
     ) -> Result<()> {
         let mut base = self.pointer(base)?;
@@ -612,39 +627,40 @@ impl Lowering<'_, '_> {
                 }
                 Operand::Local(_) => None,
             };
-            let element = if position == 0 { None } else { Some(ty) };
-            match (known, element) {
-                (Some(index), None) => {
-                    let size = self.module.layout(ty).ok_or("an index into a type without size")?.size;
-                    constant = constant.wrapping_add((size as i64).wrapping_mul(index));
-                }
-                (Some(index), Some(aggregate)) => {
-                    let offset = constant_offset(self.module, aggregate, index);
-                    constant = constant.wrapping_add(offset.ok_or("an index into a type without size")?);
-                    ty = self.module.element(aggregate, index as u64).ok_or("an index that does not exist")?;
-                }
-                (None, element) => {
-                    if let Some(aggregate) = element {
-                        ty = self.module.element(aggregate, 0).ok_or("an index that does not exist")?;
-                    }
-                    let scale = self.module.layout(ty).ok_or("an index into a type without size")?.size as i64;
+            let is_field = position > 0 && matches!(self.module.ty(ty), Type::Struct { .. });
+            if let Some(index) = known
+                && is_field
+            {
+                let offset = self.module.field_offset(ty, index as u64).ok_or("an index into a type without size")?;
+                constant = constant.wrapping_add(offset as i64);
+                ty = self.module.element(ty, index as u64).ok_or("an index that does not exist")?;
+                continue;
+            }
+            if position > 0 {
+                ty = self.module.element(ty, 0).ok_or("an index that does not exist")?;
+            }
+            let size = self.module.layout(ty).ok_or("an index into a type without size")?.size as i64;
+            // A distance that is not allowed is left to the run.
+            match known.and_then(|it| constant.checked_add(distance.bytes(it, size)?)) {
+                Some(sum) => constant = sum,
+                None => {
                     let (_, width) = self.lanes(index_ty)?;
-                    variable.push((self.operand(index, index_ty)?, width, scale));
+                    variable.push((self.operand(index, index_ty)?, width, size));
                 }
             }
         }
         if variable.is_empty() {
-            self.emit(Inst::Offset { dst, base, offset: constant });
+            self.emit(Inst::Offset { dst, base, offset: constant, distance });
             return Ok(());
         }
         let last = variable.len() - 1;
         for (position, (index, width, scale)) in variable.into_iter().enumerate() {
             let to = if position == last && constant == 0 { dst } else { self.temporary() };
-            self.emit(Inst::Index { dst: to, base, index, width, scale });
+            self.emit(Inst::Index { dst: to, base, index, width, scale, distance });
             base = Opnd::reg(to);
         }
         if constant != 0 {
-            self.emit(Inst::Offset { dst, base, offset: constant });
+            self.emit(Inst::Offset { dst, base, offset: constant, distance });
         }
         Ok(())
     }
@@ -672,7 +688,7 @@ impl Lowering<'_, '_> {
         let ptr = self.pointer(ptr)?;
         let value = self.operand(value, ty)?;
         let old = self.temporary();
-        self.load(old, ptr, ty)?;
+        self.load(old, ptr, ty, false)?;
         let new = self.temporary();
         let a = Opnd::reg(old);
         let flags = Flags::default();

@@ -7,6 +7,7 @@
 
 use super::Linker;
 use super::amounts::trap;
+use super::constants::DEPTH;
 use super::function::{Lowering, Result};
 use crate::code::{Flags, Inst, Opnd, Reg};
 use crate::ir::{BinaryOp, CastOp, ConstExpr, ConstId, Constant, IntPredicate, LocalId, Op, Operand, Type, TypeId};
@@ -17,19 +18,20 @@ impl Linker<'_> {
     pub(super) fn rests_on_addresses(&self, at: usize, id: ConstId) -> bool {
         let module = &self.modules[at];
         let Constant::Expr(expr) = module.constant(id) else { return false };
-        match &**expr {
+        match **expr {
             ConstExpr::Cast { op: CastOp::PtrToInt, .. } => true,
-            ConstExpr::Cast { value, .. } => self.rests_on_addresses(at, *value),
-            ConstExpr::Binary { a, b, .. } => self.rests_on_addresses(at, *a) || self.rests_on_addresses(at, *b),
+            ConstExpr::Cast { value, .. } => self.rests_on_addresses(at, value),
+            ConstExpr::Binary { a, b, .. } => self.rests_on_addresses(at, a) || self.rests_on_addresses(at, b),
             ConstExpr::Icmp { ty, a, b, .. } => {
-                matches!(module.ty(*ty), Type::Ptr)
-                    || self.rests_on_addresses(at, *a)
-                    || self.rests_on_addresses(at, *b)
+                matches!(module.ty(ty), Type::Ptr) || self.rests_on_addresses(at, a) || self.rests_on_addresses(at, b)
             }
-            ConstExpr::Gep { base, indices, .. } => {
-                self.rests_on_addresses(at, *base) || indices.iter().any(|it| self.rests_on_addresses(at, it.1))
+            ConstExpr::Gep { source, base, ref indices, distance } => {
+                // One that is not allowed is found where it is used.
+                self.rests_on_addresses(at, base)
+                    || indices.iter().any(|it| self.rests_on_addresses(at, it.1))
+                    || self.constant_distance(at, (source, indices, distance), DEPTH) == Ok(None)
             }
-            ConstExpr::Select { cond, a, b } => [cond, a, b].into_iter().any(|it| self.rests_on_addresses(at, *it)),
+            ConstExpr::Select { cond, a, b } => [cond, a, b].into_iter().any(|it| self.rests_on_addresses(at, it)),
         }
     }
 }
@@ -40,9 +42,9 @@ impl Lowering<'_, '_> {
         let dst = self.temporary();
         let op = match self.module.constant(id) {
             Constant::Expr(expr) => match **expr {
-                ConstExpr::Gep { source, base, ref indices } => {
+                ConstExpr::Gep { source, base, ref indices, distance } => {
                     let indices: Vec<_> = indices.iter().map(|&(ty, it)| (ty, Operand::Const(it))).collect();
-                    self.element_address(source, Operand::Const(base), &indices, dst)?;
+                    self.element_address(source, Operand::Const(base), &indices, distance, dst)?;
                     return Ok(Opnd::reg(dst));
                 }
                 ConstExpr::Cast { op, from, value, to } => Op::Cast { op, from, value: Operand::Const(value), to },

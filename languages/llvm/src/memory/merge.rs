@@ -250,7 +250,7 @@ fn ended(a: &Object, b: &Object, with: &Merging<'_>) -> Result<Option<Ended>, Ap
 
 impl Strays {
     /// The pointers that have left their objects' windows on either side.
-    pub(crate) fn merge(&self, other: &Strays) -> Result<Strays, Apart> {
+    pub(crate) fn merge(&self, other: &Strays, with: &Merging<'_>) -> Result<Strays, Apart> {
         let apart = Apart("a pointer into two objects");
         let mut res = self.clone();
         let mut agree = true;
@@ -258,6 +258,10 @@ impl Strays {
             theirs.iter().for_each(|(&at, &it)| agree &= *mine.entry(at).or_insert(it) == it);
         }
         other.numbers.iter().for_each(|(&at, &it)| agree &= *res.numbers.entry(at).or_insert(it) == it);
+        for (&at, &theirs) in &other.conditions {
+            let mine = res.conditions.entry(at).or_insert(theirs);
+            *mine = with.terms.ite(with.cond, *mine, theirs);
+        }
         if agree { Ok(res) } else { Err(apart) }
     }
 }

@@ -1,7 +1,7 @@
-//! Pointers whose number does not say to which object they belong.
+//! Pointers whose number does not say to which object they belong, or whether they have a value.
 //!
-//! Knows: which object a pointer was made from that has left its window, or was made up for. Never: whether it may be
-//! used.
+//! Knows: which object a pointer was made from that has left its window, or was made up for; when the arithmetic of a
+//! symbolic one has not wrapped around. Never: whether it may be used.
 //!
 //! C allows no pointer outside of its object but one past its end; programs make them all the same, and come back
 //! (`table[i - 600000000]`). LLVM Language Reference, "Pointer Aliasing Rules": a `getelementptr` is based on its base.
@@ -17,6 +17,8 @@ pub struct Strays {
     pub(super) terms: FxHashMap<Term, ObjectId>,
     /// Unknown pointers, with the objects that were made up for them.
     pub(super) bound: FxHashMap<Term, ObjectId>,
+    /// Symbolic pointers whose arithmetic may have wrapped around, with the condition that it has not.
+    pub(super) conditions: FxHashMap<Term, Term>,
 }
 
 impl Strays {
@@ -25,7 +27,7 @@ impl Strays {
         self.numbers.is_empty() && self.terms.is_empty() && self.bound.is_empty()
     }
 
-    /// Whether both know the same.
+    /// Whether both know the same of where pointers belong.
     pub(crate) fn is_same(&self, other: &Strays) -> bool {
         self.numbers == other.numbers && self.terms == other.terms && self.bound == other.bound
     }
@@ -46,6 +48,21 @@ impl Strays {
         if object != ObjectId(0) && object != ObjectId::of_address(to).0 {
             self.numbers.insert(to, object);
         }
+    }
+
+    /// Whether the arithmetic of some pointer may have wrapped around.
+    pub fn has_conditions(&self) -> bool {
+        !self.conditions.is_empty()
+    }
+
+    /// The condition under which the arithmetic of a symbolic pointer has not wrapped around, if it may have.
+    pub fn condition(&self, address: Term) -> Option<Term> {
+        self.conditions.get(&address).copied()
+    }
+
+    /// `address` has a value only where `condition` holds.
+    pub fn add_condition(&mut self, address: Term, condition: Term) {
+        self.conditions.insert(address, condition);
     }
 
     /// The object that was made up for an unknown pointer.

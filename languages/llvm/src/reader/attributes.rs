@@ -14,6 +14,29 @@ pub(super) struct ValueAttributes {
     pub align: u32,
 }
 
+/// Metadata that is attached to an instruction, a function or a global, by its number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Attachment {
+    /// `!dbg !7`
+    Debug(u32),
+    /// `!range !7`
+    Range(u32),
+    /// `!noundef !7`
+    Defined,
+    /// Any other.
+    Other,
+}
+
+impl Attachment {
+    /// The number of the debug location.
+    pub(super) fn debug(self) -> Option<u32> {
+        match self {
+            Attachment::Debug(number) => Some(number),
+            _ => None,
+        }
+    }
+}
+
 impl Reader<'_> {
     /// One attribute of a function, other than a group: a word with its argument, or a string.
     pub(super) fn function_attribute(&mut self) -> Result<FunctionFlags> {
@@ -102,20 +125,24 @@ impl Reader<'_> {
         }
     }
 
-    /// `!dbg !7`, `!prof !{...}`: the number, if it is that of the debug location.
-    pub(super) fn attachment(&mut self) -> Result<Option<u32>> {
+    /// `!dbg !7`, `!prof !{...}`
+    pub(super) fn attachment(&mut self) -> Result<Attachment> {
         self.cursor.expect(b"!")?;
         let name = self.cursor.name()?;
         self.cursor.expect(b"!")?;
         match self.cursor.peek() {
             Some(b'0'..=b'9') => {
                 let number = self.cursor.number_u32()?;
-                let is_debug = matches!(&name, super::Name::Text(it) if **it == *b"dbg");
-                Ok(is_debug.then_some(number))
+                Ok(match &name {
+                    super::Name::Text(it) if **it == *b"dbg" => Attachment::Debug(number),
+                    super::Name::Text(it) if **it == *b"range" => Attachment::Range(number),
+                    super::Name::Text(it) if **it == *b"noundef" => Attachment::Defined,
+                    _ => Attachment::Other,
+                })
             }
             Some(b'{') => {
                 self.cursor.skip_group()?;
-                Ok(None)
+                Ok(Attachment::Other)
             }
             // `!DIExpression(...)`
             _ => {
@@ -123,7 +150,7 @@ impl Reader<'_> {
                     return Err(self.cursor.error("metadata"));
                 }
                 self.cursor.skip_parentheses()?;
-                Ok(None)
+                Ok(Attachment::Other)
             }
         }
     }

@@ -5,6 +5,8 @@
 use super::opcodes::{binary_op, cast_op, int_predicate};
 use super::types::Lanes;
 use super::{BIT, PTR, Reader, Result};
+use crate::ir::attributes::InstructionFlags;
+use crate::ir::distance::Distance;
 use crate::ir::{BinaryOp, CastOp, ConstExpr, ConstId, Constant, GlobalId, Type, TypeId};
 use effigy_term::{BvValue, Width};
 use num_bigint::BigInt;
@@ -287,18 +289,19 @@ impl Reader<'_> {
         }))
     }
 
-    fn skip_flags(&mut self) -> Result<()> {
+    fn constant_flags(&mut self) -> Result<InstructionFlags> {
+        let mut res = InstructionFlags::NONE;
         while matches!(
             self.cursor.peek_word(),
             b"inbounds" | b"nuw" | b"nsw" | b"nusw" | b"exact" | b"inrange" | b"samesign" | b"nneg" | b"disjoint"
         ) {
-            self.cursor.word();
+            res = res | InstructionFlags::of_word(self.cursor.word()).unwrap_or_default();
             // `inrange(-16, 16)` of LLVM 19; before, `inrange` stands before an index.
             if self.cursor.peek() == Some(b'(') && !self.at_operands() {
                 self.cursor.skip_parentheses()?;
             }
         }
-        Ok(())
+        Ok(res)
     }
 
     /// Whether the parenthesis here opens operands (a type follows) and not the numbers of a flag.
@@ -310,7 +313,7 @@ impl Reader<'_> {
     }
 
     fn typed_constant(&mut self) -> Result<(TypeId, ConstId)> {
-        self.skip_flags()?;
+        self.constant_flags()?;
         let ty = self.ty()?;
         if !self.is_value_type(ty) {
             return Err(self.cursor.error_here(format!("there is no value of type {}", self.type_text(ty))));
@@ -330,7 +333,7 @@ impl Reader<'_> {
     }
 
     fn const_gep(&mut self) -> Result<(ConstExpr, TypeId)> {
-        self.skip_flags()?;
+        let distance = Distance::of(self.constant_flags()?);
         self.cursor.expect(b"(")?;
         let source = self.ty()?;
         self.cursor.expect(b",")?;
@@ -346,11 +349,11 @@ impl Reader<'_> {
         }
         self.cursor.expect(b")")?;
         let ty = lanes.map_or(PTR, |it| self.vector_of(Lanes { element: PTR, ..it }));
-        Ok((ConstExpr::Gep { source, base, indices: indices.into() }, ty))
+        Ok((ConstExpr::Gep { source, base, indices: indices.into(), distance }, ty))
     }
 
     fn const_cast(&mut self, op: CastOp) -> Result<(ConstExpr, TypeId)> {
-        self.skip_flags()?;
+        self.constant_flags()?;
         self.cursor.expect(b"(")?;
         let (from, value) = self.typed_constant()?;
         self.cursor.expect_word(b"to")?;
@@ -361,14 +364,14 @@ impl Reader<'_> {
     }
 
     fn const_binary(&mut self, op: BinaryOp) -> Result<(ConstExpr, TypeId)> {
-        self.skip_flags()?;
+        self.constant_flags()?;
         let (ty, a, b) = self.const_pair()?;
         self.check_binary(op, ty)?;
         Ok((ConstExpr::Binary { op, ty, a, b }, ty))
     }
 
     fn const_icmp(&mut self) -> Result<(ConstExpr, TypeId)> {
-        self.skip_flags()?;
+        self.constant_flags()?;
         let word = self.cursor.word();
         let Some(pred) = int_predicate(word) else {
             return Err(self.cursor.error("a predicate"));

@@ -4,6 +4,7 @@
 
 use super::scope::{Body, Scope};
 use super::{Name, Reader, Result};
+use crate::ir::role::BlockRole;
 use crate::ir::{Block, BlockId, Function, GlobalKind, LocalId, TypeId};
 
 impl<'a> Reader<'a> {
@@ -113,8 +114,10 @@ impl<'a> Reader<'a> {
 
     fn open_block(&mut self, scope: &mut Scope<'a>, name: Name<'a>, at: usize) -> Result<BlockId> {
         scope.count(&name);
+        let role = name.text().map_or(BlockRole::Other, |it| BlockRole::of_label(&it));
         let id = scope.block(name, at);
-        let opened = scope.bodies.get_mut(id.index()).is_some_and(|it| it.block.replace(Block::default()).is_none());
+        let block = Block { instructions: Vec::new(), role };
+        let opened = scope.bodies.get_mut(id.index()).is_some_and(|it| it.block.replace(block).is_none());
         if !opened {
             return Err(self.cursor.error_at(at, "two blocks have this label".to_owned()));
         }

@@ -7,6 +7,7 @@ mod call;
 mod control;
 mod memory;
 
+use super::attributes::Attachment;
 use super::opcodes::{binary_op, cast_op, float_predicate, int_predicate};
 use super::scope::{Extra, Scope};
 use super::{Reader, Result, VOID};
@@ -43,8 +44,9 @@ impl<'a> Reader<'a> {
                 Some(self.define_local(scope, name, ty, start)?)
             }
         };
-        let Extra { flags, ordering, align, debug } = scope.extra;
-        Ok(Some(Instruction { result, op, debug: debug.unwrap_or(u32::MAX), flags, ordering, align }))
+        let Extra { flags, ordering, align, debug, range } = scope.extra;
+        let (debug, range) = (debug.unwrap_or(u32::MAX), range.unwrap_or(u32::MAX));
+        Ok(Some(Instruction { result, op, debug, flags, ordering, align, range }))
     }
 
     /// What the instruction does and the type of its result.
@@ -110,10 +112,12 @@ impl<'a> Reader<'a> {
     fn suffix(&mut self, scope: &mut Scope<'a>) -> Result<()> {
         while self.cursor.take(b",") {
             match self.cursor.peek_token() {
-                Some(b'!') => {
-                    let debug = self.attachment()?;
-                    scope.extra.debug = debug.or(scope.extra.debug);
-                }
+                Some(b'!') => match self.attachment()? {
+                    Attachment::Debug(number) => scope.extra.debug = Some(number),
+                    Attachment::Range(number) => scope.extra.range = Some(number),
+                    Attachment::Defined => scope.extra.flags = scope.extra.flags | InstructionFlags::NOUNDEF,
+                    Attachment::Other => {}
+                },
                 _ if self.cursor.take_word(b"align") => scope.extra.align = self.cursor.number_u32()?,
                 _ if self.cursor.take_word(b"addrspace") => self.cursor.skip_parentheses()?,
                 _ => return Err(self.cursor.error("an alignment or metadata")),

@@ -61,7 +61,7 @@ fn parse(line: &[u8]) -> Option<(u32, Metadata)> {
     let rest = rest.strip_prefix(b" = ")?;
     let rest = rest.strip_prefix(b"distinct ").unwrap_or(rest);
     if let Some(rest) = rest.strip_prefix(b"!{") {
-        return Some((number, list(rest)?));
+        return Some((number, ranges(rest).or_else(|| list(rest))?));
     }
     let rest = rest.strip_prefix(b"!DI")?;
     let kind = rest.get(..memchr::memchr(b'(', rest)?)?;
@@ -217,6 +217,22 @@ fn list(rest: &[u8]) -> Option<Metadata> {
     let item = |it: &[u8]| if it == b"null" { Some(u32::MAX) } else { reference(it) };
     let items: Option<Box<[u32]>> = inner.split(|&it| it == b',').map(|it| item(it.trim_ascii())).collect();
     Some(Metadata::List(items?))
+}
+
+/// `i8 0, i8 2}`: pairs of numbers of one type.
+fn ranges(rest: &[u8]) -> Option<Metadata> {
+    let inner = std::str::from_utf8(rest.get(..memchr::memchr(b'}', rest)?)?).ok()?;
+    let number = |it: &str| -> Option<i128> {
+        let (ty, number) = it.trim().strip_prefix('i')?.split_once(' ')?;
+        ty.parse::<u32>().ok()?;
+        number.parse().ok()
+    };
+    let numbers: Option<Vec<i128>> = inner.split(',').map(number).collect();
+    let (pairs, rest) = numbers.as_deref()?.as_chunks();
+    if !rest.is_empty() || pairs.is_empty() {
+        return None;
+    }
+    Some(Metadata::Ranges(pairs.iter().map(|&[from, to]| (from, to)).collect()))
 }
 
 fn unit(fields: Fields<'_>) -> Option<Metadata> {

@@ -4,6 +4,7 @@
 
 use super::Name;
 use crate::ir::attributes::{InstructionFlags, Ordering};
+use crate::ir::role::BlockRole;
 use crate::ir::{Block, BlockId, GlobalId, Instruction, LocalId, Op, TypeId, Variable};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -32,6 +33,7 @@ pub(super) struct Extra {
     pub ordering: Ordering,
     pub align: u32,
     pub debug: Option<u32>,
+    pub range: Option<u32>,
 }
 
 pub(super) struct Scope<'a> {
@@ -105,8 +107,9 @@ impl<'a> Scope<'a> {
             flags: InstructionFlags::default(),
             ordering: Ordering::default(),
             align: 0,
+            range: u32::MAX,
         };
-        self.bodies.push(Body { block: Some(Block { instructions: vec![instruction] }), at });
+        self.bodies.push(Body { block: Some(Block { instructions: vec![instruction], role: BlockRole::Other }), at });
         self.hidden.push(id);
         id
     }

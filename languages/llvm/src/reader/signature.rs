@@ -28,7 +28,7 @@ impl<'a> Reader<'a> {
         let mut debug = None;
         // In declarations, metadata stands first: `declare !dbg !5 i32 @f()`.
         while self.cursor.peek_token() == Some(b'!') {
-            debug = self.attachment()?.or(debug);
+            debug = self.attachment()?.debug().or(debug);
         }
         let mut traits = Traits::default();
         let mut attributes = ValueAttributes::default();
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         while !self.cursor.at_line_end() {
             match self.cursor.peek() {
                 Some(b'{') => return Ok(()),
-                Some(b'!') => head.debug = self.attachment()?.or(head.debug),
+                Some(b'!') => head.debug = self.attachment()?.debug().or(head.debug),
                 Some(b'#') => {
                     self.cursor.advance(1);
                     head.attributes.groups.push(self.cursor.number_u32()?);

@@ -226,8 +226,11 @@ impl Machine<'_, '_> {
     }
 
     fn resolve_symbolic(&mut self, address: Term, size: u64, access: Access) -> Flow<Spot> {
+        let what = format!("{} at an index that no object has", access.verb());
+        self.require_no_poison(address, bounds_kind(access), &what)?;
         self.require_defined(address, "an address")?;
         let terms = self.ctx.terms;
+        let unwrapped = self.unwrapped(address);
         let (id, address) = match self.provenance(address)? {
             Some(found) => found,
             None => match self.follow_unknown(address)? {
@@ -265,6 +268,7 @@ impl Machine<'_, '_> {
                     let bytes = if size == 1 { "byte" } else { "bytes" };
                     format!("{} {size} {bytes} of {name} at an offset that can be out of bounds", access.verb())
                 })?;
+                self.require_unwrapped(unwrapped, bounds_kind(access), &format!("{} {name}", access.verb()))?;
                 match most > MOST_GROWN {
                     true => drop(self.array_of(id)),
                     false => self.grow(id, most),
@@ -294,6 +298,7 @@ impl Machine<'_, '_> {
                 format!("{} {bytes} at an offset that can be outside of {name}, which has {known}", access.verb())
             }
         })?;
+        self.require_unwrapped(unwrapped, bounds_kind(access), &format!("{} {name}", access.verb()))?;
         if known == size {
             return Ok(Spot { object: id, offset: Offset::Known(0) });
         }

@@ -365,6 +365,9 @@ impl Machine<'_, '_> {
         }
         match op {
             CastOp::PtrToInt => {
+                if let Some(poison) = self.valued(a, Width::of(to))? {
+                    return Ok(poison);
+                }
                 let number = self.number_of(a.clone());
                 if to == from { Ok(number) } else { Ok(self.integer_cast(op, from, to, &number)) }
             }

@@ -86,8 +86,12 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 pc = take(program, ctx, registers, edge);
             }
             Inst::Check { cond, holds, .. } if (int!(cond) & 1 == 1) == holds => pc += 1,
+            Inst::Defined { a, .. } => {
+                int!(a);
+                pc += 1;
+            }
             Inst::Jump { edge } if !merges => pc = take(program, ctx, registers, edge),
-            Inst::Load { dst, ptr, size, width, number } => {
+            Inst::Load { dst, ptr, size, width, number, .. } => {
                 let (id, offset) = ObjectId::of_address(int!(ptr));
                 let Lookup::Object(object @ Object { ended: None, .. }) = memory.lookup(id) else { break };
                 let Size::Known(known) = object.size else { break };
@@ -119,7 +123,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 Rc::make_mut(&mut object.bytes).store_concrete(ctx.terms, offset as usize, size as usize, bits);
                 pc += 1;
             }
-            Inst::Offset { dst, base, offset } => {
+            Inst::Offset { dst, base, offset, .. } => {
                 let base = int!(base);
                 let address = base.wrapping_add(offset as u64);
                 if strayed || address >> 32 != base >> 32 {
@@ -128,9 +132,9 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 registers[dst as usize] = Val::Int(address);
                 pc += 1;
             }
-            Inst::Index { dst, base, index, width, scale } => {
+            Inst::Index { dst, base, index, width, scale, distance } => {
                 let (base, index) = (int!(base), int!(index));
-                let offset = signed(index, u32::from(width)).wrapping_mul(scale);
+                let Some(offset) = distance.bytes(signed(index, u32::from(width)), scale) else { break };
                 let address = base.wrapping_add(offset as u64);
                 if strayed || address >> 32 != base >> 32 {
                     break;

@@ -284,6 +284,11 @@ impl Machine<'_, '_> {
 
     /// A comparison of pointers.
     pub(super) fn icmp_pointers(&mut self, pred: IntPredicate, a: Val, b: Val) -> Flow<Val> {
+        for pointer in [&a, &b] {
+            if let Some(poison) = self.valued(pointer, Width::W1)? {
+                return Ok(poison);
+            }
+        }
         if let (Val::Int(x), Val::Int(y)) = (&a, &b) {
             let (x, y) = (*x, *y);
             let is_object =

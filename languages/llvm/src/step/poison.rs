@@ -16,9 +16,14 @@ use std::rc::Rc;
 impl Machine<'_, '_> {
     /// The result of something that is a bug of class `kind` once it decides something.
     pub(crate) fn poison(&mut self, width: Width, kind: BugKind, message: String) -> Term {
-        let term = self.undefined().fresh(width);
         let violation = self.describe(kind, message);
-        Rc::make_mut(&mut self.state.poison).push(Poison { term, violation });
+        self.poison_of(width, violation, false)
+    }
+
+    /// The result of something that is this bug once it decides something. `wrapped`: it is an address.
+    pub(super) fn poison_of(&mut self, width: Width, violation: Violation, wrapped: bool) -> Term {
+        let term = self.undefined().fresh(width);
+        Rc::make_mut(&mut self.state.poison).push(Poison { term, violation, wrapped });
         term
     }
 

@@ -1,94 +1,24 @@
 //! Which object an address belongs to.
 //!
-//! Knows: arithmetic on addresses, concrete and symbolic; the object stays that of the base. Never: whether the address
-//! may be used (`access`).
+//! Knows: objects and the addresses that were made from them, concrete and symbolic. Never: arithmetic on addresses
+//! (`distance`), whether an address may be used (`access`).
 //! Source: LLVM Language Reference, "Pointer Aliasing Rules".
 
 use crate::machine::{Flow, Machine};
 use crate::memory::{Lookup, MAX_SIZE, ObjectId};
-use crate::placement::is_placed;
-use crate::value::{Val, signed};
-use effigy_term::{BvValue, Node, Term, Width};
-use std::rc::Rc;
+use effigy_term::{Node, Term, Width};
 use std::sync::Arc;
 
 /// An if-then-else of addresses is looked through up to so many leaves.
-const MOST_LEAVES: usize = 1024;
+pub(super) const MOST_LEAVES: usize = 1024;
 
 /// The constant part of a symbolic address is at most so far from the object that it was made from; else the object is
 /// remembered.
 const NEAR: i64 = 1 << 24;
 
 impl Machine<'_, '_> {
-    pub(crate) fn add_offset(&mut self, base: &Val, offset: i64) -> Val {
-        match base {
-            Val::Int(address) | Val::Address { bits: address, .. } => self.moved(*address, offset as u64),
-            Val::Undef => Val::Undef,
-            _ => {
-                let base = self.term(base, Width::W64);
-                let terms = self.ctx.terms;
-                self.moved_term(base, terms.bv_u64(Width::W64, offset as u64))
-            }
-        }
-    }
-
-    pub(super) fn add_index(&mut self, base: &Val, index: &Val, width: u32, scale: i64) -> Val {
-        if let (Val::Int(base), Val::Int(index)) = (base, index) {
-            return self.moved(*base, signed(*index, width).wrapping_mul(scale) as u64);
-        }
-        if matches!((base, index), (Val::Undef, _) | (_, Val::Undef)) {
-            return Val::Undef;
-        }
-        // The distance between two objects, or a whole address, is added as a number.
-        let is_address = |it: &Val| match it {
-            Val::Address { .. } => true,
-            Val::Term(term) => is_placed(self.ctx.terms, *term),
-            _ => false,
-        };
-        let as_numbers = is_address(base) || is_address(index);
-        let base = if as_numbers { self.number_of(base.clone()) } else { base.clone() };
-        let (base, index) = (self.term(&base, Width::W64), self.term(index, Width::of(width)));
-        let terms = self.ctx.terms;
-        let index =
-            if width < 64 { terms.bv_sign_extend(Width::W64, index) } else { terms.bv_truncate(Width::W64, index) };
-        let scaled = terms.bv_mul(index, terms.bv_u64(Width::W64, scale as u64));
-        if as_numbers {
-            let number = Val::of_term(terms, terms.bv_add(base, scaled));
-            return self.pointer_of(&number);
-        }
-        self.moved_term(base, scaled)
-    }
-
-    /// A concrete pointer, moved: it stays one into its object, however far it goes.
-    fn moved(&mut self, base: u64, distance: u64) -> Val {
-        let address = base.wrapping_add(distance);
-        let strayed = self.state.strays.of_number(base);
-        if (strayed.is_some() || address >> 32 != base >> 32)
-            && self.existed(strayed.unwrap_or(ObjectId::of_address(base).0))
-        {
-            Rc::make_mut(&mut self.state.strays).moved(base, address);
-        }
-        Val::Int(address)
-    }
-
-    /// A pointer, moved by a symbolic distance or itself symbolic: likewise.
-    fn moved_term(&mut self, base: Term, distance: Term) -> Val {
-        let terms = self.ctx.terms;
-        let address = terms.bv_add(base, distance);
-        if let Some(object) = self.object_of(base)
-            && self.object_of(address) != Some(object)
-        {
-            let strays = Rc::make_mut(&mut self.state.strays);
-            match terms.as_bv(address).and_then(BvValue::to_u64) {
-                Some(address) => strays.add_number(address, object),
-                None => strays.add_term(address, object),
-            }
-        }
-        Val::of_term(terms, address)
-    }
-
     /// Whether there is or was an object of this number.
-    fn existed(&self, id: ObjectId) -> bool {
+    pub(super) fn existed(&self, id: ObjectId) -> bool {
         matches!(self.state.memory.lookup(id), Lookup::Object(_) | Lookup::Dead(_))
     }
 

@@ -92,4 +92,7 @@ pub(crate) struct FuzzArgs {
     /// Print bugs only
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Execute nothing natively: the command is refused (so it is where EFFIGY_NO_NATIVE=1)
+    #[arg(long)]
+    pub(crate) no_native: bool,
 }

@@ -1,11 +1,13 @@
 //! What AddressSanitizer does not see: it checks the accesses of compiled code, and of functions of the C library only
 //! where it has an interceptor that knows them.
 //!
-//! Knows: which functions have none, or one that measures what was written by its text. Never: whether the prediction is
+//! Knows: which functions have none, or one that measures what was written by its text; addresses that have wrapped
+//! around. Never: whether the prediction is
 //! right, which such a run does not show.
 
 use super::native::NativeRun;
 use super::verdict::{Verdict, is_silent};
+use effigy_llvm::checks::WRAPS_AROUND;
 use effigy_report::test_case::{Expectation, Test, TestPlace};
 use std::path::Path;
 
@@ -21,6 +23,9 @@ const UNCHECKED: &str = "
 /// A difference that only shows what AddressSanitizer does not see is none.
 pub(super) fn judged(verdict: Verdict, test: &Test, run: &NativeRun, directory: &Path) -> Verdict {
     match (verdict, &test.expect) {
+        (Verdict::Differs(what), Expectation::Bug(bug)) if bug.message.contains(WRAPS_AROUND) && is_silent(run) => {
+            Verdict::Unseen(format!("{what}: not visible to AddressSanitizer, which sees the address that is left"))
+        }
         (Verdict::Differs(what), Expectation::Bug(bug)) if ACCESSES.contains(&&*bug.kind) && is_silent(run) => {
             match unchecked_call(&bug.place, directory) {
                 Some(name) => Verdict::Unseen(format!(

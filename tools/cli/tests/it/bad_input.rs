@@ -189,3 +189,34 @@ fn an_interrupted_run_keeps_what_it_found() {
     let summary = std::fs::read_to_string(out.join("summary.txt")).expect("the summary is written");
     assert!(summary.contains("interrupted"), "{summary}");
 }
+
+#[test]
+fn nothing_is_executed_natively_where_that_is_forbidden() {
+    let folder = scratch("native");
+    // The program leaves a file where it runs.
+    let text = "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"ran\", \"w\"); return f ? fclose(f) : 1; }\n";
+    let file = write(&folder, "a.c", text);
+    let out = folder.join("out").to_string_lossy().into_owned();
+    let run = |args: &[&str], variable: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_effigy"));
+        let output = command.args(args).env("EFFIGY_NO_NATIVE", variable).current_dir(&folder).output();
+        let output = output.expect("effigy starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(run(&["run", &file, "--out", &out], "1").0, Some(0));
+    for (args, variable, by) in [
+        (&["replay", &*out, "--no-native"][..], "", "--no-native"),
+        (&["replay", &out], "1", "EFFIGY_NO_NATIVE"),
+        (&["fuzz", &file, "--no-native"], "0", "--no-native"),
+        (&["fuzz", &file], "yes", "EFFIGY_NO_NATIVE"),
+    ] {
+        let (code, errors) = run(args, variable);
+        assert_eq!(code, Some(2), "{errors}");
+        assert!(errors.contains(&format!("{by} forbids that")), "{errors}");
+    }
+    // What executes nothing has nothing to forbid.
+    let (code, errors) = run(&["run", &file, "--no-native"], "");
+    assert!(code == Some(2) && errors.contains("--no-native"), "{errors}");
+    assert!(!folder.join("ran").exists() && !folder.join("effigy-fuzz").exists());
+    assert_eq!(run(&["replay", &out], "0").0, Some(0));
+}

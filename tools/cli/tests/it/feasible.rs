@@ -18,9 +18,36 @@ enum Statement {
     /// `x = x + k;`
     Add(bool, i64),
     /// `if (cond) {` … `}`
-    If(Cond, Vec<Statement>),
-    /// `for (int i = 0; i < k; i++) {` … `}`
-    Repeat(i64, Vec<Statement>),
+    If(Cond, Layout, Vec<Statement>),
+    /// `for (int i = 0; i < k; i++) {` … `}`, on one line or on three
+    Repeat(i64, bool, Vec<Statement>),
+    /// `{ int i = 0;`, `do {` … `i++;`, `}`, `while (i < k);`, `}`
+    Do(i64, Vec<Statement>),
+}
+
+/// Where the condition of an `if` stands: what comes out is told of the line of the keyword.
+#[derive(Clone, Copy, Debug)]
+enum Layout {
+    /// On its line.
+    OneLine,
+    /// Between its parentheses, which stand on lines of their own.
+    Below,
+    /// The parts of a conjunction or disjunction on lines of their own, which begin with the operator.
+    Parts,
+}
+
+impl Layout {
+    /// The lines of an `if` up to its brace.
+    fn head(self, cond: &Cond) -> Vec<String> {
+        match (self, cond) {
+            (Layout::Below, _) => vec!["if (".to_owned(), cond.text(), ") {".to_owned()],
+            (Layout::Parts, Cond::And(a, b)) => {
+                vec![format!("if (({})", a.text()), format!("&& ({})) {{", b.text())]
+            }
+            (Layout::Parts, Cond::Or(a, b)) => vec![format!("if (({}) ||", a.text()), format!("({})) {{", b.text())],
+            _ => vec![format!("if ({}) {{", cond.text())],
+        }
+    }
 }
 
 /// `x < k`, `!(x - y)`, …
@@ -81,14 +108,25 @@ impl Written {
                     let name = variable(*x);
                     self.line(&format!("{name} = {name} + {k};"));
                 }
-                Statement::If(cond, inner) => {
-                    self.line(&format!("if ({}) {{", cond.text()));
+                Statement::If(cond, layout, inner) => {
+                    layout.head(cond).iter().for_each(|it| drop(self.line(it)));
                     self.block(inner);
                     self.line("}");
                 }
-                Statement::Repeat(count, inner) => {
-                    self.line(&format!("for (int i = 0; i < {count}; i++) {{"));
+                Statement::Repeat(count, is_long, inner) => {
+                    let head = format!("for (int i = 0; i < {count}; i++) {{");
+                    let pieces: Vec<&str> = if *is_long { head.split_inclusive(';').collect() } else { vec![&head] };
+                    pieces.iter().for_each(|it| drop(self.line(it)));
                     self.block(inner);
+                    self.line("}");
+                }
+                Statement::Do(count, inner) => {
+                    self.line("{ int i = 0;");
+                    self.line("do {");
+                    self.block(inner);
+                    self.line("i++;");
+                    self.line("}");
+                    self.line(&format!("while (i < {count});"));
                     self.line("}");
                 }
             }
@@ -105,23 +143,35 @@ fn run(block: &[Statement], mut line: u32, at: &mut [i64; 2], passed: &mut Vec<P
                 at[usize::from(!x)] += k;
                 line += 1;
             }
-            Statement::If(cond, inner) => {
+            Statement::If(cond, layout, inner) => {
                 let holds = cond.holds(*at);
                 passed.push((line, Some(holds)));
                 let mut unused = Vec::new();
+                let body = line + layout.head(cond).len() as u32;
                 line = match holds {
-                    true => run(inner, line + 1, at, passed),
-                    false => run(inner, line + 1, &mut at.clone(), &mut unused),
+                    true => run(inner, body, at, passed),
+                    false => run(inner, body, &mut at.clone(), &mut unused),
                 } + 1;
             }
-            Statement::Repeat(count, inner) => {
-                let mut after = run(inner, line + 1, &mut at.clone(), &mut Vec::new());
+            Statement::Repeat(count, is_long, inner) => {
+                let body = line + if *is_long { 3 } else { 1 };
+                let mut after = run(inner, body, &mut at.clone(), &mut Vec::new());
                 for _ in 0..*count {
                     passed.push((line, Some(true)));
-                    after = run(inner, line + 1, at, passed);
+                    after = run(inner, body, at, passed);
                 }
                 passed.push((line, Some(false)));
                 line = after + 1;
+            }
+            Statement::Do(count, inner) => {
+                passed.push((line, None));
+                let mut after = line;
+                for round in 1..=*count {
+                    after = run(inner, line + 2, at, passed);
+                    passed.push((after, None));
+                    passed.push((after + 2, Some(round < *count)));
+                }
+                line = after + 4;
             }
         }
     }
@@ -166,13 +216,18 @@ fn cond() -> impl Strategy<Value = Cond> {
     })
 }
 
+fn layout() -> impl Strategy<Value = Layout> {
+    prop_oneof![Just(Layout::OneLine), Just(Layout::Below), Just(Layout::Parts)]
+}
+
 fn block() -> impl Strategy<Value = Vec<Statement>> {
     let leaf = (any::<bool>(), -3_i64..4).prop_map(|(x, k)| Statement::Add(x, k));
     let statement = leaf.prop_recursive(2, 12, 3, |inner| {
         let inner = prop::collection::vec(inner, 1..3);
         prop_oneof![
-            3 => (cond(), inner.clone()).prop_map(|(cond, it)| Statement::If(cond, it)),
-            1 => (1_i64..3, inner).prop_map(|(count, it)| Statement::Repeat(count, it)),
+            3 => (cond(), layout(), inner.clone()).prop_map(|(cond, layout, it)| Statement::If(cond, layout, it)),
+            1 => (1_i64..3, any::<bool>(), inner.clone()).prop_map(|(count, is_long, it)| Statement::Repeat(count, is_long, it)),
+            1 => (1_i64..3, inner).prop_map(|(count, it)| Statement::Do(count, it)),
         ]
     });
     prop::collection::vec(statement, 2..5)
@@ -200,7 +255,7 @@ fn ask(folder: &Path, steps: &[Passed], flags: &[&str]) -> serde_json::Value {
 fn a_trace_is_feasible_exactly_if_some_input_takes_it() {
     let folder = std::env::temp_dir().join(format!("effigy-feasible-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
-    let mut runner = TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config { cases: 48, failure_persistence: None, ..Config::default() });
     let counts = [const { std::cell::Cell::new(0) }; 2];
     let choice = (block(), prop::collection::vec(any::<(u16, bool, u16)>(), 1..6), any::<u16>());
     let done = runner.run(&choice, |(block, picks, of)| {
