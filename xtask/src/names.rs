@@ -15,7 +15,6 @@ const WITH_SHORT_COMMENTS: &[&str] = &[
     "analyses/concolic",
     "analyses/debug",
     "analyses/feasible",
-    "analyses/verify",
 ];
 
 /// File names that say nothing to a reader who knows the field: participles, pronouns and riddles.
