@@ -11,7 +11,6 @@ const WITH_SHORT_COMMENTS: &[&str] = &[
     "core/term",
     "core/testing",
     "languages/llvm",
-    "analyses/debug",
     "analyses/feasible",
 ];
 
