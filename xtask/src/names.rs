@@ -11,7 +11,6 @@ const WITH_SHORT_COMMENTS: &[&str] = &[
     "core/term",
     "core/testing",
     "languages/llvm",
-    "analyses/feasible",
 ];
 
 /// File names that say nothing to a reader who knows the field: participles, pronouns and riddles.
