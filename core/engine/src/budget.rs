@@ -39,7 +39,7 @@ pub enum Limit {
     /// The process has reached [`Budget::memory`].
     #[error("memory limit")]
     Memory,
-    /// So many paths have ended as [`Budget::paths`] allows.
+    /// The number of ended paths has reached [`Budget::paths`].
     #[error("limit of paths")]
     Paths,
     /// All paths together have made [`Budget::steps`] transitions.

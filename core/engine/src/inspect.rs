@@ -20,7 +20,7 @@ pub struct Statement {
     pub text: Arc<str>,
     /// Whether it chooses between ways on (IF, a loop's test), by its syntax.
     pub branches: bool,
-    /// Where it stands in the source.
+    /// The place of the statement in the source.
     pub place: Place,
 }
 
@@ -178,7 +178,7 @@ pub trait Inspect: Language {
         false
     }
 
-    /// How often the program has got something from outside.
+    /// The number of times that the program has got something from outside.
     fn inputs(&self, state: &Self::State) -> usize {
         let _ = state;
         0

@@ -40,7 +40,7 @@ pub enum ReplayError {
     },
 }
 
-/// How far a path is replayed.
+/// The point up to which a path is replayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
     /// Until its last decision is taken: where a path that waits can go on from.
