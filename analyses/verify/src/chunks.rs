@@ -65,7 +65,8 @@ impl<'a, 't> Machine<'a, 't> {
         }
     }
 
-    /// The same, of conditionals and sums of nothing and of what is known to be positive.
+    /// When an amount is positive, read off its form; `None` unless it is a conditional or a sum of amounts that are
+    /// zero or known to be positive.
     fn by_form(&mut self, amount: Term) -> Option<Term> {
         let terms = self.terms;
         if let Some(it) = terms.as_real(amount) {

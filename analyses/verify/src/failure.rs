@@ -13,7 +13,7 @@ pub struct Failure {
     pub error: ErrorKind,
     /// The reason why the check failed.
     pub reason: ReasonKind,
-    /// Where it is reported: the offending node of the error.
+    /// The place at which it is reported: the offending node of the error.
     pub span: Span,
     /// The part that failed: the conjunct, the access, the receiver.
     pub culprit: Span,

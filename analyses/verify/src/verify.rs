@@ -260,7 +260,7 @@ impl<'a, 't> Machine<'a, 't> {
         }
     }
 
-    /// Into the body: the heap is what `old` means.
+    /// Enters the body: the current heap becomes that of `old`.
     pub(crate) fn begin_body(&mut self, mut state: State<'a>) -> Res<Option<Next<'a>>> {
         state.env.old = Some(state.heap.clone());
         let rest = state.work.len();
