@@ -23,7 +23,7 @@ const MOST_TERMS: usize = 1_000_000;
 /// The most conflicts of a query that serves to close a loop.
 const TO_CLOSE: u64 = 10_000;
 
-/// So many conjuncts of a guard, the last ones, are looked at for a contradiction.
+/// The number of conjuncts of a guard, the last ones, that are searched for a contradiction.
 const MOST_CONJUNCTS: usize = 64;
 
 /// The reason that is reported where the run of a model does not reach the bug.

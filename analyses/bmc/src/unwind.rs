@@ -72,14 +72,15 @@ pub struct Progress {
 /// The iterations of a loop before the solver is asked whether it needs more.
 const FIRST_BOUND: u32 = 2;
 
-/// So many transitions are made before limits are looked at again.
+/// The number of transitions between two checks of the limits.
 const SLICE: u64 = 200_000;
 
 /// After so many requirements without a place where paths meet it is asked whether they can hold together: what reads
 /// on until it finds an end need not come to one.
 const PATIENCE: usize = 32;
 
-/// So many rounds that a program decides by itself count for one that it does not, where no bound is given.
+/// The number of iterations that a program decides by itself and that count for one that it does not, where no bound is
+/// given.
 const FREE: u32 = 1024;
 
 /// The number of models that are kept.
