@@ -41,7 +41,7 @@ pub struct Tried {
     pub id: usize,
     /// The input from whose run it was computed; none for the seed.
     pub parent: Option<usize>,
-    /// How far it is from the seed.
+    /// The number of expansions between the seed and it.
     pub generation: u32,
     /// The values of the input, by name.
     pub given: Given,
