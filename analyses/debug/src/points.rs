@@ -5,14 +5,14 @@
 use crate::command::Scope;
 use std::sync::Arc;
 
-/// How far a command goes, if nothing stops it before.
+/// The point to which a command executes, if nothing stops it before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Goal {
     /// Up to the next breakpoint or open question.
     Stop,
-    /// So many statements, those of called procedures included.
+    /// This number of statements, those of called procedures included.
     Steps(u64),
-    /// So many statements of this procedure.
+    /// This number of statements of the current procedure; calls count as one.
     Nexts(u64),
     /// Until the current procedure has returned.
     Finish,
