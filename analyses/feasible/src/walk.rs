@@ -53,7 +53,7 @@ pub struct Unknown {
 
 /// A path that agrees with the trace.
 pub struct Found<S> {
-    /// Where it stands at its end; its model takes it there.
+    /// The path at its end; its model takes it there.
     pub path: Path<S>,
     /// The end of the path, as far as it was followed.
     pub end: End,
@@ -599,7 +599,7 @@ impl<L: Inspect> Walk<'_, '_, L> {
 const MOST_ON_A_LINE: u64 = 100_000;
 const MOST_FORKS_ON_A_LINE: usize = 64;
 
-/// So many values of one term are followed.
+/// The most values of one term that are followed.
 const MOST_VALUES: usize = 64;
 
 /// A query gets so much, even when the time is over.
