@@ -1,4 +1,4 @@
-//! What is known at the end.
+//! The result of a check.
 
 use crate::invariants::Invariant;
 use effigy_engine::{Apart, BugKind, Coverage, Limit, Notes, Place, Turning, Violation, Witness};
@@ -6,20 +6,20 @@ use effigy_term::{Model, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Default)]
 pub struct Account {
-    /// What was to hold, by place and class.
+    /// The properties that were checked, by place and class.
     pub properties: Vec<Property>,
-    /// The loops and recursive functions that need more rounds than were made.
+    /// The loops and recursive functions that need more iterations than were made.
     pub needs: Vec<Needs>,
-    /// Why something may have been missed, with a place, each once.
+    /// The reasons for which something may have been missed, each with a place, once.
     pub missed: Vec<Words>,
     /// What was assumed: of inputs, of functions that are not known, and that runs have no bug that is not looked for.
     pub notes: Notes,
     /// The limit that stopped the check.
     pub stopped: Option<Limit>,
-    /// The rounds that each loop was unwound for, where the program does not decide them by itself.
+    /// The number of iterations for which each loop was unwound, where the program does not decide it by itself.
     pub bounds: Vec<(Turning, u32)>,
     /// The loops that were closed by induction, with what they keep.
     pub inductions: Vec<(Turning, Vec<String>)>,
@@ -27,23 +27,23 @@ pub struct Account {
     pub invariants: Vec<(Turning, Vec<Invariant>)>,
     /// The ends of the program, if they were asked for.
     pub ends: Vec<Ended>,
-    /// What the runs have reached that were made.
+    /// The sites that the confirming runs have reached.
     pub coverage: Coverage,
-    /// Transitions made.
+    /// The number of transitions that were made.
     pub steps: u64,
-    /// Paths that became one with another.
+    /// The number of paths that were merged with another.
     pub merged: u64,
-    /// Paths that stand at one place and stay apart, by why.
+    /// The number of paths that met and could not be merged, by the reason.
     pub apart: BTreeMap<Apart, u64>,
-    /// Paths, each counted for all that it is; as many as there were ways through the program.
+    /// The number of paths through the program, each merged path counted for all that it stands for.
     pub ways: f64,
-    /// Queries and the time that they took.
+    /// The number of queries to the solver.
     pub queries: u64,
-    /// How many of them others have answered.
+    /// The number of queries that other checks have answered.
     pub heard: u64,
-    /// The time of the solver.
+    /// The time that the solver took.
     pub solver: Duration,
-    /// The time of all.
+    /// The wall time of the whole check.
     pub time: Duration,
 }
 
@@ -54,7 +54,7 @@ impl Account {
         properties.chain([self.rest()]).max_by_key(Verdict::rank).unwrap_or(Verdict::Unknown)
     }
 
-    /// The runs into bugs.
+    /// The confirmed runs into bugs, one a property.
     pub fn bugs(&self) -> impl Iterator<Item = &Found> {
         self.properties.iter().filter_map(|it| match &it.verdict {
             Verdict::Bug(found) => Some(&**found),
@@ -62,7 +62,7 @@ impl Account {
         })
     }
 
-    /// What is known of all that was not found out.
+    /// The verdict on everything that no property covers: whether the check was complete.
     pub(crate) fn rest(&self) -> Verdict {
         // Up to the bounds that are told, all was decided before the limit.
         let decided = self.stopped.is_none() || !self.needs.is_empty();
@@ -74,27 +74,27 @@ impl Account {
     }
 }
 
-/// Something that must hold.
+/// A class of bugs that must not happen at a place.
 #[derive(Clone, Debug)]
 pub struct Property {
     /// The class of bugs that it excludes.
     pub kind: BugKind,
-    /// What the bug would be.
+    /// The message of the bug that it excludes.
     pub message: String,
-    /// Where.
+    /// The place in the source where it is checked.
     pub place: Place,
-    /// What is known of it.
+    /// The verdict on the property.
     pub verdict: Verdict,
 }
 
-/// What is known of a property.
+/// The verdict on a property.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// It holds on every run.
     Correct,
-    /// It holds on every run that makes no more rounds than were unwound.
+    /// It holds on every run that makes no more iterations than were unwound.
     Bounded,
-    /// Nothing is known.
+    /// It is not known whether it holds.
     Unknown,
     /// It does not hold on this run.
     Bug(Box<Found>),
@@ -121,10 +121,10 @@ impl Verdict {
     }
 }
 
-/// A run into a bug, which was made.
+/// A run into a bug, which was confirmed by running it.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// What happens.
+    /// The bug in which the run ends.
     pub violation: Violation,
     /// The inputs, by the names that they have on the path alone.
     pub model: Model,
@@ -132,16 +132,16 @@ pub struct Found {
     pub inputs: Vec<Value>,
     /// The ways that it takes where the contents of storage that was never written leave several.
     pub contents: Vec<usize>,
-    /// Transitions of the run.
+    /// The number of transitions of the run.
     pub steps: u64,
-    /// The inputs, for people.
+    /// The inputs and the output, for people.
     pub witness: Witness,
 }
 
 /// An end of the program, with a run that comes to it.
 #[derive(Clone, Debug)]
 pub struct Ended {
-    /// For how many paths it stands.
+    /// The number of paths that come to this end.
     pub ways: f64,
     /// The inputs of the run, by the names that they have on the path alone.
     pub model: Model,
@@ -149,20 +149,20 @@ pub struct Ended {
     pub witness: Witness,
 }
 
-/// A loop or a recursive function that needs more rounds.
+/// A loop or a recursive function that needs more iterations.
 #[derive(Clone, Debug)]
 pub struct Needs {
-    /// What goes round.
+    /// The loop or the recursive function.
     pub turning: Turning,
-    /// The rounds that were made.
+    /// The iterations that were made.
     pub bound: u32,
 }
 
 /// A reason, with a place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Words {
-    /// The reason.
+    /// The reason, as a sentence for people.
     pub what: String,
-    /// Where.
+    /// The place in the source that it concerns.
     pub place: Place,
 }

@@ -17,16 +17,16 @@ use effigy_term::{Model, Node, Sort, Term, Value};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// So many terms are looked at for what a guard decides in one condition.
+/// The most terms that are looked at for what a guard decides in one condition.
 const MOST_TERMS: usize = 1_000_000;
 
-/// Conflicts after which a loop is not closed.
+/// The most conflicts of a query that serves to close a loop.
 const TO_CLOSE: u64 = 10_000;
 
-/// So many conjuncts of a guard, the last ones, are looked at for a contradiction.
+/// The number of conjuncts of a guard, the last ones, that are searched for a contradiction.
 const MOST_CONJUNCTS: usize = 64;
 
-/// Why a bug of the formula is none.
+/// The reason that is reported where the run of a model does not reach the bug.
 pub(crate) const DIFFERS: &str = "internal: the run of a model does not come to the bug that the formula has";
 
 /// The bounds at which induction is tried, where they are our own: a loop has made so many rounds before.
@@ -83,7 +83,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         self.ask_within(goal, QueryBudget { steps: Some(steps), ..self.config.query }, WORTH_TELLING)
     }
 
-    /// What a formula is to the solver.
+    /// The formula as the solver is given it, in the encoding of the check.
     pub(crate) fn encoded(&mut self, goal: Term) -> Term {
         match self.config.encoding {
             Encoding::Values => goal,
@@ -91,7 +91,8 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         }
     }
 
-    /// Asks. An answer that took at least as long as this is told to the others.
+    /// Asks the solver whether `goal` is satisfiable. An answer that took at least as long as this is told to the
+    /// others.
     pub(crate) fn ask_within(&mut self, goal: Term, budget: QueryBudget, worth: Duration) -> Answer {
         self.queries += 1;
         let question = self.question(goal, budget.steps);
@@ -124,7 +125,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         Some(Question { formula: self.prints.of(self.terms, goal)?, steps })
     }
 
-    /// The answer of others.
+    /// The answer that another check has shared; a model is used only if it satisfies the goal.
     fn heard(&self, question: Question, goal: Term) -> Option<Answer> {
         match self.config.others?.told(question)? {
             Told::Unsat => Some(Answer::Unsat),

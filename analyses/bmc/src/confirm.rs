@@ -10,7 +10,7 @@ use effigy_engine::{
 use effigy_solver::{QueryBudget, Solver};
 use effigy_term::{Model, Terms, Value};
 
-/// So many contents of storage that was never written are tried.
+/// The most contents of uninitialised storage that are tried.
 const MOST_CONTENTS: u32 = 64;
 
 /// A run that was made.
@@ -21,16 +21,16 @@ pub(crate) struct Ran {
     pub(crate) model: Model,
     /// The inputs in the order in which the run asks for them, and what is not asked for.
     pub(crate) inputs: Vec<Value>,
-    /// Where the contents of storage that was never written lead.
+    /// The ways that the run takes where the contents of uninitialised storage leave several.
     pub(crate) contents: Vec<usize>,
-    /// Transitions made.
+    /// The number of transitions that were made.
     pub(crate) steps: u64,
     pub(crate) witness: Witness,
     pub(crate) coverage: Coverage,
 }
 
 impl Ran {
-    /// As a run into a bug.
+    /// The run as one into a bug; `None` where it ends in none.
     pub(crate) fn found(self) -> Option<Found> {
         let Ran { violation, model, inputs, contents, steps, witness, .. } = self;
         Some(Found { violation: violation?, model, inputs, contents, steps, witness })
@@ -60,20 +60,20 @@ pub(crate) struct Run<'m> {
     pub(crate) inputs: Vec<Value>,
     /// The model that they are of.
     pub(crate) model: &'m Model,
-    /// It makes no more transitions.
+    /// The most transitions that it makes.
     pub(crate) most_steps: u64,
 }
 
 /// Whether a run is looked for that ends so: in a bug, or by itself.
 pub(crate) type Wanted<'w> = dyn FnMut(Option<&Violation>) -> bool + 'w;
 
-/// What came of the runs of some inputs. Where storage is read that was never written there are several.
+/// The result of running some inputs. Where uninitialised storage is read there are several runs.
 pub(crate) enum Runs {
-    /// One ends as it is wanted.
+    /// This run ends as it is wanted.
     Came(Box<Ran>),
-    /// None does.
+    /// No run ends so, whatever the contents.
     Differ,
-    /// None of those that were made.
+    /// None of the runs that were made ends so, and not all were made.
     Many,
 }
 
@@ -144,7 +144,7 @@ impl Contents {
     }
 }
 
-/// Sees a state.
+/// A listener that sees each state of a run.
 type Watch<'w, S> = &'w mut dyn FnMut(&mut Context<'_>, &S);
 
 /// The run of these inputs and contents, if it ends in a bug or by itself.

@@ -21,7 +21,7 @@ const TOGETHER: u64 = 2_000;
 /// Conflicts after which one question is asked anew, of what its guard leaves: that shares nothing with others.
 const ALONE: u64 = 20_000;
 
-/// What is still to be asked.
+/// A question that is still to be asked.
 enum Open {
     /// Whether one of these does not hold, those that are decided left out: all who share questions split alike.
     Some(Vec<u64>),
@@ -30,7 +30,7 @@ enum Open {
 }
 
 impl Open {
-    /// What of it is not decided.
+    /// The numbers of the question that are not decided.
     fn numbers(&self, all: &Obligations) -> Vec<u64> {
         let numbers = match self {
             Open::Some(numbers) => numbers,
@@ -39,7 +39,8 @@ impl Open {
         numbers.iter().copied().filter(|it| all.is_open(*it)).collect()
     }
 
-    /// What is asked where this, of which these are not decided, is too hard: each half for itself, the first one first.
+    /// The questions that replace this one, of which `open` are not decided, where it is too hard: each half for
+    /// itself, the first half last in the list, so that it is asked first.
     fn harder(&self, open: &[u64]) -> Option<Vec<Open>> {
         match (self, open) {
             (Open::Alone(..), _) => None,
@@ -141,7 +142,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         self.terms.or_all(fails.collect::<Vec<_>>())
     }
 
-    /// How hard a question may be.
+    /// The budget of a question.
     fn budget(&self, open: &Open, numbers: &[u64]) -> QueryBudget {
         let steps = match open {
             Open::Some(_) => Some(if numbers.len() > 1 { TOGETHER } else { ALONE }),

@@ -7,10 +7,10 @@
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How a formula says what values are.
+/// How a formula represents the values of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
-    /// By the terms that they are, conditional where paths were merged.
+    /// By their terms, which are conditional where paths were merged.
     #[default]
     Values,
     /// By equations of versions: the memoryless encoding.
@@ -20,7 +20,7 @@ pub enum Encoding {
 /// The versions of one check.
 #[derive(Default)]
 pub(crate) struct Equations {
-    /// What stands for each term that was met.
+    /// The version that stands for each term.
     written: FxHashMap<Term, Term>,
     /// What each version is equal to.
     of: FxHashMap<Symbol, Term>,

@@ -1,10 +1,10 @@
-//! What rounds of a loop may keep, said of the numbers that change.
+//! Candidate invariants of a loop, over the integers that it modifies.
 //!
 //! Knows: bounds, sums, differences, few values. Never: which of them a loop keeps (`houdini.rs`).
 
 use effigy_term::{BvValue, Sort, SymbolKind, Term, Terms};
 
-/// What is kept is told in so many characters, or not.
+/// The most characters of an invariant for people; a longer one is not shown.
 const MOST_TOLD: usize = 80;
 
 /// A comparison with a limit.
@@ -21,7 +21,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Those of a sort's numbers; integers have a sign.
+    /// The bounds that numbers of this sort can have; integers have only signed ones.
     pub(crate) fn of(sort: Sort) -> &'static [Bound] {
         match sort {
             Sort::BitVec(_) => &[Bound::Least, Bound::Most, Bound::LeastUnsigned, Bound::MostUnsigned],
@@ -61,18 +61,18 @@ impl Bound {
     }
 }
 
-/// What may be so in each state in which a round begins, of the numbers that change.
+/// A candidate invariant, at the loop head, over the integers that the loop modifies. Numbers are named by their index.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Guess {
-    /// Bounded by what it was when the path came to wait.
+    /// The number is bounded by its value when the path came to wait at the loop head.
     Start(usize, Bound),
-    /// Bounded by what does not change.
+    /// The number is bounded by a term that the loop does not change.
     Limit(usize, Term, Bound),
-    /// The difference of two stays as it was.
+    /// The difference of the first number and the second stays as it was.
     Difference(usize, usize),
-    /// The sum of two stays as it was.
+    /// The sum of the two numbers stays as it was.
     Sum(usize, usize),
-    /// One of these numbers.
+    /// The number is one of these values.
     Among(usize, Vec<Term>),
 }
 
@@ -85,7 +85,8 @@ impl Guess {
         }
     }
 
-    /// Said of numbers `of`, which were `before` when the path came to wait.
+    /// The invariant as a term of sort Bool over the numbers `of`, which were `before` when the path came to wait. True
+    /// where it cannot be stated.
     pub(crate) fn of(&self, terms: &Terms, before: &[Option<Term>], of: &[Option<Term>]) -> Term {
         let pair = |at: usize| Some((before.get(at).copied().flatten()?, of.get(at).copied().flatten()?));
         let are_integers = |it: Term| terms.sort(it) == Sort::Int;

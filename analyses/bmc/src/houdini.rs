@@ -11,11 +11,11 @@ use effigy_term::eval::Evaluator;
 use effigy_term::{BvValue, Node, Sort, Symbol, Term, Terms, Width};
 use std::collections::BTreeSet;
 
-/// A guess of more comparisons than this is none.
+/// The most candidate invariants of a loop, and the most comparisons that are collected for them.
 const MOST_GUESSES: usize = 256;
 
 impl<L: Havoc> Unwinding<'_, '_, L> {
-    /// What may be so in each state in which a round begins, and is in the path's own.
+    /// The candidate invariants that hold where the path waits.
     pub(crate) fn guess(
         &mut self,
         start: &Merged<L::State>,
@@ -85,7 +85,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         res
     }
 
-    /// Keeps those that hold where a guard does: each model takes all away that it refutes.
+    /// Keeps the candidates that hold where a guard does: each model removes all that it refutes.
     pub(crate) fn holding(&mut self, guard: Term, guesses: &mut Vec<Guess>, said: impl Fn(&Guess, &Terms) -> Term) {
         loop {
             let fails = guesses.iter().map(|it| self.terms.not(said(it, self.terms)));
@@ -105,7 +105,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         }
     }
 
-    /// The guesses that each round keeps.
+    /// The candidates that each iteration preserves.
     pub(crate) fn keeps(
         &mut self,
         guesses: &[Guess],
@@ -123,7 +123,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         res
     }
 
-    /// The sort of a number that something is guessed of.
+    /// The sort of a number that candidates are made of.
     fn sort(&self, term: Option<Term>) -> Option<Sort> {
         Some(self.terms.sort(term?)).filter(|it| !Bound::of(*it).is_empty())
     }

@@ -19,13 +19,13 @@ use effigy_solver::Answer;
 use effigy_term::Term;
 use effigy_walk::MeetingQueue;
 
-/// Loops within loops, and after them, are closed so deep.
+/// The depth to which loops within loops, and after them, are closed.
 const MOST_TARGETS: usize = 3;
 
-/// A round is walked so often, each time with more that it changes, or less that is guessed.
+/// The most walks of one iteration, each with more that it changes or with fewer candidates.
 const MOST_ATTEMPTS: usize = 12;
 
-/// What a walk from a header has come to.
+/// The result of a walk from a loop header.
 struct Walked<S> {
     obligations: Obligations,
     gaps: Vec<Term>,
@@ -33,7 +33,7 @@ struct Walked<S> {
 }
 
 impl<L: Havoc> Unwinding<'_, '_, L> {
-    /// Whether this path has come to the header of a loop that is being closed; if so it is heard.
+    /// Whether this path has come to the header of a loop that is being closed; if so it is added to its arrivals.
     pub(crate) fn arrives(&mut self, path: &Merged<L::State>) -> bool {
         if self.targets.is_empty() {
             return false;
@@ -50,8 +50,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     /// Whether no run that makes more rounds than a path that waits for this loop has a bug; what the loops keep is told
     /// then.
     ///
-    /// # Errors
-    /// Why it is not known.
+    /// # Errors The reason why it is not known.
     pub(crate) fn close(&mut self, id: TurnId, parked: &Parking<L::State>) -> Result<Closed, String> {
         if self.targets.len() >= MOST_TARGETS {
             return Err("loops within loops".to_owned());

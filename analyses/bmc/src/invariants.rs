@@ -8,19 +8,19 @@ use effigy_engine::{Havoc, IntegerVariable, Merged, TurnId};
 use effigy_term::{BvValue, Term, Terms, Width};
 use std::collections::BTreeMap;
 
-/// A loop that was come to more often has none.
+/// The most visits to the header of a loop of which invariants are reported.
 pub(crate) const MOST_VISITS: usize = 256;
 
-/// Something that holds each time that the header of a loop is come to, of variables that the program can name there.
+/// An invariant at a loop header, over variables that the program can name there.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Invariant {
-    /// The variable is within a limit of its width.
+    /// The variable is within a limit, which has its width.
     Within(IntegerVariable, Bound, BvValue),
     /// The first less the second is always the same number, of their width, modulo 2 to that.
     Difference(IntegerVariable, IntegerVariable, BvValue),
-    /// Their sum is always the same number, of their width, modulo 2 to that.
+    /// The sum of the two is always the same number, of their width, modulo 2 to that.
     Sum(IntegerVariable, IntegerVariable, BvValue),
-    /// The variable is one of these.
+    /// The variable has one of these values.
     Among(IntegerVariable, Vec<BvValue>),
 }
 
@@ -30,11 +30,11 @@ pub(crate) struct Closing<L: Havoc> {
     pub(crate) start: Merged<L::State>,
     pub(crate) changes: L::Changes,
     pub(crate) kept: Vec<Guess>,
-    /// What the path had for what changes.
+    /// The numbers of the path that the loop changes, before it.
     pub(crate) before: Vec<Option<Term>>,
 }
 
-/// What has come to the headers of loops, and was walked on from there.
+/// The paths that have come to the headers of loops and were walked on from there.
 pub(crate) struct Visits<S> {
     pub(crate) at: BTreeMap<TurnId, Vec<Merged<S>>>,
 }
@@ -54,7 +54,7 @@ impl<S: Clone> Visits<S> {
     }
 }
 
-/// A guess as the program says it; `None` where it cannot.
+/// A candidate over variables of the program; `None` where it has none for a number.
 pub(crate) fn said(
     terms: &Terms,
     guess: &Guess,

@@ -8,20 +8,20 @@ use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Term, Terms, Value};
 use std::collections::BTreeMap;
 
-/// So many are asked together where all must hold.
+/// The number of obligations that are asked about together where all must hold.
 const TOGETHER: usize = 16;
 
-/// What must not happen on a path.
+/// An event that must not happen on a path.
 pub(crate) struct Obligation {
     /// Its place in the order of all: of two that one run comes to, the first has the smaller.
     number: u64,
     /// The number of its property.
     property: usize,
-    /// The path.
+    /// The guard of the path on which it must not happen.
     pub(crate) guard: Guard,
-    /// When it happens there.
+    /// The condition, of sort Bool, under which it happens there.
     pub(crate) happens: Term,
-    /// Both.
+    /// The conjunction of guard and condition: the runs that violate it.
     fails: Term,
     origin: Origin,
     standing: Standing,
@@ -39,15 +39,15 @@ enum Standing {
     Bug,
 }
 
-/// All that must hold.
+/// The obligations that were collected on the walk.
 #[derive(Default)]
 pub(crate) struct Obligations {
     /// In the order in which a run comes to them. Those that hold are removed now and then.
     all: Vec<Obligation>,
-    /// How many there were.
+    /// The number of obligations that were added so far.
     count: u64,
     properties: Vec<Property>,
-    /// By class and place.
+    /// The number of each property, by class and place.
     known: BTreeMap<(BugKind, Place), usize>,
     /// For each property whether something was left open.
     unknown: Vec<bool>,
@@ -79,7 +79,7 @@ impl Obligations {
         at
     }
 
-    /// How many there were so far: the number of the next.
+    /// The number of obligations so far: the number of the next one.
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
@@ -100,7 +100,7 @@ impl Obligations {
         Some(&mut self.all[at])
     }
 
-    /// Whether it is still to be asked for.
+    /// Whether the obligation is still to be asked about.
     pub(crate) fn is_open(&self, number: u64) -> bool {
         self.at(number).is_some_and(|it| it.standing == Standing::Open)
     }
@@ -131,7 +131,7 @@ impl Obligations {
         terms.or_all(res)
     }
 
-    /// All of them hold.
+    /// The condition under which no obligation is violated.
     pub(crate) fn held(&self, terms: &Terms) -> Term {
         terms.and_all(self.all.iter().map(|it| terms.not(it.fails)))
     }
@@ -141,7 +141,8 @@ impl Obligations {
         self.all.chunks(TOGETHER).map(|it| terms.or_all(it.iter().map(|it| it.fails))).collect()
     }
 
-    /// The first that does not hold in a model, known bugs aside: what the run comes to first. `of` says which count.
+    /// The first violated obligation in execution order under `model`, without those that are known bugs; `of` says by
+    /// number which ones count.
     pub(crate) fn first(&self, terms: &Terms, model: &Model, of: impl Fn(u64) -> bool) -> Option<u64> {
         let mut evaluator = Evaluator::new(terms, model);
         let may_fail = |it: &&Obligation| matches!(it.standing, Standing::Open | Standing::Unknown) && of(it.number);
@@ -165,14 +166,14 @@ impl Obligations {
         self.at(number)?.origin.inputs(terms, model)
     }
 
-    /// It holds.
+    /// Notes that the obligation of this number holds.
     pub(crate) fn holds(&mut self, number: u64) {
         if let Some(it) = self.at_mut(number) {
             it.standing = Standing::Holds;
         }
     }
 
-    /// Nothing is known of it.
+    /// Notes that the solver did not decide the obligation of this number.
     pub(crate) fn unknown(&mut self, number: u64) {
         if let Some(it) = self.at_mut(number) {
             it.standing = Standing::Unknown;

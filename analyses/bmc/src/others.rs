@@ -17,50 +17,50 @@ use std::time::Duration;
 /// A question to the solver, by what it says.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Question {
-    /// The formula.
+    /// The formula, by its fingerprint.
     pub formula: Fingerprint,
-    /// The conflicts after which it is left.
+    /// The most conflicts that the solver spends on it; `None` is no limit.
     pub steps: Option<u64>,
 }
 
-/// What somebody has found out.
+/// An answer to a question, as it is shared.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Told {
-    /// No model.
+    /// The formula has no model.
     Unsat,
-    /// This model.
+    /// The formula has this model, by names of symbols.
     Sat(Vec<SymbolValue>),
-    /// Not within the conflicts of the question.
+    /// The solver found no answer within the conflicts of the question.
     Hard,
 }
 
-/// The others.
+/// The other checks of the same program, on other workers.
 pub trait Others {
-    /// What one of them has found out.
+    /// The answer that one of them has shared; `None` if there is none yet.
     fn told(&self, of: Question) -> Option<Told>;
 
     /// Takes a question. False if another has it; who then asks it all the same loses nothing but time.
     fn take(&self, question: Question) -> bool;
 
-    /// Tells them.
+    /// Shares the answer to a question with them.
     fn tell(&self, question: Question, told: &Told);
 
     /// A number that hardly any other has: by it they choose differently.
     fn lot(&self) -> u64;
 }
 
-/// An answer that took less is not told: to hear of it takes as long.
+/// An answer that took less time is not shared: to receive it takes as long.
 pub(crate) const WORTH_TELLING: Duration = Duration::from_millis(10);
 
 /// Who has nothing left but what others have taken waits for so long, and then asks it, too: they may have died, and it
 /// is not known before whether they are faster.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Between two looks at what others have told.
+/// The time between two looks at the answers of others.
 pub(crate) const PAUSE: Duration = Duration::from_millis(10);
 
-/// What is told of a model: what has words.
+/// The values of a model that are shared: those that have a text.
 pub(crate) fn in_words(terms: &Terms, goal: Term, model: &Model) -> Vec<SymbolValue> {
     let told = |it: &Symbol| {
         let value = model.get(*it)?.text()?;
@@ -69,7 +69,7 @@ pub(crate) fn in_words(terms: &Terms, goal: Term, model: &Model) -> Vec<SymbolVa
     terms.symbols(goal).iter().filter_map(told).collect()
 }
 
-/// The model of a formula that somebody has told of, if it is one.
+/// The model of a formula from values that somebody has shared; `None` if it does not satisfy the formula.
 pub(crate) fn of_words(terms: &Terms, goal: Term, told: &[SymbolValue]) -> Option<Model> {
     let told: BTreeMap<&str, &str> = told.iter().map(|it| (&*it.name, &*it.value)).collect();
     let mut res = Model::new();

@@ -5,9 +5,9 @@
 use crate::account::Needs;
 use effigy_engine::{Guard, Meeting, Merged, Origin, TurnId};
 
-/// A path that waits for another round.
+/// A path that waits at a loop head for another iteration.
 pub(crate) struct Parking<S> {
-    /// The rounds that it has made.
+    /// The iterations that it has made.
     pub(crate) count: u32,
     /// The obligations that it can have come to have smaller numbers.
     pub(crate) before: u64,
@@ -20,25 +20,25 @@ pub(crate) struct Parked<S> {
     pub(crate) bound: u32,
 }
 
-/// A loop that is being closed: what comes to its header again is heard here.
+/// A loop that is being closed by induction, with the paths that come to its header again.
 pub(crate) struct Target<S> {
     pub(crate) header: Meeting,
     pub(crate) arrivals: Vec<Merged<S>>,
 }
 
-/// What a loop keeps, for people.
+/// The invariants of a loop, as text for people.
 pub(crate) type Kept = Vec<String>;
 
 /// The loops that were closed by induction where a path waited, with what they keep: none where no round came back.
 pub(crate) type Closed = Vec<(TurnId, Kept)>;
 
-/// Whether loops get more rounds.
+/// Whether the bounds of loops are raised.
 pub(crate) enum Deepened {
-    /// Some do, these needed them.
+    /// Some bounds are raised: these loops needed more iterations.
     Goes(Vec<Needs>),
-    /// No run makes more.
+    /// No run makes more iterations of these loops.
     Closed,
-    /// What needs more than the user allows, or nobody knows whether it does.
+    /// These loops need more iterations than the user allows, or it is not known whether they do.
     Needs(Vec<Needs>),
 }
 

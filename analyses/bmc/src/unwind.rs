@@ -22,10 +22,10 @@ use effigy_walk::{MeetingQueue, MergeCounts, Repeats, merge_met};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-/// Hears of what is asked.
+/// A listener that is given formulas of the check, with their arena.
 pub type Dump<'a> = &'a dyn Fn(&Terms, Term);
 
-/// How to check.
+/// The bounds, budgets and listeners of a check.
 pub struct Config<'a> {
     /// The bound that the user gives for a loop or a recursive function; without one it grows as is needed.
     pub bound: &'a dyn Fn(&Turning) -> Option<u32>,
@@ -33,58 +33,60 @@ pub struct Config<'a> {
     pub budget: Budget,
     /// What one query may spend.
     pub query: QueryBudget,
-    /// So many values of one term are followed.
+    /// The most values of one term that are followed.
     pub values: u32,
-    /// Whether loops that need more rounds are closed by induction, where that is possible.
+    /// Whether loops that need more iterations are closed by induction, where that is possible.
     pub induction: bool,
-    /// Whether it is told what loops that were closed by induction keep in every round.
+    /// Whether the invariants of loops that were closed by induction are reported.
     pub invariants: bool,
-    /// Which paths become one that meet. Where not all do, it is asked of each side of a branch whether a run takes it.
+    /// The policy that says which paths that meet are merged. Unless all are, the solver is asked of each side of a
+    /// branch whether a run takes it.
     pub joins: Joins,
-    /// How formulas say what values are.
+    /// The encoding of values in formulas.
     pub encoding: Encoding,
     /// Whether a run is made to each end of the program.
     pub ends: bool,
     /// Is given the formula of each bound, the last one last: some run, within the bounds, violates a check that is open.
     pub dump: Option<Dump<'a>>,
-    /// Those who check the same program, and share what they find out.
+    /// The other checks of the same program, with which answers of the solver are shared.
     pub others: Option<&'a dyn Others>,
-    /// Shown now and then.
+    /// Is called now and then with the progress so far.
     pub progress: &'a dyn Fn(&Progress),
 }
 
-/// Where a check stands.
+/// How far a check has come, for display.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Places where paths wait.
+    /// The number of places at which paths wait.
     pub waiting: usize,
     /// Loops that wait for more rounds.
     pub parked: usize,
     /// Properties that do not hold.
     pub bugs: usize,
-    /// Transitions made.
+    /// The number of transitions made so far.
     pub steps: u64,
-    /// The time of all.
+    /// The wall time since the start.
     pub time: Duration,
 }
 
-/// The rounds of a loop before it is asked whether it needs more.
+/// The iterations of a loop before the solver is asked whether it needs more.
 const FIRST_BOUND: u32 = 2;
 
-/// So many transitions are made before limits are looked at again.
+/// The number of transitions between two checks of the limits.
 const SLICE: u64 = 200_000;
 
 /// After so many requirements without a place where paths meet it is asked whether they can hold together: what reads
 /// on until it finds an end need not come to one.
 const PATIENCE: usize = 32;
 
-/// So many rounds that a program decides by itself count for one that it does not, where no bound is given.
+/// The number of iterations that a program decides by itself and that count for one that it does not, where no bound is
+/// given.
 const FREE: u32 = 1024;
 
-/// So many models are kept.
+/// The number of models that are kept.
 const KEPT_MODELS: usize = 16;
 
-/// Progress is shown so often.
+/// The time between two displays of progress.
 const SHOW: Duration = Duration::from_millis(100);
 
 /// A path at the header of a loop, after so many rounds.
@@ -100,9 +102,9 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     pub(crate) parked: BTreeMap<TurnId, Parked<L::State>>,
     /// The ends of the program.
     pub(crate) ends: Vec<End>,
-    /// Some path was dropped.
+    /// Whether some path was dropped by an assumption.
     pub(crate) dropped: bool,
-    /// What runs have reached.
+    /// The sites that confirming runs have reached.
     pub(crate) reached: Coverage,
     /// The loops that are being closed, the outermost first.
     pub(crate) targets: Vec<Target<L::State>>,
@@ -111,21 +113,21 @@ pub(crate) struct Unwinding<'a, 's, L: Havoc> {
     /// How each of them was closed, and what came to its header before: where that is asked for.
     pub(crate) closings: Vec<Closing<L>>,
     pub(crate) visits: Visits<L::State>,
-    /// What waited for more rounds was walked to its end by itself.
+    /// Whether the paths that waited for some loop were closed by induction.
     pub(crate) closed: bool,
     /// A path and a state in which it was, of each loop whose rounds the program decides by itself.
     pub(crate) repeats: BTreeMap<TurnId, Repeats<Seen<L::State>>>,
-    /// When paths go round that never end.
+    /// The conditions under which a path loops for ever.
     pub(crate) endless: Vec<Term>,
-    /// The bounds at which it was tried.
+    /// The loops, with the bounds, at which induction was tried.
     pub(crate) tried: BTreeSet<(TurnId, u32)>,
     pub(crate) obligations: Obligations,
     /// What is not walked, and when it is reached: if a run comes there, nothing is known of what follows.
     pub(crate) gaps: BTreeMap<Words, Vec<(Term, u64)>>,
     pub(crate) merges: MergeCounts,
-    /// The versions of values, where they are asked for.
+    /// The names given to values, for the encoding by equations.
     pub(crate) equations: Equations,
-    /// What terms can be whatever the path.
+    /// The ranges of terms on every path.
     pub(crate) ranges: Ranges<'a>,
     pub(crate) tables: &'a TruthTables,
     pub(crate) common: Common,

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// How sides are asked about.
+/// The layers and budgets with which sides are asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {
     /// What a question with the path before it may spend.
@@ -28,13 +28,13 @@ pub struct Config {
     pub unpin: bool,
     /// Where the path before it excludes a side, an input for the condition alone is tried.
     pub optimistic: bool,
-    /// One side of one place is asked about so often in one run.
+    /// The most questions about one side of one place in one run.
     pub cap: u32,
     /// What all questions of one run may spend together.
     pub time: Option<Duration>,
-    /// Values of one term that cannot be followed.
+    /// The most values that are tried of one term that cannot be followed.
     pub values: usize,
-    /// Sides that depend on results of foreign functions alone are asked about, too.
+    /// Whether sides that depend only on results of foreign functions are asked about, too.
     pub foreign: bool,
 }
 
@@ -53,7 +53,7 @@ impl Default for Config {
     }
 }
 
-/// What answered.
+/// The layer of the expansion that found an input.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layer {
@@ -70,27 +70,27 @@ pub enum Layer {
 /// An input that is predicted to leave the path.
 #[derive(Clone, Debug)]
 pub struct Child {
-    /// The input.
+    /// The values of the input, by name.
     pub given: Given,
-    /// The number of the condition that it turns: its own run is expanded from there.
+    /// The number of the condition that it negates: its own run is expanded from there.
     pub bound: usize,
-    /// Where that condition stands.
+    /// The place in the source where that condition stands.
     pub place: Place,
     /// The side that it is to take.
     pub label: AlternativeLabel,
-    /// What is to hold instead.
+    /// The condition, of sort Bool, that is to hold instead.
     pub cond: Term,
     /// How its path begins, if the prediction is right.
     pub key: Key,
-    /// What answered.
+    /// The layer that found the input.
     pub layer: Layer,
-    /// It is predicted to end in a bug right there.
+    /// Whether it is predicted to end in a bug right there.
     pub bug: bool,
-    /// It changes results of foreign functions, which a real run need not give.
+    /// Whether it changes results of foreign functions, which a real run need not give.
     pub assumed: bool,
 }
 
-/// What came of an expansion.
+/// The result of expanding one run.
 #[derive(Clone, Debug, Default)]
 pub struct Expansion {
     /// The inputs, in the order of the conditions that they turn.
@@ -98,7 +98,7 @@ pub struct Expansion {
     /// What must hold on this very input, and does not with another content of uninitialised storage, which the run
     /// took as zero: the first such bug.
     pub uninitialised: Option<Box<Violation>>,
-    /// What became of each side.
+    /// The counts of what became of each side.
     pub why: Why,
 }
 
@@ -112,12 +112,12 @@ pub struct Expander {
 }
 
 impl Expander {
-    /// Nothing was asked yet.
+    /// An expander that has asked about no side yet.
     pub fn new(config: Config) -> Expander {
         Expander { config, ..Expander::default() }
     }
 
-    /// The beginnings that were asked for or taken.
+    /// The number of beginnings of paths that were asked about or taken.
     pub fn seen(&self) -> usize {
         self.seen.len()
     }

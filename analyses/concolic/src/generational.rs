@@ -22,15 +22,15 @@ use std::time::{Duration, Instant};
 /// How a search is done, and when it ends.
 #[derive(Clone, Debug, Default)]
 pub struct Campaign {
-    /// How sides are asked about.
+    /// The way in which the other sides of branches are asked about.
     pub expand: Config,
-    /// What one run may spend.
+    /// The limits of one run.
     pub run: Limits,
-    /// Inputs that are run.
+    /// The most inputs that are run; `None` is no limit.
     pub inputs: Option<usize>,
-    /// Wall time.
+    /// The most wall time of the search; `None` is no limit.
     pub time: Option<Duration>,
-    /// Set from outside to stop.
+    /// A flag that is set from outside to stop the search.
     pub interrupt: Arc<AtomicBool>,
 }
 
@@ -41,15 +41,15 @@ pub struct Tried {
     pub id: usize,
     /// The input from whose run it was computed; none for the seed.
     pub parent: Option<usize>,
-    /// How far it is from the seed.
+    /// The number of expansions between the seed and it.
     pub generation: u32,
-    /// The input.
+    /// The values of the input, by name.
     pub given: Given,
     /// The inputs that its run asked for, and what it printed.
     pub witness: Witness,
-    /// Its bound: the condition of its parent that it turns.
+    /// Its bound: the number of the condition of its parent's run that it negates.
     pub bound: usize,
-    /// Where that condition stands, the side that it was to take, and what was to hold.
+    /// The condition that it negates; `None` for the seed.
     pub turned: Option<Turned>,
     /// Blocks that no input before it covered.
     pub score: usize,
@@ -57,35 +57,35 @@ pub struct Tried {
     pub outcome: Option<PathOutcome>,
     /// The path that it takes.
     pub path: PathName,
-    /// Where that path was asked, and which sides it takes.
+    /// The questions of that path: the place of each, and the side that was taken.
     pub turns: Vec<(Place, String)>,
-    /// It left the path that was predicted for it.
+    /// Whether it left the path that was predicted for it.
     pub diverged: bool,
 }
 
-/// The condition that an input turns.
+/// The condition of its parent's run that an input negates.
 #[derive(Clone, Debug)]
 pub struct Turned {
-    /// Where it stands.
+    /// The place in the source where the condition stands.
     pub place: Place,
     /// The side that is taken instead.
     pub label: AlternativeLabel,
-    /// What is to hold.
+    /// The condition, of sort Bool, that is to hold instead.
     pub cond: Term,
-    /// What answered.
+    /// The layer that found the input.
     pub layer: Layer,
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Generated {
     /// The inputs, in the order in which they were run.
     pub inputs: Vec<Tried>,
-    /// What became of the sides of their runs.
+    /// The counts of what became of the sides of their runs.
     pub why: Why,
-    /// What was covered.
+    /// The sites that all runs have covered.
     pub coverage: Coverage,
-    /// The work list came to its end: every input was expanded.
+    /// Whether the work list became empty: every input was expanded.
     pub complete: bool,
 }
 

@@ -14,14 +14,14 @@ use effigy_term::{Symbol, SymbolKind, Terms};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// What one run may spend. What was learnt until then counts.
+/// The limits of one run. What a run has passed when it reaches one of them counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Transitions.
+    /// The most transitions that a run makes.
     pub steps: u64,
-    /// Conditions.
+    /// The most conditions that a run passes.
     pub conditions: usize,
-    /// Wall time.
+    /// The most wall time of a run; `None` is no limit.
     pub time: Option<Duration>,
 }
 
@@ -31,10 +31,10 @@ impl Default for Limits {
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// What was passed, in order: PC of the slides.
+    /// The questions that were passed, in order: PC of the slides.
     pub passed: Vec<Passed>,
     /// For each of them the beginning of the path that leads to it.
     pub before: Vec<Key>,
@@ -46,11 +46,11 @@ pub struct Run {
     pub witness: Witness,
     /// The values of the symbols that were asked for.
     pub values: Valuation,
-    /// Transitions made.
+    /// The number of transitions that were made.
     pub steps: u64,
-    /// What was reached.
+    /// The sites of the program that were reached.
     pub coverage: Coverage,
-    /// What was approximated.
+    /// The approximations that were made on the way.
     pub notes: Notes,
     /// Values that could not be followed: how often, by place.
     pub pinned: BTreeMap<Place, u64>,

@@ -14,13 +14,13 @@ use effigy_term::{Terms, Value};
 /// How the bytes of an input reach the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ByteLayout {
-    /// The name of the memory that they are: `data`, `stdin`, `./NAME`.
+    /// The name of the memory that holds them: `data`, `stdin`, `./NAME`.
     pub memory: String,
-    /// The name of the input that says how many they are, where there is one.
+    /// The name of the input that holds their number, where there is one.
     pub size: Option<String>,
-    /// The size is a symbol, too: longer and shorter inputs are found.
+    /// Whether the size is a symbol, too, so that longer and shorter inputs are found.
     pub symbolic_size: bool,
-    /// No input is longer.
+    /// The greatest length of an input in bytes.
     pub most: usize,
 }
 
@@ -104,35 +104,35 @@ impl ByteParts {
 /// An input that is predicted to leave the path of the one that it came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ByteChild {
-    /// The input.
+    /// The bytes that the program is given.
     pub bytes: Vec<u8>,
-    /// What [`Whitebox::expand`] is to be told of it.
+    /// The bound to pass to [`Whitebox::expand`] with it.
     pub bound: usize,
     /// How its path begins, if the prediction is right; [`Whitebox::expand`] counts it as diverged where it does not.
     pub key: Key,
-    /// Where the condition stands that it turns.
+    /// The place in the source of the condition that it negates.
     pub place: Place,
-    /// What answered.
+    /// The layer that found the input.
     pub layer: Layer,
-    /// It is predicted to end in a bug right there.
+    /// Whether it is predicted to end in a bug right there.
     pub bug: bool,
 }
 
-/// What came of one symbolic run.
+/// The result of one symbolic run.
 #[derive(Clone, Debug)]
 pub struct ByteExpansion {
-    /// The inputs.
+    /// The inputs that are predicted to leave the path of the run.
     pub children: Vec<ByteChild>,
     /// How the run ended; `None` where a limit stopped it. Where uninitialised storage decides something behind the
     /// bound, that bug.
     pub outcome: Option<PathOutcome>,
-    /// Transitions made.
+    /// The number of transitions of the run.
     pub steps: u64,
-    /// What became of each side that the run did not take.
+    /// The counts of what became of each side that the run did not take.
     pub why: Why,
 }
 
-/// More terms are not kept from one run to the next.
+/// The most terms that are kept from one run to the next.
 const MOST_TERMS: usize = 2_000_000;
 
 /// Symbolic runs of one program over inputs that are bytes.
@@ -144,12 +144,12 @@ pub struct Whitebox<'l, L> {
     expander: Expander,
     terms: Terms,
     solver: Box<dyn Solver>,
-    /// Over all runs.
+    /// The counts over all runs so far.
     pub why: Why,
 }
 
 impl<'l, L: Language> Whitebox<'l, L> {
-    /// Nothing was run yet.
+    /// An expander of a program's inputs that has run nothing yet.
     pub fn new(
         language: &'l L,
         layout: ByteLayout,

@@ -9,35 +9,35 @@ use std::time::Duration;
 /// Counts over one run or several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Why {
-    /// Runs.
+    /// The number of runs that are counted.
     pub runs: u64,
-    /// Conditions that they passed.
+    /// The number of conditions that the runs passed.
     pub conditions: u64,
-    /// Sides that they did not take, from the bound on.
+    /// The number of sides that they did not take, from the bound on.
     pub sides: u64,
-    /// Answered by the condition alone, which agrees with the path before it.
+    /// The sides that were answered by the condition alone, which agrees with the path before it.
     pub alone: u64,
-    /// Answered by the solver, with the path before it.
+    /// The sides that were answered by the solver, with the path before it.
     pub solved: u64,
     /// Answered by the solver, with the path before it but for values that the run only kept: the run decides.
     pub unpinned: u64,
     /// No answer with the path before it, but one by the condition alone: the run decides.
     pub optimistic: u64,
-    /// No input takes this side behind this path.
+    /// The sides that no input takes behind this path.
     pub unsatisfiable: u64,
-    /// The solver could not tell within its budget.
+    /// The sides that the solver did not decide within its budget.
     pub undecided: u64,
-    /// Asked before, or taken by a run before.
+    /// The sides that were asked about, or taken by a run, before.
     pub pruned: u64,
-    /// One branch was met too often in one run.
+    /// The sides of a branch that was met too often in one run.
     pub capped: u64,
-    /// The budget of the run was used up.
+    /// The sides that were left when the budget of the run was used up.
     pub unasked: u64,
-    /// A choice that no input decides (which thread moves).
+    /// The sides of a choice that no input decides (which thread moves).
     pub choices: u64,
-    /// It depends on uninitialised storage.
+    /// The sides that depend on uninitialised storage.
     pub undefined: u64,
-    /// It depends on what foreign functions return alone.
+    /// The sides that depend only on what foreign functions return.
     pub foreign: u64,
     /// Values that could not be followed, which runs had to keep.
     pub pinned: u64,
@@ -45,7 +45,7 @@ pub struct Why {
     pub diverged: u64,
     /// Runs that were stopped by a limit.
     pub cut: u64,
-    /// Time in the solver.
+    /// The time that the solver took.
     #[serde(serialize_with = "milliseconds")]
     pub solving: Duration,
 }
@@ -55,12 +55,12 @@ fn milliseconds<S: serde::Serializer>(time: &Duration, to: S) -> Result<S::Ok, S
 }
 
 impl Why {
-    /// Inputs that came of it.
+    /// The number of inputs that were computed.
     pub fn children(&self) -> u64 {
         self.alone + self.solved + self.unpinned + self.optimistic
     }
 
-    /// Why nothing came, the most frequent reason first; `None` where something did.
+    /// The reasons why no input was computed, the most frequent first; `None` where one was.
     pub fn nothing(&self) -> Option<String> {
         if self.children() > 0 {
             return None;

@@ -12,7 +12,7 @@ use effigy_solver::Answer;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// So many names of procedures are listed.
+/// The most names of procedures that are listed.
 const MOST_LISTED: usize = 20;
 
 impl<L: Inspect> Session<'_, L> {

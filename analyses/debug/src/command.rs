@@ -2,71 +2,71 @@
 //!
 //! Knows: the words and their arguments. Never: what they do, or what an expression of the language means.
 
-/// A command, read.
+/// A command with its arguments, as it was typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// `call SEARCH(A, 1, 5, "X", FOUND, J)`
     Call(String),
-    /// `go`, `go true`
+    /// `go`, `go true`: executes to the next breakpoint or question.
     Go(Option<Choice>),
     /// `step 3`: statements, into calls.
     Step(u64, Option<Choice>),
     /// `next 3`: statements, over calls.
     Next(u64, Option<Choice>),
-    /// `finish`
+    /// `finish`: executes until the current procedure has returned.
     Finish(Option<Choice>),
-    /// `assume (X > 10)`
+    /// `assume (X > 10)`: adds a condition to the path condition.
     Assume(String),
-    /// `prove (X > 10)`
+    /// `prove (X > 10)`: asks whether the path condition implies a condition.
     Prove(String),
     /// `break after 7 if (X > 10)`
     Break(Option<Point>, Option<String>),
-    /// `breaks`
+    /// `breaks`: lists the breakpoints with their numbers.
     Breaks,
     /// `delete 2`; all of them without a number.
     Delete(Option<u64>),
-    /// `trace number values 3-7`
+    /// `trace number values 3-7`: prints statements as they are executed.
     Trace(Tracing),
     /// `show`, `show pc`, `show X + 1`
     Show(Shown),
-    /// `list 7`
+    /// `list 7`: prints the source around a statement.
     List(Option<u32>),
-    /// `where`
+    /// `where`: prints the statement that comes next, and the calls that lead to it.
     Where,
-    /// `set X = "a"`
+    /// `set X = "a"`: gives a variable the value of an expression.
     Set(String, String),
-    /// `save`
+    /// `save`: keeps the current position under a number.
     Save,
-    /// `restore 1`
+    /// `restore 1`: goes back to a saved position.
     Restore(u64),
-    /// `states`
+    /// `states`: lists the positions that were saved.
     States,
-    /// `undo`
+    /// `undo`: takes the last command back that moved or changed something.
     Undo,
-    /// `witness`
+    /// `witness`: prints inputs that lead to this position.
     Witness,
     /// `test`: concretely, with the witness.
     Test,
     /// `test (200) SEARCH(A, 1, 5, "X", FOUND, J)`: exhaustively, so many statements deep.
     Explore(u64, Option<String>),
-    /// `tree`
+    /// `tree`: prints the execution tree as far as it was walked.
     Tree,
-    /// `help break`
+    /// `help break`: explains a command; without a name, lists all.
     Help(Option<String>),
-    /// `quit`
+    /// `quit`: ends the session; what follows on the line is not read.
     Quit,
 }
 
-/// Which way on from an open question.
+/// The answer of the user to an open question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// `go true`
+    /// `go true`: the condition in question holds.
     True,
-    /// `go false`
+    /// `go false`: the condition in question does not hold.
     False,
     /// `go 2`, `go default`: by number from 1, or by label.
     Side(String),
-    /// `go = 5`
+    /// `go = 5`: the term in question has this value.
     Value(String),
 }
 
@@ -79,52 +79,52 @@ pub struct Spot {
     pub number: Option<u32>,
 }
 
-/// Where execution is to stop.
+/// A place at which execution is to stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Point {
     /// `break 7`, `break before 7`
     Before(Spot),
-    /// `break after 7`
+    /// `break after 7`: stops when this statement is finished.
     After(Spot),
-    /// `break between 6 7`
+    /// `break between 6 7`: stops on the way from the first statement to the second.
     Between(Spot, Spot),
 }
 
-/// What `trace` is to do.
+/// The argument of `trace`: what is printed of each statement that is executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Tracing {
-    /// Nothing more.
+    /// Ends the tracing: nothing is printed any more.
     Off,
     /// Print these of each statement in the scopes; no scope is all.
     On {
-        /// The statement's number.
+        /// Whether the statement's number is printed.
         number: bool,
-        /// Its text.
+        /// Whether the source text of the statement is printed.
         source: bool,
         /// The values that it changed.
         values: bool,
-        /// Which statements.
+        /// The statements that are traced; none means all.
         scopes: Vec<Scope>,
     },
 }
 
-/// Which statements are traced.
+/// A set of statements that are traced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// `3-7`, `5`
+    /// The statements with these numbers, first and last: `3-7`, `5`.
     Numbers(u32, u32),
-    /// `SEARCH`
+    /// The statements of this procedure: `SEARCH`.
     Procedure(String),
 }
 
-/// What is to be shown.
+/// The argument of `show`: what is to be printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shown {
-    /// Variables and path condition.
+    /// `show`: the variables and the path condition.
     All,
-    /// The path condition; with every conjunct that was ever assumed?
+    /// `show pc`: the path condition.
     PathCondition {
-        /// `show pc full`
+        /// Whether every conjunct is shown that was ever assumed: `show pc full`.
         full: bool,
     },
     /// A variable or an expression.
@@ -137,7 +137,7 @@ pub enum CommandError {
     /// No command has this name.
     #[error("`{0}` is no command; `help` lists them")]
     Unknown(String),
-    /// Several commands begin so.
+    /// Several commands begin with this word: it, and their names.
     #[error("`{0}` could be {1}")]
     Ambiguous(String, String),
     /// The arguments do not fit.
@@ -148,13 +148,13 @@ pub enum CommandError {
 /// A command: a row of [`COMMANDS`], for the reader, the help and completion.
 #[derive(Clone, Copy, Debug)]
 pub struct Described {
-    /// Its name.
+    /// The name of the command, which may be shortened.
     pub name: &'static str,
     /// Its other names, from other debuggers.
     aliases: &'static [&'static str],
-    /// How it is written.
+    /// The form in which the command is typed, with its arguments.
     pub usage: &'static str,
-    /// What it does.
+    /// The effect of the command, for the help.
     pub what: &'static str,
     /// Reads its arguments; `None` when they do not fit.
     read: fn(&str) -> Option<Command>,
@@ -404,7 +404,7 @@ fn optional<T>(rest: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<Optio
     if rest.is_empty() { Some(None) } else { read(rest).map(Some) }
 }
 
-/// `2`, `all`, or nothing.
+/// Reads the argument of `delete`: `2`, `all`, or nothing.
 fn deletion(rest: &str) -> Option<Command> {
     let rest = if rest.eq_ignore_ascii_case("all") { "" } else { rest };
     optional(rest, |it| it.parse().ok()).map(Command::Delete)

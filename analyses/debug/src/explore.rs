@@ -12,10 +12,10 @@ use effigy_solver::{Answer, PathCondition};
 use effigy_walk::{Frontier, Search};
 use std::rc::Rc;
 
-/// So many values of one term are followed.
+/// The most values of one term that are followed.
 const VALUES: usize = 64;
 
-/// So many paths are listed; a person reads no more.
+/// The most paths that are listed; a person reads no more.
 const PATHS: usize = 10_000;
 
 /// A path that waits, with the statements that it has executed.

@@ -19,15 +19,15 @@ use num_bigint::BigInt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What came of one transition, as a person sees it.
+/// The result of one transition, as a person sees it.
 enum Moved {
-    /// It was made.
+    /// The transition was made without a question.
     On,
     /// A question was answered that has one answer only; the transition is still to be finished.
     Answered,
-    /// Several ways are open.
+    /// The program asks a question with several answers.
     Open(Open),
-    /// The program has ended.
+    /// The program has ended, in this way.
     Ended(End),
     /// The user wants to stop.
     Interrupted,

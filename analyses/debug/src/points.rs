@@ -5,26 +5,26 @@
 use crate::command::Scope;
 use std::sync::Arc;
 
-/// How far a command goes, if nothing stops it before.
+/// The point to which a command executes, if nothing stops it before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Goal {
-    /// To a breakpoint.
+    /// Up to the next breakpoint or open question.
     Stop,
-    /// So many statements.
+    /// This number of statements, those of called procedures included.
     Steps(u64),
-    /// So many statements of this procedure.
+    /// This number of statements of the current procedure; calls count as one.
     Nexts(u64),
-    /// Out of this procedure.
+    /// Until the current procedure has returned.
     Finish,
 }
 
-/// A breakpoint.
+/// A breakpoint with its place and its condition.
 #[derive(Clone, Debug)]
 pub(crate) struct Breakpoint {
     pub(crate) number: u64,
     pub(crate) point: Option<Resolved>,
     pub(crate) condition: Option<String>,
-    /// As it is listed.
+    /// The text by which it is listed.
     pub(crate) text: String,
 }
 
@@ -38,7 +38,7 @@ pub(crate) enum Resolved {
     Between(Statements, Statements),
 }
 
-/// What is traced.
+/// The settings of `trace`: what is printed of which statements.
 #[derive(Clone, Debug)]
 pub(crate) struct Traced {
     pub(crate) number: bool,

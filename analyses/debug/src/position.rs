@@ -9,7 +9,7 @@ use effigy_term::Term;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Where a session stands.
+/// A position of a session in the execution tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Position<S> {
     pub(crate) state: S,
@@ -19,7 +19,7 @@ pub(crate) struct Position<S> {
     /// What must be decided before the statement can go on. The state is the one before the statement, as at a
     /// breakpoint (King, section 6).
     pub(crate) question: Option<Rc<Question<S>>>,
-    /// How the program ended.
+    /// The end of the program; `None` while it runs.
     pub(crate) end: Option<Rc<End>>,
     /// A decision was made and its transition is not finished: variables cannot be set here.
     pub(crate) within: bool,
@@ -39,10 +39,10 @@ pub(crate) struct Question<S> {
     pub(crate) open: Open,
 }
 
-/// The ways on.
+/// The ways on from an open question.
 #[derive(Clone, Debug)]
 pub(crate) enum Open {
-    /// One of several.
+    /// One of several sides of a branch.
     Branch(Vec<Way>),
     /// A value of this term; the trail has the conditions so far, and an example is given.
     Value { term: Term, trail: Trail, example: String },
@@ -50,10 +50,10 @@ pub(crate) enum Open {
     Require { violated: Rc<Violated>, past: Trail },
 }
 
-/// How a program ended.
+/// The way in which a program ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum End {
-    /// By its own doing.
+    /// The program ended, or went into a bug.
     By(Outcome),
     /// The language gave the path up.
     GaveUp(GaveUp),

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a session may spend.
+/// The budgets and switches of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// What one query may spend.
@@ -25,14 +25,14 @@ pub struct Config {
     pub layers: LayerSet,
 }
 
-/// What comes of a line.
+/// The reply to a line that the user typed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reply {
     /// For the person; lines without the last line's end. What could not be carried out begins with `error: `.
     pub text: String,
-    /// The session is over.
+    /// Whether the session is over: `quit` was typed.
     pub ends: bool,
-    /// A command could not be carried out; those after it on the line were not tried.
+    /// Whether a command could not be carried out; those after it on the line were not tried.
     pub error: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct Session<'a, L: Inspect> {
     pub(crate) notes: Notes,
     pub(crate) inputs: Inputs,
     pub(crate) here: Rc<Position<L::State>>,
-    /// Where it stood before each command that moved or changed something.
+    /// The positions before each command that moved or changed something.
     before: Vec<Rc<Position<L::State>>>,
     saved: Vec<Rc<Position<L::State>>>,
     pub(crate) breakpoints: Vec<Breakpoint>,
@@ -129,7 +129,7 @@ impl<'a, L: Inspect> Session<'a, L> {
         Context::new(self.terms, &self.inputs, &mut self.coverage, &mut self.notes)
     }
 
-    /// What answers questions.
+    /// The engine that answers the questions of the program.
     pub(crate) fn engine(&mut self) -> Engine<'_> {
         Engine { terms: self.terms, solver: self.solver, budget: self.config.query }
     }

@@ -315,7 +315,7 @@ impl<L: Inspect> Session<'_, L> {
         Ok(if inputs.is_empty() { "no input is needed to come here".to_owned() } else { inputs.join("\n") })
     }
 
-    /// Runs the witness concretely.
+    /// Runs the program concretely on the witness, and says how it ends.
     pub(crate) fn test(&mut self) -> Said {
         let here = Rc::clone(&self.here);
         let model = self.model(&here.trail)?;
@@ -379,7 +379,7 @@ fn same(a: &Statement, b: &Statement) -> bool {
     a.number == b.number && a.procedure == b.procedure && a.place.column == b.place.column
 }
 
-/// ` at file.c:12`
+/// The place for people, with a word before it: ` at file.c:12`; empty if it is unknown.
 pub(crate) fn place_text(place: &Place) -> String {
     match (&*place.file, &*place.function) {
         (_, _) if place.line == 0 && place.file.is_empty() => String::new(),

@@ -6,12 +6,12 @@
 use crate::trace::Trace;
 use crate::walk::Verdict;
 
-/// What contradicts itself.
+/// The steps of a trace that contradict each other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Core {
-    /// The numbers of the steps.
+    /// The numbers of the steps, from zero.
     pub steps: Vec<usize>,
-    /// Without any one of them there is a path; otherwise there was no time to find out.
+    /// Whether there is a path without any one of them; if false, that is not known for some of them.
     pub minimal: bool,
 }
 

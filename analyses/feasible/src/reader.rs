@@ -10,13 +10,13 @@ mod witness;
 
 use crate::trace::Trace;
 
-/// A trace has at most so many steps: each may have to be left out once.
+/// The most steps of a trace: each may have to be left out once.
 pub const MOST_STEPS: usize = 20_000;
 
-/// A file has at most so many bytes.
+/// The most bytes of a file.
 pub const MOST_BYTES: usize = 64 << 20;
 
-/// How a trace is written.
+/// The format of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// A code flow of SARIF 2.1.0.
@@ -31,11 +31,11 @@ pub enum Format {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct TraceError {
-    /// The line, from 1.
+    /// The line of the error, from 1.
     pub line: usize,
-    /// The column, from 1.
+    /// The column of the error, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The message: what is wrong there.
     pub message: String,
 }
 

@@ -2,12 +2,12 @@
 //!
 //! Knows: lines, outcomes, constraints as text. Never: the formats that they are read from, programs.
 
-/// A trace.
+/// The steps of a way through a program, as another tool reports it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trace {
-    /// Its steps, in order.
+    /// The steps in the order in which they are passed.
     pub steps: Vec<Step>,
-    /// What of the file was not used, a sentence each.
+    /// The parts of the file that were not used, a sentence each.
     pub remarks: Vec<String>,
 }
 
@@ -16,15 +16,15 @@ pub struct Trace {
 pub struct Step {
     /// The file, as the tool named it.
     pub file: String,
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: u32,
-    /// How the condition on the line comes out.
+    /// The outcome of the condition on the line, if the tool gives one.
     pub outcome: Option<bool>,
-    /// What holds there.
+    /// The condition that holds there, if the tool gives one.
     pub constraint: Option<Constraint>,
 }
 
-/// What holds at a step.
+/// A constraint on the program at a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Constraint {
     /// A condition in the program's language, before the line is executed.
@@ -33,7 +33,7 @@ pub enum Constraint {
     Input(Relation, i128),
 }
 
-/// A relation of numbers.
+/// A relation of two integers, as C has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the names of the relations of C")]
 pub enum Relation {
@@ -59,7 +59,7 @@ impl Relation {
         })
     }
 
-    /// As C writes it.
+    /// The operator by which C writes the relation.
     pub fn sign(self) -> &'static str {
         match self {
             Relation::Equal => "==",
@@ -80,7 +80,7 @@ impl Step {
 }
 
 impl std::fmt::Display for Step {
-    /// `prog.c:7:T`
+    /// Writes the step as `prog.c:7:T`, with its constraint behind it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.file, self.line)?;
         match self.outcome {

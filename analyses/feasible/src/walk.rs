@@ -17,34 +17,35 @@ use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How a trace is walked.
+/// The budgets and the mode of a walk along a trace.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// What one query may spend.
     pub query: QueryBudget,
-    /// The trace tells every outcome: a path on which a condition comes out that is not the next one told does not agree.
+    /// Whether the trace has every outcome: then a path disagrees on which a condition comes out that is not the next
+    /// one of the trace.
     pub complete: bool,
-    /// So many transitions are made beyond the last step, to see how the path ends.
+    /// The number of transitions that are made beyond the last step, to see how the path ends.
     pub beyond: u64,
 }
 
 /// Whether some input takes the steps.
 pub enum Verdict<S> {
-    /// This path does.
+    /// This path agrees with the trace.
     Feasible(Box<Found<S>>),
     /// No path passes the step with this number, among those that were asked about.
     Infeasible {
         /// The step that no path passes, among those that were asked about.
         reached: usize,
     },
-    /// It was not found out.
+    /// It is not known whether some path does.
     Unknown(Unknown),
 }
 
-/// What was not found out.
+/// The reasons why a trace could not be decided.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Unknown {
-    /// Why, a sentence each.
+    /// The reasons why, a sentence each.
     pub reasons: Vec<String>,
     /// The step that no path was seen to pass.
     pub reached: usize,
@@ -52,22 +53,22 @@ pub struct Unknown {
 
 /// A path that agrees with the trace.
 pub struct Found<S> {
-    /// Where it stands at its end; its model takes it there.
+    /// The path at its end; its model takes it there.
     pub path: Path<S>,
-    /// How it ends.
+    /// The end of the path, as far as it was followed.
     pub end: End,
-    /// It was in a bug on the line of the last step.
+    /// Whether it ended in a bug on the line of the last step.
     pub at_last_step: bool,
 }
 
 /// How a path ends that agrees with the trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By itself.
+    /// The program ended, with this exit code if it has one.
     Exit(Option<i32>),
-    /// In a bug.
+    /// The path ended in this bug.
     Bug(Box<Violation>),
-    /// Not within what may be spent, or in something that is not executed.
+    /// The end is not known: a budget was used up, or the path came to something that is not executed.
     Open(String),
 }
 
@@ -80,18 +81,18 @@ pub enum Refused {
     /// A constraint cannot be read where it stands.
     #[error("{step}: {error}")]
     Constraint {
-        /// The step.
+        /// The step, as traces are written.
         step: String,
-        /// What is wrong.
+        /// The message: why it cannot be used.
         error: String,
     },
 }
 
-/// What the program is walked with.
+/// The solver, the arena and the budget for a walk.
 pub struct Tools<'a> {
-    /// The arena of terms.
+    /// The arena in which the program's terms are built.
     pub terms: &'a Terms,
-    /// The chain of layers.
+    /// The outermost layer of the chain of solvers.
     pub solver: &'a mut dyn Solver,
     /// An empty path condition, which shares with those of all paths what is found out about terms.
     pub known: &'a PathCondition,
@@ -209,11 +210,11 @@ struct Walk<'a, 't, L: Inspect> {
     unknown: Unknown,
 }
 
-/// What came of a transition.
+/// The result of a transition.
 enum Moved {
-    /// The path goes on.
+    /// The path goes on to its next transition.
     On,
-    /// It does not.
+    /// The path is not followed any further; its ways on from a fork, if any, wait.
     Over,
     /// It agrees with the whole trace.
     Done,
@@ -398,7 +399,7 @@ impl<L: Inspect> Walk<'_, '_, L> {
         }
     }
 
-    /// Makes a transition.
+    /// Makes a transition of a path and passes the steps that it meets.
     fn step(&mut self, it: &mut Candidate<L::State>) -> Result<Moved, Refused> {
         let from = self.language.standing(&it.path.state);
         let line = it.lines.last().cloned();
@@ -616,7 +617,7 @@ const MOST_FORKS_ON_A_LINE: usize = 64;
 /// So many transitions are made beyond the last step before the clock is looked at again. Chosen without measuring.
 const BETWEEN_LOOKS: u64 = 100_000;
 
-/// So many values of one term are followed.
+/// The most values of one term that are followed.
 const MOST_VALUES: usize = 64;
 
 /// A query gets so much, even when the time is over.

@@ -56,7 +56,7 @@ impl<'a, 't> Machine<'a, 't> {
         self.definitions.use_again(&layer.limited, &layer.unrolled);
     }
 
-    /// What is known here: Σ as it was with what was learnt since.
+    /// The Σ of the current point: that before the step with what was learnt since.
     pub(crate) fn known_here(&mut self) -> Knowledge {
         let used = self.definitions.used();
         if self.stand.is_dirty(used) {
@@ -134,7 +134,7 @@ impl<'a, 't> Machine<'a, 't> {
         self.stand.scopes.iter().filter_map(|it| it.cond)
     }
 
-    /// Σ ∪ {fact}.
+    /// Adds a fact of sort Bool to Σ, if it is new.
     pub(crate) fn assume(&mut self, fact: Term) {
         if self.terms.as_bool(fact) == Some(true) || !self.stand.assumed.insert(fact) {
             return;

@@ -15,7 +15,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use std::rc::Rc;
 
-/// With more chunks of one resource than this, they are not compared with one another.
+/// The most chunks of one resource that are compared with one another.
 const MOST_COMPARED: usize = 40;
 
 impl<'a, 't> Machine<'a, 't> {
@@ -27,7 +27,7 @@ impl<'a, 't> Machine<'a, 't> {
         self.terms.real(BigRational::one())
     }
 
-    /// `write`.
+    /// The full permission `write`, as an amount.
     pub(crate) fn write(&self) -> Amount {
         Amount { term: self.full_permission(), wildcard: false }
     }
@@ -51,7 +51,7 @@ impl<'a, 't> Machine<'a, 't> {
         Amount { term, wildcard: amount.wildcard || scale.wildcard }
     }
 
-    /// `0 < amount`.
+    /// The condition `0 < amount`, of sort Bool.
     pub(crate) fn positive(&self, amount: Term) -> Term {
         self.terms.real_lt(self.no_permission(), amount)
     }
@@ -65,7 +65,8 @@ impl<'a, 't> Machine<'a, 't> {
         }
     }
 
-    /// The same, of conditionals and sums of nothing and of what is known to be positive.
+    /// When an amount is positive, read off its form; `None` unless it is a conditional or a sum of amounts that are
+    /// zero or known to be positive.
     fn by_form(&mut self, amount: Term) -> Option<Term> {
         let terms = self.terms;
         if let Some(it) = terms.as_real(amount) {
@@ -91,7 +92,7 @@ impl<'a, 't> Machine<'a, 't> {
         }
     }
 
-    /// All arguments are equal.
+    /// The condition, of sort Bool, that all arguments are equal.
     fn same_args(&self, left: &[Term], right: &[Term]) -> Term {
         self.terms.and_all(left.iter().zip(right).map(|(&a, &b)| self.terms.eq(a, b)))
     }

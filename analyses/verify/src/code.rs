@@ -12,14 +12,14 @@ use std::cell::OnceCell;
 /// The index of an instruction.
 pub(crate) type Pc = usize;
 
-/// An instruction.
+/// An instruction of a method's body.
 #[derive(Debug)]
 pub(crate) enum Inst<'a> {
     /// A statement without control flow.
     Stmt(&'a Stmt),
     /// Goes on, or jumps there if the condition does not hold.
     Branch { cond: &'a Exp, otherwise: Pc, of_loop: bool },
-    /// Goes there.
+    /// Goes on at this instruction.
     Jump(Pc),
     /// Remembers the heap under this name.
     Label(LabelId),
@@ -29,7 +29,7 @@ pub(crate) enum Inst<'a> {
     End,
 }
 
-/// What is in a loop.
+/// The instructions of a loop and the variables that it assigns.
 #[derive(Debug, Default)]
 pub(crate) struct Loop {
     members: Vec<bool>,
@@ -47,10 +47,10 @@ impl Loop {
 /// The code of a method.
 #[derive(Debug)]
 pub(crate) struct Code<'a> {
-    /// Whose it is.
+    /// The method whose body it is.
     pub(crate) method: &'a Method,
     pub(crate) insts: Vec<Inst<'a>>,
-    /// In which order paths come together: asked for only where they are merged.
+    /// The order in which paths come together: computed only where they are merged.
     topology: OnceCell<Topology>,
 }
 

@@ -17,7 +17,7 @@ use effigy_term::{Symbol, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// More values than this are not read.
+/// The most values that are read from a model.
 const MOST_SHOWN: usize = 12;
 
 /// What a model makes of a term.

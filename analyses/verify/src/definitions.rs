@@ -1,4 +1,4 @@
-//! What functions are, as formulas, and what of that has been used on a path.
+//! The definitions of functions as formulas, and what of them has been used on a path.
 //!
 //! Knows: the definition of each function over a formal snapshot and formal arguments; which applications have been
 //! unrolled, and how far. Never: when one is used.
@@ -10,19 +10,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What a function is, over formal symbols.
+/// The definition of a function over formal symbols.
 pub(crate) struct Definition {
     /// The formal snapshot of its precondition.
     pub(crate) snapshot: Symbol,
-    /// The formal arguments.
+    /// The formal arguments of the function.
     pub(crate) args: Vec<Symbol>,
-    /// The value of the body.
+    /// The value of the body, if there is one.
     pub(crate) body: Option<Term>,
-    /// The postconditions.
+    /// The postconditions, as terms of sort Bool.
     pub(crate) posts: Vec<Term>,
-    /// What else is known of the values in the contract.
+    /// Further facts on the values in the contract.
     pub(crate) facts: Vec<Term>,
-    /// What else is known of the values in the body.
+    /// Further facts on the values in the body.
     pub(crate) body_facts: Vec<Term>,
     /// The applications in the postconditions.
     pub(crate) inner_of_posts: Vec<Inner>,

@@ -11,7 +11,7 @@ use effigy_heap::vocabulary::substituted;
 use effigy_term::{Sort, Term};
 use rustc_hash::FxHashSet;
 
-/// More instances of generic domains than this are not made: a domain that mentions itself at ever larger types.
+/// The most instances of generic domains: a domain can mention itself at ever larger types.
 const MOST_INSTANCES: usize = 200;
 
 /// Up to so many constants that differ from one another are told so in pairs.

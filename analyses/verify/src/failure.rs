@@ -6,24 +6,24 @@
 use effigy_contracts::program::Span;
 use std::sync::Arc;
 
-/// A failed proof obligation.
+/// A proof obligation that could not be proved.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// What was being checked.
+    /// The kind of check that failed.
     pub error: ErrorKind,
-    /// Why it failed.
+    /// The reason why the check failed.
     pub reason: ReasonKind,
-    /// Where it is reported: the offending node of the error.
+    /// The place at which it is reported: the offending node of the error.
     pub span: Span,
     /// The part that failed: the conjunct, the access, the receiver.
     pub culprit: Span,
-    /// The branches that lead here, first to last: where, and which side.
+    /// The branches that lead here, first to last: the place of each, and whether its condition holds.
     pub branches: Vec<(Span, bool)>,
     /// The symbolic states on the way here, if they were asked for.
     pub trace: Vec<TracedState>,
     /// Values of the variables in a model, if it was asked for: name and value.
     pub counterexample: Vec<(Arc<str>, String)>,
-    /// Why the solver did not decide, where it did not: the failure may be its weakness.
+    /// The reason why the solver did not decide, where it did not: the failure may be spurious.
     pub undecided: Option<Arc<str>>,
 }
 
@@ -64,7 +64,7 @@ macro_rules! kinds {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         pub enum $name { $($(#[$case_doc])* $case,)* }
         impl $name {
-            /// All of them.
+            /// All kinds, in the order of their declaration.
             pub const ALL: &'static [$name] = &[$($name::$case,)*];
             /// The id, as annotations and JSON write it.
             pub fn id(self) -> &'static str {
@@ -79,43 +79,43 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// What was being checked.
+    /// The kind of check that failed, by its id in Viper.
     ErrorKind {
         /// An assignment's right side or receiver.
         Assignment = "assignment.failed", "Assignment might fail.";
-        /// A call's arguments.
+        /// The arguments of a method call.
         Call = "call.failed", "Method call might fail.";
-        /// A contract or another assertion that means nothing in some state.
+        /// A contract or another assertion, which must mean something in every state.
         NotWellformed = "not.wellformed", "Contract might not be well-formed.";
         /// The precondition of a called method.
         CallPrecondition = "call.precondition", "The precondition of method {} might not hold.";
         /// The precondition of an applied function.
         ApplicationPrecondition = "application.precondition", "Precondition of function {} might not hold.";
-        /// `exhale`.
+        /// The statement `exhale`, whose assertion must hold.
         Exhale = "exhale.failed", "Exhale might fail.";
-        /// `inhale`.
+        /// The statement `inhale`, whose assertion must mean something.
         Inhale = "inhale.failed", "Inhale might fail.";
-        /// A condition.
+        /// The condition of a conditional statement.
         If = "if.failed", "Conditional statement might fail.";
-        /// A loop's condition.
+        /// The condition of a `while` loop.
         While = "while.failed", "While statement might fail.";
-        /// `assert`.
+        /// The statement `assert`, whose assertion must hold.
         Assert = "assert.failed", "Assert might fail.";
         /// A postcondition, of a method or function.
         Postcondition = "postcondition.violated", "Postcondition of {} might not hold.";
-        /// `fold`.
+        /// The statement `fold`: the body of the predicate must hold.
         Fold = "fold.failed", "Folding {} might fail.";
-        /// `unfold`.
+        /// The statement `unfold`: the predicate must be held.
         Unfold = "unfold.failed", "Unfolding {} might fail.";
         /// A loop invariant after the body.
         InvariantNotPreserved = "invariant.not.preserved", "Loop invariant {} might not be preserved.";
         /// A loop invariant before the loop.
         InvariantNotEstablished = "invariant.not.established", "Loop invariant {} might not hold on entry.";
-        /// A function's body.
+        /// The body of a function, which must mean something.
         FunctionNotWellformed = "function.not.wellformed", "Function might not be well-formed.";
-        /// A predicate's body.
+        /// The body of a predicate, which must mean something.
         PredicateNotWellformed = "predicate.not.wellformed", "Predicate might not be well-formed.";
-        /// `refute`.
+        /// The statement `refute`, whose assertion must not hold everywhere.
         Refute = "refute.failed", "Refute holds in all cases or could not be reached (e.g. see Silicon `numberOfErrorsToReport`).";
         /// A pure method may not terminate (Smans et al., section 3.6).
         Termination = "termination.failed", "Function might not terminate.";
@@ -123,11 +123,11 @@ kinds! {
 }
 
 kinds! {
-    /// Why a check failed.
+    /// The reason why a check failed, by its id in Viper.
     ReasonKind {
         /// A formula might not hold.
         AssertionFalse = "assertion.false", "Assertion {} might not hold.";
-        /// A permission is missing.
+        /// A permission that is needed is not held, or not enough of it.
         InsufficientPermission = "insufficient.permission", "There might be insufficient permission to access {}.";
         /// The receiver may be null.
         ReceiverNull = "receiver.null", "The receiver of {} might be null.";
@@ -153,7 +153,7 @@ kinds! {
         QpNotInjective = "qp.not.injective", "Quantified resource {} might not be injective.";
         /// `refute`'s assertion holds on every path.
         RefutationTrue = "refutation.true", "Assertion {} definitely holds.";
-        /// The termination argument fails.
+        /// The condition under which recursion terminates may not hold.
         TerminationCondition = "termination.condition.false", "Required termination condition might not hold.";
     }
 }

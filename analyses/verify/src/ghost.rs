@@ -10,7 +10,7 @@ use effigy_contracts::program::{Exp, ExpKind, Predicate, PredicateId, PredicateU
 use effigy_heap::heap::{Amount, Chunk, ChunkId, Heap, Resource};
 use effigy_term::Term;
 
-/// So many predicates of other references are looked into for one missing field.
+/// The most predicates of other references that are looked into for one missing field.
 const MOST_TRIED: usize = 8;
 
 impl<'a, 't> Machine<'a, 't> {

@@ -12,14 +12,14 @@ use effigy_engine::{Common, Context, Coverage, Gathered, Inputs, Merged, Notes, 
 use effigy_term::Terms;
 use effigy_walk::{MeetingQueue, MergeCounts, merge_met};
 
-/// So often is a state tried of which the paths do not verify when they are merged: the path to a failure has so many
-/// branches at most, or it is looked for on paths alone.
+/// The most states that are tried and whose merged paths do not verify. A failure behind more branches is looked for on
+/// paths alone.
 const MOST_FAILED: u32 = 100;
 
-/// When paths are merged.
+/// When the paths of a member are merged.
 #[derive(Debug)]
 pub(crate) struct Joining {
-    /// After so many forks; never without.
+    /// The number of forks after which merging begins; `None` is never.
     after: Option<u64>,
     forks: u64,
     failed: u32,
@@ -31,12 +31,12 @@ impl Joining {
         Joining { after, forks: 0, failed: 0, on: after == Some(0) }
     }
 
-    /// Whether a state is tried.
+    /// Whether the paths from a state are to be tried merged.
     pub(crate) fn is_on(&self) -> bool {
         self.on && self.failed < MOST_FAILED
     }
 
-    /// A path alone has forked. Whether merging begins now.
+    /// Counts a fork of a path that is walked alone. True if merging begins now.
     pub(crate) fn forked(&mut self) -> bool {
         self.forks += 1;
         let begins = !self.on && self.after.is_some_and(|it| self.forks >= it);
@@ -97,8 +97,8 @@ fn verifies<'a>(verifier: &Verifier<'a>, terms: &Terms, state: VerifierState<'a>
     }
 }
 
-/// So much work is done before the walk is asked again whether it takes too long.
+/// The pieces of work between two checks whether the walk takes too long.
 const FUEL: u64 = 1 << 14;
 
-/// A path is compared with so many of those before it: with thousands that cannot become one, all pairs take minutes.
+/// The most paths that a path is compared with: with thousands that cannot be merged, all pairs take minutes.
 const MOST_COMPARED: usize = 32;

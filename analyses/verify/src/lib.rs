@@ -47,16 +47,16 @@ use effigy_walk::Search;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How to verify.
+/// The budgets and choices of a verification.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// How goals are proved.
+    /// The configuration of the prover that decides goals.
     pub prover: ProverConfig,
-    /// So many errors are reported of one member; at least 1.
+    /// The most errors that are reported of one member; at least 1.
     pub errors: usize,
-    /// Steps that one member may take before it is undecided.
+    /// The most steps that one member may take before it is undecided.
     pub steps: u64,
-    /// The time that one member may take before it is undecided.
+    /// The most time that one member may take before it is undecided.
     pub time: Option<Duration>,
     /// Whether states on the way to an error are kept for the report.
     pub trace: bool,
@@ -64,16 +64,16 @@ pub struct Config {
     pub counterexample: bool,
     /// Ghost statements that are inferred (Smans et al., section 4.1).
     pub inference: Inference,
-    /// After so many forks in a method it is tried whether all of its paths verify when those that meet become one; with
-    /// 0 that is tried first. Without it paths stay apart. What a failure is, paths alone say.
+    /// The number of forks in a method after which it is tried whether all of its paths verify when those that meet are
+    /// merged; with 0 that is tried first, with `None` never. Failures are only reported of paths that are not merged.
     pub merge_after: Option<u64>,
-    /// In which order paths go on.
+    /// The order in which paths go on.
     pub search: Search,
     /// Seed of the random orders.
     pub seed: u64,
 }
 
-/// So many forks of a method are walked path by path before it is tried whether its paths verify merged: small methods
+/// The forks of a method that are walked path by path before it is tried whether its paths verify merged: small methods
 /// never are.
 pub const MERGE_AFTER: u64 = 32;
 
@@ -107,21 +107,21 @@ impl Inference {
     }
 }
 
-/// What came of a member.
+/// The result of verifying a member.
 #[derive(Clone, Debug)]
 pub struct MemberOutcome {
-    /// The member.
+    /// The member that was verified.
     pub member: Member,
-    /// The verdict.
+    /// The verdict on the member.
     pub verdict: Verdict,
-    /// What it took.
+    /// The effort that the verdict took.
     pub effort: Effort,
 }
 
 /// The verdict on a member.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// It is valid.
+    /// All proof obligations of the member hold.
     Verified,
     /// Something could not be proved. In the order in which they were found; never empty.
     Failed(Vec<Failure>),
@@ -131,13 +131,13 @@ pub enum Verdict {
     Unsupported(Arc<str>, Span),
 }
 
-/// What a verdict took.
+/// The effort of a verification, in counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
-    /// Steps of the symbolic execution.
+    /// The number of steps of the symbolic execution.
     pub steps: u64,
-    /// Paths that ended.
+    /// The number of paths that ended.
     pub paths: u64,
-    /// Goals that the solver was asked about (the local core decided the others).
+    /// The number of goals that the solver was asked about (the local core decided the others).
     pub queries: u64,
 }

@@ -22,27 +22,27 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Why a path, or all of them, do not go on.
+/// The reason why a path, or all of them, do not go on.
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
     /// The path condition is contradictory: there is no such run.
     Infeasible,
-    /// A check failed.
+    /// A check failed, with this failure.
     Failed(Box<Failure>),
-    /// A budget ran out.
+    /// A budget ran out, or the solver failed, for this reason.
     Undecided(Arc<str>),
-    /// The verifier does not know this.
+    /// The verifier does not support this construct, at this place.
     Unsupported(Arc<str>, Span),
 }
 
 pub(crate) type Res<T> = Result<T, Stop>;
 
-/// What an evaluation happens in.
+/// The surroundings of an evaluation: store, heap and mode.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'s, 'a> {
     pub(crate) env: &'s Env<'a>,
     pub(crate) heap: &'s Heap,
-    /// What `perm` is asked of: while an assertion is consumed, what is left.
+    /// The heap that `perm` reads: while an assertion is consumed, what is left of it.
     pub(crate) held: &'s Heap,
     pub(crate) blame: Blame,
     /// Whether expressions must be shown to mean something here. A function's definition is evaluated without: that
@@ -50,21 +50,21 @@ pub(crate) struct Scene<'s, 'a> {
     pub(crate) checked: bool,
     /// Whether amounts of permission are looked at, or only whether there is any: not in functions.
     pub(crate) amounts: bool,
-    /// How what is evaluated is meant.
+    /// The mode of the evaluation.
     pub(crate) mode: Mode,
 }
 
 /// Declares the machine, and what is kept of it while no path moves: everything but the arena.
 macro_rules! machine {
     ($($(#[$doc:meta])* $name:ident: $typ:ty,)*) => {
-        /// What all paths of a member have in common.
+        /// The prover, the definitions and the budgets that all paths of a member share.
         pub(crate) struct Machine<'a, 't> {
-            /// The arena.
+            /// The arena in which all terms are built.
             pub(crate) terms: &'t Terms,
             $($(#[$doc])* pub(crate) $name: $typ,)*
         }
 
-        /// A machine that no path uses.
+        /// A [`Machine`] without its arena, kept between two steps.
         pub(crate) struct Parked<'a> {
             $($name: $typ,)*
         }
@@ -87,25 +87,25 @@ macro_rules! machine {
 }
 
 machine! {
-    /// What is verified.
+    /// The program whose member is verified.
     program: &'a Program,
-    /// How.
+    /// The budgets and choices of the verification.
     config: Rc<Config>,
-    /// What follows from Σ.
+    /// The prover, which decides what follows from Σ.
     prover: Prover,
-    /// The words in which the program is spoken of.
+    /// The sorts and function symbols for the program.
     vocabulary: Vocabulary<'a>,
-    /// The constructors of snapshots.
+    /// The constructors and selectors of snapshots.
     snapshots: Snapshots,
-    /// What functions are.
+    /// The definitions of functions, and their use on the path.
     definitions: Definitions,
     /// The body of the method that is executed.
     code: Option<Rc<Code<'a>>>,
-    /// Where the prover stands.
+    /// The Σ that the prover has assumed.
     stand: Stand,
     /// Facts that hold on every path: definitions of functions without a precondition.
     unconditional: rustc_hash::FxHashSet<Term>,
-    /// What was found on all paths.
+    /// The failures that were found on all paths.
     account: Account,
     /// The bound variables around the current evaluation: what is fresh depends on them.
     bound: Vec<Symbol>,
@@ -129,9 +129,9 @@ machine! {
     trace: rpds::List<Rc<TracedState>>,
     /// The number of the last fresh name on the current path.
     counter: u64,
-    /// What it took so far.
+    /// The effort of the verification so far.
     effort: Effort,
-    /// When it is to stop.
+    /// The time at which it is to stop.
     deadline: Option<Instant>,
     /// Paths are merged: whether all of them verify is only tried. What fails is looked at again on paths alone.
     merging: bool,
@@ -140,11 +140,11 @@ machine! {
 /// What was found on all paths so far. No path looks at it but to say each thing once.
 #[derive(Debug, Default)]
 pub(crate) struct Account {
-    /// What has failed.
+    /// The failures that were found so far.
     pub(crate) failures: Vec<Failure>,
-    /// No more failures are wanted.
+    /// Whether no more failures are wanted.
     pub(crate) closed: bool,
-    /// How many checks have failed.
+    /// The number of checks that have failed.
     pub(crate) failed: usize,
     /// `refute` statements that some path does not contradict.
     pub(crate) refuted: Vec<Span>,
@@ -155,7 +155,7 @@ pub(crate) struct Account {
 /// A `join` that some path has reached, from which one goes on.
 #[derive(Clone, Debug)]
 pub(crate) struct Joined {
-    /// Where it goes on.
+    /// The instruction at which it goes on.
     pub(crate) next: Pc,
     /// What is known there beside its assertion: what was known when the body began.
     pub(crate) entry: Knowledge,

@@ -1,4 +1,4 @@
-//! A moment of a verification: what a person sees of a state.
+//! The state of a verification as a person sees it.
 //!
 //! Knows: which work is a step for a person and which is only the machine's own; what was learnt and when. Never: how it
 //! is written, who walks.
@@ -21,62 +21,62 @@ use std::sync::Arc;
 pub(crate) struct Moment {
     pub(crate) action: Action,
     pub(crate) span: Span,
-    /// How many moments are before it.
+    /// The number of moments before it on the path.
     pub(crate) clock: u64,
     /// The last statement that was begun, if this is none.
     statement: Option<Rc<Moment>>,
-    /// It is a part of what that statement does.
+    /// Whether it is a part of what that statement does.
     pub(crate) part: bool,
     /// The values of the member's variables.
     pub(crate) store: Rc<Vec<Option<Term>>>,
     pub(crate) heap: Heap,
     pub(crate) old: Option<Heap>,
     pub(crate) labels: RedBlackTreeMap<LabelId, Heap>,
-    /// What is known beside the conditions of forks, each fact once.
+    /// The facts that are known beside the conditions of forks, each once.
     pub(crate) facts: PersistentList<Term>,
     /// The same in formulas without applications; what has quantifiers in it is left out.
     pub(crate) told: PersistentList<Term>,
-    /// Σ, of which that is.
+    /// The Σ that these facts are of.
     sigma: Knowledge,
-    /// What was said of it, the conditions of forks among it.
+    /// The formulas that were taken from it, the conditions of forks among them.
     said: HashTrieSet<Term>,
 }
 
-/// What is done at a moment.
+/// The action that comes next, as a person sees it.
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
-    /// Nothing yet.
+    /// The member is entered: nothing was done yet.
     Start,
-    /// A statement.
+    /// A statement is about to be executed.
     Execute {
-        /// It chooses between ways on.
+        /// Whether it is a branch.
         branches: bool,
     },
-    /// A conjunct is added.
+    /// A conjunct of an assertion is added.
     Produce,
-    /// A conjunct is checked and taken.
+    /// A conjunct of an assertion is checked and taken.
     Consume,
-    /// The path has ended.
+    /// The path has come to its end.
     End,
 }
 
-/// How a path ended.
+/// The way in which a path ended.
 #[derive(Clone, Debug)]
 pub(crate) enum End {
-    /// All of it is proved.
+    /// Everything on it is proved.
     Verified,
-    /// There is no such run.
+    /// The path condition is contradictory: no run takes it.
     Infeasible,
-    /// A check failed.
+    /// A check failed, with this failure.
     Failed(Box<Failure>),
-    /// The verifier does not know this.
+    /// The verifier does not support this construct, at this place.
     Unsupported(Arc<str>, Span),
     /// A budget ran out here.
     Undecided(Arc<str>),
 }
 
 impl Moment {
-    /// Before anything was done: at the head of a member.
+    /// The moment before anything was done: at the head of a member.
     pub(crate) fn first(head: Span, state: &State<'_>, sigma: &Knowledge) -> Moment {
         Moment {
             action: Action::Start,

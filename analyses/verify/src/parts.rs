@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use effigy_heap::collections::{CollectionKind, SequenceShape, plain_equality};
 use effigy_term::{Node, Term};
 
-/// So many parts are looked at; a sequence may be known to be a part of itself.
+/// The most parts that are looked at; a sequence may be known to be a part of itself.
 const MOST_PARTS: usize = 200;
 
 /// A part, by the representative of its class.
@@ -35,7 +35,7 @@ impl<'a, 't> Machine<'a, 't> {
         }
     }
 
-    /// `None`: there are too many.
+    /// The parts of a sequence in order; `None` if there are too many.
     fn parts_of_sequence(&mut self, sequence: Term, fuel: &mut usize) -> Option<Vec<Part>> {
         let mut res = Vec::new();
         let mut work = vec![sequence];

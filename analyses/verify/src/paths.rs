@@ -46,7 +46,7 @@ pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutco
     res
 }
 
-/// With one choice of what is inferred.
+/// Verifies a member with one choice of what is inferred.
 fn verify_once(program: &Program, member: Member, config: &Config) -> MemberOutcome {
     let terms = Terms::new();
     let verifier = Verifier::quiet(program, member, config);
@@ -141,7 +141,7 @@ fn walk<'a>(
     Ok(false)
 }
 
-/// So much work is done before the walk is asked again: it has nothing to say on the way.
+/// The pieces of work of one step of the walk, which has nothing to say on the way.
 const FUEL: u64 = 1 << 20;
 
 /// The solver of a walk that asks none.

@@ -346,7 +346,7 @@ impl<'a, 't> Machine<'a, 't> {
         Ok(amount)
     }
 
-    /// The same, whatever its sign.
+    /// The amount of an expression of type Perm, whatever its sign.
     pub(crate) fn amount_of(&mut self, scene: &Scene<'_, 'a>, perm: &'a Exp) -> Res<Amount> {
         if let ExpKind::Wildcard = &*perm.kind {
             return Ok(self.wildcard());

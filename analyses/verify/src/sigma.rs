@@ -9,47 +9,48 @@ use effigy_term::{PersistentList, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// What is known on a path, first to last.
+/// Σ: all that is known on a path, first to last.
 pub(crate) type Knowledge = PersistentList<Layer>;
 
-/// A part of what is known on a path.
+/// A layer of Σ: a branch condition and what was learnt after it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layer {
-    /// What was learnt here is forgotten by going back before it: each way on from a fork, and each start.
+    /// Whether the prover opens a scope for it, so that it can be taken back: at each side of a fork, and at each
+    /// start.
     pub(crate) opens: bool,
     /// The condition of the branch that was taken.
     pub(crate) cond: Option<Term>,
-    /// What was learnt after that.
+    /// The knowledge that was added after that.
     pub(crate) learnt: Vec<Learnt>,
-    /// What of the definitions was used.
+    /// The recursive applications of which only the postconditions were used.
     pub(crate) limited: Vec<Limited>,
     pub(crate) unrolled: Vec<Unrolled>,
 }
 
-/// Something that was learnt.
+/// A piece of knowledge that is added to Σ.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Learnt {
-    /// A formula.
+    /// A formula of sort Bool that holds on the path.
     Fact(Term),
-    /// An object came into being.
+    /// An object was created: it differs from every reference that was noted before.
     Born(Term),
-    /// A reference was there before what is born later.
+    /// A reference is in the state: it differs from every object that is created later.
     Noted(Term),
 }
 
 impl Layer {
-    /// The start of a path.
+    /// The layer at the start of a path.
     pub(crate) fn start() -> Layer {
         Layer { opens: true, ..Layer::default() }
     }
 
-    /// A way on from a fork.
+    /// The layer at one side of a fork.
     pub(crate) fn branch(cond: Term) -> Layer {
         Layer { cond: Some(cond), ..Layer::start() }
     }
 }
 
-/// What is known where two paths have become one, of which the first is taken where `cond` holds and the other elsewhere.
+/// Σ of two paths that are merged, of which the first is taken where `cond` holds and the other elsewhere.
 ///
 /// What both began with stays; what one has learnt since holds under its condition, births and what was there before them
 /// included: a formula that only the other side gives its meaning may be anything here. `always` tells of facts that
@@ -127,7 +128,7 @@ pub(crate) struct Scope {
     pub(crate) cond: Option<Term>,
 }
 
-/// Where the prover stands.
+/// The Σ that the prover has assumed, with the scopes that are open.
 #[derive(Debug, Default)]
 pub(crate) struct Stand {
     pub(crate) facts: Vec<Term>,

@@ -19,13 +19,13 @@ pub(crate) struct Env<'a> {
     /// The variables of the member, by number.
     pub(crate) table: &'a [MemberVariable],
     pub(crate) vars: Rc<Vec<Option<Term>>>,
-    /// `old(e)`.
+    /// The heap of `old(e)`: that at the entry of the method.
     pub(crate) old: Option<Heap>,
-    /// `old[label](e)`.
+    /// The heaps of `old[label](e)`, by label.
     pub(crate) labels: RedBlackTreeMap<LabelId, Heap>,
-    /// `result`.
+    /// The value of `result` in a function's postcondition.
     pub(crate) result: Option<Term>,
-    /// What the type variables of a domain stand for.
+    /// The types that the type variables of a domain stand for.
     pub(crate) types: Rc<[Type]>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Env<'a> {
     }
 }
 
-/// What a check is part of: under which name and where its failure is reported.
+/// The kind of a check and the place where its failure is reported.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blame {
     pub(crate) error: ErrorKind,
@@ -63,18 +63,18 @@ pub(crate) struct Blame {
 }
 
 impl Blame {
-    /// Reported at one place.
+    /// A check whose failure is reported at one place.
     pub(crate) fn at(error: ErrorKind, span: Span) -> Blame {
         Blame { error, span, at_conjunct: false, goes_on: false }
     }
 
-    /// Reported at the conjunct that fails.
+    /// A check whose failure is reported at the conjunct that fails.
     pub(crate) fn conjunct(error: ErrorKind, span: Span) -> Blame {
         Blame { error, span, at_conjunct: true, goes_on: false }
     }
 }
 
-/// How `consume` treats permissions.
+/// How `consume` treats the permissions of an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Take {
     /// The amount that is asked for is taken from the heap.
@@ -86,7 +86,7 @@ pub(crate) enum Take {
     Chunk,
 }
 
-/// How `produce` treats permissions.
+/// How `produce` treats the permissions of an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Give {
     /// The amount that is stated is added.
@@ -95,7 +95,7 @@ pub(crate) enum Give {
     Some,
 }
 
-/// How what is evaluated is meant.
+/// The mode of an evaluation: which checks and readings apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Mode {
     /// It is a function's own definition, as a formula over formal symbols.
@@ -124,13 +124,13 @@ impl Mode {
     }
 }
 
-/// An assertion with what it is evaluated in.
+/// An assertion with the store in which it is evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct Task<'a> {
     pub(crate) exps: &'a [Exp],
     pub(crate) env: Env<'a>,
     pub(crate) blame: Blame,
-    /// By what its amounts are multiplied.
+    /// The factor of its amounts of permission; none is one.
     pub(crate) scale: Option<Amount>,
     /// That it means something has been checked elsewhere: a callee's postcondition, the body of a predicate.
     pub(crate) trusted: bool,
@@ -139,7 +139,7 @@ pub(crate) struct Task<'a> {
 /// A piece of work. What is to be done first is last in [`State::work`].
 #[derive(Clone, Debug)]
 pub(crate) enum Work<'a> {
-    /// Executes from here.
+    /// Executes the code from this instruction on.
     Run(Pc),
     /// Adds an assertion; without a snapshot its values are unknown.
     Produce(Task<'a>, Option<Term>, Give),
@@ -151,7 +151,7 @@ pub(crate) enum Work<'a> {
     Unit,
     /// Replaces the two topmost snapshots by their combination.
     Combine,
-    /// Drops the topmost snapshot.
+    /// Drops the topmost snapshot from the stack.
     Drop,
     /// Goes back to this heap: what was consumed was only checked.
     Restore(Heap),
@@ -180,9 +180,9 @@ pub(crate) enum Work<'a> {
 /// A loop that the path is in.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    /// Its head.
+    /// The instruction that is its head.
     pub(crate) head: Pc,
-    /// What the invariants do not speak of.
+    /// The heap that the loop's invariants do not own.
     pub(crate) heap: Heap,
 }
 
@@ -195,11 +195,11 @@ pub(crate) struct State<'a> {
     pub(crate) loops: Vec<Frame>,
     /// Snapshots of what was consumed, the last on top.
     pub(crate) snapshots: Vec<Term>,
-    /// The branches that were taken.
+    /// The branches that were taken, the last one first.
     pub(crate) branches: rpds::List<(Span, bool)>,
-    /// How its work is meant.
+    /// The mode in which its work is evaluated.
     pub(crate) mode: Mode,
-    /// What was known when the body began.
+    /// Σ as it was when the body began.
     pub(crate) entry: Knowledge,
     /// The predicates from which something was taken that is inside of them ([`Take::Chunk`]).
     pub(crate) opened: Vec<ChunkId>,

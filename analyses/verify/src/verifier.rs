@@ -29,20 +29,20 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
-/// What the source says: the caller has the files.
+/// The text of the source, which the caller has.
 pub trait SourceText {
     /// The line on which a place begins.
     fn line(&self, span: Span) -> Option<String>;
-    /// What stands at a place, on one line.
+    /// The source text at a place, on one line.
     fn quote(&self, span: Span) -> Option<String>;
-    /// A failure, in sentences.
+    /// The message of a failure, in sentences for people.
     fn message(&self, failure: &Failure) -> String;
 }
 
-/// What counts as a step.
+/// The steps that are shown to a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
-    /// None: nobody looks.
+    /// No step is shown: nobody looks.
     Nothing,
     /// Statements, and the conjuncts of the contract.
     Statements,
@@ -57,16 +57,16 @@ pub struct Verifier<'a> {
     config: Rc<Config>,
     source: &'a dyn SourceText,
     detail: Detail,
-    /// What all paths have in common, once the walk has started. It is a cache but for the budgets and the account.
+    /// The machine that all paths share, once the walk has started. It is a cache but for the budgets and the account.
     shared: RefCell<Option<Shared<'a>>>,
-    /// What values are called, as far as it is known.
+    /// The names of values, as far as they are known.
     names: RefCell<names::Names>,
 }
 
 struct Shared<'a> {
     machine: Parked<'a>,
     start: Start<'a>,
-    /// The machine's.
+    /// The code of the method that is verified.
     code: Option<Rc<Code<'a>>>,
 }
 
@@ -85,14 +85,14 @@ pub struct VerifierState<'a> {
     counter: u64,
     /// The states on the way here, if they are kept.
     trace: rpds::List<Rc<TracedState>>,
-    /// Two ways on, of which the walk has to say which.
+    /// The fork at which the path stands, until the walk has chosen a side.
     asked: Option<Rc<Fork<'a>>>,
-    /// What a person sees: the moment that was reached last.
+    /// The moment that was reached last, which a person sees.
     shown: Rc<Moment>,
     /// The moment that comes, once the walk knows what was learnt on the way to it.
     coming: Option<Coming>,
     end: Option<End>,
-    /// It stands before work that nobody has seen yet: at the start, and after a fork.
+    /// Whether it stands before work that nobody has seen yet: at the start, and after a fork.
     unseen: bool,
 }
 
@@ -107,12 +107,12 @@ struct Fork<'a> {
 #[derive(Clone)]
 struct Coming {
     moment: Rc<Moment>,
-    /// What is to be assumed before.
+    /// The condition that the walk is to assume before it.
     learnt: Option<Term>,
 }
 
 impl VerifierState<'_> {
-    /// How the path has ended, if it has.
+    /// The end of the path; `None` while it goes on.
     pub(crate) fn end(&self) -> Option<&End> {
         self.end.as_ref()
     }
@@ -124,18 +124,18 @@ impl fmt::Debug for VerifierState<'_> {
     }
 }
 
-/// How far a path has come.
+/// The point to which a path was moved.
 enum Came<'a> {
     /// It stands, its fuel used up or at work that a person sees.
     Stands(State<'a>),
-    /// Two ways on.
+    /// The path has two ways on.
     Forks(Box<Fork<'a>>),
     /// Its end, with the state before it.
     Ends(End, State<'a>),
 }
 
 impl<'a> Verifier<'a> {
-    /// To walk the verification of `member` by hand, each path to its first error.
+    /// The verification of `member` for a walk by hand, each path to its first error.
     pub fn new(
         program: &'a Program,
         member: Member,
@@ -147,7 +147,7 @@ impl<'a> Verifier<'a> {
         Verifier { program, member, config, source, detail, shared: RefCell::new(None), names: RefCell::default() }
     }
 
-    /// To verify `member`: no moment is shown, nothing is told.
+    /// The verification of `member` for its verdict: no moment is shown.
     pub(crate) fn quiet(program: &'a Program, member: Member, config: &Config) -> Verifier<'a> {
         let config = Rc::new(config.clone());
         let detail = Detail::Nothing;
@@ -164,7 +164,7 @@ impl<'a> Verifier<'a> {
 
     // The machine, and where it stands.
 
-    /// Prepares the machine; the walks that the verdict takes.
+    /// Prepares the machine. Returns the walks that the verdict takes.
     pub(crate) fn prepare(&self, terms: &Terms) -> Res<Vec<Phase>> {
         let mut machine = Machine::new(self.program, terms, Rc::clone(&self.config));
         let start = machine.prepare(self.member)?;
@@ -183,7 +183,7 @@ impl<'a> Verifier<'a> {
         Some(res)
     }
 
-    /// Where a walk starts.
+    /// The state in which the walk of a phase starts.
     pub(crate) fn start_of(&self, terms: &Terms, phase: Phase) -> VerifierState<'a> {
         let started = self.with(terms, |machine, start| {
             machine.go_to(&Knowledge::new());
@@ -216,12 +216,12 @@ impl<'a> Verifier<'a> {
         self.with(terms, |machine, _| machine.account.closed).unwrap_or(true)
     }
 
-    /// Whether something has failed.
+    /// Whether some check has failed so far.
     pub(crate) fn has_failed(&self, terms: &Terms) -> bool {
         self.with(terms, |machine, _| machine.account.failed > 0 || machine.account.closed).unwrap_or(true)
     }
 
-    /// What it took so far.
+    /// The effort so far.
     pub(crate) fn effort(&self, terms: &Terms) -> Effort {
         self.with(terms, |machine, _| machine.effort).unwrap_or_default()
     }
@@ -305,7 +305,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// The member's name.
+    /// The name of the member that is verified.
     pub fn name(&self) -> &'a str {
         match self.member {
             Member::Function(it) => &self.program.functions[it.index()].name,

@@ -23,16 +23,16 @@ pub enum Phase {
     /// The contract means something: the precondition as it is inhaled, and after it the postcondition, in the reading
     /// in which it is exhaled or in the other one.
     Contract {
-        /// Which reading of `[a, b]`.
+        /// Whether the postcondition is read as it is exhaled: `[a, b]` as `b`.
         exhaled: bool,
     },
     /// The precondition means something as it is exhaled, where it has two readings.
     Exhaled,
-    /// The body, against the contract.
+    /// The body is verified against the contract.
     Body,
 }
 
-/// What a member starts with.
+/// The surroundings in which a member starts.
 #[derive(Clone, Debug)]
 pub(crate) struct Start<'a> {
     member: Member,
@@ -260,7 +260,7 @@ impl<'a, 't> Machine<'a, 't> {
         }
     }
 
-    /// Into the body: the heap is what `old` means.
+    /// Enters the body: the current heap becomes that of `old`.
     pub(crate) fn begin_body(&mut self, mut state: State<'a>) -> Res<Option<Next<'a>>> {
         state.env.old = Some(state.heap.clone());
         let rest = state.work.len();

@@ -11,12 +11,12 @@ use crate::state::{State, Work};
 use effigy_contracts::program::Span;
 use effigy_term::Term;
 
-/// How a path goes on.
+/// The way on of a path after a piece of work.
 #[expect(clippy::large_enum_variant, reason = "it lives for one step; a box would cost more than it saves")]
 pub(crate) enum Next<'a> {
-    /// One way.
+    /// The path goes on in one way.
     On(State<'a>),
-    /// Two ways, by a condition.
+    /// The path splits at a condition.
     Fork { cond: Term, span: Span, then: State<'a>, other: State<'a> },
 }
 

@@ -24,7 +24,7 @@ pub enum Policy<'p, 'e> {
     Follow(&'p mut Guide),
 }
 
-/// How the solver is asked.
+/// The solver and its budgets, for a walk that forks.
 pub struct Forking<'p, 'e> {
     /// The solver, and what a question for a way on may spend.
     pub engine: &'p mut Engine<'e>,
@@ -42,7 +42,7 @@ impl<'p, 'e> Policy<'p, 'e> {
     }
 }
 
-/// What came of advancing a path.
+/// The result of advancing a path: why it stands where it does.
 #[derive(Debug)]
 pub enum Event {
     /// The fuel is used up; the path stands between two questions.
@@ -65,30 +65,30 @@ pub enum Event {
     DoesNotFit,
 }
 
-/// A requirement that holds.
+/// A requirement that holds on every input of a path.
 #[derive(Debug)]
 pub struct Held {
-    /// What holds.
+    /// The condition that holds, of sort Bool.
     pub cond: Term,
-    /// What it would be if it did not.
+    /// The violation that would be reported if `cond` were false.
     pub violation: Box<Violation>,
-    /// The trail that implies it.
+    /// The trail before the requirement, whose φ implies `cond`.
     pub before: Trail,
 }
 
 /// All ways on from a question.
 #[derive(Debug)]
 pub struct Forks {
-    /// What was asked.
+    /// The question that has several answers.
     pub asked: Asked,
-    /// At least two, in the order of the alternatives.
+    /// The ways on, at least two, in the order of the alternatives.
     pub ways: Vec<Way>,
 }
 
-/// What has several answers.
+/// The kind of a question that splits a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
-    /// Which side.
+    /// Which alternative of a branch is taken.
     Branch,
     /// Which value of this term: one that is found, and the rest.
     Value(Term),
@@ -97,9 +97,9 @@ pub enum Asked {
 /// A requirement that can fail.
 #[derive(Debug)]
 pub struct Violated {
-    /// What should hold.
+    /// The condition that must hold, of sort Bool.
     pub cond: Term,
-    /// What happens where it does not.
+    /// The violation to report where `cond` is false.
     pub violation: Box<Violation>,
     /// The trail into the violation. Without a model it is not known to exist.
     pub into: Trail,
@@ -107,12 +107,12 @@ pub struct Violated {
     pub past: Option<Trail>,
 }
 
-/// Where no way on is known.
+/// The question at which no feasible way on is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stuck {
     /// No side of a branch, or neither the condition nor its opposite.
     Branch,
-    /// No value of this term.
+    /// No value was found for this term.
     Value(Term),
 }
 
@@ -239,7 +239,7 @@ fn fork<L: Language>(language: &L, path: &mut Path<L::State>, forking: &mut Fork
     }
 }
 
-/// What comes of ways on: the only one is taken.
+/// The event for these ways on; a single one is taken.
 fn go_on<L: Language>(language: &L, path: &mut Path<L::State>, asked: Asked, mut ways: Vec<Way>) -> Event {
     if ways.len() > 1 {
         return Event::Forked(Forks { asked, ways });

@@ -9,21 +9,21 @@ use std::time::{Duration, Instant};
 /// What a walk may spend; `None` is no limit.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
-    /// Wall time for the whole walk.
+    /// The most wall time for the whole walk.
     pub time: Option<Duration>,
-    /// Resident memory of the process, in bytes.
+    /// The most resident memory of the process, in bytes.
     pub memory: Option<u64>,
-    /// Paths that end, however they end.
+    /// The most paths that end, however they end.
     pub paths: Option<u64>,
-    /// Transitions over all paths.
+    /// The most transitions over all paths together.
     pub steps: Option<u64>,
-    /// Transitions on one path.
+    /// The most transitions on one path; a longer one is cut.
     pub path_steps: Option<u64>,
-    /// Forks on one path; a path that would fork once more is cut.
+    /// The most forks on one path; a path that would fork once more is cut.
     pub depth: Option<u64>,
-    /// Bugs, not counting possible ones.
+    /// The most bugs, not counting possible ones.
     pub bugs: Option<u64>,
-    /// Set from outside (Ctrl-C): the walk stops at the next look.
+    /// A flag that is set from outside (Ctrl-C): the walk stops when it next checks the budget.
     pub interrupt: Arc<AtomicBool>,
 }
 
@@ -33,22 +33,22 @@ pub struct Budget {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
-    /// [`Budget::time`].
+    /// [`Budget::time`] is used up: the walk stops.
     #[error("time limit")]
     Time,
-    /// [`Budget::memory`].
+    /// The process has reached [`Budget::memory`].
     #[error("memory limit")]
     Memory,
-    /// [`Budget::paths`].
+    /// The number of ended paths has reached [`Budget::paths`].
     #[error("limit of paths")]
     Paths,
-    /// [`Budget::steps`].
+    /// All paths together have made [`Budget::steps`] transitions.
     #[error("limit of instructions")]
     Steps,
-    /// [`Budget::path_steps`].
+    /// One path has made [`Budget::path_steps`] transitions, and is cut.
     #[error("limit of instructions on one path")]
     PathSteps,
-    /// [`Budget::depth`].
+    /// One path has forked [`Budget::depth`] times, and is cut.
     #[error("depth limit")]
     Depth,
     /// Too many values of one term.
@@ -57,10 +57,10 @@ pub enum Limit {
     /// A path comes to a state again without a decision in between: it has no end.
     #[error("its state comes again, it never ends")]
     Repeats,
-    /// [`Budget::bugs`].
+    /// The walk has found [`Budget::bugs`] bugs.
     #[error("limit of bugs")]
     Bugs,
-    /// [`Budget::interrupt`].
+    /// [`Budget::interrupt`] was set from outside.
     #[error("interrupted")]
     Interrupt,
 }
@@ -81,7 +81,7 @@ struct Spent {
 }
 
 impl Meter {
-    /// Starts the clock.
+    /// A meter of `budget` whose clock starts now.
     pub fn start(budget: Budget) -> Meter {
         Meter { budget, started: Instant::now(), spent: Arc::default() }
     }
@@ -91,12 +91,12 @@ impl Meter {
         Meter { budget: Budget { interrupt, ..self.budget.clone() }, ..self.clone() }
     }
 
-    /// Ended paths so far.
+    /// The number of paths that have ended so far.
     pub fn paths(&self) -> u64 {
         self.spent.paths.load(Ordering::Relaxed)
     }
 
-    /// Counts transitions.
+    /// Counts `steps` transitions more, of whichever path.
     pub fn add_steps(&self, steps: u64) {
         self.spent.steps.fetch_add(steps, Ordering::Relaxed);
     }
@@ -117,7 +117,7 @@ impl Meter {
         &self.budget
     }
 
-    /// Time since the start.
+    /// The wall time since [`Meter::start`].
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }

@@ -12,18 +12,18 @@ use crate::outcome::{PathOutcome, Witness};
 use crate::path::{Path, PathId, Trail};
 use effigy_term::{Model, Terms};
 
-/// What came of a concrete run.
+/// The result of a concrete run.
 #[derive(Clone, Debug)]
 pub struct ConcreteRun {
     /// How it ended; `None` when the steps ran out, or a question had no answer.
     pub outcome: Option<PathOutcome>,
     /// The inputs that were read and what was written.
     pub witness: Witness,
-    /// Transitions made.
+    /// The number of transitions that were made.
     pub steps: u64,
-    /// What was reached.
+    /// The sites of the program that were reached.
     pub coverage: Coverage,
-    /// What was approximated.
+    /// The approximations that were made on the way.
     pub notes: Notes,
 }
 

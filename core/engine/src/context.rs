@@ -14,7 +14,7 @@ use effigy_term::{Model, Sort, Symbol, SymbolKind, Term, Terms, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-/// Where the values of inputs come from.
+/// The rule by which inputs get their values.
 #[derive(Clone, Debug, Default)]
 pub enum Inputs {
     /// Every input is a symbol.
@@ -38,7 +38,7 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    /// The values, the first first.
+    /// Inputs with these values: the first goes to the input that is asked for first.
     pub fn new(values: Vec<Value>) -> Ordered {
         Ordered { values: RefCell::new(values.into_iter()), given: RefCell::default() }
     }
@@ -63,29 +63,29 @@ impl Ordered {
     }
 }
 
-/// What all paths of a walk have in common that merges them.
+/// What all paths share in a walk that merges them.
 #[derive(Clone, Debug, Default)]
 pub struct Common {
     /// Counters of names that no two paths may use for different things; what each counts, the language knows.
     pub counters: [u32; 4],
-    /// Which states become one.
+    /// The policy that says which states are merged.
     pub joins: Joins,
-    /// The inputs that were asked for since the walk has looked last.
+    /// The inputs that were asked for since the walk last took this list.
     pub asked: RefCell<Vec<Symbol>>,
 }
 
 /// The surroundings of a running state.
 #[derive(Debug)]
 pub struct Context<'a> {
-    /// The arena of terms.
+    /// The arena in which the state's terms are built.
     pub terms: &'a Terms,
-    /// Where inputs come from.
+    /// The rule by which an input gets its value.
     pub inputs: &'a Inputs,
-    /// What was reached, over all paths.
+    /// The sites that were reached, over all paths.
     pub coverage: &'a mut Coverage,
-    /// What was approximated, over all paths.
+    /// The approximations that were made, over all paths.
     pub notes: &'a mut Notes,
-    /// The path that runs, where the walk follows one.
+    /// The path that runs and its guide, where the walk follows one.
     follower: Option<Follower<'a>>,
     /// What paths have in common, where the walk merges them.
     common: Option<&'a mut Common>,

@@ -16,7 +16,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Nothing reached of `sites` sites; it grows when a larger number comes.
+    /// An empty set with room for `sites` sites; it grows when a larger number is reached.
     pub fn new(sites: usize) -> Coverage {
         Coverage { reached: vec![false; sites], order: Vec::new() }
     }

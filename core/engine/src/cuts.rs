@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A procedure with its cut points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CutProcedure {
-    /// Its name.
+    /// The name of the procedure in the source.
     pub name: Arc<str>,
     /// The cut points. The first is the entry, and its statement is the assertion there, if there is one.
     pub cuts: Vec<Statement>,

@@ -24,7 +24,7 @@ pub enum Decision {
     Fails(u32),
 }
 
-/// What a language is told of its question.
+/// The answer to a question, as [`crate::Language::answer`] gives it to the language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Resolution {
     /// The condition of a requirement or of an assumption holds: it is now part of φ.
@@ -54,7 +54,7 @@ impl Decisions {
         self.list.len()
     }
 
-    /// Whether nothing was decided.
+    /// Whether the sequence is empty: nothing was decided yet.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -81,7 +81,7 @@ impl Decisions {
         Decision::Fails(self.granted)
     }
 
-    /// The last decision.
+    /// The decision that was taken last; `None` at the start.
     pub fn last(&self) -> Option<&Decision> {
         self.list.last()
     }
@@ -150,7 +150,8 @@ impl From<&Decisions> for PathName {
 }
 
 impl PathName {
-    /// As it is written. Most decisions are one character, and names are written often: no formatter is asked.
+    /// The name as text, which [`PathName::from_str`] parses. Most decisions are one character, and names are written
+    /// often: no formatter is asked.
     pub fn text(&self) -> String {
         let mut res = String::with_capacity(self.0.len() + 8);
         // No language asks for values of other sorts; what cannot be written is not read again.
@@ -181,11 +182,11 @@ impl fmt::Display for PathName {
 pub struct PathNameError {
     /// The place in the text, in bytes from one.
     pub at: usize,
-    /// What should stand there.
+    /// What the grammar expects at that place, for the message.
     pub expected: &'static str,
 }
 
-/// Longer texts are no values that a program has.
+/// The most characters of a number or value in a name: longer ones are no values that a program has.
 const MOST_DIGITS: usize = 2_000;
 
 impl FromStr for PathName {

@@ -11,9 +11,9 @@ use effigy_term::{Node, Term, Terms, Value};
 
 /// The solver and what one query may spend: everything that answers questions.
 pub struct Engine<'a> {
-    /// The arena of terms.
+    /// The arena of the terms that are asked about.
     pub terms: &'a Terms,
-    /// The chain of layers.
+    /// The outermost layer of the chain of solvers.
     pub solver: &'a mut dyn Solver,
     /// What one query may spend.
     pub budget: QueryBudget,
@@ -32,9 +32,9 @@ pub enum Feasibility {
 /// One way on from a question.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// What was decided.
+    /// The decision that the path records for this way.
     pub decision: Decision,
-    /// Under which condition.
+    /// The condition, of sort Bool, under which inputs take this way.
     pub cond: Term,
     /// What a picture writes at the arc, where the language says it.
     pub label: Option<AlternativeLabel>,
@@ -43,7 +43,8 @@ pub struct Way {
 }
 
 impl Way {
-    /// What the language is told; `None` where it is asked again, or not any more.
+    /// The answer for the language; `None` where it asks again ([`Decision::Not`]) or the path ends
+    /// ([`Decision::Fails`]).
     pub fn resolution(&self) -> Option<Resolution> {
         match &self.decision {
             Decision::Alternative(index) => Some(Resolution::Alternative(*index)),
@@ -53,7 +54,7 @@ impl Way {
     }
 }
 
-/// What came of a requirement.
+/// The trails on both sides of a requirement.
 #[derive(Clone, Debug)]
 pub struct Requirement {
     /// The trail into the violation, if it is feasible (or not known to be infeasible: see its `undecided`).
@@ -153,7 +154,7 @@ impl Engine<'_> {
         self.solver.check(self.terms, &query)
     }
 
-    /// Is φ satisfiable?
+    /// Asks the solver whether φ itself is satisfiable.
     pub fn satisfiable(&mut self, trail: &Trail) -> Answer {
         self.check(trail, self.terms.bool(true))
     }

@@ -15,38 +15,38 @@ use effigy_term::{Symbol, Term, Terms, Value};
 /// A path that stands for one or more.
 #[derive(Clone, Debug)]
 pub struct Merged<S> {
-    /// The language's part.
+    /// The state of the language, which the merged paths share.
     pub state: S,
-    /// When a run is one of them.
+    /// The condition under which a run takes one of these paths.
     pub guard: Guard,
-    /// The inputs of each.
+    /// The inputs that each of the merged paths asks for.
     pub origin: Origin,
     /// The most transitions that one of them has made.
     pub steps: u64,
-    /// For how many it stands.
+    /// The number of paths that were merged into this one.
     pub ways: f64,
     /// The inputs that the last step has asked for: an instruction that is run again asks again.
     asked: Vec<Symbol>,
-    /// What was required of it since it could meet others last.
+    /// The conditions that were required since the path last stood where paths can meet.
     pub granted: Vec<Term>,
 }
 
-/// What came of a step of paths that are merged.
+/// The result of a step of merged paths.
 #[derive(Debug)]
 pub enum Gathered<S> {
     /// The fuel is used up, or an assumption or a requirement was granted.
     Moved,
     /// The path stands where others can come.
     Meets,
-    /// The ways on from a branch.
+    /// The paths on the sides of a branch that are not known to be infeasible.
     Sides(Vec<Merged<S>>),
     /// A value is asked for: [`Merged::with_value`] goes on.
     Value(Term),
     /// A condition must hold; the path goes on as if it did.
     Required(Term, Box<Violation>),
-    /// No run goes on: an assumption fails word for word.
+    /// An assumption made the guard literally false: no run goes on.
     Dropped,
-    /// The path has ended.
+    /// The program has ended, or the language gave the path up.
     Ended(PathOutcome),
 }
 
@@ -95,12 +95,12 @@ impl<S: Clone> Merged<S> {
         res
     }
 
-    /// Whether no run is known to take it, word for word.
+    /// Whether the guard is literally false, so that no run takes the path.
     fn is_over(&self, terms: &Terms) -> bool {
         terms.as_bool(self.guard.term(terms)) == Some(false)
     }
 
-    /// Keeps the inputs that the last step has asked for.
+    /// Records the inputs that the last step has asked for in the origin of the path.
     fn hear(&mut self, ctx: &mut Context<'_>) {
         let Some(common) = ctx.common() else { return };
         let mut heard: Vec<Symbol> = Vec::new();

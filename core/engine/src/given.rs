@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is given for a name.
+/// The value that is given for the name of an input.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Worth {
     /// This value. An integer is given to an input of any sort that has numbers.
@@ -27,32 +27,32 @@ pub struct Given {
 }
 
 impl Given {
-    /// Nothing is given.
+    /// An assignment that gives no input a value.
     pub fn new() -> Given {
         Given::default()
     }
 
-    /// What is given, by name.
+    /// The values that are given, each with the name of its input, in the order of names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Worth)> {
         self.worth.iter().map(|(name, worth)| (name.as_str(), worth))
     }
 
-    /// What is given for a name.
+    /// The value that is given for the name of an input.
     pub fn get(&self, name: &str) -> Option<&Worth> {
         self.worth.get(name)
     }
 
-    /// Gives bytes.
+    /// Gives the input `name` these bytes of memory.
     pub fn give_bytes(&mut self, name: &str, bytes: Vec<u8>) {
         self.worth.insert(name.to_owned(), Worth::Bytes(bytes));
     }
 
-    /// The input is no symbol, whatever the run: what depends on it alone is computed.
+    /// Keeps the input `name` a constant also in runs whose inputs are symbols: what depends on it alone is computed.
     pub fn fix(&mut self, name: &str) {
         self.fixed.insert(name.to_owned());
     }
 
-    /// Gives a value. A piece of memory that is given as bytes is changed there.
+    /// Gives the input `name` a value. A piece of memory that is given as bytes is changed there.
     pub fn give(&mut self, name: &str, value: Value) {
         if let Some(bytes) = value.to_bytes()
             && let Some((memory, at)) = self.memory_of(name)
@@ -80,7 +80,7 @@ impl Given {
         matches!(self.worth.get(memory), Some(Worth::Bytes(_))).then_some((memory, at))
     }
 
-    /// What the input of this name and sort is worth.
+    /// The value of the input of this name and sort: what is given for it, or the default of the sort.
     pub fn value(&self, terms: &Terms, name: &str, sort: Sort) -> Value {
         let given = match self.worth.get(name) {
             Some(Worth::Value(value)) => Some(value.clone()),
@@ -136,7 +136,7 @@ impl Valued {
         Valued { given, symbolic: true, ..Valued::default() }
     }
 
-    /// What is given.
+    /// The values that are given, by the names of inputs.
     pub fn given(&self) -> &Given {
         &self.given
     }

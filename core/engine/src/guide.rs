@@ -16,8 +16,8 @@ pub enum Guide {
     Model,
     /// The decisions of a name that are still to be taken, the next one last.
     Name(Vec<Decision>),
-    /// The path's own model, and what it passes is written down in the place of φ. The language is asked for every
-    /// question where it stands, none is answered in place.
+    /// The path's own model. Each question that is passed is recorded in this list instead of in φ. The language is
+    /// asked for every question where it stands, none is answered in place.
     Noted(Vec<Passed>),
 }
 
@@ -27,7 +27,7 @@ impl Guide {
         Guide::Name(name.0.iter().rev().cloned().collect())
     }
 
-    /// The side that is taken.
+    /// The index of the alternative that the path takes; `None` if the model or the name does not tell.
     pub(crate) fn side(&self, terms: &Terms, trail: &Trail, alternatives: &[Alternative]) -> Option<usize> {
         match self {
             Guide::Model | Guide::Noted(_) => {
@@ -40,7 +40,7 @@ impl Guide {
         }
     }
 
-    /// What is decided of the value of a term.
+    /// The decision on the value of a term; `None` if the model or the name gives none of its sort.
     pub(crate) fn value(&self, terms: &Terms, trail: &Trail, term: Term) -> Option<Decision> {
         match self {
             Guide::Model | Guide::Noted(_) => trail.witness.as_ref()?.value(terms, term).map(Decision::Is),
@@ -52,7 +52,7 @@ impl Guide {
         }
     }
 
-    /// Whether a condition holds.
+    /// Whether the condition of a requirement or assumption holds on the path; `None` if the model does not tell.
     pub(crate) fn holds(&self, terms: &Terms, trail: &Trail, cond: Term) -> Option<bool> {
         match self {
             Guide::Model | Guide::Noted(_) => trail.truth(terms, cond),
@@ -60,14 +60,15 @@ impl Guide {
         }
     }
 
-    /// The decision was taken.
+    /// Takes the next decision off the name, once it was used.
     fn taken(&mut self) {
         if let Guide::Name(left) = self {
             left.pop();
         }
     }
 
-    /// The model of a trail that goes on by `cond`: its own, if it leads the way.
+    /// Extends a trail by `cond` and the decision for it. The trail keeps its model if the model answered; for
+    /// [`Guide::Noted`] φ stays as it is.
     pub(crate) fn extend(&mut self, terms: &Terms, trail: &mut Trail, cond: Term, decision: Option<Decision>) {
         let witness = match self {
             Guide::Noted(_) => {

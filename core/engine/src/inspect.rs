@@ -15,13 +15,13 @@ use std::sync::Arc;
 pub struct Statement {
     /// Its number within the procedure (PL/I: as in King's figures; C: the line).
     pub number: u32,
-    /// The procedure or function.
+    /// The name of the procedure or function that contains it.
     pub procedure: Arc<str>,
     /// Its source text, trimmed, on one line; empty where it is not known.
     pub text: Arc<str>,
     /// Whether it chooses between ways on (IF, a loop's test), by its syntax.
     pub branches: bool,
-    /// Where it stands in the source.
+    /// The place of the statement in the source.
     pub place: Place,
 }
 
@@ -30,7 +30,7 @@ pub struct Statement {
 pub struct Variable {
     /// Its name in the source.
     pub name: Arc<str>,
-    /// Its value.
+    /// Its value in the state that is inspected.
     pub value: VariableValue,
 }
 
@@ -48,20 +48,20 @@ pub enum VariableValue {
 /// Where a path stands, as exactly as it takes to tell how a condition came out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Standing {
-    /// The procedure, by number.
+    /// The number of the procedure, as the language counts.
     pub procedure: u32,
-    /// The place in it, by number.
+    /// The number of the place in the procedure.
     pub position: u32,
-    /// Calls in progress.
+    /// The number of calls in progress.
     pub depth: u32,
 }
 
 /// What a language knows of the condition on a line of its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Conditional {
-    /// Nothing is executed there.
+    /// The line has no statement that is executed.
     NoStatement,
-    /// What is executed there decides nothing.
+    /// The line has statements, but no condition.
     NoCondition,
     /// It cannot be told which of several conditions an outcome is of.
     Ambiguous,
@@ -72,18 +72,18 @@ pub enum Conditional {
 /// Why a text that the user typed could not be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InspectError {
-    /// It could not be read.
+    /// The text could not be parsed.
     #[error("{message}")]
     Syntax {
-        /// What was expected.
+        /// The message: what was expected, or what is wrong.
         message: String,
-        /// Where in the text, in characters from zero.
+        /// The offset of the error in the text, in characters from zero.
         column: usize,
     },
     /// There is no such variable, procedure, or it has no value.
     #[error("{0}")]
     Meaning(String),
-    /// The language has no such thing.
+    /// The language does not offer this operation, which is named.
     #[error("{0} is not possible in this language")]
     Unsupported(&'static str),
 }
@@ -179,7 +179,7 @@ pub trait Inspect: Language {
         false
     }
 
-    /// How often the program has got something from outside.
+    /// The number of times that the program has got something from outside.
     fn inputs(&self, state: &Self::State) -> usize {
         let _ = state;
         0
@@ -198,7 +198,7 @@ pub trait Inspect: Language {
         false
     }
 
-    /// Who moves next, where there are several: `thread 1`. A choice between them is no condition.
+    /// The thread that moves next, where there are several: `thread 1`. A choice between them is no condition.
     fn mover(&self, state: &Self::State) -> Option<String> {
         let _ = state;
         None
@@ -221,6 +221,6 @@ pub trait Inspect: Language {
         self.show(terms, term)
     }
 
-    /// The names that a user may type: procedures and variables.
+    /// The names that a user may type, for completion: procedures and, in a state, variables.
     fn names(&self, state: Option<&Self::State>) -> Vec<Arc<str>>;
 }

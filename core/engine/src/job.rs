@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 /// A path that waits, as data.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Job {
-    /// Its number, which it keeps.
+    /// The number of the path, which it keeps when it travels.
     pub id: PathId,
-    /// Its name.
+    /// The name of the path: its decisions.
     pub name: PathName,
     /// The transitions that it has made since its last decision.
     pub since: u64,
@@ -24,21 +24,21 @@ pub struct Job {
     pub witness: Option<Vec<SymbolValue>>,
     /// How many of its decisions had a feasible alternative: what a limit of depth counts.
     pub forks: u64,
-    /// Where it has forked most often, and how often at least.
+    /// The place at which the path has forked most often, with a lower bound of that number.
     pub turns: Option<(Place, u32)>,
 }
 
 /// A symbol with its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SymbolValue {
-    /// The symbol's name.
+    /// The name of the symbol in the arena.
     pub name: String,
     /// Its value, written as in a [`PathName`].
     pub value: String,
 }
 
 impl Job {
-    /// The whole program: the path that nothing was decided on.
+    /// The job of the whole program: the path on which nothing was decided.
     pub fn root() -> Job {
         Job { id: PathId(0), name: PathName::default(), since: 0, witness: Some(Vec::new()), forks: 0, turns: None }
     }
@@ -48,7 +48,7 @@ impl Job {
         Job { id, name, since: 0, witness: None, forks, turns: None }
     }
 
-    /// A path that waits.
+    /// The job of a path that waits: what another arena needs to replay it.
     pub fn of<S>(terms: &Terms, path: &Path<S>) -> Job {
         let model = path.trail.witness.as_deref();
         let value = |(symbol, value): (_, &Value)| {
@@ -93,7 +93,7 @@ impl Job {
         Ok(path)
     }
 
-    /// The witness, if it satisfies the path condition.
+    /// The witness as a model in this arena, if it satisfies the path condition.
     fn model(&self, terms: &Terms, trail: &Trail) -> Option<Model> {
         let values = self.witness.as_ref()?;
         let conjuncts = trail.condition.conjuncts();

@@ -1,15 +1,15 @@
-//! Which paths become one, of those that meet and can.
+//! Policies of merging: which paths that meet become one.
 //!
-//! Knows: names. Never: how it is found out.
+//! Knows: the names of the policies. Never: how a language carries them out.
 
-/// Which of the states become one that stand at the same place.
+/// The policy that says which states that stand at the same place are merged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Joins {
-    /// All that can.
+    /// All states that the language can merge.
     #[default]
     Always,
-    /// Those at which the program says so.
+    /// States at places that the program marks for merging.
     Marked,
-    /// Those that differ in nothing that is soon asked of.
+    /// States whose differences do not reach the conditions that are asked about soon, as the language estimates it.
     Heuristic,
 }

@@ -23,7 +23,7 @@ pub trait Language {
     /// The state of one path: everything but the path condition.
     type State: Clone;
 
-    /// The start state.
+    /// The state before the first transition of the program.
     fn start(&self, ctx: &mut Context<'_>) -> Self::State;
 
     /// Runs `state` until there is a question, the program ends, or about `fuel` transitions have been made.
@@ -40,9 +40,9 @@ pub trait Language {
     /// Where the state stands in the source.
     fn place(&self, state: &Self::State) -> Place;
 
-    /// Whether `after`, to which a path has come from `before` with no fork in between, is the same for all that follows:
-    /// then the path goes round and has no end. What was written, and inputs that are not kept, do not count. Wherever it
-    /// is not known, it is not so.
+    /// Whether `before` and `after`, two states of one path with no fork in between, have the same behaviour from there
+    /// on: the path then loops for ever. Output, and inputs that are not kept, do not count. It may answer false where
+    /// it is true, never the reverse.
     fn comes_again(&self, _ctx: &mut Context<'_>, _before: &Self::State, _after: &Self::State) -> bool {
         false
     }
@@ -50,8 +50,8 @@ pub trait Language {
     /// The inputs and the outputs of the path so far, under a model of its path condition.
     fn witness(&self, ctx: &Context<'_>, state: &Self::State, model: &Model) -> Witness;
 
-    /// Whether a run can be made of the values of its inputs. Where objects are inputs, values cannot be told apart: a run
-    /// follows the model then.
+    /// Whether a concrete run can be made from the values of the inputs in their order. Where objects are inputs,
+    /// values do not tell them apart, and a run follows the model instead.
     fn runs_on_values(&self) -> bool {
         true
     }

@@ -22,7 +22,7 @@ use std::rc::Rc;
 /// In a context that merges ([`Context::common`]), a step ends with [`crate::Step::Next`] before the fuel is used up
 /// where paths can meet: where ways of control come together, after a return, after an instruction that has asked.
 pub trait Merge: Language {
-    /// Where a state stands.
+    /// The place where a state stands, as merging compares it.
     fn meeting(&self, state: &Self::State) -> Meeting;
 
     /// The order of where two states stand: that of their [`Merge::meeting`]s, which are long in a deep recursion.
@@ -30,17 +30,17 @@ pub trait Merge: Language {
         self.meeting(a).cmp(&self.meeting(b))
     }
 
-    /// The round that begins where the state stands, where one does. Before the first one none was made.
+    /// The iteration that begins where the state stands; `None` where none does.
     fn round(&self, state: &Self::State) -> Option<Round>;
 
-    /// What goes round.
+    /// The loop or recursive function `id`, as reports name it.
     fn turning(&self, id: TurnId) -> Turning;
 
     /// One state for two that stand at the same place: `then` where `cond` holds, `other` where it does not. Costs what
     /// differs. What is never read again need not be kept.
     ///
-    /// # Errors
-    /// What keeps the two apart; a language that knows of no other joins than [`crate::Joins::Always`] heeds none.
+    /// # Errors The reason why the two cannot be merged; a language that knows of no other joins than
+    /// [`crate::Joins::Always`] heeds none.
     fn merge(
         &self,
         ctx: &mut Context<'_>,
@@ -49,22 +49,23 @@ pub trait Merge: Language {
         other: &Self::State,
     ) -> Result<Self::State, Apart>;
 
-    /// What a state is under a model: that of a merged state is that of the state of the one path which the model takes.
-    /// It is not told of what is never read again, and of what only tells of a path (its inputs, its output).
+    /// The content of a state under a model: that of a merged state is that of the state of the one path which the
+    /// model takes. It is not told of what is never read again, and of what only tells of a path (its inputs, its
+    /// output).
     fn content(&self, state: &Self::State, evaluator: &mut Evaluator<'_>) -> Content;
 }
 
-/// The things that may still be read of a state, by names that do not depend on the path.
+/// The content of a state under a model: all that may still be read, by names that do not depend on the path.
 pub type Content = BTreeMap<String, Thing>;
 
-/// What a thing holds under a model.
+/// The content of one thing under a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Thing {
-    /// No value.
+    /// The thing holds no value.
     Nothing,
-    /// This, if storage that was never written holds what the model says of it.
+    /// A value that depends on uninitialised memory: this one, if that memory holds what the model says.
     Any(String),
-    /// This.
+    /// The thing holds this value, in the language's notation.
     Value(String),
 }
 
@@ -79,28 +80,28 @@ impl Thing {
     }
 }
 
-/// A language in which a state can stand for what rounds of a loop make of it.
+/// A language that can replace what iterations of a loop change by unknown values.
 pub trait Havoc: Merge {
-    /// What rounds change.
+    /// A set of things, such as variables, that iterations of a loop change.
     type Changes: Clone + PartialEq + Default;
 
-    /// What is not the same in two states that stand at one place, but for the round.
+    /// The things that differ between two states that stand at one place in different iterations.
     ///
     /// # Errors
     /// A change that [`Havoc::havoc`] cannot make.
     fn changes(&self, ctx: &mut Context<'_>, before: &Self::State, after: &Self::State)
     -> Result<Self::Changes, Apart>;
 
-    /// Both.
+    /// The union of two sets of changes.
     fn joined(&self, a: &Self::Changes, b: &Self::Changes) -> Self::Changes;
 
-    /// The state with anything for what changes. All that is not in `changes` is as it was.
+    /// The state with a fresh symbol for each thing in `changes`. Everything else is as it was.
     fn havoc(&self, ctx: &mut Context<'_>, state: &Self::State, changes: &Self::Changes) -> Self::State;
 
-    /// What a state has for each thing that changes, in a fixed order; `None` for what is no number.
+    /// The term of each changed thing in `state`, in a fixed order; `None` for what is not a number.
     fn numbers(&self, ctx: &mut Context<'_>, state: &Self::State, changes: &Self::Changes) -> Vec<Option<Term>>;
 
-    /// What a person calls each of these numbers; `None` for what has no name.
+    /// The name of each of [`Havoc::numbers`] for people; `None` for what has no name.
     fn names(&self, state: &Self::State, changes: &Self::Changes) -> Vec<Option<String>> {
         let _ = (state, changes);
         Vec::new()
@@ -117,44 +118,45 @@ pub trait Havoc: Merge {
 /// A variable of the program with an integer in it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct IntegerVariable {
-    /// As the program names it.
+    /// The name that the program gives it.
     pub name: String,
-    /// The width of its type.
+    /// The width of its type in bits.
     pub bits: u32,
     /// Whether its type is signed.
     pub signed: bool,
 }
 
-/// Where a state stands, call stack and rounds of loops included. In the order of these, each state that can come to
-/// a place has come to it when its turn comes: callees before what follows their calls, rounds before the exit.
+/// The place where a state stands, with its call stack and the iterations of its loops. In the order of these, each
+/// state that can come to a place has come to it when its turn comes: callees before what follows their calls, rounds
+/// before the exit.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Meeting(pub Box<[u32]>);
 
-/// Something that goes round: a loop, a recursive function.
+/// The identity of a loop or of a recursive function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TurnId(pub u64);
 
-/// A round of it.
+/// One iteration of a loop, or one level of a recursion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
-    /// What goes round.
+    /// The loop or recursive function that it belongs to.
     pub of: TurnId,
-    /// The rounds before this one that the program did not decide by itself.
+    /// The number of iterations before this one that the program did not decide by itself.
     pub count: u32,
-    /// All rounds before this one.
+    /// The number of all iterations before this one.
     pub made: u32,
 }
 
-/// What goes round, for people.
+/// A loop or recursive function, as reports name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turning {
     /// Its number in its function, from 0, as `--unwindset` names it; `None` for a recursive function.
     pub index: Option<u32>,
-    /// Where it is.
+    /// The place in the source of the loop or function.
     pub place: Place,
 }
 
-/// What keeps two states apart, for the account.
+/// The reason why two states cannot be merged, for the report.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Apart(pub &'static str);
 
@@ -167,19 +169,19 @@ pub struct Guard {
 #[derive(Clone, Copy, Debug)]
 struct Conjunct {
     cond: Term,
-    /// All up to this one.
+    /// The conjunction of all conjuncts up to this one.
     whole: Term,
 }
 
 impl Guard {
-    /// Adds a conjunct.
+    /// Adds a conjunct of sort Bool; the constant true is left out.
     pub fn assume(&mut self, terms: &Terms, cond: Term) {
         if terms.as_bool(cond) != Some(true) {
             self.conjuncts.push(Conjunct { cond, whole: terms.and(self.term(terms), cond) });
         }
     }
 
-    /// The conjunction.
+    /// The conjunction of all conjuncts, of sort Bool.
     pub fn term(&self, terms: &Terms) -> Term {
         self.conjuncts.last().map_or_else(|| terms.bool(true), |it| it.whole)
     }
@@ -189,12 +191,12 @@ impl Guard {
         self.conjuncts.iter_back().map(|it| it.cond)
     }
 
-    /// The number of conjuncts.
+    /// The number of conjuncts, each as it was assumed.
     pub fn len(&self) -> usize {
         self.conjuncts.len()
     }
 
-    /// Whether it is true.
+    /// Whether there are no conjuncts, so that the guard is true.
     pub fn is_empty(&self) -> bool {
         self.conjuncts.is_empty()
     }
@@ -251,7 +253,7 @@ enum Asked {
 }
 
 impl Origin {
-    /// The path asks for an input.
+    /// Records that the path asks for the input `symbol`.
     pub fn asks(&mut self, symbol: Symbol) {
         self.events.push(Asked::Input(symbol));
     }

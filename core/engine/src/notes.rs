@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub struct Note {
     /// Its class, by a stable name (`unknown-external`, `symbolic-float`).
     pub kind: Cow<'static, str>,
-    /// What, by name (the function's name).
+    /// The thing that is approximated, by name (that of a function).
     pub what: String,
     /// Whether behaviours of the program may have been missed because of it. Where it is false, only more
     /// behaviours than the program has may have been explored.
@@ -73,7 +73,7 @@ impl Notes {
         self.total
     }
 
-    /// What was noted on a way that was gone before, as far as it is not known.
+    /// Adds the notes of a path that was replayed: those that are known are not counted again.
     pub fn merge_again(&mut self, other: &Notes) {
         for (note, known) in &other.notes {
             if !self.notes.contains_key(note) {

@@ -35,11 +35,11 @@ pub trait Observer<S> {
 /// How a path left the walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended<'a> {
-    /// By the program's own doing.
+    /// The program ended, or did what it must not.
     By(&'a Outcome),
     /// The language gave it up.
     GaveUp(&'a GaveUp),
-    /// At a limit: what comes after is not known.
+    /// The path was cut at a limit: what comes after is not known.
     Cut,
     /// It is not known whether the path exists.
     Undecided,

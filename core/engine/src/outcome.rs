@@ -10,11 +10,11 @@ use std::sync::Arc;
 pub struct Place {
     /// The file as the compiler named it; empty when unknown.
     pub file: Arc<str>,
-    /// The line.
+    /// The line, from 1; 0 when unknown.
     pub line: u32,
-    /// The column.
+    /// The column, from 1; 0 when unknown.
     pub column: u32,
-    /// The function or procedure.
+    /// The name of the function or procedure; empty when unknown.
     pub function: Arc<str>,
 }
 
@@ -22,21 +22,21 @@ pub struct Place {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct BugKind(pub &'static str);
 
-/// Something that must not happen, happening.
+/// A bug on a path: an event that the program must not reach.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Violation {
-    /// Its class.
+    /// The class of the bug, by its stable name.
     pub kind: BugKind,
     /// One sentence for a person.
     pub message: String,
-    /// Where.
+    /// The place in the source where it happens.
     pub place: Place,
     /// The calls that lead there, innermost first, without `place` itself: [`Violation::MOST_CALLS`] at most.
     pub stack: Vec<Place>,
 }
 
 impl Violation {
-    /// So many calls are told of those that lead to a violation.
+    /// The most calls that are kept of those that lead to a violation.
     pub const MOST_CALLS: usize = 16;
 }
 
@@ -45,7 +45,7 @@ impl Violation {
 pub enum Outcome {
     /// The program ended by itself, with this code where the language has one.
     Exit {
-        /// The exit code.
+        /// The exit code, where the language has one.
         code: Option<i32>,
     },
     /// The program asked to drop the path without a report (`klee_silent_exit`).
@@ -62,7 +62,7 @@ pub struct GaveUp {
     pub cause: GiveUpCause,
     /// What is not executed, or why, in words.
     pub what: String,
-    /// Where the path stands.
+    /// The place in the source where the path stands.
     pub place: Place,
 }
 
@@ -111,7 +111,7 @@ pub struct Witness {
 pub struct Input {
     /// The user's name for it.
     pub name: String,
-    /// Its value.
+    /// The value, as memory or as a scalar.
     pub data: InputData,
 }
 

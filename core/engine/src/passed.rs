@@ -14,45 +14,45 @@ use effigy_term::{Term, Terms, Value};
 /// A question that the path has passed, with the answer that its inputs give.
 #[derive(Clone, Debug)]
 pub struct Passed {
-    /// Where it was asked.
+    /// The place in the source where the question was asked.
     pub place: Place,
-    /// How many decisions were taken before.
+    /// The number of decisions that were taken before it.
     pub decided: usize,
     /// What holds of the inputs: a conjunct of the path condition.
     pub cond: Term,
-    /// What was asked.
+    /// The question, with its answer and alternatives.
     pub question: Question,
 }
 
-/// What was asked, and what else could have been answered.
+/// A question of the language with the answer that was given and those that were not.
 #[derive(Clone, Debug)]
 pub enum Question {
-    /// Which side.
+    /// The program branched; one side was taken.
     Branch {
         /// The side that was taken.
         taken: u32,
-        /// All sides.
+        /// All sides, in the order of the language.
         sides: Vec<Alternative>,
     },
     /// A value that cannot be followed: the path goes on with this one, for inputs that have it.
     Value {
-        /// What has the value.
+        /// The term whose value was asked for.
         term: Term,
-        /// The value.
+        /// The value that the inputs give the term.
         value: Value,
     },
     /// Something must hold. It did, or the path has ended in the violation.
     Required {
-        /// Whether it held.
+        /// Whether the condition held on these inputs.
         held: bool,
         /// The decision of the path on which it fails.
         fails: Decision,
-        /// What happens where it does not hold.
+        /// The violation to report where the condition is false.
         violation: Box<Violation>,
     },
     /// Only inputs matter of which this holds. It did, or the path was dropped.
     Assumed {
-        /// Whether it held.
+        /// Whether the condition held on these inputs.
         held: bool,
         /// The decision of the path on which it fails.
         fails: Decision,
@@ -62,20 +62,20 @@ pub enum Question {
 /// How a path goes on from a question.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Onward {
-    /// By a decision.
+    /// The path goes on by taking this decision.
     Decided(Decision),
     /// Past a condition that holds, of which the name of a path says nothing; where it fails, this is decided.
     Past(Decision),
 }
 
-/// An answer that was not given.
+/// An answer to a question that the path did not give.
 #[derive(Clone, Debug)]
 pub struct Other {
-    /// What would hold of inputs that give it.
+    /// The condition, of sort Bool, on inputs that give this answer.
     pub cond: Term,
-    /// How their paths go on.
+    /// How the paths of such inputs go on.
     pub onward: Onward,
-    /// How a picture calls the side.
+    /// The label of the side in pictures.
     pub label: AlternativeLabel,
 }
 

@@ -20,7 +20,7 @@ pub struct PathId(pub u64);
 /// What the engine knows of a path.
 #[derive(Clone, Debug, Default)]
 pub struct Trail {
-    /// φ.
+    /// φ, the path condition: a conjunction of terms of sort Bool.
     pub condition: PathCondition,
     /// A model of φ; `None` when φ's satisfiability is not known.
     pub witness: Option<Valuation>,
@@ -52,7 +52,7 @@ impl Trail {
         PathBounds::of(terms, &self.condition.conjuncts())
     }
 
-    /// The path's name.
+    /// The name of the path: its decisions as data.
     pub fn name(&self) -> PathName {
         PathName::from(&self.decisions)
     }
@@ -105,14 +105,14 @@ impl Trail {
     }
 }
 
-/// A path of execution.
+/// A path of execution: a state and how it was reached.
 #[derive(Clone, Debug)]
 pub struct Path<S> {
-    /// Its number.
+    /// The number of the path, unique in its walk.
     pub id: PathId,
-    /// The language's part.
+    /// The state of the language on this path.
     pub state: S,
-    /// The engine's part.
+    /// The path condition, model and decisions of the path.
     pub trail: Trail,
 }
 
@@ -151,7 +151,7 @@ impl Valuation {
         self.model.set(symbol, value);
     }
 
-    /// The model alone.
+    /// The model, without the values evaluated under it.
     pub fn into_model(self) -> Model {
         self.model
     }
@@ -188,7 +188,7 @@ impl std::fmt::Debug for Valuation {
     }
 }
 
-/// So many waiting paths keep what was evaluated under their models.
+/// The number of waiting paths that keep what was evaluated under their models.
 const KEPT: usize = 64;
 
 /// The valuations of the paths that waited last. Those of others are forgotten, so that memory does not grow with the
@@ -199,7 +199,8 @@ pub struct RecentValuations {
 }
 
 impl RecentValuations {
-    /// A path with this trail waits from now on.
+    /// Notes that a path with this trail waits from now on. Drops the evaluated values of the path that has waited
+    /// longest, if there are too many.
     pub fn waits(&mut self, trail: &Trail) {
         let Some(witness) = &trail.witness else { return };
         // What nobody else has is not among them, and what is came there of late.

@@ -6,10 +6,10 @@ use crate::outcome::{GaveUp, GiveUpCause, Outcome, Place, Violation};
 use effigy_term::Term;
 use std::sync::Arc;
 
-/// What came of running a state.
+/// The result of [`crate::Language::step`]: a question, an end, or neither.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// The fuel is used up.
+    /// There is no question: the fuel is used up, or the state stands where paths can meet ([`crate::Merge`]).
     Next,
     /// Which alternative? Together they are exhaustive under φ. They exclude one another where the program decides;
     /// several that hold are a choice that nobody decides (which thread moves).
@@ -21,12 +21,12 @@ pub enum Step {
     Require {
         /// What must hold, of sort Bool.
         cond: Term,
-        /// What it is if it does not.
+        /// The violation to report where `cond` is false.
         violation: Box<Violation>,
     },
-    /// Only inputs with this condition matter.
+    /// Inputs on which this condition, of sort Bool, is false are neither explored nor reported.
     Assume(Term),
-    /// The program has ended.
+    /// The program has ended on this path, with this outcome.
     Exit(Outcome),
     /// The language does not execute the path any further.
     GaveUp(Box<GaveUp>),
@@ -42,7 +42,7 @@ impl Step {
 /// One side of a branch.
 #[derive(Clone, Debug)]
 pub struct Alternative {
-    /// When this side is taken.
+    /// The condition, of sort Bool, under which this side is taken.
     pub cond: Term,
     /// What a picture writes at the arc: `T`, `F`, `case 3`.
     pub label: AlternativeLabel,
@@ -51,16 +51,16 @@ pub struct Alternative {
 /// The label of an alternative.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AlternativeLabel {
-    /// The condition holds.
+    /// The side on which the branch condition is true.
     True,
-    /// The condition does not hold.
+    /// The side on which the branch condition is false.
     False,
-    /// One of several, by name.
+    /// One side of several, by its name.
     Case(Arc<str>),
 }
 
 impl AlternativeLabel {
-    /// The side in a word, as trees have it.
+    /// The label as trees print it: `T`, `F` or the name of the case.
     pub fn text(&self) -> &str {
         match self {
             AlternativeLabel::True => "T",

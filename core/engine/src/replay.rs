@@ -16,9 +16,9 @@ pub enum ReplayError {
     /// The path ended before its decisions did.
     #[error("the path ended after {taken} of {total} decisions")]
     EndedEarly {
-        /// Decisions taken.
+        /// The number of decisions that were taken before the end.
         taken: usize,
-        /// Decisions given.
+        /// The number of decisions in the name.
         total: usize,
     },
     /// The decision does not answer the question that was asked.
@@ -27,7 +27,7 @@ pub enum ReplayError {
         /// The number of the decision, from zero.
         at: usize,
     },
-    /// It was stopped from outside.
+    /// The replay was stopped from outside.
     #[error("stopped")]
     Stopped,
     /// The transitions were used up: the program goes on without a question.
@@ -35,19 +35,19 @@ pub enum ReplayError {
     TooLong {
         /// The number of the decision, from zero.
         at: usize,
-        /// Transitions made.
+        /// The number of transitions that were made.
         steps: u64,
     },
 }
 
-/// How far a path is replayed.
+/// The point up to which a path is replayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
     /// Until its last decision is taken: where a path that waits can go on from.
     Decided,
     /// Until it has made so many transitions since its last decision: where a path that waits stood.
     Since(u64),
-    /// Until it ends.
+    /// Until the path ends, by itself or in a bug.
     End,
 }
 
@@ -74,7 +74,7 @@ pub fn replay<L: Language>(
     replay_while(language, ctx, Trail::new(), name, until, most_steps, &mut || true)
 }
 
-/// So many transitions are made before it is asked again whether to go on.
+/// The number of transitions between two calls of `go_on`.
 const SLICE: u64 = 200_000;
 
 /// As [`replay`], from this trail of the start state, as long as `go_on` says yes.

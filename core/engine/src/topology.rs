@@ -27,7 +27,8 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// That of a graph which is entered at place 0; `returns` tells of a place whether control is given back there.
+    /// The topology of a graph which is entered at place 0; `returns` tells of a place whether control is given back
+    /// there.
     pub fn of(ways: Vec<Vec<u32>>, returns: &dyn Fn(u32) -> bool) -> Topology {
         let mut before = vec![Vec::new(); ways.len()];
         for (from, to) in ways.iter().enumerate() {
@@ -106,23 +107,23 @@ impl Topology {
     }
 }
 
-/// The rounds of the loops around a place, and of the call itself.
+/// The iterations of the loops around a place, counted within one call.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rounds {
-    /// Of each loop, the outermost first.
+    /// The iterations of each loop around the place, the outermost first.
     pub loops: SmallVec<[LoopRounds; 2]>,
-    /// In this call something was decided that the program does not decide by itself.
+    /// Whether something was decided in this call that the program does not decide by itself.
     pub asked: bool,
 }
 
-/// The rounds of a loop.
+/// The iterations of one loop, counted since it was entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LoopRounds {
-    /// All that were made.
+    /// The number of iterations that were begun.
     pub made: u32,
-    /// Those of which the program did not decide by itself whether they are made.
+    /// The number of iterations of which the program did not decide by itself whether they are made.
     pub open: u32,
-    /// In this round, whether the loop is left was such a decision.
+    /// Whether a decision in this iteration that could leave the loop was not the program's own.
     pub asked: bool,
 }
 
@@ -144,7 +145,8 @@ impl Rounds {
         }
     }
 
-    /// Those of two paths that stand at one place.
+    /// The counts of a path merged from two that stand at one place: for each loop the larger number of open
+    /// iterations.
     pub fn joined(&self, other: &Rounds) -> Rounds {
         let mut res = self.clone();
         res.asked |= other.asked;

@@ -14,7 +14,7 @@ use effigy_term::{Model, Sort, Term, Value};
 /// A program whose paths can be merged.
 #[derive(Debug)]
 pub struct Merging {
-    /// The program.
+    /// The program of the toy language.
     pub program: Program,
     topology: Topology,
     /// Whether the arms of what is merged are exchanged: what a test must notice.
@@ -24,15 +24,15 @@ pub struct Merging {
 /// A state with the rounds of the loops around its line.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    /// The state.
+    /// The state of the toy language.
     pub state: State,
     rounds: Rounds,
-    /// The line has asked.
+    /// Whether the line has asked its question.
     asked: bool,
 }
 
 impl Merging {
-    /// That of a program.
+    /// The language of one program, whose paths can be merged.
     pub fn new(program: Program) -> Merging {
         use crate::counter::Line;
         let end = program.lines.len() as u32;

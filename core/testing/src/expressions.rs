@@ -124,7 +124,7 @@ impl<'a> Builder<'a> {
         Pair { term: self.terms.of_symbol(symbol), value }
     }
 
-    /// A width that matters.
+    /// A bit width of [`WIDTHS`], chosen by the next byte.
     pub fn width(&mut self) -> u32 {
         WIDTHS[self.byte() as usize % WIDTHS.len()]
     }

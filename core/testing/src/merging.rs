@@ -14,43 +14,43 @@ use effigy_term::{Model, Symbol, Term, Terms, Value};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// How far programs are walked.
+/// The limits of a walk that compares merged paths with single ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How many models are tried.
+    /// The number of models that are tried.
     pub models: usize,
-    /// Transitions of one path.
+    /// The most transitions of one path.
     pub path_steps: u64,
-    /// Steps of the whole walk.
+    /// The most steps of the whole walk.
     pub steps: usize,
     /// The bugs that a run ends in alone where an input is not what a merged path assumes of it.
     pub assumed: &'static [BugKind],
 }
 
-/// What was seen, so that a test can say that it has tested something.
+/// The counts of a comparison, so that a test can say that it has tested something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// Paths that became one with another.
+    /// The number of paths that were merged with another.
     pub merges: usize,
-    /// Paths that met and stayed apart.
+    /// The number of paths that met and could not be merged.
     pub apart: usize,
-    /// States of runs that were compared with a merged one.
+    /// The number of states of runs that were compared with a merged one.
     pub compared: usize,
-    /// Of them such that the merged one stands for several of the models.
+    /// The number of those whose merged state stands for several of the models.
     pub shared: usize,
-    /// Things that these states hold.
+    /// The number of things that these states hold.
     pub things: usize,
-    /// Runs that ended by themselves.
+    /// The number of runs that ended by themselves.
     pub ends: usize,
-    /// Runs into bugs.
+    /// The number of runs into bugs.
     pub bugs: usize,
-    /// Runs that the program dropped.
+    /// The number of runs that the program dropped.
     pub dropped: usize,
-    /// Runs of which nothing can be said: they rest on storage that was never written, or are too long.
+    /// The number of runs of which nothing can be said: they rest on storage that was never written, or are too long.
     pub left: usize,
 }
 
-/// What becomes of a run.
+/// The way in which a run ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Fate {
     Ends,

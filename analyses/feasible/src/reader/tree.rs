@@ -17,7 +17,7 @@ pub(super) struct Node {
     pub(super) kind: Kind,
 }
 
-/// What a node is.
+/// The content of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Scalar(String),

@@ -16,7 +16,7 @@ pub(super) enum Known {
 }
 
 impl Known {
-    /// What is printed.
+    /// The value that is printed as `text`; `None` if it is no literal.
     pub(super) fn of_text(text: &str) -> Option<Known> {
         match text {
             "true" => Some(Known::Bool(true)),

@@ -70,7 +70,7 @@ impl<'a, 't> Machine<'a, 't> {
         })
     }
 
-    /// Equality; of collections, extensionally.
+    /// The equality of two values; collections are compared by their elements.
     pub(crate) fn equal(&mut self, a: Term, b: Term) -> Term {
         if self.vocabulary.collections.kind(self.terms.sort(a)).is_some() {
             return self.vocabulary.collections.equal(self.terms, a, b);

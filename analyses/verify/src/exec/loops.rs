@@ -86,7 +86,7 @@ impl<'a> Machine<'a, '_> {
         res
     }
 
-    /// Into the loop: only the invariants are known.
+    /// Enters the loop: only the invariants are known there.
     pub(super) fn enter(&mut self, state: &mut State<'a>, pc: Pc) {
         let Some(code) = self.code.clone() else { return };
         let Inst::Head { invariants, span, looping: Some(looping) } = &code.insts[pc] else { return };

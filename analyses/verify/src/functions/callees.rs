@@ -22,7 +22,8 @@ pub struct UnprovedRecursion<'p> {
 }
 
 impl<'p> UnprovedRecursion<'p> {
-    /// Those of this program. None where termination is a part of verification.
+    /// The recursive functions of this program of which nothing shows that they terminate. None where termination is a
+    /// part of verification.
     pub fn new(program: &'p Program) -> UnprovedRecursion<'p> {
         let callees = callees(program, false);
         // One without a body equals nothing that could run on.

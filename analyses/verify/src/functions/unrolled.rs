@@ -13,7 +13,7 @@ use effigy_term::{Node, Symbol, Term};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// So many applications are unrolled for one evaluation.
+/// The most applications that are unrolled for one evaluation.
 const MOST_UNROLLED: u32 = 60;
 
 impl<'a> Machine<'a, '_> {

@@ -11,12 +11,12 @@ use effigy_term::{Sort, Term, Terms};
 use num_bigint::BigInt;
 use std::sync::Arc;
 
-/// Parentheses within parentheses; nobody types more.
+/// The deepest nesting of parentheses; nobody types more.
 const DEEPEST: u32 = 60;
-/// Longer texts are refused.
+/// The most bytes of an expression; longer ones are refused.
 const LONGEST: usize = 10_000;
 
-/// What an expression is read in.
+/// The surroundings in which an expression is read.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'s> {
     pub(crate) terms: &'s Terms,
@@ -54,7 +54,7 @@ struct Token {
     column: usize,
 }
 
-/// Longer ones first.
+/// Signs as they are typed and what they mean, longer ones first.
 const SIGNS: [(&str, &str); 31] = [
     ("==>", "==>"),
     ("==", "=="),
@@ -122,7 +122,7 @@ struct Reader {
     depth: u32,
 }
 
-/// Connectives, loosest first.
+/// The connectives by level, the loosest first.
 const LEVELS: [&str; 3] = ["==>", "||", "&&"];
 
 impl Reader {
@@ -269,7 +269,7 @@ impl Reader {
         }
     }
 
-    /// `old(e)`, `old[label](e)`.
+    /// Reads `old(e)` or `old[label](e)` and evaluates it in that heap.
     fn old(&mut self, scope: &Scope<'_>) -> Result<Term, InspectError> {
         let heap = if self.accept("[") {
             let Some(Token { kind: CollectionKind::Name(name), .. }) = self.tokens.get(self.at) else {

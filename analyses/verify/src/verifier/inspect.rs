@@ -14,7 +14,7 @@ use effigy_heap::heap::Heap;
 use effigy_term::{Term, Terms};
 use std::sync::Arc;
 
-/// So many chunks or facts stand on one line.
+/// The most chunks or facts that are shown on one line.
 const MOST: usize = 40;
 
 impl<'a> Inspect for Verifier<'a> {

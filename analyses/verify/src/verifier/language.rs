@@ -22,7 +22,7 @@ use std::rc::Rc;
 impl<'a> Language for Verifier<'a> {
     type State = VerifierState<'a>;
 
-    /// Where the last walk of the member starts, or the first one on which something is found.
+    /// The start state of the first phase that fails; of the last phase if none does.
     fn start(&self, ctx: &mut Context<'_>) -> VerifierState<'a> {
         let phases = match self.prepare(ctx.terms) {
             Ok(phases) => phases,

@@ -13,10 +13,10 @@ use effigy_term::{Node, SymbolKind, Term, Terms, print};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What values are called.
+/// The names of values, for people.
 #[derive(Default)]
 pub(super) struct Names {
-    /// `None`: nothing that holds on all paths.
+    /// The name of each value; `None` where no name holds on all paths.
     known: FxHashMap<Term, Option<Arc<str>>>,
     /// Symbols up to this number were made before paths part.
     entry: u64,
@@ -25,7 +25,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The parameters of a member that is entered.
+    /// Names the values of the parameters of a member that is entered.
     pub(super) fn enter(&mut self, terms: &Terms, table: &[MemberVariable], store: &[Option<Term>]) {
         *self = Names::default();
         for (variable, value) in table.iter().zip(store) {
@@ -37,7 +37,7 @@ impl Names {
         }
     }
 
-    /// A store. A parameter that has been given another value is not what it was.
+    /// Takes in a store: a value whose parameter was given another value is called that at entry.
     pub(super) fn see_store(&mut self, store: &[Option<Term>]) {
         for ((name, value), now) in self.parameters.iter().zip(store) {
             if now.is_some_and(|it| it != *value) {

@@ -109,14 +109,18 @@ impl Written {
                     self.line(&format!("{name} = {name} + {k};"));
                 }
                 Statement::If(cond, layout, inner) => {
-                    layout.head(cond).iter().for_each(|it| drop(self.line(it)));
+                    for it in &layout.head(cond) {
+                        self.line(it);
+                    }
                     self.block(inner);
                     self.line("}");
                 }
                 Statement::Repeat(count, is_long, inner) => {
                     let head = format!("for (int i = 0; i < {count}; i++) {{");
                     let pieces: Vec<&str> = if *is_long { head.split_inclusive(';').collect() } else { vec![&head] };
-                    pieces.iter().for_each(|it| drop(self.line(it)));
+                    for it in &pieces {
+                        self.line(it);
+                    }
                     self.block(inner);
                     self.line("}");
                 }
