@@ -380,7 +380,7 @@ pub(crate) struct SolverArgs {
     /// Write the backend's queries to this folder as SMT-LIB 2
     #[arg(long, value_name = "DIR")]
     pub(crate) query_log: Option<PathBuf>,
-    /// Build terms without this simplification rule, to find one that is wrong; --stats names those that were used
+    /// Switch off this simplification rule of terms, to find a wrong one (--stats lists them)
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
     pub(crate) no_rule: Vec<effigy_term::Rule>,
     #[command(flatten)]
@@ -405,7 +405,7 @@ pub(crate) struct ReplayArgs {
     /// Start a new process for each test, instead of forking one or running several tests in it
     #[arg(long)]
     pub(crate) isolate: bool,
-    /// Execute nothing natively: the command is refused (so it is where EFFIGY_NO_NATIVE=1)
+    /// Refuse to execute anything natively, as EFFIGY_NO_NATIVE=1 does
     #[arg(long)]
     pub(crate) no_native: bool,
     /// Print one JSON object

@@ -12,8 +12,7 @@ use crate::plain::plain;
 use crate::sigma::Layer;
 use crate::verify::Phase;
 use effigy_engine::{
-    Alternative, AlternativeLabel, Context, Input, InputData, Inputs, Language, Outcome, Place, Resolution, Step,
-    Witness,
+    Alternative, AlternativeLabel, Context, Input, InputData, Inputs, Language, Place, Resolution, Step, Witness,
 };
 use effigy_term::Model;
 use effigy_term::eval::Evaluator;

@@ -68,7 +68,8 @@ impl Conditions {
                     claim(keyword.0, Claim::Of(keyword.0, keyword.1));
                     let (from, to) = (construct.condition.0.0, construct.condition.1.0);
                     (from..=to).chain(lines).filter(|it| *it != keyword.0).for_each(|it| claim(it, Claim::Unclear));
-                    for &branch in &group {
+                    // A value that is computed before (`x = a && b;`) may lead here, too, and is no part of the condition.
+                    for &branch in group.iter().filter(|it| is_in(construct, code, function, **it)) {
                         if place(branch).line != keyword.0 {
                             res.moved.insert((number, branch), keyword.0);
                         }
@@ -151,19 +152,8 @@ impl Text {
     fn construct(&self, code: &Code, function: &Func, group: &[u32]) -> Option<&Construct> {
         let mut found: Option<&Construct> = None;
         for &branch in group {
-            let place = &code.places[function.places[branch as usize] as usize];
-            let at = (place.line, place.column);
-            let goes_back = targets(code, function, branch).iter().any(|it| *it <= branch);
-            let is_own = |it: &&Construct| {
-                let decides = match it.body {
-                    // There the body may begin or end with another branch.
-                    Some((begin, end)) => goes_back && (at == begin || Some(at) == end),
-                    None => !goes_back && at == it.keyword,
-                };
-                decides || it.contains(at)
-            };
             // The innermost ends first.
-            let Some(own) = self.constructs.iter().find(is_own) else { continue };
+            let Some(own) = self.constructs.iter().find(|it| is_in(it, code, function, branch)) else { continue };
             if found.is_some_and(|it| it != own) {
                 return None;
             }
@@ -172,6 +162,19 @@ impl Text {
         // At least one of them leaves it by a label.
         found.filter(|_| group.iter().any(|&it| !by_labels(code, function, it).is_empty()))
     }
+}
+
+/// Whether a branch decides a condition, or stands in it.
+fn is_in(construct: &Construct, code: &Code, function: &Func, branch: u32) -> bool {
+    let place = &code.places[function.places[branch as usize] as usize];
+    let at = (place.line, place.column);
+    let goes_back = targets(code, function, branch).iter().any(|it| *it <= branch);
+    let decides = match construct.body {
+        // There the body may begin or end with another branch.
+        Some((begin, end)) => goes_back && (at == begin || Some(at) == end),
+        None => !goes_back && at == construct.keyword,
+    };
+    decides || construct.contains(at)
 }
 
 fn targets(code: &Code, function: &Func, branch: u32) -> [u32; 2] {

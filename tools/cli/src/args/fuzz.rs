@@ -92,7 +92,7 @@ pub(crate) struct FuzzArgs {
     /// Print bugs only
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Execute nothing natively: the command is refused (so it is where EFFIGY_NO_NATIVE=1)
+    /// Refuse to execute anything natively, as EFFIGY_NO_NATIVE=1 does
     #[arg(long)]
     pub(crate) no_native: bool,
 }
