@@ -69,7 +69,7 @@ impl Polynomial {
         let mut res = Polynomial::default();
         for (a, x) in self.parts() {
             for (b, y) in other.parts() {
-                let mut monomial = [&a[..], &b[..]].concat();
+                let mut monomial = [a, b].concat();
                 monomial.sort_unstable();
                 if monomial.len() > MOST_FACTORS {
                     return None;
