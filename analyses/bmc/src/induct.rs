@@ -17,7 +17,6 @@ use crate::unwind::Unwinding;
 use effigy_engine::{Context, Havoc, Inputs, Limit, Meeting, Merged, TurnId};
 use effigy_solver::Answer;
 use effigy_term::Term;
-use effigy_walk::MeetingQueue;
 
 /// The depth to which loops within loops, and after them, are closed.
 const MOST_TARGETS: usize = 3;
@@ -135,7 +134,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
 
     /// Walks all that follows from a state, apart from what waits.
     fn walk_from(&mut self, path: Merged<L::State>) -> Result<Walked<L::State>, String> {
-        let waiting = std::mem::replace(&mut self.waiting, MeetingQueue::default());
+        let waiting = std::mem::take(&mut self.waiting);
         let outer = std::mem::take(&mut self.parked);
         let obligations = std::mem::take(&mut self.obligations);
         let gaps = std::mem::take(&mut self.gaps);

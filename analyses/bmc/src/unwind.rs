@@ -260,7 +260,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
 
     /// Walks until no path is left that may go on.
     pub(crate) fn walk(&mut self) -> Option<Limit> {
-        while let Some(paths) = self.waiting.next() {
+        while let Some(paths) = self.waiting.pop_first() {
             if let Some(limit) = self.meter.exceeded() {
                 return Some(limit);
             }

@@ -66,7 +66,7 @@ fn verifies<'a>(verifier: &Verifier<'a>, terms: &Terms, state: VerifierState<'a>
     let mut running = vec![Merged::start(ctx, state)];
     loop {
         let Some(mut path) = running.pop() else {
-            let Some(paths) = waiting.next() else { return true };
+            let Some(paths) = waiting.pop_first() else { return true };
             let spent = &mut || (!verifier.goes_on(terms)).then_some(());
             let Ok(met) = merge_met(verifier, ctx, paths, MOST_COMPARED, &mut counts, spent) else { return false };
             running = met;

@@ -57,7 +57,7 @@ pub fn has_a_value(terms: &Terms, term: Term, model: &Model) -> bool {
         let (Some(a), Some(b)) = (value(a), value(b)) else { return false };
         let has_a_value = match op {
             BvOp::UDiv | BvOp::URem => !b.is_zero(),
-            BvOp::SDiv | BvOp::SRem => !b.is_zero() && !(b.is_ones() && a == BvValue::min_signed(a.width())),
+            BvOp::SDiv | BvOp::SRem => !(b.is_zero() || b.is_ones() && a == BvValue::min_signed(a.width())),
             BvOp::Shl | BvOp::LShr | BvOp::AShr => b.to_u64().is_some_and(|it| it < u64::from(a.width().bits())),
             _ => true,
         };

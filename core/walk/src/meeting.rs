@@ -38,7 +38,7 @@ impl<S> MeetingQueue<S> {
     }
 
     /// Takes the paths that stand at the first place: no other can come there any more.
-    pub fn next(&mut self) -> Option<Vec<Merged<S>>> {
+    pub fn pop_first(&mut self) -> Option<Vec<Merged<S>>> {
         self.at.pop()
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct Statements {
     /// The statement of each place, by its number.
     of_place: Vec<Option<u32>>,
     /// The statement of a branch that decides a condition whose keyword is on another line, by function and instruction.
-    of_branch: HashMap<(u32, u32), u32>,
+    of_branch: BTreeMap<(u32, u32), u32>,
     /// For each function its last brace, where the source is known.
     pub(crate) ends: HashMap<u32, Statement>,
     /// How conditions come out.
@@ -47,7 +47,7 @@ impl Statements {
         let mut res = Statements {
             all: Vec::new(),
             of_place: vec![None; code.places.len()],
-            of_branch: HashMap::new(),
+            of_branch: BTreeMap::new(),
             ends: HashMap::new(),
             conditions: Conditions::default(),
             reach: Reach::default(),

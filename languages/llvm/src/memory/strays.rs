@@ -9,6 +9,7 @@
 use crate::memory::ObjectId;
 use effigy_term::Term;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// The objects of such pointers.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +19,7 @@ pub struct Strays {
     /// Unknown pointers, with the objects that were made up for them.
     pub(super) bound: FxHashMap<Term, ObjectId>,
     /// Symbolic pointers whose arithmetic may have wrapped around, with the condition that it has not.
-    pub(super) conditions: FxHashMap<Term, Term>,
+    pub(super) conditions: BTreeMap<Term, Term>,
 }
 
 impl Strays {
