@@ -14,6 +14,7 @@
 mod arithmetic;
 mod comparison;
 mod path_bounds;
+mod polynomial;
 mod types;
 mod wrapping;
 

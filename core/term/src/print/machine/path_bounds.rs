@@ -3,6 +3,7 @@
 //! Knows: sums and products of machine integers as polynomials over mathematical ones, and what comparisons say of
 //! them: that `x + y` stays below 2^31 is a conjunct of φ where the program checked it. Never: texts, a solver.
 
+use super::polynomial::{Atom, Polynomial};
 use super::types::power;
 use crate::node::{BvOp, BvSum, Node, Term};
 use crate::plain::flatten;
@@ -11,100 +12,21 @@ use crate::sort::Sort;
 use crate::terms::Terms;
 use crate::truth_table::TruthTables;
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
 
 /// Of longer path conditions only the newest conjuncts are read: the bounds are wider then, and still right.
 /// Chosen without measuring.
 const MOST_CONJUNCTS: usize = 256;
 
-/// Polynomials with more monomials are not followed.
-const MOST_MONOMIALS: usize = 12;
-
-/// Monomials with more factors are not followed.
-const MOST_FACTORS: usize = 3;
-
 /// Deeper terms are integers of their own.
 const MOST_DEPTH: u32 = 24;
-
-/// A bitvector as an integer: with or without sign.
-type Atom = (Term, bool);
 
 /// The least and the greatest value, where there is one.
 type Limits = (Option<BigInt>, Option<BigInt>);
 
 /// What limits are known by: the monomials of a polynomial in their order, each with its factor.
 type Key = Vec<(Vec<Atom>, BigInt)>;
-
-/// A sum of products of integers, without its constant.
-type Monomials = BTreeMap<Vec<Atom>, BigInt>;
-
-/// A polynomial over integers.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Polynomial {
-    monomials: Monomials,
-    constant: BigInt,
-}
-
-impl Polynomial {
-    pub(super) fn constant(value: BigInt) -> Polynomial {
-        Polynomial { constant: value, ..Polynomial::default() }
-    }
-
-    fn atom(term: Term, signed: bool) -> Polynomial {
-        Polynomial { monomials: Monomials::from([(vec![(term, signed)], BigInt::one())]), ..Polynomial::default() }
-    }
-
-    pub(super) fn plus(&self, other: &Polynomial) -> Option<Polynomial> {
-        let mut res = self.clone();
-        res.constant += &other.constant;
-        for (monomial, factor) in &other.monomials {
-            *res.monomials.entry(monomial.clone()).or_default() += factor;
-        }
-        res.monomials.retain(|_, factor| !factor.is_zero());
-        (res.monomials.len() <= MOST_MONOMIALS).then_some(res)
-    }
-
-    pub(super) fn times(&self, other: &Polynomial) -> Option<Polynomial> {
-        let mut res = Polynomial::default();
-        for (a, x) in self.parts() {
-            for (b, y) in other.parts() {
-                let mut monomial = [a, b].concat();
-                monomial.sort_unstable();
-                if monomial.len() > MOST_FACTORS {
-                    return None;
-                }
-                match monomial.is_empty() {
-                    true => res.constant += x * y,
-                    false => *res.monomials.entry(monomial).or_default() += x * y,
-                }
-            }
-        }
-        res.monomials.retain(|_, factor| !factor.is_zero());
-        (res.monomials.len() <= MOST_MONOMIALS).then_some(res)
-    }
-
-    pub(super) fn scaled(&self, by: &BigInt) -> Polynomial {
-        if by.is_zero() {
-            return Polynomial::default();
-        }
-        let monomials = self.monomials.iter().map(|(monomial, factor)| (monomial.clone(), factor * by));
-        Polynomial { monomials: monomials.collect(), constant: &self.constant * by }
-    }
-
-    pub(super) fn minus(&self, other: &Polynomial) -> Option<Polynomial> {
-        self.plus(&other.negated())
-    }
-
-    pub(super) fn negated(&self) -> Polynomial {
-        self.scaled(&-BigInt::one())
-    }
-
-    fn parts(&self) -> impl Iterator<Item = (&[Atom], &BigInt)> {
-        let monomials = self.monomials.iter().map(|(monomial, factor)| (&monomial[..], factor));
-        monomials.chain([(&[][..], &self.constant)])
-    }
-}
 
 /// What a path condition says of the integers that its program computes.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 //!
 //! Knows: conversions and casts. Never: terms.
 
-use super::path_bounds::Polynomial;
+use super::polynomial::Polynomial;
 use super::{Dialect, Level, Printer};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};

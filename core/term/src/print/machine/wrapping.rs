@@ -6,7 +6,7 @@
 //! Source: C17, 6.5 (5): an overflow of a type with sign is undefined behaviour; 6.2.5 (9): one without sign has none.
 //! The Rust Reference, "Operator expressions": each overflow is a panic.
 
-use super::path_bounds::Polynomial;
+use super::polynomial::Polynomial;
 use super::types::{Piece, Type, power};
 use super::{Dialect, Level, Printer};
 use crate::node::BvOp;
