@@ -71,11 +71,14 @@ fn a_bug_is_heard_of_and_another_build_refused() {
     let _ = std::fs::remove_dir_all(&room);
     let mut finder = effigy("checksum.c", &server.url(), &room.join("finder"), "120s");
     let found = told(finder.args(["--stop-at-first-bug", "--campaign", "named"]));
-    assert_eq!(found["bugs"].as_array().map(Vec::len), Some(1));
+    // Loops that run side by side may find a second one before they hear that they are to stop.
+    let stacks: Vec<&serde_json::Value> =
+        found["bugs"].as_array().into_iter().flatten().map(|it| &it["stack"]).collect();
+    assert!(!stacks.is_empty(), "{found}");
     // Without a run of its own: it is confirmed here, and in this folder, too.
     let mut hears = effigy("checksum.c", &server.url(), &room.join("hears"), "120s");
     let heard = told(hears.args(["--stop-at-first-bug", "--campaign", "named", "--no-symbolic"]));
-    assert_eq!(heard["bugs"][0]["stack"], found["bugs"][0]["stack"]);
+    assert!(stacks.contains(&&heard["bugs"][0]["stack"]), "{heard} {found}");
     let mut refused = effigy("lengths.c", &server.url(), &room.join("refused"), "5s");
     let refused = refused.args(["--campaign", "named"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
