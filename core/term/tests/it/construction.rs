@@ -10,21 +10,26 @@ use num_bigint::BigInt;
 use num_traits::One;
 use proptest::prelude::*;
 
+/// A truth value and a bitvector of a builder have the values that it says.
+fn agrees(terms: &Terms, mut builder: Builder<'_>) -> Result<(), TestCaseError> {
+    let pair = builder.bool(5);
+    let value = Evaluator::new(terms, &builder.model).truth(pair.term);
+    prop_assert_eq!(value, Some(pair.value.is_one()), "{}", effigy_term::print::math(terms, pair.term));
+    let width = builder.width();
+    let pair = builder.word(width, 5);
+    let value = Evaluator::new(terms, &builder.model).value(pair.term);
+    let expected = Value::BitVec(BvValue::from_biguint(Width::of(width), pair.value));
+    prop_assert_eq!(value, Some(expected), "{}", effigy_term::print::math(terms, pair.term));
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: effigy_testing::cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn bitvectors_and_truth_values(bytes in prop::collection::vec(any::<u8>(), 0..160), corners in prop::collection::vec(any::<u8>(), 0..30)) {
         let terms = Terms::new();
-        let mut builder = Builder::new(&terms, &bytes, &corners);
-        let pair = builder.bool(5);
-        let value = Evaluator::new(&terms, &builder.model).truth(pair.term);
-        prop_assert_eq!(value, Some(pair.value.is_one()), "{}", effigy_term::print::math(&terms, pair.term));
-        let width = builder.width();
-        let pair = builder.word(width, 5);
-        let value = Evaluator::new(&terms, &builder.model).value(pair.term);
-        let expected = Value::BitVec(BvValue::from_biguint(Width::of(width), pair.value));
-        prop_assert_eq!(value, Some(expected), "{}", effigy_term::print::math(&terms, pair.term));
+        agrees(&terms, Builder::new(&terms, &bytes, &corners))?;
     }
 
     /// Terms mean the same whichever rules are switched off: some, or all.
@@ -36,15 +41,7 @@ proptest! {
         all in prop::bool::weighted(0.2),
     ) {
         let terms = Terms::without(if all { Rule::ALL } else { &off });
-        let mut builder = Builder::new(&terms, &bytes, &corners);
-        let pair = builder.bool(5);
-        let value = Evaluator::new(&terms, &builder.model).truth(pair.term);
-        prop_assert_eq!(value, Some(pair.value.is_one()), "{}", effigy_term::print::math(&terms, pair.term));
-        let width = builder.width();
-        let pair = builder.word(width, 5);
-        let value = Evaluator::new(&terms, &builder.model).value(pair.term);
-        let expected = Value::BitVec(BvValue::from_biguint(Width::of(width), pair.value));
-        prop_assert_eq!(value, Some(expected), "{}", effigy_term::print::math(&terms, pair.term));
+        agrees(&terms, Builder::new(&terms, &bytes, &corners))?;
         let bytes = [&bytes[..], &[0, 1, 2]].concat();
         let mut integers = Integers::new(&terms, &bytes);
         let (term, value) = integers.number(4);
