@@ -25,6 +25,22 @@ fn inputs(output: &Path) -> BTreeSet<Vec<u8>> {
     entries.flatten().map(|it| std::fs::read(it.path()).unwrap()).collect()
 }
 
+/// The account of the first campaign that satisfies `holds`; each is longer than the one before. A busy machine may
+/// take long to start a campaign, so that a short one ends before its worker has read what the others found.
+fn campaign_until(
+    (target, url, output): (&str, &str, &Path),
+    holds: impl Fn(&serde_json::Value) -> bool,
+) -> serde_json::Value {
+    let mut account = serde_json::Value::Null;
+    for time in ["1s", "5s", "20s", "80s"] {
+        account = told(&mut effigy(target, url, output, time));
+        if holds(&account) {
+            return account;
+        }
+    }
+    panic!("no campaign has what is expected: {account}")
+}
+
 /// A worker that is killed when it has found so much.
 fn killed(url: &str, output: &Path, queue: usize) {
     let mut process =
@@ -49,19 +65,20 @@ fn nothing_that_was_found_is_lost_by_kills() {
     killed(&server.url(), &one, 8);
     let first = inputs(&one);
     // Another one has what the first has found, and goes on from there.
-    let second = told(&mut effigy("chunks.c", &server.url(), &other, "1s"));
+    let heard = |account: &serde_json::Value| account["fleet"]["heard"].as_u64() > Some(0);
+    let second = campaign_until(("chunks.c", &server.url(), &other), heard);
     let covered = second["fleet"]["covered"].as_u64().unwrap();
-    assert!(second["fleet"]["heard"].as_u64() > Some(0) && covered > 0, "{second}");
+    assert!(covered > 0, "{second}");
     // The server and then the first one again, in its folder.
     server.dies_and_comes_again();
-    let again = told(&mut effigy("chunks.c", &server.url(), &one, "1s"));
+    let again = campaign_until(("chunks.c", &server.url(), &one), |account| {
+        account["fleet"]["covered"].as_u64() >= Some(covered) && account["fleet"]["untold"] == 0
+    });
     assert!(first.is_subset(&inputs(&one)));
-    assert!(again["fleet"]["covered"].as_u64() >= Some(covered), "{again}");
-    assert_eq!(again["fleet"]["untold"], 0);
     // A third one has all that is covered without a folder of its own.
-    let third = told(&mut effigy("chunks.c", &server.url(), &room.join("third"), "1s"));
-    assert!(third["fleet"]["heard"].as_u64() > Some(0));
-    assert!(third["edges"]["covered"].as_u64() >= again["edges"]["covered"].as_u64(), "{third} {again}");
+    campaign_until(("chunks.c", &server.url(), &room.join("third")), |third| {
+        heard(third) && third["edges"]["covered"].as_u64() >= again["edges"]["covered"].as_u64()
+    });
 }
 
 #[test]
