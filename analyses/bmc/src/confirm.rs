@@ -208,6 +208,7 @@ fn watched<L: Language>(
         _ => (*model).clone(),
     };
     let witness = language.witness(&ctx, &path.state, &known.overridden_by(&model));
+    let violation = violation.map(|it| it.with_message(witness.message.as_deref()));
     let steps = *most_steps - left;
     let contents = contents.taken();
     Some(Ran { violation, model, inputs: values.clone(), contents, steps, witness, coverage })

@@ -591,6 +591,7 @@ impl<L: Language, T> Walk<'_, '_, L, T> {
         }
         let end = match end {
             End::Exit { code: None } => End::Exit { code: witness.exit },
+            End::Bug(violation) => End::Bug(Box::new(violation.with_message(witness.message.as_deref()))),
             end => end,
         };
         let ended = PathEnd { id: path.id, state: &path.state, trail: &path.trail, end, witness, certain };

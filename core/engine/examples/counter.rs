@@ -245,8 +245,7 @@ impl Language for Program {
             Some(Value::BitVec(it)) => it.to_u64().unwrap_or(0) as u8,
             _ => 0,
         };
-        let scalar =
-            |(at, value): (usize, u8)| Input { name: format!("in{at}"), data: InputData::Scalar(value.to_string()) };
+        let scalar = |(at, value): (usize, u8)| Input::new(format!("in{at}"), InputData::Scalar(value.to_string()));
         let inputs = state.inputs.iter().map(&mut byte).enumerate().map(scalar).collect();
         Witness { inputs, output: state.output.iter().map(&mut byte).collect(), exit: Some(0), ..Witness::default() }
     }

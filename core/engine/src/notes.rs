@@ -21,6 +21,8 @@ pub struct Note {
 impl Note {
     /// The class of what is assumed of inputs.
     pub const ASSUMED: &'static str = "assumed";
+    /// The class of places that the program asks to be reached (`cover!`), and that were.
+    pub const COVERED: &'static str = "covered";
     /// The class of what never ends.
     pub const ENDLESS: &'static str = "endless";
     /// The class of the note that runs with a bug of a class that is not looked for are not followed.

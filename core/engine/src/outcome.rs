@@ -38,6 +38,11 @@ pub struct Violation {
 impl Violation {
     /// The most calls that are kept of those that lead to a violation.
     pub const MOST_CALLS: usize = 16;
+
+    /// The same violation with the message for one input, where that has one of its own.
+    pub fn with_message(self, message: Option<&str>) -> Violation {
+        Violation { message: message.map_or(self.message, str::to_owned), ..self }
+    }
 }
 
 /// How the program ended on a path.
@@ -100,6 +105,9 @@ pub struct Witness {
     pub output: Vec<u8>,
     /// The exit code for these inputs, where the program ended by itself.
     pub exit: Option<i32>,
+    /// The message of the bug at the end of the path for these inputs, where it says more than the violation, which is
+    /// of all inputs of the path.
+    pub message: Option<String>,
     /// The path rests on values that a real run may not give: results of functions that are not known.
     pub assumed: bool,
     /// What comes from outside of the program was made up on the path: a bug at its end is a possible one.
@@ -111,8 +119,17 @@ pub struct Witness {
 pub struct Input {
     /// The user's name for it.
     pub name: String,
+    /// The name of its type, where the program says it.
+    pub ty: Option<String>,
     /// The value, as memory or as a scalar.
     pub data: InputData,
+}
+
+impl Input {
+    /// An input of which no type is named.
+    pub fn new(name: String, data: InputData) -> Input {
+        Input { name, ty: None, data }
+    }
 }
 
 /// The value of an input.

@@ -210,7 +210,7 @@ impl<F: FnMut()> Language for Program<F> {
         let mut input = |(name, kind, symbol): &(String, Kind, Symbol)| {
             let value = evaluator.value(ctx.terms.of_symbol(*symbol));
             let value = value.unwrap_or_else(|| default_value(ctx.terms, kind.sort()));
-            Input { name: name.clone(), data: InputData::Scalar(kind.text(&value)) }
+            Input::new(name.clone(), InputData::Scalar(kind.text(&value)))
         };
         let inputs = state.symbols.iter().map(&mut input).collect();
         Witness { inputs, exit: Some(0), ..Witness::default() }

@@ -11,7 +11,7 @@ mod rust;
 pub use entry::Driven;
 pub use fuzz::{AssumptionPlace, FuzzProgram, Fuzzed, Offers, fuzzed};
 pub use native::{Native, Sanitizer, native};
-pub use rust::RustLevel;
+pub use rust::{NO_CODE, NO_LLVM_PASSES, RustLevel, WHOLE_PROGRAM};
 
 use crate::entry::EntryError;
 use crate::library::{self, Source};
@@ -104,6 +104,7 @@ pub fn remarks(files: &[PathBuf], flags: &[String]) -> Vec<String> {
     }
     if files.iter().any(|it| matches!(kind(it), Ok(Kind::Rust))) {
         res.push(RustLevel::of(flags).remark());
+        res.push("Rust's aliasing rules (Stacked Borrows, Tree Borrows) are not checked".to_owned());
     }
     res
 }

@@ -84,7 +84,7 @@ impl Language for Program {
                     Some(Value::Int(value)) => value.to_string(),
                     _ => "0".to_owned(),
                 };
-                return Input { name: record.name.to_string(), data: InputData::Scalar(value) };
+                return Input::new(record.name.to_string(), InputData::Scalar(value));
             }
             let mut bytes = Vec::with_capacity(record.pieces.len() * record.element as usize);
             record.pieces.iter().for_each(|&it| put(it, record.element as usize, &mut bytes));
@@ -97,6 +97,7 @@ impl Language for Program {
             }
             Input {
                 name: record.name.to_string(),
+                ty: record.ty.as_ref().map(ToString::to_string),
                 data: InputData::Bytes { bytes, element: record.element, signed: record.signed },
             }
         });
@@ -131,7 +132,8 @@ impl Language for Program {
             || state.placed
             || !is_output_defined
             || !is_defined(ctx, state, model);
-        Witness { inputs, output, exit, assumed: outside || state.fresh > 0 || state.random > 0, made_up }
+        let message = self.panic_text(ctx.terms, state, model).map(|it| format!("the program panics: {it}"));
+        Witness { inputs, output, exit, message, assumed: outside || state.fresh > 0 || state.random > 0, made_up }
     }
 
     fn size_hint(&self, state: &State) -> usize {
@@ -212,11 +214,13 @@ impl Program {
             fresh: 0,
             called_unknown: false,
             placed: false,
+            layout: Rc::default(),
             output: PersistentList::new(),
             random: 0,
             process: self.process_before_start(),
             marks: Marks::default(),
             exit: None,
+            panic: None,
         }
     }
 

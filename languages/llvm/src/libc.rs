@@ -64,6 +64,9 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("klee_range", annotations::klee_range),
     ("effigy_choose", annotations::choose),
     ("effigy_assume", annotations::assume),
+    ("effigy_rust_any", rust::harness::any),
+    ("effigy_rust_cover", rust::harness::cover),
+    (CPUID, intrinsics::cpuid),
     ("klee_assume", annotations::assume),
     ("effigy_assert_failed", annotations::assert_failed),
     ("klee_is_symbolic", annotations::is_symbolic),
@@ -389,6 +392,8 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("llvm.smin.", intrinsics::smin),
     ("llvm.umax.", intrinsics::umax),
     ("llvm.umin.", intrinsics::umin),
+    ("llvm.ucmp.", intrinsics::ucmp),
+    ("llvm.scmp.", intrinsics::scmp),
     ("llvm.abs.", intrinsics::abs),
     ("llvm.bswap.", intrinsics::bswap),
     ("llvm.bitreverse.", intrinsics::bitreverse),
@@ -442,6 +447,9 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("llvm.copysign.", intrinsics::copysign),
 ];
 
+/// The instruction `cpuid` of x86, as a function that no program can name.
+pub(crate) const CPUID: &str = "<effigy>::cpuid";
+
 /// Builtins that return any of the values that the function may return.
 const ANY_VALUE: &[&str] =
     &["rand", "random", "getenv", "secure_getenv", "time", "clock", "timespec_get", "clock_gettime", "gettimeofday"];
@@ -477,6 +485,22 @@ pub(crate) fn find(name: &str) -> Option<u32> {
     let rust = || Some(BUILTINS.len() + rust::find(name)?);
     let refused = || Some(first_refused() + refused::REFUSED.iter().position(|it| it.0 == name)?);
     found.or_else(rust).or_else(refused).map(|it| it as u32)
+}
+
+/// The builtin that takes the place of a function which the program defines.
+pub(crate) fn find_defined(name: &str, own_allocator: bool) -> Option<u32> {
+    rust::find_defined(name, own_allocator).map(|it| (BUILTINS.len() + it) as u32)
+}
+
+/// The builtin of this name, which no function of a program has.
+pub(crate) fn find_own(name: &str) -> Option<u32> {
+    rust::find_own(name).map(|it| (BUILTINS.len() + it) as u32)
+}
+
+/// Whether a function of this name is an allocator of the program's own, in Rust.
+pub(crate) fn is_own_allocator(name: &str) -> bool {
+    name.contains("__rg_alloc")
+        && rustc_demangle::try_demangle(name).is_ok_and(|it| format!("{it:#}") == rust::OWN_ALLOCATOR)
 }
 
 fn first_refused() -> usize {

@@ -19,7 +19,7 @@ mod unwritten;
 
 use crate::code::{Callable, Code, Shape};
 use crate::ir::attributes::Linkage;
-use crate::ir::{Constant, GlobalId, GlobalKind, Module, Type, TypeId};
+use crate::ir::{Constant, Global, GlobalId, GlobalKind, Module, Type, TypeId};
 use crate::memory::bytes::Bytes;
 use crate::memory::{FOREVER, Life, MADE_UP, MAX_SIZE, Memory, Object, ObjectId, ObjectKind, Size, Strays};
 use crate::options::Uninitialised;
@@ -47,18 +47,28 @@ pub enum LinkError {
     },
 }
 
-/// Links modules into a program. `builtin` numbers the functions that the interpreter knows.
+/// The numbers of the functions that the interpreter knows, by name.
+#[derive(Clone, Copy)]
+pub struct BuiltinNames<'a> {
+    /// Of a function that no module defines.
+    pub undefined: &'a dyn Fn(&str) -> Option<u32>,
+    /// Of a function whose definition is not executed: the builtin takes its place. It is told whether the program
+    /// brings an allocator of its own along.
+    pub defined: &'a dyn Fn(&str, bool) -> Option<u32>,
+}
+
+/// Links modules into a program.
 ///
 /// # Errors
 /// When two modules define one name, or a global cannot be laid out.
-pub fn link(
-    modules: &[Module],
-    builtin: &dyn Fn(&str) -> Option<u32>,
-    uninitialised: Uninitialised,
-) -> Result<Code, LinkError> {
+pub fn link(modules: &[Module], builtins: BuiltinNames<'_>, uninitialised: Uninitialised) -> Result<Code, LinkError> {
+    let has_body = |it: &Global| matches!(&it.kind, GlobalKind::Function(function) if !function.blocks.is_empty());
+    let mut defined = modules.iter().flat_map(|it| &it.globals).filter(|it| has_body(it));
+    let own_allocator = defined.any(|it| crate::libc::is_own_allocator(&it.name));
     let mut linker = Linker {
         modules,
-        builtin,
+        builtins,
+        own_allocator,
         uninitialised,
         code: Code { memory: Memory::new(), ..Code::default() },
         visible: FxHashMap::default(),
@@ -82,7 +92,9 @@ pub fn link(
 
 struct Linker<'a> {
     modules: &'a [Module],
-    builtin: &'a dyn Fn(&str) -> Option<u32>,
+    builtins: BuiltinNames<'a>,
+    /// The program is in Rust and has a `#[global_allocator]`.
+    own_allocator: bool,
     uninitialised: Uninitialised,
     code: Code,
     /// Module and global of each name that other modules see.
@@ -104,7 +116,7 @@ struct Linker<'a> {
 }
 
 /// An address that leads into code: of a function, of a label.
-fn place_in_code(name: &Arc<str>) -> Object {
+pub(crate) fn place_in_code(name: &Arc<str>) -> Object {
     Object {
         kind: ObjectKind::Function,
         life: Life::Live,
@@ -136,12 +148,17 @@ impl Linker<'_> {
                 }
                 let address = match &global.kind {
                     GlobalKind::Function(function) if !function.blocks.is_empty() => {
-                        let number = self.functions.len() as u32;
-                        self.functions.push((at, id));
-                        Some(self.declare_function(&global.name, Callable::Function(number)))
+                        let callable = match (self.builtins.defined)(&global.name, self.own_allocator) {
+                            Some(number) => Callable::Builtin(number),
+                            None => {
+                                self.functions.push((at, id));
+                                Callable::Function(self.functions.len() as u32 - 1)
+                            }
+                        };
+                        Some(self.declare_function(&global.name, callable))
                     }
                     GlobalKind::Function(_) => {
-                        let callable = match (self.builtin)(&global.name) {
+                        let callable = match (self.builtins.undefined)(&global.name) {
                             Some(number) => Some(Callable::Builtin(number)),
                             // Nothing defines it, nothing needs to.
                             None if global.linkage == Linkage::ExternWeak => None,

@@ -7,9 +7,11 @@ use crate::code::{Call, Code};
 use crate::flow::Flows;
 use crate::memory::ObjectId;
 use crate::options::Options;
+use crate::panic_text::TextWriter;
 use crate::state::{Frame, State};
 use crate::value::Val;
 use effigy_engine::{Context, Place, Step, Violation};
+use effigy_term::Term;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -27,6 +29,8 @@ pub(crate) struct Executable {
     pub(crate) builtins: Box<[Builtin]>,
     pub(crate) library: Library,
     pub(crate) flows: Flows,
+    /// What formats a panic's text, in a whole program of Rust.
+    pub(crate) text_writer: Option<TextWriter>,
 }
 
 impl Executable {
@@ -90,10 +94,12 @@ pub(crate) struct Machine<'m, 'c> {
     pub(crate) found: Vec<ObjectId>,
     /// How many bytes the current instruction has asked for so far.
     pub(crate) touched: u64,
+    /// What the current instruction has decided of where objects lie, with the placement for which it is so.
+    pub(crate) placed: Vec<(Term, Option<(u32, u64)>)>,
 }
 
 impl<'m, 'c> Machine<'m, 'c> {
     pub(crate) fn new(program: &'m Executable, ctx: &'m mut Context<'c>, state: &'m mut State) -> Machine<'m, 'c> {
-        Machine { program, ctx, state, asked: 0, meets: false, found: Vec::new(), touched: 0 }
+        Machine { program, ctx, state, asked: 0, meets: false, found: Vec::new(), touched: 0, placed: Vec::new() }
     }
 }

@@ -124,11 +124,16 @@ impl Merge for Program {
             fresh: then.fresh.max(other.fresh),
             called_unknown: then.called_unknown || other.called_unknown,
             placed: then.placed || other.placed,
+            layout: match then.layout == other.layout {
+                true => Rc::clone(&then.layout),
+                false => return Err(Apart("where objects lie")),
+            },
             output: then.output.clone(),
             random: then.random.max(other.random),
             process: process(&then.process, &other.process)?,
             marks: then.marks.clone(),
             exit: then.exit.clone(),
+            panic: then.panic.clone(),
         };
         if let Some(common) = ctx.common() {
             common.counters[counter::UNDEFINED] = res.undefined;

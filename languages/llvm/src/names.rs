@@ -13,6 +13,29 @@ pub(crate) fn readable(name: &Arc<str>) -> Arc<str> {
     }
 }
 
+/// Whether a file, as Rust's debug information names it, is one of Rust's standard library or of what that is made of.
+pub(crate) fn is_standard_library(file: &str) -> bool {
+    file.starts_with("/rustc/") || file.starts_with("/rust/deps/") || file.contains("/lib/rustlib/src/rust/library/")
+}
+
+/// Whether a module is a whole program of Rust: the machinery of panics is part of it.
+pub(crate) fn is_whole_rust_program(text: &[u8]) -> bool {
+    memchr::memmem::find_iter(text, b"4core9panicking9panic_fmt").any(|at| {
+        let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |it| it + 1);
+        text[line..].starts_with(b"define ")
+    })
+}
+
+/// Whether a function with this name in the program is what a user calls `wanted`: its name, or its path in Rust or the
+/// end of that.
+pub(crate) fn is_named(name: &str, wanted: &str) -> bool {
+    let ends_so = |path: &str| path.strip_suffix(wanted).is_some_and(|it| it.is_empty() || it.ends_with("::"));
+    // Demangling is slow, and a mangled path contains its last part.
+    let last = wanted.rsplit("::").next().unwrap_or(wanted);
+    name == wanted
+        || name.contains(last) && rustc_demangle::try_demangle(name).is_ok_and(|it| ends_so(&format!("{it:#}")))
+}
+
 /// How the name of a heap object begins, before the file and the line of its allocation.
 pub(crate) const ALLOCATED_AT: &str = "the object allocated at ";
 

@@ -7,9 +7,11 @@
 //! aligned, and apart from those that live at the same time: a number that was made from an address is
 //! `address + 2^align · placement`, and what it decides must not depend on the placement.
 
+use crate::state::Layout;
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvOp, BvValue, Model, Node, Sort, Symbol, SymbolKind, Term, Terms, Value, Width};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// The names of the symbols begin so.
 const NAME: &str = "placement of object ";
@@ -44,6 +46,30 @@ pub(crate) fn object_of_symbol(terms: &Terms, symbol: Symbol) -> Option<u32> {
 /// Whether a term depends on where objects lie.
 pub(crate) fn is_placed(terms: &Terms, term: Term) -> bool {
     terms.symbols(term).iter().any(|it| object_of_symbol(terms, *it).is_some())
+}
+
+/// The term as it is where objects have these placements, and lie here otherwise.
+pub(crate) fn in_layout(terms: &Terms, term: Term, placements: &BTreeMap<u32, u64>) -> Term {
+    terms.substitute(term, &mut |it| {
+        let id = object_of_symbol(terms, it)?;
+        Some(terms.bv_u64(Width::W64, placements.get(&id).copied().unwrap_or(0)))
+    })
+}
+
+/// Placements that are tried: alignments up to this many times the least are told apart.
+const TRIED: u64 = 64;
+
+impl Layout {
+    /// Another placement of one object, for which all that is known holds and `cond`, over placements alone, is `value`.
+    pub(crate) fn with(&self, terms: &Terms, cond: Term, value: bool) -> Option<(u32, u64)> {
+        let objects: Vec<u32> = terms.symbols(cond).iter().filter_map(|it| object_of_symbol(terms, *it)).collect();
+        objects.into_iter().flat_map(|id| (0..TRIED).map(move |it| (id, it))).find(|(id, placement)| {
+            let mut placements = self.placements.clone();
+            placements.insert(*id, *placement);
+            let truth = |it: Term| terms.as_bool(in_layout(terms, it, &placements));
+            truth(cond) == Some(value) && self.facts.iter().all(|it| truth(*it) == Some(true))
+        })
+    }
 }
 
 /// The term as it is where objects lie here.

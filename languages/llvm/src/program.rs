@@ -2,15 +2,17 @@
 //!
 //! Knows: the entry, the options. Never: states, what is done with them (`language`).
 
-use crate::code::{Callable, Code, Shape, SiteInfo};
+use crate::code::{Callable, Code, Func, Shape, SiteInfo};
 use crate::flow::Flows;
 use crate::ideal;
 use crate::ir::Module;
 use crate::libc::{self, Standing};
 use crate::library;
-use crate::lower::{self, LinkError};
+use crate::lower::{self, BuiltinNames, LinkError};
 use crate::machine::Executable;
+use crate::names::is_named;
 use crate::options::{Externals, Integers, Options};
+use crate::panic_text::TextWriter;
 use crate::reader::ReadError;
 use crate::statements::Statements;
 use std::collections::BTreeMap;
@@ -30,6 +32,9 @@ pub enum LoadError {
     /// The modules do not fit together.
     #[error(transparent)]
     Link(#[from] LinkError),
+    /// A variable is called as the record of a harness is, and is none.
+    #[error("`{0}` is no record of a harness that this version of effigy can read")]
+    Harness(String),
     /// There is no function of the entry's name.
     #[error("there is no function `{name}` to start from{hint}")]
     NoEntry {
@@ -79,11 +84,12 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
         module.library = library::is_part(name);
         modules.push(module);
     }
-    let mut code = lower::link(&modules, &libc::find, options.uninitialised)?;
+    let builtins = BuiltinNames { undefined: &libc::find, defined: &libc::find_defined };
+    let mut code = lower::link(&modules, builtins, options.uninitialised)?;
     let library = libc::install(&mut code);
+    let text_writer = TextWriter::install(&mut code);
     let name = options.entry.as_deref().unwrap_or("main");
-    let found = code.functions.iter().position(|it| &*it.name == name || &*it.source_name == name);
-    let Some(entry) = found else {
+    let Some(entry) = entry(&code, options.entry.as_deref()) else {
         return Err(LoadError::NoEntry { name: name.to_owned(), hint: entry_hint(&code) });
     };
     if options.entry.is_some() {
@@ -103,13 +109,26 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
         return Err(LoadError::NotIdeal(what));
     }
     let flows = Flows::new(&code, libc::asks_nothing);
-    let executable = Executable { code, options, builtins: libc::builtins(), library, flows };
+    let executable = Executable { code, options, builtins: libc::builtins(), library, flows, text_writer };
     Ok(Program {
         executable,
         entry: entry as u32,
         statements: std::cell::OnceCell::new(),
         dialect: std::cell::OnceCell::new(),
     })
+}
+
+/// The number of the function that the user calls so; of the program's own start where it is `None`. The start of a Rust
+/// program is its `main`, not the C function of that name, which prepares what no path depends on.
+fn entry(code: &Code, wanted: Option<&str>) -> Option<usize> {
+    let find = |is_it: &dyn Fn(&Func) -> bool| code.functions.iter().position(is_it);
+    let Some(wanted) = wanted else {
+        let of_rust = |it: &Func| &*it.name != "main" && &*it.source_name == "main" && is_named(&it.name, "main");
+        return find(&of_rust).or_else(|| find(&|it| &*it.name == "main"));
+    };
+    find(&|it| &*it.name == wanted)
+        .or_else(|| find(&|it| !it.library && is_named(&it.name, wanted)))
+        .or_else(|| find(&|it| &*it.source_name == wanted))
 }
 
 fn entry_hint(code: &Code) -> String {

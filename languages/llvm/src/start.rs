@@ -84,7 +84,7 @@ impl Machine<'_, '_> {
         }
         self.reserve(&name);
         let address = self.text_of(&pieces, ObjectKind::Global, &name);
-        let record = crate::state::InputRecord { name: Arc::clone(&name), element: 1, signed: true, pieces };
+        let record = crate::state::InputRecord { name: Arc::clone(&name), element: 1, signed: true, ty: None, pieces };
         Rc::make_mut(&mut self.state.inputs).push(record);
         address
     }

@@ -46,6 +46,8 @@ pub struct State {
     pub called_unknown: bool,
     /// What the path did depends on where objects lie: natively they may lie elsewhere.
     pub placed: bool,
+    /// What decisions of the path say of where objects lie. It is no part of φ.
+    pub layout: Rc<Layout>,
     /// What the program wrote to standard output.
     pub output: PersistentList<Chunk>,
     /// Where `rand` stands.
@@ -56,6 +58,17 @@ pub struct State {
     pub marks: Marks,
     /// The exit code, once the program has ended by itself.
     pub exit: Option<Val>,
+    /// The two words of `fmt::Arguments` that say the text of the panic of Rust in which the path has ended.
+    pub panic: Option<[Val; 2]>,
+}
+
+/// What is known on a path of where objects lie, because decisions depended on it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Layout {
+    /// What was decided: terms of sort Bool over placements alone.
+    pub facts: Vec<Term>,
+    /// Placements of which one makes all facts true, by object: for those that are not here, where all are 0.
+    pub placements: BTreeMap<u32, u64>,
 }
 
 /// `klee_open_merge` and `klee_close_merge`: the paths that have come from one opening become one where they close it.
@@ -144,6 +157,8 @@ pub struct InputRecord {
     pub element: u32,
     /// Whether its pieces can be negative numbers.
     pub signed: bool,
+    /// Its type, where the program says what that is called.
+    pub ty: Option<Arc<str>>,
     /// Its pieces from the lowest address: bitvectors of `8 · element` bits.
     pub pieces: Vec<Term>,
 }

@@ -53,7 +53,7 @@ impl Language for Program {
                 }
                 (value, _) => value.map_or_else(String::new, |it| value_text(&it)),
             };
-            inputs.push(Input { name, data: InputData::Scalar(data) });
+            inputs.push(Input::new(name, InputData::Scalar(data)));
         }
         let written =
             state.output.iter().map(|&it| evaluator.value(it).map_or_else(|| "?".to_owned(), |it| value_text(&it)));

@@ -109,6 +109,9 @@ pub struct TestInput {
     /// The same as text, for bytes that are printable.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub text: Option<String>,
+    /// Its type as the program calls it, where the program says it.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none", default)]
+    pub ty: Option<String>,
 }
 
 impl From<&Place> for TestPlace {
@@ -143,10 +146,16 @@ impl From<&Input> for TestInput {
                 element: *element,
                 values: numbers(bytes, *element, *signed),
                 text: (*element == 1).then(|| printable(bytes)).flatten(),
+                ty: input.ty.clone(),
             },
-            InputData::Scalar(value) => {
-                TestInput { name: input.name.clone(), bytes: value.clone(), element: 0, values: Vec::new(), text: None }
-            }
+            InputData::Scalar(value) => TestInput {
+                name: input.name.clone(),
+                bytes: value.clone(),
+                element: 0,
+                values: Vec::new(),
+                text: None,
+                ty: input.ty.clone(),
+            },
         }
     }
 }
@@ -168,6 +177,9 @@ impl TestInput {
         if self.element == 0 {
             return self.bytes.clone();
         }
+        if let Some(value) = self.ty.as_deref().and_then(|it| rust_value(it, &self.to_bytes()?)) {
+            return value;
+        }
         match (&self.text, &self.values[..]) {
             (_, [only]) => only.to_string(),
             (Some(text), _) => format!("{text:?}"),
@@ -187,6 +199,33 @@ impl TestInput {
                 res
             }
         }
+    }
+}
+
+/// A value as Rust writes it, of a type whose values are more than numbers; `None` for others.
+fn rust_value(ty: &str, bytes: &[u8]) -> Option<String> {
+    match (ty, bytes) {
+        ("bool", [byte]) => Some((*byte == 1).to_string()),
+        ("u8", [byte]) if byte.is_ascii_graphic() => Some(format!("{byte} (b{:?})", char::from(*byte))),
+        ("char", bytes) => Some(format!("{:?}", char::from_u32(u32::from_le_bytes(bytes.try_into().ok()?))?)),
+        ("f32", bytes) => Some(format!("{:?}", f32::from_le_bytes(bytes.try_into().ok()?))),
+        ("f64", bytes) => Some(format!("{:?}", f64::from_le_bytes(bytes.try_into().ok()?))),
+        ("u128", bytes) => Some(u128::from_le_bytes(bytes.try_into().ok()?).to_string()),
+        ("i128", bytes) => Some(i128::from_le_bytes(bytes.try_into().ok()?).to_string()),
+        (array, bytes) if array.starts_with('[') => {
+            let number = array[1..].split(';').next()?;
+            let width = match number {
+                "u8" | "i8" => 1,
+                "u16" | "i16" => 2,
+                "u32" | "i32" => 4,
+                "u64" | "i64" | "usize" | "isize" => 8,
+                _ => return None,
+            };
+            let numbers: Vec<String> =
+                numbers(bytes, width, number.starts_with('i')).iter().map(i128::to_string).collect();
+            Some(format!("[{}]", numbers.join(", ")))
+        }
+        _ => None,
     }
 }
 
@@ -245,7 +284,7 @@ mod as_written {
     use super::*;
 
     fn shown(values: Vec<i128>) -> String {
-        TestInput { name: "x".into(), bytes: String::new(), element: 4, values, text: None }.display()
+        TestInput { name: "x".into(), bytes: String::new(), element: 4, values, text: None, ty: None }.display()
     }
 
     #[test]
@@ -264,6 +303,7 @@ mod as_written {
             element: 8,
             values: vec![0, i64::MIN.into(), u64::MAX.into()],
             text: None,
+            ty: None,
         };
         let json = serde_json::to_string(&input).expect("JSON");
         assert!(json.contains("[0,-9223372036854775808,18446744073709551615]"), "{json}");

@@ -118,7 +118,7 @@ impl<'a> Language for Verifier<'a> {
                 let value = ctx.terms.of_value(ctx.terms.sort(term), &value);
                 let name = effigy_term::print::math(ctx.terms, term);
                 let data = InputData::Scalar(effigy_term::print::math(ctx.terms, value));
-                inputs.push(Input { name, data });
+                inputs.push(Input::new(name, data));
             }
         }
         // Axioms are no part of the path condition: the values may contradict them.

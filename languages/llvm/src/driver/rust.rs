@@ -2,33 +2,54 @@
 //!
 //! Knows: the flags that decide which bugs are still there. Never: clang.
 
-use super::{DriverError, ending_with_us};
+use super::{DriverError, ending_with_us, io};
 use std::path::Path;
 use std::process::Command;
 
-/// Level 2, so that what is generic in the standard library becomes part of the module.
-const LEVEL: &str = "-Copt-level=2";
+/// What makes a whole program of a crate: one module with the bodies of all that it uses of the standard library and of
+/// other crates. LLVM's optimiser takes away what is undefined (a use after free, a double free, an uninitialised read):
+/// it does not run. At level 0 rustc would not say which values a `bool` or an enumeration has.
+pub const WHOLE_PROGRAM: [&str; 8] = [
+    "-g",
+    "-Copt-level=1",
+    "-Clto=fat",
+    "-Cembed-bitcode=yes",
+    "-Ccodegen-units=1",
+    "-Cpanic=abort",
+    "-Coverflow-checks=on",
+    "-Cdebug-assertions=on",
+];
 
-/// LLVM's optimiser takes away what is undefined (a use after free, a double free, an uninitialised read): it does not run.
-const NO_LLVM_PASSES: &str = "-Cno-prepopulate-passes";
+/// LLVM's optimiser does not run.
+pub const NO_LLVM_PASSES: &str = "-Cno-prepopulate-passes";
 
-/// Compiles a file with all of rustc's checks on, and without LLVM's optimiser unless the user asks for a level.
+/// No machine code is made, and nothing linked: the text is there before.
+pub const NO_CODE: [&str; 2] = ["-Cllvm-args=-stop-before=atomic-expand", "-Clinker=true"];
+
+/// Compiles a file and what it uses of the standard library, with all of rustc's checks on, and without an optimiser
+/// unless the user asks for a level.
 pub(super) fn run_rustc(file: &Path, flags: &[String], output: &Path) -> Result<(), DriverError> {
+    // What rustc writes on its way is called after the crate: each compilation has a folder of its own.
+    let folder = output.with_extension("rustc");
+    std::fs::create_dir_all(&folder).map_err(io(&folder))?;
     let mut command = Command::new("rustc");
-    command.args([
-        "--crate-type=lib",
-        "--crate-name=program",
-        "--edition=2024",
-        "--emit=llvm-ir",
-        "-g",
-        "-Ccodegen-units=1",
-        "-Cpanic=abort",
-    ]);
-    command.args([LEVEL, "-Coverflow-checks=on", "-Cdebug-assertions=on", "-Awarnings"]);
+    command.arg(crate_type(file)?).args(["--crate-name=program", "--edition=2024", "-Awarnings"]).args(NO_CODE);
+    command.args(WHOLE_PROGRAM);
     if RustLevel::of(flags).optimised.is_none() {
         command.arg(NO_LLVM_PASSES);
     }
-    run_compiler_of_rust(command.args(flags).arg(file).arg("-o").arg(output))
+    command.arg("--emit=llvm-ir,link").arg("--out-dir").arg(&folder);
+    run_compiler_of_rust(command.args(flags).arg(file))?;
+    let written = folder.join("program.ll");
+    std::fs::rename(&written, output).map_err(io(&written))
+}
+
+/// A program has a `main`; a library has functions with names for the linker, of which others would not be kept.
+fn crate_type(file: &Path) -> Result<&'static str, DriverError> {
+    let text = std::fs::read_to_string(file).map_err(io(file))?;
+    let has_main = text.lines().any(|it| it.trim_start().starts_with("fn main("));
+    let is_program = has_main && !text.contains("no_mangle");
+    Ok(if is_program { "--crate-type=bin" } else { "--crate-type=cdylib" })
 }
 
 pub(super) fn run_compiler_of_rust(command: &mut Command) -> Result<(), DriverError> {

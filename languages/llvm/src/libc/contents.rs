@@ -67,7 +67,7 @@ impl Machine<'_, '_> {
         }
         if !self.state.process.sizes.contains_key(&source.name) {
             Rc::make_mut(&mut self.state.process.sizes).insert(source.name.clone(), size);
-            let record = InputRecord { name: source.name, element: 1, signed: true, pieces: bytes.clone() };
+            let record = InputRecord { name: source.name, element: 1, signed: true, ty: None, pieces: bytes.clone() };
             Rc::make_mut(&mut self.state.inputs).push(record);
         }
         let content = &mut files.contents[content];

@@ -13,6 +13,7 @@ use crate::state::Variadic;
 use crate::step::access::{Access, Offset, Spot};
 use crate::step::arithmetic::no_signed_overflow;
 use crate::value::Val;
+use effigy_engine::Note;
 use effigy_term::{BvValue, Term, Terms, Width};
 
 type Done = Flow<Option<Val>>;
@@ -58,6 +59,42 @@ fn lanes(
         }
         None => Ok(Some(Val::Undef)),
     }
+}
+
+/// `cpuid`: a processor without extensions, which every program has to do with. What one with them does is not followed.
+pub(crate) fn cpuid(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    it.note(Note::ASSUMED, "the processor has no extensions that the program asks for (cpuid)", false);
+    Ok(Some(Val::Agg([Val::Int(0), Val::Int(0), Val::Int(0), Val::Int(0)].into())))
+}
+
+/// `llvm.ucmp`: −1, 0 or 1, as the first number is less than, equal to or greater than the second.
+pub(crate) fn ucmp(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    three_way(it, call, arguments, Terms::bv_ult)
+}
+
+/// `llvm.scmp`: the same for numbers with a sign.
+pub(crate) fn scmp(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    three_way(it, call, arguments, Terms::bv_slt)
+}
+
+fn three_way(
+    it: &mut Machine<'_, '_>,
+    call: &Call,
+    arguments: &[Val],
+    is_less: impl Fn(&Terms, Term, Term) -> Term,
+) -> Done {
+    let width = match &call.result {
+        Some(Shape::Aggregate(lanes)) => match lanes.first() {
+            Some((_, Shape::Scalar { width, .. })) => Width::of(*width),
+            _ => return Err(it.unsupported("this intrinsic on structures")),
+        },
+        _ => result_width(call),
+    };
+    lanes(it, call, arguments, 2, |terms, args| {
+        let number = |it: u64| terms.bv_u64(width, it);
+        let (less, greater) = (is_less(terms, args[0], args[1]), is_less(terms, args[1], args[0]));
+        terms.ite(less, terms.bv_sub(number(0), number(1)), terms.ite(greater, number(1), number(0)))
+    })
 }
 
 macro_rules! per_lane {

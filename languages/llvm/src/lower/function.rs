@@ -24,7 +24,9 @@ use crate::ir::{
     BinaryOp, BlockId, Callee, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate, LocalId,
     Module, Op, Operand, RmwOp, Type, TypeId,
 };
+use crate::libc::CPUID;
 use crate::memory::ObjectId;
+use crate::names::is_standard_library;
 use crate::options::Uninitialised;
 use crate::value::{Val, signed};
 use effigy_engine::Place;
@@ -59,6 +61,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         amounts: if module.library || poison { FxHashMap::default() } else { amounts(function) },
         source_name: Arc::clone(&global.name),
         library: module.library,
+        of_rust: false,
         code: Vec::new(),
         places: Vec::new(),
         place: 0,
@@ -75,7 +78,8 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
     };
     if let Some(head) = function.debug.and_then(|it| places::subprogram(module, it)) {
         lowering.source_name = Arc::clone(&head.function);
-        lowering.library |= crate::library::is_part(&head.file);
+        lowering.of_rust = head.file.ends_with(".rs");
+        lowering.library |= crate::library::is_part(&head.file) || is_standard_library(&head.file);
         lowering.place = lowering.place_id(head);
         lowering.head = lowering.place;
     }
@@ -100,6 +104,8 @@ pub(super) struct Lowering<'l, 'a> {
     source_name: Arc<str>,
     /// It is a part of the library, or was made to call a function of the program.
     library: bool,
+    /// It is written in Rust, whose compiler writes `undef` for bytes that no value has.
+    of_rust: bool,
     code: Vec<Inst>,
     places: Vec<u32>,
     /// The place of the instruction that is being lowered.
@@ -331,7 +337,7 @@ impl Lowering<'_, '_> {
 
     fn instruction(&mut self, block: BlockId, instruction: &Instruction) -> Result<()> {
         let dst = instruction.result.map_or(u32::MAX, |it| it.0);
-        if !self.poison && !self.library && is_folded(self.module, &instruction.op) {
+        if !self.poison && !self.library && !self.of_rust && is_folded(self.module, &instruction.op) {
             let never = self.constant(Val::Int(0));
             let what = "an expression without a value, which clang has folded: a division by zero, a shift too far";
             self.check(never, true, Trap { kind: UNDEFINED_BEHAVIOUR, what: what.into(), seen: Seen::Branch });
@@ -809,7 +815,7 @@ impl Lowering<'_, '_> {
         }
         let target = match &call.callee {
             Callee::Assembly(text) if text.trim().is_empty() && result.is_none() => return Ok(()),
-            Callee::Assembly(_) => return Err("inline assembly".to_owned()),
+            Callee::Assembly(text) => self.assembly(text, call)?,
             Callee::Operand(operand) => self.target(*operand)?,
         };
         let mut arguments = Vec::with_capacity(call.arguments.len());
@@ -857,6 +863,13 @@ impl Lowering<'_, '_> {
             _ => false,
         };
         of_callee || self.module.flags(&call.attributes).has(FunctionFlags::NORETURN)
+    }
+
+    /// What executes inline assembly: nothing but `cpuid`, by which Rust's libraries ask for extensions of the processor.
+    fn assembly(&self, text: &str, call: &crate::ir::Call) -> Result<Target> {
+        let of_four = matches!(self.module.elements(call.result), Some(4));
+        let builtin = (self.linker.builtins.undefined)(CPUID).filter(|_| of_four && text.contains("cpuid"));
+        builtin.map(Target::Builtin).ok_or_else(|| "inline assembly".to_owned())
     }
 
     fn target(&mut self, operand: Operand) -> Result<Target> {

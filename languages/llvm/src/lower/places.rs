@@ -3,17 +3,32 @@
 //! Knows: how a `!dbg` number becomes a file, line, column and function. Never: instructions.
 
 use crate::ir::{Metadata, Module};
+use crate::names::is_standard_library;
 use effigy_engine::Place;
 use std::sync::Arc;
 
 /// Scopes nest at most this deep.
 const DEPTH: u32 = 1000;
 
-/// The place of location `number`; for an inlined one, the innermost.
+/// The place of location `number`; for an inlined one, the innermost that is not in Rust's standard library.
 pub(super) fn place(module: &Module, number: u32) -> Option<Place> {
-    let Metadata::Location { line, column, scope, .. } = module.metadata.get(&number)? else { return None };
-    let (file, function) = scope_of(module, *scope)?;
-    Some(Place { file, line: *line, column: *column, function })
+    let mut innermost = None;
+    let mut next = Some(number);
+    for _ in 0..DEPTH {
+        let Some(Metadata::Location { line, column, scope, inlined_at }) = next.and_then(|it| module.metadata.get(&it))
+        else {
+            break;
+        };
+        let Some((file, function)) = scope_of(module, *scope) else { break };
+        let is_own = !is_standard_library(&file);
+        let place = Place { file, line: *line, column: *column, function };
+        if is_own {
+            return Some(place);
+        }
+        innermost.get_or_insert(place);
+        next = *inlined_at;
+    }
+    innermost
 }
 
 /// The place of a function's head.

@@ -168,7 +168,7 @@ fn numbers(code: &Code, function: u32, seen: &[Seen]) -> Vec<Reg> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::link;
+    use crate::lower::{BuiltinNames, link};
     use crate::options::Uninitialised;
     use crate::reader::read;
 
@@ -176,7 +176,8 @@ mod tests {
     fn registers(blocks: &str) -> u32 {
         let text = format!("define i32 @f(i32 %a) {{\n{blocks}\n}}\n");
         let module = read(text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
-        let code = link(&[module], &|_| None, Uninitialised::default()).unwrap_or_else(|it| panic!("{it}"));
+        let none = BuiltinNames { undefined: &|_| None, defined: &|_, _| None };
+        let code = link(&[module], none, Uninitialised::default()).unwrap_or_else(|it| panic!("{it}"));
         code.functions[0].registers
     }
 

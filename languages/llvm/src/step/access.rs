@@ -167,6 +167,7 @@ impl Machine<'_, '_> {
                 object.ended = None;
             }
         }
+        self.settle_placements();
     }
 
     /// The live object `id`, or the bug of using it.

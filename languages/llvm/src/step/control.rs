@@ -32,6 +32,12 @@ impl Machine<'_, '_> {
 
     /// Asks which side of a condition is taken.
     pub(crate) fn decide_term(&mut self, cond: Term) -> Flow<bool> {
+        if let Some(known) = self.decide_null(cond)? {
+            return Ok(known);
+        }
+        if let Some(known) = self.decide_placement(cond)? {
+            return Ok(known);
+        }
         let cond = self.settled(cond, "a decision");
         let terms = self.ctx.terms;
         if let Some(value) = terms.as_bool(cond) {

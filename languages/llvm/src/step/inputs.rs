@@ -47,8 +47,8 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn record(&mut self, name: Arc<str>, element: u32, signed: bool, pieces: Vec<Term>) {
-        Rc::make_mut(&mut self.state.inputs).push(InputRecord { name, element, signed, pieces });
+    fn record(&mut self, name: Arc<str>, (element, signed): (u32, bool), ty: Option<Arc<str>>, pieces: Vec<Term>) {
+        Rc::make_mut(&mut self.state.inputs).push(InputRecord { name, element, signed, ty, pieces });
     }
 
     /// A number of this width (a multiple of 8) as input.
@@ -59,12 +59,25 @@ impl Machine<'_, '_> {
         if !signed {
             self.ctx.terms.set_unsigned_term(term);
         }
-        self.record(name, width.bits() / 8, signed, vec![term]);
+        self.record(name, (width.bits() / 8, signed), None, vec![term]);
         term
     }
 
     /// Makes `size` bytes at `ptr` an input.
     pub(crate) fn input_memory(&mut self, ptr: &Val, size: u64, name: &str) -> Flow<()> {
+        let known = self.source_of_input(name).and_then(|it| self.numbers_in(it));
+        self.input_of_numbers(ptr, size, name, (known, None))
+    }
+
+    /// The same for memory that holds numbers of so many bytes, with a sign or without; `ty` is the type as the program
+    /// calls it.
+    pub(crate) fn input_of_numbers(
+        &mut self,
+        ptr: &Val,
+        size: u64,
+        name: &str,
+        (known, ty): (Option<(u32, bool)>, Option<Arc<str>>),
+    ) -> Flow<()> {
         if size == 0 {
             return Ok(());
         }
@@ -77,7 +90,6 @@ impl Machine<'_, '_> {
             Offset::Known(offset) => offset,
             Offset::Symbolic(_) => return Err(self.unsupported("an input at a symbolic address")),
         };
-        let known = self.source_of_input(name).and_then(|it| self.numbers_in(it));
         let (element, signed) = match known {
             Some((bytes, signed)) if element == 1 || element == bytes => (bytes, signed),
             _ => (element, true),
@@ -101,7 +113,7 @@ impl Machine<'_, '_> {
             let value = Val::of_term(self.ctx.terms, term);
             self.write(at, &value, element as usize, width);
         }
-        self.record(name, element, signed, pieces);
+        self.record(name, (element, signed), ty, pieces);
         Ok(())
     }
 

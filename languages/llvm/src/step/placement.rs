@@ -12,12 +12,15 @@ use crate::ir::IntPredicate;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{Lookup, ObjectId};
-use crate::placement::{END, LEAST, are_same_bits, here, is_placed, object_of_symbol, placed, shift};
+use crate::names::readable;
+use crate::placement::{END, LEAST, are_same_bits, here, in_layout, is_placed, object_of_symbol, placed, shift};
 use crate::step::access::{Offset, Spot};
 use crate::value::Val;
+use effigy_engine::{Alternative, AlternativeLabel, Resolution, Step};
 use effigy_term::range::Ranges;
 use effigy_term::truth_table::TruthTables;
 use effigy_term::{BvValue, Node, Term, Width};
+use std::rc::Rc;
 
 /// The class of the notes.
 pub(crate) const PLACEMENT: &str = "placement";
@@ -29,9 +32,91 @@ impl Machine<'_, '_> {
     /// What depends on where objects lie is missed where they lie elsewhere.
     pub(crate) fn depends_on_placement(&mut self, what: &str) {
         self.state.placed = true;
+        let what = self.described(what);
+        self.note(PLACEMENT, &format!("{what} depends on where objects lie"), true);
+    }
+
+    /// `what`, with the line of the program in which it is, and the function of the library.
+    fn described(&self, what: &str) -> String {
         let line = self.place().line;
         let at = if line == 0 { String::new() } else { format!(" in line {line}") };
-        self.note(PLACEMENT, &format!("{what}{at} depends on where objects lie"), true);
+        let inner = self.state.frames.last().map(|it| &self.program.code.functions[it.function as usize]);
+        let of = inner.filter(|it| it.library).map(|it| format!(" (in {})", readable(&it.name)));
+        format!("{what}{at}{}", of.unwrap_or_default())
+    }
+
+    /// Whether a number is 0 that is the address of a place in an object, or right behind it: it is not, wherever the
+    /// object lies. Whether it leads there is asked first. `None` where that is not asked, or it does not.
+    pub(crate) fn decide_null(&mut self, cond: Term) -> Flow<Option<bool>> {
+        let terms = self.ctx.terms;
+        let (equality, is_null) = match *terms.node(cond) {
+            Node::Not(inner) => (inner, false),
+            _ => (cond, true),
+        };
+        let Node::Eq(a, b) = *terms.node(equality) else { return Ok(None) };
+        if !is_placed(terms, equality) || terms.sort(a).width() != Some(Width::W64) {
+            return Ok(None);
+        }
+        // Terms of an equality may stand on either side of it.
+        let Some((offset, size)) = [terms.bv_sub(a, b), terms.bv_sub(b, a)].into_iter().find_map(|number| {
+            let symbols = terms.symbols(number);
+            let mut objects = symbols.iter().filter_map(|it| object_of_symbol(terms, *it));
+            let object = ObjectId(objects.next()?);
+            let size = self.state.memory.get(object)?.size.most();
+            let offset = terms.bv_sub(number, placed(terms, object.base(), self.state.memory.alignment(object)));
+            (!is_placed(terms, offset)).then_some((offset, size))
+        }) else {
+            return Ok(None);
+        };
+        let leads_there = terms.bv_ule(offset, terms.bv_u64(Width::W64, size));
+        Ok(if self.decide_term(leads_there)? { Some(!is_null) } else { None })
+    }
+
+    /// Whether what runs is Rust's standard library: what it does must not depend on where objects lie.
+    fn is_in_rust_library(&self) -> bool {
+        let inner = self.state.frames.last().map(|it| &self.program.code.functions[it.function as usize]);
+        inner.is_some_and(|it| it.library && rustc_demangle::try_demangle(&it.name).is_ok())
+    }
+
+    /// A decision of Rust's standard library that depends on where objects lie and on nothing else: both sides are
+    /// followed, each with a layout for which it is so. The one that is right where objects lie on the path comes first.
+    /// `None` where it is another decision, or no layout is found for the other side.
+    pub(crate) fn decide_placement(&mut self, cond: Term) -> Flow<Option<bool>> {
+        let terms = self.ctx.terms;
+        let is_pure = || terms.symbols(cond).iter().all(|it| object_of_symbol(terms, *it).is_some());
+        if !is_placed(terms, cond) || !is_pure() || !self.is_in_rust_library() || self.ctx.common().is_some() {
+            return Ok(None);
+        }
+        if let Some(known) = self.everywhere(cond) {
+            return Ok(Some(known));
+        }
+        let layout = Rc::clone(&self.state.layout);
+        let Some(first) = terms.as_bool(in_layout(terms, cond, &layout.placements)) else { return Ok(None) };
+        let Some(other) = layout.with(terms, cond, !first) else { return Ok(None) };
+        let side = |it: bool| Alternative {
+            cond: terms.bool(true),
+            label: if it { AlternativeLabel::True } else { AlternativeLabel::False },
+        };
+        let is_first = self.ask(Step::Branch(vec![side(first), side(!first)]))? == Resolution::Alternative(0);
+        let what = self.described("a decision");
+        self.note(PLACEMENT, &format!("{what} depends on where objects lie: both ways are followed"), false);
+        let taken = if is_first { first } else { !first };
+        let fact = if taken { cond } else { terms.not(cond) };
+        self.placed.push((fact, (!is_first).then_some(other)));
+        Ok(Some(taken))
+    }
+
+    /// After an instruction: what it has decided of where objects lie is so on the path.
+    pub(super) fn settle_placements(&mut self) {
+        if self.placed.is_empty() {
+            return;
+        }
+        self.state.placed = true;
+        let layout = Rc::make_mut(&mut self.state.layout);
+        for (fact, placement) in self.placed.drain(..) {
+            layout.facts.push(fact);
+            layout.placements.extend(placement);
+        }
     }
 
     /// A term that decides something, where objects lie here; named if it would be another elsewhere.
@@ -46,7 +131,7 @@ impl Machine<'_, '_> {
             return terms.bool(known);
         }
         self.depends_on_placement(what);
-        here(terms, term)
+        in_layout(terms, term, &self.state.layout.placements)
     }
 
     /// The truth of a condition, if that is one wherever objects lie.
@@ -63,6 +148,7 @@ impl Machine<'_, '_> {
             ranges.assume(terms.bv_ule(bound(LEAST), address));
             ranges.assume(terms.bv_ule(address, bound(END - size)));
         }
+        self.state.layout.facts.iter().for_each(|it| ranges.assume(*it));
         ranges.truth(cond)
     }
 

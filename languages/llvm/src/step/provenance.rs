@@ -5,7 +5,8 @@
 //! Source: LLVM Language Reference, "Pointer Aliasing Rules".
 
 use crate::machine::{Flow, Machine};
-use crate::memory::{Lookup, MAX_SIZE, ObjectId};
+use crate::memory::{Life, Lookup, MAX_SIZE, ObjectId};
+use crate::value::Val;
 use effigy_term::{Node, Term, Width};
 use std::sync::Arc;
 
@@ -31,6 +32,16 @@ impl Machine<'_, '_> {
             Some(object) => (object, address.wrapping_sub(object.base()) as i64),
             None => (id, offset),
         }
+    }
+
+    /// The object that a pointer leads into, if it is there.
+    pub(crate) fn live_object(&self, pointer: &Val) -> Option<ObjectId> {
+        let id = match pointer {
+            Val::Int(address) | Val::Address { bits: address, .. } => self.locate(*address).0,
+            Val::Term(term) => self.object_of(*term)?,
+            _ => return None,
+        };
+        matches!(self.state.memory.lookup(id), Lookup::Object(object) if object.life == Life::Live).then_some(id)
     }
 
     fn contains(&self, id: ObjectId, offset: i64) -> bool {

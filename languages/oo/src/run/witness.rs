@@ -64,7 +64,7 @@ pub(super) fn witness(program: &Program, words: &ProgramSymbols, terms: &Terms, 
 }
 
 fn input(name: String, text: String) -> Input {
-    Input { name, data: InputData::Scalar(text) }
+    Input::new(name, InputData::Scalar(text))
 }
 
 impl WitnessWriter<'_> {

@@ -68,7 +68,7 @@ pub(super) fn stack(bug: &Bug) -> Vec<TestPlace> {
 fn inputs(bug: &Bug, kind: Kind) -> Vec<TestInput> {
     let one = |name: &str, bytes: &[u8], element: u32| {
         let data = InputData::Bytes { bytes: bytes.to_vec(), element, signed: false };
-        TestInput::from(&Input { name: name.to_owned(), data })
+        TestInput::from(&Input::new(name.to_owned(), data))
     };
     match kind {
         Kind::Target => {

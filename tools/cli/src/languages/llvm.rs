@@ -150,6 +150,7 @@ impl Frontend for Llvm {
         };
         let mut modules =
             driver::modules_heard(&start.files, &start.flags, &mut |it| eprintln!("{it}")).map_err(Failure::of)?;
+        effigy_llvm::reachable::keep(&mut modules, options.entry.as_deref());
         let fuzzer = driver::fuzzer(&modules, own.entry.buffer).filter(|_| options.entry.is_none());
         if let Some(text) = &fuzzer {
             modules.insert(0, driver::module_of(text).map_err(Failure::of)?);

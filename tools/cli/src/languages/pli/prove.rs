@@ -311,7 +311,7 @@ struct FailingRun {
 
 impl FailingRun {
     fn into_bug(self) -> FoundBug {
-        let input = |(name, value): (String, String)| TestInput::from(&Input { name, data: InputData::Scalar(value) });
+        let input = |(name, value): (String, String)| TestInput::from(&Input::new(name, InputData::Scalar(value)));
         FoundBug {
             bug: TestBug::from(&*self.violation),
             paths: 1,
