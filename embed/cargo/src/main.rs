@@ -1,7 +1,9 @@
+//! `cargo effigy`: the harnesses of a package are run by `effigy cargo`, which this program calls.
 //! `cargo effigy test`: as `cargo test`, with the members of the workspace compiled to tell what they compare.
 //!
-//! Knows: cargo's and rustc's command lines. Never: what becomes of a comparison (`effigy-watch`).
+//! Knows: cargo's and rustc's command lines. Never: what becomes of a comparison (`effigy-watch`), what a harness is.
 //!
+//! Of `cargo effigy test`:
 //! Cargo calls this program instead of the compiler for members of the workspace, and for these only
 //! (`RUSTC_WORKSPACE_WRAPPER`). It adds a pass that every stable compiler has. The hooks that the pass calls are those of
 //! `effigy-watch`; what is linked without it gets others that do nothing.
@@ -60,11 +62,12 @@ fn main() -> ExitCode {
 
 /// What the user has called.
 fn command(arguments: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
-    let [first, rest @ ..] = arguments else { return help(2) };
-    match first.to_str() {
-        Some("test") => {}
-        Some("help" | "--help" | "-h") => return help(0),
-        _ => return help(2),
+    let rest = match arguments {
+        [first, rest @ ..] if first == "test" => rest,
+        _ => return harnesses(arguments),
+    };
+    if rest.iter().take_while(|it| *it != "--").any(|it| it == "--help" || it == "-h") {
+        return help();
     }
     if let Some(other) = std::env::var_os(WRAPPER) {
         return Err(format!("{WRAPPER} is set to {}: only one can be", other.display()).into());
@@ -80,9 +83,20 @@ fn command(arguments: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
     code(&mut test)
 }
 
-fn help(code: u8) -> Result<ExitCode, Box<dyn Error>> {
+/// Runs the harnesses of the package: `effigy` does, which is installed beside this program or found by its name.
+fn harnesses(arguments: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
+    let name = format!("effigy{}", std::env::consts::EXE_SUFFIX);
+    let beside = std::env::current_exe()?.with_file_name(&name);
+    let program = if beside.is_file() { beside } else { PathBuf::from(name) };
+    match code(Command::new(&program).arg("cargo").args(arguments)) {
+        Err(error) => Err(format!("{}: {error}; install it by `cargo install effigy-cli`", program.display()).into()),
+        done => done,
+    }
+}
+
+fn help() -> Result<ExitCode, Box<dyn Error>> {
     std::io::stdout().write_all(USAGE.as_bytes())?;
-    Ok(ExitCode::from(code))
+    Ok(ExitCode::SUCCESS)
 }
 
 fn code(command: &mut Command) -> Result<ExitCode, Box<dyn Error>> {

@@ -3,6 +3,7 @@
 //! Knows: names, defaults and help of the flags that no language owns. Names follow KLEE and cargo.
 
 mod bmc;
+mod cargo;
 mod feasible;
 mod fleet;
 mod fuzz;
@@ -12,6 +13,7 @@ mod solve;
 mod verify;
 
 pub(crate) use bmc::BmcArgs;
+pub(crate) use cargo::{CargoArgs, CargoSelection};
 pub(crate) use feasible::FeasibleArgs;
 pub(crate) use fleet::FleetArgs;
 pub(crate) use fuzz::FuzzArgs;
@@ -72,6 +74,8 @@ pub(crate) enum Command {
     Feasible(Box<FeasibleArgs>),
     /// Fuzz a C, C++ or Rust program natively, with symbolic execution where fuzzing is stuck
     Fuzz(Box<FuzzArgs>),
+    /// Run the harnesses of a cargo package (kani::proof) on all of their inputs; also `cargo effigy`
+    Cargo(Box<CargoArgs>),
     /// List the classes of bugs that are looked for
     Bugs(BugsArgs),
     /// Answer the queries of SMT-LIB 2 scripts: bitvectors and arrays in the process

@@ -10,6 +10,7 @@ mod args;
 mod bmc;
 mod bugs;
 mod build_identity;
+mod cargo;
 mod case;
 mod collect;
 mod concolic;
@@ -63,6 +64,8 @@ pub(crate) enum Code {
     Found = 1,
     Input = 2,
     Cut = 3,
+    /// A harness of `effigy cargo` has not passed, or cargo has failed: as `cargo test` ends.
+    Failed = 101,
     Internal = 70,
 }
 
@@ -133,6 +136,7 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Verify(args) => verify::run(args, matches, &interrupt),
         Command::Replay(args) => replay::replay(args),
         Command::Bugs(args) => bugs::list(args),
+        Command::Cargo(args) => cargo::cargo(args, &interrupt),
         Command::Fuzz(args) => fuzz::fuzz(args, &interrupt),
         Command::Solve(args) => {
             flag_effects::check_layers("solve", matches)?;
@@ -145,6 +149,9 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
 
 /// Runs the command that `words` spell, the name of the program first; the exit code of the process.
 pub fn run_command(words: Vec<OsString>) -> ExitCode {
+    if let Some(code) = cargo::compiler::called_by_cargo(&words) {
+        return code;
+    }
     let as_json = usage_error::wants_json(&words);
     let (args, matches) = match arguments(words.clone()) {
         Ok(both) => both,

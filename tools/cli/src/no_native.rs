@@ -17,6 +17,10 @@ pub(crate) fn check(command: &Command) -> Result<(), Failure> {
     let (name, what, is_flag) = match command {
         Command::Replay(args) => ("replay", "runs tests on the native program", args.no_native),
         Command::Fuzz(args) => ("fuzz", "runs the target natively", args.no_native),
+        Command::Cargo(args) if args.replay => ("cargo --replay", "runs tests natively", args.no_native),
+        Command::Cargo(args) if args.action.is_some() => ("cargo playback", "runs tests natively", args.no_native),
+        // Build scripts and macros are executed in any case: they compile the package.
+        Command::Cargo(_) => return Ok(()),
         // These compile, and interpret what they compile.
         Command::Run(_)
         | Command::Bmc(_)

@@ -5,6 +5,7 @@ mod bad_input;
 mod bmc_invariants;
 mod bmc_shared;
 mod builds;
+mod cargo;
 mod common;
 mod concolic;
 mod damaged;

@@ -1,0 +1,1 @@
+../../../../embed/harness/src/recorded.rs

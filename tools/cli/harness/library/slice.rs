@@ -1,0 +1,1 @@
+../../../../embed/harness/src/slice.rs

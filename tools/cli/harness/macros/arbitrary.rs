@@ -1,0 +1,1 @@
+../../../../embed/harness-macros/src/arbitrary.rs
