@@ -381,7 +381,8 @@ impl<L: Inspect> Session<'_, L> {
                 };
                 let decision = Decision::Is(value);
                 trail.decisions.push(decision.clone());
-                path.take(self.language, Way { decision, cond, label: None, trail });
+                let way = Way { decision, cond, label: None, trail, is_one_of_several: true };
+                path.take(self.language, way);
                 Ok(Chosen { path, end: None, label: self.formula(cond) })
             }
         }
