@@ -245,15 +245,20 @@ impl<'a, 't> Machine<'a, 't> {
 
     /// Whether a side of a branch is to be walked: not if its condition contradicts what is known.
     pub(crate) fn feasible(&mut self, cond: Term) -> bool {
+        !self.refutes(cond).is_proved()
+    }
+
+    /// Σ ⊢ ¬cond, with little effort: what is not proved costs a path that does not exist.
+    pub(crate) fn refutes(&mut self, cond: Term) -> Proof {
         let negated = self.terms.not(cond);
         if self.known(negated) {
-            return false;
+            return Proof::Proved;
         }
         if !self.prover.started() {
-            return true;
+            return Proof::NotProved(None);
         }
         self.tell_axioms();
-        !self.prover.proves(self.terms, negated, prover::ProofEffort::Quick).is_proved()
+        self.prover.proves(self.terms, negated, prover::ProofEffort::Quick)
     }
 
     /// Σ ⊢ goal, without a heap.

@@ -20,6 +20,7 @@ pub struct Engine<'a> {
 
 /// A solver judges by φ, whatever the state is.
 impl<S> Judge<S> for Engine<'_> {
+    /// The trail's own model is not tried: who asks has looked there.
     fn feasible(&mut self, terms: &Terms, question: &JudgeQuestion<'_, S>) -> Answer {
         let JudgeQuestion { trail, cond, budget, .. } = *question;
         let witness = trail.witness.as_deref();

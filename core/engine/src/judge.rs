@@ -40,8 +40,7 @@ pub enum Entailment {
 /// Two answers are claims: [`Answer::Unsat`] that no run of the state satisfies the condition, and
 /// [`Entailment::Holds`] that every run does. A model of the other answers is one of φ.
 pub trait Judge<S> {
-    /// Whether some run that comes to the state satisfies the condition. The trail's own model does not, or it is not
-    /// known whether it does.
+    /// Whether some run that comes to the state satisfies the condition.
     fn feasible(&mut self, terms: &Terms, question: &JudgeQuestion<'_, S>) -> Answer;
 
     /// Whether every run that comes to the state satisfies the condition.

@@ -8,7 +8,7 @@ use effigy_engine::{
     Step, Trail, VariableValue,
 };
 use effigy_solver::{Answer, QueryBudget};
-use effigy_term::Terms;
+use effigy_term::{Terms, print};
 use effigy_testing::merging::numbers;
 use effigy_verify::failure::Failure;
 use effigy_verify::{
@@ -203,6 +203,28 @@ fn difference(program: &Program, member: Member, config: &Config) -> Option<Stri
         };
         let agree = sorted(&jumped) == sorted(&same);
         (!agree).then(|| format!("{}: jumping from path to path ends in {jumped:?}, not in {same:?}", walked.name()))
+    })
+}
+
+/// The requirements of a member with one path, as a walk is told them that shows statements.
+pub fn requirements(program: &Program, member: Member, config: &Config) -> Vec<String> {
+    let verifier = Verifier::new(program, member, config.clone(), &NoText, Detail::Statements);
+    let terms = Terms::new();
+    with_context(&terms, |ctx| {
+        let mut state = verifier.start(ctx);
+        let mut res = Vec::new();
+        loop {
+            match verifier.step(ctx, &mut state, &mut 1) {
+                Step::Next => {}
+                Step::Require { cond, violation } => {
+                    res.push(format!("{}: {}", violation.kind.0, print::math(&terms, cond)));
+                    verifier.answer(&mut state, Resolution::Granted);
+                }
+                Step::Assume(_) => verifier.answer(&mut state, Resolution::Granted),
+                Step::Exit(_) => return res,
+                other => panic!("one path is asked no such thing: {other:?}"),
+            }
+        }
     })
 }
 

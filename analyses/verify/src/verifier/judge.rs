@@ -25,10 +25,10 @@ impl<'a> Judge<VerifierState<'a>> for ProofJudge<'_, 'a> {
             return Answer::Unknown(Reason::GaveUp("it is known in the state".to_owned()));
         }
         let cond = state.meant(terms, cond);
-        let feasible = self.0.within(terms, state, budget, |machine| machine.feasible(cond));
-        match feasible {
-            Some(false) => Answer::Unsat,
-            Some(true) => Answer::Unknown(Reason::GaveUp("its opposite is not proved".to_owned())),
+        match self.0.within(terms, state, budget, |machine| machine.refutes(cond)) {
+            Some(Proof::Proved) => Answer::Unsat,
+            Some(Proof::NotProved(None)) => Answer::Unknown(Reason::GaveUp("its opposite is not proved".to_owned())),
+            Some(Proof::NotProved(Some(reason))) => Answer::Unknown(reason),
             None => Answer::Unknown(Reason::GaveUp("the walk has not started".to_owned())),
         }
     }

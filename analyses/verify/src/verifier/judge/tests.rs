@@ -259,3 +259,30 @@ fn judges_say_what_all_values_say() {
     let most_unknown = if requirements::has("z3") { of_prover.answers / 2 } else { of_prover.answers };
     assert!(of_prover.unknown <= most_unknown, "{} of {} answers", of_prover.unknown, of_prover.answers);
 }
+
+#[test]
+fn a_question_has_a_limit_of_time() {
+    if !requirements::has("z3") {
+        return;
+    }
+    let terms = Terms::new();
+    let (program, config) = (program(), config());
+    let verifier = Verifier::quiet(&program, Member::Method(MethodId(0)), &config);
+    assert!(verifier.prepare(&terms).is_ok());
+    let start = verifier.start_of(&terms, Phase::Body);
+    let word = |index| Word::Variable(index).term(&terms);
+    // (a + b)·c = a·c + b·c, which is not seen without a solver.
+    let left = terms.bv_mul(terms.bv_add(word(0), word(1)), word(2));
+    let right = terms.bv_add(terms.bv_mul(word(0), word(2)), terms.bv_mul(word(1), word(2)));
+    let cond = terms.eq(left, right);
+    assert_eq!(terms.as_bool(cond), None);
+    let trail = Trail { witness: None, ..Trail::new() };
+    let asked = |time| {
+        let budget = QueryBudget { steps: None, time };
+        let question = JudgeQuestion { state: &start, trail: &trail, cond, budget };
+        ProofJudge(&verifier).entails(&terms, &question)
+    };
+    assert!(matches!(asked(Some(std::time::Duration::ZERO)), Entailment::Unknown(_)));
+    // The limit is the question's own.
+    assert_eq!(asked(None), Entailment::Holds);
+}
