@@ -103,6 +103,8 @@ pub enum Tracing {
         source: bool,
         /// The values that it changed.
         values: bool,
+        /// What had to hold for it, and does.
+        checks: bool,
         /// The statements that are traced; none means all.
         scopes: Vec<Scope>,
     },
@@ -235,8 +237,8 @@ pub const COMMANDS: &[Described] = &[
     Described {
         name: "trace",
         aliases: &[],
-        usage: "trace [number] [source] [values] [all | 3-7 | PROC] | trace off",
-        what: "print number, source text, changed values of the statements that are executed",
+        usage: "trace [number] [source] [values] [checks] [all | 3-7 | PROC] | trace off",
+        what: "print number, source text, changed values of the statements that are executed, and the checks that hold",
         read: |it| tracing(it).map(Command::Trace),
     },
     Described {
@@ -491,21 +493,22 @@ fn tracing(rest: &str) -> Option<Tracing> {
     if rest.eq_ignore_ascii_case("off") {
         return Some(Tracing::Off);
     }
-    let (mut number, mut source, mut values, mut scopes) = (false, false, false, Vec::new());
+    let (mut number, mut source, mut values, mut checks, mut scopes) = (false, false, false, false, Vec::new());
     for word in rest.split_whitespace() {
         match word.to_lowercase().as_str() {
             "number" | "numbers" => number = true,
             "source" => source = true,
             "value" | "values" => values = true,
+            "check" | "checks" => checks = true,
             "all" => scopes.clear(),
             "off" => return None,
             _ => scopes.push(scope(word)?),
         }
     }
-    if !(number || source || values) {
+    if !(number || source || values || checks) {
         (number, source, values) = (true, true, true);
     }
-    Some(Tracing::On { number, source, values, scopes })
+    Some(Tracing::On { number, source, values, checks, scopes })
 }
 
 fn scope(word: &str) -> Option<Scope> {
@@ -628,12 +631,15 @@ mod tests {
 
     #[test]
     fn traces_have_kinds_and_scopes() {
-        let all = Tracing::On { number: true, source: true, values: true, scopes: Vec::new() };
+        let all = Tracing::On { number: true, source: true, values: true, checks: false, scopes: Vec::new() };
         assert_eq!(parse("trace"), Ok(Command::Trace(all.clone())));
         assert_eq!(parse("trace all"), Ok(Command::Trace(all)));
         assert_eq!(parse("trace off"), Ok(Command::Trace(Tracing::Off)));
-        let some = Tracing::On { number: true, source: false, values: true, scopes: vec![Scope::Numbers(3, 7)] };
+        let scopes = vec![Scope::Numbers(3, 7)];
+        let some = Tracing::On { number: true, source: false, values: true, checks: false, scopes };
         assert_eq!(parse("trace number values 3-7"), Ok(Command::Trace(some)));
+        let checks = Tracing::On { number: false, source: false, values: false, checks: true, scopes: Vec::new() };
+        assert_eq!(parse("trace checks"), Ok(Command::Trace(checks)));
         assert!(parse("trace 7-3").is_err());
     }
 }

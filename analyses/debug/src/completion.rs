@@ -10,7 +10,7 @@ fn words_of(command: &Described) -> &'static [&'static str] {
         "go" | "step" | "next" | "finish" => &["true", "false"],
         "show" => &["pc"],
         "break" => &["before", "after", "between", "if"],
-        "trace" => &["number", "source", "values", "all", "off"],
+        "trace" => &["number", "source", "values", "checks", "all", "off"],
         "delete" => &["all"],
         _ => &[],
     }

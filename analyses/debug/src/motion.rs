@@ -25,6 +25,8 @@ enum Moved {
     On,
     /// A question was answered that has one answer only; the transition is still to be finished.
     Answered,
+    /// The same, where this condition had to hold and does.
+    Held(Term),
     /// The program asks a question with several answers.
     Open(Open),
     /// The program has ended, in this way.
@@ -128,7 +130,8 @@ impl<L: Inspect> Session<'_, L> {
     fn seen(&self, path: &mut Path<L::State>, event: Event) -> Moved {
         match event {
             Event::Moved => Moved::On,
-            Event::Answered | Event::Held(_) => Moved::Answered,
+            Event::Answered => Moved::Answered,
+            Event::Held(held) => Moved::Held(held.cond),
             Event::Ended(Ok(outcome)) => Moved::Ended(End::By(outcome)),
             Event::Ended(Err(it)) => Moved::Ended(End::GaveUp(it)),
             Event::Violated(violated) => match violated.past.clone() {
@@ -204,6 +207,10 @@ impl<L: Inspect> Session<'_, L> {
             match self.transition(&mut run.path) {
                 Moved::Interrupted => {}
                 Moved::Answered => continue,
+                Moved::Held(cond) => {
+                    self.trace_holds(&mut run.tracer, cond);
+                    continue;
+                }
                 Moved::Ended(_) if run.choice.is_some() => return Err(NOT_OPEN.to_owned()),
                 Moved::Ended(end) => return Ok(self.end(run, end)),
                 Moved::Open(open) => {
@@ -381,7 +388,8 @@ impl<L: Inspect> Session<'_, L> {
                 };
                 let decision = Decision::Is(value);
                 trail.decisions.push(decision.clone());
-                path.take(self.language, Way { decision, cond, label: None, trail });
+                let way = Way { decision, cond, label: None, trail, is_one_of_several: true };
+                path.take(self.language, way);
                 Ok(Chosen { path, end: None, label: self.formula(cond) })
             }
         }

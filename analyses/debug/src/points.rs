@@ -44,6 +44,7 @@ pub(crate) struct Traced {
     pub(crate) number: bool,
     pub(crate) source: bool,
     pub(crate) values: bool,
+    pub(crate) checks: bool,
     pub(crate) scopes: Vec<Scope>,
 }
 

@@ -5,7 +5,7 @@
 use crate::points::{Breakpoint, Traced};
 use crate::position::{Position, Progress, is_known};
 use crate::tree::Tree;
-use effigy_engine::{Context, Coverage, Engine, Inputs, Inspect, Notes, Statement, Trail};
+use effigy_engine::{Context, Coverage, Engine, Entailment, Inputs, Inspect, JudgeQuestion, Notes, Statement, Trail};
 use effigy_solver::{Answer, LayerSet, PathCondition, QueryBudget, Solver};
 use effigy_term::{Sort, Term, Terms};
 use std::rc::Rc;
@@ -214,8 +214,14 @@ impl<'a, L: Inspect> Session<'a, L> {
         let here = Rc::clone(&self.here);
         let condition = self.condition(&here.state, text)?;
         let negated = self.terms.not(condition);
+        let known = self.language.judge().is_some_and(|mut judge| {
+            let (state, trail, budget) = (&here.state, &here.trail, self.config.query);
+            let question = JudgeQuestion { state, trail, cond: condition, budget };
+            judge.entails(self.terms, &question) == Entailment::Holds
+        });
         let answer = match self.terms.as_bool(condition) {
             Some(true) => Answer::Unsat,
+            _ if known => Answer::Unsat,
             _ => self.engine().check(&here.trail, negated),
         };
         let note = undecided(&here.trail);

@@ -7,6 +7,7 @@ use crate::points::Traced;
 use crate::position::{Mark, is_known};
 use crate::session::{Said, Session};
 use effigy_engine::{Inspect, Statement, Variable};
+use effigy_term::Term;
 
 /// The trace of one command.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ struct Row {
     /// Number and source; `None` when they are printed already.
     head: Option<String>,
     before: Vec<Variable>,
+    /// The checks that have held since it began, if they are printed.
+    checks: Vec<String>,
 }
 
 impl Tracer {
@@ -42,6 +45,12 @@ impl Tracer {
         self.text.push_str(line.trim_end());
         self.text.push('\n');
     }
+
+    fn print_checks(&mut self, checks: &[String]) {
+        for check in checks {
+            self.text.push_str(&format!("      holds: {check}\n"));
+        }
+    }
 }
 
 impl<L: Inspect> Session<'_, L> {
@@ -51,7 +60,7 @@ impl<L: Inspect> Session<'_, L> {
                 self.traced = None;
                 Ok("nothing is traced".to_owned())
             }
-            Tracing::On { number, source, values, scopes } => {
+            Tracing::On { number, source, values, checks, scopes } => {
                 for scope in &scopes {
                     if let Scope::Procedure(name) = scope
                         && !self.language.statements().iter().any(|it| it.procedure.eq_ignore_ascii_case(name))
@@ -59,10 +68,10 @@ impl<L: Inspect> Session<'_, L> {
                         return Err(format!("there is no procedure {name}"));
                     }
                 }
-                let kinds = [(number, "number"), (source, "source"), (values, "values")];
+                let kinds = [(number, "number"), (source, "source"), (values, "values"), (checks, "checks")];
                 let kinds: Vec<&str> = kinds.iter().filter(|it| it.0).map(|it| it.1).collect();
                 let text = format!("{} of {} are traced", kinds.join(", "), scopes_text(&scopes));
-                self.traced = Some(Traced { number, source, values, scopes });
+                self.traced = Some(Traced { number, source, values, checks, scopes });
                 Ok(text)
             }
         }
@@ -89,7 +98,7 @@ impl<L: Inspect> Session<'_, L> {
         }
         let language = self.language;
         let before = if traced.values { language.variables(&mut self.context(), state) } else { Vec::new() };
-        tracer.rows.push(Row { depth: language.depth(state), head: Some(head), before });
+        tracer.rows.push(Row { depth: language.depth(state), head: Some(head), before, checks: Vec::new() });
     }
 
     /// A statement is finished, and `state` is what came of it.
@@ -111,6 +120,18 @@ impl<L: Inspect> Session<'_, L> {
             Some(head) if traced.number || traced.source || !changes.is_empty() => tracer.print(&head, &changes),
             None if !changes.is_empty() => tracer.print("", &changes),
             _ => {}
+        }
+        tracer.print_checks(&row.checks);
+    }
+
+    /// Something had to hold for the statement in execution, and does.
+    pub(crate) fn trace_holds(&self, tracer: &mut Tracer, cond: Term) {
+        if !tracer.traced.as_ref().is_some_and(|it| it.checks) {
+            return;
+        }
+        let check = self.formula(cond);
+        if let Some(row) = tracer.rows.last_mut() {
+            row.checks.push(check);
         }
     }
 }

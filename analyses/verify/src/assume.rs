@@ -124,6 +124,14 @@ impl<'a, 't> Machine<'a, 't> {
         self.terms.and_all(self.stand.scopes[depth..].iter().filter_map(|it| it.cond))
     }
 
+    /// What is assumed in the scopes that a step has opened beyond those of its path.
+    pub(crate) fn assumed_in_step(&self) -> Vec<Term> {
+        let inner = &self.stand.scopes[self.stand.opening.len().min(self.stand.scopes.len())..];
+        let Some(first) = inner.first() else { return Vec::new() };
+        let facts = &self.stand.facts[first.facts..];
+        inner.iter().filter_map(|it| it.cond).chain(facts.iter().copied()).collect()
+    }
+
     /// What is assumed on the current path, beside the conditions of its branches.
     pub(crate) fn facts(&self) -> &[Term] {
         &self.stand.facts

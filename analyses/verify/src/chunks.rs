@@ -167,6 +167,7 @@ impl<'a, 't> Machine<'a, 't> {
         {
             let positive = self.positive(chunk.perm);
             if !scene.checked || self.known(positive) || self.prove(scene, positive)?.is_proved() {
+                self.note_held(scene, positive, ReasonKind::InsufficientPermission, culprit);
                 return Ok(Some(chunk.value));
             }
         }
@@ -283,7 +284,7 @@ impl<'a, 't> Machine<'a, 't> {
     ) -> Res<Option<Term>> {
         if let Some(id) = self.find(heap, resource, args)
             && let Some(chunk) = heap.get(id).cloned()
-            && self.enough(scene, chunk.perm, amount)?
+            && self.enough(scene, chunk.perm, amount, culprit)?
         {
             let left = self.terms.real_sub(chunk.perm, amount.term);
             if self.terms.as_real(left).is_some_and(|it| !it.is_positive()) {
@@ -297,7 +298,8 @@ impl<'a, 't> Machine<'a, 't> {
     }
 
     /// Whether a chunk alone has the amount.
-    fn enough(&mut self, scene: &Scene<'_, 'a>, have: Term, amount: Amount) -> Res<bool> {
+    fn enough(&mut self, scene: &Scene<'_, 'a>, have: Term, amount: Amount, culprit: Span) -> Res<bool> {
+        let reason = ReasonKind::InsufficientPermission;
         if amount.wildcard {
             // Under some condition it may be none, as in `b ? wildcard : none`.
             let any = self.positive(amount.term);
@@ -305,15 +307,20 @@ impl<'a, 't> Machine<'a, 't> {
             if !self.prove(scene, positive)?.is_proved() {
                 return Ok(false);
             }
+            self.note_held(scene, positive, reason, culprit);
             let smaller = self.terms.implies(any, self.terms.real_lt(amount.term, have));
             self.assume(smaller);
             return Ok(true);
         }
         let enough = self.terms.real_le(amount.term, have);
-        match self.terms.as_bool(enough) {
-            Some(value) => Ok(value),
-            None => Ok(self.prove(scene, enough)?.is_proved()),
+        let holds = match self.terms.as_bool(enough) {
+            Some(value) => value,
+            None => self.prove(scene, enough)?.is_proved(),
+        };
+        if holds {
+            self.note_held(scene, enough, reason, culprit);
         }
+        Ok(holds)
     }
 
     /// The complete attempt: each chunk gives what it can where it matches.

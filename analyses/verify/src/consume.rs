@@ -45,10 +45,14 @@ impl<'a, 't> Machine<'a, 't> {
         if !(self.config.inference.open && of_call && is_access) {
             return self.consume_here(state, exp, task, seen, take);
         }
-        let before = state.clone();
+        let (before, told) = (state.clone(), self.checks.len());
         match self.consume_here(state, exp, task.clone(), seen.clone(), take) {
             Err(Stop::Failed(failure)) => match self.opened_for(before, exp, task, seen)? {
-                Some(opened) => Ok(Some(Next::On(opened))),
+                Some(opened) => {
+                    // It is consumed once more, and checked then.
+                    self.checks.truncate(told);
+                    Ok(Some(Next::On(opened)))
+                }
                 None => Err(Stop::Failed(failure)),
             },
             other => other,

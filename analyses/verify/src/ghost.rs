@@ -104,7 +104,7 @@ impl<'a, 't> Machine<'a, 't> {
         let trial = State { work: vec![Work::Closed; nesting(state) + 1], mode, ..state.clone() };
         let trial = trial.with(Work::Consume(task.clone(), heap.clone(), take));
         self.push();
-        let res = self.walk(trial, &mut |_, _| Ok(()));
+        let res = self.tried(|machine| machine.walk(trial, &mut |_, _| Ok(())));
         self.pop();
         match res {
             // Now for good: what it takes stays taken, its snapshot is the predicate's.
@@ -185,10 +185,11 @@ impl<'a, 't> Machine<'a, 't> {
             let Some(state) = self.opened(scene.heap, id, &chunk, scene) else { continue };
             let mut any = false;
             self.push();
-            let res = self.walk(state.clone(), &mut |machine, state| {
+            let look = &mut |machine: &mut Machine<'a, 't>, state: State<'a>| {
                 any |= machine.candidates(&state.heap, resource, args).len() > outside;
                 Ok(())
-            });
+            };
+            let res = self.tried(|machine| machine.walk(state.clone(), look));
             self.pop();
             res?;
             if any {
@@ -222,6 +223,7 @@ impl<'a, 't> Machine<'a, 't> {
         let Some(&receiver) = args.first() else { return Ok(None) };
         for (id, chunk) in self.predicates_with(scene.heap, receiver, resource) {
             let Some(state) = self.opened(scene.heap, id, &chunk, scene) else { continue };
+            let told = self.checks.len();
             let value = self.joined(state, &mut |machine, state| {
                 let inner = Scene { heap: &state.heap, held: &state.heap, ..*scene };
                 let found = scene.checked || machine.find(&state.heap, resource, args).is_some();
@@ -234,7 +236,7 @@ impl<'a, 't> Machine<'a, 't> {
                 }
             });
             match value {
-                Err(Stop::Failed(_)) => {}
+                Err(Stop::Failed(_)) => self.checks.truncate(told),
                 other => return other.map(|it| Some((it, id))),
             }
         }
@@ -254,11 +256,12 @@ impl<'a, 't> Machine<'a, 't> {
             let Some(state) = self.opened(heap, id, &chunk, scene) else { continue };
             let (mut paths, mut found) = (0, 0);
             self.push();
-            let res = self.walk(state.clone(), &mut |machine, state| {
+            let look = &mut |machine: &mut Machine<'a, 't>, state: State<'a>| {
                 paths += 1;
                 found += u32::from(machine.find(&state.heap, resource, args).is_some());
                 Ok(())
-            });
+            };
+            let res = self.tried(|machine| machine.walk(state.clone(), look));
             self.pop();
             match res {
                 Ok(()) if found > 0 && found == paths => return Ok(Some(state)),

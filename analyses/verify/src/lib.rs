@@ -15,6 +15,7 @@ mod sigma;
 mod state;
 
 mod assume;
+mod checks;
 mod chunks;
 mod consume;
 mod counterexample;
@@ -140,4 +141,6 @@ pub struct Effort {
     pub paths: u64,
     /// The number of goals that the solver was asked about (the local core decided the others).
     pub queries: u64,
+    /// The number of checks that hold, over all paths, but for those that are plain (a constant is not asked about).
+    pub checks: u64,
 }

@@ -7,7 +7,7 @@ use crate::code::{Code, Pc};
 use crate::definitions::Definitions;
 use crate::failure::{Failure, ReasonKind, TracedState};
 use crate::sigma::{Knowledge, Stand};
-use crate::state::{Blame, Env, Mode};
+use crate::state::{Blame, Check, Env, Mode};
 use crate::{Config, Effort};
 use effigy_contracts::program::{Exp, PredicateId, Program, Span, Type};
 use effigy_heap::collections::plain_equality;
@@ -107,6 +107,10 @@ machine! {
     unconditional: rustc_hash::FxHashSet<Term>,
     /// The failures that were found on all paths.
     account: Account,
+    /// The checks that were made since the path began to move, in order.
+    checks: Vec<Check>,
+    /// Somebody looks at checks: then they are told as goals of the path.
+    watched: bool,
     /// The bound variables around the current evaluation: what is fresh depends on them.
     bound: Vec<Symbol>,
     /// The predicates whose `unfolding` is being evaluated.
@@ -182,6 +186,8 @@ impl<'a, 't> Machine<'a, 't> {
             stand: Stand::default(),
             unconditional: rustc_hash::FxHashSet::default(),
             account: Account::default(),
+            checks: Vec::new(),
+            watched: false,
             bound: Vec::new(),
             unfoldings: Vec::new(),
             creates: false,
@@ -239,15 +245,29 @@ impl<'a, 't> Machine<'a, 't> {
 
     /// Whether a side of a branch is to be walked: not if its condition contradicts what is known.
     pub(crate) fn feasible(&mut self, cond: Term) -> bool {
+        !self.refutes(cond).is_proved()
+    }
+
+    /// Σ ⊢ ¬cond, with little effort: what is not proved costs a path that does not exist.
+    pub(crate) fn refutes(&mut self, cond: Term) -> Proof {
         let negated = self.terms.not(cond);
         if self.known(negated) {
-            return false;
+            return Proof::Proved;
         }
         if !self.prover.started() {
-            return true;
+            return Proof::NotProved(None);
         }
         self.tell_axioms();
-        !self.prover.proves(self.terms, negated, prover::ProofEffort::Quick).is_proved()
+        self.prover.proves(self.terms, negated, prover::ProofEffort::Quick)
+    }
+
+    /// Σ ⊢ goal, without a heap.
+    pub(crate) fn follows(&mut self, goal: Term) -> Proof {
+        if self.known(goal) {
+            return Proof::Proved;
+        }
+        self.tell_axioms();
+        self.prover.proves(self.terms, goal, prover::ProofEffort::Full)
     }
 
     /// Assumes what the heap implies about pairs of chunks, and what the heaps that it was before do. Whether there was
@@ -361,6 +381,7 @@ impl<'a, 't> Machine<'a, 't> {
             proof = Proof::NotProved(None);
         }
         if proof.is_proved() {
+            self.note_check(scene, goal, reason, culprit, &proof);
             return Ok(true);
         }
         // What was not proved for want of time is no failure.
@@ -377,6 +398,7 @@ impl<'a, 't> Machine<'a, 't> {
                     _ => self.with_counterexample(failure, scene, goal),
                 };
                 self.report(failure, scene.mode)?;
+                self.note_check(scene, goal, reason, culprit, &proof);
                 Ok(false)
             }
             stop => Err(stop),

@@ -6,11 +6,9 @@ use crate::joins::Joining;
 use crate::machine::Stop;
 use crate::moment::End;
 use crate::verifier::{Verifier, VerifierState};
-use crate::{Config, Member, MemberOutcome, Program, Verdict};
-use effigy_engine::{
-    Context, Coverage, Engine, Event, Feasibility, Forking, Inputs, Notes, Path, PathId, Policy, Trail, advance,
-};
-use effigy_solver::{Answer, Query, QueryBudget, Reason, Solver, Statistics};
+use crate::{Config, Effort, Member, MemberOutcome, Program, Verdict};
+use effigy_engine::{Context, Coverage, Event, Inputs, Notes, Path, PathId, Policy, Trail, advance};
+use effigy_solver::QueryBudget;
 use effigy_term::Terms;
 use effigy_walk::Frontier;
 use std::sync::atomic::Ordering;
@@ -39,6 +37,7 @@ pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutco
         res.effort.steps += effort.steps;
         res.effort.paths += effort.paths;
         res.effort.queries += effort.queries;
+        res.effort.checks += effort.checks;
         if let Verdict::Verified = verdict {
             res.verdict = verdict;
         }
@@ -50,7 +49,8 @@ pub fn verify(program: &Program, member: Member, config: &Config) -> MemberOutco
 fn verify_once(program: &Program, member: Member, config: &Config) -> MemberOutcome {
     let terms = Terms::new();
     let verifier = Verifier::quiet(program, member, config);
-    let res = walk_all(&verifier, &terms, config);
+    let mut checks = 0;
+    let res = walk_all(&verifier, &terms, config, &mut checks);
     let ended = !matches!(res, Err(_) | Ok(true));
     let failures = verifier.failures(&terms, if ended { config.errors } else { 0 });
     let verdict = match res {
@@ -60,14 +60,14 @@ fn verify_once(program: &Program, member: Member, config: &Config) -> MemberOutc
         Err(Stop::Undecided(why)) => Verdict::Undecided(why),
         Err(Stop::Unsupported(what, span)) => Verdict::Unsupported(what, span),
     };
-    MemberOutcome { member, verdict, effort: verifier.effort(&terms) }
+    MemberOutcome { member, verdict, effort: Effort { checks, ..verifier.effort(&terms) } }
 }
 
-/// Walks all phases. `true`: so much has failed that no more is looked for.
-fn walk_all(verifier: &Verifier<'_>, terms: &Terms, config: &Config) -> Result<bool, Stop> {
+/// Walks all phases, and counts the checks that hold. `true`: so much has failed that no more is looked for.
+fn walk_all(verifier: &Verifier<'_>, terms: &Terms, config: &Config, checks: &mut u64) -> Result<bool, Stop> {
     for phase in verifier.prepare(terms)? {
         let mut joining = Joining::new(config.merge_after.filter(|_| verifier.may_merge(phase)));
-        if walk(verifier, terms, verifier.start_of(terms, phase), config, &mut joining)? {
+        if walk(verifier, terms, verifier.start_of(terms, phase), config, &mut joining, checks)? {
             return Ok(true);
         }
     }
@@ -81,17 +81,17 @@ fn walk<'a>(
     start: VerifierState<'a>,
     config: &Config,
     joining: &mut Joining,
+    checks: &mut u64,
 ) -> Result<bool, Stop> {
     let (mut coverage, mut notes, inputs) = (Coverage::default(), Notes::default(), Inputs::Symbolic);
     let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
-    let budget = QueryBudget { steps: Some(0), time: None };
-    // What contradicts Σ is no question of the verifier: Σ is a part of its state.
-    let mut engine = Engine { terms, solver: &mut Unasked, budget };
-    let forking = Forking { engine: &mut engine, feasibility: Feasibility::Leaf, requirements: budget };
-    let mut policy = Policy::Fork(forking);
+    // The prover has budgets of its own.
+    let mut policy = Policy::Prove(QueryBudget::default());
     let begin = || {
         let mut frontier = Frontier::new(config.search, config.seed);
-        let root = Path { id: PathId(0), state: start.clone(), trail: Trail::new() };
+        // That a state exists takes more than a model of φ.
+        let trail = Trail { witness: None, ..Trail::new() };
+        let root = Path { id: PathId(0), state: start.clone(), trail };
         frontier.add(root.id, root, false);
         frontier
     };
@@ -104,7 +104,8 @@ fn walk<'a>(
         }
         loop {
             match advance(verifier, &mut ctx, &mut path, &mut policy, &mut { FUEL }) {
-                Event::Moved | Event::Answered | Event::Held(_) => {}
+                Event::Moved | Event::Answered => {}
+                Event::Held(_) => *checks += 1,
                 // Many paths: once more from the start, where those that meet become one.
                 Event::Forked(_) if joining.forked() && !verifier.has_failed(terms) => {
                     frontier = begin();
@@ -131,6 +132,10 @@ fn walk<'a>(
                     }
                     None => return Err(Stop::Undecided("a path has ended without an end".into())),
                 },
+                // It was reported where it was found, and the path goes on past it.
+                Event::Violated(violated) if violated.past.is_some() => {
+                    violated.past.into_iter().for_each(|past| path.grant(verifier, past));
+                }
                 // None of these comes without being asked for; were there one, nothing may be claimed.
                 Event::Violated(_) | Event::Undecided(..) | Event::Waits | Event::DoesNotFit => {
                     return Err(Stop::Undecided("a question had no answer".into()));
@@ -143,14 +148,3 @@ fn walk<'a>(
 
 /// The pieces of work of one step of the walk, which has nothing to say on the way.
 const FUEL: u64 = 1 << 20;
-
-/// The solver of a walk that asks none.
-struct Unasked;
-
-impl Solver for Unasked {
-    fn check(&mut self, _: &Terms, _: &Query<'_>) -> Answer {
-        Answer::Unknown(Reason::GaveUp("no solver is asked".to_owned()))
-    }
-
-    fn statistics(&self, _: &mut Statistics) {}
-}

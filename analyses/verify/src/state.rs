@@ -5,9 +5,10 @@
 //! between two pieces of work can be shown. What is known on the path (`sigma`) is beside it.
 
 use crate::code::Pc;
-use crate::failure::ErrorKind;
+use crate::failure::{ErrorKind, ReasonKind};
 use crate::sigma::Knowledge;
 use effigy_contracts::program::{Exp, FunctionId, LabelId, MemberVariable, MethodId, PredicateId, Span, Type, VarId};
+use effigy_engine::Entailment;
 use effigy_heap::heap::{Amount, ChunkId, Heap};
 use effigy_term::Term;
 use rpds::RedBlackTreeMap;
@@ -72,6 +73,20 @@ impl Blame {
     pub(crate) fn conjunct(error: ErrorKind, span: Span) -> Blame {
         Blame { error, span, at_conjunct: true, goes_on: false }
     }
+}
+
+/// Something that had to hold on the way of a path, with what the prover said of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    /// What had to hold, of sort Bool.
+    pub(crate) goal: Term,
+    /// What is reported where it does not.
+    pub(crate) blame: Blame,
+    pub(crate) reason: ReasonKind,
+    /// The part of the source that it is about.
+    pub(crate) culprit: Span,
+    /// Whether it holds.
+    pub(crate) answer: Entailment,
 }
 
 /// How `consume` treats the permissions of an assertion.

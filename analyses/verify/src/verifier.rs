@@ -9,6 +9,7 @@
 
 mod expression;
 mod inspect;
+mod judge;
 mod language;
 mod merge;
 mod moves;
@@ -19,13 +20,14 @@ use crate::failure::{Failure, TracedState};
 use crate::machine::{Machine, Parked, Res};
 use crate::moment::{Action, End, Moment, action};
 use crate::sigma::{Knowledge, Layer};
-use crate::state::State;
+use crate::state::{Check, State};
 use crate::verify::{Phase, Start};
 use crate::{Config, Effort, Member};
 use effigy_contracts::program::{MemberVariable, Program, Span, StmtKind};
 use effigy_engine::{BugKind, GaveUp, GiveUpCause, Language, Outcome, Place, Resolution, Step, Violation};
 use effigy_term::{Term, Terms};
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fmt;
 use std::rc::Rc;
 
@@ -85,8 +87,12 @@ pub struct VerifierState<'a> {
     counter: u64,
     /// The states on the way here, if they are kept.
     trace: rpds::List<Rc<TracedState>>,
+    /// The checks that were made on the way here and are not told yet, in order.
+    checks: VecDeque<Check>,
     /// The fork at which the path stands, until the walk has chosen a side.
     asked: Option<Rc<Fork<'a>>>,
+    /// The branch that was taken last: its place, and which side of it.
+    taken: Option<(Span, bool)>,
     /// The moment that was reached last, which a person sees.
     shown: Rc<Moment>,
     /// The moment that comes, once the walk knows what was learnt on the way to it.
@@ -96,10 +102,12 @@ pub struct VerifierState<'a> {
     unseen: bool,
 }
 
-/// Two ways on, both possible.
+/// Two ways on, of which the walk chooses.
 struct Fork<'a> {
     cond: Term,
     negated: Term,
+    /// Where the condition stands.
+    span: Span,
     then: State<'a>,
     other: State<'a>,
 }
@@ -167,6 +175,7 @@ impl<'a> Verifier<'a> {
     /// Prepares the machine. Returns the walks that the verdict takes.
     pub(crate) fn prepare(&self, terms: &Terms) -> Res<Vec<Phase>> {
         let mut machine = Machine::new(self.program, terms, Rc::clone(&self.config));
+        machine.watched = self.detail != Detail::Nothing;
         let start = machine.prepare(self.member)?;
         let phases = machine.phases(self.member);
         let code = machine.code.clone();
@@ -197,7 +206,9 @@ impl<'a> Verifier<'a> {
             self.names.borrow_mut().enter(terms, parameters, &path.env.vars);
         }
         let trace = rpds::List::new();
-        VerifierState { path, sigma, counter, trace, asked: None, shown, coming: None, end: None, unseen: true }
+        let checks = VecDeque::new();
+        let (asked, taken, coming, end) = (None, None, None, None);
+        VerifierState { path, sigma, counter, trace, checks, asked, taken, shown, coming, end, unseen: true }
     }
 
     /// What has failed so far. With more wanted when all paths have ended, also what no path alone tells.
@@ -259,10 +270,12 @@ impl<'a> Verifier<'a> {
             // Names that paths have made which may become one must not be those of others.
             machine.counter = if machine.merging { machine.counter.max(state.counter) } else { state.counter };
             machine.trace = state.trace.clone();
+            machine.checks.clear();
             let came = machine.move_path(path, self.detail, state.unseen, fuel);
             state.sigma = machine.known_here();
             state.counter = machine.counter;
             state.trace = machine.trace.clone();
+            state.checks.extend(machine.checks.drain(..));
             let work = match &came {
                 Came::Stands(path) => path.work.last().and_then(|it| action(it, machine.code.as_deref())),
                 Came::Forks(_) => None,
@@ -357,12 +370,19 @@ impl<'a> Verifier<'a> {
         while let Some(mut state) = pending.pop() {
             self.move_on(terms, &mut state, &mut u64::MAX.clone());
             state.coming = None;
+            state.checks.clear();
             match (&state.asked, &state.end) {
-                (Some(_), _) => {
-                    for side in [1, 0] {
-                        let mut way = state.clone();
-                        self.answer(&mut way, Resolution::Alternative(side));
-                        pending.push(way);
+                (Some(fork), _) => {
+                    let sides = self.with(terms, |machine, _| machine.sides(fork.cond)).unwrap_or((true, true));
+                    for (side, feasible) in [(1, sides.1), (0, sides.0)] {
+                        if feasible {
+                            let mut way = state.clone();
+                            self.answer(&mut way, Resolution::Alternative(side));
+                            if sides == (true, true) {
+                                self.forked(&mut way);
+                            }
+                            pending.push(way);
+                        }
                     }
                 }
                 (None, None) => pending.push(state),
@@ -389,6 +409,11 @@ impl<'a> Verifier<'a> {
                 Step::GaveUp(Box::new(GaveUp { cause: GiveUpCause::Undecided, what, place }))
             }
         }
+    }
+
+    /// What is reported where a check does not hold.
+    fn violation_of(&self, check: &Check) -> Violation {
+        self.violation(&Failure::new(check.blame.error, check.reason, check.blame.span, check.culprit))
     }
 
     fn violation(&self, failure: &Failure) -> Violation {

@@ -6,8 +6,10 @@
 
 use crate::context::{Context, learn};
 use crate::decision::{Decision, Resolution};
-use crate::fork::{Engine, Feasibility, Requirement, Way, stuck};
+use crate::engine::Engine;
+use crate::fork::{Feasibility, Requirement, Splitter, Way, stuck};
 use crate::guide::{Follower, Guide};
+use crate::judge::Judge;
 use crate::language::Language;
 use crate::outcome::{Outcome, PathOutcome, Violation};
 use crate::passed::Standing;
@@ -18,8 +20,10 @@ use effigy_term::{Term, Terms, Value};
 
 /// Who answers the questions of a path.
 pub enum Policy<'p, 'e> {
-    /// The solver: every feasible side is a way on.
+    /// The language's own judge, if it has one, and then the solver: every feasible side is a way on.
     Fork(Forking<'p, 'e>),
+    /// The language's own judge alone: every side that it does not refute is a way on. A question may cost so much.
+    Prove(QueryBudget),
     /// One side is followed, and no solver is asked.
     Follow(&'p mut Guide),
 }
@@ -149,6 +153,9 @@ impl<S> Path<S> {
 fn gone<L: Language>(language: &L, state: &mut L::State, way: Way) -> Trail {
     if let Some(resolution) = way.resolution() {
         language.answer(state, resolution);
+        if way.is_one_of_several {
+            language.forked(state);
+        }
     }
     Trail { decided_at: way.trail.steps, ..way.trail }
 }
@@ -165,7 +172,9 @@ pub fn advance<L: Language>(
     let step = match policy {
         // A transition that asks is made again with the answer; along a name they are counted as they were then.
         // Where they are noted, it is told where the path stands.
-        Policy::Fork(_) | Policy::Follow(Guide::Name(_) | Guide::Noted(_)) => language.step(ctx, &mut path.state, fuel),
+        Policy::Fork(_) | Policy::Prove(_) | Policy::Follow(Guide::Name(_) | Guide::Noted(_)) => {
+            language.step(ctx, &mut path.state, fuel)
+        }
         Policy::Follow(guide @ Guide::Model) => {
             let follower = Follower { trail: &mut path.trail, guide };
             language.step(&mut ctx.following(follower), &mut path.state, fuel)
@@ -178,7 +187,16 @@ pub fn advance<L: Language>(
         Step::Exit(outcome) => Event::Ended(Ok(outcome)),
         Step::GaveUp(it) => Event::Ended(Err(*it)),
         question => match policy {
-            Policy::Fork(forking) => fork(language, path, forking, question),
+            Policy::Fork(forking) => {
+                let Forking { engine, feasibility, requirements } = forking;
+                let (budget, requirements) = (engine.budget, *requirements);
+                let asking = Asking { feasibility: *feasibility, budget, requirements };
+                fork(language, ctx.terms, path, Some(&mut **engine), &asking, question)
+            }
+            Policy::Prove(budget) => {
+                let asking = Asking { feasibility: Feasibility::Leaf, budget: *budget, requirements: *budget };
+                fork(language, ctx.terms, path, None, &asking, question)
+            }
             Policy::Follow(guide) => {
                 // What is asked is noted with the place where it is asked, before the answer.
                 let standing = matches!(guide, Guide::Noted(_))
@@ -198,43 +216,64 @@ pub fn advance<L: Language>(
     }
 }
 
-/// Puts a question to the solver.
-fn fork<L: Language>(language: &L, path: &mut Path<L::State>, forking: &mut Forking<'_, '_>, question: Step) -> Event {
-    let Forking { engine, feasibility, requirements } = forking;
-    let feasibility = *feasibility;
+/// What questions may cost, and when they are asked.
+struct Asking {
+    feasibility: Feasibility,
+    budget: QueryBudget,
+    requirements: QueryBudget,
+}
+
+/// Puts a question to the judges: the language's own, and that of the walk.
+fn fork<L: Language>(
+    language: &L,
+    terms: &Terms,
+    path: &mut Path<L::State>,
+    walk: Option<&mut dyn Judge<L::State>>,
+    asking: &Asking,
+    question: Step,
+) -> Event {
+    let Asking { feasibility, budget, requirements } = *asking;
+    let mut splitter = Splitter { terms, state: &path.state, own: language.judge(), walk, feasibility, budget };
     match question {
         Step::Branch(alternatives) => {
-            let ways = engine.fork(&path.trail, &alternatives, feasibility);
+            let ways = splitter.fork(&path.trail, &alternatives);
+            drop(splitter);
             go_on(language, path, Asked::Branch, ways)
         }
         Step::Value(term) => {
-            let ways = engine.fork_value(&path.trail, term);
+            let ways = splitter.fork_value(&path.trail, term);
+            drop(splitter);
             go_on(language, path, Asked::Value(term), ways)
         }
-        Step::Assume(cond) => match engine.assume_when(&path.trail, cond, feasibility) {
-            Some(trail) => {
-                path.grant(language, trail);
-                Event::Answered
-            }
-            None => {
+        Step::Assume(cond) => {
+            let trail = splitter.assume(&path.trail, cond);
+            drop(splitter);
+            let Some(trail) = trail else {
                 // φ implies that it fails: φ stays as it is, and the name says so.
                 path.trail.decisions.push(path.trail.decisions.failing());
-                Event::Ended(Ok(Outcome::Silent))
+                return Event::Ended(Ok(Outcome::Silent));
+            };
+            path.grant(language, trail);
+            Event::Answered
+        }
+        Step::Require { cond, violation } => {
+            let requirement = splitter.require(&path.trail, cond, requirements);
+            drop(splitter);
+            match requirement {
+                Requirement { violated: None, holds: Some(trail) } => {
+                    let before = std::mem::take(&mut path.trail);
+                    path.grant(language, trail);
+                    Event::Held(Box::new(Held { cond, violation, before }))
+                }
+                Requirement { violated: Some(into), holds } => {
+                    Event::Violated(Box::new(Violated { cond, violation, into, past: holds }))
+                }
+                Requirement { violated: None, holds: None } => {
+                    let what = "neither a condition nor its opposite is feasible";
+                    Event::Undecided(Stuck::Branch, stuck(&path.trail, what))
+                }
             }
-        },
-        Step::Require { cond, violation } => match engine.require(&path.trail, cond, feasibility, *requirements) {
-            Requirement { violated: None, holds: Some(trail) } => {
-                let before = std::mem::take(&mut path.trail);
-                path.grant(language, trail);
-                Event::Held(Box::new(Held { cond, violation, before }))
-            }
-            Requirement { violated: Some(into), holds } => {
-                Event::Violated(Box::new(Violated { cond, violation, into, past: holds }))
-            }
-            Requirement { violated: None, holds: None } => {
-                Event::Undecided(Stuck::Branch, stuck(&path.trail, "neither a condition nor its opposite is feasible"))
-            }
-        },
+        }
         Step::Next | Step::Exit(_) | Step::GaveUp(_) => Event::Moved,
     }
 }
@@ -303,7 +342,10 @@ fn follow<L: Language>(
     };
     match guide.holds(terms, &path.trail, cond) {
         Some(true) => {
-            guide.extend(terms, &mut path.trail, cond, None);
+            // What must hold and follows from what the state knows is no part of φ.
+            if violation.is_none() || language.judge().is_none() {
+                guide.extend(terms, &mut path.trail, cond, None);
+            }
             path.trail.decisions.grant();
             language.answer(&mut path.state, Resolution::Granted);
             Event::Answered

@@ -6,10 +6,13 @@
 
 use crate::context::Context;
 use crate::decision::Resolution;
+use crate::judge::JudgeQuestion;
 use crate::language::Language;
 use crate::merge::{Guard, Origin};
 use crate::outcome::{PathOutcome, Violation};
-use crate::question::Step;
+use crate::path::Trail;
+use crate::question::{Alternative, Step};
+use effigy_solver::{Answer, QueryBudget};
 use effigy_term::{Symbol, Term, Terms, Value};
 
 /// A path that stands for one or more.
@@ -137,17 +140,25 @@ pub fn gather<L: Language>(
             Gathered::Meets
         }
         Step::Branch(alternatives) => {
+            let refuted = refuted(language, terms, &path.state, &alternatives);
+            // The only side that a state knows of follows from what it knows.
+            let is_only = refuted.iter().filter(|it| !**it).count() == 1 && alternatives.len() > 1;
             let mut sides = Vec::with_capacity(alternatives.len());
             for (index, it) in alternatives.iter().enumerate() {
-                if is_false(it.cond) {
+                if refuted[index] || is_false(it.cond) {
                     continue;
                 }
                 let mut side = path.clone();
-                side.guard.assume(terms, it.cond);
+                if !is_only {
+                    side.guard.assume(terms, it.cond);
+                }
                 if !side.is_over(terms) {
                     language.answer(&mut side.state, Resolution::Alternative(index as u32));
                     sides.push(side);
                 }
+            }
+            if sides.len() > 1 {
+                sides.iter_mut().for_each(|it| language.forked(&mut it.state));
             }
             Gathered::Sides(sides)
         }
@@ -168,4 +179,19 @@ pub fn gather<L: Language>(
         Step::Exit(outcome) => Gathered::Ended(Ok(outcome)),
         Step::GaveUp(it) => Gathered::Ended(Err(*it)),
     }
+}
+
+/// Which alternatives the language's own judge refutes in a state, not all of them.
+fn refuted<L: Language>(language: &L, terms: &Terms, state: &L::State, alternatives: &[Alternative]) -> Vec<bool> {
+    let mut res = vec![false; alternatives.len()];
+    let Some(mut judge) = language.judge() else { return res };
+    // Nothing that a merged path knows is in a trail.
+    let trail = Trail::default();
+    for (index, it) in alternatives.iter().enumerate() {
+        // Together they are exhaustive: where all others are refuted, the last one is taken.
+        let is_left = index + 1 == alternatives.len() && res[..index].iter().all(|it| *it);
+        let question = JudgeQuestion { state, trail: &trail, cond: it.cond, budget: QueryBudget::default() };
+        res[index] = !is_left && matches!(judge.feasible(terms, &question), Answer::Unsat);
+    }
+    res
 }

@@ -4,6 +4,7 @@
 
 use crate::context::Context;
 use crate::decision::Resolution;
+use crate::judge::Judge;
 use crate::outcome::{Place, Witness};
 use crate::question::Step;
 use effigy_term::Model;
@@ -36,6 +37,18 @@ pub trait Language {
     /// Tells the state what was decided. For [`Step::Require`] and [`Step::Assume`] it is
     /// [`Resolution::Granted`]: the condition is now part of φ. A state that is not told is asked again.
     fn answer(&self, state: &mut Self::State, resolution: Resolution);
+
+    /// Tells the state that the answer to its last question is one of several that are feasible. It must change nothing
+    /// that the state does: along a name, nobody knows.
+    fn forked(&self, state: &mut Self::State) {
+        let _ = state;
+    }
+
+    /// The judge of a language whose states know more than φ says: axioms, definitions, what is new. A walk asks it before
+    /// its own. What must hold follows from what the state knows, and is no part of φ then.
+    fn judge(&self) -> Option<Box<dyn Judge<Self::State> + '_>> {
+        None
+    }
 
     /// Where the state stands in the source.
     fn place(&self, state: &Self::State) -> Place;

@@ -5,7 +5,7 @@
 //!
 //! All of it is for display: what the engine computes with is never replaced by what is shown here.
 
-use crate::fork::Engine;
+use crate::engine::Engine;
 use crate::inspect::Inspect;
 use crate::path::Trail;
 use effigy_solver::Answer;

@@ -4,9 +4,11 @@
 
 use crate::mutation::files;
 use effigy_engine::{
-    Context, Coverage, Inputs, Inspect, Language, Notes, Outcome, PathOutcome, Resolution, Step, VariableValue,
+    Alternative, Context, Coverage, Inputs, Inspect, JudgeQuestion, Language, Notes, Outcome, PathOutcome, Resolution,
+    Step, Trail, VariableValue,
 };
-use effigy_term::Terms;
+use effigy_solver::{Answer, QueryBudget};
+use effigy_term::{Terms, print};
 use effigy_testing::merging::numbers;
 use effigy_verify::failure::Failure;
 use effigy_verify::{
@@ -52,13 +54,17 @@ fn walk<L: Language>(
         match language.step(ctx, &mut state, &mut 1) {
             Step::Next => pending.push(state),
             Step::Branch(alternatives) => {
-                for index in 0..alternatives.len() as u32 {
+                let feasible: Vec<u32> = feasible(language, ctx.terms, &state, &alternatives);
+                for &index in &feasible {
                     let mut side = state.clone();
                     language.answer(&mut side, Resolution::Alternative(index));
+                    if feasible.len() > 1 {
+                        language.forked(&mut side);
+                    }
                     pending.push(side);
                 }
             }
-            Step::Assume(_) => {
+            Step::Assume(_) | Step::Require { .. } => {
                 language.answer(&mut state, Resolution::Granted);
                 pending.push(state);
             }
@@ -74,6 +80,21 @@ fn walk<L: Language>(
         }
     }
     (states, ends)
+}
+
+/// The sides of a branch that the language's judge does not refute; at least one.
+fn feasible<L: Language>(language: &L, terms: &Terms, state: &L::State, alternatives: &[Alternative]) -> Vec<u32> {
+    let trail = Trail::default();
+    let mut judge = language.judge().expect("a verification has a judge");
+    let mut res = Vec::new();
+    for (index, it) in alternatives.iter().enumerate() {
+        let question = JudgeQuestion { state, trail: &trail, cond: it.cond, budget: QueryBudget::default() };
+        let is_left = res.is_empty() && index + 1 == alternatives.len();
+        if is_left || judge.feasible(terms, &question) != Answer::Unsat {
+            res.push(index as u32);
+        }
+    }
+    res
 }
 
 /// What the ends of all paths say together.
@@ -182,6 +203,28 @@ fn difference(program: &Program, member: Member, config: &Config) -> Option<Stri
         };
         let agree = sorted(&jumped) == sorted(&same);
         (!agree).then(|| format!("{}: jumping from path to path ends in {jumped:?}, not in {same:?}", walked.name()))
+    })
+}
+
+/// The requirements of a member with one path, as a walk is told them that shows statements.
+pub fn requirements(program: &Program, member: Member, config: &Config) -> Vec<String> {
+    let verifier = Verifier::new(program, member, config.clone(), &NoText, Detail::Statements);
+    let terms = Terms::new();
+    with_context(&terms, |ctx| {
+        let mut state = verifier.start(ctx);
+        let mut res = Vec::new();
+        loop {
+            match verifier.step(ctx, &mut state, &mut 1) {
+                Step::Next => {}
+                Step::Require { cond, violation } => {
+                    res.push(format!("{}: {}", violation.kind.0, print::math(&terms, cond)));
+                    verifier.answer(&mut state, Resolution::Granted);
+                }
+                Step::Assume(_) => verifier.answer(&mut state, Resolution::Granted),
+                Step::Exit(_) => return res,
+                other => panic!("one path is asked no such thing: {other:?}"),
+            }
+        }
     })
 }
 

@@ -3,19 +3,21 @@
 //! Knows: where a member's walk starts, what is asked and answered. Never: how a path moves (`moves`).
 //!
 //! What is learnt can be told to the walk ([`Step::Assume`]), with a symbol for each application; what has quantifiers,
-//! or follows from axioms and definitions, is not. Sides that contradict Σ are not asked about.
+//! or follows from axioms and definitions, is not. So the walk's own judge cannot answer what is asked here: sides that
+//! contradict Σ, and checks, are for the language's own (`judge`).
 
+use super::judge::ProofJudge;
 use super::{Coming, Detail, Verifier, VerifierState};
 use crate::machine::Stop;
 use crate::moment::End;
 use crate::plain::plain;
-use crate::sigma::Layer;
+use crate::sigma::{Layer, Learnt};
 use crate::verify::Phase;
 use effigy_engine::{
-    Alternative, AlternativeLabel, Context, Input, InputData, Inputs, Language, Place, Resolution, Step, Witness,
+    Alternative, AlternativeLabel, Context, Input, InputData, Inputs, Judge, Language, Place, Resolution, Step, Witness,
 };
-use effigy_term::Model;
 use effigy_term::eval::Evaluator;
+use effigy_term::{Model, Term, Terms};
 use std::rc::Rc;
 
 impl<'a> Language for Verifier<'a> {
@@ -52,15 +54,21 @@ impl<'a> Language for Verifier<'a> {
             *fuel = fuel.saturating_sub(1);
         }
         loop {
-            if state.asked.is_none() && state.coming.is_none() && state.end.is_none() {
+            let stands = state.asked.is_some() || state.coming.is_some() || state.end.is_some();
+            if !stands && state.checks.is_empty() {
                 match self.detail {
                     Detail::Nothing => self.move_on(ctx.terms, state, fuel),
                     _ => self.move_on(ctx.terms, state, &mut u64::MAX.clone()),
                 }
             }
+            // In the order in which they came: what was checked on the way, then what is open now.
+            if let Some(check) = state.checks.front() {
+                let cond = self.shown(ctx.terms, check.goal);
+                return Step::Require { cond, violation: Box::new(self.violation_of(check)) };
+            }
             if let Some(fork) = &state.asked {
                 let side = |cond, label| Alternative { cond, label };
-                let cond = if self.detail == Detail::Nothing { fork.cond } else { plain(ctx.terms, fork.cond) };
+                let cond = self.shown(ctx.terms, fork.cond);
                 return Step::Branch(vec![
                     side(cond, AlternativeLabel::True),
                     side(ctx.terms.not(cond), AlternativeLabel::False),
@@ -88,6 +96,9 @@ impl<'a> Language for Verifier<'a> {
     }
 
     fn answer(&self, state: &mut VerifierState<'a>, decision: Resolution) {
+        if decision == Resolution::Granted && state.checks.pop_front().is_some() {
+            return;
+        }
         match (decision, state.asked.take()) {
             (Resolution::Alternative(index), Some(fork)) => {
                 let (path, cond) = match index {
@@ -95,7 +106,8 @@ impl<'a> Language for Verifier<'a> {
                     _ => (&fork.other, fork.negated),
                 };
                 state.path = path.clone();
-                state.sigma.push(Layer::branch(cond));
+                state.sigma.push(Layer { learnt: vec![Learnt::Fact(cond)], ..Layer::default() });
+                state.taken = Some((fork.span, index == 0));
                 state.unseen = true;
             }
             (_, asked) => {
@@ -103,6 +115,22 @@ impl<'a> Language for Verifier<'a> {
                 state.coming.iter_mut().for_each(|it| it.learnt = None);
             }
         }
+    }
+
+    /// A side of several has a scope of its own, and is a branch on the way to a failure.
+    fn forked(&self, state: &mut VerifierState<'a>) {
+        let Some((span, side)) = state.taken.take() else { return };
+        state.path.branches = state.path.branches.push_front((span, side));
+        if let Some(Layer { learnt, .. }) = state.sigma.last()
+            && let [Learnt::Fact(cond)] = learnt[..]
+        {
+            state.sigma.pop();
+            state.sigma.push(Layer::branch(cond));
+        }
+    }
+
+    fn judge(&self) -> Option<Box<dyn Judge<VerifierState<'a>> + '_>> {
+        Some(Box::new(ProofJudge(self)))
     }
 
     fn place(&self, state: &VerifierState<'a>) -> Place {
@@ -123,5 +151,12 @@ impl<'a> Language for Verifier<'a> {
         }
         // Axioms are no part of the path condition: the values may contradict them.
         Witness { inputs, assumed: true, ..Witness::default() }
+    }
+}
+
+impl Verifier<'_> {
+    /// A condition as a walk is told it: in words that its own judge knows, where somebody looks.
+    fn shown(&self, terms: &Terms, cond: Term) -> Term {
+        if self.detail == Detail::Nothing { cond } else { plain(terms, cond) }
     }
 }

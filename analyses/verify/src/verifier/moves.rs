@@ -31,19 +31,12 @@ impl<'a> Machine<'a, '_> {
             match step {
                 Ok(None) => return Came::Ends(End::Verified, before),
                 Ok(Some(Next::On(next))) => path = next,
-                Ok(Some(Next::Fork { cond, span, then, other })) => match self.sides(cond) {
-                    (true, true) => {
-                        let (then, other) = (then.after(span, true), other.after(span, false));
+                Ok(Some(Next::Fork { cond, span, then, other })) => match self.terms.as_bool(cond) {
+                    Some(true) => path = then,
+                    Some(false) => path = other,
+                    None => {
                         let negated = self.terms.not(cond);
-                        return Came::Forks(Box::new(Fork { cond, negated, then, other }));
-                    }
-                    (true, false) => {
-                        self.assume(cond);
-                        path = then;
-                    }
-                    _ => {
-                        self.assume(self.terms.not(cond));
-                        path = other;
+                        return Came::Forks(Box::new(Fork { cond, negated, span, then, other }));
                     }
                 },
                 Err(stop) => return Came::Ends(self.ended(stop, mode), before),

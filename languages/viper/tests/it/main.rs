@@ -4,6 +4,7 @@ mod assert_false;
 mod check;
 mod check_hostile;
 mod check_program;
+mod checks;
 mod counterexamples;
 mod hostile;
 mod joins;

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The format of the files.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The verdicts of one program.
 pub(crate) struct Cache {
@@ -48,6 +48,7 @@ struct Entry {
     steps: u64,
     paths: u64,
     queries: u64,
+    checks: u64,
     verdict: StoredVerdict,
 }
 
@@ -121,7 +122,7 @@ impl Cache {
                 Verdict::Failed(stored.iter().map(StoredFailure::failure).collect::<Option<Vec<Failure>>>()?)
             }
         };
-        let effort = Effort { steps: entry.steps, paths: entry.paths, queries: entry.queries };
+        let effort = Effort { steps: entry.steps, paths: entry.paths, queries: entry.queries, checks: entry.checks };
         Some(MemberOutcome { member, verdict, effort })
     }
 
@@ -136,8 +137,8 @@ impl Cache {
             Verdict::Failed(_) | Verdict::Undecided(_) | Verdict::Unsupported(..) => return,
         };
         let Ok(number) = u32::try_from(number) else { return };
-        let Effort { steps, paths, queries } = outcome.effort;
-        self.entries.insert(number, Entry { steps, paths, queries, verdict });
+        let Effort { steps, paths, queries, checks } = outcome.effort;
+        self.entries.insert(number, Entry { steps, paths, queries, checks, verdict });
         self.changed = true;
     }
 

@@ -55,6 +55,7 @@ fn member(report: &MemberReport, sources: &Sources, statistics: bool) -> Value {
     if statistics {
         res["steps"] = report.effort.steps.into();
         res["paths"] = report.effort.paths.into();
+        res["checks"] = report.effort.checks.into();
         res["queries"] = report.effort.queries.into();
         res["time"] = report.time.as_secs_f64().into();
         res["cached"] = report.cached.into();

@@ -84,8 +84,11 @@ fn postcondition() -> Failure {
 /// A file with a member of each verdict.
 fn report() -> FileReport {
     let program = program();
-    let outcome =
-        |member, verdict| MemberOutcome { member, verdict, effort: Effort { steps: 12, paths: 2, queries: 1 } };
+    let outcome = |member, verdict| MemberOutcome {
+        member,
+        verdict,
+        effort: Effort { steps: 12, paths: 2, queries: 1, checks: 9 },
+    };
     let verdicts = [
         (Member::Predicate(PredicateId(0)), Verdict::Verified),
         (Member::Method(MethodId(0)), Verdict::Failed(vec![assertion(), postcondition()])),
@@ -168,11 +171,12 @@ fn states_are_shown_on_request() {
 fn times_are_shown_on_request() {
     let report = report();
     let shown = text::member(&report.members[0], &report.sources, true, Style::default());
-    assert_eq!(shown, "verified     predicate  list  0.005 s, 12 steps, 2 paths, 1 query\n");
+    assert_eq!(shown, "verified     predicate  list  0.005 s, 12 steps, 2 paths, 9 checks, 1 query\n");
     let (plain, timed) =
         (json::json(std::slice::from_ref(&report), false), json::json(std::slice::from_ref(&report), true));
     assert!(plain["files"][0]["members"][0].get("time").is_none());
     assert_eq!(timed["files"][0]["members"][0]["steps"], 12);
+    assert_eq!(timed["files"][0]["members"][0]["checks"], 9);
 }
 
 #[test]

@@ -30,7 +30,8 @@ pub fn member(report: &MemberReport, sources: &Sources, statistics: bool, style:
         let effort = report.effort;
         let time = if report.cached { "known".to_owned() } else { format!("{:.3} s", report.time.as_secs_f64()) };
         let (steps, paths) = (counted(effort.steps, "step"), counted(effort.paths, "path"));
-        let text = format!("  {time}, {steps}, {paths}, {}", counted(effort.queries, "query"));
+        let (checks, queries) = (counted(effort.checks, "check"), counted(effort.queries, "query"));
+        let text = format!("  {time}, {steps}, {paths}, {checks}, {queries}");
         res.push_str(&style.faint(&text));
     }
     res.push('\n');

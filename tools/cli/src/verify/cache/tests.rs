@@ -49,7 +49,7 @@ fn failure() -> Failure {
 }
 
 fn outcome(verdict: Verdict) -> MemberOutcome {
-    MemberOutcome { member: MEMBER, verdict, effort: Effort { steps: 7, paths: 2, queries: 1 } }
+    MemberOutcome { member: MEMBER, verdict, effort: Effort { steps: 7, paths: 2, queries: 1, checks: 3 } }
 }
 
 /// A folder of the test's own.
