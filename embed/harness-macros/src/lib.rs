@@ -100,15 +100,22 @@ fn recorded(kind: &str, what: &str, item: TokenStream) -> TokenStream {
         Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis && it.stream().is_empty() => {}
         _ => return error("a harness has neither parameters nor type parameters: any() makes its values"),
     }
-    let is_plain = matches!(tokens.get(keyword + 3), Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Brace);
-    let function = match is_plain {
-        true => name.to_string(),
-        false => format!("{{ fn call() {{ let _ = {name}(); }} call }}"),
+    let own_name = name.to_string();
+    let name = own_name.trim_start_matches("r#");
+    let is_word = |it: &TokenTree, word: &str| matches!(it, TokenTree::Ident(it) if it.to_string() == word);
+    let head = &tokens[..keyword];
+    let returns = !matches!(tokens.get(keyword + 3), Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Brace);
+    let is_unsafe = head.iter().any(|it| is_word(it, "unsafe"));
+    let call = if is_unsafe { format!("unsafe {{ {own_name}() }}") } else { format!("{own_name}()") };
+    let function = match (returns, is_unsafe || head.iter().any(|it| is_word(it, "extern"))) {
+        (true, _) => format!("{{ fn call() {{ {CRATE}::HarnessEnd::check({call}); }} call }}"),
+        (_, true) => format!("{{ fn call() {{ {call} }} call }}"),
+        _ => own_name.clone(),
     };
     let record = format!(
         "#[doc(hidden)] const _: () = {{ #[used] static EFFIGY_HARNESS: {CRATE}::Harness = {CRATE}::Harness::new(\
          {CRATE}::HarnessKind::{kind}, concat!(module_path!(), \"::{}\"), file!(), line!(), {function}); }};",
-        if what.is_empty() { name.to_string() } else { format!("{name} {what}") }
+        if what.is_empty() { name.to_owned() } else { format!("{name} {what}") }
     );
     let mut res = item;
     res.extend(parsed(&record));

@@ -17,7 +17,7 @@ pub enum HarnessKind {
 #[repr(C)]
 #[derive(Debug)]
 pub struct Harness {
-    kind: HarnessKind,
+    kind: u32,
     line: u32,
     name: &'static u8,
     name_length: usize,
@@ -31,7 +31,8 @@ impl Harness {
     pub const fn new(kind: HarnessKind, name: &'static str, file: &'static str, line: u32, function: fn()) -> Harness {
         let (name, file) = (name.as_bytes(), file.as_bytes());
         Harness {
-            kind,
+            // Which of the two crates this is.
+            kind: kind as u32 | if cfg!(kani_crate) { 16 } else { 0 },
             line,
             name: &name[0],
             name_length: name.len(),
@@ -44,5 +45,24 @@ impl Harness {
     /// The harness itself.
     pub fn function(&self) -> fn() {
         self.function
+    }
+}
+
+/// What a harness may return.
+pub trait HarnessEnd {
+    /// Panics where the harness has failed.
+    fn check(self);
+}
+
+impl HarnessEnd for () {
+    fn check(self) {}
+}
+
+impl<T, E: std::fmt::Debug> HarnessEnd for Result<T, E> {
+    #[track_caller]
+    fn check(self) {
+        if let Err(error) = self {
+            panic!("the harness returns Err({error:?})");
+        }
     }
 }

@@ -30,7 +30,7 @@ pub use arbitrary::Arbitrary;
 pub use bounded::{BoundedArbitrary, bounded_any};
 pub use effigy_harness_macros::*;
 #[doc(hidden)]
-pub use harness::{Harness, HarnessKind};
+pub use harness::{Harness, HarnessEnd, HarnessKind};
 
 pub use recorded::concrete_playback_run;
 #[cfg(not(effigy))]

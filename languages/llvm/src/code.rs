@@ -360,6 +360,8 @@ pub enum Target {
 /// A function with a body.
 #[derive(Clone, Debug)]
 pub struct Func {
+    /// It is written in Rust.
+    pub of_rust: bool,
     /// Its name.
     pub name: Arc<str>,
     /// Its name in the source.

@@ -12,6 +12,9 @@ use crate::reachable;
 /// What the name of a record contains.
 const RECORD: &str = "EFFIGY_HARNESS";
 
+/// Is set in the kind of a record that the crate `kani` has left.
+const OF_KANI: u64 = 16;
+
 /// Longer names are none.
 const MOST_NAME: u64 = 4096;
 
@@ -33,6 +36,8 @@ pub struct HarnessRecord {
     pub kind: HarnessKind,
     /// The path of the function from the root of its crate, with the crate's name.
     pub name: String,
+    /// The crate that has left the record: `effigy_harness` or `kani`.
+    pub library: &'static str,
     /// The file in which it stands, as the compiler was given it.
     pub file: String,
     /// The line of the attribute.
@@ -56,7 +61,9 @@ pub fn find(name: &str, text: &[u8]) -> Result<Vec<HarnessRecord>, LoadError> {
     let builtins = BuiltinNames { undefined: &libc::find, defined: &libc::find_defined };
     let code = lower::link(std::slice::from_ref(&module), builtins, Uninitialised::default())?;
     let mut res = Vec::new();
-    for (global, &address) in code.addresses.iter().filter(|it| it.0.contains(RECORD)) {
+    let is_function = |address: u64| code.callables.contains_key(&ObjectId::of_address(address).0.0);
+    let named = code.addresses.iter().filter(|it| it.0.contains(RECORD) && !is_function(*it.1));
+    for (global, &address) in named {
         let found = record(&code.memory, address).ok_or_else(|| LoadError::Harness(global.to_string()))?;
         res.extend(found.map(|it| HarnessRecord { record: global.to_string(), ..it }));
     }
@@ -72,7 +79,8 @@ fn record(memory: &Memory, address: u64) -> Option<Option<HarnessRecord>> {
     let mut name = text(memory, number(8, 8)?, number(16, 8)?)?;
     let file = text(memory, number(24, 8)?, number(32, 8)?)?;
     let symbol = memory.get(ObjectId::of_address(number(40, 8)?).0)?.name.to_string();
-    let kind = match kind {
+    let library = if kind & OF_KANI == 0 { "effigy_harness" } else { "kani" };
+    let kind = match kind & !OF_KANI {
         0 => HarnessKind::Proof,
         1 => HarnessKind::ShouldPanic,
         2 => {
@@ -83,7 +91,7 @@ fn record(memory: &Memory, address: u64) -> Option<Option<HarnessRecord>> {
         }
         _ => return Some(None),
     };
-    Some(Some(HarnessRecord { kind, name, file, line, symbol, record: String::new() }))
+    Some(Some(HarnessRecord { kind, name, library, file, line, symbol, record: String::new() }))
 }
 
 /// The little-endian number of so many bytes at an address.
@@ -100,5 +108,6 @@ fn known(memory: &Memory, address: u64, length: u64) -> Option<Vec<u8>> {
     let (id, offset) = ObjectId::of_address(address);
     let object = memory.get(id)?;
     let (from, length) = (usize::try_from(offset).ok()?, usize::try_from(length.min(MOST_NAME)).ok()?);
-    object.bytes.slice(from, length).map(<[u8]>::to_vec)
+    let end = from.checked_add(length).filter(|it| *it <= object.bytes.len())?;
+    object.bytes.slice(from, end - from).map(<[u8]>::to_vec)
 }

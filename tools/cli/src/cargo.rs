@@ -28,6 +28,8 @@ use std::time::Instant;
 struct Harness {
     /// The path of the function, with the crate's name.
     name: String,
+    /// The crate that it uses.
+    library: &'static str,
     /// The file in which it stands, as the compiler was given it.
     file: String,
     /// The line of its attribute.
@@ -47,7 +49,7 @@ struct Harness {
 impl Harness {
     /// Where the tests of its paths are.
     fn output_folder(&self) -> std::path::PathBuf {
-        self.program.with_extension("out").join(self.name.replace("::", "-"))
+        self.program.with_extension("out").join(format!("{}-{}", self.name.replace("::", "-"), self.line))
     }
 
     /// Whether the user wants it.
@@ -113,16 +115,14 @@ pub(crate) fn cargo(args: &CargoArgs, interrupt: &Arc<AtomicBool>) -> Result<Cod
     Ok(if summary.all_passed() && !differs { Code::Nothing } else { Code::Failed })
 }
 
-/// The harnesses of all targets, each once, by name.
+/// The harnesses of all targets, by name. A program may have one that is called as one of the library is.
 fn harnesses(targets: &[BuiltTarget]) -> Result<Vec<Harness>, Failure> {
-    let mut res: BTreeMap<String, Harness> = BTreeMap::new();
+    let mut res: Vec<Harness> = Vec::new();
     for target in targets {
-        for harness in target.harnesses()? {
-            // A library's harness is in each program that uses the library: the library's own tests have it first.
-            res.entry(harness.name.clone()).or_insert(harness);
-        }
+        res.extend(target.harnesses()?);
     }
-    Ok(res.into_values().collect())
+    res.sort_by(|a, b| (&a.name, &a.file, a.line).cmp(&(&b.name, &b.file, b.line)));
+    Ok(res)
 }
 
 /// Runs the harnesses, some at a time; told in their order.

@@ -6,6 +6,6 @@ pub extern "C" fn rest(a: u8) -> u8 {
         0 => 1,
         1 => 2,
         2 => 3,
-        _ => unsafe { std::hint::unreachable_unchecked() }, //~ bug: panic
+        _ => unsafe { std::hint::unreachable_unchecked() }, //~ bug: undefined-behaviour
     }
 }

@@ -12,7 +12,7 @@ use crate::machine::{Builtin, Flow, Machine};
 use crate::value::Val;
 use effigy_engine::Note;
 use effigy_term::{Term, Width};
-use panics::{assert_failed, panic, panic_with_format, panic_with_text, without_text};
+use panics::{assert_failed, panic, panic_with_format, panic_with_payload, panic_with_text, without_text};
 
 /// By demangled path without its hash; a path that ends with `*` stands for all that it begins.
 pub(crate) const RUST: &[(&str, Builtin)] = &[
@@ -59,7 +59,7 @@ pub(crate) const RUST: &[(&str, Builtin)] = &[
     ("core::panicking::panic_explicit", |it, _, args| panic(it, args, "explicit panic")),
     ("core::panicking::panic*", without_text),
     ("core::panicking::assert_failed*", assert_failed),
-    ("std::panicking::begin_panic*", panic_with_text),
+    ("std::panicking::begin_panic*", panic_with_payload),
     ("std::process::abort", super::ending::abort),
     ("std::sys::random::hashmap_random_keys", fixed_keys),
     ("std::sys::random::linux::hashmap_random_keys", fixed_keys),

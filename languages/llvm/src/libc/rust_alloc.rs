@@ -56,14 +56,9 @@ fn require_bytes(it: &mut Machine<'_, '_>, size: &Val) -> Flow<()> {
     it.require(cond, UNDEFINED_BEHAVIOUR, || "Rust's allocator is asked for 0 bytes".to_owned())
 }
 
-/// `MIN_ALIGN` of library/std/src/sys/alloc: what malloc aligns to on 64-bit machines, which is called for all that asks
-/// for no more.
-const LEAST_ALIGNMENT: u64 = 16;
-
 /// Notes to what the memory at `address` was asked to be aligned.
 fn lay_out(it: &mut Machine<'_, '_>, address: &Val, alignment: &Val) {
-    let known = alignment.as_int().map_or(LEAST_ALIGNMENT, |it| it.max(LEAST_ALIGNMENT));
-    aligned(it, address, &Val::Int(known));
+    aligned(it, address, alignment);
     if let &Val::Int(address) = address
         && address != 0
     {

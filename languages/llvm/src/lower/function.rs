@@ -185,6 +185,7 @@ impl Lowering<'_, '_> {
         });
         let parameters: Vec<Parameter> = parameters.collect();
         Func {
+            of_rust: self.of_rust,
             library: self.library,
             may_be_optimised: self.poison,
             stack: stack(self.module, self.function, self.poison),

@@ -72,19 +72,19 @@ impl Machine<'_, '_> {
         Ok(if self.decide_term(leads_there)? { Some(!is_null) } else { None })
     }
 
-    /// Whether what runs is Rust's standard library: what it does must not depend on where objects lie.
-    fn is_in_rust_library(&self) -> bool {
+    /// Whether what runs is written in Rust.
+    fn is_in_rust(&self) -> bool {
         let inner = self.state.frames.last().map(|it| &self.program.code.functions[it.function as usize]);
-        inner.is_some_and(|it| it.library && rustc_demangle::try_demangle(&it.name).is_ok())
+        inner.is_some_and(|it| it.of_rust)
     }
 
-    /// A decision of Rust's standard library that depends on where objects lie and on nothing else: both sides are
+    /// A decision in Rust that depends on where objects lie and on nothing else: both sides are
     /// followed, each with a layout for which it is so. The one that is right where objects lie on the path comes first.
     /// `None` where it is another decision, or no layout is found for the other side.
     pub(crate) fn decide_placement(&mut self, cond: Term) -> Flow<Option<bool>> {
         let terms = self.ctx.terms;
         let is_pure = || terms.symbols(cond).iter().all(|it| object_of_symbol(terms, *it).is_some());
-        if !is_placed(terms, cond) || !is_pure() || !self.is_in_rust_library() || self.ctx.common().is_some() {
+        if !is_placed(terms, cond) || !is_pure() || !self.is_in_rust() || self.ctx.common().is_some() {
             return Ok(None);
         }
         if let Some(known) = self.everywhere(cond) {
@@ -111,7 +111,8 @@ impl Machine<'_, '_> {
         if self.placed.is_empty() {
             return;
         }
-        self.state.placed = true;
+        // A native run lies here or elsewhere; what is so elsewhere alone, it need not show.
+        self.state.placed |= self.placed.iter().any(|it| it.1.is_some());
         let layout = Rc::make_mut(&mut self.state.layout);
         for (fact, placement) in self.placed.drain(..) {
             layout.facts.push(fact);

@@ -43,7 +43,7 @@ pub(crate) struct CargoArgs {
     #[arg(long, conflicts_with = "merge")]
     pub(crate) bmc: bool,
     /// Where to merge paths: never, heuristic or always (see `effigy run --help`)
-    #[arg(long, value_name = "WHERE")]
+    #[arg(long, value_name = "WHERE", value_parser = ["never", "marked", "heuristic", "always"])]
     pub(crate) merge: Option<String>,
     /// Stop a harness after this time (30s, 5min, none)
     #[arg(long, value_name = "TIME", default_value = "5min", value_parser = limit)]

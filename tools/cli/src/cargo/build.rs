@@ -7,7 +7,7 @@ use super::compiler::{NATIVE, VARIABLE};
 use super::harness_crates::{self, Values};
 use crate::Failure;
 use crate::args::CargoSelection;
-use effigy_llvm::harnesses::{self, HarnessKind};
+use effigy_llvm::harnesses::{self, HarnessKind, HarnessRecord};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -38,6 +38,8 @@ pub(super) struct BuiltTarget {
     folder: PathBuf,
     /// Whether it is the library.
     is_library: bool,
+    /// The name of its crate.
+    name: String,
 }
 
 /// Cargo's `test` for what is selected, with the crates of harnesses. `build` says for what.
@@ -61,6 +63,7 @@ fn cargo_test(selection: &CargoSelection, values: Values) -> Result<Command, Fai
     match values {
         Values::Any => command.arg(&folder),
         Values::Recorded => command.arg(folder.join("native")).env(NATIVE, "1"),
+        Values::OfTests => command.arg(folder.join("playback")).env(NATIVE, "1"),
     };
     command.args(selection.words()).env(WRAPPER, own).env(VARIABLE, &crates).stdin(Stdio::null());
     if !selection.lib && selection.test.is_empty() && selection.bin.is_empty() {
@@ -106,7 +109,7 @@ pub(super) fn build_native(selection: &CargoSelection, quiet: bool) -> Result<Op
 
 /// `cargo test` with the crates of harnesses, so that counterexamples which were written as tests are run.
 pub(super) fn playback(selection: &CargoSelection, words: &[String]) -> Result<std::process::ExitStatus, Failure> {
-    let mut command = cargo_test(selection, Values::Recorded)?;
+    let mut command = cargo_test(selection, Values::OfTests)?;
     command.arg("--").args(words);
     command.status().map_err(|error| Failure(format!("cargo could not be started: {error}")))
 }
@@ -122,7 +125,8 @@ impl BuiltTarget {
         let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
         let kinds = message["target"]["kind"].as_array()?;
         let is_library = kinds.iter().any(|it| it.as_str().is_some_and(|it| it.ends_with("lib")));
-        Some(BuiltTarget { executable, folder, is_library })
+        let name = message["target"]["name"].as_str()?.replace('-', "_");
+        Some(BuiltTarget { executable, folder, is_library, name })
     }
 
     /// The native test program.
@@ -133,6 +137,10 @@ impl BuiltTarget {
     /// The harnesses of the target. What they use of its program is written beside it, as far as it is older.
     pub(super) fn harnesses(&self) -> Result<Vec<Harness>, Failure> {
         let path = &self.executable.with_extension("ll");
+        if !path.is_file() {
+            // A macro, or a target that brings what runs its tests.
+            return Ok(Vec::new());
+        }
         let io = |error: std::io::Error| Failure(format!("{}: {error}", path.display()));
         let name = path.display().to_string();
         let records = |text: &[u8]| harnesses::find(&name, text).map_err(Failure::of);
@@ -149,13 +157,16 @@ impl BuiltTarget {
             found
         };
         let mut res: Vec<Harness> = Vec::new();
-        for record in found {
-            let known = res.iter_mut().find(|it| it.name == record.name);
+        // The harnesses of other crates belong to these.
+        let is_own = |it: &HarnessRecord| it.name.split("::").next() == Some(&*self.name);
+        for record in found.into_iter().filter(is_own) {
+            let known = res.iter_mut().find(|it| it.symbol == record.symbol);
             let harness = match known {
                 Some(it) => it,
                 None => {
                     res.push(Harness {
                         name: record.name,
+                        library: record.library,
                         file: record.file,
                         line: record.line,
                         should_panic: false,

@@ -20,7 +20,7 @@ impl Counterexample {
     pub(super) fn of(found: &serde_json::Value) -> Option<Counterexample> {
         let bug: TestBug = serde_json::from_value(found.clone()).ok()?;
         let inputs: Vec<TestInput> = serde_json::from_value(found["inputs"].clone()).unwrap_or_default();
-        let (is_panic, is_certain) = (bug.kind == "panic", !bug.possible);
+        let (is_panic, is_certain) = (bug.kind == "panic", !bug.possible && found["assumed"] != true);
         Some(Counterexample { bug, inputs, is_panic, is_certain })
     }
 
@@ -33,9 +33,11 @@ impl Counterexample {
         self.inputs.iter().map(line).collect()
     }
 
-    /// The name of its test: the same for the same values.
+    /// The name of its test: the same for the same values. `harness` is the path of the harness.
     pub(super) fn test_name(&self, harness: &str) -> String {
-        let bytes = self.inputs.iter().flat_map(|it| it.bytes.bytes().chain(*b";"));
+        let values = self.inputs.iter().flat_map(|it| it.bytes.bytes().chain(*b";"));
+        let bytes = harness.bytes().chain(values);
+        let harness = last_part(harness);
         let hash =
             bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, it| (hash ^ u64::from(it)).wrapping_mul(0x100_0000_01b3));
         format!("effigy_{harness}_{hash:016x}")
@@ -43,15 +45,24 @@ impl Counterexample {
 
     /// A test that runs the harness on these values. `library` is the crate that the harness uses.
     pub(super) fn test(&self, harness: &str, library: &str) -> String {
-        let mut res = format!("/// {}\n#[test]\nfn {}() {{\n", one_line(&self.bug.message), self.test_name(harness));
-        res.push_str("    let values = vec![\n");
+        // `cargo test` knows neither of the crates; `cargo effigy playback` does.
+        let cfg = if library == "kani" { "kani" } else { "effigy" };
+        let name = self.test_name(harness);
+        let harness = last_part(harness);
+        let mut res = format!("/// {}\n#[cfg({cfg})]\n#[test]\nfn {name}() {{\n", one_line(&self.bug.message));
+        res.push_str("    let values = std::vec![\n");
         for (input, value) in self.inputs.iter().zip(self.values()) {
             let bytes: Vec<String> = input.to_bytes().unwrap_or_default().iter().map(u8::to_string).collect();
-            res.push_str(&format!("        // {}\n        vec![{}],\n", one_line(&value), bytes.join(", ")));
+            res.push_str(&format!("        // {}\n        std::vec![{}],\n", one_line(&value), bytes.join(", ")));
         }
         res.push_str(&format!("    ];\n    {library}::concrete_playback_run(values, {harness});\n}}\n"));
         res
     }
+}
+
+/// The name of a function in its module.
+fn last_part(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
 }
 
 /// A text as one line of a comment.

@@ -34,8 +34,10 @@ pub(super) fn rustc() -> std::ffi::OsString {
 pub(crate) enum Values {
     /// A value stands for all values: for Effigy.
     Any,
-    /// Values are recorded ones: for a native run.
+    /// Values are recorded ones, and each harness is a test that runs on many of them.
     Recorded,
+    /// Values are those that a test gives.
+    OfTests,
 }
 
 /// The folder with the compiled crates, under `folder`; they are compiled if they are not there.
@@ -61,6 +63,7 @@ pub(super) fn compiled(folder: &Path, (target, version): (&str, &str), values: V
     let values: &[&str] = match values {
         Values::Any => &["--cfg", "effigy"],
         Values::Recorded => &["--cfg", "native_replay"],
+        Values::OfTests => &[],
     };
     for (name, cfg) in [("effigy_harness", "own_crate"), ("kani", "kani_crate")] {
         // Both crates look for their macros under one name: what follows it tells them apart.

@@ -115,10 +115,16 @@ fn of_document(document: &serde_json::Value, harness: &Harness, is_bounded: bool
     let counterexamples: Vec<Counterexample> = bugs.filter_map(Counterexample::of).collect();
     let paths = ["completed", "errored"].iter().filter_map(|it| document["paths"][it].as_u64()).sum();
     let notes = document["incomplete"].as_array().into_iter().flatten();
-    let covered = notes.clone().filter(|it| it["kind"] == "covered").filter_map(|it| it["what"].as_str());
+    let is_cover = |it: &&serde_json::Value| it["kind"] == "covered";
+    let covered = notes.clone().filter(is_cover).filter_map(|it| it["what"].as_str());
+    let of_run = notes
+        .filter(|it| !is_cover(it))
+        .filter_map(|it| Some(format!("{}: {}", it["kind"].as_str()?, it["what"].as_str()?)));
+    let remarks = of_run.chain(texts(&document["remarks"])).collect();
     let is_complete = match is_bounded {
         true => document["verdict"] == "safe" || document["verdict"] == "true",
-        false => document["complete"] == true,
+        // A path that goes round for ever is no end.
+        false => document["complete"] == true && document["paths"]["cut"] == 0,
     };
     let certain = |panics: bool| counterexamples.iter().any(|it| it.is_certain && it.is_panic == panics);
     let verdict = match harness.should_panic {
@@ -128,6 +134,7 @@ fn of_document(document: &serde_json::Value, harness: &Harness, is_bounded: bool
         _ if document["vacuous"] == true => Verdict::Undecided("no input satisfies its assumptions".to_owned()),
         true if is_complete => Verdict::Failed,
         false if is_complete && counterexamples.is_empty() => Verdict::Passed,
+        _ if !counterexamples.is_empty() => Verdict::Undecided("a failure is possible, as shown above".to_owned()),
         _ => Verdict::Undecided(why_undecided(document)),
     };
     HarnessRun {
@@ -136,7 +143,7 @@ fn of_document(document: &serde_json::Value, harness: &Harness, is_bounded: bool
         time: Duration::ZERO,
         counterexamples,
         covered: covered.map(str::to_owned).collect(),
-        remarks: texts(&document["remarks"]),
+        remarks,
     }
 }
 
@@ -144,7 +151,7 @@ fn of_document(document: &serde_json::Value, harness: &Harness, is_bounded: bool
 fn why_undecided(document: &serde_json::Value) -> String {
     let stopped = document["stopped"].as_str().map(|it| format!("stopped by {it}"));
     let of_list = |list: &serde_json::Value, name: &str| {
-        let first = list.as_array().into_iter().flatten().find(|it| it["incomplete"] != false);
+        let first = list.as_array().into_iter().flatten().find(|it| it["missed"] != false);
         first.and_then(|it| it[name].as_str()).map(str::to_owned)
     };
     stopped

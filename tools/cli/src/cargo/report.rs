@@ -102,7 +102,9 @@ impl<'a> Report<'a> {
         }
         let mut res = String::new();
         let all = || harnesses.iter().zip(runs);
-        for (harness, run) in all().filter(|it| it.1.verdict == Verdict::Failed) {
+        let has_failed = |it: &HarnessRun| it.verdict == Verdict::Failed;
+        let is_shown = |it: &HarnessRun| matches!(it.verdict, Verdict::Undecided(_)) && !it.counterexamples.is_empty();
+        for (harness, run) in all().filter(|it| has_failed(it.1) || is_shown(it.1)) {
             if res.is_empty() {
                 res.push_str("\nfailures:\n");
             }
@@ -112,15 +114,14 @@ impl<'a> Report<'a> {
         if !others.is_empty() {
             res.push_str(&format!("\nnot decided:\n{}", others.concat()));
         }
-        let covered: Vec<&String> = runs.iter().flat_map(|it| &it.covered).collect();
+        let told = |told: &str, harness: &Harness| format!("{}: {told}", harness.name);
+        let covered: Vec<String> = all().flat_map(|it| it.1.covered.iter().map(|text| told(text, it.0))).collect();
         if !covered.is_empty() && !self.args.quiet {
             res.push_str("\nreached:\n");
             covered.iter().for_each(|it| res.push_str(&format!("    {it}\n")));
         }
-        let looked_at = driver::remarks(&[PathBuf::from("harnesses.rs")], &[]);
-        let mut remarks: Vec<&String> = looked_at.iter().chain(runs.iter().flat_map(|it| &it.remarks)).collect();
-        remarks.sort();
-        remarks.dedup();
+        let mut remarks = driver::remarks(&[PathBuf::from("harnesses.rs")], &[]);
+        remarks.extend(all().flat_map(|it| it.1.remarks.iter().map(|text| told(text, it.0))));
         if !self.args.quiet && !runs.is_empty() {
             res.push('\n');
             remarks.iter().for_each(|it| res.push_str(&format!("note: {it}\n")));
@@ -154,10 +155,9 @@ fn harness_count(count: usize) -> String {
 fn failure(harness: &Harness, run: &HarnessRun) -> String {
     let mut res = format!("\n---- {} ----\n", harness.name);
     let shown: Vec<_> = run.counterexamples.iter().filter(|it| !(harness.should_panic && it.is_panic)).collect();
-    if shown.is_empty() {
+    if shown.is_empty() && run.verdict == Verdict::Failed {
         res.push_str("it must panic on some input, and no input makes it panic\n");
     }
-    let name = harness.name.rsplit("::").next().unwrap_or(&harness.name);
     for it in shown {
         let place = &it.bug.place;
         res.push_str(&format!("{}:{}:{}: {}\n", place.file, place.line, place.column, it.bug.message));
@@ -166,7 +166,7 @@ fn failure(harness: &Harness, run: &HarnessRun) -> String {
         }
         it.values().iter().for_each(|it| res.push_str(&format!("    {it}\n")));
         if it.is_certain {
-            let test = it.test(name, "kani");
+            let test = it.test(&harness.name, harness.library);
             res.push_str("  as a test (--write-tests adds it to the file):\n");
             test.lines().for_each(|it| res.push_str(&format!("    {it}\n")));
         } else {

@@ -3,16 +3,17 @@
 //! Knows: how the functions of `core` are told what a panic says and where. Never: what a panic unwinds; the path ends.
 //! Source: library/core/src/fmt/mod.rs (`Arguments`) and library/core/src/panic/location.rs of Rust 1.95.
 
-use crate::checks::PANIC;
-use crate::code::Call;
+use crate::checks::{PANIC, UNDEFINED_BEHAVIOUR};
+use crate::code::{Call, Func};
 use crate::library;
 use crate::machine::{Flow, Machine};
 use crate::memory::{ObjectId, ObjectKind};
 use crate::names::is_standard_library;
-use crate::state::Chunk;
+use crate::state::{Chunk, Frame};
 use crate::value::Val;
 use effigy_engine::{Outcome, Place, Step};
 use effigy_term::Width;
+use std::rc::Rc;
 use std::sync::Arc;
 
 type Done = Flow<Option<Val>>;
@@ -30,9 +31,18 @@ pub(super) fn without_text(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]
     end(it, arguments, "the program panics".to_owned())
 }
 
+/// What a function promises that is `unsafe`, and what must not unwind: natively the process aborts.
+const PRECONDITION: &str = "unsafe precondition(s) violated";
+
 fn end(it: &mut Machine<'_, '_>, arguments: &[Val], message: String) -> Done {
+    let is_caught =
+        |it: &Rc<Frame>, functions: &[Func]| functions[it.function as usize].name.contains("12catch_unwind");
+    if it.state.frames.iter().any(|frame| is_caught(frame, &it.program.code.functions)) {
+        return Err(it.unsupported("a panic that catch_unwind catches"));
+    }
     let blamed = arguments.last().and_then(|at| blamed_place(it, at));
-    let mut step = it.violation(PANIC, message);
+    let kind = if message.contains(PRECONDITION) { UNDEFINED_BEHAVIOUR } else { PANIC };
+    let mut step = it.violation(kind, message);
     if let (Step::Exit(Outcome::Violation(violation)), Some(mut place)) = (&mut step, blamed) {
         // The compiler names the file from where it runs, debug information in whole.
         if violation.place.file.ends_with(&*place.file) {
@@ -110,6 +120,14 @@ pub(super) fn write_char(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) 
     let character = u32::try_from(character).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
     it.state.output.push(Chunk::Bytes(character.to_string().into_bytes().into()));
     Ok(Some(Val::Int(0)))
+}
+
+/// `fn begin_panic<M>(message: M, at: &'static Location<'static>) -> !`: most are a text, in two words.
+pub(super) fn panic_with_payload(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    match arguments.len() {
+        3 => panic_with_text(it, call, arguments),
+        _ => without_text(it, call, arguments),
+    }
 }
 
 /// `fn panic_fmt(text: fmt::Arguments<'_>, at: &'static Location<'static>) -> !`, as Rust 1.93 and later pass it: two
