@@ -7,6 +7,7 @@ mod check_program;
 mod counterexamples;
 mod hostile;
 mod joins;
+mod mutated;
 mod parser;
 mod sound;
 mod sound_mutants;
