@@ -73,7 +73,7 @@ const MOST_REPEATED: usize = 60_000;
 /// Pairs of brackets that nest.
 const BRACKETS: &[(&[u8], &[u8])] = &[(b"(", b")"), (b"[", b"]"), (b"{", b"}"), (b"<", b">")];
 
-/// Makes mutants of examples.
+/// A source of mutants of examples, by a seed.
 #[derive(Clone, Debug)]
 pub struct Mutator {
     numbers: Numbers,
