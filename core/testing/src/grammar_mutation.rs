@@ -178,8 +178,8 @@ impl Mutator {
     /// A word of the grammar, of this kind if there is one.
     fn word(&mut self, of: Option<Kind>) -> Option<Token> {
         let from = self.numbers.below(self.words.len());
-        let words = self.words[from..].iter().chain(&self.words[..from]);
-        words.filter(|it| of.is_none_or(|of| kind(it) == of)).next().cloned()
+        let mut words = self.words[from..].iter().chain(&self.words[..from]);
+        words.find(|it| of.is_none_or(|of| kind(it) == of)).cloned()
     }
 }
 

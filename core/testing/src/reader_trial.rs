@@ -3,7 +3,7 @@
 //! Knows: how many mutants are tried, and what is kept of one that a reader does not survive. Never: a reader, a grammar.
 
 use crate::grammar_mutation::Mutator;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Mutants of each reader in the usual run, and in a campaign (`make test-all`).
@@ -73,7 +73,7 @@ fn seed() -> u64 {
     if crate::is_campaign() { now.map_or(1, |it| it.as_nanos() as u64) } else { 1 }
 }
 
-fn keep(file: &PathBuf, text: &[u8]) {
+fn keep(file: &Path, text: &[u8]) {
     std::fs::write(file, text).expect("the folder for temporary files can be written");
 }
 
