@@ -60,6 +60,7 @@ lint:
 # Random programs that are new each time, more than CI has time for; every searcher and layer; the web example.
 test-all: test test-web publish-check test-dist
 	EFFIGY_CASES_TIMES=10 cargo test --release -p effigy-term -p effigy-solver -p effigy-explore -p effigy-pli -p effigy-oo -p effigy-viper
+	EFFIGY_CASES_TIMES=10 cargo test --release -p effigy-smtlib -p effigy-llvm -p effigy-report -p effigy-feasible -p effigy-debug -p effigy-relations mut
 	EFFIGY_PROGRAMS=500 EFFIGY_CASES_TIMES=20 cargo test --release -p effigy-cli
 	cargo test -p effigy-fleet --features tls --test it tls::
 

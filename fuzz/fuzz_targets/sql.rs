@@ -2,7 +2,7 @@
 //! What stands before the first line of dashes defines the tables, what comes after it are statements, a line each.
 #![no_main]
 
-use effigy_relations::database::Read;
+use effigy_relations::database::StatementCache;
 use effigy_relations::{Const, Database, Questions, Schema, SqlError, Start};
 use effigy_term::{Sort, Term, Terms, Value};
 use libfuzzer_sys::fuzz_target;
@@ -57,7 +57,7 @@ fuzz_target!(|text: &str| {
     let terms = Rc::new(Terms::new());
     let mut ask = Bits(Rc::clone(&terms), text.len() as u64);
     let start = Start::rows_of_all(2);
-    let Ok(mut database) = Database::open(Rc::clone(&terms), Rc::new(schema), &start, &Read::default(), &mut ask)
+    let Ok(mut database) = Database::open(Rc::clone(&terms), Rc::new(schema), &start, &StatementCache::default(), &mut ask)
     else {
         return;
     };

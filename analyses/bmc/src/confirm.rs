@@ -37,15 +37,15 @@ impl Ran {
     }
 }
 
-/// Makes the run into a bug again, and says whether it came there: `watch` sees each state in which it stands, the last
-/// one before the bug included.
+/// Makes the run into a bug again, and says whether it came there: `watch` sees the path at each state in which it stands,
+/// the last one before the bug included.
 pub fn again<L: Language>(
     language: &L,
     terms: &Terms,
     solver: &mut dyn Solver,
     budget: QueryBudget,
     found: &Found,
-    watch: &mut dyn FnMut(&mut Context<'_>, &L::State),
+    watch: &mut dyn FnMut(&mut Context<'_>, &Path<L::State>),
 ) -> bool {
     let run = Run { inputs: found.inputs.clone(), model: &found.model, most_steps: found.steps.saturating_add(1) };
     let mut contents = Contents::leading(&found.contents);
@@ -144,8 +144,8 @@ impl Contents {
     }
 }
 
-/// A listener that sees each state of a run.
-type Watch<'w, S> = &'w mut dyn FnMut(&mut Context<'_>, &S);
+/// A listener that sees the path at each state of a run.
+type Watch<'w, S> = &'w mut dyn FnMut(&mut Context<'_>, &Path<S>);
 
 /// The run of these inputs and contents, if it ends in a bug or by itself.
 fn watched<L: Language>(
@@ -171,7 +171,7 @@ fn watched<L: Language>(
     let mut left = *most_steps;
     let violation = loop {
         if let Some(watch) = &mut watch {
-            watch(&mut ctx, &path.state);
+            watch(&mut ctx, &path);
         }
         let given = if watch.is_some() { left.min(1) } else { left };
         let mut fuel = given;

@@ -162,11 +162,7 @@ impl<L: Inspect> Session<'_, L> {
     }
 
     pub(crate) fn value_text(&self, value: &VariableValue) -> String {
-        match value {
-            VariableValue::Uninitialised => "?".to_owned(),
-            VariableValue::Term(term) => self.formula(*term),
-            VariableValue::Text(text) => text.clone(),
-        }
+        value.text(|it| self.formula(it)).unwrap_or_else(|| "?".to_owned())
     }
 
     pub(crate) fn variable_text(&self, variable: &Variable) -> String {
@@ -273,9 +269,7 @@ impl<L: Inspect> Session<'_, L> {
         let mut found = position.trail.condition.conjuncts();
         found.extend_from_slice(more);
         for variable in language.variables(&mut self.context(), &position.state) {
-            if let VariableValue::Term(term) = variable.value {
-                found.push(term);
-            }
+            found.extend(variable.value.terms());
         }
         let terms = self.terms;
         let all = found.into_iter().flat_map(|it| terms.symbols(it).iter().copied());

@@ -144,9 +144,9 @@ kinds! {
         /// A label of `old` may not have been reached.
         LabelledStateNotReached = "labelled.state.not.reached", "Did not reach labelled state {} required to evaluate this.";
         /// An index may be negative.
-        SeqIndexNegative = "seq.index.negative", "Index {} into sequence might be negative.";
+        SeqIndexNegative = "seq.index.negative", "Index {} might be negative.";
         /// An index may be too large.
-        SeqIndexLength = "seq.index.length", "Index {} into sequence might exceed its length.";
+        SeqIndexLength = "seq.index.length", "Index {} might not be below the length.";
         /// A key may be missing.
         MapKeyContains = "map.key.contains", "Map might not contain an entry at key {}.";
         /// A quantified permission may count a receiver twice.

@@ -114,6 +114,12 @@ impl<'a> Context<'a> {
         Context { common: Some(common), ..self }
     }
 
+    /// Whether the walk follows the run of given values, each beside its symbol: a question for a value has one answer
+    /// there, and costs no other paths.
+    pub fn follows_values(&self) -> bool {
+        matches!(self.inputs, Inputs::Valued(_))
+    }
+
     /// What paths have in common, where the walk merges them.
     pub fn common(&mut self) -> Option<&mut Common> {
         self.common.as_deref_mut()

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::language::Language;
 use crate::outcome::Place;
 use effigy_term::print::PathBounds;
-use effigy_term::{Term, Terms};
+use effigy_term::{Symbol, Term, Terms, Value};
 use std::sync::Arc;
 
 /// A statement, as a person counts and reads it.
@@ -43,6 +43,67 @@ pub enum VariableValue {
     Term(Term),
     /// Something that is not one formula (an array, a pointer, a structure), in the language's notation.
     Text(String),
+    /// The same with formulas between the texts, which are shown on the path where the value is.
+    Composite(Vec<ValuePart>),
+}
+
+/// A part of a composite value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ValuePart {
+    /// Text in the language's notation: braces, names of members, constants.
+    Text(String),
+    /// A formula over the inputs.
+    Term(Term),
+}
+
+impl VariableValue {
+    /// The value of these parts: neighbouring texts become one; a text alone is a text, a formula alone a formula.
+    pub fn composite(parts: impl IntoIterator<Item = ValuePart>) -> VariableValue {
+        let mut res: Vec<ValuePart> = Vec::new();
+        for part in parts {
+            match (res.last_mut(), part) {
+                (Some(ValuePart::Text(before)), ValuePart::Text(text)) => before.push_str(&text),
+                (_, part) => res.push(part),
+            }
+        }
+        match &mut res[..] {
+            [] => VariableValue::Text(String::new()),
+            [ValuePart::Text(text)] => VariableValue::Text(std::mem::take(text)),
+            [ValuePart::Term(term)] => VariableValue::Term(*term),
+            _ => VariableValue::Composite(res),
+        }
+    }
+
+    /// The formulas in the value, in the order in which they are shown.
+    pub fn terms(&self) -> Vec<Term> {
+        match self {
+            VariableValue::Uninitialised | VariableValue::Text(_) => Vec::new(),
+            VariableValue::Term(term) => vec![*term],
+            VariableValue::Composite(parts) => {
+                let term = |it: &ValuePart| match it {
+                    ValuePart::Term(term) => Some(*term),
+                    ValuePart::Text(_) => None,
+                };
+                parts.iter().filter_map(term).collect()
+            }
+        }
+    }
+
+    /// The value as text, with each formula as `show` writes it; `None` where it is not initialised.
+    pub fn text(&self, mut show: impl FnMut(Term) -> String) -> Option<String> {
+        match self {
+            VariableValue::Uninitialised => None,
+            VariableValue::Text(text) => Some(text.clone()),
+            VariableValue::Term(term) => Some(show(*term)),
+            VariableValue::Composite(parts) => {
+                let text = |it: &ValuePart| match it {
+                    ValuePart::Text(text) => text.clone(),
+                    ValuePart::Term(term) => show(*term),
+                };
+                Some(parts.iter().map(text).collect())
+            }
+        }
+    }
 }
 
 /// Where a path stands, as exactly as it takes to tell how a condition came out.
@@ -202,6 +263,19 @@ pub trait Inspect: Language {
     fn mover(&self, state: &Self::State) -> Option<String> {
         let _ = state;
         None
+    }
+
+    /// The name that a person knows for a value that a question was answered by: the function at an address. `None` where
+    /// the value is a number.
+    fn name_of_value(&self, value: &Value) -> Option<String> {
+        let _ = value;
+        None
+    }
+
+    /// Whether a symbol is a name of the language for one value (nil, the first object that was created), and so no input.
+    fn is_named_value(&self, terms: &Terms, symbol: Symbol) -> bool {
+        let _ = (terms, symbol);
+        false
     }
 
     /// What the path condition says beyond the program's own branches: assumptions that a report tells once, and not in

@@ -9,9 +9,11 @@ pub mod counter;
 mod counter_inspect;
 pub mod counter_merge;
 pub mod expressions;
+pub mod grammar_mutation;
 pub mod integers;
 pub mod merging;
 pub mod programs;
+pub mod reader_trial;
 pub mod requirements;
 
 /// How many random cases a property is tried on: `usual`, times EFFIGY_CASES_TIMES (`make test-all`).

@@ -323,6 +323,8 @@ pub struct Call {
     pub dst: Option<Reg>,
     /// The shape of the result.
     pub result: Option<Shape>,
+    /// The result is a number without sign, by its extension to a register.
+    pub zero_extended: bool,
     /// The compiler was told that it does not return.
     pub never_returns: bool,
     /// The caller may have left the stack by then: a tail call.

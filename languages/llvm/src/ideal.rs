@@ -6,6 +6,7 @@
 use crate::code::{Call, Code, Flags, Func, Inst, Shape, Target};
 use crate::ir::{BinaryOp, CastOp, IntPredicate};
 use crate::libc::BUILTINS;
+use crate::options::Externals;
 use std::collections::BTreeSet;
 
 /// The bits of an `int`.
@@ -29,7 +30,7 @@ const TAKEN: &[&str] = &[
 ];
 
 /// What the program does that is no arithmetic of `int`, with its place.
-pub(crate) fn refused(code: &Code, entry: u32) -> Option<String> {
+pub(crate) fn refused(code: &Code, entry: u32, externals: Externals) -> Option<String> {
     let mut work = vec![entry];
     let mut seen = BTreeSet::from([entry]);
     while let Some(next) = work.pop() {
@@ -39,7 +40,7 @@ pub(crate) fn refused(code: &Code, entry: u32) -> Option<String> {
             continue;
         }
         for (inst, &place) in function.code.iter().zip(&function.places) {
-            if let Some(what) = instruction(code, inst) {
+            if let Some(what) = instruction(code, inst, externals) {
                 let place = &code.places[place as usize];
                 let at = if place.line == 0 { String::new() } else { format!("{}:{}: ", place.file, place.line) };
                 return Some(format!("{at}{what} in {}", function.source_name));
@@ -71,7 +72,7 @@ fn is_int(shape: &Shape) -> bool {
 }
 
 /// What an instruction does, if that is no arithmetic of `int`.
-fn instruction(code: &Code, inst: &Inst) -> Option<String> {
+fn instruction(code: &Code, inst: &Inst, externals: Externals) -> Option<String> {
     let said = |text: &str| Some(text.to_owned());
     match *inst {
         Inst::Mov { .. }
@@ -94,7 +95,7 @@ fn instruction(code: &Code, inst: &Inst) -> Option<String> {
         // `x > y` as a number.
         Inst::Cast { op: CastOp::ZExt, lanes: 0, from: 1, to, .. } if u32::from(to) == INT => None,
         Inst::Cast { from, to, .. } => Some(format!("a conversion of {from} to {to} bits")),
-        Inst::Call { call } => called(code, &code.calls[call as usize]),
+        Inst::Call { call } => called(code, &code.calls[call as usize], externals),
         Inst::Switch { .. } => said("a switch"),
         Inst::Select { .. } => said("a choice of the optimiser"),
         Inst::Fcmp { .. } | Inst::FNeg { .. } => said("a floating-point number"),
@@ -125,7 +126,7 @@ fn operation(op: BinaryOp, flags: Flags, width: u32) -> Option<String> {
     }
 }
 
-fn called(code: &Code, call: &Call) -> Option<String> {
+fn called(code: &Code, call: &Call, externals: Externals) -> Option<String> {
     match &call.target {
         Target::Function(callee) => {
             let callee = &code.functions[*callee as usize];
@@ -142,7 +143,14 @@ fn called(code: &Code, call: &Call) -> Option<String> {
         Target::External(name) => {
             let input = crate::names::nondet(name).is_some_and(|it| !crate::names::is_unsigned(it));
             let fits = call.result.as_ref().is_some_and(is_int);
-            (!input || !fits).then(|| format!("a call of {name}"))
+            // What a function that is only declared returns is an input, too, where that is asked for.
+            let may_be_input = fits && !name.starts_with("__");
+            match externals {
+                Externals::Pure if may_be_input => None,
+                _ if input && fits => None,
+                _ if may_be_input => Some(format!("a call of {name}, an input with --pure-externals,")),
+                _ => Some(format!("a call of {name}")),
+            }
         }
         Target::Address(_) => Some("a call by a pointer".to_owned()),
     }

@@ -10,18 +10,21 @@ mod defined;
 mod expression;
 mod values;
 
-use crate::code::{Home, Inst, SourceVariable, Target};
+use crate::code::{Callable, Home, Inst, SourceVariable, Target};
+use crate::memory::ObjectId;
 use crate::names::nondet;
 use crate::process::status;
 use crate::program::Program;
 use crate::state::{Chunk, State};
 use crate::statements::Statements;
 use crate::value::{Val, signed};
-use effigy_engine::{Conditional, Context, Inspect, InspectError, Standing, Statement, Variable, VariableValue};
+use effigy_engine::{
+    Conditional, Context, Inspect, InspectError, Standing, Statement, ValuePart, Variable, VariableValue,
+};
 use effigy_term::print::{Dialect, PathBounds, machine_on};
 use effigy_term::range::Ranges;
 use effigy_term::truth_table::TruthTables;
-use effigy_term::{BvOp, Sort, Term, Terms, Width};
+use effigy_term::{BvOp, Sort, Term, Terms, Value, Width};
 use expression::Expression;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -117,10 +120,6 @@ impl Program {
 
 impl Program {
     /// A formula by the rules of the language that the program is written in.
-    pub(crate) fn printed(&self, terms: &Terms, term: Term) -> String {
-        self.printed_on(terms, term, &PathBounds::default())
-    }
-
     fn printed_on(&self, terms: &Terms, term: Term, path: &PathBounds) -> String {
         let dialect = self.dialect.get_or_init(|| {
             let is_rust = self.executable.code.places.iter().any(|it| it.file.ends_with(".rs"));
@@ -242,21 +241,30 @@ impl Inspect for Program {
             _ => None,
         };
         res.extend(value.map(|value| Variable { name: returns.into(), value }));
-        let mut output = Vec::new();
+        let mut output = vec![ValuePart::Text("\"".to_owned())];
+        let mut known = Vec::new();
+        let flush = |known: &mut Vec<u8>, output: &mut Vec<ValuePart>| {
+            let quoted = format!("{:?}", String::from_utf8_lossy(&std::mem::take(known)));
+            output.push(ValuePart::Text(quoted[1..quoted.len() - 1].to_owned()));
+        };
         for chunk in state.output.to_vec() {
             match chunk {
                 Chunk::Number { term, .. } if terms.as_bv(term).is_none() => {
-                    output.extend_from_slice(format!("⟨{}⟩", self.printed(terms, term)).as_bytes());
+                    known.extend_from_slice("⟨".as_bytes());
+                    flush(&mut known, &mut output);
+                    output.push(ValuePart::Term(term));
+                    known.extend_from_slice("⟩".as_bytes());
                 }
                 chunk => {
                     let number = |term| terms.as_bv(term).and_then(effigy_term::BvValue::to_u64).unwrap_or(0);
-                    chunk.write(&mut { number }, &mut output);
+                    chunk.write(&mut { number }, &mut known);
                 }
             }
         }
-        if !output.is_empty() {
-            let text = VariableValue::Text(format!("{:?}", String::from_utf8_lossy(&output)));
-            res.push(Variable { name: "output".into(), value: text });
+        if output.len() > 1 || !known.is_empty() {
+            flush(&mut known, &mut output);
+            output.push(ValuePart::Text("\"".to_owned()));
+            res.push(Variable { name: "output".into(), value: VariableValue::composite(output) });
         }
         res
     }
@@ -338,12 +346,26 @@ impl Inspect for Program {
         state.inputs.len()
     }
 
+    fn name_of_value(&self, value: &Value) -> Option<String> {
+        let Value::BitVec(value) = value else { return None };
+        let address = value.to_u64().filter(|_| value.width() == Width::W64)?;
+        let (object, offset) = ObjectId::of_address(address);
+        match self.executable.code.callables.get(&object.0)? {
+            _ if offset != 0 => None,
+            Callable::Function(number) => {
+                Some(self.executable.code.functions.get(*number as usize)?.source_name.to_string())
+            }
+            Callable::External(name) => Some(name.to_string()),
+            Callable::Builtin(_) => None,
+        }
+    }
+
     fn defined(&self, terms: &Terms, cond: Term) -> Option<Term> {
         defined::result(terms, cond)
     }
 
     fn show(&self, terms: &Terms, term: Term) -> String {
-        self.printed(terms, term)
+        self.printed_on(terms, term, &PathBounds::default())
     }
 
     fn show_on(&self, terms: &Terms, term: Term, path: &PathBounds) -> String {

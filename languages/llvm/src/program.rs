@@ -104,7 +104,7 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
         }
     }
     if options.integers == Integers::Ideal
-        && let Some(what) = ideal::refused(&code, entry as u32)
+        && let Some(what) = ideal::refused(&code, entry as u32, options.externals)
     {
         return Err(LoadError::NotIdeal(what));
     }

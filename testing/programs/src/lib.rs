@@ -17,4 +17,4 @@ pub mod verification;
 pub mod viper;
 pub mod walks;
 
-pub use effigy_testing::{cases, is_campaign, merging};
+pub use effigy_testing::{cases, grammar_mutation, is_campaign, merging, reader_trial};

@@ -5,8 +5,8 @@
 
 use effigy_engine::{
     Budget, Context, Coverage, Decision, Decisions, Ended, Feasibility, Guide, Inputs, Inspect, Job, Language, Meter,
-    Notes, Observer, Outcome, Path, PathId, PathName, PathOutcome, Policy, Statement, Trail, Until, Variable,
-    VariableValue, advance, replay,
+    Notes, Observer, Outcome, Path, PathId, PathName, PathOutcome, Policy, Statement, Trail, Until, Variable, advance,
+    replay,
 };
 use effigy_explore::{Config, End, PathEnd, Sink, Tools, explore, explore_as};
 use effigy_solver::{PathCondition, QueryBudget, Solver, SolverConfig, chain};
@@ -139,9 +139,9 @@ fn values(terms: &Terms, formulas: &[Term]) -> Vec<String> {
 
 /// A look in which no arena shows.
 fn without_terms(terms: &Terms, look: &Look) -> String {
-    let values = look.variables.iter().chain(&look.results).map(|it| match &it.value {
-        VariableValue::Term(term) => format!("{} {:?}", it.name, values(terms, &[*term])),
-        other => format!("{} {other:?}", it.name),
+    let values = look.variables.iter().chain(&look.results).map(|it| {
+        let text = it.value.text(|term| values(terms, &[term]).concat());
+        format!("{} {text:?}", it.name)
     });
     let values: Vec<String> = values.collect();
     format!("{:?} {} {} {values:?}", look.statement, look.clock, look.depth)

@@ -51,7 +51,12 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     let line = RefCell::new(ProgressLine::new(!args.json));
     let progress = |it: &Progress| line.borrow_mut().line(&told(it));
     let formula = RefCell::new(None);
-    let dump = |terms: &Terms, goal: Term| *formula.borrow_mut() = Some(dump::text(args, terms, goal));
+    // Where nothing is open at a bound, what was asked at the one before is worth more than `false`.
+    let dump = |terms: &Terms, goal: Term| {
+        if terms.as_bool(goal) != Some(false) || formula.borrow().is_none() {
+            *formula.borrow_mut() = Some(dump::text(args, terms, goal));
+        }
+    };
     let own = Config {
         bound: &bound,
         dump: args.dump.is_some().then_some(&dump),
@@ -216,9 +221,13 @@ fn bugs_collected<L: ReportHooks>(
 /// The end of the run into a bug. Its name is that of the path alone.
 fn leaf<L: ReportHooks>(language: &L, terms: &Terms, found: &Found, most_steps: u64) -> Leaf {
     let bug = TestBug { possible: found.witness.made_up, ..TestBug::from(&found.violation) };
-    let trail = alone(language, terms, found, most_steps).unwrap_or_default();
+    let alone = alone(language, terms, found, most_steps);
+    // A path that asks nothing of its inputs is that of every run.
+    let every_run = alone.as_ref().is_some_and(|it| it.condition.conjuncts().is_empty());
+    let trail = alone.unwrap_or_default();
     // The inputs say it all: on one run, each check is a condition, and the path condition is not told.
-    Leaf::new(trail.name(), LeafEnd::Bug(bug), trail.steps).with_witness(&found.witness)
+    let leaf = Leaf::new(trail.name(), LeafEnd::Bug(bug), trail.steps).with_witness(&found.witness);
+    Leaf { every_run, ..leaf }
 }
 
 /// The path into a bug, followed by its inputs. `None` where inputs alone do not lead there.

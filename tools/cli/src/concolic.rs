@@ -22,6 +22,8 @@ use effigy_report::plural::counted;
 use effigy_report::test_case::{TestBug, TestInput};
 use effigy_solver::{QueryBudget, chain};
 use effigy_term::print::PathBounds;
+use effigy_term::range::Ranges;
+use effigy_term::truth_table::TruthTables;
 use effigy_term::{Term, Terms};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -105,10 +107,14 @@ fn conditions<L: ReportHooks>(language: &L, terms: &Terms, run: &Run) -> Vec<Con
         };
         let shown = |cond| language.show_on(terms, cond, &bounds);
         let other = |it: effigy_engine::Other| Side { side: it.label.text().to_owned(), holds: shown(it.cond) };
+        let name = match &it.question {
+            Question::Value { value, .. } => language.name_of_value(value),
+            _ => None,
+        };
         let res = Condition {
             place: (&it.place).into(),
             kind,
-            side: it.side(),
+            side: name.unwrap_or_else(|| it.side()),
             holds: shown(it.cond),
             decided: it.decided,
             others: it.others(terms).into_iter().map(other).collect(),
@@ -116,7 +122,10 @@ fn conditions<L: ReportHooks>(language: &L, terms: &Terms, run: &Run) -> Vec<Con
         bounds.assume(terms, it.cond);
         res
     };
-    run.passed.iter().map(told).collect()
+    // What holds for any input says nothing of this one.
+    let tables = TruthTables::new();
+    let says_nothing = |it: &&effigy_engine::Passed| Ranges::new(terms, &tables).truth(it.cond) == Some(true);
+    run.passed.iter().filter(|it| !says_nothing(it)).map(told).collect()
 }
 
 /// The generational search from one seed.

@@ -84,3 +84,37 @@ impl RunManifest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use effigy_testing::reader_trial::try_reader;
+
+    /// The mark of a folder, without its checksum.
+    const MARK: &str = r#"{
+  "language": "llvm",
+  "files": ["/work/a.c"],
+  "flags": ["-O0"],
+  "surroundings": {"arguments": [{"Text": "a"}, {"Symbolic": 3}], "stdin": 4, "files": [], "variables": [], "exact": true},
+  "directory": "/work",
+  "harness": null,
+  "driven": null,
+  "command": ["run", "a.c", "--jobs", "1"],
+  "fingerprint": 7,
+  "build": "575ef8d"
+}"#;
+
+    #[test]
+    fn mutants_of_the_mark_are_read_or_refused_with_its_name() {
+        let folder = std::env::temp_dir().join(format!("effigy-mark-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        let own = folder.clone();
+        try_reader("mark", [MARK], &["null", "true", "{}", "[]", "\\u0000"], move |text| {
+            std::fs::write(own.join("effigy.json"), text).expect("a file can be written");
+            if let Err(error) = RunManifest::read(&own) {
+                assert!(error.0.contains("effigy.json"), "{}", error.0);
+            }
+        });
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}

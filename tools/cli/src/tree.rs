@@ -45,6 +45,8 @@ pub(crate) fn tree<P: Plan>(plan: &P, args: &TreeArgs, interrupt: &Arc<AtomicBoo
     let mut account = walk(&language, &solver_config(&args.solver, interrupt)?, &config, &telling, &mut collector);
     let mut tree = account.tail.tree.take().unwrap_or_default();
     tree.remarks = language.remarks(&account.exploration);
+    let missed = account.exploration.notes.iter().filter(|it| it.0.incomplete);
+    tree.remarks.extend(missed.map(|(note, ..)| format!("missed {}: {}", note.kind, note.what)));
     if let Some(file) = &args.svg {
         write(file, &effigy_report::tree::svg::render(&tree), args.force)?;
     }

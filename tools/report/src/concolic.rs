@@ -82,6 +82,8 @@ pub fn ended(end: &LeafEnd) -> String {
     match end {
         LeafEnd::Exit(Some(code)) => format!("exit {code}"),
         LeafEnd::Exit(None) => "end of the program".to_owned(),
+        // `abort: abort is called` says it twice.
+        LeafEnd::Bug(bug) if bug.message.starts_with(&bug.kind) => bug.message.clone(),
         LeafEnd::Bug(bug) => format!("{}: {}", bug.kind, bug.message),
         LeafEnd::Dropped => "dropped by the program".to_owned(),
         LeafEnd::Redundant => "as another".to_owned(),
@@ -109,6 +111,23 @@ pub fn inputs(inputs: &[TestInput]) -> String {
     if res.is_empty() { "no input".to_owned() } else { res }
 }
 
+/// A column of the sides that were not taken is this wide; chosen without measuring.
+const MOST_SIDES: usize = 40;
+
+/// The sides that were not taken, as many as fit a column.
+fn other_sides(sides: &[Side]) -> String {
+    let mut res = String::new();
+    for (at, it) in sides.iter().enumerate() {
+        if at > 0 && res.chars().count() + it.side.chars().count() > MOST_SIDES {
+            let _ = write!(res, ", … {} more", sides.len() - at);
+            break;
+        }
+        res.push_str(if at > 0 { ", " } else { "" });
+        res.push_str(&it.side);
+    }
+    res
+}
+
 /// The run for a terminal.
 pub fn render(run: &ConcolicRun) -> String {
     let mut res = format!("{}\n", inputs(&run.inputs));
@@ -119,13 +138,12 @@ pub fn render(run: &ConcolicRun) -> String {
         let words = ["", "place", "", "side", "not taken", "holds"];
         let mut table = Table { head: words.map(str::to_owned).to_vec(), rows: Vec::new() };
         for (number, it) in run.conditions.iter().enumerate() {
-            let others = it.others.iter().map(|it| it.side.as_str());
             table.rows.push(vec![
                 number.to_string(),
                 at(&it.place),
                 it.kind.to_owned(),
                 it.side.clone(),
-                others.collect::<Vec<_>>().join(", "),
+                other_sides(&it.others),
                 it.holds.clone(),
             ]);
         }

@@ -29,7 +29,8 @@ impl From<serde_json::Error> for Damage {
         let text = error.to_string();
         // The place is told once, before the message.
         let what = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text);
-        Damage { at: (line > 0).then_some((line, column)), what: what.to_owned() }
+        // An error at the beginning of a line is told with column 0.
+        Damage { at: (line > 0).then_some((line, column.max(1))), what: what.to_owned() }
     }
 }
 

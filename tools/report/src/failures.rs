@@ -80,11 +80,38 @@ impl Sources {
                 break;
             }
         }
+        let first = source.line(span.line)?.chars().take((span.column.max(1) - 1) as usize).collect::<String>();
+        let last = source.line(span.end_line.max(span.line))?.chars().skip((span.end_column.max(1) - 1) as usize);
+        res = balanced(&first, res, &last.collect::<String>());
         if res.chars().count() > QUOTE {
             res = res.chars().take(QUOTE - 1).chain(['…']).collect();
         }
         (!res.is_empty()).then_some(res)
     }
+}
+
+/// A text with those parentheses around it that it closes or opens itself: the span of `(a) * (b)` begins behind the
+/// first, where its first operand does, and ends before the last.
+fn balanced(before: &str, text: String, after: &str) -> String {
+    let (mut unopened, mut unclosed) = (0, 0);
+    for it in text.chars() {
+        match it {
+            '(' => unclosed += 1,
+            ')' if unclosed > 0 => unclosed -= 1,
+            ')' => unopened += 1,
+            _ => {}
+        }
+    }
+    let (mut before, mut after, mut res) = (before.trim_end(), after.trim_start(), text);
+    while let Some(rest) = before.strip_suffix('(').filter(|_| unopened > 0) {
+        (before, unopened) = (rest.trim_end(), unopened - 1);
+        res.insert(0, '(');
+    }
+    while let Some(rest) = after.strip_prefix(')').filter(|_| unclosed > 0) {
+        (after, unclosed) = (rest.trim_start(), unclosed - 1);
+        res.push(')');
+    }
+    res
 }
 
 /// The failure's identifier, such as `assert.failed:assertion.false`.

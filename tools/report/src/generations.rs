@@ -91,7 +91,7 @@ impl GeneratedInput {
 
     fn state(&self, single: bool) -> State {
         let blocks = if self.score == 1 { "1 new block".to_owned() } else { format!("{} new blocks", self.score) };
-        let memory = vec![(format!("generation {}", self.generation), blocks)];
+        let memory = vec![remark(&format!("generation {}: {blocks}", self.generation))];
         State { location: self.shown(single), memory, condition: String::new() }
     }
 
@@ -113,6 +113,11 @@ impl GeneratedInput {
     fn node(&self, single: bool, parent: Option<usize>, arc: Option<String>) -> Node {
         Node { parent, arc, state: Some(self.state(single)), leaf: self.leaf(), ..Node::default() }
     }
+}
+
+/// What is said of an input: of no variable.
+fn remark(text: &str) -> (String, String) {
+    (String::new(), text.to_owned())
 }
 
 /// A question, or the end of a path, among all paths.
@@ -178,7 +183,7 @@ impl Generations {
                     let mut node = first.node(single, parent, arc);
                     // Several inputs with one path: the others have diverged, or it was asked optimistically.
                     if let Some(state) = &mut node.state {
-                        state.memory.extend(inputs.map(|it| ("also".to_owned(), it.shown(single))));
+                        state.memory.extend(inputs.map(|it| remark(&format!("also: {}", it.shown(single)))));
                     }
                     node
                 }
@@ -272,8 +277,8 @@ fn lines(res: &mut String, tree: &Tree) {
         let arc = node.arc.as_ref().map(|it| format!("{}  ", one_line(it)));
         let state = node.state.clone().unwrap_or_default();
         let mut line = format!("{lead}{}{}", arc.unwrap_or_default(), one_line(&state.location));
-        for (name, value) in &state.memory {
-            let _ = write!(line, "  {}: {}", one_line(name), one_line(value));
+        for (_, remark) in &state.memory {
+            let _ = write!(line, "  {}", one_line(remark));
         }
         if let Some(leaf) = &node.leaf {
             let _ = write!(line, "  {}", end(leaf, "cut", ": "));

@@ -115,6 +115,13 @@ impl<'a, L: Inspect> Recorder<'a, L> {
         index
     }
 
+    /// Whether another arc of the same node has this label.
+    fn is_shared(&self, raw: &Raw, label: &str) -> bool {
+        let siblings = raw.parent.map(|it| &self.nodes[it].children).into_iter().flatten();
+        let has_label = |it: &&usize| self.nodes[**it].arc.as_ref().is_some_and(|(own, _)| own == label);
+        siblings.filter(has_label).count() > 1
+    }
+
     /// The tree, with conditions and values made readable by `engine`.
     pub fn tree(self, engine: &mut Engine<'_>, call: &str) -> Tree {
         let (language, terms) = (self.language, self.terms);
@@ -156,12 +163,17 @@ impl<'a, L: Inspect> Recorder<'a, L> {
                 text: raw.statement.text.to_string(),
                 branches: raw.statement.branches,
                 parent: raw.parent,
-                arc: raw.arc.as_ref().map(|(label, cond)| match label.as_str() {
-                    "T" | "F" => label.clone(),
-                    _ if terms.as_bool(*cond) == Some(true) => label.clone(),
-                    _ => {
+                arc: raw.arc.as_ref().map(|(label, cond)| {
+                    let shown = || {
                         let bounds = letters.bounds(terms, &raw.trail);
                         language.show_on(terms, letters.rename(terms, *cond), &bounds)
+                    };
+                    match label.as_str() {
+                        // One side of `a || b` by a, the other by b.
+                        "T" | "F" if self.is_shared(raw, label) => format!("{label}: {}", shown()),
+                        "T" | "F" => label.clone(),
+                        _ if terms.as_bool(*cond) == Some(true) => label.clone(),
+                        _ => shown(),
                     }
                 }),
                 arc_condition,
@@ -211,14 +223,15 @@ fn conjunction<L: Inspect>(terms: &Terms, language: &L, conjuncts: &[Term], boun
 
 /// A value, simplified under φ.
 pub fn value_text<L: Inspect>(engine: &mut Engine<'_>, language: &L, trail: &Trail, value: &VariableValue) -> String {
-    match value {
-        VariableValue::Uninitialised => "?".to_owned(),
-        VariableValue::Text(text) => text.clone(),
-        VariableValue::Term(term) => {
-            let term = engine.simplified(trail, *term);
-            language.show_on(engine.terms, term, &trail.bounds(engine.terms))
-        }
+    if let VariableValue::Text(text) = value {
+        return text.clone();
     }
+    let bounds = trail.bounds(engine.terms);
+    let show = |it: Term| {
+        let term = engine.simplified(trail, it);
+        language.show_on(engine.terms, term, &bounds)
+    };
+    value.text(show).unwrap_or_else(|| "?".to_owned())
 }
 
 fn results_text<L: Inspect>(engine: &mut Engine<'_>, language: &L, trail: &Trail, results: &[Variable]) -> String {
@@ -263,12 +276,12 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
                 self.nodes[before].values = Some(self.variables(state, false));
             }
         }
-        position.execution = execution;
-        // The call that the user typed is no statement.
+        // The call that the user typed is no statement, nor is what a library does; its caller is still at the same one.
         if statement.procedure.is_empty() && statement.number == 0 {
             self.positions.insert(path, position);
             return;
         }
+        position.execution = execution;
         self.add(&mut position, statement, state, trail);
         self.positions.insert(path, position);
     }

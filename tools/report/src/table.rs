@@ -95,13 +95,14 @@ impl Table {
     }
 }
 
-/// `name  text`, broken between the words of the text, which stay behind the name where there is place for them.
+/// `name  text`, broken before conjuncts, and within one that is too wide between words, outside of parentheses where
+/// that is possible; what follows stays behind the name where there is place for it.
 fn wrapped(name: &str, text: &str, width: usize) -> String {
     let mut res = format!("{name}  ");
     let indent = res.width().min(width / 2);
     let mut used = res.width();
-    for (at, word) in text.split(' ').enumerate() {
-        if at > 0 && used + 1 + word.width() > width {
+    for (at, part) in parts(text, width - indent).into_iter().enumerate() {
+        if at > 0 && used + 1 + part.width() > width {
             res.push('\n');
             res.push_str(&" ".repeat(indent));
             used = indent;
@@ -109,10 +110,36 @@ fn wrapped(name: &str, text: &str, width: usize) -> String {
             res.push(' ');
             used += 1;
         }
-        res.push_str(word);
-        used += word.width();
+        res.push_str(part);
+        used += part.width();
     }
     res.push('\n');
+    res
+}
+
+/// Whether a line may end at a space, by what follows it and how many parentheses are open.
+type MayEnd = fn(&str, i32) -> bool;
+
+/// The parts of a text between which a line may end, none wider than `width` where that is possible.
+fn parts(text: &str, width: usize) -> Vec<&str> {
+    let rules: [MayEnd; 3] =
+        [|rest, open| open <= 0 && rest.starts_with(['&', '∧', '|', '∨']), |_, open| open <= 0, |_, _| true];
+    rules.into_iter().fold(vec![text], |parts, may_end| {
+        let split = |it| if UnicodeWidthStr::width(it) > width { split(it, may_end) } else { vec![it] };
+        parts.into_iter().flat_map(split).collect()
+    })
+}
+
+fn split(text: &str, may_end: MayEnd) -> Vec<&str> {
+    let (mut res, mut start, mut open) = (Vec::new(), 0, 0);
+    for (at, it) in text.char_indices() {
+        open += i32::from(it == '(') - i32::from(it == ')');
+        if it == ' ' && may_end(&text[at + 1..], open) {
+            res.push(&text[start..at]);
+            start = at + 1;
+        }
+    }
+    res.push(&text[start..]);
     res
 }
 
@@ -121,4 +148,22 @@ fn is_number(cell: &str) -> bool {
     let digits = cell.strip_prefix(['-', '+', '−']).unwrap_or(cell);
     let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
     [whole, part].iter().all(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_before_conjuncts_and_outside_of_parentheses() {
+        let text = "A((\"N\" + 1)/2/2/2) ≥ 1 & (\"N\" = 2 | \"N\" = 3) & \"X\" < A((\"N\" + 1)/2)";
+        let lines = |width: usize| wrapped("when", text, width);
+        assert_eq!(
+            lines(40),
+            "when  A((\"N\" + 1)/2/2/2) ≥ 1\n      & (\"N\" = 2 | \"N\" = 3)\n      & \"X\" < A((\"N\" + 1)/2)\n"
+        );
+        // Too narrow for a conjunct, wide enough for what stands in parentheses.
+        let is_balanced = |it: &str| it.matches('(').count() == it.matches(')').count();
+        assert!(lines(26).lines().all(is_balanced), "{}", lines(26));
+    }
 }

@@ -71,7 +71,7 @@ impl StateDetail {
 pub struct State {
     /// The number of the statement that is executed next, `2`; with its procedure where there are several, `f:2`; `end`.
     pub location: String,
-    /// Names and values of the variables that have one.
+    /// Names and values of the variables that have one; a remark has no name.
     pub memory: Vec<(String, String)>,
     /// The path condition, as text.
     pub condition: String,

@@ -234,3 +234,17 @@ fn a_saved_state_is_a_handle() {
     assert!(all < 200 << 20, "10,000 states of 1,000 variables take {all} bytes");
     assert!(!session.execute("restore 5000; undo").error);
 }
+
+/// Lines with tokens deleted, doubled, swapped and replaced are commands, or errors that say what was expected.
+#[test]
+fn mutants_of_commands_are_read_or_refused() {
+    let lines =
+        ["break after 7 if (X > 10)", "trace number source values 3-7; go true", "test (200) F(A, 1, \"X\", J)"];
+    let lines = lines.iter().chain(COMMANDS).map(|it| it.as_bytes().to_vec());
+    let words = effigy_debug::COMMANDS.iter().map(|it| it.name).collect::<Vec<_>>();
+    effigy_testing::reader_trial::try_reader("debugger-commands", lines, &words, |text| {
+        if let Err(error) = effigy_debug::command::parse(&String::from_utf8_lossy(text)) {
+            assert!(!error.to_string().is_empty());
+        }
+    });
+}

@@ -2,6 +2,7 @@
 
 use super::{Format, TraceError, read};
 use crate::trace::{Constraint, Relation, Step};
+use effigy_testing::reader_trial::{corpus, try_reader};
 
 fn step(file: &str, line: u32, outcome: Option<bool>) -> Step {
     Step { file: file.to_owned(), line, outcome, constraint: None }
@@ -112,4 +113,21 @@ fn hostile_yaml_is_refused_soon() {
     assert!(refused(laughs).message.contains("alias"));
     let _ = refused("entry_type: \"");
     assert!(read(b"\xff\xfe", None, 1).is_err());
+}
+
+#[test]
+fn mutants_of_traces_are_read_or_refused_at_a_place() {
+    let files = [("sarif", Format::Sarif), ("yml", Format::Witness), ("txt", Format::Plain)];
+    for (extension, format) in files {
+        let words = ["null", "- ", "&a", "*a", "!!str", "|", ">", "\\u0000", "\"", "#", "branching", "follow", "avoid"];
+        try_reader(&format!("trace-{extension}"), corpus("cli", extension), &words, move |text| {
+            for format in [Some(format), None] {
+                let Err(error) = read(text, format, 1) else { continue };
+                // A carriage return ends a line of YAML, too.
+                let ends = text.iter().filter(|it| matches!(it, b'\n' | b'\r')).count();
+                assert!(!error.message.is_empty() && error.column >= 1, "{error}");
+                assert!((1..=2 + ends).contains(&error.line), "{error}");
+            }
+        });
+    }
 }

@@ -3,8 +3,9 @@
 use effigy_smtlib::{QueryForm, ReadLimits, Reader, Script, ScriptCommand, ScriptError, ScriptSession, Splitter};
 use effigy_solver::{Backend, QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
-use effigy_testing::cases;
-use std::path::Path;
+use effigy_testing::reader_trial::{corpus, try_reader_times};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Reads a script in one piece; how many commands were understood, and the error that ended it.
@@ -227,43 +228,18 @@ const WORDS: &[&str] = &[
 
 #[test]
 fn mutants_of_the_corpus_are_answered_or_refused_at_a_place() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/smt");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("the corpus").flatten().map(|it| it.path()).collect();
-    paths.sort();
-    let mut state = 1u64;
-    let mut roll = |sides: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % sides
-    };
-    let (mut refused, mut understood) = (0, 0);
-    for path in paths {
-        let text = std::fs::read_to_string(&path).expect("a script");
-        // Words and spaces, so that a mutant is nearly a script.
-        let words: Vec<&str> = text.split_inclusive([' ', '(', ')', '\n']).collect();
-        for _ in 0..cases(150) {
-            let mut words = words.clone();
-            for _ in 0..1 + roll(3) {
-                let (at, from) = (roll(words.len()), roll(words.len()));
-                match roll(4) {
-                    0 => words[at] = words[from],
-                    1 => words[at] = WORDS[roll(WORDS.len())],
-                    2 => words.insert(at, WORDS[roll(WORDS.len())]),
-                    _ => {
-                        words.remove(at);
-                    }
-                }
-            }
-            let mutant = words.concat();
-            match answered(&mutant) {
-                Some(error) => {
-                    refused += 1;
-                    let lines = 1 + mutant.matches('\n').count();
-                    assert!((1..=lines).contains(&error.place.line), "{error}\n{mutant}");
-                    assert!(!error.to_string().contains("a bug of the solver"), "{error}\n{mutant}");
-                }
-                None => understood += 1,
-            }
-        }
-    }
+    let counts = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+    let counters = Arc::clone(&counts);
+    // What is read here takes little time.
+    try_reader_times("smtlib", 2_000, corpus("smt", "smt2"), WORDS, move |text| {
+        let text = String::from_utf8_lossy(text);
+        let error = answered(&text);
+        counters[usize::from(error.is_some())].fetch_add(1, Ordering::Relaxed);
+        let Some(error) = error else { return };
+        let lines = 1 + text.matches('\n').count();
+        assert!((1..=lines).contains(&error.place.line), "{error}");
+        assert!(!error.to_string().contains("a bug of the solver"), "{error}");
+    });
+    let [understood, refused] = [0, 1].map(|it| counts[it].load(Ordering::Relaxed));
     assert!(refused > 100 && understood > 100, "{refused} {understood}");
 }

@@ -1,5 +1,6 @@
 //! The integration tests of this crate, in one program: it is linked once.
 
+mod answers_of_solvers;
 mod arrays;
 mod backends;
 mod implied;

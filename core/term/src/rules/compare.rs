@@ -1,7 +1,7 @@
 //! Comparisons of bitvectors, and equality with constants.
 
 use crate::bv::BvValue;
-use crate::node::{BvOp, Node, Term};
+use crate::node::{BvOp, BvSum, Node, Term};
 use crate::rules::Rule;
 use crate::sort::Sort;
 use crate::terms::Terms;
@@ -30,8 +30,27 @@ impl Terms {
                 {
                     Some(self.bv_ult(x, y))
                 }
+                // match: (bvult (x + #c) x)   result: (bvult #(max − c) x), since the sum wraps around
+                (Node::BvSum(sum), _) if self.is_moved(sum, b) && self.uses(Rule::UltWrapped) => {
+                    Some(self.bv_ult(self.bv(sum.constant.not()), b))
+                }
+                // match: (bvult x (x + #c))   result: (not (bvult #(max − c) x))
+                (_, Node::BvSum(sum)) if self.is_moved(sum, a) && self.uses(Rule::UltUnwrapped) => {
+                    Some(self.not(self.bv_ult(self.bv(sum.constant.not()), a)))
+                }
                 _ => None,
             },
+        }
+    }
+
+    /// Whether a sum is `x` with a constant that is not zero added.
+    fn is_moved(&self, sum: &BvSum, x: Term) -> bool {
+        if sum.constant.is_zero() {
+            return false;
+        }
+        match self.node(x) {
+            Node::BvSum(other) => other.constant.is_zero() && other.summands == sum.summands,
+            _ => matches!(&sum.summands[..], [(factor, it)] if *it == x && factor.is_one()),
         }
     }
 

@@ -51,6 +51,8 @@ rules! {
     UltOfMax = "ult-of-max",
     UltOfZero = "ult-of-zero",
     UltConstant = "ult-constant",
+    UltWrapped = "ult-wrapped",
+    UltUnwrapped = "ult-unwrapped",
     SltSelf = "slt-self",
     SltBound = "slt-bound",
     SltIte = "slt-ite",

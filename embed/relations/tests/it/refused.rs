@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use std::rc::Rc;
 
 /// Takes the first side of everything.
-struct First(Rc<Terms>);
+pub(crate) struct First(pub(crate) Rc<Terms>);
 
 impl Questions for First {
     fn fresh(&mut self, name: &str, sort: Sort) -> Term {

@@ -111,7 +111,7 @@ impl<'a, 'c> Expression<'a, 'c> {
                 VariableValue::Text(value.unwrap_or_default())
             }
             Part::Number { term, .. } => VariableValue::Term(term),
-            Part::Pointer { term, .. } => VariableValue::Text(self.access().pointer(term)),
+            Part::Pointer { term, .. } => VariableValue::composite([self.access().pointer(term)]),
             Part::Place { slot, ty } => self.access().shown(&slot, ty),
         })
     }

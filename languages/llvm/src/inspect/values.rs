@@ -8,7 +8,7 @@ use crate::memory::{Lookup, ObjectId, ObjectKind};
 use crate::program::Program;
 use crate::state::State;
 use crate::value::{Val, signed};
-use effigy_engine::VariableValue;
+use effigy_engine::{ValuePart, VariableValue};
 use effigy_term::{Term, Terms, Width};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -24,6 +24,23 @@ const DEPTH: u32 = 3;
 
 /// A symbolic index is followed over at most so many elements.
 const CASES: u64 = 1024;
+
+/// What stands for a value that is not initialised.
+const UNKNOWN: &str = "?";
+
+/// The parts of a value that is being written.
+#[derive(Default)]
+struct Parts(Vec<ValuePart>);
+
+impl Parts {
+    fn text(&mut self, text: &str) {
+        self.0.push(ValuePart::Text(text.to_owned()));
+    }
+
+    fn is_unknown(&self) -> bool {
+        matches!(&self.0[..], [ValuePart::Text(text)] if text == UNKNOWN)
+    }
+}
 
 /// Where a value is.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,23 +111,19 @@ impl<'a> Access<'a> {
     /// A variable's value for a person.
     pub(super) fn shown(&self, slot: &Slot, ty: u32) -> VariableValue {
         let source = self.source_type(ty);
-        match &source.kind {
-            SourceKind::Integer { signed, .. } => match self.read(slot, source.size) {
-                Some(term) if !signed && self.terms.as_bv(term).is_some() => {
-                    VariableValue::Text(self.text(slot, ty, 0))
-                }
-                Some(term) => VariableValue::Term(term),
-                None => VariableValue::Uninitialised,
-            },
-            _ => match self.text(slot, ty, 0) {
-                text if text == "?" => VariableValue::Uninitialised,
-                text => VariableValue::Text(text),
-            },
+        if matches!(source.kind, SourceKind::Integer { .. }) && self.read(slot, source.size).is_none() {
+            return VariableValue::Uninitialised;
+        }
+        let mut parts = Parts::default();
+        self.write_value(slot, ty, 0, &mut parts);
+        match &parts.0[..] {
+            [ValuePart::Text(text)] if text == UNKNOWN => VariableValue::Uninitialised,
+            _ => VariableValue::composite(parts.0),
         }
     }
 
-    /// A value as text; `?` where it is not initialised.
-    pub(super) fn text(&self, slot: &Slot, ty: u32, depth: u32) -> String {
+    /// Writes a value; `?` where it is not initialised.
+    fn write_value(&self, slot: &Slot, ty: u32, depth: u32, into: &mut Parts) {
         let source = self.source_type(ty);
         let within = |offset: u64| match slot {
             Slot::Memory { object, offset: from } => {
@@ -118,65 +131,67 @@ impl<'a> Access<'a> {
             }
             _ => None,
         };
+        let item = |at: Option<Slot>, ty: u32, into: &mut Parts| match at {
+            Some(at) => self.write_value(&at, ty, depth + 1, into),
+            None => into.text(UNKNOWN),
+        };
         match &source.kind {
+            SourceKind::Structure { .. } | SourceKind::Array { .. } if depth >= DEPTH => into.text("{…}"),
             SourceKind::Structure { members } => {
-                if depth >= DEPTH {
-                    return "{…}".to_owned();
+                into.text("{");
+                for (at, member) in members.iter().take(MEMBERS).enumerate() {
+                    into.text(if at > 0 { ", " } else { "" });
+                    if !member.name.is_empty() {
+                        into.text(&format!("{} = ", member.name));
+                    }
+                    item(within(member.offset), member.ty, into);
                 }
-                let member = |it: &crate::code::SourceMember| {
-                    let text = within(it.offset).map_or_else(|| "?".to_owned(), |at| self.text(&at, it.ty, depth + 1));
-                    if it.name.is_empty() { text } else { format!("{} = {text}", it.name) }
-                };
-                let mut items: Vec<String> = members.iter().take(MEMBERS).map(member).collect();
-                if members.len() > MEMBERS {
-                    items.push("…".to_owned());
-                }
-                format!("{{{}}}", items.join(", "))
+                into.text(if members.len() > MEMBERS { ", …}" } else { "}" });
             }
             SourceKind::Array { element, count } => {
-                if depth >= DEPTH {
-                    return "{…}".to_owned();
-                }
                 if let Some(text) = self.string(slot, *element, *count) {
-                    return text;
+                    return into.text(&text);
                 }
                 let size = self.source_type(*element).size;
                 let mut items = Vec::new();
                 for at in 0..(*count).min(ELEMENTS) {
-                    let at = within(at.saturating_mul(size));
-                    items.push(at.map_or_else(|| "?".to_owned(), |it| self.text(&it, *element, depth + 1)));
+                    let mut parts = Parts::default();
+                    item(within(at.saturating_mul(size)), *element, &mut parts);
+                    items.push(parts);
                 }
-                if items.iter().all(|it| it == "?") {
-                    return "?".to_owned();
+                if items.iter().all(Parts::is_unknown) {
+                    return into.text(UNKNOWN);
                 }
-                if *count > ELEMENTS {
-                    items.push("…".to_owned());
+                into.text("{");
+                for (at, parts) in items.into_iter().enumerate() {
+                    into.text(if at > 0 { ", " } else { "" });
+                    into.0.extend(parts.0);
                 }
-                format!("{{{}}}", items.join(", "))
+                into.text(if *count > ELEMENTS { ", …}" } else { "}" });
             }
             SourceKind::Pointer { .. } => match self.read(slot, source.size) {
-                Some(term) => self.pointer(term),
-                None => "?".to_owned(),
+                Some(term) => into.0.push(self.pointer(term)),
+                None => into.text(UNKNOWN),
             },
             SourceKind::Integer { signed: false, .. } => match self.read(slot, source.size) {
                 Some(term) => match self.terms.as_bv(term) {
-                    Some(value) => value.to_biguint().to_string(),
-                    None => self.program.printed(self.terms, term),
+                    Some(value) => into.text(&value.to_biguint().to_string()),
+                    None => into.0.push(ValuePart::Term(term)),
                 },
-                None => "?".to_owned(),
+                None => into.text(UNKNOWN),
             },
             SourceKind::Float => match self.read(slot, source.size).map(|it| self.terms.as_bv(it).cloned()) {
-                Some(Some(value)) => match value.to_u64() {
+                Some(Some(value)) => into.text(&match value.to_u64() {
                     Some(bits) if source.size == 4 => f32::from_bits(bits as u32).to_string(),
                     Some(bits) if source.size == 8 => f64::from_bits(bits).to_string(),
                     _ => "a number".to_owned(),
-                },
-                Some(None) => "a symbolic number".to_owned(),
-                None => "?".to_owned(),
+                }),
+                Some(None) => into.text("a symbolic number"),
+                None => into.text(UNKNOWN),
             },
             SourceKind::Integer { .. } | SourceKind::Other => match self.read(slot, source.size) {
-                Some(term) => self.program.printed(self.terms, term),
-                None => "?".to_owned(),
+                Some(term) => into.0.push(ValuePart::Term(term)),
+                None => into.text(UNKNOWN),
             },
         }
     }
@@ -198,10 +213,14 @@ impl<'a> Access<'a> {
     }
 
     /// `&buf + 4`, `null`, or a formula.
-    pub(super) fn pointer(&self, term: Term) -> String {
-        let Some(address) = self.terms.as_bv(term).and_then(effigy_term::BvValue::to_u64) else {
-            return self.program.printed(self.terms, term);
-        };
+    pub(super) fn pointer(&self, term: Term) -> ValuePart {
+        match self.terms.as_bv(term).and_then(effigy_term::BvValue::to_u64) {
+            Some(address) => ValuePart::Text(self.address(address)),
+            None => ValuePart::Term(term),
+        }
+    }
+
+    fn address(&self, address: u64) -> String {
         if address == 0 {
             return "null".to_owned();
         }

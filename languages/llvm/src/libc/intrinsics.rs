@@ -384,9 +384,17 @@ pub(crate) fn va_copy(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
     super::string::memmove_intrinsic(it, call, &arguments)
 }
 
+impl Machine<'_, '_> {
+    /// An argument of floating point: on the run of given values the value that it has there.
+    fn number(&mut self, arguments: &[Val], at: usize) -> Flow<Val> {
+        let argument = self.argument(arguments, at);
+        self.run_value(&argument)
+    }
+}
+
 /// Applies a function to a concrete float.
 fn float(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], name: &str, op: fn(f64) -> f64) -> Done {
-    match it.argument(arguments, 0) {
+    match it.number(arguments, 0)? {
         Val::Undef => Ok(Some(Val::Undef)),
         Val::Int(bits) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
             32 => u64::from((op(f64::from(f32::from_bits(bits as u32))) as f32).to_bits()),
@@ -423,7 +431,7 @@ pub(crate) fn rint(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> 
 
 /// Applies a function to two concrete floats. A `float` is computed as `double`, which loses nothing here.
 fn floats(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], name: &str, op: fn(f64, f64) -> f64) -> Done {
-    match (it.argument(arguments, 0), it.argument(arguments, 1)) {
+    match (it.number(arguments, 0)?, it.number(arguments, 1)?) {
         (Val::Undef, _) | (_, Val::Undef) => Ok(Some(Val::Undef)),
         (Val::Int(a), Val::Int(b)) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
             32 => {
@@ -448,7 +456,7 @@ pub(crate) fn fmax(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> 
 
 /// `fma`, `llvm.fma`: rounded once.
 pub(crate) fn fma(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    match (it.argument(arguments, 0), it.argument(arguments, 1), it.argument(arguments, 2)) {
+    match (it.number(arguments, 0)?, it.number(arguments, 1)?, it.number(arguments, 2)?) {
         (Val::Int(a), Val::Int(b), Val::Int(c)) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
             32 => {
                 let of = |bits: u64| f32::from_bits(bits as u32);
@@ -474,7 +482,7 @@ pub(crate) fn ptrmask(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
 
 /// `llvm.fmuladd(a, b, c)`: a multiplication and an addition, as x86-64 without FMA compiles it.
 pub(crate) fn fmuladd(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    match (it.argument(arguments, 0), it.argument(arguments, 1), it.argument(arguments, 2)) {
+    match (it.number(arguments, 0)?, it.number(arguments, 1)?, it.number(arguments, 2)?) {
         (Val::Int(a), Val::Int(b), Val::Int(c)) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
             32 => {
                 let of = |bits: u64| f32::from_bits(bits as u32);

@@ -289,14 +289,17 @@ fn directive(
             let length = it.ctx.terms.bv_truncate(Width::of(bits), res.length(it));
             res.counts.push((spot, it.of_term(length), bits));
         }
-        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => match arguments.next(it, 64)? {
-            (Val::Int(bits), width) if width == Width::W64 => {
-                if write_float(&conversion, f64::from_bits(bits), &mut res.plain).is_none() {
-                    return Err(it.unsupported(&named(conversion.kind)));
+        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => {
+            let (value, width) = arguments.next(it, 64)?;
+            match it.run_value(&value)? {
+                Val::Int(bits) if width == Width::W64 => {
+                    if write_float(&conversion, f64::from_bits(bits), &mut res.plain).is_none() {
+                        return Err(it.unsupported(&named(conversion.kind)));
+                    }
                 }
+                _ => return Err(it.unsupported("printf of a symbolic or long floating-point value")),
             }
-            _ => return Err(it.unsupported("printf of a symbolic or long floating-point value")),
-        },
+        }
         _ => return Err(it.unsupported(&named(conversion.kind))),
     }
     Ok(())

@@ -17,7 +17,7 @@ use crate::code::{
     Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Seen, Shape,
     SiteInfo, SiteKind, Switch, Target, Trap,
 };
-use crate::ir::attributes::{FunctionFlags, InstructionFlags};
+use crate::ir::attributes::{FunctionFlags, InstructionFlags, ParameterFlags};
 use crate::ir::distance::Distance;
 use crate::ir::role::BlockRole;
 use crate::ir::{
@@ -842,7 +842,9 @@ impl Lowering<'_, '_> {
         let never_returns = self.never_returns(call);
         let dst = result.map(|it| it.0);
         let leaves = may_be_a_jump(self.module, self.function, block, call);
-        let lowered = Call { never_returns, leaves, target, arguments, dst, result: result_shape, site, normal };
+        let zero_extended = call.result_flags.has(ParameterFlags::ZEROEXT);
+        let result = result_shape;
+        let lowered = Call { never_returns, leaves, target, arguments, dst, result, zero_extended, site, normal };
         let calls = &mut self.code_tables().calls;
         calls.push(lowered);
         let number = calls.len() as u32 - 1;

@@ -110,11 +110,16 @@ pub enum Cell {
     All,
 }
 
+/// Two states that differ in more cells are not compared any further: nobody asks of so many, and to list those of a
+/// large object takes minutes (measured: 256 MiB, filled anew).
+const MOST_CHANGED: usize = 1 << 16;
+
 impl Memory {
     /// The cells in which `after` differs.
     ///
     /// # Errors
-    /// What is no content of a cell: objects that come or go, storage that is written for the first time.
+    /// What is no content of a cell: objects that come or go, storage that is written for the first time; and where the
+    /// cells are too many.
     pub(crate) fn changed(&self, after: &Memory, terms: &Terms) -> Result<BTreeSet<(ObjectId, Cell)>, Apart> {
         let mut res = BTreeSet::new();
         let count = self.pages.len().max(after.pages.len());
@@ -187,6 +192,9 @@ fn changed_bytes(
             return Err(Apart(UNDEFINED));
         }
         into.insert((id, Cell::Bytes(start, size)));
+        if into.len() > MOST_CHANGED {
+            return Err(Apart("storage of which much changes"));
+        }
         at = start + size;
     }
     Ok(())

@@ -207,6 +207,11 @@ impl Machine<'_, '_> {
             if matches!((a, b), (Val::Undef, _) | (_, Val::Undef)) {
                 return Ok(Val::Undef);
             }
+            if let (Val::Int(x), Val::Int(y)) = (self.run_value(a)?, self.run_value(b)?)
+                && let Some(res) = concrete(op, width, x, y)
+            {
+                return Ok(Val::Int(res));
+            }
             return Err(self.unsupported(&format!("floating-point arithmetic on symbolic values ({op:?})")));
         }
         if width == 1
@@ -329,9 +334,11 @@ impl Machine<'_, '_> {
         if let (Some(x), Some(y)) = (self.float_here(a), self.float_here(b)) {
             return self.fcmp(pred, width, &x, &y);
         }
-        let (x, y) = match (a, b) {
-            (Val::Int(x), Val::Int(y)) => (to_f64(*x, width), to_f64(*y, width)),
-            (Val::Undef, _) | (_, Val::Undef) => return Ok(Val::Undef),
+        if matches!((a, b), (Val::Undef, _) | (_, Val::Undef)) {
+            return Ok(Val::Undef);
+        }
+        let (x, y) = match (self.run_value(a)?, self.run_value(b)?) {
+            (Val::Int(x), Val::Int(y)) => (to_f64(x, width), to_f64(y, width)),
             _ => return Err(self.unsupported("comparison of symbolic floating-point values")),
         };
         let bit = match x.partial_cmp(&y) {
@@ -381,10 +388,10 @@ impl Machine<'_, '_> {
                 self.depends_on_placement("a floating-point number");
                 self.cast(op, from, to, &a)
             }
-            _ => match a {
-                Val::Int(bits) => match float_cast(op, from, to, *bits) {
+            _ => match self.run_value(a)? {
+                Val::Int(bits) => match float_cast(op, from, to, bits) {
                     Val::Undef => {
-                        let message = format!("the number {} does not fit {to} bits", to_f64(*bits, from));
+                        let message = format!("the number {} does not fit {to} bits", to_f64(bits, from));
                         let function = self.frame().function as usize;
                         if !self.program.code.functions[function].may_be_optimised && self.on(UNDEFINED_BEHAVIOUR) {
                             return Err(self.violation(UNDEFINED_BEHAVIOUR, message));
@@ -397,6 +404,17 @@ impl Machine<'_, '_> {
                     Err(self.unsupported(&format!("conversion of symbolic values to or from floating point ({op:?})")))
                 }
             },
+        }
+    }
+
+    /// The value that a symbolic number has on the run of given values that the walk follows, which is kept from here on:
+    /// floating point is not computed on terms. In any other walk the number itself.
+    pub(crate) fn run_value(&mut self, value: &Val) -> Flow<Val> {
+        match value {
+            Val::Term(term) if self.ctx.follows_values() && is_narrow(self.ctx.terms, *term) => {
+                self.choose_value(*term).map(Val::Int)
+            }
+            value => Ok(value.clone()),
         }
     }
 
@@ -423,6 +441,11 @@ impl Machine<'_, '_> {
         };
         self.result(res)
     }
+}
+
+/// Whether a term has at most 64 bits.
+fn is_narrow(terms: &Terms, term: Term) -> bool {
+    terms.sort(term).width().is_none_or(|it| it <= Width::W64)
 }
 
 fn to_f64(bits: u64, width: u32) -> f64 {

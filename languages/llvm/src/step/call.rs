@@ -7,7 +7,7 @@ use crate::code::{Call, Callable, Func, Inst, NO_SITE, Shape, Target};
 use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
-use crate::names::{is_input_width, is_uninterpreted, nondet};
+use crate::names::{is_input_width, is_uninterpreted, is_unsigned, nondet};
 use crate::options::Externals;
 use crate::state::{Around, Frame, Variadic};
 use crate::value::Val;
@@ -279,7 +279,7 @@ impl Machine<'_, '_> {
         if let (Some(input), Some(Shape::Scalar { width, .. })) = (nondet(name), &call.result)
             && is_input_width(*width)
         {
-            let value = self.nondet_input(input, *width);
+            let value = self.nondet_input(input, *width, !is_unsigned(input));
             self.returned(call, Some(value));
             return Ok(());
         }
@@ -325,7 +325,9 @@ impl Machine<'_, '_> {
         match &call.result {
             _ if name.starts_with("__") => None,
             None => Some(None),
-            Some(Shape::Scalar { width, .. }) if is_input_width(*width) => Some(Some(self.nondet_input(name, *width))),
+            Some(Shape::Scalar { width, .. }) if is_input_width(*width) => {
+                Some(Some(self.nondet_input(name, *width, !call.zero_extended && !is_unsigned(name))))
+            }
             Some(_) => None,
         }
     }

@@ -72,6 +72,7 @@ impl Machine<'_, '_> {
 /// A call of which nothing is known but that it happens.
 fn nothing_of_it() -> Call {
     Call {
+        zero_extended: false,
         never_returns: false,
         leaves: false,
         target: Target::External("".into()),

@@ -6,7 +6,6 @@ use super::access::{Access, Offset, Spot};
 use crate::code::SourceKind;
 use crate::machine::{Flow, Machine};
 use crate::memory::{ObjectId, ObjectKind};
-use crate::names::is_unsigned;
 use crate::state::InputRecord;
 use crate::value::Val;
 use effigy_term::{Sort, SymbolKind, Term, Width};
@@ -178,9 +177,9 @@ impl Machine<'_, '_> {
 }
 
 impl Machine<'_, '_> {
-    /// What a function returns whose name marks an input.
-    pub(super) fn nondet_input(&mut self, name: &str, width: u32) -> Val {
-        let term = self.input_number(name, Width::of(width.max(8)), !is_unsigned(name));
+    /// What a function returns that is an input.
+    pub(super) fn nondet_input(&mut self, name: &str, width: u32, signed: bool) -> Val {
+        let term = self.input_number(name, Width::of(width.max(8)), signed);
         let terms = self.ctx.terms;
         let term = match width {
             1 => terms.eq(terms.bv_extract(0, 0, term), terms.bv_u64(Width::W1, 1)),

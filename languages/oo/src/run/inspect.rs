@@ -5,10 +5,10 @@
 use super::machine::{Machine, State};
 use super::memory::{At, Change, ChangedSite, Memory};
 use super::program::{Expr, ExprKind, Program, Stmt, StmtId, StmtKind, Type, VarId};
-use super::vocabulary::{Family, Key, is_length};
+use super::vocabulary::{Family, Key, is_length, name_of_nil};
 use effigy_engine::{Context, Inspect, InspectError, Language, Place, Statement, Variable, VariableValue};
 use effigy_term::print::math;
-use effigy_term::{Term, Terms};
+use effigy_term::{Symbol, SymbolKind, Term, Terms};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -205,6 +205,11 @@ impl<M: Memory> Inspect for Machine<M> {
 
     fn is_redundant(&self, state: &State<M>) -> bool {
         state.is_redundant()
+    }
+
+    fn is_named_value(&self, terms: &Terms, symbol: Symbol) -> bool {
+        let info = terms.symbol_info(symbol);
+        *info.name == *name_of_nil(self.program()) || info.kind == SymbolKind::Fresh && info.name.contains('#')
     }
 
     fn show(&self, terms: &Terms, term: Term) -> String {

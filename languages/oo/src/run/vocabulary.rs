@@ -68,6 +68,12 @@ pub struct ProgramSymbols {
     pub items: Vec<Option<Term>>,
 }
 
+/// The name under which nil is printed: another one where a global of the program is called so.
+pub(super) fn name_of_nil(program: &Program) -> &'static str {
+    let taken = program.variables.iter().any(|it| it.global && &*it.name == "nil");
+    if taken { "null" } else { "nil" }
+}
+
 impl ProgramSymbols {
     /// The symbols of a program.
     pub fn new(program: &Program, ctx: &Context<'_>) -> ProgramSymbols {
@@ -96,13 +102,12 @@ impl ProgramSymbols {
             Some(input(&format!(".[]{}", it.name), terms.array_sort(object, row)))
         });
         // A variable may have this name: it is another symbol.
-        let taken = program.variables.iter().any(|it| it.global && &*it.name == "nil");
         // What is declared first is compared first: `i < |a|`.
         let globals: Vec<Option<Term>> = globals.collect();
         let lengths: Vec<Option<Term>> = lengths.collect();
         ProgramSymbols {
             object,
-            nil: input(if taken { "null" } else { "nil" }, object),
+            nil: input(name_of_nil(program), object),
             locals: labels(program),
             globals,
             naturals: lengths.iter().flatten().map(|&it| terms.int_le(terms.int(0), it)).collect(),

@@ -4,6 +4,7 @@ mod corpus;
 mod hostile;
 mod models;
 mod mutants;
+mod mutated;
 mod printed;
 mod run;
 mod run_reader;

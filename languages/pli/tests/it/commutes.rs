@@ -162,7 +162,7 @@ fn results(program: &Program, terms: &Terms, state: &State, model: &Model) -> Re
         let content = match &it.value {
             VariableValue::Uninitialised => Content::Number(None),
             VariableValue::Term(term) => Content::Number(Some(number(*term)?)),
-            VariableValue::Text(_) => {
+            VariableValue::Text(_) | VariableValue::Composite(_) => {
                 let slot = state.frame.procedure.slot(name).ok_or("no slot")?;
                 let array = state.array(slot).ok_or("no array")?;
                 let lower = number(array.lower)?;

@@ -6,9 +6,12 @@ use effigy_explore::{Config, PathEnd, Sink, explore};
 use effigy_pli::{Arrays, Code, Options, Program, State, any_call, call_of, compile};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
 use effigy_term::Terms;
+use effigy_testing::grammar_mutation::Mutator;
+use effigy_testing::reader_trial::{corpus, try_reader_times};
 use effigy_walk::{Exploration, Search};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The stack of a main thread.
 const STACK: usize = 8 << 20;
@@ -93,17 +96,11 @@ fn survive(text: &str) -> bool {
     }
 }
 
-/// A small generator of numbers: the same mutations on every run (Knuth's MMIX constants).
-struct Numbers(u64);
+/// Mutants of each kind of text: what is read here takes little time.
+const MUTANTS: usize = 2_000;
 
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound.max(1)
-    }
-}
-
-const JUNK: &[&str] = &[
+/// Words of the language, and what it has no place for.
+const WORDS: &[&str] = &[
     "(",
     ")",
     ";",
@@ -166,86 +163,15 @@ const JUNK: &[&str] = &[
     "\u{feff}",
 ];
 
-fn mutated(text: &str, numbers: &mut Numbers) -> String {
-    let class = |it: char| {
-        if it.is_alphanumeric() {
-            1
-        } else if it.is_whitespace() {
-            2
-        } else {
-            0
-        }
-    };
-    let mut tokens: Vec<String> = Vec::new();
-    let mut last = 0;
-    for c in text.chars() {
-        let now = class(c);
-        match tokens.last_mut() {
-            Some(token) if now == last && now != 0 => token.push(c),
-            _ => tokens.push(c.to_string()),
-        }
-        last = now;
-    }
-    for _ in 0..1 + numbers.below(3) {
-        if tokens.is_empty() {
-            break;
-        }
-        let at = numbers.below(tokens.len());
-        match numbers.below(8) {
-            0 => tokens.truncate(at),
-            1 => {
-                // A bit of a byte; what is no UTF-8 is replaced, as a file of it would be refused before.
-                let mut bytes = tokens[at].clone().into_bytes();
-                let byte = numbers.below(bytes.len());
-                bytes[byte] ^= 1 << numbers.below(8);
-                tokens[at] = String::from_utf8_lossy(&bytes).into_owned();
-            }
-            2 => drop(tokens.drain(at..(at + 1 + numbers.below(4)).min(tokens.len()))),
-            3 => {
-                let copy = tokens[at..(at + 1 + numbers.below(30)).min(tokens.len())].to_vec();
-                let to = numbers.below(tokens.len());
-                tokens.splice(to..to, copy);
-            }
-            4 => tokens.insert(at, format!(" {} ", JUNK[numbers.below(JUNK.len())])),
-            5 => tokens[at] = JUNK[numbers.below(JUNK.len())].to_owned(),
-            _ => {
-                let other = numbers.below(tokens.len());
-                tokens.swap(at, other);
-            }
-        }
-    }
-    tokens.concat()
-}
-
-fn corpus() -> Vec<String> {
-    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/pli")];
-    let mut paths = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("the corpus").flatten().map(|it| it.path()) {
-            if entry.is_dir() {
-                folders.push(entry);
-            } else if entry.extension().is_some_and(|it| it == "pli") {
-                paths.push(entry);
-            }
-        }
-    }
-    paths.sort();
-    assert!(paths.len() >= 10, "the corpus is where it should be");
-    paths.iter().map(|it| std::fs::read_to_string(it).expect("a program")).collect()
-}
-
 #[test]
 fn mutated_programs_are_refused_or_explored() {
-    with_a_usual_stack(|| {
-        let corpus = corpus();
-        let mut numbers = Numbers(1);
-        let mut compiled = 0;
-        for round in 0..2000 {
-            let text = mutated(&corpus[round % corpus.len()], &mut numbers);
-            compiled += u32::from(survive(&text));
-        }
-        assert!(compiled > 100, "only {compiled} mutants compiled");
+    let compiled = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&compiled);
+    try_reader_times("pli", MUTANTS, corpus("pli", "pli"), WORDS, move |text| {
+        counter.fetch_add(usize::from(survive(&String::from_utf8_lossy(text))), Ordering::Relaxed);
     });
+    let compiled = compiled.load(Ordering::Relaxed);
+    assert!(compiled > 100, "only {compiled} mutants compiled");
 }
 
 #[test]
@@ -255,22 +181,21 @@ fn mutated_calls_are_refused_or_explored() {
         "DCL B(0:9) INTEGER INITIAL(1, -2, (3) 4), N INTEGER INITIAL(\"N\"); CALL SEARCH(B, N, N + 4, 3, F, (J));",
         "TEST (200) SEARCH(A, \"N\", \"N\"+4, ABS(\"X\"), FOUND, J)",
     ];
-    with_a_usual_stack(move || {
-        let code = compile("search.pli", &std::fs::read_to_string(search()).expect("search.pli")).expect("it compiles");
-        let mut numbers = Numbers(2);
-        let mut accepted = 0;
-        for round in 0..1500 {
-            let call = mutated(calls[round % calls.len()], &mut numbers);
-            match Program::new(Rc::clone(&code), &call, Options::default()) {
-                Ok(program) => {
-                    accepted += 1;
-                    walk(&program, &Terms::new(), 60);
-                }
-                Err(errors) => assert!(!errors.to_string().is_empty()),
+    let accepted = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&accepted);
+    let source = std::fs::read_to_string(search()).expect("search.pli");
+    try_reader_times("pli-calls", MUTANTS, calls, WORDS, move |call| {
+        let code = compile("search.pli", &source).expect("it compiles");
+        match Program::new(code, &String::from_utf8_lossy(call), Options::default()) {
+            Ok(program) => {
+                counter.fetch_add(1, Ordering::Relaxed);
+                walk(&program, &Terms::new(), 60);
             }
+            Err(errors) => assert!(!errors.to_string().is_empty()),
         }
-        assert!(accepted > 50, "only {accepted} calls were accepted");
     });
+    let accepted = accepted.load(Ordering::Relaxed);
+    assert!(accepted > 50, "only {accepted} calls were accepted");
 }
 
 fn search() -> std::path::PathBuf {
@@ -295,11 +220,11 @@ fn mutated_expressions_have_a_value_or_an_error() {
         states.retain(|it| program.depth(it) == 1);
         states.push(with_context(&terms, |ctx| program.start(ctx)));
         assert!(states.len() > 5, "{}", states.len());
-        let mut numbers = Numbers(3);
+        let mut mutator = Mutator::new(3, expressions, WORDS);
         let mut evaluated = 0;
-        for round in 0..4000 {
-            let text = mutated(expressions[round % expressions.len()], &mut numbers);
-            let target = mutated("A(J+1)", &mut numbers);
+        for round in 0..2 * MUTANTS {
+            let [text, target] = [mutator.mutant(), mutator.mutated(b"A(J+1)")];
+            let [text, target] = [text, target].map(|it| String::from_utf8_lossy(&it).into_owned());
             let mut state = states[round % states.len()].clone();
             with_context(&terms, |ctx| {
                 if let Ok(value) = program.evaluate(ctx, &state, &text) {

@@ -59,13 +59,9 @@ fn row(
             let (inputs, mut coverage, mut notes) = (Inputs::Symbolic, Coverage::default(), Notes::default());
             let mut ctx = Context::new(terms, &inputs, &mut coverage, &mut notes);
             let results = program.results(&mut ctx, state);
-            let text = |engine: &mut Engine<'_>, value: &VariableValue| match value {
-                VariableValue::Uninitialised => "?".to_owned(),
-                VariableValue::Text(text) => text.clone(),
-                VariableValue::Term(term) => {
-                    let term = engine.simplified(trail, *term);
-                    program.show(terms, term)
-                }
+            let text = |engine: &mut Engine<'_>, value: &VariableValue| {
+                let show = |term| program.show(terms, engine.simplified(trail, term));
+                value.text(show).unwrap_or_else(|| "?".to_owned())
             };
             results
                 .iter()

@@ -8,6 +8,7 @@ mod checks;
 mod counterexamples;
 mod hostile;
 mod joins;
+mod mutated;
 mod parser;
 mod sound;
 mod sound_mutants;

@@ -48,7 +48,7 @@ pub(crate) struct FuzzArgs {
     /// Start with these inputs: a file, or a folder of files (repeatable)
     #[arg(long, value_name = "DIR")]
     pub(crate) seeds: Vec<PathBuf>,
-    /// Stop after this time (30s, 5min, 1h, none)
+    /// Stop after this time, from when the program is built (30s, 5min, 1h, none)
     #[arg(long, value_name = "TIME", value_parser = limit, default_value = "5min")]
     pub(crate) max_time: MaxTime,
     /// Stop after N runs

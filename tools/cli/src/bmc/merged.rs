@@ -140,15 +140,12 @@ fn results<L: ReportHooks>(language: &L, terms: &Terms, ended: &Ended, most_step
     let Some(Ok(Outcome::Exit { .. })) = follow(language, &mut ctx, &mut path, most_steps) else { return Vec::new() };
     let variables = language.results(&mut ctx, &path.state);
     let mut evaluator = Evaluator::new(terms, &ended.model);
-    let mut told = |it: VariableValue| match it {
-        VariableValue::Uninitialised => "?".to_owned(),
-        VariableValue::Text(text) => text,
-        VariableValue::Term(term) => match evaluator.value(term) {
-            Some(value) => language.show(terms, terms.of_value(terms.sort(term), &value)),
-            None => language.show(terms, term),
-        },
+    let mut show = |term| match evaluator.value(term) {
+        Some(value) => language.show(terms, terms.of_value(terms.sort(term), &value)),
+        None => language.show(terms, term),
     };
-    variables.into_iter().map(|it| (it.name.to_string(), told(it.value))).collect()
+    let mut told = |it: &VariableValue| it.text(&mut show).unwrap_or_else(|| "?".to_owned());
+    variables.iter().map(|it| (it.name.to_string(), told(&it.value))).collect()
 }
 
 /// The account as that of a walk.

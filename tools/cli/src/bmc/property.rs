@@ -117,6 +117,14 @@ mod tests {
         let text = "CHECK( init(main()), LTL(G ! overflow) )\nCHECK( init(main()), LTL(F end) )";
         assert_eq!(parsed(text), Err((2, "that a program ends is not shown".to_owned())));
         assert!(parsed("").is_err() && parsed("CHECK( init(f()), LTL(G valid-free) )").is_err());
+        let words = ["G", "!", "F", "end", "valid-memtrack", "()", "reach_error", "init"];
+        let texts = ["CHECK( init(main()), LTL(G ! call(reach_error())) )\n# overflow", text];
+        effigy_testing::reader_trial::try_reader("property", texts, &words, |text| {
+            let text = String::from_utf8_lossy(text);
+            if let Err((line, what)) = parsed(&text) {
+                assert!((1..=1 + text.lines().count()).contains(&line) && !what.is_empty(), "{line}: {what}");
+            }
+        });
         assert!(parsed("CHECK(").is_err() && parsed("CHECK( init(main()), LTL(G x) )").is_err());
     }
 }

@@ -4,10 +4,10 @@
 
 use crate::frontend::ReportHooks;
 use effigy_bmc::Found;
-use effigy_engine::{Context, Input, Place, Standing, Variable, VariableValue};
+use effigy_engine::{Context, Input, Path, Place, Standing, Variable};
 use effigy_report::test_case::{TestInput, TestPlace};
 use effigy_solver::{QueryBudget, Solver};
-use effigy_term::Terms;
+use effigy_term::{Term, Terms};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -84,7 +84,7 @@ pub(super) fn told<L: ReportHooks>(
     found: &Found,
 ) -> Option<Run> {
     let mut teller = Teller::new(language, terms, &found.witness.inputs);
-    let came = effigy_bmc::again(language, terms, solver, query, found, &mut |ctx, state| teller.arrive(ctx, state));
+    let came = effigy_bmc::again(language, terms, solver, query, found, &mut |ctx, path| teller.arrive(ctx, path));
     came.then(|| teller.run(found))
 }
 
@@ -127,7 +127,8 @@ impl<'a, L: ReportHooks> Teller<'a, L> {
     }
 
     /// The run stands here now.
-    fn arrive(&mut self, ctx: &mut Context<'_>, state: &L::State) {
+    fn arrive(&mut self, ctx: &mut Context<'_>, path: &Path<L::State>) {
+        let state = &path.state;
         self.heard(state);
         let standing = self.language.standing(state);
         if let (Some(from), Some(to)) = (std::mem::replace(&mut self.standing, standing), standing) {
@@ -148,7 +149,7 @@ impl<'a, L: ReportHooks> Teller<'a, L> {
         self.calls.truncate(depth);
         if self.calls.len() == depth {
             // What the line has changed is there when the next one begins.
-            self.changed(ctx, state);
+            self.changed(ctx, path);
         }
         let is_back = self.calls.get(depth - 1).is_some_and(is_same);
         if is_back {
@@ -175,7 +176,7 @@ impl<'a, L: ReportHooks> Teller<'a, L> {
         }
         if is_called {
             // What a call begins with is no change.
-            self.values(ctx, state);
+            self.values(ctx, path);
         }
     }
 
@@ -217,15 +218,17 @@ impl<'a, L: ReportHooks> Teller<'a, L> {
     }
 
     /// The variables of the innermost call; what has changed since they were looked at last.
-    fn values(&mut self, ctx: &mut Context<'_>, state: &L::State) -> Vec<(Arc<str>, String)> {
-        let variables = self.language.variables(ctx, state);
+    fn values(&mut self, ctx: &mut Context<'_>, path: &Path<L::State>) -> Vec<(Arc<str>, String)> {
+        let variables = self.language.variables(ctx, &path.state);
+        let bounds = std::cell::LazyCell::new(|| path.trail.bounds(self.terms));
         let mut res = Vec::new();
         for Variable { name, value } in variables {
-            let value = match value {
-                VariableValue::Uninitialised => continue,
-                VariableValue::Term(term) => self.language.show(self.terms, term),
-                VariableValue::Text(text) => text,
+            // The run is concrete but for storage that was never written.
+            let show = |it: Term| match self.terms.symbols(it).is_empty() {
+                true => self.language.show(self.terms, it),
+                false => self.language.show_on(self.terms, it, &bounds),
             };
+            let Some(value) = value.text(show) else { continue };
             let Some(call) = self.calls.last_mut() else { return res };
             if call.values.get(&name) != Some(&value) {
                 call.values.insert(Arc::clone(&name), value.clone());
@@ -235,8 +238,8 @@ impl<'a, L: ReportHooks> Teller<'a, L> {
         res
     }
 
-    fn changed(&mut self, ctx: &mut Context<'_>, state: &L::State) {
-        let changed = self.values(ctx, state);
+    fn changed(&mut self, ctx: &mut Context<'_>, path: &Path<L::State>) {
+        let changed = self.values(ctx, path);
         if let Some(step) = self.step() {
             for it in changed {
                 step.changed.retain(|known| known.0 != it.0);

@@ -200,6 +200,16 @@ mod tests {
     }
 
     #[test]
+    fn mutants_of_inputs_are_read_or_refused() {
+        let texts = ["x=3, y=-4,s=\"a,\\x00\\\"\",big=0x1ff,b=true", "stdin=\"\\n\\t\",stdin_size=2"];
+        effigy_testing::reader_trial::try_reader("inputs", texts, &["=", ",", "\"", "\\", "\\x", "0x", "-"], |text| {
+            if let Err(error) = pairs(&String::from_utf8_lossy(text)) {
+                assert!(!error.0.is_empty());
+            }
+        });
+    }
+
+    #[test]
     fn what_is_no_input_is_refused() {
         for text in ["x", "=3", "x=", "x=3 y=4", "x=\"open", "x=\"a\"b", "x=\"\\x4\"", "x=-", "x=0x"] {
             assert!(pairs(text).is_err(), "{text}");

@@ -7,6 +7,7 @@
 //! coincides, a file of another build or one that is damaged is no verdict. Nothing here ever fails a run.
 
 use crate::build_identity::build_identity;
+use effigy_report::checksum;
 use effigy_report::failures::{Sources, error_by_id, reason_by_id};
 use effigy_verify::{Config, Effort, Failure, Member, MemberOutcome, Span, Verdict};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,20 @@ struct Key {
 struct CacheFile {
     key: Key,
     entries: BTreeMap<u32, Entry>,
+}
+
+impl CacheFile {
+    /// One line of JSON with its checksum: a digit that changes would give a verdict to another member.
+    fn sealed(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let mut res = serde_json::to_vec(self)?;
+        checksum::seal_line(&mut res, 0);
+        Ok(res)
+    }
+
+    fn read(bytes: &[u8]) -> Option<CacheFile> {
+        let own = checksum::unsealed_line(bytes).filter(|it| it.len() < bytes.len())?;
+        serde_json::from_slice(own).ok()
+    }
 }
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -107,7 +122,7 @@ impl Cache {
             hasher.finish()
         };
         let path = folder.join(format!("{:016x}{:016x}.json", hash(1), hash(2)));
-        let stored = std::fs::read(&path).ok().and_then(|it| serde_json::from_slice::<CacheFile>(&it).ok());
+        let stored = std::fs::read(&path).ok().and_then(|it| CacheFile::read(&it));
         let entries = stored.filter(|it| it.key == key).map(|it| it.entries).unwrap_or_default();
         Cache { path: Some(path), key, entries, changed: false }
     }
@@ -150,8 +165,7 @@ impl Cache {
             std::fs::create_dir_all(folder)?;
             let stored = CacheFile { key: self.key.clone(), entries: self.entries.clone() };
             let partial = path.with_extension(format!("{}.part", std::process::id()));
-            let res =
-                std::fs::write(&partial, serde_json::to_vec(&stored)?).and_then(|()| std::fs::rename(&partial, path));
+            let res = std::fs::write(&partial, stored.sealed()?).and_then(|()| std::fs::rename(&partial, path));
             if res.is_err() {
                 let _ = std::fs::remove_file(&partial);
             }

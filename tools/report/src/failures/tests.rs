@@ -52,6 +52,14 @@ fn a_contract_is_named_by_its_owner() {
 }
 
 #[test]
+fn parentheses_at_the_ends_of_a_span_are_quoted() {
+    let sources = sources("requires (0 <= bal) * (0 <= ops) * (f(x));");
+    assert_eq!(sources.quote(span(1, 11, 1, 32)).as_deref(), Some("(0 <= bal) * (0 <= ops)"));
+    assert_eq!(sources.quote(span(1, 11, 1, 41)).as_deref(), Some("(0 <= bal) * (0 <= ops) * (f(x))"));
+    assert_eq!(sources.quote(span(1, 11, 1, 19)).as_deref(), Some("0 <= bal"));
+}
+
+#[test]
 fn what_spans_lines_is_quoted_on_one() {
     let sources = sources("a &&\n\t b\n   && c\nd");
     assert_eq!(sources.quote(span(1, 1, 3, 8)).as_deref(), Some("a && b && c"));

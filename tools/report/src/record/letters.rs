@@ -6,7 +6,7 @@
 
 use super::{Recorder, Snapshot, conjunction};
 use crate::tree::{Letter, State};
-use effigy_engine::{Engine, Inspect, Trail, VariableValue};
+use effigy_engine::{Engine, Inspect, Trail};
 use effigy_term::print::PathBounds;
 use effigy_term::{Symbol, SymbolKind, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,17 +50,16 @@ impl<L: Inspect> Recorder<'_, L> {
         let snapshots = self.nodes.iter().flat_map(|it| it.before.iter().chain(&it.after));
         for snapshot in snapshots {
             names.extend(snapshot.memory.iter().map(|it| &*it.name));
-            let values = snapshot.memory.iter().filter_map(|it| match it.value {
-                VariableValue::Term(term) => Some(term),
-                _ => None,
-            });
+            let values = snapshot.memory.iter().flat_map(|it| it.value.terms());
             for term in values.chain(snapshot.trail.condition.conjuncts()) {
                 symbols.extend(terms.symbols(term).iter().filter(|it| seen.insert(**it)));
             }
         }
         let of_input = |it: &Symbol| {
             let info = terms.symbol_info(*it);
-            matches!(info.kind, SymbolKind::Input | SymbolKind::Fresh) && !info.name.starts_with('.')
+            matches!(info.kind, SymbolKind::Input | SymbolKind::Fresh)
+                && !info.name.starts_with('.')
+                && !self.language.is_named_value(terms, *it)
         };
         symbols.retain(of_input);
         if !symbols.iter().any(|it| names.contains(&*terms.symbol_info(*it).name)) {
@@ -108,15 +107,11 @@ impl<L: Inspect> Words<'_, '_, L> {
         let bounds = self.letters.bounds(terms, &snapshot.trail);
         let mut memory = Vec::new();
         for variable in &snapshot.memory {
-            let value = match &variable.value {
-                VariableValue::Uninitialised => continue,
-                VariableValue::Text(text) => text.clone(),
-                VariableValue::Term(term) => {
-                    let term = self.engine.simplified(&snapshot.trail, *term);
-                    self.language.show_on(terms, self.letters.rename(terms, term), &bounds)
-                }
-            };
-            memory.push((variable.name.to_string(), value));
+            let value = variable.value.text(|it| {
+                let term = self.engine.simplified(&snapshot.trail, it);
+                self.language.show_on(terms, self.letters.rename(terms, term), &bounds)
+            });
+            memory.extend(value.map(|it| (variable.name.to_string(), it)));
         }
         let conjuncts = self.engine.readable_in(self.language, &snapshot.trail, &snapshot.assumptions);
         let conjuncts: Vec<Term> = conjuncts.into_iter().map(|it| self.letters.rename(terms, it)).collect();

@@ -38,11 +38,17 @@ impl Lines {
         let changed = !state.condition.is_empty() && before.is_none_or(|it| it.condition != state.condition);
         Lines {
             location: one_line(&state.location).into_owned(),
-            memory: memory.map(|(name, value)| one_line(&format!("{name} → {value}")).into_owned()).collect(),
+            memory: memory.map(mapping).collect(),
             condition: (changed || all && !state.condition.is_empty()).then(|| one_line(&state.condition).into_owned()),
             end: None,
         }
     }
+}
+
+/// `x → α`; what has no name is a remark.
+fn mapping((name, value): &(String, String)) -> String {
+    let text = if name.is_empty() { value.clone() } else { format!("{name} → {value}") };
+    one_line(&text).into_owned()
 }
 
 /// What is said of the state before the statement of a node, and how a path ends there that is not completed.
@@ -241,7 +247,7 @@ const BOX_LINES: usize = 8;
 /// The lines of a box: what each line is stands in front.
 pub(crate) fn boxed(said: &Lines) -> Vec<(&'static str, String)> {
     let mut res = vec![("at", said.location.clone())];
-    wrapped(said.memory.iter().map(String::as_str), "  ", |it| res.push(("mem", it)));
+    wrapped(said.memory.iter().map(String::as_str), ", ", |it| res.push(("mem", it)));
     if let Some(condition) = &said.condition {
         wrapped(wording::conjuncts(condition).map(str::trim_start), " ", |it| res.push(("pc", it)));
     }

@@ -286,7 +286,7 @@ fn as_json() {
                             "end_line": 7,
                             "file": "cell.vpr",
                             "line": 7,
-                            "text": "if (x.f > 7"
+                            "text": "if (x.f > 7)"
                           },
                           "store": {
                             "r": "<r>",
@@ -715,7 +715,7 @@ fn as_a_page() {
         <table>
         <tr><td>x.f</td><td>8</td></tr>
         </table>
-        <details><summary>1. exec <code>if (x.f &gt; 7</code> <small>cell.vpr:7:3</small></summary>
+        <details><summary>1. exec <code>if (x.f &gt; 7)</code> <small>cell.vpr:7:3</small></summary>
         <table class="state">
         <tr><th>store</th><td>x = x₀</td></tr>
         <tr><th></th><td>r = &lt;r&gt;</td></tr>

@@ -19,6 +19,9 @@ use std::collections::BTreeMap;
 /// Chosen without measuring.
 const MOST_CONJUNCTS: usize = 256;
 
+/// Sums with more summands are not split into parts that have limits of their own. Chosen without measuring.
+const MOST_SUMMANDS: usize = 4;
+
 /// Deeper terms are integers of their own.
 const MOST_DEPTH: u32 = 24;
 
@@ -204,7 +207,34 @@ impl<'a> Integers<'a> {
             low += least;
             high += most;
         }
-        within((low, high), self.path.limits(polynomial))
+        let mut res = within((low, high), self.path.limits(polynomial));
+        if (3..=MOST_SUMMANDS).contains(&polynomial.monomials.len()) {
+            for part in self.known_parts(polynomial) {
+                let Some(rest) = polynomial.minus(&part) else { continue };
+                let (part, rest) = (self.range(&part), self.range(&rest));
+                res = within(res, (Some(part.0 + rest.0), Some(part.1 + rest.1)));
+            }
+        }
+        res
+    }
+
+    /// Parts of a sum that have limits of their own, without constants: `β − α + γ` lies between the limits of `β − α`
+    /// and those of γ, added.
+    fn known_parts(&self, polynomial: &Polynomial) -> Vec<Polynomial> {
+        let mut res = Vec::new();
+        for (monomial, factor) in &polynomial.monomials {
+            let first = vec![(monomial.clone(), BigInt::zero())];
+            let keys = self.path.limits.range(first..).map(|it| it.0).take_while(|it| it[0].0 == *monomial);
+            for key in keys.filter(|it| (2..polynomial.monomials.len()).contains(&it.len())) {
+                let by = factor / &key[0].1;
+                let part = Polynomial { monomials: key.iter().cloned().collect(), ..Polynomial::default() }.scaled(&by);
+                let is_part = part.monomials.iter().all(|(it, factor)| polynomial.monomials.get(it) == Some(factor));
+                if is_part && !by.is_zero() {
+                    res.push(part);
+                }
+            }
+        }
+        res
     }
 
     /// What a condition says of polynomials.

@@ -243,6 +243,16 @@ fn a_checked_sum_is_printed_as_the_program_has_it() {
     let difference = terms.bv_sub(y, z);
     let all = [is_defined(&terms, '-', true, y, z), is_defined(&terms, '+', true, x, difference)];
     assert_eq!(show(terms.bv_add(x, difference), &all), "y − z + x");
+    // Of the sum only the upper bound is a condition; x − y > 7 says the rest.
+    let wide = |it: Term| terms.bv_sign_extend(Width::of(33), it);
+    let (above, below) = (terms.bv_sub(x, y), |it: i64| terms.bv(BvValue::from_i64(Width::of(33), it)));
+    let checked = [
+        is_defined(&terms, '-', true, x, y),
+        terms.bv_slt(number(7), above),
+        terms.bv_sle(terms.bv_add(wide(above), wide(z)), below(i64::from(i32::MAX))),
+    ];
+    assert_eq!(show(terms.bv_add(above, z), &checked), "x − y + z");
+    assert_eq!(show(terms.bv_add(above, z), &checked[..2]), "(unsigned)x + z − y");
     let rust = |term: Term, path: &[Term]| machine_on(&terms, Dialect::Rust, term, &PathBounds::of(&terms, path));
     assert_eq!(rust(sum, &[]), "x.wrapping_add(y) > 5");
     assert_eq!(rust(sum, &[is_defined(&terms, '+', true, x, y)]), "x + y > 5");

@@ -4,6 +4,7 @@ use super::*;
 use effigy_contracts::program::MethodId;
 use effigy_report::failures::Source;
 use effigy_solver::prover::ProverConfig;
+use effigy_testing::reader_trial::try_reader;
 use effigy_verify::{ErrorKind, Inference, ReasonKind};
 use effigy_walk::Search;
 use std::sync::atomic::AtomicBool;
@@ -139,6 +140,37 @@ fn a_damaged_file_is_no_verdict() {
         std::fs::write(&path, &damage).expect("it can be written");
         assert!(scratch.open("x", &config()).get(0, MEMBER).is_none(), "{damage}");
     }
+}
+
+#[test]
+fn a_byte_that_changes_is_no_verdict() {
+    let scratch = Scratch::new("bytes");
+    let mut cache = scratch.open("x", &config());
+    cache.put(0, &outcome(Verdict::Failed(vec![failure()])));
+    cache.put(1, &outcome(Verdict::Verified));
+    cache.write();
+    let path = std::fs::read_dir(&scratch.0).expect("the folder").flatten().next().expect("a file").path();
+    let whole = std::fs::read(&path).expect("bytes");
+    for at in 0..whole.len() {
+        for bit in 0..8 {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1 << bit;
+            assert!(CacheFile::read(&flipped).is_none(), "bit {bit} of byte {at}");
+        }
+        assert!(CacheFile::read(&whole[..at]).is_none(), "cut at byte {at}");
+    }
+    // With its checksum a damaged file still is none, whatever its tokens are.
+    let text = whole.split(|it| *it == b'\t').next().unwrap_or_default().to_vec();
+    try_reader("verdicts", [text], &["null", "\"Verified\"", "\"Failed\"", "[]"], |text| {
+        let mut sealed = text.to_vec();
+        checksum::seal_line(&mut sealed, 0);
+        let entries = CacheFile::read(&sealed).map(|it| it.entries).unwrap_or_default();
+        for entry in entries.into_values() {
+            if let StoredVerdict::Failed(failures) = entry.verdict {
+                failures.iter().for_each(|it| drop(it.failure()));
+            }
+        }
+    });
 }
 
 #[test]

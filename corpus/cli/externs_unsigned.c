@@ -1,0 +1,3 @@
+#include <assert.h>
+extern unsigned char inp(void);
+int main(void) { assert(inp() != 200); }
