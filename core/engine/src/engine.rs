@@ -2,9 +2,10 @@
 //!
 //! Knows: φ and its model. Never: what a state knows beside φ, which path goes on first.
 
-use crate::fork::{Feasibility, Splitter};
+use crate::fork::{Feasibility, Splitter, Way};
 use crate::judge::{Entailment, Judge, JudgeQuestion};
 use crate::path::{Trail, Valuation};
+use crate::question::Alternative;
 use effigy_solver::{Answer, Query, QueryBudget, Solver};
 use effigy_term::{Node, Term, Terms};
 
@@ -68,6 +69,11 @@ impl Engine<'_> {
     /// does not satisfy the condition.
     pub fn assume_when(&mut self, trail: &Trail, cond: Term, feasibility: Feasibility) -> Option<Trail> {
         self.splitter(feasibility).assume(trail, cond)
+    }
+
+    /// A way for each side of a branch that is feasible, in the order of the alternatives.
+    pub fn fork(&mut self, trail: &Trail, alternatives: &[Alternative], feasibility: Feasibility) -> Vec<Way> {
+        self.splitter(feasibility).fork(trail, alternatives)
     }
 
     /// Is `goal` satisfiable together with φ?
