@@ -4,7 +4,7 @@ use crate::tests::{members, root};
 use std::fs;
 
 /// Members that users name themselves; the others come along.
-const NAMED: [&str; 4] = ["tools/cli", "embed/effigy", "embed/cargo", "embed/sea"];
+const NAMED: [&str; 5] = ["tools/cli", "embed/effigy", "embed/cargo", "embed/harness", "embed/sea"];
 
 fn manifest(member: &str) -> String {
     fs::read_to_string(root().join(member).join("Cargo.toml")).expect("a manifest")

@@ -42,7 +42,7 @@ impl Harness {
         }
     }
 
-    /// The harness itself.
+    /// The function that is the harness.
     pub fn function(&self) -> fn() {
         self.function
     }

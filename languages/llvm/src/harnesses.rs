@@ -3,7 +3,7 @@
 //! Knows: the layout of a record (`embed/harness/src/harness.rs`). Never: what a harness does.
 
 use crate::libc;
-use crate::lower::{self, BuiltinNames};
+use crate::lower;
 use crate::memory::{Memory, ObjectId};
 use crate::options::Uninitialised;
 use crate::program::LoadError;
@@ -58,8 +58,7 @@ pub fn find(name: &str, text: &[u8]) -> Result<Vec<HarnessRecord>, LoadError> {
     }
     let text = reachable::variables(text, |it| it.contains(RECORD));
     let module = crate::reader::read(&text).map_err(|error| LoadError::Read { name: name.to_owned(), error })?;
-    let builtins = BuiltinNames { undefined: &libc::find, defined: &libc::find_defined };
-    let code = lower::link(std::slice::from_ref(&module), builtins, Uninitialised::default())?;
+    let code = lower::link(std::slice::from_ref(&module), libc::names(), Uninitialised::default())?;
     let mut res = Vec::new();
     let is_function = |address: u64| code.callables.contains_key(&ObjectId::of_address(address).0.0);
     let named = code.addresses.iter().filter(|it| it.0.contains(RECORD) && !is_function(*it.1));

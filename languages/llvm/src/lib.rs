@@ -44,6 +44,7 @@ pub mod state;
 mod statements;
 mod step;
 pub mod surroundings;
+mod text_writer;
 pub mod value;
 
 pub use checks::{BUG_KINDS, Checks};

@@ -28,6 +28,7 @@ pub(crate) mod streams;
 pub(crate) mod string;
 
 use crate::code::{Call, Code};
+use crate::lower::BuiltinNames;
 use crate::machine::{Builtin, Flow, Library, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind};
@@ -490,6 +491,11 @@ pub(crate) fn find(name: &str) -> Option<u32> {
 /// The builtin that takes the place of a function which the program defines.
 pub(crate) fn find_defined(name: &str, own_allocator: bool) -> Option<u32> {
     rust::find_defined(name, own_allocator).map(|it| (BUILTINS.len() + it) as u32)
+}
+
+/// What lowering asks of this room.
+pub(crate) fn names() -> BuiltinNames<'static> {
+    BuiltinNames { undefined: &find, defined: &find_defined, is_own_allocator: &is_own_allocator, cpuid: find(CPUID) }
 }
 
 /// The builtin of this name, which no function of a program has.

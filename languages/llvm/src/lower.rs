@@ -55,6 +55,10 @@ pub struct BuiltinNames<'a> {
     /// Of a function whose definition is not executed: the builtin takes its place. It is told whether the program
     /// brings an allocator of its own along.
     pub defined: &'a dyn Fn(&str, bool) -> Option<u32>,
+    /// Whether a function is an allocator that the program brings along.
+    pub is_own_allocator: &'a dyn Fn(&str) -> bool,
+    /// What executes the instruction `cpuid` of x86.
+    pub cpuid: Option<u32>,
 }
 
 /// Links modules into a program.
@@ -64,7 +68,7 @@ pub struct BuiltinNames<'a> {
 pub fn link(modules: &[Module], builtins: BuiltinNames<'_>, uninitialised: Uninitialised) -> Result<Code, LinkError> {
     let has_body = |it: &Global| matches!(&it.kind, GlobalKind::Function(function) if !function.blocks.is_empty());
     let mut defined = modules.iter().flat_map(|it| &it.globals).filter(|it| has_body(it));
-    let own_allocator = defined.any(|it| crate::libc::is_own_allocator(&it.name));
+    let own_allocator = defined.any(|it| (builtins.is_own_allocator)(&it.name));
     let mut linker = Linker {
         modules,
         builtins,

@@ -7,7 +7,6 @@ use crate::code::{Call, Code};
 use crate::flow::Flows;
 use crate::memory::ObjectId;
 use crate::options::Options;
-use crate::panic_text::TextWriter;
 use crate::state::{Frame, State};
 use crate::value::Val;
 use effigy_engine::{Context, Place, Step, Violation};
@@ -20,6 +19,15 @@ pub(crate) type Flow<T> = Result<T, Step>;
 
 /// A function that the interpreter knows: its result, if it has one.
 pub(crate) type Builtin = fn(&mut Machine<'_, '_>, &Call, &[Val]) -> Flow<Option<Val>>;
+
+/// What formats a panic's text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TextWriter {
+    /// The number of `core::fmt::write`.
+    pub(crate) function: u32,
+    /// The address of the `dyn fmt::Write` vtable of the writer that takes the text.
+    pub(crate) vtable: u64,
+}
 
 /// A program with all that it calls.
 pub(crate) struct Executable {

@@ -5,11 +5,7 @@
 //!
 //! The path has ended by then: what the text needs is computed on a copy of its state, and changes nothing.
 
-use crate::code::{Callable, Code};
 use crate::frames::Frames;
-use crate::libc::{self, rust::panics};
-use crate::lower::place_in_code;
-use crate::memory::ObjectKind;
 use crate::process::Process;
 use crate::program::Program;
 use crate::state::State;
@@ -21,37 +17,6 @@ use std::rc::Rc;
 
 /// So many transitions may be spent on a text; chosen without measuring.
 const MOST_STEPS: u64 = 1_000_000;
-
-/// What formats a panic's text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TextWriter {
-    /// The number of `core::fmt::write`.
-    function: u32,
-    /// The address of the `dyn fmt::Write` vtable of the writer that takes the text.
-    vtable: u64,
-}
-
-impl TextWriter {
-    /// Adds the writer to a program that has `core::fmt::write`.
-    pub(crate) fn install(code: &mut Code) -> Option<TextWriter> {
-        let is_write = |name: &str| {
-            name.contains("4core3fmt5write")
-                && rustc_demangle::try_demangle(name).is_ok_and(|it| format!("{it:#}") == "core::fmt::write")
-        };
-        let function = code.functions.iter().position(|it| is_write(&it.name))?;
-        let mut method = |name: &str| {
-            let builtin = libc::find_own(name)?;
-            let id = code.memory.allocate(place_in_code(&name.into()));
-            code.callables.insert(id.0, Callable::Builtin(builtin));
-            Some(id.base())
-        };
-        // The destructor, size and alignment of the writer, then its methods: of `write_fmt` no formatter makes use.
-        let words = [0, 0, 1, method(panics::WRITE_STR)?, method(panics::WRITE_CHAR)?, 0];
-        let bytes = words.iter().flat_map(|it| it.to_le_bytes()).collect();
-        let vtable = code.add_global("the writer of a panic's text", ObjectKind::Constant, bytes);
-        Some(TextWriter { function: u32::try_from(function).ok()?, vtable })
-    }
-}
 
 impl Program {
     /// The text of the panic in which a path has ended, for inputs with these values; `None` where the path has not

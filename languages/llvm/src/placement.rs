@@ -7,7 +7,6 @@
 //! aligned, and apart from those that live at the same time: a number that was made from an address is
 //! `address + 2^align · placement`, and what it decides must not depend on the placement.
 
-use crate::state::Layout;
 use effigy_term::eval::Evaluator;
 use effigy_term::{BvOp, BvValue, Model, Node, Sort, Symbol, SymbolKind, Term, Terms, Value, Width};
 use rustc_hash::FxHashSet;
@@ -56,20 +55,76 @@ pub(crate) fn in_layout(terms: &Terms, term: Term, placements: &BTreeMap<u32, u6
     })
 }
 
-/// Placements that are tried: alignments up to this many times the least are told apart.
-const TRIED: u64 = 64;
+/// What is known on a path of where objects lie, because decisions depended on it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Layout {
+    /// What was decided: terms of sort Bool over placements alone.
+    pub facts: Vec<Term>,
+    /// Placements of which one makes all facts true, by object: for those that are not here, where all are 0.
+    pub placements: BTreeMap<u32, u64>,
+}
+
+/// Placements are tried up to so many bits: alignments up to 64 times the object's own are told apart.
+const TRIED_BITS: u32 = 6;
 
 impl Layout {
     /// Another placement of one object, for which all that is known holds and `cond`, over placements alone, is `value`.
     pub(crate) fn with(&self, terms: &Terms, cond: Term, value: bool) -> Option<(u32, u64)> {
         let objects: Vec<u32> = terms.symbols(cond).iter().filter_map(|it| object_of_symbol(terms, *it)).collect();
-        objects.into_iter().flat_map(|id| (0..TRIED).map(move |it| (id, it))).find(|(id, placement)| {
+        objects.into_iter().flat_map(|id| (0..1_u64 << TRIED_BITS).map(move |it| (id, it))).find(|(id, placement)| {
             let mut placements = self.placements.clone();
             placements.insert(*id, *placement);
             let truth = |it: Term| terms.as_bool(in_layout(terms, it, &placements));
             truth(cond) == Some(value) && self.facts.iter().all(|it| truth(*it) == Some(true))
         })
     }
+
+    /// Whether there is no other layout than those that [`Layout::with`] tries, as far as `cond` and what is known can tell:
+    /// `cond` is about one object, and depends on the low bits of its placement alone.
+    pub(crate) fn are_all_tried(&self, terms: &Terms, cond: Term) -> bool {
+        let is_placement = |it: &&Symbol| object_of_symbol(terms, **it).is_some();
+        let symbols = terms.symbols(cond);
+        let [object] = symbols.iter().filter(is_placement).collect::<Vec<_>>()[..] else { return false };
+        let about_it = self.facts.iter().filter(|it| terms.symbols(**it).contains(object));
+        about_it.chain([&cond]).all(|it| {
+            terms.symbols(*it).iter().filter(is_placement).count() == 1 && depends_on_low_bits(terms, *it, TRIED_BITS)
+        })
+    }
+}
+
+/// Whether a term depends on the low bits of placements alone: on so many of them at most.
+fn depends_on_low_bits(terms: &Terms, term: Term, bits: u32) -> bool {
+    if !is_placed(terms, term) {
+        return true;
+    }
+    let is_small = |it: Term| terms.as_bv(it).and_then(BvValue::to_u64).is_some_and(|it| it < 1 << bits);
+    match *terms.node(term) {
+        Node::Extract { high, arg, .. } if high < bits => keeps_low_bits(terms, arg),
+        Node::Bv(BvOp::And, a, b) if is_small(b) => keeps_low_bits(terms, a),
+        Node::Bv(BvOp::And, a, b) if is_small(a) => keeps_low_bits(terms, b),
+        Node::Symbol(_) => false,
+        _ => {
+            let mut res = true;
+            terms.node(term).for_each_argument(|it| res &= depends_on_low_bits(terms, it, bits));
+            res
+        }
+    }
+}
+
+/// Whether the low bits of a term depend on the same low bits of placements alone, however many they are.
+fn keeps_low_bits(terms: &Terms, term: Term) -> bool {
+    if !is_placed(terms, term) {
+        return true;
+    }
+    let keeps = match *terms.node(term) {
+        Node::Symbol(_) => return true,
+        Node::BvSum(_) | Node::BvNot(_) | Node::ZeroExtend(..) | Node::Bv(BvOp::And | BvOp::Or | BvOp::Xor, ..) => true,
+        Node::Extract { low, .. } => low == 0,
+        _ => false,
+    };
+    let mut res = keeps;
+    terms.node(term).for_each_argument(|it| res &= keeps && keeps_low_bits(terms, it));
+    res
 }
 
 /// The term as it is where objects lie here.

@@ -8,13 +8,13 @@ use crate::ideal;
 use crate::ir::Module;
 use crate::libc::{self, Standing};
 use crate::library;
-use crate::lower::{self, BuiltinNames, LinkError};
+use crate::lower::{self, LinkError};
 use crate::machine::Executable;
 use crate::names::is_named;
 use crate::options::{Externals, Integers, Options};
-use crate::panic_text::TextWriter;
 use crate::reader::ReadError;
 use crate::statements::Statements;
+use crate::text_writer;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -84,10 +84,9 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
         module.library = library::is_part(name);
         modules.push(module);
     }
-    let builtins = BuiltinNames { undefined: &libc::find, defined: &libc::find_defined };
-    let mut code = lower::link(&modules, builtins, options.uninitialised)?;
+    let mut code = lower::link(&modules, libc::names(), options.uninitialised)?;
     let library = libc::install(&mut code);
-    let text_writer = TextWriter::install(&mut code);
+    let text_writer = text_writer::install(&mut code);
     let name = options.entry.as_deref().unwrap_or("main");
     let Some(entry) = entry(&code, options.entry.as_deref()) else {
         return Err(LoadError::NoEntry { name: name.to_owned(), hint: entry_hint(&code) });

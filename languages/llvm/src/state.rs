@@ -7,6 +7,7 @@ use crate::code::{Code, Inst};
 use crate::format::{Conversion, write_number};
 use crate::frames::Frames;
 use crate::memory::{Memory, ObjectId, Strays};
+use crate::placement::Layout;
 use crate::process::Process;
 use crate::value::Val;
 use effigy_engine::{Resolution, Rounds, Violation};
@@ -60,15 +61,6 @@ pub struct State {
     pub exit: Option<Val>,
     /// The two words of `fmt::Arguments` that say the text of the panic of Rust in which the path has ended.
     pub panic: Option<[Val; 2]>,
-}
-
-/// What is known on a path of where objects lie, because decisions depended on it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Layout {
-    /// What was decided: terms of sort Bool over placements alone.
-    pub facts: Vec<Term>,
-    /// Placements of which one makes all facts true, by object: for those that are not here, where all are 0.
-    pub placements: BTreeMap<u32, u64>,
 }
 
 /// `klee_open_merge` and `klee_close_merge`: the paths that have come from one opening become one where they close it.

@@ -24,7 +24,6 @@ use crate::ir::{
     BinaryOp, BlockId, Callee, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate, LocalId,
     Module, Op, Operand, RmwOp, Type, TypeId,
 };
-use crate::libc::CPUID;
 use crate::memory::ObjectId;
 use crate::names::is_standard_library;
 use crate::options::Uninitialised;
@@ -871,8 +870,8 @@ impl Lowering<'_, '_> {
     /// What executes inline assembly: nothing but `cpuid`, by which Rust's libraries ask for extensions of the processor.
     fn assembly(&self, text: &str, call: &crate::ir::Call) -> Result<Target> {
         let of_four = matches!(self.module.elements(call.result), Some(4));
-        let builtin = (self.linker.builtins.undefined)(CPUID).filter(|_| of_four && text.contains("cpuid"));
-        builtin.map(Target::Builtin).ok_or_else(|| "inline assembly".to_owned())
+        let cpuid = self.linker.builtins.cpuid.filter(|_| of_four && text.contains("cpuid"));
+        cpuid.map(Target::Builtin).ok_or_else(|| "inline assembly".to_owned())
     }
 
     fn target(&mut self, operand: Operand) -> Result<Target> {

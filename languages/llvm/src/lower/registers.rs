@@ -176,7 +176,8 @@ mod tests {
     fn registers(blocks: &str) -> u32 {
         let text = format!("define i32 @f(i32 %a) {{\n{blocks}\n}}\n");
         let module = read(text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
-        let none = BuiltinNames { undefined: &|_| None, defined: &|_, _| None };
+        let none =
+            BuiltinNames { undefined: &|_| None, defined: &|_, _| None, is_own_allocator: &|_| false, cpuid: None };
         let code = link(&[module], none, Uninitialised::default()).unwrap_or_else(|it| panic!("{it}"));
         code.functions[0].registers
     }

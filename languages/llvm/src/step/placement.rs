@@ -92,7 +92,9 @@ impl Machine<'_, '_> {
         }
         let layout = Rc::clone(&self.state.layout);
         let Some(first) = terms.as_bool(in_layout(terms, cond, &layout.placements)) else { return Ok(None) };
-        let Some(other) = layout.with(terms, cond, !first) else { return Ok(None) };
+        let Some(other) = layout.with(terms, cond, !first) else {
+            return Ok(layout.are_all_tried(terms, cond).then_some(first));
+        };
         let side = |it: bool| Alternative {
             cond: terms.bool(true),
             label: if it { AlternativeLabel::True } else { AlternativeLabel::False },

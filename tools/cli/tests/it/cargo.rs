@@ -12,6 +12,7 @@ impl Workspace {
     fn new(name: &str, files: &[(&str, &str)]) -> Workspace {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cargo").join(name);
         let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
         for (path, text) in files {
             let path = folder.join(path);
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
