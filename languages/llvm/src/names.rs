@@ -26,6 +26,12 @@ pub(crate) fn is_whole_rust_program(text: &[u8]) -> bool {
     })
 }
 
+/// Whether a mangled name is that of `core::fmt::write`, which makes the text of a panic.
+pub(crate) fn is_text_writer(name: &str) -> bool {
+    name.contains("4core3fmt5write")
+        && rustc_demangle::try_demangle(name).is_ok_and(|it| format!("{it:#}") == "core::fmt::write")
+}
+
 /// Whether a function with this name in the program is what a user calls `wanted`: its name, or its path in Rust or the
 /// end of that.
 pub(crate) fn is_named(name: &str, wanted: &str) -> bool {

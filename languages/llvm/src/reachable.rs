@@ -7,7 +7,7 @@
 //! becomes a declaration, so that what it would call is left out as well.
 
 use crate::libc;
-use crate::names::{is_named, is_whole_rust_program};
+use crate::names::{is_named, is_text_writer, is_whole_rust_program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
@@ -105,6 +105,11 @@ impl<'a> Text<'a> {
         let text_of = |it: &[u8]| std::str::from_utf8(it).is_ok_and(&is_root);
         let mut waiting: Vec<&[u8]> = self.definitions.keys().copied().filter(|it| text_of(it)).collect();
         waiting.extend(KEPT);
+        if bodies == Bodies::Kept {
+            // Nobody calls it where panics are built in, and it makes their texts.
+            let writes = |it: &&[u8]| std::str::from_utf8(it).is_ok_and(is_text_writer);
+            waiting.extend(self.definitions.keys().copied().filter(writes));
+        }
         let mut kept: Vec<Range<usize>> = self.others.clone();
         let (mut found, mut nodes) = (FxHashSet::default(), Vec::new());
         let mut declared: FxHashSet<usize> = FxHashSet::default();

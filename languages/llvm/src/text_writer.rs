@@ -7,14 +7,11 @@ use crate::libc::{self, rust::panics};
 use crate::lower::place_in_code;
 use crate::machine::TextWriter;
 use crate::memory::ObjectKind;
+use crate::names::is_text_writer;
 
 /// Adds the writer to a program that has `core::fmt::write`.
 pub(crate) fn install(code: &mut Code) -> Option<TextWriter> {
-    let is_write = |name: &str| {
-        name.contains("4core3fmt5write")
-            && rustc_demangle::try_demangle(name).is_ok_and(|it| format!("{it:#}") == "core::fmt::write")
-    };
-    let function = code.functions.iter().position(|it| is_write(&it.name))?;
+    let function = code.functions.iter().position(|it| is_text_writer(&it.name))?;
     let mut method = |name: &str| {
         let builtin = libc::find_own(name)?;
         let id = code.memory.allocate(place_in_code(&name.into()));

@@ -206,12 +206,29 @@ impl Machine<'_, '_> {
             Val::Term(term) if is_placed(self.ctx.terms, *term) => {
                 let terms = self.ctx.terms;
                 let pointer = here(terms, *term);
-                if !self.is_moved_along(pointer, *term) {
-                    self.depends_on_placement("an address");
+                if self.is_moved_along(pointer, *term) {
+                    return Val::of_term(terms, pointer);
                 }
+                self.depends_on_placement("an address");
+                let pointer = self.pointer_in_layout(*term);
                 Val::of_term(terms, pointer)
             }
             other => other.clone(),
+        }
+    }
+
+    /// The pointer that a number is in the layout of the path: the place in its object that has this address there.
+    fn pointer_in_layout(&self, number: Term) -> Term {
+        let terms = self.ctx.terms;
+        let placements = &self.state.layout.placements;
+        let address = in_layout(terms, number, placements);
+        let moved = self.object_of(here(terms, number)).and_then(|it| Some((it, *placements.get(&it.0)?)));
+        match moved {
+            Some((id, placement)) => {
+                let distance = placement << self.state.memory.alignment(id);
+                terms.bv_sub(address, terms.bv_u64(Width::W64, distance))
+            }
+            None => address,
         }
     }
 
@@ -248,6 +265,11 @@ impl Machine<'_, '_> {
                 let plain = here(terms, *term);
                 if width == Width::W64 && self.is_moved_along(plain, *term) {
                     return Val::of_term(terms, plain);
+                }
+                if width == Width::W64 && self.object_of(plain).is_some() {
+                    self.depends_on_placement(what);
+                    let pointer = self.pointer_in_layout(*term);
+                    return Val::of_term(terms, pointer);
                 }
                 Val::of_term(terms, self.settled(*term, what))
             }
