@@ -57,6 +57,10 @@ fn cargo_test(selection: &CargoSelection, values: Values) -> Result<Command, Fai
     let host = version.lines().find_map(|it| it.strip_prefix("host: ")).unwrap_or("x86_64-unknown-linux-gnu");
     let target = selection.target.as_deref().unwrap_or(host);
     let crates = harness_crates::compiled(&folder, (target, &version), values)?;
+    if values == Values::Any {
+        // Where cargo puts what it builds for this target under this profile.
+        forget_other_builds(&folder.join(target).join("effigy"), &crates)?;
+    }
     let own = std::env::current_exe().map_err(|error| Failure(format!("effigy does not find itself: {error}")))?;
     let mut command = Command::new(cargo);
     command.args(["test", "--target", target, "--target-dir"]);
@@ -70,6 +74,22 @@ fn cargo_test(selection: &CargoSelection, values: Values) -> Result<Command, Fai
         command.arg("--tests");
     }
     Ok(command)
+}
+
+/// Cargo does not know with which flags this command calls rustc: what another version of it has built in this folder
+/// is built again.
+fn forget_other_builds(folder: &Path, crates: &Path) -> Result<(), Failure> {
+    let io = |error: std::io::Error| Failure(format!("{}: {error}", folder.display()));
+    let mark = folder.join("built-with");
+    let own = crates.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if std::fs::read_to_string(&mark).is_ok_and(|it| it == own) {
+        return Ok(());
+    }
+    if folder.is_dir() {
+        std::fs::remove_dir_all(folder).map_err(io)?;
+    }
+    std::fs::create_dir_all(folder).map_err(io)?;
+    std::fs::write(&mark, own).map_err(io)
 }
 
 /// Runs a `cargo test` that is to build only, and hears of the targets with tests, libraries first. `None` where the

@@ -4,7 +4,7 @@
 
 use super::compiler::VARIABLE;
 use crate::Failure;
-use effigy_llvm::driver::{NO_LLVM_PASSES, WHOLE_PROGRAM};
+use effigy_llvm::driver::{NO_CODE, NO_LLVM_PASSES, WHOLE_PROGRAM};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -45,7 +45,7 @@ pub(super) fn compiled(folder: &Path, (target, version): (&str, &str), values: V
     let mut hash = Sha256::new();
     hash.update(version);
     hash.update(target);
-    hash.update(format!("{values:?}"));
+    hash.update(format!("{values:?} {WHOLE_PROGRAM:?} {NO_CODE:?} {}", env!("CARGO_PKG_VERSION")));
     SOURCES.iter().for_each(|it| hash.update(it.1));
     let name: String = hash.finalize().iter().take(8).map(|it| format!("{it:02x}")).collect();
     let there = folder.join(format!("harness-{name}"));
