@@ -1,4 +1,5 @@
 //@ entry: first
+//@ incomplete: (in core::str::converts::from_utf8) depends on where objects lie
 //@ apart: the order and the places of merged nodes depend on where objects lie
 #[unsafe(no_mangle)]
 pub extern "C" fn first(a: u8, b: u8) -> usize {
