@@ -118,6 +118,23 @@ const SCREENS: &[Screen] = &[
         example: "effigy fuzz target.c --seeds corpus --max-time 10min",
     },
     Screen {
+        command: "cargo",
+        about: "Run the harnesses of a cargo package on all inputs",
+        flags: &[
+            "harness",
+            "list",
+            "jobs",
+            "max_time",
+            "replay",
+            "write_tests",
+            "json",
+            "quiet",
+            "package",
+            "features",
+        ],
+        example: "cargo effigy -p parser --harness round_trip",
+    },
+    Screen {
         command: "bugs",
         about: "List the classes of bugs that are looked for",
         flags: &["json"],
