@@ -132,7 +132,7 @@ const SCREENS: &[Screen] = &[
             "package",
             "features",
         ],
-        example: "cargo effigy -p parser --harness round_trip",
+        example: "effigy cargo -p parser --harness round_trip",
     },
     Screen {
         command: "bugs",
