@@ -32,7 +32,7 @@ NOT_WEB = --workspace --exclude crm --exclude effigy-sea
 test: setup-tests
 	@mkdir -p target && rm -f $(SKIPPED)
 	EFFIGY_SKIPPED=$(SKIPPED) PROPTEST_RNG_SEED=1976 $(RUN_TESTS) $(NOT_WEB)
-	cargo test --quiet --doc -p effigy -p effigy-session
+	cargo test --quiet --doc -p effigy -p effigy-harness -p effigy-session
 	@if [ -s $(SKIPPED) ]; then echo "tests skipped for want of a program (make setup-tests installs it):"; sort $(SKIPPED) | uniq -c; fi
 
 # The example application and its tests on a symbolic database.

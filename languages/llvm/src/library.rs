@@ -72,9 +72,8 @@ pub fn is_part(name: &str) -> bool {
 /// The first source that modules need and that is not among them.
 pub fn needed(modules: &[(String, Vec<u8>)]) -> Option<&'static Source> {
     let lacks = |source: &&Source| modules.iter().all(|it| it.0 != source.name);
-    let declared = |prefix: &'static str| modules.iter().flat_map(move |it| names(&it.1, prefix));
-    let mut wanted: Vec<&[u8]> = declared("declare ").collect();
-    let defined: Vec<&[u8]> = declared("define ").collect();
+    let mut wanted: Vec<&[u8]> = modules.iter().flat_map(|it| declared(&it.1)).collect();
+    let defined: Vec<&[u8]> = modules.iter().flat_map(|it| names(&it.1, "define ")).collect();
     wanted.retain(|it| !defined.contains(it));
     SOURCES.iter().filter(lacks).find(|it| it.functions.iter().any(|name| wanted.contains(&name.as_bytes())))
 }
@@ -92,6 +91,11 @@ pub(crate) fn fuzzer(most: u64) -> String {
 /// The same for a run that follows one input: its size stays a symbol, which has the value that it has.
 pub(crate) fn followed_fuzzer(most: u64) -> String {
     fuzzer(most).replace("while (size < given) size++;", "size = given;")
+}
+
+/// The names of the functions that a module refers to and does not define.
+pub(crate) fn declared(module: &[u8]) -> impl Iterator<Item = &[u8]> {
+    names(module, "declare ")
 }
 
 /// The functions that lines with this beginning name.

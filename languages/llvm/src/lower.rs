@@ -4,6 +4,7 @@
 
 mod amounts;
 mod block_places;
+mod calls;
 mod constants;
 mod function;
 mod labels;

@@ -3,7 +3,7 @@
 //! Knows: which functions the interpreter brings along, as pointers; so instructions (`step`) need not know `libc`, nor
 //! `libc` who calls it. Never: what an instruction or a function does.
 
-use crate::code::{Call, Code};
+use crate::code::{Call, Code, Func};
 use crate::flow::Flows;
 use crate::memory::ObjectId;
 use crate::options::Options;
@@ -107,6 +107,17 @@ pub(crate) struct Machine<'m, 'c> {
 }
 
 impl<'m, 'c> Machine<'m, 'c> {
+    /// The function that runs.
+    pub(crate) fn running(&self) -> Option<&'m Func> {
+        let inner = self.state.frames.last()?;
+        self.program.code.functions.get(inner.function as usize)
+    }
+
+    /// Whether the function that runs is one of the C library that is compiled in.
+    pub(crate) fn is_in_c_library(&self) -> bool {
+        self.running().is_some_and(|it| it.library && !it.of_rust)
+    }
+
     pub(crate) fn new(program: &'m Executable, ctx: &'m mut Context<'c>, state: &'m mut State) -> Machine<'m, 'c> {
         Machine { program, ctx, state, asked: 0, meets: false, found: Vec::new(), touched: 0, placed: Vec::new() }
     }

@@ -94,37 +94,35 @@ impl Layout {
 
 /// Whether a term depends on the low bits of placements alone: on so many of them at most.
 fn depends_on_low_bits(terms: &Terms, term: Term, bits: u32) -> bool {
-    if !is_placed(terms, term) {
-        return true;
-    }
     let is_small = |it: Term| terms.as_bv(it).and_then(BvValue::to_u64).is_some_and(|it| it < 1 << bits);
-    match *terms.node(term) {
-        Node::Extract { high, arg, .. } if high < bits => keeps_low_bits(terms, arg),
-        Node::Bv(BvOp::And, a, b) if is_small(b) => keeps_low_bits(terms, a),
-        Node::Bv(BvOp::And, a, b) if is_small(a) => keeps_low_bits(terms, b),
-        Node::Symbol(_) => false,
-        _ => {
-            let mut res = true;
-            terms.node(term).for_each_argument(|it| res &= depends_on_low_bits(terms, it, bits));
-            res
+    // Each term with whether only its low bits are asked for.
+    let (mut work, mut seen) = (vec![(term, false)], FxHashSet::default());
+    while let Some((term, is_low)) = work.pop() {
+        if !is_placed(terms, term) || !seen.insert((term, is_low)) {
+            continue;
         }
+        let keeps_low_bits = match *terms.node(term) {
+            Node::Symbol(_) if is_low => continue,
+            Node::Symbol(_) => return false,
+            Node::Extract { high, arg, .. } if high < bits => {
+                work.push((arg, true));
+                continue;
+            }
+            Node::Bv(BvOp::And, a, b) if !is_low && (is_small(a) || is_small(b)) => {
+                work.extend([(a, true), (b, true)]);
+                continue;
+            }
+            Node::BvSum(_) | Node::BvNot(_) | Node::ZeroExtend(..) => true,
+            Node::Bv(BvOp::And | BvOp::Or | BvOp::Xor, ..) => true,
+            Node::Extract { low, .. } => low == 0,
+            _ => false,
+        };
+        if is_low && !keeps_low_bits {
+            return false;
+        }
+        terms.node(term).for_each_argument(|it| work.push((it, is_low)));
     }
-}
-
-/// Whether the low bits of a term depend on the same low bits of placements alone, however many they are.
-fn keeps_low_bits(terms: &Terms, term: Term) -> bool {
-    if !is_placed(terms, term) {
-        return true;
-    }
-    let keeps = match *terms.node(term) {
-        Node::Symbol(_) => return true,
-        Node::BvSum(_) | Node::BvNot(_) | Node::ZeroExtend(..) | Node::Bv(BvOp::And | BvOp::Or | BvOp::Xor, ..) => true,
-        Node::Extract { low, .. } => low == 0,
-        _ => false,
-    };
-    let mut res = keeps;
-    terms.node(term).for_each_argument(|it| res &= keeps && keeps_low_bits(terms, it));
-    res
+    true
 }
 
 /// The term as it is where objects lie here.

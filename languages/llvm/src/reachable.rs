@@ -7,6 +7,7 @@
 //! becomes a declaration, so that what it would call is left out as well.
 
 use crate::libc;
+use crate::library;
 use crate::names::{is_named, is_text_writer, is_whole_rust_program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -14,23 +15,29 @@ use std::ops::Range;
 /// What is always kept: what runs before and after the program.
 const KEPT: [&[u8]; 2] = [b"llvm.global_ctors", b"llvm.global_dtors"];
 
-/// Empties the lines of each module that a run from `entry` cannot come to (from `main`, where it is `None`). Of
-/// modules that are no whole programs of Rust everything stays.
+/// Where a program starts that has no entry of the user's choice, and no `main` of Rust.
+const STARTS: [&str; 2] = ["main", "LLVMFuzzerTestOneInput"];
+
+/// Empties the lines of each module that a run from `entry` cannot come to (from the program's start, where it is `None`),
+/// and nothing in another module refers to. Of modules that are no whole programs of Rust everything stays.
 pub fn keep(modules: &mut [(String, Vec<u8>)], entry: Option<&str>) {
-    for (_, text) in modules.iter_mut().filter(|it| is_whole_rust_program(&it.1)) {
-        let kept = match entry {
-            Some(entry) => Text::new(text).kept(|it| is_named(it, entry), Bodies::Kept),
-            None => {
-                let text = Text::new(text);
-                let of_rust = |it: &str| it != "main" && is_named(it, "main");
-                // What calls the `main` of Rust is the start of every program.
-                match text.defines(of_rust) {
-                    true => text.kept(of_rust, Bodies::Kept),
-                    false => text.kept(|it| it == "main", Bodies::Kept),
-                }
-            }
+    for at in 0..modules.len() {
+        if !is_whole_rust_program(&modules[at].1) {
+            continue;
+        }
+        let others = modules.iter().enumerate().filter(|it| it.0 != at).map(|it| &it.1.1);
+        let wanted: FxHashSet<&[u8]> = others.flat_map(|it| library::declared(it)).collect();
+        let text = Text::new(&modules[at].1);
+        // What calls the `main` of Rust is the start of every program.
+        let is_main = |it: &str| it != "main" && is_named(it, "main");
+        let has_main = text.defines(is_main);
+        let is_start = |it: &str| match entry {
+            Some(entry) => is_named(it, entry),
+            None if has_main => is_main(it),
+            None => STARTS.contains(&it),
         };
-        *text = kept;
+        let kept = text.kept(|it| is_start(it) || wanted.contains(it.as_bytes()), Bodies::Kept);
+        modules[at].1 = kept;
     }
 }
 

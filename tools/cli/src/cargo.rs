@@ -15,7 +15,7 @@ mod written_tests;
 use crate::args::CargoArgs;
 use crate::progress::say;
 use crate::{Code, Failure};
-use build::BuiltTarget;
+use build::{BuiltTarget, TargetId};
 use harness_run::{HarnessRun, run_harness};
 use report::{Report, Summary};
 use std::collections::BTreeMap;
@@ -42,8 +42,8 @@ struct Harness {
     symbol: String,
     /// The program, as LLVM IR.
     program: std::path::PathBuf,
-    /// The package's folder.
-    folder: std::path::PathBuf,
+    /// The target that it is part of.
+    target: TargetId,
 }
 
 impl Harness {
@@ -107,7 +107,7 @@ pub(crate) fn cargo(args: &CargoArgs, interrupt: &Arc<AtomicBool>) -> Result<Cod
         let Some(native) = build::build_native(&args.cargo, args.quiet || args.json)? else {
             return Ok(Code::Failed);
         };
-        replayed = Some(native_replay::replay(&native, &wanted, &runs)?);
+        replayed = Some(native_replay::replay(&native, &wanted)?);
     }
     let summary = Summary::of(&runs, begun.elapsed());
     report.end(&wanted, &runs, &summary, replayed.as_ref())?;

@@ -178,14 +178,15 @@ type Modules = Vec<(String, Vec<u8>)>;
 /// The modules of the program, and the flags that it is compiled with. One that throws is compiled with exceptions, which
 /// are of its native runs alone.
 fn modules(args: &FuzzArgs) -> Result<(Modules, Vec<String>), Failure> {
-    match driver::modules(&args.files, &args.flags) {
-        Err(DriverError::Compile(said)) if said.contains("with exceptions disabled") => {
-            let flags: Vec<String> = args.flags.iter().cloned().chain([EXCEPTIONS.to_owned()]).collect();
-            let modules = driver::modules(&args.files, &flags).map_err(Failure::of)?;
-            Ok((modules, flags))
-        }
-        result => Ok((result.map_err(Failure::of)?, args.flags.clone())),
+    let mut flags = args.flags.clone();
+    let mut modules = driver::modules(&args.files, &flags);
+    if matches!(&modules, Err(DriverError::Compile(said)) if said.contains("with exceptions disabled")) {
+        flags.push(EXCEPTIONS.to_owned());
+        modules = driver::modules(&args.files, &flags);
     }
+    let mut modules = modules.map_err(Failure::of)?;
+    effigy_llvm::reachable::keep(&mut modules, args.entry.as_deref());
+    Ok((modules, flags))
 }
 
 /// The flag without which runs on symbols compile C++.

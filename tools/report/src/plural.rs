@@ -7,6 +7,7 @@ pub fn counted(count: u64, noun: &str) -> String {
     match (count, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
         (_, Some(stem)) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{count} {stem}ies"),
+        _ if noun.ends_with("ss") => format!("{count} {noun}es"),
         _ => format!("{count} {noun}s"),
     }
 }
@@ -22,5 +23,6 @@ mod tests {
         assert_eq!(counted(2, "query"), "2 queries");
         assert_eq!(counted(1, "query"), "1 query");
         assert_eq!(counted(2, "way"), "2 ways");
+        assert_eq!(counted(2, "harness"), "2 harnesses");
     }
 }

@@ -22,8 +22,7 @@ pub(super) struct Fate(Option<Term>);
 impl Machine<'_, '_> {
     /// The fate of a call, where calls of the program may fail and not enough of them have.
     pub(super) fn fate(&mut self, files: &Files) -> Fate {
-        let of_library =
-            self.state.frames.last().is_some_and(|at| self.program.code.functions[at.function as usize].library);
+        let of_library = self.is_in_c_library();
         let may_fail = !of_library && files.failures < self.program.options.max_fail;
         Fate(may_fail.then(|| self.peek_input(NAME, WIDTH)))
     }

@@ -47,7 +47,7 @@ const FAILS: &str = "malloc_fails";
 /// Whether this call fails, where calls of the program may (`--malloc-may-fail`); those of the library do not. The last
 /// question of a call: what is asked after it would be asked with the next name.
 fn fails(it: &mut Machine<'_, '_>, size: Size) -> Flow<bool> {
-    let of_library = it.state.frames.last().is_some_and(|at| it.program.code.functions[at.function as usize].library);
+    let of_library = it.is_in_c_library();
     let cannot_be = matches!(size, Size::Known(len) if len > MOST);
     if !it.program.options.malloc_may_fail || of_library || cannot_be {
         return Ok(false);

@@ -12,7 +12,10 @@ use crate::machine::{Builtin, Flow, Machine};
 use crate::value::Val;
 use effigy_engine::Note;
 use effigy_term::{Term, Width};
-use panics::{assert_failed, panic, panic_with_format, panic_with_payload, panic_with_text, without_text};
+use panics::{
+    abort_with_format, abort_with_text, abort_without_text, assert_failed, panic, panic_with_format,
+    panic_with_payload, panic_with_text, without_text,
+};
 
 /// By demangled path without its hash; a path that ends with `*` stands for all that it begins.
 pub(crate) const RUST: &[(&str, Builtin)] = &[
@@ -54,8 +57,11 @@ pub(crate) const RUST: &[(&str, Builtin)] = &[
         panic(it, args, "attempt to calculate the remainder with a divisor of zero")
     }),
     ("core::panicking::panic_fmt", panic_with_format),
-    ("core::panicking::panic_nounwind_fmt", panic_with_format),
-    ("core::panicking::panic_nounwind", panic_with_text),
+    ("core::panicking::panic_nounwind_fmt", abort_with_format),
+    ("core::panicking::panic_nounwind", abort_with_text),
+    ("core::panicking::panic_misaligned_pointer_dereference", abort_without_text),
+    ("core::panicking::panic_null_pointer_dereference", abort_without_text),
+    ("core::panicking::panic_invalid_enum_construction", abort_without_text),
     ("core::panicking::panic_explicit", |it, _, args| panic(it, args, "explicit panic")),
     ("core::panicking::panic*", without_text),
     ("core::panicking::assert_failed*", assert_failed),

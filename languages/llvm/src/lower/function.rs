@@ -7,24 +7,21 @@
 //! that was compiled without optimisation run without touching memory.
 
 use super::amounts::amounts;
-use super::promotion::{callee_name, is_lifetime, lifetime_casts, may_be_optimised, promotable, stack};
-use super::tail::may_be_a_jump;
+use super::promotion::{is_lifetime, lifetime_casts, may_be_optimised, promotable, stack};
 use super::trapped::{Checked, checked, is_folded};
 use super::unwritten::{Beginning, unwritten};
 use super::{Linker, alignment, element_bytes, labels, places, rows, shape};
 use crate::checks::UNDEFINED_BEHAVIOUR;
 use crate::code::{
-    Alloca, Call, CallArgument, Callable, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Seen, Shape,
-    SiteInfo, SiteKind, Switch, Target, Trap,
+    Alloca, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Seen, Shape, SiteInfo, SiteKind, Switch, Trap,
 };
-use crate::ir::attributes::{FunctionFlags, InstructionFlags, ParameterFlags};
+use crate::ir::attributes::InstructionFlags;
 use crate::ir::distance::Distance;
 use crate::ir::role::BlockRole;
 use crate::ir::{
-    BinaryOp, BlockId, Callee, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate, LocalId,
-    Module, Op, Operand, RmwOp, Type, TypeId,
+    BinaryOp, BlockId, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate, LocalId, Module,
+    Op, Operand, RmwOp, Type, TypeId,
 };
-use crate::memory::ObjectId;
 use crate::names::is_standard_library;
 use crate::options::Uninitialised;
 use crate::value::{Val, signed};
@@ -93,7 +90,7 @@ pub(super) struct Lowering<'l, 'a> {
     /// The function may have been optimised: see [`Flags::poison`].
     pub(super) poison: bool,
     /// Casts of variables' addresses that only mark their lives.
-    marks: FxHashMap<LocalId, LocalId>,
+    pub(super) marks: FxHashMap<LocalId, LocalId>,
     /// Amounts of shifts that clang has brought to the width of what is shifted, and whether that is to the right.
     pub(super) amounts: FxHashMap<LocalId, bool>,
     /// Variables that become registers.
@@ -122,7 +119,7 @@ pub(super) struct Lowering<'l, 'a> {
     /// Edges that still name a block where they will have an address.
     pending: Vec<(u32, BlockId)>,
     /// The coverage site of the stretch that is being lowered.
-    site: u32,
+    pub(super) site: u32,
 }
 
 /// From where a block is entered.
@@ -203,7 +200,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn code_tables(&mut self) -> &mut Code {
+    pub(super) fn code_tables(&mut self) -> &mut Code {
         &mut self.linker.code
     }
 
@@ -244,7 +241,7 @@ impl Lowering<'_, '_> {
         places.len() as u32 - 1
     }
 
-    fn new_site(&mut self, kind: SiteKind, lines: Vec<(Arc<str>, u32)>) -> u32 {
+    pub(super) fn new_site(&mut self, kind: SiteKind, lines: Vec<(Arc<str>, u32)>) -> u32 {
         // All that the library does is one site, which belongs to no line.
         if self.library {
             return *self.linker.library_site.get_or_insert_with(|| {
@@ -324,11 +321,11 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether what is in a variable is an input where its life begins so.
-    fn is_input(&self, variable: LocalId, at: Beginning) -> bool {
+    pub(super) fn is_input(&self, variable: LocalId, at: Beginning) -> bool {
         self.inputs.get(variable.index()).copied().flatten() == Some(at)
     }
 
-    fn is_promoted(&self, operand: Operand) -> Option<Reg> {
+    pub(super) fn is_promoted(&self, operand: Operand) -> Option<Reg> {
         match operand {
             Operand::Local(local) if self.promoted[local.index()] => Some(local.0),
             _ => None,
@@ -504,7 +501,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn pointer(&mut self, ptr: Operand) -> Result<Opnd> {
+    pub(super) fn pointer(&mut self, ptr: Operand) -> Result<Opnd> {
         match ptr {
             Operand::Local(local) => Ok(Opnd::reg(local.0)),
             Operand::Const(id) if self.linker.rests_on_addresses(self.at, id) => self.computed(id),
@@ -769,7 +766,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The edge from `from` to `to`, with the copies for the phis there.
-    fn edge(&mut self, from: BlockId, to: BlockId, kind: Option<SiteKind>) -> Result<u32> {
+    pub(super) fn edge(&mut self, from: BlockId, to: BlockId, kind: Option<SiteKind>) -> Result<u32> {
         let mut moves: Vec<(Reg, Opnd)> = Vec::new();
         let function = self.function;
         for instruction in &function.blocks[to.index()].instructions {
@@ -804,128 +801,6 @@ impl Lowering<'_, '_> {
         let edge = edges.len() as u32 - 1;
         self.pending.push((edge, to));
         Ok(edge)
-    }
-
-    fn call(&mut self, block: BlockId, call: &crate::ir::Call, result: Option<LocalId>) -> Result<()> {
-        let name = callee_name(self.module, call);
-        if let Some(name) = name
-            && self.drop_intrinsic(name, call)?
-        {
-            return Ok(());
-        }
-        let target = match &call.callee {
-            Callee::Assembly(text) if text.trim().is_empty() && result.is_none() => return Ok(()),
-            Callee::Assembly(text) => self.assembly(text, call)?,
-            Callee::Operand(operand) => self.target(*operand)?,
-        };
-        let mut arguments = Vec::with_capacity(call.arguments.len());
-        for argument in &call.arguments {
-            let Some(value) = argument.value else { continue };
-            let byval = match argument.byval {
-                Some(ty) => Some(self.module.layout(ty).ok_or("an argument without a size")?.size),
-                None => None,
-            };
-            let value = self.operand(value, argument.ty)?;
-            arguments.push(CallArgument { value, shape: shape(self.module, argument.ty)?, byval });
-        }
-        let result_shape = match self.module.ty(call.result) {
-            Type::Void => None,
-            _ => Some(shape(self.module, call.result)?),
-        };
-        let normal = match call.normal {
-            Some(target) => Some(self.edge(block, target, None)?),
-            None => None,
-        };
-        // What follows the call is reached only if it returns: a site of its own.
-        let site = if normal.is_none() { self.new_site(SiteKind::Code, Vec::new()) } else { NO_SITE };
-        let never_returns = self.never_returns(call);
-        let dst = result.map(|it| it.0);
-        let leaves = may_be_a_jump(self.module, self.function, block, call);
-        let zero_extended = call.result_flags.has(ParameterFlags::ZEROEXT);
-        let result = result_shape;
-        let lowered = Call { never_returns, leaves, target, arguments, dst, result, zero_extended, site, normal };
-        let calls = &mut self.code_tables().calls;
-        calls.push(lowered);
-        let number = calls.len() as u32 - 1;
-        self.emit(Inst::Call { call: number });
-        self.site = site;
-        Ok(())
-    }
-
-    fn never_returns(&self, call: &crate::ir::Call) -> bool {
-        let callee = match call.callee {
-            Callee::Operand(Operand::Const(id)) => match self.module.constant(id) {
-                Constant::Global(global) => Some(&self.module.globals[global.index()].kind),
-                _ => None,
-            },
-            _ => None,
-        };
-        let of_callee = match callee {
-            Some(GlobalKind::Function(it)) => self.module.flags(&it.attributes).has(FunctionFlags::NORETURN),
-            _ => false,
-        };
-        of_callee || self.module.flags(&call.attributes).has(FunctionFlags::NORETURN)
-    }
-
-    /// What executes inline assembly: nothing but `cpuid`, by which Rust's libraries ask for extensions of the processor.
-    fn assembly(&self, text: &str, call: &crate::ir::Call) -> Result<Target> {
-        let of_four = matches!(self.module.elements(call.result), Some(4));
-        let cpuid = self.linker.builtins.cpuid.filter(|_| of_four && text.contains("cpuid"));
-        cpuid.map(Target::Builtin).ok_or_else(|| "inline assembly".to_owned())
-    }
-
-    fn target(&mut self, operand: Operand) -> Result<Target> {
-        let callee = self.pointer(operand)?;
-        if let Err(constant) = callee.decode()
-            && let Val::Int(address) = self.linker.code.constants[constant]
-        {
-            let (object, offset) = ObjectId::of_address(address);
-            if let (0, Some(callable)) = (offset, self.linker.code.callables.get(&object.0)) {
-                return Ok(match callable {
-                    Callable::Function(number) => Target::Function(*number),
-                    Callable::Builtin(number) => Target::Builtin(*number),
-                    Callable::External(name) => Target::External(Arc::clone(name)),
-                });
-            }
-        }
-        Ok(Target::Address(callee))
-    }
-
-    /// Intrinsics that mean nothing here, or that are other instructions.
-    fn drop_intrinsic(&mut self, name: &str, call: &crate::ir::Call) -> Result<bool> {
-        if let Some(rest) = name.strip_prefix("llvm.lifetime.") {
-            let begins = rest.starts_with("start");
-            let variable = match call.arguments.last().and_then(|it| it.value) {
-                Some(Operand::Local(local)) => Operand::Local(*self.marks.get(&local).unwrap_or(&local)),
-                _ => return Ok(true),
-            };
-            match self.is_promoted(variable) {
-                Some(dst) if begins => {
-                    let a = self.constant(Val::Undef);
-                    self.emit(Inst::Mov { dst, a });
-                }
-                Some(_) => {}
-                None => {
-                    let ptr = self.pointer(variable)?;
-                    self.emit(Inst::Life { ptr, begins });
-                    if begins && matches!(variable, Operand::Local(it) if self.is_input(it, Beginning::Mark)) {
-                        self.emit(Inst::AnyContent { ptr });
-                    }
-                }
-            }
-            return Ok(true);
-        }
-        let nothing = [
-            "llvm.dbg.",
-            "llvm.invariant.",
-            "llvm.prefetch",
-            "llvm.donothing",
-            "llvm.experimental.noalias.scope.decl",
-            "llvm.var.annotation",
-            "llvm.sideeffect",
-            "llvm.pseudoprobe",
-        ];
-        Ok(nothing.iter().any(|it| name.starts_with(it)))
     }
 }
 

@@ -40,8 +40,7 @@ impl Machine<'_, '_> {
     fn described(&self, what: &str) -> String {
         let line = self.place().line;
         let at = if line == 0 { String::new() } else { format!(" in line {line}") };
-        let inner = self.state.frames.last().map(|it| &self.program.code.functions[it.function as usize]);
-        let of = inner.filter(|it| it.library).map(|it| format!(" (in {})", readable(&it.name)));
+        let of = self.running().filter(|it| it.library).map(|it| format!(" (in {})", readable(&it.name)));
         format!("{what}{at}{}", of.unwrap_or_default())
     }
 
@@ -72,19 +71,17 @@ impl Machine<'_, '_> {
         Ok(if self.decide_term(leads_there)? { Some(!is_null) } else { None })
     }
 
-    /// Whether what runs is written in Rust.
-    fn is_in_rust(&self) -> bool {
-        let inner = self.state.frames.last().map(|it| &self.program.code.functions[it.function as usize]);
-        inner.is_some_and(|it| it.of_rust)
-    }
-
     /// A decision in Rust that depends on where objects lie and on nothing else: both sides are
     /// followed, each with a layout for which it is so. The one that is right where objects lie on the path comes first.
     /// `None` where it is another decision, or no layout is found for the other side.
     pub(crate) fn decide_placement(&mut self, cond: Term) -> Flow<Option<bool>> {
         let terms = self.ctx.terms;
         let is_pure = || terms.symbols(cond).iter().all(|it| object_of_symbol(terms, *it).is_some());
-        if !is_placed(terms, cond) || !is_pure() || !self.is_in_rust() || self.ctx.common().is_some() {
+        if !is_placed(terms, cond)
+            || !is_pure()
+            || !self.running().is_some_and(|it| it.of_rust)
+            || self.ctx.common().is_some()
+        {
             return Ok(None);
         }
         if let Some(known) = self.everywhere(cond) {

@@ -17,9 +17,10 @@ const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 
 /// The profile under which crates are built, as `--config` gives it: that of development, with all checks, and bodies that
 /// are kept for the whole program.
-const PROFILE: [&str; 9] = [
+const PROFILE: [&str; 10] = [
     "profile.effigy.inherits=\"dev\"",
     "profile.effigy.opt-level=0",
+    "profile.effigy.package.\"*\".opt-level=0",
     "profile.effigy.lto=\"fat\"",
     "profile.effigy.codegen-units=1",
     "profile.effigy.debug=2",
@@ -28,6 +29,9 @@ const PROFILE: [&str; 9] = [
     "profile.effigy.incremental=false",
     "profile.effigy.strip=\"none\"",
 ];
+
+/// The folder of a package, the name of a crate, and whether that is the library.
+pub(super) type TargetId = (PathBuf, String, bool);
 
 /// A target with tests, which was built.
 #[derive(Debug)]
@@ -54,8 +58,9 @@ fn cargo_test(selection: &CargoSelection, values: Values) -> Result<Command, Fai
     };
     std::fs::create_dir_all(&folder).map_err(|error| Failure(format!("{}: {error}", folder.display())))?;
     let version = rustc_version()?;
-    let host = version.lines().find_map(|it| it.strip_prefix("host: ")).unwrap_or("x86_64-unknown-linux-gnu");
-    let target = selection.target.as_deref().unwrap_or(host);
+    let host = || version.lines().find_map(|it| it.strip_prefix("host: "));
+    let target = selection.target.as_deref().or_else(host);
+    let target = target.ok_or_else(|| Failure("`rustc -vV` names no host: say --target".to_owned()))?;
     let crates = harness_crates::compiled(&folder, (target, &version), values)?;
     if values == Values::Any {
         // Where cargo puts what it builds for this target under this profile.
@@ -82,11 +87,11 @@ fn forget_other_builds(folder: &Path, crates: &Path) -> Result<(), Failure> {
     let io = |error: std::io::Error| Failure(format!("{}: {error}", folder.display()));
     let mark = folder.join("built-with");
     let own = crates.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    if std::fs::read_to_string(&mark).is_ok_and(|it| it == own) {
-        return Ok(());
-    }
-    if folder.is_dir() {
-        std::fs::remove_dir_all(folder).map_err(io)?;
+    match std::fs::read_to_string(&mark) {
+        Ok(built_with) if built_with == own => return Ok(()),
+        // What has no mark is not ours to remove.
+        Ok(_) => std::fs::remove_dir_all(folder).map_err(io)?,
+        Err(_) => {}
     }
     std::fs::create_dir_all(folder).map_err(io)?;
     std::fs::write(&mark, own).map_err(io)
@@ -154,6 +159,11 @@ impl BuiltTarget {
         &self.executable
     }
 
+    /// Which target of which package it is: the same in each build.
+    pub(super) fn id(&self) -> TargetId {
+        (self.folder.clone(), self.name.clone(), self.is_library)
+    }
+
     /// The harnesses of the target. What they use of its program is written beside it, as far as it is older.
     pub(super) fn harnesses(&self) -> Result<Vec<Harness>, Failure> {
         let path = &self.executable.with_extension("ll");
@@ -193,7 +203,7 @@ impl BuiltTarget {
                         refused: None,
                         symbol: record.symbol,
                         program: used.clone(),
-                        folder: self.folder.clone(),
+                        target: self.id(),
                     });
                     let last = res.len() - 1;
                     &mut res[last]

@@ -105,57 +105,66 @@ fn output(args: &CargoArgs, harness: &Harness, alone: bool) -> Result<serde_json
 }
 
 fn of_document(document: &serde_json::Value, harness: &Harness, is_bounded: bool) -> HarnessRun {
-    if let Some(error) = document["error"].as_str().or_else(|| document["error"]["message"].as_str()) {
+    if let Some(error) = document["error"].as_str() {
         return HarnessRun::new(Verdict::Undecided(error.to_owned()));
     }
-    let texts = |value: &serde_json::Value| -> Vec<String> {
-        value.as_array().into_iter().flatten().filter_map(|it| it.as_str().map(str::to_owned)).collect()
+    let list = |name: &str| document[name].as_array().into_iter().flatten();
+    let found: Option<Vec<Counterexample>> = list("bugs").map(Counterexample::of).collect();
+    let Some(counterexamples) = found else {
+        return HarnessRun::new(Verdict::Undecided("a bug was found that cannot be read".to_owned()));
     };
-    let bugs = document["bugs"].as_array().into_iter().flatten();
-    let counterexamples: Vec<Counterexample> = bugs.filter_map(Counterexample::of).collect();
-    let paths = ["completed", "errored"].iter().filter_map(|it| document["paths"][it].as_u64()).sum();
-    let notes = document["incomplete"].as_array().into_iter().flatten();
-    let is_cover = |it: &&serde_json::Value| it["kind"] == "covered";
-    let covered = notes.clone().filter(is_cover).filter_map(|it| it["what"].as_str());
-    let of_run = notes
-        .filter(|it| !is_cover(it))
-        .filter_map(|it| Some(format!("{}: {}", it["kind"].as_str()?, it["what"].as_str()?)));
-    let remarks = of_run.chain(texts(&document["remarks"])).collect();
-    let is_complete = match is_bounded {
-        true => document["verdict"] == "safe" || document["verdict"] == "true",
-        // A path that goes round for ever is no end.
-        false => document["complete"] == true && document["paths"]["cut"] == 0,
-    };
+    let is_complete = if is_bounded { is_checked(document) } else { is_explored(document) };
     let certain = |panics: bool| counterexamples.iter().any(|it| it.is_certain && it.is_panic == panics);
+    let is_possible = counterexamples.iter().any(|it| !it.is_certain);
     let verdict = match harness.should_panic {
         _ if certain(false) => Verdict::Failed,
-        true if certain(true) && is_complete => Verdict::Passed,
         false if certain(true) => Verdict::Failed,
+        _ if is_possible => Verdict::Undecided("a failure is possible, as shown above".to_owned()),
         _ if document["vacuous"] == true => Verdict::Undecided("no input satisfies its assumptions".to_owned()),
-        true if is_complete => Verdict::Failed,
-        false if is_complete && counterexamples.is_empty() => Verdict::Passed,
-        _ if !counterexamples.is_empty() => Verdict::Undecided("a failure is possible, as shown above".to_owned()),
-        _ => Verdict::Undecided(why_undecided(document)),
+        _ if !is_complete => Verdict::Undecided(why_undecided(document)),
+        true if !certain(true) => Verdict::Failed,
+        _ => Verdict::Passed,
     };
+    let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
+    let is_cover = |it: &&serde_json::Value| it["kind"] == "covered";
+    let notes = list("incomplete").filter(|it| !is_cover(it));
+    let notes = notes.filter_map(|it| Some(format!("{}: {}", it["kind"].as_str()?, it["what"].as_str()?)));
+    let premises = list("premises").filter_map(|it| text(&it["what"]));
     HarnessRun {
         verdict,
-        paths,
+        paths: ["completed", "errored"].iter().filter_map(|it| document["paths"][it].as_u64()).sum(),
         time: Duration::ZERO,
         counterexamples,
-        covered: covered.map(str::to_owned).collect(),
-        remarks,
+        covered: list("incomplete").filter(is_cover).filter_map(|it| text(&it["what"])).collect(),
+        remarks: notes.chain(premises).chain(list("remarks").chain(list("assumed")).filter_map(text)).collect(),
     }
 }
 
-/// Why not every path was followed to its end.
+/// Whether `effigy run` has followed every path to its end. One that goes round for ever has none.
+fn is_explored(document: &serde_json::Value) -> bool {
+    document["complete"] == true && document["paths"]["cut"] == 0
+}
+
+/// Whether `effigy bmc` has decided every check, for any number of rounds of each loop.
+fn is_checked(document: &serde_json::Value) -> bool {
+    let is_empty = |name: &str| document[name].as_array().is_none_or(Vec::is_empty);
+    let is_decided = |it: &serde_json::Value| it["verdict"] == "correct" || it["verdict"] == "bug";
+    let are_decided = document["properties"].as_array().is_some_and(|it| it.iter().all(is_decided));
+    is_decided(document) && are_decided && ["missed", "needs", "endless"].into_iter().all(is_empty)
+}
+
+/// Why not everything is decided.
 fn why_undecided(document: &serde_json::Value) -> String {
-    let stopped = document["stopped"].as_str().map(|it| format!("stopped by {it}"));
-    let of_list = |list: &serde_json::Value, name: &str| {
-        let first = list.as_array().into_iter().flatten().find(|it| it["missed"] != false);
-        first.and_then(|it| it[name].as_str()).map(str::to_owned)
+    let first = |list: &str, name: &str| {
+        let list = document[list].as_array().into_iter().flatten();
+        list.filter(|it| it["missed"] != false).find_map(|it| it[name].as_str()).map(str::to_owned)
     };
+    let stopped = document["stopped"].as_str().map(|it| format!("stopped by {it}"));
     stopped
-        .or_else(|| of_list(&document["incomplete"], "what"))
-        .or_else(|| of_list(&document["cut"], "limit"))
+        .or_else(|| first("incomplete", "what"))
+        .or_else(|| first("cut", "limit"))
+        .or_else(|| first("missed", "what"))
+        .or_else(|| first("needs", "name").map(|it| format!("the loop {it} needs more iterations")))
+        .or_else(|| first("endless", "what"))
         .unwrap_or_else(|| "not every path was followed to its end".to_owned())
 }

@@ -7,17 +7,16 @@
 //! behind it.
 
 use super::Harness;
-use super::build::BuiltTarget;
-use super::harness_run::HarnessRun;
+use super::build::{BuiltTarget, TargetId};
 use crate::Failure;
 use effigy_report::test_case::{Expectation, Test};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// A test of a path: of which harness, and what must come of it.
 #[derive(Clone, Debug)]
 struct PathTest {
+    target: TargetId,
     harness: String,
     /// The values in hexadecimal, a comma between them.
     values: String,
@@ -49,15 +48,15 @@ pub(super) struct Replayed {
 const PANICS: &str = "the program panics: ";
 
 /// Runs the tests of all paths natively, with these native test programs.
-pub(super) fn replay(targets: &[BuiltTarget], harnesses: &[Harness], runs: &[HarnessRun]) -> Result<Replayed, Failure> {
+pub(super) fn replay(targets: &[BuiltTarget], harnesses: &[Harness]) -> Result<Replayed, Failure> {
     let mut res = Replayed::default();
     let mut tests = BTreeMap::new();
-    for (harness, _) in harnesses.iter().zip(runs) {
+    for harness in harnesses {
         read(harness, &mut tests, &mut res)?;
     }
     let mut ends = BTreeMap::new();
     for target in targets {
-        run_all(target.executable(), &tests, &mut ends)?;
+        run_all(target, &tests, &mut ends)?;
     }
     for (id, test) in &tests {
         let values = &test.values;
@@ -92,6 +91,10 @@ fn read(harness: &Harness, tests: &mut BTreeMap<usize, PathTest>, res: &mut Repl
         let bytes = std::fs::read(&path).map_err(|it| failed(&it))?;
         let test = Test::parse(&bytes).map_err(|it| failed(&it.what))?;
         let panics = match &test.expect {
+            _ if test.assumed => {
+                res.not_comparable += 1;
+                continue;
+            }
             Expectation::Exit(_) => None,
             Expectation::Bug(bug) if bug.kind == "panic" && bug.message.starts_with(PANICS) => {
                 Some(bug.message[PANICS.len()..].to_owned())
@@ -102,25 +105,27 @@ fn read(harness: &Harness, tests: &mut BTreeMap<usize, PathTest>, res: &mut Repl
             }
         };
         let values: Vec<&str> = test.inputs.iter().map(|it| it.bytes.as_str()).collect();
-        let test = PathTest { harness: harness.name.clone(), values: values.join(","), panics };
+        let (target, name) = (harness.target.clone(), harness.name.clone());
+        let test = PathTest { target, harness: name, values: values.join(","), panics };
         tests.insert(tests.len(), test);
     }
     Ok(())
 }
 
-/// Runs the tests that this program has harnesses of.
+/// Runs the tests whose harnesses are those of this target.
 fn run_all(
-    program: &Path,
+    target: &BuiltTarget,
     tests: &BTreeMap<usize, PathTest>,
     ends: &mut BTreeMap<usize, NativeEnd>,
 ) -> Result<(), Failure> {
+    let (program, id) = (target.executable(), target.id());
     let beside = program.with_extension("effigy-replay");
     let (runs, results) = (beside.join("runs"), beside.join("results"));
     let io = |error: std::io::Error| Failure(format!("{}: {error}", beside.display()));
     std::fs::create_dir_all(&beside).map_err(io)?;
     loop {
         let line = |(id, it): (&usize, &PathTest)| format!("{}\t{id}\t{}\n", it.harness, it.values);
-        let left: String = tests.iter().filter(|it| !ends.contains_key(it.0)).map(line).collect();
+        let left: String = tests.iter().filter(|it| it.1.target == id && !ends.contains_key(it.0)).map(line).collect();
         std::fs::write(&runs, left).map_err(io)?;
         std::fs::write(&results, "").map_err(io)?;
         let mut command = Command::new(program);

@@ -62,13 +62,13 @@ impl<'a> Report<'a> {
         for it in harnesses {
             say(&format!("{}: harness\n", it.name))?;
         }
-        say(&format!("\n{}\n", harness_count(harnesses.len())))
+        say(&format!("\n{}\n", counted(harnesses.len() as u64, "harness")))
     }
 
     pub(super) fn begin(&mut self, count: usize) -> Result<(), Failure> {
         match self.args.json || self.args.quiet {
             true => Ok(()),
-            false => say(&format!("\nrunning {}\n", harness_count(count))),
+            false => say(&format!("\nrunning {}\n", counted(count as u64, "harness"))),
         }
     }
 
@@ -145,10 +145,6 @@ impl<'a> Report<'a> {
         ));
         say(&res)
     }
-}
-
-fn harness_count(count: usize) -> String {
-    if count == 1 { "1 harness".to_owned() } else { format!("{count} harnesses") }
 }
 
 /// A harness that has failed: its bugs, with the values of each and a test.

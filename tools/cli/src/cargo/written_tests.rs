@@ -43,7 +43,7 @@ pub(super) fn write(harnesses: &[Harness], runs: &[HarnessRun]) -> Result<Vec<St
 
 /// The file of a harness: rustc is given it from the workspace's or the package's folder.
 fn file(harness: &Harness) -> PathBuf {
-    let found = harness.folder.ancestors().map(|it| it.join(&harness.file)).find(|it| it.is_file());
+    let found = harness.target.0.ancestors().map(|it| it.join(&harness.file)).find(|it| it.is_file());
     let path = found.unwrap_or_else(|| PathBuf::from(&harness.file));
     // What a link leads to is the file; the link stays.
     path.canonicalize().unwrap_or(path)

@@ -102,6 +102,14 @@ mod hidden {
     }
 
     #[kani::proof]
+    #[kani::should_panic]
+    fn aborts() {
+        let index: u8 = kani::any();
+        assert!(index != 200);
+        let _ = unsafe { [1, 2, 3].get_unchecked(usize::from(index % 4)) };
+    }
+
+    #[kani::proof]
     #[kani::stub(a, b)]
     fn stubs() {}
 
@@ -152,6 +160,8 @@ fn shop(name: &str) -> Workspace {
 fn harnesses_of_a_workspace_end_as_they_should() {
     let shop = shop("results");
     let expected = [
+        // What is undefined is no panic.
+        ("shop::hidden::aborts", "failed"),
         ("shop::hidden::impossible", "undecided"),
         ("shop::hidden::never_panics", "failed"),
         ("shop::hidden::panics", "ok"),
@@ -164,12 +174,44 @@ fn harnesses_of_a_workspace_end_as_they_should() {
     assert_eq!(shop.results(&[]), expected);
     // A second time nothing is built, and all is the same; the members of a workspace are packages of their own.
     let all = shop.results(&["--workspace"]);
-    assert_eq!((all.len(), all[0].clone()), (8, ("price::of_nothing".to_owned(), "ok".to_owned())));
+    assert_eq!((all.len(), all[0].clone()), (9, ("price::of_nothing".to_owned(), "ok".to_owned())));
     // Features are cargo's.
     let sale = shop.results(&["--features", "sale", "--harness", "hidden::totals", "--exact"]);
     assert_eq!(sale, [("shop::hidden::totals".to_owned(), "ok".to_owned())]);
     assert_eq!(shop.run(&["-p", "price", "-q"]).0, Some(0));
     assert_eq!(shop.run(&["--harness", "nothing"]).0, Some(2));
+}
+
+#[test]
+fn checked_at_once_they_end_as_path_by_path() {
+    let shop = shop("bmc");
+    let some = ["--workspace", "--harness", "of_nothing", "--harness", "panics", "--harness", "totals"];
+    let by_path = shop.results(&some);
+    let at_once = shop.results(&[&some[..], &["--bmc"]].concat());
+    let results: Vec<_> = by_path.iter().map(|it| it.1.as_str()).collect();
+    assert_eq!((results, &at_once), (vec!["ok", "failed", "ok", "failed"], &by_path));
+}
+
+/// A library and a program may have harnesses of one name.
+#[test]
+fn harnesses_of_one_name_are_two() {
+    let proof = "#[cfg(kani)]\n#[kani::proof]\nfn check() {\n    let a: u8 = kani::any();\n    assert!(LAW);\n}\n";
+    let twins = Workspace::new(
+        "twins",
+        &[
+            ("Cargo.toml", "[package]\nname = \"twins\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[workspace]\n"),
+            ("src/lib.rs", &proof.replace("LAW", "a / 2 < 128")),
+            ("src/main.rs", &format!("fn main() {{ }}\n{}", proof.replace("LAW", "a < 200"))),
+            ("tests/other.rs", "#[test]\nfn plain() {}\n"),
+        ],
+    );
+    let document = twins.json(&["--replay"]);
+    assert_eq!(
+        (&document["passed"], &document["failed"]),
+        (&serde_json::json!(1), &serde_json::json!(1)),
+        "{document}"
+    );
+    assert_eq!(document["replayed"]["different"], serde_json::json!([]), "{document}");
 }
 
 #[test]
@@ -213,6 +255,10 @@ fn what_does_not_compile_is_cargos_to_say() {
     let (code, text) = broken.run(&[]);
     assert_eq!(code, Some(101), "{text}");
     assert!(text.contains("a harness has neither parameters nor type parameters"), "{text}");
-    let none = Workspace::new("none", &[]);
-    assert_eq!(none.run(&[]).0, Some(2));
+    // Not in the target folder: cargo looks for a package in the folders above, and would find ours.
+    let none = Workspace { folder: std::env::temp_dir().join(format!("effigy-no-package-{}", std::process::id())) };
+    std::fs::create_dir_all(&none.folder).expect("a folder");
+    let (code, text) = none.run(&[]);
+    let _ = std::fs::remove_dir_all(&none.folder);
+    assert_eq!(code, Some(2), "{text}");
 }

@@ -32,7 +32,7 @@ fn nothing_is_lost_by_a_kill() {
     let _ = std::fs::remove_dir_all(&room);
     let mut before = BTreeMap::new();
     for _ in 0..3 {
-        let mut process = effigy("chunks.c", &room, "120s").stdout(Stdio::null()).spawn().unwrap();
+        let mut process = effigy("chunks.c", &room, "600s").stdout(Stdio::null()).spawn().unwrap();
         // Until it has found something more; it may be killed in the middle of writing that.
         for _ in 0..6000 {
             std::thread::sleep(Duration::from_millis(10));
@@ -67,7 +67,7 @@ fn the_guarded_bugs_are_found_and_replayed() {
     for target in ["checksum.c", "lengths.c", "password.c", "chunks.c"] {
         let room = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{target}"));
         let _ = std::fs::remove_dir_all(&room);
-        let output = effigy(target, &room, "120s").arg("--stop-at-first-bug").output().unwrap();
+        let output = effigy(target, &room, "600s").arg("--stop-at-first-bug").output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{target}: {}", String::from_utf8_lossy(&output.stdout));
         let replay = Command::new(env!("CARGO_BIN_EXE_effigy")).arg("replay").arg(&room).output().unwrap();
         let told = String::from_utf8_lossy(&replay.stdout).into_owned();
@@ -104,7 +104,7 @@ fn what_is_asked_for_in_parts_and_what_is_long_is_run_on_symbols() {
         std::fs::write(room.join(format!("{name}.c")), text).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_effigy"));
         command.current_dir(&room).arg("fuzz").arg(format!("{name}.c")).args(flags);
-        command.args(["--json", "--stop-at-first-bug", "--max-time", "120s", "--output", name]);
+        command.args(["--json", "--stop-at-first-bug", "--max-time", "600s", "--output", name]);
         let output = command.output().unwrap();
         let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(1), "{name}: {told}");

@@ -4,16 +4,15 @@
 //! Source: library/core/src/fmt/mod.rs (`Arguments`) and library/core/src/panic/location.rs of Rust 1.95.
 
 use crate::checks::{PANIC, UNDEFINED_BEHAVIOUR};
-use crate::code::{Call, Func};
+use crate::code::Call;
 use crate::library;
 use crate::machine::{Flow, Machine};
 use crate::memory::{ObjectId, ObjectKind};
 use crate::names::is_standard_library;
-use crate::state::{Chunk, Frame};
+use crate::state::Chunk;
 use crate::value::Val;
 use effigy_engine::{Outcome, Place, Step};
 use effigy_term::Width;
-use std::rc::Rc;
 use std::sync::Arc;
 
 type Done = Flow<Option<Val>>;
@@ -23,25 +22,35 @@ const MOST_TEXT: u64 = 1000;
 
 /// Ends the path with a panic of this text, at the place that the last argument of the call blames.
 pub(super) fn panic(it: &mut Machine<'_, '_>, arguments: &[Val], message: &str) -> Done {
-    end(it, arguments, format!("the program panics: {message}"))
+    end(it, Panic::Unwinds, arguments, Some(message))
 }
 
 /// A panic whose text is made where it cannot be read.
 pub(super) fn without_text(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    end(it, arguments, "the program panics".to_owned())
+    end(it, Panic::Unwinds, arguments, None)
 }
 
-/// What a function promises that is `unsafe`, and what must not unwind: natively the process aborts.
-const PRECONDITION: &str = "unsafe precondition(s) violated";
+/// What becomes of a panic natively.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Panic {
+    /// The stack unwinds, and `catch_unwind` ends it.
+    Unwinds,
+    /// The process aborts: a promise of `unsafe` code is broken, a reference is null or not aligned.
+    Aborts,
+}
 
-fn end(it: &mut Machine<'_, '_>, arguments: &[Val], message: String) -> Done {
-    let is_caught =
-        |it: &Rc<Frame>, functions: &[Func]| functions[it.function as usize].name.contains("12catch_unwind");
-    if it.state.frames.iter().any(|frame| is_caught(frame, &it.program.code.functions)) {
+fn end(it: &mut Machine<'_, '_>, panic: Panic, arguments: &[Val], text: Option<&str>) -> Done {
+    let functions = &it.program.code.functions;
+    let catches = |function: u32| functions[function as usize].name.contains("12catch_unwind");
+    if panic == Panic::Unwinds && it.state.frames.iter().any(|it| catches(it.function)) {
         return Err(it.unsupported("a panic that catch_unwind catches"));
     }
+    let kind = match panic {
+        Panic::Unwinds => PANIC,
+        Panic::Aborts => UNDEFINED_BEHAVIOUR,
+    };
+    let message = text.map_or("the program panics".to_owned(), |it| format!("the program panics: {it}"));
     let blamed = arguments.last().and_then(|at| blamed_place(it, at));
-    let kind = if message.contains(PRECONDITION) { UNDEFINED_BEHAVIOUR } else { PANIC };
     let mut step = it.violation(kind, message);
     if let (Step::Exit(Outcome::Violation(violation)), Some(mut place)) = (&mut step, blamed) {
         // The compiler names the file from where it runs, debug information in whole.
@@ -82,13 +91,28 @@ pub(super) fn known_place(it: &mut Machine<'_, '_>, at: &Val) -> Option<Place> {
 }
 
 /// `fn panic(text: &'static str) -> !`
-pub(super) fn panic_with_text(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+pub(super) fn panic_with_text(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    with_text(it, Panic::Unwinds, arguments)
+}
+
+/// `fn panic_nounwind(text: &'static str) -> !`
+pub(super) fn abort_with_text(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    with_text(it, Panic::Aborts, arguments)
+}
+
+/// A panic of an address, of null or of what is no value of an enumeration, which is told no text.
+pub(super) fn abort_without_text(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    end(it, Panic::Aborts, arguments, None)
+}
+
+fn with_text(it: &mut Machine<'_, '_>, panic: Panic, arguments: &[Val]) -> Done {
     let (text, length) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    let Val::Int(length) = length else { return without_text(it, call, arguments) };
-    match known_text(it, &text, 0, length)? {
-        Some(text) => panic(it, arguments, &String::from_utf8_lossy(&text)),
-        None => without_text(it, call, arguments),
-    }
+    let text = match length {
+        Val::Int(length) => known_text(it, &text, 0, length)?,
+        _ => None,
+    };
+    let text = text.map(|it| String::from_utf8_lossy(&it).into_owned());
+    end(it, panic, arguments, text.as_deref())
 }
 
 /// The names of [`write_str`] and [`write_char`], which no function of a program has.
@@ -132,9 +156,18 @@ pub(super) fn panic_with_payload(it: &mut Machine<'_, '_>, call: &Call, argument
 
 /// `fn panic_fmt(text: fmt::Arguments<'_>, at: &'static Location<'static>) -> !`, as Rust 1.93 and later pass it: two
 /// words for the text.
-pub(super) fn panic_with_format(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+pub(super) fn panic_with_format(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    with_format(it, Panic::Unwinds, arguments)
+}
+
+/// `fn panic_nounwind_fmt(text: fmt::Arguments<'_>, ...) -> !`
+pub(super) fn abort_with_format(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    with_format(it, Panic::Aborts, arguments)
+}
+
+fn with_format(it: &mut Machine<'_, '_>, panic: Panic, arguments: &[Val]) -> Done {
     if arguments.len() < 3 {
-        return without_text(it, call, arguments);
+        return end(it, panic, arguments, None);
     }
     let (template, rest) = (it.argument(arguments, 0), it.argument(arguments, 1));
     it.state.panic = Some([template.clone(), rest.clone()]);
@@ -143,10 +176,8 @@ pub(super) fn panic_with_format(it: &mut Machine<'_, '_>, call: &Call, arguments
         Val::Int(bits) if bits & 1 == 1 => known_text(it, &template, 0, bits >> 1)?,
         _ => pieces(it, &template)?,
     };
-    match text {
-        Some(text) => panic(it, arguments, &String::from_utf8_lossy(&text)),
-        None => without_text(it, call, arguments),
-    }
+    let text = text.map(|it| String::from_utf8_lossy(&it).into_owned());
+    end(it, panic, arguments, text.as_deref())
 }
 
 /// The pieces of a template, with `{}` where a value stands; `None` where they are not known.
@@ -190,7 +221,7 @@ fn known_text(it: &mut Machine<'_, '_>, text: &Val, from: u64, length: u64) -> F
     Ok(Some(res))
 }
 
-/// `pub(super) fn assert_failed<T, U>(kind: AssertKind, left: &T, right: &U, ...) -> !`
+/// `fn assert_failed<T, U>(kind: AssertKind, left: &T, right: &U, ...) -> !`
 pub(super) fn assert_failed(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let sign = match it.argument(arguments, 0) {
         Val::Int(0) => "left == right",
