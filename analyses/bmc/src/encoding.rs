@@ -78,6 +78,7 @@ fn is_computed(terms: &Terms, term: Term) -> bool {
                 | Node::IntPow(..)
                 | Node::RealPoly(_)
                 | Node::RealDiv(..)
+                | Node::Float(_)
         )
 }
 

@@ -343,6 +343,10 @@ impl<'a> Evaluator<'a> {
             Node::Concat(a, b) => bv(self.bv(*a)?.concat(self.bv(*b)?)),
             Node::ZeroExtend(width, a) => bv(self.bv(*a)?.zero_extend(*width)),
             Node::SignExtend(width, a) => bv(self.bv(*a)?.sign_extend(*width)),
+            Node::Float(it) => {
+                let arguments: Option<Vec<&BvValue>> = it.arguments.iter().map(|it| self.bv(*it)).collect();
+                Some(it.op.value(&arguments?))
+            }
             Node::IntPoly(poly) => {
                 let mut res = poly.constant.clone();
                 for (factor, monomial) in &poly.monomials {

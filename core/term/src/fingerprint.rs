@@ -122,6 +122,7 @@ impl Fingerprints {
             Node::Concat(a, b) => ordered("concat", &[*a, *b])?,
             Node::ZeroExtend(width, a) => ordered("zero", &[*a])?.word(width.bits()),
             Node::SignExtend(width, a) => ordered("sign", &[*a])?.word(width.bits()),
+            Node::Float(it) => ordered("float", &it.arguments)?.word(format!("{:?}", it.op)),
             Node::IntPoly(it) => self.polynomial("int", it)?,
             Node::RealPoly(it) => self.polynomial("real", it)?,
             Node::IntLe(a, b) => ordered("int<=", &[*a, *b])?,

@@ -8,6 +8,7 @@
 //! constructors of [`Terms`], which simplify; two equal terms of one arena have equal handles.
 
 pub mod bv;
+pub mod float;
 mod ids;
 mod list;
 pub mod node;

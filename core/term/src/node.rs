@@ -3,6 +3,7 @@
 //! Knows: operators and their arguments. Never: how they simplify (`rules`), what they mean (`eval`).
 
 use crate::bv::BvValue;
+use crate::float::FloatApplication;
 use crate::sort::Width;
 use crate::symbol::{FunctionSymbol, Symbol};
 use num_bigint::BigInt;
@@ -126,6 +127,9 @@ pub enum Node {
     /// Sign extension to a larger width.
     SignExtend(Width, Term),
 
+    /// An operation on floats, which are bitvectors.
+    Float(Box<FloatApplication>),
+
     /// A canonical polynomial with at least one monomial that is more than a single atom.
     IntPoly(Box<Polynomial>),
     /// `left <= right` on integers.
@@ -191,6 +195,7 @@ impl Node {
             Node::And(args) | Node::Or(args) | Node::Apply(_, args) => {
                 args.iter().copied().for_each(visit);
             }
+            Node::Float(it) => it.arguments.iter().copied().for_each(visit),
             &Node::Eq(a, b)
             | &Node::Bv(_, a, b)
             | &Node::Ult(a, b)

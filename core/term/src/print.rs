@@ -2,6 +2,7 @@
 //!
 //! Knows: notation. Never: where the text goes.
 
+mod floats;
 mod machine;
 mod math;
 mod names;

@@ -15,6 +15,7 @@ mod bitvec;
 mod bitwise;
 mod boolean;
 mod compare;
+mod float;
 mod integer;
 mod polynomial;
 mod real;

@@ -83,6 +83,10 @@ impl Terms {
             &Node::Concat(a, b) => self.bv_concat(of(a), of(b)),
             &Node::ZeroExtend(width, a) => self.bv_zero_extend(width, of(a)),
             &Node::SignExtend(width, a) => self.bv_sign_extend(width, of(a)),
+            Node::Float(it) => {
+                let arguments: Vec<Term> = it.arguments.iter().map(|&it| of(it)).collect();
+                self.float(it.op, &arguments)
+            }
             Node::IntPoly(poly) => {
                 let constant = self.int(poly.constant.clone());
                 poly.monomials.iter().fold(constant, |res, (factor, monomial)| {

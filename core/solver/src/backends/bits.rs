@@ -21,6 +21,7 @@ mod circuit;
 mod circuits;
 mod dimacs;
 mod equal_arrays;
+mod floats;
 mod gates;
 mod orders;
 mod preprocess;

@@ -18,7 +18,7 @@ mod polynomial;
 mod types;
 mod wrapping;
 
-use super::math::{Level, is_between, is_turned, math, next};
+use super::math::{Level, float_format, is_between, is_turned, math, next};
 use crate::node::{Node, Term};
 use crate::sort::Sort;
 use crate::terms::Terms;
@@ -149,8 +149,10 @@ impl Printer<'_> {
         self.spent += text.len();
         let level = match self.terms.node(term) {
             _ if !text.contains(' ') => Level::Atom,
-            Node::IntLe(..) | Node::Eq(..) | Node::And(_) => Level::Comparison,
-            Node::Not(inner) if matches!(self.terms.node(*inner), Node::IntLe(..) | Node::Eq(..)) => Level::Comparison,
+            Node::IntLe(..) | Node::Eq(..) | Node::And(_) | Node::Float(_) => Level::Comparison,
+            Node::Not(inner) if matches!(self.terms.node(*inner), Node::IntLe(..) | Node::Eq(..) | Node::Float(_)) => {
+                Level::Comparison
+            }
             _ => Level::Quantifier,
         };
         (text, level)
@@ -170,6 +172,10 @@ impl Printer<'_> {
         let (a, b) = if is_turned(self.terms, a, b) { (b, a) } else { (a, b) };
         let sign = if holds { "=" } else { "≠" };
         match self.terms.sort(a) {
+            Sort::BitVec(_) if float_format(self.terms, a).or_else(|| float_format(self.terms, b)).is_some() => {
+                let equal = self.terms.eq(a, b);
+                self.foreign(if holds { equal } else { self.terms.not(equal) })
+            }
             Sort::BitVec(_) => {
                 let (a, b) = self.equal_operands(a, b);
                 let [a, b] = [a, b].map(|it| it.at(next(Level::Comparison)));

@@ -6,11 +6,14 @@
 
 mod absolute;
 mod compare;
+mod floats;
 
 pub use absolute::absolute;
 pub use compare::is_between;
 pub(super) use compare::is_turned;
+pub(super) use floats::float_format;
 
+use crate::float::FloatOp;
 use crate::node::{BvOp, Monomial, Node, Term};
 use crate::sort::Sort;
 use crate::terms::Terms;
@@ -88,6 +91,7 @@ impl<'a> Printer<'a> {
             Node::BitVec(_) | Node::Int(_) | Node::Real(_) | Node::ConstArray(..) | Node::Ite(..) => Level::Atom,
             Node::Not(inner) => match self.terms.node(*inner) {
                 Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) | Node::RealLe(..) => Level::Comparison,
+                Node::Float(it) if matches!(it.op, FloatOp::Equal(_)) => Level::Comparison,
                 Node::And(args) if compare::between(self.terms, args).is_some() => Level::Or,
                 _ => Level::Prefix,
             },
@@ -95,6 +99,7 @@ impl<'a> Printer<'a> {
             Node::And(_) => Level::And,
             Node::Or(_) => Level::Or,
             Node::Eq(..) | Node::Ult(..) | Node::Slt(..) | Node::IntLe(..) | Node::RealLe(..) => Level::Comparison,
+            Node::Float(it) => self.float_level(it),
             Node::BvSum(sum) => match &sum.summands[..] {
                 [(factor, _)] if sum.constant.is_zero() => {
                     if factor.is_one() {
@@ -178,6 +183,7 @@ impl<'a> Printer<'a> {
             Node::Slt(a, b) => self.ordered(*a, *b, Order::of("<")),
             Node::IntLe(a, b) => self.integers(*a, *b, false),
             Node::RealLe(a, b) => self.ordered(*a, *b, Order::of("≤")),
+            Node::Float(it) => self.float(it),
             Node::BvSum(sum) => {
                 let mut parts: Vec<(BigRational, String)> = Vec::new();
                 for (factor, it) in &sum.summands {

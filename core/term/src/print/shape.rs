@@ -1,9 +1,10 @@
 //! One node in SMT-LIB 2, its arguments written by someone else.
 //!
-//! Knows: SMT-LIB's notation of each operator. Never: what is shared, what is bound.
+//! Knows: SMT-LIB's notation of each operator (those of floats: `floats`). Never: what is shared, what is bound.
 //! Source: The SMT-LIB Standard 2.6; truncated division is spelled out by `ite` and `div`. Powers are an uninterpreted
 //! function; who asks adds what it has to know of it.
 
+use super::floats;
 use super::names::{POWER, function_name, sort_text, symbol_name};
 use crate::bv::BvValue;
 use crate::node::{BvOp, Monomial, Node, Term};
@@ -65,6 +66,10 @@ pub(super) fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> Strin
         }
         &Node::SignExtend(width, a) => {
             format!("((_ sign_extend {}) {})", width.bits() - terms.width(a).bits(), of(a))
+        }
+        Node::Float(it) => {
+            let arguments: Vec<String> = it.arguments.iter().map(|&it| of(it)).collect();
+            floats::shape(it.op, &arguments, terms.as_bv(it.arguments[0]))
         }
         Node::IntPoly(poly) => {
             let (constant, parts) = (&poly.constant, &poly.monomials);

@@ -1,7 +1,14 @@
 //! Each law of `laws.txt` by its name: both sides, once built, are one term. That what is built is right is the matter
 //! of `construction.rs`.
 
+use effigy_term::float::{FloatOp, Format, Rounding};
 use effigy_term::{BvOp, BvValue, Rule, Sort, Term, Terms, Width};
+
+/// Floats of 8 bits.
+const SMALL: Format = match Format::new(4, 4) {
+    Some(it) => it,
+    None => panic!("a format"),
+};
 
 fn words(text: &str) -> Vec<String> {
     text.replace('(', " ( ").replace(')', " ) ").split_whitespace().map(str::to_owned).collect()
@@ -27,6 +34,7 @@ fn build(terms: &Terms, words: &mut std::iter::Peekable<std::vec::IntoIter<Strin
         args.push(build(terms, words));
     }
     words.next();
+    let nearest = terms.rounding(Rounding::NearestEven);
     let bv = |op| terms.bv_op(op, args[0], args[1]);
     match op.as_str() {
         "not" => terms.not(args[0]),
@@ -68,6 +76,13 @@ fn build(terms: &Terms, words: &mut std::iter::Peekable<std::vec::IntoIter<Strin
         "pow" => terms.int_pow(args[0], args[1]),
         "select" => terms.select(args[0], args[1]),
         "store" => terms.store(args[0], args[1], args[2]),
+        "fp.neg" => terms.float_neg(SMALL, args[0]),
+        "fp.add" => terms.float(FloatOp::Add(SMALL), &[nearest, args[0], args[1]]),
+        "fp.lt" => terms.float(FloatOp::Less(SMALL), &args),
+        "fp.leq" => terms.float(FloatOp::LessOrEqual(SMALL), &args),
+        "fp.eq" => terms.float(FloatOp::Equal(SMALL), &args),
+        "fp.of" => terms.float(FloatOp::FromInteger { signed: true, from: Width::W8, to: SMALL }, &[nearest, args[0]]),
+        "fp.same" => terms.float(FloatOp::Convert { from: SMALL, to: SMALL }, &[nearest, args[0]]),
         "const" => terms.const_array(bytes_by_bytes(terms), args[0]),
         _ => panic!("the operator {op} is not known"),
     }

@@ -3,6 +3,7 @@
 mod comparisons;
 mod construction;
 mod fingerprints;
+mod floats;
 mod laws;
 mod plain;
 mod plain_conjuncts;

@@ -7,6 +7,7 @@ use super::agreement::{Agreement, Disagreement, Wish};
 use super::bounds::{Bounds, narrowed, within};
 use super::circuit::{Circuit, Result};
 use super::circuits::{Word, signed_width};
+use super::floats;
 use super::gates::{Bit, Gates};
 use super::orders::{self, Order, Orders, Pair, Parts};
 use super::reads::{Reads, Source};
@@ -294,6 +295,7 @@ impl Build<'_, '_> {
             Node::Bv(BvOp::Mul | BvOp::UDiv | BvOp::URem | BvOp::SDiv | BvOp::SRem, a, b) => {
                 3 * signed_width(&self.of(a)) * signed_width(&self.of(b))
             }
+            Node::Float(ref it) => floats::most_gates(it.op),
             _ => 0,
         }
     }
@@ -426,6 +428,11 @@ impl Build<'_, '_> {
             Node::Apply(function, args) => {
                 let args: Vec<Rc<Word>> = args.iter().map(|&it| self.of(it)).collect();
                 self.apply(*function, args)?
+            }
+            Node::Float(it) => {
+                let arguments: Vec<Rc<Word>> = it.arguments.iter().map(|&it| self.of(it)).collect();
+                let arguments: Vec<&Word> = arguments.iter().map(|it| &**it).collect();
+                floats::operation(&mut self.circuit.gates, it.op, &arguments)?
             }
             Node::Int(_)
             | Node::IntPoly(_)

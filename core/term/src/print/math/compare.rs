@@ -4,8 +4,10 @@
 //! Knows: which comparisons mean the same. Never: precedence.
 //! Only summands of integers go to the other side: a sum of bitvectors may wrap.
 
+use super::floats::float_format;
 use super::{Level, Printer, next};
 use crate::bv::BvValue;
+use crate::float::FloatOp;
 use crate::node::{Monomial, Node, Term};
 use crate::sort::Sort;
 use crate::symbol::Symbol;
@@ -210,6 +212,9 @@ impl Printer<'_> {
 
     /// `=` or `≠`.
     pub(super) fn equation(&mut self, a: Term, op: &str, b: Term) {
+        if let Some(format) = float_format(self.terms, a).or_else(|| float_format(self.terms, b)) {
+            return self.float_equation(a, op, b, format);
+        }
         match is_turned(self.terms, a, b) {
             true => self.infix(b, op, a, Level::Comparison),
             false => self.infix(a, op, b, Level::Comparison),
@@ -221,6 +226,11 @@ impl Printer<'_> {
         let terms = self.terms;
         match *terms.node(inner) {
             Node::Eq(a, b) => self.equation(a, " ≠ ", b),
+            Node::Float(ref it) => match (it.op, &it.arguments[..]) {
+                (FloatOp::Equal(format), &[a, b]) if a == b => self.call("isnan", &[a], format),
+                (FloatOp::Equal(format), &[a, b]) => self.float_equation(a, " ≠ ", b, format),
+                _ => self.not(inner),
+            },
             Node::Ult(a, b) => self.ordered(b, a, Order::of("≤ᵤ")),
             Node::Slt(a, b) => self.ordered(b, a, Order::of("≤")),
             Node::IntLe(a, b) => self.integers(b, a, true),
@@ -229,11 +239,13 @@ impl Printer<'_> {
                 let args = [terms.not(args[0]), terms.not(args[1])];
                 self.list(&args, " ∨ ", next(Level::Or));
             }
-            _ => {
-                self.text.push('¬');
-                self.term(inner, Level::Atom);
-            }
+            _ => self.not(inner),
         }
+    }
+
+    fn not(&mut self, inner: Term) {
+        self.text.push('¬');
+        self.term(inner, Level::Atom);
     }
 
     /// `a ≤ b` or `a < b`: nothing is taken away on either side, and of `≥ 1` and `> 0` the smaller number is chosen.
