@@ -130,6 +130,7 @@ impl Language for Program {
         let outside = made_up
             || state.process.files.assumed
             || state.placed
+            || state.nan_bits
             || !is_output_defined
             || !is_defined(ctx, state, model);
         let message = self.panic_text(ctx.terms, state, model).map(|it| format!("the program panics: {it}"));
@@ -212,6 +213,7 @@ impl Program {
             defined: Rc::default(),
             poison: Rc::default(),
             fresh: 0,
+            nan_bits: false,
             called_unknown: false,
             placed: false,
             layout: Rc::default(),

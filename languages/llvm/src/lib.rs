@@ -15,6 +15,7 @@ mod content;
 pub mod driver;
 pub mod entry;
 pub mod files;
+mod floats;
 mod flow;
 pub mod format;
 mod frames;

@@ -124,6 +124,7 @@ impl Merge for Program {
             fresh: then.fresh.max(other.fresh),
             called_unknown: then.called_unknown || other.called_unknown,
             placed: then.placed || other.placed,
+            nan_bits: then.nan_bits || other.nan_bits,
             layout: match then.layout == other.layout {
                 true => Rc::clone(&then.layout),
                 false => return Err(Apart("where objects lie")),

@@ -47,6 +47,8 @@ pub struct State {
     pub called_unknown: bool,
     /// What the path did depends on where objects lie: natively they may lie elsewhere.
     pub placed: bool,
+    /// The path looked at the bits of a NaN: natively they may be others.
+    pub nan_bits: bool,
     /// What decisions of the path say of where objects lie. It is no part of φ.
     pub layout: Rc<Layout>,
     /// What the program wrote to standard output.

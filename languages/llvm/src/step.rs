@@ -13,6 +13,7 @@ mod control;
 mod distance;
 pub(crate) mod ending;
 mod fast;
+mod floats;
 mod ideal;
 mod indices;
 pub(crate) mod inputs;

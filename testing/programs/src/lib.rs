@@ -5,6 +5,7 @@
 //! Never: the readers of the languages. Generators read bytes, so that any shrinker of byte strings shrinks programs.
 
 pub mod c;
+pub mod c_floats;
 pub mod c_lives;
 pub mod c_memory;
 pub mod c_merge;

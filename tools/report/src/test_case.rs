@@ -205,8 +205,18 @@ impl TestInput {
     }
 }
 
-/// A value as Rust writes it, of a type whose values are more than numbers; `None` for others.
+/// A value as Rust writes it, of a type whose values are more than integers, or numbers of such a type; `None` for others.
 fn rust_value(ty: &str, bytes: &[u8]) -> Option<String> {
+    if let Some(element) = ty.strip_prefix('[').map(|it| it.trim_end_matches(']')) {
+        let element = element.split(';').next().unwrap_or(element);
+        let size = match element {
+            "f32" => 4,
+            "f64" => 8,
+            _ => return None,
+        };
+        let values: Option<Vec<String>> = bytes.chunks(size).map(|it| rust_value(element, it)).collect();
+        return Some(format!("[{}]", values?.join(", ")));
+    }
     match (ty, bytes) {
         ("bool", [byte]) => Some((*byte == 1).to_string()),
         ("u8", [byte]) if byte.is_ascii_graphic() => Some(format!("{byte} (b{:?})", char::from(*byte))),

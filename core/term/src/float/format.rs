@@ -89,10 +89,10 @@ impl Format {
         (1 << self.exponent) - 1
     }
 
-    /// The NaN that operations make: positive and quiet, without payload.
+    /// The NaN that operations make: quiet, without payload, and negative, as x86 makes it ("real indefinite").
     pub fn nan(self) -> BvValue {
         let quiet = BigUint::one() << (self.fraction_bits() - 1);
-        self.encoded(false, self.exponent_of_infinity(), quiet)
+        self.encoded(true, self.exponent_of_infinity(), quiet)
     }
 
     /// Infinity.

@@ -29,10 +29,11 @@ impl Terms {
 
     fn float_node(&self, op: FloatOp, arguments: &[Term]) -> Term {
         let mut arguments: Box<[Term]> = arguments.into();
-        // What commutes has the smaller handle first.
+        // Of what commutes the smaller handle stands first, and a constant second.
+        let order = |it: &Term| (self.as_bv(*it).is_some(), *it);
         match op {
-            FloatOp::Add(_) | FloatOp::Mul(_) | FloatOp::MulAdd(_) => arguments[1..3].sort_unstable(),
-            FloatOp::Equal(_) => arguments.sort_unstable(),
+            FloatOp::Add(_) | FloatOp::Mul(_) | FloatOp::MulAdd(_) => arguments[1..3].sort_unstable_by_key(order),
+            FloatOp::Equal(_) => arguments.sort_unstable_by_key(order),
             _ => {}
         }
         self.intern(Node::Float(Box::new(FloatApplication { op, arguments })), op.sort())

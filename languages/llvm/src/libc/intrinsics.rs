@@ -1,4 +1,4 @@
-//! LLVM's intrinsics, and the few functions of `math.h` that are exact.
+//! LLVM's intrinsics, but for those on floats (`math`).
 //!
 //! Knows: LLVM Language Reference, "Intrinsic Functions".
 
@@ -19,7 +19,7 @@ use effigy_term::{BvValue, Term, Terms, Width};
 type Done = Flow<Option<Val>>;
 
 /// Applies `op` to scalars, or to each lane of vectors. The width is that of the lanes.
-fn lanes(
+pub(super) fn lanes(
     it: &mut Machine<'_, '_>,
     call: &Call,
     arguments: &[Val],
@@ -172,14 +172,6 @@ per_lane! {
     fshl, 3, |terms, args| funnel(terms, args, true);
     /// `llvm.fshr`
     fshr, 3, |terms, args| funnel(terms, args, false);
-    /// `llvm.fabs`, `fabs`: the sign bit cleared.
-    fabs, 1, |terms, args| terms.bv_and(args[0], terms.bv(BvValue::min_signed(terms.width(args[0])).not()));
-    /// `llvm.copysign`
-    copysign, 2, |terms, args| {
-        let sign = BvValue::min_signed(terms.width(args[0]));
-        let magnitude = terms.bv_and(args[0], terms.bv(sign.not()));
-        terms.bv_or(magnitude, terms.bv_and(args[1], terms.bv(sign)))
-    };
 }
 
 /// `llvm.abs(x, poison)`: of the smallest number it is poison, if the flag says so.
@@ -384,91 +376,6 @@ pub(crate) fn va_copy(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
     super::string::memmove_intrinsic(it, call, &arguments)
 }
 
-impl Machine<'_, '_> {
-    /// An argument of floating point: on the run of given values the value that it has there.
-    fn number(&mut self, arguments: &[Val], at: usize) -> Flow<Val> {
-        let argument = self.argument(arguments, at);
-        self.run_value(&argument)
-    }
-}
-
-/// Applies a function to a concrete float.
-fn float(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], name: &str, op: fn(f64) -> f64) -> Done {
-    match it.number(arguments, 0)? {
-        Val::Undef => Ok(Some(Val::Undef)),
-        Val::Int(bits) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
-            32 => u64::from((op(f64::from(f32::from_bits(bits as u32))) as f32).to_bits()),
-            _ => op(f64::from_bits(bits)).to_bits(),
-        }))),
-        _ => Err(it.unsupported(&format!("{name} of symbolic or vector values"))),
-    }
-}
-
-/// `sqrt`; correctly rounded, also through double for float.
-pub(crate) fn sqrt(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    float(it, call, arguments, "sqrt", f64::sqrt)
-}
-
-/// `floor`
-pub(crate) fn floor(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    float(it, call, arguments, "floor", f64::floor)
-}
-
-/// `ceil`
-pub(crate) fn ceil(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    float(it, call, arguments, "ceil", f64::ceil)
-}
-
-/// `trunc`
-pub(crate) fn trunc(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    float(it, call, arguments, "trunc", f64::trunc)
-}
-
-/// `rint`
-pub(crate) fn rint(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    float(it, call, arguments, "rint", f64::round_ties_even)
-}
-
-/// Applies a function to two concrete floats. A `float` is computed as `double`, which loses nothing here.
-fn floats(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], name: &str, op: fn(f64, f64) -> f64) -> Done {
-    match (it.number(arguments, 0)?, it.number(arguments, 1)?) {
-        (Val::Undef, _) | (_, Val::Undef) => Ok(Some(Val::Undef)),
-        (Val::Int(a), Val::Int(b)) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
-            32 => {
-                let of = |bits: u64| f64::from(f32::from_bits(bits as u32));
-                u64::from((op(of(a), of(b)) as f32).to_bits())
-            }
-            _ => op(f64::from_bits(a), f64::from_bits(b)).to_bits(),
-        }))),
-        _ => Err(it.unsupported(&format!("{name} of symbolic or vector values"))),
-    }
-}
-
-/// `fmin`, `llvm.minnum`: the other one where one is not a number.
-pub(crate) fn fmin(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    floats(it, call, arguments, "fmin", f64::min)
-}
-
-/// `fmax`, `llvm.maxnum`: the other one where one is not a number.
-pub(crate) fn fmax(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    floats(it, call, arguments, "fmax", f64::max)
-}
-
-/// `fma`, `llvm.fma`: rounded once.
-pub(crate) fn fma(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    match (it.number(arguments, 0)?, it.number(arguments, 1)?, it.number(arguments, 2)?) {
-        (Val::Int(a), Val::Int(b), Val::Int(c)) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
-            32 => {
-                let of = |bits: u64| f32::from_bits(bits as u32);
-                u64::from(of(a).mul_add(of(b), of(c)).to_bits())
-            }
-            _ => f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c)).to_bits(),
-        }))),
-        (Val::Undef, ..) | (_, Val::Undef, _) | (.., Val::Undef) => Ok(Some(Val::Undef)),
-        _ => Err(it.unsupported("fma of symbolic or vector values")),
-    }
-}
-
 /// `llvm.ptrmask(pointer, mask)`: the bits that the mask does not have are taken off, so that its object is kept.
 pub(crate) fn ptrmask(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
     let (pointer, mask) = (it.argument(arguments, 0), it.argument(arguments, 1));
@@ -478,19 +385,4 @@ pub(crate) fn ptrmask(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) 
     let (pointer, mask) = (it.term(&pointer, width_of(call, 0)), it.term(&mask, width_of(call, 1)));
     let terms = it.ctx.terms;
     Ok(Some(it.of_term(terms.bv_sub(pointer, terms.bv_and(pointer, terms.bv_not(mask))))))
-}
-
-/// `llvm.fmuladd(a, b, c)`: a multiplication and an addition, as x86-64 without FMA compiles it.
-pub(crate) fn fmuladd(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    match (it.number(arguments, 0)?, it.number(arguments, 1)?, it.number(arguments, 2)?) {
-        (Val::Int(a), Val::Int(b), Val::Int(c)) => Ok(Some(Val::Int(match width_of(call, 0).bits() {
-            32 => {
-                let of = |bits: u64| f32::from_bits(bits as u32);
-                u64::from((of(a) * of(b) + of(c)).to_bits())
-            }
-            _ => (f64::from_bits(a) * f64::from_bits(b) + f64::from_bits(c)).to_bits(),
-        }))),
-        (Val::Undef, ..) | (_, Val::Undef, _) | (.., Val::Undef) => Ok(Some(Val::Undef)),
-        _ => Err(it.unsupported("fmuladd of symbolic or vector values")),
-    }
 }

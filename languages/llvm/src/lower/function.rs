@@ -304,8 +304,8 @@ impl Lowering<'_, '_> {
             _ => ty,
         };
         match self.module.ty(element) {
-            Type::Float(_) if bits == 32 || bits == 64 => Ok((lanes, bits)),
-            Type::Float(kind) => Err(format!("floating point of kind {kind:?}")),
+            Type::Float(crate::ir::FloatKind::BFloat) => Err("floating point of kind BFloat".to_owned()),
+            Type::Float(_) => Ok((lanes, bits)),
             _ => Err("a floating-point operation on another type".to_owned()),
         }
     }

@@ -1,12 +1,12 @@
 //! Arithmetic on values: concrete when it can be, on terms when it must be.
 //!
-//! Knows: LLVM's integer and float operations and when they are undefined. Never: memory.
+//! Knows: LLVM's operations on integers and when they are undefined. Never: memory, floats (`floats`).
 //! Source: LLVM Language Reference, "Binary Operations", "Conversion Operations".
 
-use super::addresses;
-use crate::checks::{DIVISION_BY_ZERO, SHIFT_TOO_LARGE, SIGNED_OVERFLOW, UNDEFINED_BEHAVIOUR};
+use super::{addresses, floats};
+use crate::checks::{DIVISION_BY_ZERO, SHIFT_TOO_LARGE, SIGNED_OVERFLOW};
 use crate::code::Flags;
-use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
+use crate::ir::{BinaryOp, CastOp, IntPredicate};
 use crate::machine::{Flow, Machine};
 use crate::value::{Val, signed, truncate};
 use effigy_term::{BvOp, BvValue, Term, Terms, Width};
@@ -35,29 +35,10 @@ pub(crate) fn concrete(op: BinaryOp, width: u32, a: u64, b: u64) -> Option<u64> 
             (if op == BinaryOp::SDiv { x.wrapping_div(y) } else { x.wrapping_rem(y) }) as u64
         }
         BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-            return float(op, width, a, b);
+            return floats::concrete(op, width, a, b);
         }
     };
     Some(truncate(res, width))
-}
-
-fn float(op: BinaryOp, width: u32, a: u64, b: u64) -> Option<u64> {
-    macro_rules! apply {
-        ($x:expr, $y:expr) => {
-            match op {
-                BinaryOp::FAdd => $x + $y,
-                BinaryOp::FSub => $x - $y,
-                BinaryOp::FMul => $x * $y,
-                BinaryOp::FDiv => $x / $y,
-                _ => $x % $y,
-            }
-        };
-    }
-    match width {
-        32 => Some(u64::from(apply!(f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits())),
-        64 => Some(apply!(f64::from_bits(a), f64::from_bits(b)).to_bits()),
-        _ => None,
-    }
 }
 
 /// Whether `nsw` is violated by a concrete operation on at most 64 bits.
@@ -184,7 +165,9 @@ impl Machine<'_, '_> {
         {
             return Ok(res);
         }
-        let is_float = matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
+        if floats::is_float(op) {
+            return self.float_binary(op, width, a, b);
+        }
         if let (Val::Int(x), Val::Int(y)) = (a, b) {
             let (x, y) = (*x, *y);
             if flags.nsw && width <= 64 && self.on(SIGNED_OVERFLOW) && signed_overflows(op, width, x, y) {
@@ -200,25 +183,13 @@ impl Machine<'_, '_> {
                 return Ok(Val::Int(res));
             }
         }
-        if is_float {
-            if let (Some(x), Some(y)) = (self.float_here(a), self.float_here(b)) {
-                return self.binary(op, flags, width, &x, &y);
-            }
-            if matches!((a, b), (Val::Undef, _) | (_, Val::Undef)) {
-                return Ok(Val::Undef);
-            }
-            if let (Val::Int(x), Val::Int(y)) = (self.run_value(a)?, self.run_value(b)?)
-                && let Some(res) = concrete(op, width, x, y)
-            {
-                return Ok(Val::Int(res));
-            }
-            return Err(self.unsupported(&format!("floating-point arithmetic on symbolic values ({op:?})")));
-        }
         if width == 1
             && let Some(res) = self.boolean(op, a, b)
         {
             return Ok(res);
         }
+        self.look_at_bits(a)?;
+        self.look_at_bits(b)?;
         let width = Width::of(width);
         let (x, y) = (self.term(a, width), self.term(b, width));
         let terms = self.ctx.terms;
@@ -317,6 +288,8 @@ impl Machine<'_, '_> {
         if matches!((a, b), (Val::Undef, _) | (_, Val::Undef)) {
             return Ok(Val::Undef);
         }
+        self.look_at_bits(a)?;
+        self.look_at_bits(b)?;
         let terms = self.ctx.terms;
         let res = if width == 1 && matches!(pred, IntPredicate::Eq | IntPredicate::Ne) {
             let (x, y) = (self.truth(a), self.truth(b));
@@ -327,36 +300,6 @@ impl Machine<'_, '_> {
             compare_terms(terms, pred, x, y)
         };
         Ok(Val::of_term(terms, res))
-    }
-
-    /// A comparison of floats.
-    pub(super) fn fcmp(&mut self, pred: FloatPredicate, width: u32, a: &Val, b: &Val) -> Flow<Val> {
-        if let (Some(x), Some(y)) = (self.float_here(a), self.float_here(b)) {
-            return self.fcmp(pred, width, &x, &y);
-        }
-        if matches!((a, b), (Val::Undef, _) | (_, Val::Undef)) {
-            return Ok(Val::Undef);
-        }
-        let (x, y) = match (self.run_value(a)?, self.run_value(b)?) {
-            (Val::Int(x), Val::Int(y)) => (to_f64(x, width), to_f64(y, width)),
-            _ => return Err(self.unsupported("comparison of symbolic floating-point values")),
-        };
-        let bit = match x.partial_cmp(&y) {
-            None => 8,
-            Some(std::cmp::Ordering::Less) => 4,
-            Some(std::cmp::Ordering::Greater) => 2,
-            Some(std::cmp::Ordering::Equal) => 1,
-        };
-        Ok(Val::Int(u64::from(pred.0 & bit != 0)))
-    }
-
-    /// The negation of a float: its sign bit flipped, exact for symbolic values too.
-    pub(super) fn fneg(&mut self, width: u32, a: &Val) -> Flow<Val> {
-        let sign = Val::Int(1 << (width - 1));
-        if matches!(a, Val::Undef) {
-            return Ok(Val::Undef);
-        }
-        self.binary(BinaryOp::Xor, Flags::default(), width, a, &sign)
     }
 
     /// A conversion of a scalar.
@@ -383,27 +326,7 @@ impl Machine<'_, '_> {
                 Ok(self.pointer_of(&number))
             }
             CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::BitCast => Ok(self.integer_cast(op, from, to, a)),
-            _ if self.float_here(a).is_some() => {
-                let a = self.float_here(a).unwrap_or(Val::Undef);
-                self.depends_on_placement("a floating-point number");
-                self.cast(op, from, to, &a)
-            }
-            _ => match self.run_value(a)? {
-                Val::Int(bits) => match float_cast(op, from, to, bits) {
-                    Val::Undef => {
-                        let message = format!("the number {} does not fit {to} bits", to_f64(bits, from));
-                        let function = self.frame().function as usize;
-                        if !self.program.code.functions[function].may_be_optimised && self.on(UNDEFINED_BEHAVIOUR) {
-                            return Err(self.violation(UNDEFINED_BEHAVIOUR, message));
-                        }
-                        Ok(Val::Term(self.poison(Width::of(to), UNDEFINED_BEHAVIOUR, message)))
-                    }
-                    value => Ok(value),
-                },
-                _ => {
-                    Err(self.unsupported(&format!("conversion of symbolic values to or from floating point ({op:?})")))
-                }
-            },
+            _ => self.float_cast(op, from, to, a),
         }
     }
 
@@ -446,32 +369,6 @@ impl Machine<'_, '_> {
 /// Whether a term has at most 64 bits.
 fn is_narrow(terms: &Terms, term: Term) -> bool {
     terms.sort(term).width().is_none_or(|it| it <= Width::W64)
-}
-
-fn to_f64(bits: u64, width: u32) -> f64 {
-    if width == 32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
-}
-
-/// A conversion to or from floating point. A value out of the integer's range is undefined.
-fn float_cast(op: CastOp, from: u32, to: u32, bits: u64) -> Val {
-    let of_f64 = |value: f64| Val::Int(if to == 32 { u64::from((value as f32).to_bits()) } else { value.to_bits() });
-    match op {
-        CastOp::FpTrunc | CastOp::FpExt => of_f64(to_f64(bits, from)),
-        CastOp::SiToFp if to == 32 => Val::Int(u64::from((signed(bits, from) as f32).to_bits())),
-        CastOp::SiToFp => of_f64(signed(bits, from) as f64),
-        CastOp::UiToFp if to == 32 => Val::Int(u64::from((bits as f32).to_bits())),
-        CastOp::UiToFp => of_f64(bits as f64),
-        CastOp::FpToSi => {
-            let value = to_f64(bits, from).trunc();
-            let limit = (2f64).powi(to as i32 - 1);
-            if value >= -limit && value < limit { Val::Int(truncate(value as i64 as u64, to)) } else { Val::Undef }
-        }
-        _ => {
-            let value = to_f64(bits, from).trunc();
-            let limit = (2f64).powi(to as i32);
-            if value > -1.0 && value < limit { Val::Int(truncate(value as u64, to)) } else { Val::Undef }
-        }
-    }
 }
 
 fn operation_name(op: BinaryOp) -> &'static str {

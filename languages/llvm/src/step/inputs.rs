@@ -64,8 +64,32 @@ impl Machine<'_, '_> {
 
     /// Makes `size` bytes at `ptr` an input.
     pub(crate) fn input_memory(&mut self, ptr: &Val, size: u64, name: &str) -> Flow<()> {
-        let known = self.source_of_input(name).and_then(|it| self.numbers_in(it));
-        self.input_of_numbers(ptr, size, name, (known, None))
+        let source = self.source_of_input(name);
+        let known = source.and_then(|it| self.numbers_in(it));
+        let float = source.and_then(|it| self.floats_in(it, size));
+        self.input_of_numbers(ptr, size, name, (known, float.map(Into::into)))
+    }
+
+    /// What reports call the type of `float`s and `double`s, of which a type consists or to which it points.
+    fn floats_in(&self, mut ty: u32, size: u64) -> Option<&'static str> {
+        for _ in 0..8 {
+            let source = self.program.code.source_types.get(ty as usize)?;
+            match source.kind {
+                SourceKind::Float => {
+                    return match (source.size, size == source.size) {
+                        (4, true) => Some("f32"),
+                        (4, false) => Some("[f32]"),
+                        (8, true) => Some("f64"),
+                        (8, false) => Some("[f64]"),
+                        _ => None,
+                    };
+                }
+                SourceKind::Pointer { to } => ty = to,
+                SourceKind::Array { element, .. } => ty = element,
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// The same for memory that holds numbers of so many bytes, with a sign or without; `ty` is the type as the program

@@ -78,7 +78,7 @@ fn number(name: &str, usual: u64) -> u64 {
 }
 
 /// The bytes of this number; the same number gives the same bytes.
-fn source(number: u64) -> Vec<u8> {
+pub(super) fn source(number: u64) -> Vec<u8> {
     // Neighbours must not have the same bytes at another place.
     let mut state = number.wrapping_mul(0xd134_2543_de82_ef95).rotate_left(32);
     // SplitMix64.
