@@ -211,7 +211,7 @@ pub(crate) fn format_of(exponent: u32, significand: u32) -> Result<Format, Probl
     let too_small = exponent < 2 || significand < 2;
     Format::new(exponent, significand).ok_or_else(|| match too_small {
         true => Problem::expected(
-            "at least 2 bits of exponent and 2 of significand",
+            "a format of at least 2 bits of exponent and 2 of significand",
             format!("{exponent} and {significand}"),
         ),
         false => {

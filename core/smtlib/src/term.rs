@@ -291,7 +291,7 @@ impl Reader<'_> {
     fn indexed_constant(&self, tokens: &Tokens<'_>, open: usize) -> Result<Typed, ScriptError> {
         if let Some(special) = tokens.word(open + 2).and_then(Special::of_name) {
             if tokens.close(open) != open + 5 {
-                return Err(tokens.expected(open + 3, "the bits of an exponent and of a significand"));
+                return Err(tokens.expected(open + 3, "a format, as bits of exponent and significand,"));
             }
             let format = sorts::format(tokens, open + 3)?;
             return Ok(Typed::float(format, self.terms.bv(special.bits(format))));

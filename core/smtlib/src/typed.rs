@@ -6,8 +6,8 @@
 //! [`Format::nan`], its mode one of the five. Then `=` of bits is `=` of floats. What is free (a constant, an element of
 //! an array, what a function gives) is made so where it is used.
 
-use effigy_term::float::{Format, Rounding};
-use effigy_term::{BvValue, Sort, Term, Terms, Value};
+use effigy_term::float::{Format, Number, Rounding};
+use effigy_term::{BvValue, Node, Sort, Term, Terms, Value};
 use std::rc::Rc;
 
 /// A sort of a script.
@@ -84,7 +84,13 @@ impl ScriptSort {
     /// The term that means what any bits of this sort mean.
     pub(crate) fn canonical(&self, terms: &Terms, free: Term) -> Term {
         match self {
-            ScriptSort::Float(format) => terms.float_canonical(*format, free),
+            ScriptSort::Float(format) if makes(terms, free) == Some(*format) => free,
+            // Said of bits, since more is known of bits than of floats.
+            ScriptSort::Float(format) => {
+                let magnitude = terms.float_abs(*format, free);
+                let is_nan = terms.bv_ult(terms.bv(format.infinity(false)), magnitude);
+                terms.ite(is_nan, terms.bv(format.nan()), free)
+            }
             ScriptSort::Rounding => {
                 let last = terms.rounding(Rounding::TowardZero);
                 terms.ite(terms.bv_ult(free, last), free, last)
@@ -103,9 +109,25 @@ impl ScriptSort {
     }
 }
 
+/// The format of what an operation on floats makes.
+fn makes(terms: &Terms, term: Term) -> Option<Format> {
+    match terms.node(term) {
+        Node::Float(it) => it.op.result_format(),
+        _ => None,
+    }
+}
+
+/// Whether a canonical float is the NaN.
+pub(crate) fn is_the_nan(terms: &Terms, format: Format, float: Term) -> Term {
+    match makes(terms, float) {
+        // Rules know which operations make none.
+        Some(_) => terms.float_is_nan(format, float),
+        None => terms.eq(float, terms.bv(format.nan())),
+    }
+}
+
 /// Whether these bits are a NaN.
 pub(crate) fn is_nan(format: Format, bits: &BvValue) -> bool {
-    use effigy_term::float::Number;
     Number::of_bits(format, bits) == Number::Nan
 }
 

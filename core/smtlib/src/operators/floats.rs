@@ -7,7 +7,7 @@
 use super::{Call, TypedResult};
 use crate::error::Problem;
 use crate::sorts::format_of;
-use crate::typed::{ScriptSort, Typed};
+use crate::typed::{ScriptSort, Typed, is_the_nan};
 use effigy_term::float::{FloatOp, Format, Rounding};
 use effigy_term::{BvValue, Sort, SymbolKind, Term, Terms, Width};
 
@@ -135,9 +135,9 @@ pub(super) fn apply(call: &Call<'_>) -> Option<TypedResult> {
         "fp.isSubnormal" => is(&|format, a| terms.float_is_subnormal(format, a)),
         "fp.isZero" => is(&|format, a| terms.float_is_zero(format, a)),
         "fp.isInfinite" => is(&|format, a| terms.float_is_infinite(format, a)),
-        "fp.isNaN" => is(&|format, a| terms.float_is_nan(format, a)),
-        "fp.isNegative" => is(&|format, a| terms.and(minus(terms, a), terms.not(terms.float_is_nan(format, a)))),
-        "fp.isPositive" => is(&|format, a| terms.not(terms.or(minus(terms, a), terms.float_is_nan(format, a)))),
+        "fp.isNaN" => is(&|format, a| is_the_nan(terms, format, a)),
+        "fp.isNegative" => is(&|format, a| terms.and(minus(terms, a), terms.not(is_the_nan(terms, format, a)))),
+        "fp.isPositive" => is(&|format, a| terms.not(terms.or(minus(terms, a), is_the_nan(terms, format, a)))),
         _ => return None,
     };
     Some(call.plain().and(built))
@@ -168,7 +168,7 @@ fn of_parts(call: &Call<'_>) -> TypedResult {
 fn signed(call: &Call<'_>, of: fn(&Terms, Format, Term) -> Term) -> TypedResult {
     let (format, terms) = (call.floats(false, 1)?, call.terms);
     let a = call.arguments[0];
-    Ok(Typed::float(format, terms.ite(terms.float_is_nan(format, a), terms.bv(format.nan()), of(terms, format, a))))
+    Ok(Typed::float(format, terms.ite(is_the_nan(terms, format, a), terms.bv(format.nan()), of(terms, format, a))))
 }
 
 /// The one that comes `first`, or the one that is a number. Of two zeros with different signs the standard does not say
@@ -176,8 +176,8 @@ fn signed(call: &Call<'_>, of: fn(&Terms, Format, Term) -> Term) -> TypedResult 
 fn extreme(call: &Call<'_>, first: &dyn Fn(Term, Term, Format) -> Term) -> TypedResult {
     let (format, terms) = (call.floats(false, 2)?, call.terms);
     let (a, b) = (call.arguments[0], call.arguments[1]);
-    let is_first = terms.or(first(a, b, format), terms.float_is_nan(format, b));
-    let known = terms.ite(terms.float_is_nan(format, a), b, terms.ite(is_first, a, b));
+    let is_first = terms.or(first(a, b, format), is_the_nan(terms, format, b));
+    let known = terms.ite(is_the_nan(terms, format, a), b, terms.ite(is_first, a, b));
     let zeros = terms.and(terms.float_is_zero(format, a), terms.float_is_zero(format, b));
     let open = terms.and(zeros, terms.ne(a, b));
     if terms.as_bool(open) == Some(false) {
