@@ -138,17 +138,22 @@ fn is_known(term: &str) -> Result<bool, String> {
     Ok(matches!(terms.node(values[0].1), Node::Bool(_) | Node::BitVec(_) | Node::Real(_)))
 }
 
-/// The value that we print.
+/// The value that we print. A mode of the term is a symbol, so that the model's value is computed, not what is constant.
 fn value(term: &str) -> String {
+    let is_real = term.starts_with("(fp.to_real");
+    let term = &if is_real { term.to_owned() } else { term.replace("RNE", "nearest").replace("RTP", "up") };
     let config = SolverConfig { backend: Backend::Bits, ..SolverConfig::default() };
     let terms = Terms::new();
     let mut solver = chain(&config);
     let session = ScriptSession::new(&terms, &mut *solver, QueryBudget::default(), QueryForm::Grown);
     let mut run = Script::new(Reader::new(&terms, ReadLimits::default()), session);
     let mut out = String::new();
-    let script = format!("(check-sat)(get-value ({term}))");
+    let script = format!(
+        "(declare-const nearest RoundingMode)(declare-const up RoundingMode)
+         (assert (and (= nearest RNE) (= up RTP)))(check-sat)(get-value ({term}))"
+    );
     run.feed(script.as_bytes(), &mut |it| out.push_str(it)).unwrap_or_else(|error| panic!("{error}\n{script}"));
-    let text = out.trim().strip_prefix("sat").expect("nothing was asserted").trim();
+    let text = out.trim().strip_prefix("sat").expect("these have values").trim();
     let text = text.strip_prefix(&format!("(({term} ")).and_then(|it| it.strip_suffix("))"));
     text.unwrap_or_else(|| panic!("{out}")).to_owned()
 }
