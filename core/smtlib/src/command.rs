@@ -4,12 +4,13 @@
 
 use crate::error::{Problem, ScriptError};
 use crate::reader::Reader;
-use crate::scope::{Macro, Meaning, NamedSort, Scope};
+use crate::scope::{DeclaredFunction, Macro, Meaning, NamedSort, Scope, Signature};
 use crate::sorts::{self, small};
 use crate::split::RawCommand;
 use crate::tokens::{Kind, Tokens};
+use crate::typed::{ScriptSort, Typed};
 use crate::words::is_reserved;
-use effigy_term::{FunctionSymbol, Sort, Symbol, SymbolKind, Term};
+use effigy_term::{Sort, Symbol, SymbolKind, Term};
 use std::fmt;
 use std::rc::Rc;
 
@@ -59,12 +60,12 @@ pub enum ScriptCommand {
     /// The values of all that was declared.
     GetModel {
         /// The declared constants, by name.
-        constants: Vec<(String, Symbol)>,
-        /// The declared functions, by name.
-        functions: Vec<(String, FunctionSymbol)>,
+        constants: Vec<(String, Symbol, ScriptSort)>,
+        /// The declared functions.
+        functions: Vec<DeclaredFunction>,
     },
     /// The values of terms, each with how it was written.
-    GetValue(Vec<(String, Term)>),
+    GetValue(Vec<(String, Term, ScriptSort)>),
     /// A question about the solver.
     GetInfo(String),
     /// A text to be printed.
@@ -89,9 +90,10 @@ impl Reader<'_> {
             "set-logic" => {
                 let [logic] = arguments(&tokens)?;
                 let logic = name(&tokens, logic)?;
-                // Without Ints, as in QF_LRA and RDL, a number is a Real.
+                // Without Ints, as in QF_LRA, RDL and QF_FP, a number is a Real.
                 let theory = logic.strip_prefix("QF_").unwrap_or(logic);
-                self.numerals_are_reals = !theory.contains('I') && (theory.contains("RA") || theory.contains("RDL"));
+                let has_reals = theory.contains("RA") || theory.contains("RDL") || theory.contains("FP");
+                self.numerals_are_reals = !theory.contains('I') && has_reals;
                 Ok(ScriptCommand::Noted)
             }
             "set-info" => self.set_info(&tokens),
@@ -99,13 +101,13 @@ impl Reader<'_> {
             "declare-const" => {
                 let [at, sort] = arguments(&tokens)?;
                 let sort = self.sorts.read(self.terms, &self.scope, &tokens, sort)?;
-                self.declare(&tokens, at, &[], sort)
+                self.declare(&tokens, at, Vec::new(), sort)
             }
             "declare-fun" => {
                 let [at, from, to] = arguments(&tokens)?;
                 let from = self.sort_list(&tokens, from)?;
                 let to = self.sorts.read(self.terms, &self.scope, &tokens, to)?;
-                self.declare(&tokens, at, &from, to)
+                self.declare(&tokens, at, from, to)
             }
             "define-const" => {
                 let [at, sort, body] = arguments(&tokens)?;
@@ -167,14 +169,15 @@ impl Reader<'_> {
                 Ok(ScriptCommand::Pop(levels))
             }
             "get-model" => arguments(&tokens).map(|[]| ScriptCommand::GetModel {
-                constants: self.scope.constants().map(|it| (it.0.to_owned(), it.1)).collect(),
-                functions: self.scope.functions().map(|it| (it.0.to_owned(), it.1)).collect(),
+                constants: self.scope.constants().map(|it| (it.0.to_owned(), it.1, it.2.clone())).collect(),
+                functions: self.scope.functions().collect(),
             }),
             "get-value" => {
                 let [list] = arguments(&tokens)?;
                 let mut values = Vec::new();
                 for it in list_of(&tokens, list, "a list of terms")? {
-                    values.push((tokens.shown(it), self.term(&tokens, it, &[])?));
+                    let value = self.term(&tokens, it, &[])?;
+                    values.push((tokens.shown(it), value.term, value.sort));
                 }
                 Ok(ScriptCommand::GetValue(values))
             }
@@ -249,7 +252,7 @@ impl Reader<'_> {
         }
     }
 
-    fn sort_list(&mut self, tokens: &Tokens<'_>, list: usize) -> Result<Vec<Sort>, ScriptError> {
+    fn sort_list(&mut self, tokens: &Tokens<'_>, list: usize) -> Result<Vec<ScriptSort>, ScriptError> {
         let mut res = Vec::new();
         for it in list_of(tokens, list, "a list of sorts")? {
             res.push(self.sorts.read(self.terms, &self.scope, tokens, it)?);
@@ -261,19 +264,25 @@ impl Reader<'_> {
         &mut self,
         tokens: &Tokens<'_>,
         at: usize,
-        from: &[Sort],
-        to: Sort,
+        from: Vec<ScriptSort>,
+        to: ScriptSort,
     ) -> Result<ScriptCommand, ScriptError> {
         let declared = name(tokens, at)?;
         if is_reserved(declared) {
             return Err(tokens.error(at, Problem::Taken(declared.to_owned())));
         }
         let is_new = if from.is_empty() {
-            let symbol = self.terms.symbol(declared, to, SymbolKind::Input);
-            let term = self.terms.of_symbol(symbol);
+            let symbol = self.terms.symbol(declared, to.in_arena(), SymbolKind::Input);
+            let term = Typed::free(self.terms, to, self.terms.of_symbol(symbol));
             self.scope.declare(declared, symbol, term)
         } else {
-            self.scope.declare_function(declared, self.terms.function(declared, from, to))
+            // Two such arguments may be equal and differ in bits.
+            if from.iter().any(ScriptSort::is_array_of_floats) {
+                return Err(tokens.error(at, Problem::Unsupported("a function of arrays of floats".to_owned())));
+            }
+            let arguments: Vec<Sort> = from.iter().map(ScriptSort::in_arena).collect();
+            let function = self.terms.function(declared, &arguments, to.in_arena());
+            self.scope.declare_function(declared, function, Signature { arguments: from, result: to })
         };
         self.charge().map_err(|problem| tokens.error(at, problem))?;
         if is_new { Ok(ScriptCommand::Noted) } else { Err(tokens.error(at, Problem::Taken(declared.to_owned()))) }
@@ -283,19 +292,28 @@ impl Reader<'_> {
         &mut self,
         tokens: &Tokens<'_>,
         at: usize,
-        parameters: Vec<(&str, Sort)>,
+        parameters: Vec<(&str, ScriptSort)>,
         sort: usize,
         body: usize,
     ) -> Result<ScriptCommand, ScriptError> {
         let defined = name(tokens, at)?;
         let sort = self.sorts.read(self.terms, &self.scope, tokens, sort)?;
-        let symbols: Vec<Symbol> = parameters.iter().map(|(name, sort)| self.bind(name, *sort)).collect();
-        let names: Vec<(&str, Symbol)> = parameters.iter().map(|it| it.0).zip(symbols.iter().copied()).collect();
+        let symbols: Vec<Symbol> = parameters.iter().map(|(name, sort)| self.bind(name, sort.in_arena())).collect();
+        // What is put in the place of a parameter is a term of its sort, and so canonical.
+        let names: Vec<(&str, Typed)> = parameters
+            .iter()
+            .zip(&symbols)
+            .map(|((name, sort), &it)| (*name, Typed { term: self.terms.of_symbol(it), sort: sort.clone() }))
+            .collect();
         let term = self.term(tokens, body, &names)?;
-        self.of_sort(tokens, body, term, sort)?;
+        self.of_sort(tokens, body, &term, &sort)?;
         let meaning = match symbols.is_empty() {
             true => Meaning::Term(term),
-            false => Meaning::Macro(Rc::new(Macro { parameters: symbols, body: term })),
+            false => {
+                let arguments = parameters.into_iter().map(|it| it.1).collect();
+                let signature = Signature { arguments, result: sort };
+                Meaning::Macro(Rc::new(Macro { parameters: symbols, signature, body: term.term }))
+            }
         };
         self.say(tokens, at, defined, meaning)?;
         Ok(ScriptCommand::Noted)
@@ -303,7 +321,9 @@ impl Reader<'_> {
 
     fn say_sort(&mut self, tokens: &Tokens<'_>, at: usize, sort: NamedSort) -> Result<ScriptCommand, ScriptError> {
         let sort_name = name(tokens, at)?;
-        let is_reserved = matches!(sort_name, "Bool" | "Int" | "Real" | "Array" | "BitVec" | "_");
+        let is_reserved = matches!(sort_name, "Array" | "BitVec" | "FloatingPoint" | "_");
+        let is_reserved =
+            is_reserved || sorts::of_language(sort_name).is_some_and(|it| matches!(it, ScriptSort::Plain(_)));
         if is_reserved || !self.scope.say_sort(sort_name, sort) {
             return Err(tokens.error(at, Problem::Taken(sort_name.to_owned())));
         }

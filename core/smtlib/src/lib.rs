@@ -18,6 +18,7 @@ mod words;
 mod operators;
 mod scope;
 mod sorts;
+mod typed;
 
 mod command;
 mod reader;
@@ -31,6 +32,8 @@ mod script;
 pub use command::{ScriptCommand, Status};
 pub use error::{Position, Problem, ScriptError};
 pub use reader::{ReadLimits, Reader};
+pub use scope::DeclaredFunction;
 pub use script::Script;
 pub use session::{CheckedQuery, QueryForm, ScriptSession};
 pub use split::Splitter;
+pub use typed::{ArraySorts, ScriptSort};

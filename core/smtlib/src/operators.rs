@@ -5,10 +5,15 @@
 
 mod arithmetic;
 mod bitvectors;
+mod conversions;
+mod floats;
 
 use crate::error::Problem;
 use crate::print::sort_text;
+use crate::typed::{ScriptSort, Typed};
 use effigy_term::{Sort, Term, Terms};
+
+pub(crate) use floats::{Special, constant};
 
 /// `distinct` of more is not read: it compares each with each.
 const MOST_DISTINCT: usize = 2000;
@@ -20,20 +25,28 @@ pub(crate) struct Call<'a> {
     /// `7` and `0` in `(_ extract 7 0)`.
     pub(crate) indices: &'a [u32],
     pub(crate) arguments: &'a [Term],
+    /// The sorts of the arguments.
+    pub(crate) sorts: &'a [ScriptSort],
 }
 
 pub(crate) type TermResult = Result<Term, Problem>;
+pub(crate) type TypedResult = Result<Typed, Problem>;
 
 /// The term of an operator; none where there is no operator of this name.
-pub(crate) fn apply(call: &Call<'_>) -> Option<TermResult> {
-    core(call).or_else(|| bitvectors::apply(call)).or_else(|| arithmetic::apply(call)).or_else(|| arrays(call))
+pub(crate) fn apply(call: &Call<'_>) -> Option<TypedResult> {
+    let plain = core(call).or_else(|| bitvectors::apply(call)).or_else(|| arithmetic::apply(call));
+    let plain = plain.map(|it| it.map(|term| Typed::plain(call.terms, term)));
+    plain
+        .or_else(|| choice(call))
+        .or_else(|| arrays(call))
+        .or_else(|| floats::apply(call))
+        .or_else(|| conversions::apply(call))
 }
 
 impl Call<'_> {
     /// That the arguments are not what the operator takes.
     pub(crate) fn refuse<T>(&self, expected: impl Into<String>) -> Result<T, Problem> {
-        let mut sorts: Vec<String> =
-            self.arguments.iter().take(4).map(|&it| sort_text(self.terms, self.terms.sort(it))).collect();
+        let mut sorts: Vec<String> = self.sorts.iter().take(4).map(|it| sort_text(self.terms, it)).collect();
         if self.arguments.len() > 4 {
             sorts.push("..".to_owned());
         }
@@ -45,10 +58,11 @@ impl Call<'_> {
 
     /// The arguments, if there are at least this many and all have this sort.
     pub(crate) fn all(&self, sort: Sort, least: usize) -> Result<&[Term], Problem> {
-        let fits = self.arguments.len() >= least && self.arguments.iter().all(|&it| self.terms.sort(it) == sort);
+        let sort = ScriptSort::Plain(sort);
+        let fits = self.arguments.len() >= least && self.sorts.iter().all(|it| *it == sort);
         match fits {
             true => Ok(self.arguments),
-            false => self.refuse(format!("at least {least} of sort {}", sort_text(self.terms, sort))),
+            false => self.refuse(format!("at least {least} of sort {}", sort_text(self.terms, &sort))),
         }
     }
 
@@ -65,9 +79,15 @@ impl Call<'_> {
 
     /// At least two arguments of one sort, whichever.
     fn alike(&self) -> Result<&[Term], Problem> {
-        let sort = self.arguments.first().map(|&it| self.terms.sort(it));
-        let fits = self.arguments.len() >= 2 && self.arguments.iter().all(|&it| Some(self.terms.sort(it)) == sort);
-        if fits { Ok(self.arguments) } else { self.refuse("at least 2 of one sort") }
+        let fits = self.sorts.len() >= 2 && self.sorts.iter().all(|it| *it == self.sorts[0]);
+        if !fits {
+            return self.refuse("at least 2 of one sort");
+        }
+        // Bits that mean the same would make them different.
+        match self.sorts[0].is_array_of_floats() {
+            true => Err(Problem::Unsupported(format!("`{}` of arrays of floats", self.name))),
+            false => Ok(self.arguments),
+        }
     }
 
     /// That no indices were given.
@@ -119,28 +139,39 @@ fn core(call: &Call<'_>) -> Option<TermResult> {
             let pairs = it.iter().enumerate().flat_map(|(at, &a)| it[at + 1..].iter().map(move |&b| (a, b)));
             Ok(terms.and_all(pairs.map(|(a, b)| terms.ne(a, b))))
         }),
-        "ite" => call.exactly().and_then(|[cond, then, other]| {
-            let fits = terms.sort(cond) == Sort::Bool && terms.sort(then) == terms.sort(other);
-            if fits { Ok(terms.ite(cond, then, other)) } else { call.refuse("Bool and two of one sort") }
-        }),
         _ => return None,
     };
     Some(call.plain().and(built))
 }
 
-fn arrays(call: &Call<'_>) -> Option<TermResult> {
+fn choice(call: &Call<'_>) -> Option<TypedResult> {
+    if call.name != "ite" {
+        return None;
+    }
+    let built = call.exactly().and_then(|[cond, then, other]| {
+        let fits = call.sorts[0] == ScriptSort::Plain(Sort::Bool) && call.sorts[1] == call.sorts[2];
+        match fits {
+            true => Ok(Typed { term: call.terms.ite(cond, then, other), sort: call.sorts[1].clone() }),
+            false => call.refuse("Bool and two of one sort"),
+        }
+    });
+    Some(call.plain().and(built))
+}
+
+fn arrays(call: &Call<'_>) -> Option<TypedResult> {
     let terms = call.terms;
-    let parts = || match call.arguments.first().map(|&it| terms.sort(it)) {
-        Some(Sort::Array(parts)) => Some(terms.array_parts(parts)),
-        _ => None,
-    };
+    let parts = || call.sorts.first().and_then(|it| it.array_parts(terms));
     let built = match call.name {
         "select" => call.exactly().and_then(|[array, index]| match parts() {
-            Some((index_sort, _)) if terms.sort(index) == index_sort => Ok(terms.select(array, index)),
+            Some((index_sort, element_sort)) if call.sorts[1] == index_sort => {
+                Ok(Typed::free(terms, element_sort, terms.select(array, index)))
+            }
             _ => call.refuse("an array and an index of it"),
         }),
         "store" => call.exactly().and_then(|[array, index, element]| match parts() {
-            Some(sorts) if (terms.sort(index), terms.sort(element)) == sorts => Ok(terms.store(array, index, element)),
+            Some(sorts) if call.sorts[1] == sorts.0 && call.sorts[2] == sorts.1 => {
+                Ok(Typed { term: terms.store(array, index, element), sort: call.sorts[0].clone() })
+            }
             _ => call.refuse("an array, an index and an element of it"),
         }),
         _ => return None,

@@ -2,7 +2,8 @@
 //!
 //! Knows: names. Never: how they are written.
 
-use effigy_term::{FunctionSymbol, Sort, Symbol, Term};
+use crate::typed::{ScriptSort, Typed};
+use effigy_term::{FunctionSymbol, Symbol, Term};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -10,11 +11,26 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     /// A constant, or a term that has this name.
-    Term(Term),
+    Term(Typed),
     /// An uninterpreted function that was declared.
-    Function(FunctionSymbol),
+    Function(FunctionSymbol, Rc<Signature>),
     /// A function that is its definition.
     Macro(Rc<Macro>),
+}
+
+/// The sorts of a function.
+#[derive(Debug)]
+pub(crate) struct Signature {
+    pub(crate) arguments: Vec<ScriptSort>,
+    pub(crate) result: ScriptSort,
+}
+
+/// A function that a script has declared.
+#[derive(Debug)]
+pub struct DeclaredFunction {
+    pub(crate) name: String,
+    pub(crate) function: FunctionSymbol,
+    pub(crate) signature: Rc<Signature>,
 }
 
 /// A function with a definition, which is expanded.
@@ -22,13 +38,14 @@ pub(crate) enum Meaning {
 pub(crate) struct Macro {
     /// Each of them a symbol of its own.
     pub(crate) parameters: Vec<Symbol>,
+    pub(crate) signature: Signature,
     pub(crate) body: Term,
 }
 
 /// A sort with holes for the parameters of a definition.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
-    Sort(Sort),
+    Sort(ScriptSort),
     Parameter(usize),
     Array(Box<(Shape, Shape)>),
 }
@@ -42,8 +59,8 @@ pub(crate) struct NamedSort {
 
 #[derive(Debug)]
 enum Declaration {
-    Constant(Symbol),
-    Function(FunctionSymbol),
+    Constant(Symbol, ScriptSort),
+    Function(FunctionSymbol, Rc<Signature>),
     Other,
 }
 
@@ -83,13 +100,19 @@ impl Scope {
     }
 
     /// Declares a constant, which a model has a value for.
-    pub(crate) fn declare(&mut self, name: &str, symbol: Symbol, term: Term) -> bool {
-        self.insert(name, Meaning::Term(term), Declaration::Constant(symbol))
+    pub(crate) fn declare(&mut self, name: &str, symbol: Symbol, term: Typed) -> bool {
+        let sort = term.sort.clone();
+        self.insert(name, Meaning::Term(term), Declaration::Constant(symbol, sort))
     }
 
     /// Declares a function, which a model has an interpretation for.
-    pub(crate) fn declare_function(&mut self, name: &str, function: FunctionSymbol) -> bool {
-        self.insert(name, Meaning::Function(function), Declaration::Function(function))
+    pub(crate) fn declare_function(&mut self, name: &str, function: FunctionSymbol, signature: Signature) -> bool {
+        let signature = Rc::new(signature);
+        self.insert(
+            name,
+            Meaning::Function(function, Rc::clone(&signature)),
+            Declaration::Function(function, signature),
+        )
     }
 
     fn insert(&mut self, name: &str, meaning: Meaning, said: Declaration) -> bool {
@@ -142,19 +165,23 @@ impl Scope {
     }
 
     /// The declared constants, in order, with their names.
-    pub(crate) fn constants(&self) -> impl Iterator<Item = (&str, Symbol)> {
+    pub(crate) fn constants(&self) -> impl Iterator<Item = (&str, Symbol, &ScriptSort)> {
         let said = self.levels.iter().flat_map(|it| &it.names);
         said.filter_map(|(name, said)| match said {
-            Declaration::Constant(symbol) => Some((&**name, *symbol)),
+            Declaration::Constant(symbol, sort) => Some((&**name, *symbol, sort)),
             _ => None,
         })
     }
 
     /// The declared functions, in order, with their names.
-    pub(crate) fn functions(&self) -> impl Iterator<Item = (&str, FunctionSymbol)> {
+    pub(crate) fn functions(&self) -> impl Iterator<Item = DeclaredFunction> {
         let said = self.levels.iter().flat_map(|it| &it.names);
         said.filter_map(|(name, said)| match said {
-            Declaration::Function(function) => Some((&**name, *function)),
+            Declaration::Function(function, signature) => Some(DeclaredFunction {
+                name: (**name).to_owned(),
+                function: *function,
+                signature: Rc::clone(signature),
+            }),
             _ => None,
         })
     }

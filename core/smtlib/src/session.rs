@@ -5,10 +5,12 @@
 use crate::command::{ScriptCommand, Status};
 use crate::error::{Position, Problem};
 use crate::print::{constant_text, function_text, value_text};
+use crate::scope::DeclaredFunction;
+use crate::typed::ScriptSort;
 use effigy_solver::{Answer, LayerSet, PathCondition, Query, QueryBudget, Solver};
 use effigy_term::eval::{Evaluator, default_value};
 use effigy_term::model::FunctionValue;
-use effigy_term::{FunctionSymbol, Model, Symbol, Term, Terms};
+use effigy_term::{Model, Symbol, Term, Terms};
 use std::time::{Duration, Instant};
 
 /// How the assertions are put to the solver as φ ∧ q.
@@ -245,35 +247,34 @@ impl<'a> ScriptSession<'a> {
 
     fn show_model(
         &self,
-        constants: &[(String, Symbol)],
-        functions: &[(String, FunctionSymbol)],
+        constants: &[(String, Symbol, ScriptSort)],
+        functions: &[DeclaredFunction],
     ) -> Result<String, Problem> {
         let (terms, model) = (self.terms, self.shown()?);
         let mut res = String::from("(\n");
-        for (name, symbol) in constants {
-            let sort = terms.symbol_info(*symbol).sort;
-            let default = || default_value(terms, sort);
+        for (name, symbol, sort) in constants {
+            let default = || default_value(terms, sort.in_arena());
             let value = model.get(*symbol).cloned().unwrap_or_else(default);
             res.push_str(&constant_text(terms, name, sort, &value));
         }
-        for (name, function) in functions {
-            let info = terms.function_info(*function);
-            let default = || FunctionValue { default: default_value(terms, info.result), entries: Default::default() };
+        for DeclaredFunction { name, function, signature } in functions {
+            let result = terms.function_info(*function).result;
+            let default = || FunctionValue { default: default_value(terms, result), entries: Default::default() };
             let value = model.function(*function).cloned().unwrap_or_else(default);
-            res.push_str(&function_text(terms, name, info, &value));
+            res.push_str(&function_text(terms, name, signature, &value));
         }
         res.push_str(")\n");
         Ok(res)
     }
 
-    fn show_values(&self, values: &[(String, Term)]) -> Result<String, Problem> {
+    fn show_values(&self, values: &[(String, Term, ScriptSort)]) -> Result<String, Problem> {
         let mut evaluator = Evaluator::new(self.terms, self.shown()?);
         let mut res = Vec::new();
-        for (text, term) in values {
+        for (text, term, sort) in values {
             let Some(value) = evaluator.value(*term) else {
                 return Err(Problem::Now("a model says nothing of a division by zero or a quantified formula"));
             };
-            res.push(format!("({text} {})", value_text(self.terms, self.terms.sort(*term), &value)));
+            res.push(format!("({text} {})", value_text(self.terms, sort, &value)));
         }
         Ok(format!("({})\n", res.join("\n ")))
     }

@@ -1,10 +1,13 @@
 //! Sorts as a script writes them.
 //!
-//! Knows: `Bool`, `(_ BitVec n)`, `(Array i e)`, `Int`, `Real`, sorts that the script names. Never: terms.
+//! Knows: `Bool`, `(_ BitVec n)`, `(_ FloatingPoint e s)`, `RoundingMode`, `(Array i e)`, `Int`, `Real`, sorts that the
+//! script names. Never: terms.
 
 use crate::error::{Problem, ScriptError};
 use crate::scope::{NamedSort, Scope, Shape};
 use crate::tokens::{Kind, Tokens};
+use crate::typed::ScriptSort;
+use effigy_term::float::Format;
 use effigy_term::{Sort, Terms, Width};
 use std::collections::HashMap;
 
@@ -35,7 +38,7 @@ impl Sorts {
         scope: &Scope,
         tokens: &Tokens<'_>,
         index: usize,
-    ) -> Result<Sort, ScriptError> {
+    ) -> Result<ScriptSort, ScriptError> {
         let shape = read(scope, tokens, index, &[], MOST_DEPTH)?;
         self.build(terms, &shape).map_err(|problem| tokens.error(index, problem))
     }
@@ -46,20 +49,26 @@ impl Sorts {
         if self.declared > MOST_SORTS {
             return Err(Problem::Limit(format!("{MOST_SORTS} declared sorts")));
         }
-        Ok(NamedSort { parameters: 0, shape: Shape::Sort(terms.uninterpreted_sort(name)) })
+        Ok(NamedSort { parameters: 0, shape: Shape::Sort(terms.uninterpreted_sort(name).into()) })
     }
 
-    fn build(&mut self, terms: &Terms, shape: &Shape) -> Result<Sort, Problem> {
+    fn build(&mut self, terms: &Terms, shape: &Shape) -> Result<ScriptSort, Problem> {
         match shape {
-            Shape::Sort(sort) => Ok(*sort),
+            Shape::Sort(sort) => Ok(sort.clone()),
             // `read` gave every parameter its argument.
             Shape::Parameter(_) => Err(Problem::expected("a sort", "a parameter")),
             Shape::Array(parts) => {
-                let key = (self.build(terms, &parts.0)?, self.build(terms, &parts.1)?);
+                let (index, element) = (self.build(terms, &parts.0)?, self.build(terms, &parts.1)?);
+                // Two such indices may be equal and differ in bits.
+                if index.is_array_of_floats() {
+                    return Err(Problem::Unsupported("an array with arrays of floats as indices".to_owned()));
+                }
+                let key = (index.in_arena(), element.in_arena());
                 if !self.arrays.contains_key(&key) && self.arrays.len() >= MOST_SORTS {
                     return Err(Problem::Limit(format!("{MOST_SORTS} sorts of arrays")));
                 }
-                Ok(*self.arrays.entry(key).or_insert_with(|| terms.array_sort(key.0, key.1)))
+                let sort = *self.arrays.entry(key).or_insert_with(|| terms.array_sort(key.0, key.1));
+                Ok(ScriptSort::array(sort, index, element))
             }
         }
     }
@@ -87,11 +96,10 @@ pub(crate) fn read(
                 };
             }
             match name {
-                "Bool" => Ok(Shape::Sort(Sort::Bool)),
-                "Int" => Ok(Shape::Sort(Sort::Int)),
-                "Real" => Ok(Shape::Sort(Sort::Real)),
-                "BitVec" | "Array" | "_" => Err(expected()),
-                _ => Err(tokens.error(index, Problem::Unknown(name.to_owned()))),
+                "BitVec" | "FloatingPoint" | "Array" | "_" => Err(expected()),
+                _ => of_language(name)
+                    .map(Shape::Sort)
+                    .ok_or_else(|| tokens.error(index, Problem::Unknown(name.to_owned()))),
             }
         }
         Kind::Open => {
@@ -100,11 +108,11 @@ pub(crate) fn read(
             };
             let close = tokens.close(index);
             if tokens.word(index + 1) == Some("_") {
-                let is_bits = tokens.word(index + 2) == Some("BitVec") && close == index + 4;
-                if !is_bits {
-                    return Err(tokens.expected(index + 2, "`BitVec` and a width"));
-                }
-                return Ok(Shape::Sort(Sort::BitVec(width(tokens, index + 3)?)));
+                return match (tokens.word(index + 2), close - index) {
+                    (Some("BitVec"), 4) => Ok(Shape::Sort(Sort::BitVec(width(tokens, index + 3)?).into())),
+                    (Some("FloatingPoint"), 5) => Ok(Shape::Sort(ScriptSort::Float(format(tokens, index + 3)?))),
+                    _ => Err(tokens.expected(index + 2, "`BitVec` and a width, or `FloatingPoint` and two,")),
+                };
             }
             if tokens.kind(index + 1) != Kind::Name {
                 return Err(tokens.expected(index + 1, "the name of a sort"));
@@ -174,6 +182,43 @@ fn width(tokens: &Tokens<'_>, index: usize) -> Result<Width, ScriptError> {
         return Err(tokens.error(index, Problem::Limit(format!("bitvectors of {MOST_WIDTH} bits"))));
     }
     Width::new(number).ok_or_else(|| tokens.expected(index, "a width of at least one bit"))
+}
+
+/// The sort that the language calls so.
+pub(crate) fn of_language(name: &str) -> Option<ScriptSort> {
+    Some(match name {
+        "Bool" => Sort::Bool.into(),
+        "Int" => Sort::Int.into(),
+        "Real" => Sort::Real.into(),
+        "RoundingMode" => ScriptSort::Rounding,
+        "Float16" => ScriptSort::Float(Format::HALF),
+        "Float32" => ScriptSort::Float(Format::SINGLE),
+        "Float64" => ScriptSort::Float(Format::DOUBLE),
+        "Float128" => ScriptSort::Float(Format::QUAD),
+        _ => return None,
+    })
+}
+
+/// The format whose bits of exponent and of significand are written from `index` on.
+pub(crate) fn format(tokens: &Tokens<'_>, index: usize) -> Result<Format, ScriptError> {
+    let exponent = small(tokens, index, "the bits of an exponent")?;
+    let significand = small(tokens, index + 1, "the bits of a significand")?;
+    format_of(exponent, significand).map_err(|problem| tokens.error(index, problem))
+}
+
+/// The format of these many bits.
+pub(crate) fn format_of(exponent: u32, significand: u32) -> Result<Format, Problem> {
+    let too_small = exponent < 2 || significand < 2;
+    Format::new(exponent, significand).ok_or_else(|| match too_small {
+        true => Problem::expected(
+            "a format of at least 2 bits of exponent and 2 of significand",
+            format!("{exponent} and {significand}"),
+        ),
+        false => {
+            let most = (Format::MOST_EXPONENT, Format::MOST_SIGNIFICAND);
+            Problem::Limit(format!("floats of {} bits of exponent and {} of significand", most.0, most.1))
+        }
+    })
 }
 
 /// The small number that is written at `index`; one that is too large for anything is the largest.

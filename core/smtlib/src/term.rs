@@ -4,12 +4,13 @@
 //! depth is read. Never: what an operator makes of its arguments.
 
 use crate::error::{Problem, ScriptError};
-use crate::operators::{self, Call};
+use crate::operators::{self, Call, Special};
 use crate::print::sort_text;
 use crate::reader::Reader;
 use crate::scope::Meaning;
-use crate::sorts::{MOST_WIDTH, small};
+use crate::sorts::{self, MOST_WIDTH, small};
 use crate::tokens::{Kind, Tokens};
+use crate::typed::{ScriptSort, Typed};
 use crate::words::is_reserved;
 use effigy_term::{BvValue, Sort, Symbol, SymbolKind, Term, Width};
 use num_bigint::{BigInt, BigUint};
@@ -24,7 +25,7 @@ enum Head<'a> {
     Named(&'a str),
     Indexed(&'a str, Vec<u32>),
     /// The head of `((as const S) ..)`: a constant array of sort S.
-    Everywhere(Sort),
+    Everywhere(ScriptSort),
 }
 
 /// What was opened and is not closed. The values of arguments and bindings are on a stack, from `base` on.
@@ -40,13 +41,25 @@ enum Frame<'a> {
 struct Work<'a, 'b> {
     tokens: &'b Tokens<'a>,
     frames: Vec<Frame<'a>>,
+    /// Values that are complete, and their sorts.
     values: Vec<Term>,
+    sorts: Vec<ScriptSort>,
     /// What names stand for here and not everywhere; the last holds.
-    locals: HashMap<&'a str, Vec<Term>>,
+    locals: HashMap<&'a str, Vec<Typed>>,
 }
 
 impl<'a> Work<'a, '_> {
-    fn enter(&mut self, name: &'a str, value: Term) {
+    fn push(&mut self, value: Typed) {
+        self.values.push(value.term);
+        self.sorts.push(value.sort);
+    }
+
+    fn pop(&mut self) -> Option<Typed> {
+        let (term, sort) = (self.values.pop()?, self.sorts.pop()?);
+        Some(Typed { term, sort })
+    }
+
+    fn enter(&mut self, name: &'a str, value: Typed) {
         self.locals.entry(name).or_default().push(value);
     }
 
@@ -75,17 +88,22 @@ impl Reader<'_> {
     /// The formula that is written at `index`.
     pub(crate) fn formula(&mut self, tokens: &Tokens<'_>, index: usize) -> Result<Term, ScriptError> {
         let term = self.term(tokens, index, &[])?;
-        self.of_sort(tokens, index, term, Sort::Bool)?;
-        Ok(term)
+        self.of_sort(tokens, index, &term, &Sort::Bool.into())?;
+        Ok(term.term)
     }
 
     /// That a term has the sort that is due.
-    pub(crate) fn of_sort(&self, tokens: &Tokens<'_>, index: usize, term: Term, sort: Sort) -> Result<(), ScriptError> {
-        let own = self.terms.sort(term);
-        if own == sort {
+    pub(crate) fn of_sort(
+        &self,
+        tokens: &Tokens<'_>,
+        index: usize,
+        term: &Typed,
+        sort: &ScriptSort,
+    ) -> Result<(), ScriptError> {
+        if term.sort == *sort {
             return Ok(());
         }
-        let (expected, found) = (sort_text(self.terms, sort), sort_text(self.terms, own));
+        let (expected, found) = (sort_text(self.terms, sort), sort_text(self.terms, &term.sort));
         Err(tokens.error(index, Problem::Sort { expected, found }))
     }
 
@@ -94,11 +112,12 @@ impl Reader<'_> {
         &mut self,
         tokens: &Tokens<'a>,
         index: usize,
-        parameters: &[(&'a str, Symbol)],
-    ) -> Result<Term, ScriptError> {
-        let mut work = Work { tokens, frames: Vec::new(), values: Vec::new(), locals: HashMap::new() };
-        for &(name, symbol) in parameters {
-            work.enter(name, self.terms.of_symbol(symbol));
+        parameters: &[(&'a str, Typed)],
+    ) -> Result<Typed, ScriptError> {
+        let mut work =
+            Work { tokens, frames: Vec::new(), values: Vec::new(), sorts: Vec::new(), locals: HashMap::new() };
+        for (name, value) in parameters {
+            work.enter(name, value.clone());
         }
         let mut at = index;
         loop {
@@ -115,7 +134,7 @@ impl Reader<'_> {
                 }
                 _ => {
                     let value = self.atom(&work, at)?;
-                    work.values.push(value);
+                    work.push(value);
                     at += 1;
                     true
                 }
@@ -123,32 +142,34 @@ impl Reader<'_> {
             if complete {
                 at = self.complete(&mut work, at)?;
                 if work.frames.is_empty() {
-                    return work.values.pop().ok_or_else(|| tokens.expected(index, "a term"));
+                    return work.pop().ok_or_else(|| tokens.expected(index, "a term"));
                 }
             }
         }
     }
 
     /// A name or a constant.
-    fn atom(&self, work: &Work<'_, '_>, at: usize) -> Result<Term, ScriptError> {
+    fn atom(&self, work: &Work<'_, '_>, at: usize) -> Result<Typed, ScriptError> {
         let tokens = work.tokens;
+        let plain = |term: Term| Ok(Typed::plain(self.terms, term));
         match tokens.kind(at) {
             Kind::Name => {
                 let name = tokens.text(at)?;
-                if let Some(&local) = work.locals.get(name).and_then(|it| it.last()) {
-                    return Ok(local);
+                if let Some(local) = work.locals.get(name).and_then(|it| it.last()) {
+                    return Ok(local.clone());
                 }
                 match self.scope.get(name) {
-                    Some(Meaning::Term(term)) => Ok(*term),
+                    Some(Meaning::Term(term)) => Ok(term.clone()),
                     Some(_) => Err(tokens.expected(at, "a term, and a function has arguments,")),
-                    None if name == "true" => Ok(self.terms.bool(true)),
-                    None if name == "false" => Ok(self.terms.bool(false)),
-                    None => Err(tokens.error(at, Problem::Unknown(name.to_owned()))),
+                    None if name == "true" => plain(self.terms.bool(true)),
+                    None if name == "false" => plain(self.terms.bool(false)),
+                    None => operators::constant(self.terms, name)
+                        .ok_or_else(|| tokens.error(at, Problem::Unknown(name.to_owned()))),
                 }
             }
-            Kind::Numeral if self.numerals_are_reals => Ok(self.terms.real(decimal(tokens, at)?)),
-            Kind::Numeral => Ok(self.terms.int(number(tokens, at)?)),
-            Kind::Decimal => Ok(self.terms.real(decimal(tokens, at)?)),
+            Kind::Numeral if self.numerals_are_reals => plain(self.terms.real(decimal(tokens, at)?)),
+            Kind::Numeral => plain(self.terms.int(number(tokens, at)?)),
+            Kind::Decimal => plain(self.terms.real(decimal(tokens, at)?)),
             kind @ (Kind::Hex | Kind::Binary) => {
                 let digits = &tokens.text(at)?[2..];
                 let (radix, bits) = if kind == Kind::Hex { (16, 4 * digits.len()) } else { (2, digits.len()) };
@@ -161,7 +182,7 @@ impl Reader<'_> {
                     }),
                 };
                 let limit = || Problem::Limit(format!("bitvectors of {MOST_WIDTH} bits"));
-                Ok(self.terms.bv(value.ok_or_else(|| tokens.error(at, limit()))?))
+                plain(self.terms.bv(value.ok_or_else(|| tokens.error(at, limit()))?))
             }
             Kind::Text => Err(tokens.error(at, Problem::Unsupported("the theory of strings".to_owned()))),
             Kind::Open | Kind::Close | Kind::Keyword => Err(tokens.expected(at, "a term")),
@@ -188,8 +209,8 @@ impl Reader<'_> {
                 work.require(at + 2, Kind::Open, "a list of variables")?;
                 let (mut names, mut symbols) = (Vec::new(), Vec::new());
                 for (name, sort) in self.variables(tokens, at + 2)? {
-                    let symbol = self.bind(name, sort);
-                    work.enter(name, self.terms.of_symbol(symbol));
+                    let symbol = self.bind(name, sort.in_arena());
+                    work.enter(name, Typed::free(self.terms, sort, self.terms.of_symbol(symbol)));
                     names.push(name);
                     symbols.push(symbol);
                 }
@@ -201,7 +222,7 @@ impl Reader<'_> {
                 Ok((at + 2, false))
             }
             Some("_") => {
-                work.values.push(self.indexed_constant(tokens, at)?);
+                work.push(self.indexed_constant(tokens, at)?);
                 Ok((tokens.behind(at), true))
             }
             Some("as") => {
@@ -210,8 +231,8 @@ impl Reader<'_> {
                 }
                 let sort = self.sorts.read(self.terms, &self.scope, tokens, at + 3)?;
                 let value = self.atom(work, at + 2)?;
-                self.of_sort(tokens, at + 2, value, sort)?;
-                work.values.push(value);
+                self.of_sort(tokens, at + 2, &value, &sort)?;
+                work.push(value);
                 Ok((tokens.behind(at), true))
             }
             Some(word @ ("match" | "par")) => Err(tokens.error(at + 1, Problem::Unsupported(format!("`{word}`")))),
@@ -229,7 +250,7 @@ impl Reader<'_> {
         &mut self,
         tokens: &Tokens<'a>,
         open: usize,
-    ) -> Result<Vec<(&'a str, Sort)>, ScriptError> {
+    ) -> Result<Vec<(&'a str, ScriptSort)>, ScriptError> {
         let mut res = Vec::new();
         let mut at = open + 1;
         while at < tokens.close(open) {
@@ -257,7 +278,7 @@ impl Reader<'_> {
             }
             Some("as") if tokens.word(open + 2) == Some("const") && close > open + 3 => {
                 let sort = self.sorts.read(self.terms, &self.scope, tokens, open + 3)?;
-                match sort {
+                match sort.in_arena() {
                     Sort::Array(_) if tokens.behind(open + 3) == close => Ok(Head::Everywhere(sort)),
                     _ => Err(tokens.expected(open + 3, "the sort of an array")),
                 }
@@ -266,8 +287,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the bitvector constant `(_ bv5 32)`.
-    fn indexed_constant(&self, tokens: &Tokens<'_>, open: usize) -> Result<Term, ScriptError> {
+    /// Reads the bitvector constant `(_ bv5 32)`, or a float like `(_ NaN 8 24)`.
+    fn indexed_constant(&self, tokens: &Tokens<'_>, open: usize) -> Result<Typed, ScriptError> {
+        if let Some(special) = tokens.word(open + 2).and_then(Special::of_name) {
+            if tokens.close(open) != open + 5 {
+                return Err(tokens.expected(open + 3, "a format, as bits of exponent and significand,"));
+            }
+            let format = sorts::format(tokens, open + 3)?;
+            return Ok(Typed::float(format, self.terms.bv(special.bits(format))));
+        }
         let expected = |at: usize| tokens.expected(at, "`bv` with a number, and a width");
         let digits = tokens.word(open + 2).and_then(|it| it.strip_prefix("bv"));
         let digits = digits.filter(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit()));
@@ -285,7 +313,7 @@ impl Reader<'_> {
             let found = format!("{} bits", value.bits());
             return Err(tokens.error(open + 2, Problem::expected(format!("a number of {} bits", width.bits()), found)));
         }
-        Ok(self.terms.bv(BvValue::from_biguint(width, value)))
+        Ok(Typed::plain(self.terms, self.terms.bv(BvValue::from_biguint(width, value))))
     }
 
     /// Applies the innermost open operator: all arguments are there.
@@ -294,55 +322,57 @@ impl Reader<'_> {
         let Some(Frame::Apply { head, at, base }) = work.frames.pop() else {
             return Err(tokens.expected(close, "a term"));
         };
-        let value = self.applied(&head, &work.values[base..]).map_err(|problem| tokens.error(at, problem))?;
+        let value = self
+            .applied(&head, &work.values[base..], &work.sorts[base..])
+            .map_err(|problem| tokens.error(at, problem))?;
         self.charge().map_err(|problem| tokens.error(at, problem))?;
         work.values.truncate(base);
-        work.values.push(value);
+        work.sorts.truncate(base);
+        work.push(value);
         Ok(())
     }
 
-    fn applied(&mut self, head: &Head<'_>, arguments: &[Term]) -> Result<Term, Problem> {
+    fn applied(&mut self, head: &Head<'_>, arguments: &[Term], sorts: &[ScriptSort]) -> Result<Typed, Problem> {
         let terms = self.terms;
         let unknown = |name: &str| Problem::Unknown(name.to_owned());
         match head {
             Head::Named(name) => match self.scope.get(name) {
-                Some(Meaning::Function(function)) => {
-                    let due = &terms.function_info(*function).arguments;
-                    self.fit(name, due, arguments)?;
-                    Ok(terms.apply(*function, arguments))
+                Some(Meaning::Function(function, signature)) => {
+                    self.fit(name, &signature.arguments, arguments, sorts)?;
+                    Ok(Typed::free(terms, signature.result.clone(), terms.apply(*function, arguments)))
                 }
                 Some(Meaning::Macro(defined)) => {
-                    let due: Vec<Sort> = defined.parameters.iter().map(|&it| terms.symbol_info(it).sort).collect();
-                    self.fit(name, &due, arguments)?;
+                    self.fit(name, &defined.signature.arguments, arguments, sorts)?;
                     let by: HashMap<Symbol, Term> =
                         defined.parameters.iter().copied().zip(arguments.iter().copied()).collect();
-                    Ok(terms.substitute(defined.body, &mut |it| by.get(&it).copied()))
+                    let term = terms.substitute(defined.body, &mut |it| by.get(&it).copied());
+                    Ok(Typed { term, sort: defined.signature.result.clone() })
                 }
                 Some(Meaning::Term(_)) => Err(Problem::expected("a function", format!("the constant `{name}`"))),
                 None => {
-                    let call = Call { terms, name, indices: &[], arguments };
+                    let call = Call { terms, name, indices: &[], arguments, sorts };
                     operators::apply(&call).unwrap_or_else(|| Err(unknown(name)))
                 }
             },
             Head::Indexed(name, indices) => {
-                let call = Call { terms, name, indices, arguments };
+                let call = Call { terms, name, indices, arguments, sorts };
                 operators::apply(&call).unwrap_or_else(|| Err(unknown(name)))
             }
-            &Head::Everywhere(sort) => {
-                let Sort::Array(parts) = sort else { return Err(unknown("const")) };
-                self.fit("const", &[terms.array_parts(parts).1], arguments)?;
-                Ok(terms.const_array(sort, arguments[0]))
+            Head::Everywhere(sort) => {
+                let Some((_, element)) = sort.array_parts(terms) else { return Err(unknown("const")) };
+                self.fit("const", &[element], arguments, sorts)?;
+                Ok(Typed { term: terms.const_array(sort.in_arena(), arguments[0]), sort: sort.clone() })
             }
         }
     }
 
     /// That arguments have the sorts of a signature.
-    fn fit(&self, name: &str, due: &[Sort], arguments: &[Term]) -> Result<(), Problem> {
-        if due.len() == arguments.len() && due.iter().zip(arguments).all(|(sort, &it)| *sort == self.terms.sort(it)) {
+    fn fit(&self, name: &str, due: &[ScriptSort], arguments: &[Term], sorts: &[ScriptSort]) -> Result<(), Problem> {
+        if due == sorts {
             return Ok(());
         }
-        let expected: Vec<String> = due.iter().map(|&it| sort_text(self.terms, it)).collect();
-        Call { terms: self.terms, name, indices: &[], arguments }.refuse(expected.join(" "))
+        let expected: Vec<String> = due.iter().map(|it| sort_text(self.terms, it)).collect();
+        Call { terms: self.terms, name, indices: &[], arguments, sorts }.refuse(expected.join(" "))
     }
 
     /// A value is complete: what it completes is closed. Where to go on.
@@ -363,7 +393,8 @@ impl Reader<'_> {
                         return Ok(at + 2);
                     }
                     work.require(at, Kind::Close, "a binding or the end of bindings")?;
-                    let values = work.values.split_off(base);
+                    let (values, sorts) = (work.values.split_off(base), work.sorts.split_off(base));
+                    let values = values.into_iter().zip(sorts).map(|(term, sort)| Typed { term, sort });
                     if let Some(Frame::Bindings { names, .. }) = work.frames.pop() {
                         names.iter().zip(values).for_each(|(name, value)| work.enter(name, value));
                         work.frames.push(Frame::Body { names });
@@ -382,21 +413,22 @@ impl Reader<'_> {
                     work.require(at, Kind::Close, "`)`")?;
                     work.leave(&names);
                     work.frames.pop();
-                    if let Some(body) = work.values.pop() {
-                        self.of_sort(tokens, at, body, Sort::Bool)?;
+                    if let Some(body) = work.pop() {
+                        self.of_sort(tokens, at, &body, &Sort::Bool.into())?;
                         let quantified = if universal {
-                            self.terms.forall(&symbols, &[], body)
+                            self.terms.forall(&symbols, &[], body.term)
                         } else {
-                            self.terms.exists(&symbols, &[], body)
+                            self.terms.exists(&symbols, &[], body.term)
                         };
-                        work.values.push(quantified);
+                        work.push(Typed::plain(self.terms, quantified));
                     }
                     at += 1;
                 }
                 Some(Frame::Annotated { close }) => {
                     let close = *close;
-                    if let Some(&value) = work.values.last() {
-                        self.annotations(tokens, at, close, value)?;
+                    if let Some(value) = work.pop() {
+                        self.annotations(tokens, at, close, &value)?;
+                        work.push(value);
                     }
                     work.frames.pop();
                     at = close + 1;
@@ -406,7 +438,13 @@ impl Reader<'_> {
     }
 
     /// `:named n` gives a name; patterns and the like are hints.
-    fn annotations(&mut self, tokens: &Tokens<'_>, from: usize, close: usize, value: Term) -> Result<(), ScriptError> {
+    fn annotations(
+        &mut self,
+        tokens: &Tokens<'_>,
+        from: usize,
+        close: usize,
+        value: &Typed,
+    ) -> Result<(), ScriptError> {
         let mut at = from;
         if at == close {
             return Err(tokens.expected(at, "an attribute"));
@@ -423,10 +461,10 @@ impl Reader<'_> {
                 }
                 let name = tokens.text(at)?;
                 let bound = |it: &&Symbol| self.terms.symbol_info(**it).kind == SymbolKind::Bound;
-                if self.terms.symbols(value).iter().find(bound).is_some() {
+                if self.terms.symbols(value.term).iter().find(bound).is_some() {
                     return Err(tokens.error(at, Problem::Now("a term with a bound variable has no name")));
                 }
-                self.say(tokens, at, name, Meaning::Term(value))?;
+                self.say(tokens, at, name, Meaning::Term(value.clone()))?;
             }
             if at < close && tokens.kind(at) != Kind::Keyword {
                 at = tokens.behind(at);

@@ -5,18 +5,17 @@
 use super::{Call, TermResult};
 use crate::error::Problem;
 use crate::sorts::MOST_WIDTH;
+use crate::typed::ScriptSort;
 use effigy_term::{BvOp, BvValue, Sort, Term, Terms, Width};
 
 impl Call<'_> {
     /// The common width of the arguments, if there are at least this many and all are bitvectors.
     fn words(&self, least: usize) -> Result<Width, Problem> {
-        let first = self.arguments.first().map(|&it| self.terms.sort(it));
-        match first {
-            Some(Sort::BitVec(width))
-                if self.arguments.len() >= least
-                    && self.arguments.iter().all(|&it| Some(self.terms.sort(it)) == first) =>
+        match self.sorts.first() {
+            Some(first @ ScriptSort::Plain(Sort::BitVec(width)))
+                if self.sorts.len() >= least && self.sorts.iter().all(|it| it == first) =>
             {
-                Ok(width)
+                Ok(*width)
             }
             _ if least == 1 => self.refuse("a bitvector"),
             _ => self.refuse(format!("{least} bitvectors of one width")),
@@ -43,7 +42,7 @@ impl Call<'_> {
     }
 
     /// A width that is not too large.
-    fn width(&self, bits: u64) -> Result<Width, Problem> {
+    pub(super) fn width(&self, bits: u64) -> Result<Width, Problem> {
         let width = u32::try_from(bits).ok().filter(|it| *it <= MOST_WIDTH).and_then(Width::new);
         width.ok_or_else(|| Problem::Limit(format!("bitvectors of {MOST_WIDTH} bits")))
     }
@@ -115,9 +114,9 @@ fn plain(call: &Call<'_>) -> Option<TermResult> {
 
 fn concat(call: &Call<'_>) -> TermResult {
     let mut bits = 0;
-    for &it in call.arguments {
-        match call.terms.sort(it) {
-            Sort::BitVec(width) => bits += u64::from(width.bits()),
+    for it in call.sorts {
+        match it {
+            ScriptSort::Plain(Sort::BitVec(width)) => bits += u64::from(width.bits()),
             _ => return call.refuse("bitvectors"),
         }
     }

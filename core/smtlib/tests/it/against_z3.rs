@@ -8,19 +8,23 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// Draws numbers; the same ones from the same seed.
-struct Dice {
+pub(crate) struct Dice {
     state: u64,
     /// Whether arrays were compared since this was last set back.
     compares_arrays: bool,
 }
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub(crate) fn new(state: u64) -> Dice {
+        Dice { state, compares_arrays: false }
+    }
+
+    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
         self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.state >> 33) % sides
     }
 
-    fn of<'a>(&mut self, words: &[&'a str]) -> &'a str {
+    pub(crate) fn of<'a>(&mut self, words: &[&'a str]) -> &'a str {
         words[self.roll(words.len() as u64) as usize]
     }
 }
@@ -165,7 +169,7 @@ fn ours(script: &str, how: Ours) -> String {
 }
 
 /// What z3 prints, without the models.
-fn z3(script: &str) -> Vec<String> {
+pub(crate) fn z3(script: &str) -> Vec<String> {
     let mut process = Command::new("z3")
         .arg("-in")
         .stdin(Stdio::piped())
@@ -181,7 +185,7 @@ fn z3(script: &str) -> Vec<String> {
 fn z3_answers_alike_and_confirms_our_models() {
     effigy_testing::require!("z3");
     let start = if is_campaign() { u64::from(std::process::id()) << 16 } else { 0 };
-    let mut dice = Dice { state: start, compares_arrays: false };
+    let mut dice = Dice::new(start);
     let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
     // One process for many scripts: its start takes longer than they do.
     for _ in 0..cases(4) {

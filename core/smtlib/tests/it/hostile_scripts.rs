@@ -91,6 +91,14 @@ fn widths_digits_and_lists_are_bounded() {
         format!("(assert (= (_ bv{} 8) #x00))", "1".repeat(1 << 20)),
         format!("(assert (distinct {}))", "true ".repeat(1 << 18)),
         "(push 4000000000)".to_owned(),
+        "(declare-const x (_ FloatingPoint 31 24))".to_owned(),
+        "(declare-const x (_ FloatingPoint 4294967295 4294967295))".to_owned(),
+        "(declare-const x (_ FloatingPoint 8 99999999999999999999))".to_owned(),
+        "(declare-const x (_ BitVec 60000))(assert (fp.isNaN (fp #b0 #b010 x)))".to_owned(),
+        "(declare-const x Float32)(assert (= x ((_ to_fp 8 4097) RNE x)))".to_owned(),
+        "(declare-const x Float32)(assert (= #b1 ((_ fp.to_ubv 4294967295) RNE x)))".to_owned(),
+        // The largest number of a format as a fraction.
+        "(assert (= 1.0 (fp.to_real (fp #b0 #b111111111111111111111111111110 #b1))))".to_owned(),
         format!("(declare-const x {}Bool{})", "(Array Bool ".repeat(100_000), ")".repeat(100_000)),
     ];
     for script in refused {
@@ -98,6 +106,17 @@ fn widths_digits_and_lists_are_bounded() {
         let (_, error) = soon(script);
         assert!(error.is_some(), "{start}");
     }
+    // Exponents that are far apart, digits that are many.
+    let large = "(_ FloatingPoint 30 4096)";
+    let script = format!(
+        "(define-fun a () {large} ((_ to_fp 30 4096) RTP (/ 1 3)))
+         (define-fun b () {large} (fp.div RNE a ((_ to_fp 30 4096) RTZ (fp #b0 #b111111111111111111111111111110 #b1))))
+         (assert (fp.lt b (fp.fma RTP a b (fp.rem (fp.sqrt RNE a) (fp.add RTN a b))) a))
+         (assert (= ((_ fp.to_sbv 65536) RNE a) ((_ fp.to_sbv 65536) RTN (fp.roundToIntegral RTZ b))))"
+    );
+    assert_eq!(soon(format!("(set-logic QF_FP){script}")), (5, None));
+    let (open, close) = ("(fp.neg (fp.abs ".repeat(20_000), "))".repeat(20_000));
+    assert_eq!(soon(format!("(declare-const x Float16)(assert (fp.isNaN {open}x{close}))")), (2, None));
     // As many bits as are asked for, in a circle.
     let script = "(declare-const x (_ BitVec 8))(assert (= x ((_ rotate_left 4294967295) x)))";
     assert_eq!(soon(script.to_owned()), (2, None));
@@ -136,6 +155,71 @@ fn what_is_no_script_has_a_place() {
         ("(declare-datatypes () ())", Some("1:2: `declare-datatypes` is not supported")),
         ("(assert (_ bv4 2))", Some("1:12: a number of 2 bits was expected, not 3 bits")),
         ("(assert (as x Bool))", Some("1:13: nothing is called `x` here")),
+        (
+            "(declare-const x Float32)\n(assert (bvult x #x00000000))",
+            Some("2:10: `bvult` takes 2 bitvectors of one width, not (_ FloatingPoint 8 24) (_ BitVec 32)"),
+        ),
+        (
+            "(declare-const x Float32)\n(assert (= x #x00000000))",
+            Some("2:10: `=` takes at least 2 of one sort, not (_ FloatingPoint 8 24) (_ BitVec 32)"),
+        ),
+        (
+            "(declare-const x Float32)(assert (fp.lt x\n (fp.add RNE x #x00000000)))",
+            Some(
+                "2:3: `fp.add` takes a rounding mode and 2 floats of one format, not RoundingMode (_ FloatingPoint 8 24) (_ BitVec 32)",
+            ),
+        ),
+        (
+            "(declare-const x Float16)(assert (fp.lt x (_ +oo 8 8)))",
+            Some(
+                "1:35: `fp.lt` takes at least 2 floats of one format, not (_ FloatingPoint 5 11) (_ FloatingPoint 8 8)",
+            ),
+        ),
+        (
+            "(declare-const x Float16)(assert (fp.eq x (fp.sqrt #b000 x)))",
+            Some("1:44: `fp.sqrt` takes a rounding mode and a float, not (_ BitVec 3) (_ FloatingPoint 5 11)"),
+        ),
+        (
+            "(assert (fp.isNaN ((_ to_fp 5 11) #xff)))",
+            Some(
+                "1:20: `(_ to_fp 5 11)` takes a bitvector of 16 bits, or a rounding mode and a float, a Real or a bitvector, not (_ BitVec 8)",
+            ),
+        ),
+        (
+            "(declare-fun f (Float16) Bool)(assert (f #x0000))",
+            Some("1:40: `f` takes (_ FloatingPoint 5 11), not (_ BitVec 16)"),
+        ),
+        (
+            "(declare-const a (Array Float16 RoundingMode))(assert (= RNE (select a #x0000)))",
+            Some(
+                "1:63: `select` takes an array and an index of it, not (Array (_ FloatingPoint 5 11) RoundingMode) (_ BitVec 16)",
+            ),
+        ),
+        (
+            "(declare-const a (Array Bool Float16))(declare-const b (Array Bool Float16))(assert (= a b))",
+            Some("1:86: `=` of arrays of floats is not supported"),
+        ),
+        ("(declare-fun f ((Array Bool Float16)) Bool)", Some("1:14: a function of arrays of floats is not supported")),
+        (
+            "(declare-const x Float16)(assert (= 1.0 (fp.to_real x)))",
+            Some("1:42: `fp.to_real` of what is not a constant is not supported"),
+        ),
+        (
+            "(declare-const r Real)(assert (fp.isNaN ((_ to_fp 5 11) RNE r)))",
+            Some("1:42: `to_fp` of a Real that is not a constant is not supported"),
+        ),
+        (
+            "(declare-const x (_ FloatingPoint 1 5))",
+            Some("1:35: a format of at least 2 bits of exponent and 2 of significand was expected, not 1 and 5"),
+        ),
+        (
+            "(assert (fp.isNaN (_ NaN 8)))",
+            Some("1:26: a format, as bits of exponent and significand, was expected, not `8`"),
+        ),
+        (
+            "(define-fun f () Float32 (_ NaN 11 53))",
+            Some("1:26: a term of sort (_ FloatingPoint 8 24) was expected, not (_ FloatingPoint 11 53)"),
+        ),
         ("(assert (str.++ \"a\"))", Some("1:17: the theory of strings is not supported")),
     ];
     for (script, expected) in cases {
@@ -224,6 +308,20 @@ const WORDS: &[&str] = &[
     "(_ BitVec 3)",
     "(Array Bool Bool)",
     "Int",
+    "RoundingMode",
+    "(_ FloatingPoint 3 4)",
+    "(_ NaN 3 4)",
+    "(_ -zero 3 4)",
+    "(_ to_fp 3 4)",
+    "(_ to_fp_unsigned 2 2)",
+    "(_ fp.to_sbv 3)",
+    "(fp #b1 #b010 #b101)",
+    "fp.add",
+    "fp.min",
+    "fp.lt",
+    "fp.isNormal",
+    "fp.to_real",
+    "RNE",
 ];
 
 #[test]

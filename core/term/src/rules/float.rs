@@ -53,7 +53,7 @@ impl Terms {
             }
             // match: (to_fp x) from a format into itself   result: x, where x is what an operation makes
             (FloatOp::Convert { from, to }, &[_, a])
-                if from == to && self.makes_float(a) && self.uses(Rule::FloatConvertSame) =>
+                if from == to && self.makes_float(from, a) && self.uses(Rule::FloatConvertSame) =>
             {
                 Some(a)
             }
@@ -61,9 +61,10 @@ impl Terms {
         }
     }
 
-    /// Whether a float is one that an operation has made: if it is a NaN, it is the one that operations make.
-    fn makes_float(&self, a: Term) -> bool {
-        matches!(self.node(a), Node::Float(it) if it.op.result_format().is_some())
+    /// Whether a float is one that an operation of this format has made: if it is a NaN, it is the one that operations
+    /// make. The bits of another format may be any NaN here.
+    fn makes_float(&self, format: Format, a: Term) -> bool {
+        matches!(self.node(a), Node::Float(it) if it.op.result_format() == Some(format))
     }
 
     /// Whether a float is a number whatever its symbols are.
@@ -116,7 +117,7 @@ impl Terms {
 
     /// The float, with the NaN that operations make in place of any other.
     pub fn float_canonical(&self, format: Format, a: Term) -> Term {
-        match self.makes_float(a) {
+        match self.makes_float(format, a) {
             true => a,
             false => self.ite(self.float_is_nan(format, a), self.bv(format.nan()), a),
         }

@@ -2,7 +2,7 @@
 //! large formats; square roots, which it has not, by their definition.
 
 use effigy_term::float::{Exact, FloatOp, Format, Number, Rounding};
-use effigy_term::{BvValue, Value, Width};
+use effigy_term::{BvValue, Sort, Terms, Value, Width};
 use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 use proptest::prelude::*;
@@ -271,6 +271,19 @@ fn exhaustively<S: Semantics>(exponent: u32) {
     for a in 0..1 << 16 {
         convert::<Half, IeeeFloat<S>>(Format::HALF, format, a);
     }
+}
+
+#[test]
+fn what_one_format_makes_is_any_nan_to_another() {
+    let terms = Terms::new();
+    let (half, brain) = (Format::HALF, Format::BFLOAT16);
+    let x = terms.input("x", Sort::BitVec(half.width()));
+    let root = terms.float(FloatOp::Sqrt(half), &[terms.rounding(Rounding::NearestEven), x]);
+    assert_eq!(terms.float_canonical(half, root), root);
+    // The bits of a number are a NaN of the other format.
+    assert_ne!(terms.float_canonical(brain, root), root);
+    let convert = FloatOp::Convert { from: brain, to: brain };
+    assert_ne!(terms.float(convert, &[terms.rounding(Rounding::NearestEven), root]), root);
 }
 
 #[test]

@@ -1,0 +1,41 @@
+; What the standard does not say of floats is any value, the same each time.
+(set-logic QF_BVFP)
+(define-sort F () (_ FloatingPoint 5 11))
+(define-fun plus () F (_ +zero 5 11))
+(define-fun minus () F (_ -zero 5 11))
+(push)
+(assert (= (fp.min plus minus) minus))
+(assert (= (fp.min minus plus) plus))
+; expect: sat
+(check-sat)
+; expect: (((fp.min plus minus) (_ -zero 5 11)))
+(get-value ((fp.min plus minus)))
+(pop)
+(push)
+(assert (= (fp.max plus minus) plus))
+; expect: sat
+(check-sat)
+(pop)
+(push)
+(assert (not (fp.isZero (fp.max plus minus))))
+; expect: unsat
+(check-sat)
+(pop)
+(push)
+(assert (distinct (fp.max plus minus) (fp.max plus minus)))
+; expect: unsat
+(check-sat)
+(pop)
+(push)
+(assert (= ((_ fp.to_ubv 8) RNE (_ NaN 5 11)) #x17))
+(assert (= ((_ fp.to_ubv 8) RNE (_ +oo 5 11)) #x18))
+(assert (= ((_ fp.to_ubv 8) RTZ (_ +oo 5 11)) #x19))
+; expect: sat
+(check-sat)
+; expect: ((((_ fp.to_ubv 8) RNE (_ NaN 5 11)) #x17)
+; expect:  (((_ fp.to_ubv 8) RNE (_ +oo 5 11)) #x18))
+(get-value (((_ fp.to_ubv 8) RNE (_ NaN 5 11)) ((_ fp.to_ubv 8) RNE (_ +oo 5 11))))
+(pop)
+(assert (not (= ((_ fp.to_ubv 8) RTZ ((_ to_fp 5 11) RNE 255.5)) #xff)))
+; expect: unsat
+(check-sat)
