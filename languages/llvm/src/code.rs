@@ -488,6 +488,8 @@ pub struct Parameter {
     pub signed: Option<bool>,
     /// It is a pointer.
     pub pointer: bool,
+    /// What reports call its type, where that is `float` or `double`.
+    pub float: Option<&'static str>,
 }
 
 /// What a function's address stands for.

@@ -271,7 +271,8 @@ impl Program {
             let bit = terms.bv_extract(0, 0, byte);
             return Val::of_term(terms, terms.eq(bit, terms.bv_u64(effigy_term::Width::W1, 1)));
         }
-        let term = machine.input_number(&name, effigy_term::Width::of(width), parameter.signed == Some(true));
+        let (width, signed) = (effigy_term::Width::of(width), parameter.signed == Some(true));
+        let term = machine.input_number_of_type(&name, width, signed, parameter.float);
         if parameter.signed.is_none() {
             terms.set_sign_unknown(term);
         }

@@ -177,7 +177,13 @@ impl Lowering<'_, '_> {
             let shape = shape(self.module, parameter.ty).unwrap_or(Shape::Scalar { size: 8, width: 64 });
             let of_source = variables.iter().find(|it| it.parameter.is_some() && it.name == label.name);
             let signed = of_source.filter(|_| label.is_variable).and_then(|it| self.linker.sign_of(it.ty));
-            Parameter { shape, name: label.name, signed, pointer: matches!(self.module.ty(parameter.ty), Type::Ptr) }
+            let float = match self.module.ty(parameter.ty) {
+                Type::Float(crate::ir::FloatKind::Single) => Some("f32"),
+                Type::Float(crate::ir::FloatKind::Double) => Some("f64"),
+                _ => None,
+            };
+            let pointer = matches!(self.module.ty(parameter.ty), Type::Ptr);
+            Parameter { shape, name: label.name, signed, pointer, float }
         });
         let parameters: Vec<Parameter> = parameters.collect();
         Func {

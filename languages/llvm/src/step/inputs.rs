@@ -52,13 +52,18 @@ impl Machine<'_, '_> {
 
     /// A number of this width (a multiple of 8) as input.
     pub(crate) fn input_number(&mut self, name: &str, width: Width, signed: bool) -> Term {
+        self.input_number_of_type(name, width, signed, None)
+    }
+
+    /// The same for a number whose type is known, as reports call it.
+    pub(crate) fn input_number_of_type(&mut self, name: &str, width: Width, signed: bool, ty: Option<&str>) -> Term {
         let name = self.input_name(name);
         let sort = if self.is_ideal(width.bits()) { Sort::Int } else { Sort::BitVec(width) };
         let term = self.ctx.input(&name, sort, SymbolKind::Input);
         if !signed {
             self.ctx.terms.set_unsigned_term(term);
         }
-        self.record(name, (width.bits() / 8, signed), None, vec![term]);
+        self.record(name, (width.bits() / 8, signed), ty.map(Into::into), vec![term]);
         term
     }
 

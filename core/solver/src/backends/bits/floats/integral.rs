@@ -67,7 +67,7 @@ impl Gates {
             let kept = self.and(*it, !parts.nan);
             *it = self.or(kept, set);
         }
-        res.push(self.and(sign[0], !parts.nan));
+        res.push(self.or(sign[0], parts.nan));
         res
     }
 

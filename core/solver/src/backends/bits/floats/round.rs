@@ -127,7 +127,7 @@ impl Gates {
             };
             res.push(self.or(kept, set));
         }
-        res.push(self.and(negative, !special.nan));
+        res.push(self.or(negative, special.nan));
         res
     }
 
