@@ -11,7 +11,7 @@ use crate::sort::{ArraySort, Sort, SortName};
 use crate::symbol::{FunctionInfo, FunctionSymbol, Symbol, SymbolInfo, SymbolKind};
 use elsa::FrozenVec;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::num::NonZeroU32;
 use std::rc::Rc;
 
@@ -47,6 +47,8 @@ pub struct Terms {
     /// Symbols of which nobody knows whether the program's numbers have a sign.
     sign_unknown: RefCell<rustc_hash::FxHashSet<Symbol>>,
     rules: RuleCounters,
+    /// How many equations of conditional terms are being simplified, one within the other.
+    pub(crate) nested_equations: Cell<u32>,
     /// Conditions on one symbol as they are said together ([`crate::plain`]).
     pub(crate) said: RefCell<Said>,
 }
@@ -84,6 +86,7 @@ impl Terms {
             unsigned: RefCell::default(),
             sign_unknown: RefCell::default(),
             rules: RuleCounters::without(rules),
+            nested_equations: Cell::new(0),
             said: RefCell::default(),
         }
     }

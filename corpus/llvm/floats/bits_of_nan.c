@@ -1,4 +1,4 @@
-//@ incomplete
+//@ incomplete: nan-bits
 // Which bits a NaN has is nobody's to say.
 #include <klee/klee.h>
 #include <string.h>

@@ -7,6 +7,9 @@ use crate::sort::Sort;
 use crate::terms::Terms;
 use std::cmp::Ordering;
 
+/// Conditional terms are looked into no deeper: they are as deep as programs run long.
+const MOST_NESTED: u32 = 1000;
+
 impl Terms {
     /// Unsigned `a < b`.
     pub fn bv_ult(&self, a: Term, b: Term) -> Term {
@@ -302,15 +305,21 @@ impl Terms {
                 (!mask.and(&constant.not()).is_zero() && self.uses(Rule::EqOrNever)).then(|| self.bool(false))
             }
             // match: (= (ite c #x y) #d)   result: (or c (= y #d)) or (and ¬c (= y #d)); likewise with y constant
-            Node::Ite(cond, then, other) => {
+            Node::Ite(cond, then, other) if self.nested_equations.get() < MOST_NESTED => {
+                let rest = |it: Term| {
+                    self.nested_equations.set(self.nested_equations.get() + 1);
+                    let res = self.eq(it, self.bv(constant.clone()));
+                    self.nested_equations.set(self.nested_equations.get() - 1);
+                    res
+                };
                 if let Some(value) = self.as_bv(then)
                     && self.uses(Rule::EqIte)
                 {
-                    let rest = self.eq(other, self.bv(constant.clone()));
+                    let rest = rest(other);
                     return Some(if value == constant { self.or(cond, rest) } else { self.and(self.not(cond), rest) });
                 }
                 let value = self.as_bv(other).filter(|_| self.uses(Rule::EqIte))?;
-                let rest = self.eq(then, self.bv(constant.clone()));
+                let rest = rest(then);
                 Some(if value == constant { self.or(self.not(cond), rest) } else { self.and(cond, rest) })
             }
             _ => None,

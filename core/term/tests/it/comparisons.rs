@@ -2,7 +2,7 @@
 
 use effigy_term::eval::Evaluator;
 use effigy_term::print::{is_between, math};
-use effigy_term::{Model, Sort, SymbolKind, Term, Terms, Value};
+use effigy_term::{BvOp, Model, Sort, SymbolKind, Term, Terms, Value, Width};
 use proptest::prelude::*;
 
 /// The value of a sum such as `2·x − y + 3` at x and y.
@@ -112,8 +112,22 @@ fn comparisons_read_as_people_write_them() {
     assert_eq!(text(terms.and(terms.int_le(x, y), terms.int_le(y, terms.int_add(x, int(7))))), "x ≤ y ≤ x + 7");
     let outside = terms.not(terms.and(terms.int_le(int(0), x), terms.int_le(x, int(9))));
     assert_eq!(text(outside), "x < 0 ∨ x > 9");
-    let width = effigy_term::Width::W32;
+    let width = Width::W32;
     let [a, b] = ["a", "b"].map(|it| terms.of_symbol(terms.symbol(it, Sort::BitVec(width), SymbolKind::Input)));
     // A sum of bitvectors may wrap: nothing goes to the other side.
     assert_eq!(text(terms.bv_slt(terms.bv_u64(width, 7), terms.bv_sub(b, a))), "b − a > 7");
+}
+
+/// Conditional terms are as deep as programs run long.
+#[test]
+fn deep_conditional_terms_are_compared_with_a_number() {
+    let terms = Terms::new();
+    let mut value = terms.input("x", Sort::BitVec(Width::W8));
+    for at in 0..100_000u32 {
+        let cond = terms.input(&format!("c{}", at % 7), Sort::Bool);
+        let flipped = terms.bv_op(BvOp::Xor, value, terms.bv_u64(Width::W8, u64::from(at % 5) + 1));
+        value = terms.ite(cond, terms.bv_u64(Width::W8, u64::from(at % 250)), flipped);
+    }
+    let equal = terms.eq(value, terms.bv_u64(Width::W8, 251));
+    assert_eq!(terms.sort(equal), Sort::Bool);
 }
