@@ -141,22 +141,22 @@ fn formats(most: u32) -> Vec<Format> {
 
 #[test]
 fn sums() {
-    formats(6).into_iter().for_each(|it| check_all(FloatOp::Add(it), 7));
+    formats(6).into_iter().for_each(|it| check_all(FloatOp::Add(it), 1));
 }
 
 #[test]
 fn products() {
-    formats(6).into_iter().for_each(|it| check_all(FloatOp::Mul(it), 7));
+    formats(6).into_iter().for_each(|it| check_all(FloatOp::Mul(it), 1));
 }
 
 #[test]
 fn quotients() {
-    formats(6).into_iter().for_each(|it| check_all(FloatOp::Div(it), 7));
+    formats(6).into_iter().for_each(|it| check_all(FloatOp::Div(it), 1));
 }
 
 #[test]
 fn sums_of_products() {
-    formats(5).into_iter().for_each(|it| check_all(FloatOp::MulAdd(it), 31));
+    formats(5).into_iter().for_each(|it| check_all(FloatOp::MulAdd(it), 1));
 }
 
 #[test]
@@ -179,8 +179,8 @@ fn comparisons() {
 #[test]
 fn of_one_operand() {
     for it in formats(10) {
-        check_all(FloatOp::Sqrt(it), 3);
-        check_all(FloatOp::RoundToIntegral(it), 3);
+        check_all(FloatOp::Sqrt(it), 1);
+        check_all(FloatOp::RoundToIntegral(it), 1);
     }
 }
 
@@ -190,7 +190,7 @@ fn between_formats() {
     all.extend([(2, 5), (5, 2), (2, 8), (6, 3), (3, 6)].into_iter().filter_map(|it| Format::new(it.0, it.1)));
     for &from in &all {
         for &to in &all {
-            check_all(FloatOp::Convert { from, to }, 3);
+            check_all(FloatOp::Convert { from, to }, 1);
         }
     }
 }
@@ -201,9 +201,9 @@ fn between_floats_and_integers() {
         for width in [1, 2, 3, 4, 5, 6, 7, 8, 32, 64] {
             for signed in [false, true] {
                 let width = Width::of(width);
-                check_all(FloatOp::ToInteger { signed, from: format, to: width }, 3);
+                check_all(FloatOp::ToInteger { signed, from: format, to: width }, 1);
                 if width.bits() <= 8 {
-                    check_all(FloatOp::FromInteger { signed, from: width, to: format }, 7);
+                    check_all(FloatOp::FromInteger { signed, from: width, to: format }, 1);
                 }
             }
         }
