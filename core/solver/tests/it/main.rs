@@ -3,6 +3,7 @@
 mod answers_of_solvers;
 mod arrays;
 mod backends;
+mod floats;
 mod implied;
 mod layers;
 mod linear;

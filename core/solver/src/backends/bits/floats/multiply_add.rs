@@ -36,10 +36,11 @@ impl Gates {
 
         let mut distance = self.subtract_signed(&exponent, &other_exponent);
         distance.pop();
-        // Beside the digits of the product, one is enough for what is cancelled.
+        // The digits of the product are enough: of what is moved by one, the bit for the rest is the only one, and where more
+        // is lost, at most one digit is cancelled.
         let some_zero = self.or(product.special.zero, c.zero);
-        let distance = self.or_far(distance, some_zero, 2 * bits + 2);
-        let sum = self.aligned_sum(&large, &small, &distance, subtract, !some_zero, 1);
+        let distance = self.or_far(distance, some_zero, 2 * bits + 1);
+        let sum = self.aligned_sum(&large, &small, &distance, subtract, !some_zero, 0);
         let (significand, zeros) = self.normalised(&sum);
         let nonzero = significand.last().copied().unwrap_or(Bit::FALSE);
         let zeros = [zeros, vec![Bit::FALSE]].concat();

@@ -117,32 +117,32 @@ fn opposite_product(format: Format, before: &[BvValue], random: &[u64; 3]) -> Bv
 
 #[test]
 fn half() {
-    check_random(Format::HALF, 40);
+    check_random(Format::HALF, 200);
 }
 
 #[test]
 fn bfloat16() {
-    check_random(Format::BFLOAT16, 20);
+    check_random(Format::BFLOAT16, 100);
 }
 
 #[test]
 fn single() {
-    check_random(Format::SINGLE, 12);
+    check_random(Format::SINGLE, 100);
 }
 
 #[test]
 fn double() {
-    check_random(Format::DOUBLE, 20);
+    check_random(Format::DOUBLE, 200);
 }
 
 #[test]
 fn extended() {
-    check_random(Format::EXTENDED, 10);
+    check_random(Format::EXTENDED, 100);
 }
 
 #[test]
 fn quad() {
-    check_random(Format::QUAD, 4);
+    check_random(Format::QUAD, 50);
 }
 
 #[test]
