@@ -2,7 +2,7 @@
 
 Knows: `test.desc` of ESBMC and 2LS, the YAML tasks of SV-COMP as CPAchecker has them, our own corpus. Never: a tool.
 
-What has no counterpart is left out, with its reason: floating point, threads, leaks, termination, automata.
+What has no counterpart is left out, with its reason: threads, leaks, termination, automata.
 """
 
 import pathlib
@@ -43,8 +43,7 @@ class LeftOut(Exception):
 LABEL = re.compile(r"(^|[;{}:])(\s*)ERROR\s*:(?!:)", re.M)
 FAIL = ('{ extern void __assert_fail(const char *, const char *, unsigned int, const char *); '
         '__assert_fail("ERROR", "", 0, ""); }')
-NOT_PLAIN = [("floating point", r"(?<![a-zA-Z])(float|double)\b"),
-             ("threads", r"\bpthread_|\bthrd_|__ESBMC_atomic|__VERIFIER_atomic"),
+NOT_PLAIN = [("threads", r"\bpthread_|\bthrd_|__ESBMC_atomic|__VERIFIER_atomic"),
              ("address spaces", r"\baddress_space\b"),
              ("ESBMC's functions", r"\besbmc\.h\b"),
              ("ESBMC's functions", r"\b__ESBMC_(?!assume\b|assert\b)\w+|__VERIFIER_nondet_(pointer|memory)")]
@@ -76,7 +75,7 @@ NUMBERS = {
     "int": "int", "uint": "unsigned", "char": "char", "uchar": "unsigned char", "schar": "signed char", "short": "short",
     "ushort": "unsigned short", "long": "long", "ulong": "unsigned long", "longlong": "long long", "bool": "_Bool",
     "ulonglong": "unsigned long long", "size_t": "unsigned long", "unsigned": "unsigned", "u8": "unsigned char",
-    "u16": "unsigned short", "u32": "unsigned",
+    "u16": "unsigned short", "u32": "unsigned", "float": "float", "double": "double",
 }
 
 
@@ -123,7 +122,7 @@ def described(folder, statuses):
 
 # ESBMC's flags that have no meaning for a verdict here, with the number of their arguments.
 NEUTRAL = {flag: 0 for flag in """
-    --bv --no-slice --z3 --boolector --bitwuzla --cvc5 --mathsat --yices --smtlib --force-malloc-success --no-simplify
+    --bv --floatbv --no-slice --z3 --boolector --bitwuzla --cvc5 --mathsat --yices --smtlib --force-malloc-success --no-simplify
     --no-propagation --compact-trace --result-only --incremental-bmc --falsification --k-induction --interval-analysis
     --no-unwinding-assertions --partial-loops --quiet --multi-property --no-align-check --64
     --add-symex-value-sets --state-hashing --array-flattener --gcse --goto-unwind --unlimited-goto-unwind --no-library
@@ -181,7 +180,7 @@ def flagged(task, flags, checked):
 
 
 def esbmc(root, scratch):
-    parts = [root / "regression" / it for it in ("esbmc", "k-induction")]
+    parts = [root / "regression" / it for it in ("esbmc", "k-induction", "floats", "floats-regression")]
     for folder in sorted(it.parent for part in parts for it in part.glob("*/test.desc")):
         name = f"{folder.parent.name}/{folder.name}"
         try:

@@ -1,4 +1,4 @@
-// A square root is not computed on symbols: along the run x keeps its value, and y is still followed.
+// A square root is followed; where it is printed it keeps its value along the run.
 #include <effigy.h>
 #include <math.h>
 #include <stdio.h>

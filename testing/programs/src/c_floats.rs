@@ -97,7 +97,7 @@ impl Writer<'_> {
                 let value = self.double(1);
                 let parts = self.pick(&["frexp", "modf", "ldexp", "ilogb"]);
                 self.line(&match parts {
-                    "frexp" => format!("{{ int e; x = frexp({value}, &e); n += (unsigned char)e; }}"),
+                    "frexp" => format!("{{ int e; x = frexp({value}, &e); n = (unsigned char)e; }}"),
                     "modf" => format!("{{ double w; x = modf({value}, &w); y = w; }}"),
                     "ldexp" => format!("x = ldexp({value}, (int)(signed char)n);"),
                     _ => format!("n = (unsigned char)ilogb({value});"),

@@ -70,9 +70,9 @@ exact! {
     /// `round`: of two integers the one that is farther from zero.
     round, 1, |[a]| a.round(), |terms, args| integral(terms, Rounding::NearestAway, args);
     /// `fmin`, `llvm.minnum`: the other one where one is not a number.
-    fmin, 2, |[a, b]| if a <= b || b.is_nan() { a } else { b }, |terms, args| chosen(terms, args[0], args[1], false);
+    fmin, 2, |[a, b]| if a < b || b.is_nan() { a } else { b }, |terms, args| chosen(terms, args[0], args[1], false);
     /// `fmax`, `llvm.maxnum`: the other one where one is not a number.
-    fmax, 2, |[a, b]| if a >= b || b.is_nan() { a } else { b }, |terms, args| chosen(terms, args[0], args[1], true);
+    fmax, 2, |[a, b]| if a > b || b.is_nan() { a } else { b }, |terms, args| chosen(terms, args[0], args[1], true);
     /// `fmod`
     fmod, 2, |[a, b]| a % b, |terms, args| floats::apply(terms, FloatOp::Modulo, Rounding::NearestEven, args);
 }
@@ -90,14 +90,11 @@ fn less_or_equal(terms: &Terms, a: Term, b: Term) -> Term {
     floats::apply(terms, FloatOp::LessOrEqual, Rounding::NearestEven, &[a, b])
 }
 
-/// The smaller or the larger of two numbers; of two zeros the first, as glibc has it.
+/// The smaller or the larger of two numbers, the number where the other is none; of two zeros the second, as glibc has it
+/// on x86-64.
 fn chosen(terms: &Terms, a: Term, b: Term, largest: bool) -> Term {
-    let (first, second) = match largest {
-        true => (less_or_equal(terms, b, a), less(terms, a, b)),
-        false => (less_or_equal(terms, a, b), less(terms, b, a)),
-    };
-    let unordered = terms.ite(floats::is_nan(terms, b), a, b);
-    terms.ite(first, a, terms.ite(second, b, unordered))
+    let first = if largest { less(terms, b, a) } else { less(terms, a, b) };
+    terms.ite(terms.or(first, floats::is_nan(terms, b)), a, b)
 }
 
 macro_rules! on_terms {

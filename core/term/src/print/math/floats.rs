@@ -87,10 +87,8 @@ impl Printer<'_> {
             FloatOp::Add(format) => self.float_sum(arguments[1], arguments[2], format),
             FloatOp::Mul(format) => self.float_infix(arguments[1], "·", arguments[2], format, Level::Product),
             FloatOp::Div(format) => self.float_infix(arguments[1], "/", arguments[2], format, Level::Product),
-            FloatOp::Less(format) => self.float_infix(arguments[0], " < ", arguments[1], format, Level::Comparison),
-            FloatOp::LessOrEqual(format) => {
-                self.float_infix(arguments[0], " ≤ ", arguments[1], format, Level::Comparison);
-            }
+            FloatOp::Less(format) => self.float_order([" < ", " > "], arguments, format),
+            FloatOp::LessOrEqual(format) => self.float_order([" ≤ ", " ≥ "], arguments, format),
             FloatOp::Equal(format) if arguments[0] == arguments[1] => {
                 self.text.push('¬');
                 self.call("isnan", &arguments[1..], format);
@@ -152,6 +150,15 @@ impl Printer<'_> {
         self.operand(a, format, level);
         self.text.push_str(op);
         self.operand(b, format, next(level));
+    }
+
+    /// A comparison: a number stands to the right, for which there is another sign.
+    fn float_order(&mut self, [sign, turned]: [&str; 2], arguments: &[Term], format: Format) {
+        let (a, b) = (arguments[0], arguments[1]);
+        match self.terms.as_bv(a).is_some() {
+            true => self.float_infix(b, turned, a, format, Level::Comparison),
+            false => self.float_infix(a, sign, b, format, Level::Comparison),
+        }
     }
 
     /// Two floats of which the text says that they are equal, or not: a number stands to the right.
