@@ -332,6 +332,9 @@ fn process(a: &Process, b: &Process) -> Result<Process, Apart> {
     if !same_ends {
         return Err(Apart("functions that run at the end of the program"));
     }
+    if a.rounding != b.rounding {
+        return Err(Apart("the rounding mode"));
+    }
     if a.applied.shared_with(&b.applied) != a.applied.len().max(b.applied.len()) {
         return Err(Apart("what an uninterpreted function has returned"));
     }
@@ -346,6 +349,7 @@ fn process(a: &Process, b: &Process) -> Result<Process, Apart> {
         families: united(&a.families, &b.families, |x, y| if x == y { Ok(*x) } else { Err(apart) })?,
         environment: united(&a.environment, &b.environment, |x, y| if x == y { Ok(x.clone()) } else { Err(apart) })?,
         files: Rc::clone(&a.files),
+        rounding: a.rounding,
         sizes: united(&a.sizes, &b.sizes, |x, y| if x == y { Ok(*x) } else { Err(apart) })?,
     })
 }

@@ -7,6 +7,7 @@
 use crate::files::Files;
 use crate::memory::ObjectId;
 use crate::value::Val;
+use effigy_term::float::Rounding;
 use effigy_term::{PersistentList, Term};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -37,6 +38,8 @@ pub struct Process {
     pub files: Rc<Files>,
     /// How many bytes each of the inputs has that is a file.
     pub sizes: Rc<BTreeMap<Arc<str>, Term>>,
+    /// The rounding mode that the program has set; `None` for that with which it begins, to the nearest.
+    pub rounding: Option<Rounding>,
 }
 
 /// What a function has returned of which nothing is known but that it is one.

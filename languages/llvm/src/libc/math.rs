@@ -1,7 +1,7 @@
 //! The functions of `math.h`, and LLVM's intrinsics on floats.
 //!
 //! Knows: which of them IEEE 754 defines to the last bit: those are exact on symbolic arguments. The others are what the
-//! library of this machine says, on concrete arguments alone. Never: rounding modes that a program sets, `errno`.
+//! library of this machine says, on concrete arguments alone. Never: `errno`.
 //! Source: C17, 7.12; LLVM Language Reference, "Standard C/C++ Library Intrinsics".
 
 use super::intrinsics::lanes;
@@ -45,10 +45,12 @@ fn on_doubles<const N: usize>(call: &Call, arguments: &[Val], op: impl Fn([f64; 
 
 /// Functions with an operation of IEEE 754 for each lane, and what this machine computes for concrete doubles.
 macro_rules! exact {
-    ($($(#[$doc:meta])* $name:ident, $count:literal, $fast:expr, |$terms:ident, $args:ident| $body:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident, $count:literal, $fast:expr, |$terms:ident, $mode:pat_param, $args:ident| $body:expr;)*) => {
         $($(#[$doc])*
         pub(crate) fn $name(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-            match on_doubles::<$count>(call, arguments, $fast) {
+            let known = on_doubles::<$count>(call, arguments, $fast).filter(|_| it.rounds_to_nearest());
+            let $mode = it.rounding();
+            match known {
                 Some(known) => Ok(Some(known)),
                 None => lanes(it, call, arguments, $count, |$terms, $args| $body),
             }
@@ -58,23 +60,25 @@ macro_rules! exact {
 
 exact! {
     /// `sqrt`; correctly rounded, also through `double` for `float`.
-    sqrt, 1, |[a]| a.sqrt(), |terms, args| floats::apply(terms, FloatOp::Sqrt, Rounding::NearestEven, args);
+    sqrt, 1, |[a]| a.sqrt(), |terms, mode, args| floats::apply(terms, FloatOp::Sqrt, mode, args);
     /// `floor`
-    floor, 1, |[a]| a.floor(), |terms, args| integral(terms, Rounding::Down, args);
+    floor, 1, |[a]| a.floor(), |terms, _, args| integral(terms, Rounding::Down, args);
     /// `ceil`
-    ceil, 1, |[a]| a.ceil(), |terms, args| integral(terms, Rounding::Up, args);
+    ceil, 1, |[a]| a.ceil(), |terms, _, args| integral(terms, Rounding::Up, args);
     /// `trunc`
-    trunc, 1, |[a]| a.trunc(), |terms, args| integral(terms, Rounding::TowardZero, args);
-    /// `rint`, `nearbyint`, `roundeven`: in the usual rounding mode they are one.
-    rint, 1, |[a]| a.round_ties_even(), |terms, args| integral(terms, Rounding::NearestEven, args);
+    trunc, 1, |[a]| a.trunc(), |terms, _, args| integral(terms, Rounding::TowardZero, args);
+    /// `rint`, `nearbyint`: by the rounding mode.
+    rint, 1, |[a]| a.round_ties_even(), |terms, mode, args| integral(terms, mode, args);
+    /// `roundeven`
+    roundeven, 1, |[a]| a.round_ties_even(), |terms, _, args| integral(terms, Rounding::NearestEven, args);
     /// `round`: of two integers the one that is farther from zero.
-    round, 1, |[a]| a.round(), |terms, args| integral(terms, Rounding::NearestAway, args);
+    round, 1, |[a]| a.round(), |terms, _, args| integral(terms, Rounding::NearestAway, args);
     /// `fmin`, `llvm.minnum`: the other one where one is not a number.
-    fmin, 2, |[a, b]| if a < b || b.is_nan() { a } else { b }, |terms, args| chosen(terms, args[0], args[1], false);
+    fmin, 2, |[a, b]| if a < b || b.is_nan() { a } else { b }, |terms, _, args| chosen(terms, args[0], args[1], false);
     /// `fmax`, `llvm.maxnum`: the other one where one is not a number.
-    fmax, 2, |[a, b]| if a > b || b.is_nan() { a } else { b }, |terms, args| chosen(terms, args[0], args[1], true);
+    fmax, 2, |[a, b]| if a > b || b.is_nan() { a } else { b }, |terms, _, args| chosen(terms, args[0], args[1], true);
     /// `fmod`
-    fmod, 2, |[a, b]| a % b, |terms, args| floats::apply(terms, FloatOp::Modulo, Rounding::NearestEven, args);
+    fmod, 2, |[a, b]| a % b, |terms, _, args| floats::apply(terms, FloatOp::Modulo, Rounding::NearestEven, args);
 }
 
 /// The integral number that is nearest by a mode.
@@ -98,9 +102,10 @@ fn chosen(terms: &Terms, a: Term, b: Term, largest: bool) -> Term {
 }
 
 macro_rules! on_terms {
-    ($($(#[$doc:meta])* $name:ident, $count:literal, |$terms:ident, $args:ident| $body:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident, $count:literal, |$terms:ident, $mode:pat_param, $args:ident| $body:expr;)*) => {
         $($(#[$doc])*
         pub(crate) fn $name(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+            let $mode = it.rounding();
             lanes(it, call, arguments, $count, |$terms, $args| $body)
         })*
     };
@@ -108,34 +113,34 @@ macro_rules! on_terms {
 
 on_terms! {
     /// `fabs`: the sign bit cleared.
-    fabs, 1, |terms, args| floats::magnitude(terms, args[0]);
+    fabs, 1, |terms, _, args| floats::magnitude(terms, args[0]);
     /// `copysign`
-    copysign, 2, |terms, args| {
+    copysign, 2, |terms, _, args| {
         let sign = terms.bv(BvValue::min_signed(terms.width(args[0])));
         terms.bv_or(floats::magnitude(terms, args[0]), terms.bv_and(args[1], sign))
     };
     /// `fma`, `llvm.fma`: rounded once.
-    fma, 3, |terms, args| floats::apply(terms, FloatOp::MulAdd, Rounding::NearestEven, args);
+    fma, 3, |terms, mode, args| floats::apply(terms, FloatOp::MulAdd, mode, args);
     /// `remainder`
-    remainder, 2, |terms, args| floats::apply(terms, FloatOp::Remainder, Rounding::NearestEven, args);
+    remainder, 2, |terms, _, args| floats::apply(terms, FloatOp::Remainder, Rounding::NearestEven, args);
     /// `fdim`: the difference, or zero where it would be negative.
-    fdim, 2, |terms, args| {
+    fdim, 2, |terms, mode, args| {
         let (a, b) = (args[0], args[1]);
         let zero = terms.bv(BvValue::zero(terms.width(a)));
-        let difference = floats::apply(terms, FloatOp::Add, Rounding::NearestEven, &[a, floats::negated(terms, b)]);
+        let difference = floats::apply(terms, FloatOp::Add, mode, &[a, floats::negated(terms, b)]);
         terms.ite(less_or_equal(terms, a, b), zero, difference)
     };
     /// `llvm.minimum`: a NaN where one is, and minus zero is less than zero.
-    minimum, 2, |terms, args| with_nan(terms, args, false);
+    minimum, 2, |terms, _, args| with_nan(terms, args, false);
     /// `llvm.maximum`
-    maximum, 2, |terms, args| with_nan(terms, args, true);
+    maximum, 2, |terms, _, args| with_nan(terms, args, true);
     /// `llvm.canonicalize`: the one NaN for any.
-    canonicalize, 1, |terms, args| {
+    canonicalize, 1, |terms, _, args| {
         let one = terms.bv(floats::format_of(terms.width(args[0]).bits()).one());
         floats::apply(terms, FloatOp::Mul, Rounding::NearestEven, &[args[0], floats::bits(terms, one)])
     };
     /// `nextafter`
-    nextafter, 2, |terms, args| next_after(terms, args[0], args[1]);
+    nextafter, 2, |terms, _, args| next_after(terms, args[0], args[1]);
 }
 
 fn with_nan(terms: &Terms, args: &[Term], largest: bool) -> Term {
@@ -170,9 +175,10 @@ fn next_after(terms: &Terms, a: Term, b: Term) -> Term {
 
 /// `llvm.fmuladd(a, b, c)`: a multiplication and an addition, as x86-64 without FMA compiles it.
 pub(crate) fn fmuladd(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    let mode = it.rounding();
     lanes(it, call, arguments, 3, |terms, args| {
-        let product = floats::apply(terms, FloatOp::Mul, Rounding::NearestEven, &args[..2]);
-        floats::apply(terms, FloatOp::Add, Rounding::NearestEven, &[product, args[2]])
+        let product = floats::apply(terms, FloatOp::Mul, mode, &args[..2]);
+        floats::apply(terms, FloatOp::Add, mode, &[product, args[2]])
     })
 }
 
@@ -214,9 +220,10 @@ fn saturated(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val], signed: b
     })
 }
 
-/// `lrint`, `llrint`: the nearest integer. What fits none is the least one, as x86-64 has it.
+/// `lrint`, `llrint`: the nearest integer by the rounding mode. What fits none is the least one, as x86-64 has it.
 pub(crate) fn lrint(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    nearest_integer(it, call, arguments, Rounding::NearestEven)
+    let mode = it.rounding();
+    nearest_integer(it, call, arguments, mode)
 }
 
 /// `lround`, `llround`
@@ -426,7 +433,7 @@ pub(crate) fn ldexp(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) ->
     let n = it.term(&n, width);
     let terms = it.ctx.terms;
     let constant = |value: i64| terms.bv(BvValue::from_i64(width, value));
-    let mode = terms.rounding(Rounding::NearestEven);
+    let mode = terms.rounding(it.rounding());
     let times = |x: Term, power: Term| terms.float(FloatOp::Mul(format), &[mode, x, power]);
     let (most, least) = (format.bias(), format.min_exponent());
     let down = least + i64::from(format.significand_bits());
@@ -447,6 +454,44 @@ pub(crate) fn ldexp(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) ->
     let power = terms.bv_zero_extend(format.width(), power);
     let res = floats::bits(terms, times(x, power));
     Ok(Some(it.of_term(res)))
+}
+
+// The rounding mode.
+
+/// The modes by the numbers that `fenv.h` gives them on x86-64.
+const MODES: [(u64, Rounding); 4] =
+    [(0, Rounding::NearestEven), (0x400, Rounding::Down), (0x800, Rounding::Up), (0xc00, Rounding::TowardZero)];
+
+/// `int fesetround(int mode)`
+pub(crate) fn fesetround(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
+    let mode = it.argument(arguments, 0);
+    let mode = it.term(&mode, Width::W32);
+    it.require_defined(mode, "a rounding mode")?;
+    let terms = it.ctx.terms;
+    for (number, rounding) in MODES {
+        if it.decide_term(terms.eq(mode, terms.bv_u64(Width::W32, number)))? {
+            it.state.process.rounding = (rounding != Rounding::NearestEven).then_some(rounding);
+            return Ok(Some(Val::Int(0)));
+        }
+    }
+    Ok(Some(Val::Int(1)))
+}
+
+/// `int fegetround(void)`
+pub(crate) fn fegetround(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    let mode = it.rounding();
+    Ok(MODES.iter().find(|known| known.1 == mode).map(|known| Val::Int(known.0)))
+}
+
+/// `llvm.get.rounding`: the number that `FLT_ROUNDS` of C has for the mode.
+pub(crate) fn flt_rounds(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
+    Ok(Some(Val::Int(match it.rounding() {
+        Rounding::TowardZero => 0,
+        Rounding::NearestEven => 1,
+        Rounding::Up => 2,
+        Rounding::Down => 3,
+        Rounding::NearestAway => 4,
+    })))
 }
 
 // What the library of this machine says.
@@ -491,6 +536,9 @@ fn of_library<const N: usize>(
     on_doubles: impl Fn([f64; N]) -> f64,
     on_floats: impl Fn([f32; N]) -> f32,
 ) -> Done {
+    if !it.rounds_to_nearest() {
+        return Err(it.unsupported(&format!("{name} in another rounding mode")));
+    }
     let mut bits = [0u64; N];
     for (at, bits) in bits.iter_mut().enumerate() {
         match it.number(arguments, at)? {

@@ -4,6 +4,7 @@
 //! the machine, at the instruction where it stopped. The tests run every corpus program with and without it.
 
 use super::arithmetic::{compare, concrete, signed_overflows};
+use super::floats::is_float;
 use crate::checks::SIGNED_OVERFLOW;
 use crate::code::{Inst, NO_SITE, Opnd};
 use crate::ir::{BinaryOp, CastOp};
@@ -20,7 +21,8 @@ use std::rc::Rc;
 /// Where paths are merged (`merges`), the machine goes along edges: it counts rounds.
 pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64, merges: bool) {
     let code = &program.code;
-    let State { memory, frames, strays, .. } = state;
+    let State { memory, frames, strays, process, .. } = state;
+    let rounds_to_nearest = process.rounding.is_none();
     let strayed = !strays.is_empty();
     let Some(frame) = frames.last_mut() else { return };
     let frame = Rc::make_mut(frame);
@@ -61,6 +63,9 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 let &Val::Int(y) = b else { break };
                 let (a, b) = (x, y);
                 if flags.nsw && overflow && signed_overflows(op, width, a, b) {
+                    break;
+                }
+                if is_float(op) && !rounds_to_nearest {
                     break;
                 }
                 let Some(res) = concrete(op, width, a, b) else { break };

@@ -41,10 +41,21 @@ pub(super) fn concrete(op: BinaryOp, width: u32, a: u64, b: u64) -> Option<u64> 
 }
 
 impl Machine<'_, '_> {
+    /// The rounding mode.
+    pub(crate) fn rounding(&self) -> Rounding {
+        self.state.process.rounding.unwrap_or(Rounding::NearestEven)
+    }
+
+    /// Whether results are rounded as this machine rounds them.
+    pub(crate) fn rounds_to_nearest(&self) -> bool {
+        self.rounding() == Rounding::NearestEven
+    }
+
     /// A binary operation.
     pub(super) fn float_binary(&mut self, op: BinaryOp, width: u32, a: &Val, b: &Val) -> Flow<Val> {
         let (a, b) = (self.float_value(a), self.float_value(b));
         if let (Val::Int(x), Val::Int(y)) = (&a, &b)
+            && self.rounds_to_nearest()
             && let Some(res) = concrete(op, width, *x, *y)
         {
             return Ok(Val::Int(res));
@@ -61,7 +72,7 @@ impl Machine<'_, '_> {
             BinaryOp::FDiv => FloatOp::Div,
             _ => FloatOp::Modulo,
         };
-        let res = floats::apply(terms, of, Rounding::NearestEven, &[x, y]);
+        let res = floats::apply(terms, of, self.rounding(), &[x, y]);
         Ok(Val::of_term(terms, res))
     }
 
@@ -131,17 +142,18 @@ impl Machine<'_, '_> {
         }
         let a = self.float_value(a);
         if let Val::Int(bits) = a
+            && self.rounds_to_nearest()
             && let Some(res) = concrete_cast(op, from, to, bits)
         {
             return Ok(Val::Int(res));
         }
         let x = self.term(&a, Width::of(from));
-        let (terms, nearest) = (self.ctx.terms, Rounding::NearestEven);
+        let (terms, mode) = (self.ctx.terms, self.rounding());
         let value = match op {
-            CastOp::SiToFp => floats::of_integer(terms, true, to, nearest, x),
-            CastOp::UiToFp => floats::of_integer(terms, false, to, nearest, x),
+            CastOp::SiToFp => floats::of_integer(terms, true, to, mode, x),
+            CastOp::UiToFp => floats::of_integer(terms, false, to, mode, x),
             CastOp::FpToSi | CastOp::FpToUi => return self.to_integer(op == CastOp::FpToSi, Width::of(to), x),
-            _ => floats::convert(terms, to, nearest, x),
+            _ => floats::convert(terms, to, mode, x),
         };
         Ok(Val::of_term(terms, value))
     }
