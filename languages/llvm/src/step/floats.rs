@@ -152,14 +152,14 @@ impl Machine<'_, '_> {
         let value = match op {
             CastOp::SiToFp => floats::of_integer(terms, true, to, mode, x),
             CastOp::UiToFp => floats::of_integer(terms, false, to, mode, x),
-            CastOp::FpToSi | CastOp::FpToUi => return self.to_integer(op == CastOp::FpToSi, Width::of(to), x),
+            CastOp::FpToSi | CastOp::FpToUi => return self.integer_of(op == CastOp::FpToSi, Width::of(to), x),
             _ => floats::convert(terms, to, mode, x),
         };
         Ok(Val::of_term(terms, value))
     }
 
     /// The integer that is left when a number is cut off after its point. One that does not fit is undefined.
-    fn to_integer(&mut self, signed: bool, to: Width, x: Term) -> Flow<Val> {
+    fn integer_of(&mut self, signed: bool, to: Width, x: Term) -> Flow<Val> {
         let terms = self.ctx.terms;
         let value = floats::to_integer(terms, signed, to, Rounding::TowardZero, x);
         let fits = floats::fits_integer(terms, signed, to, x);
