@@ -18,7 +18,7 @@ pub const MOST_BYTES: usize = 64 << 20;
 
 /// The format of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum TraceFormat {
     /// A code flow of SARIF 2.1.0.
     Sarif,
     /// A violation sequence of SV-COMP's witnesses 2.0, in YAML.
@@ -45,18 +45,18 @@ impl TraceError {
     }
 }
 
-impl Format {
+impl TraceFormat {
     /// The format that a text looks like.
-    pub fn of(text: &str) -> Format {
+    pub fn of(text: &str) -> TraceFormat {
         let start = text.trim_start_matches('\u{feff}').trim_start();
         let is_witness = || {
             let mut lines = text.lines().take(200).map(|it| it.trim_start_matches(['-', ' ', '\t']));
             lines.any(|it| it.starts_with("entry_type:") || it.starts_with("\"entry_type\":"))
         };
         match start.as_bytes().first() {
-            Some(b'{') => Format::Sarif,
-            _ if is_witness() => Format::Witness,
-            _ => Format::Plain,
+            Some(b'{') => TraceFormat::Sarif,
+            _ if is_witness() => TraceFormat::Witness,
+            _ => TraceFormat::Plain,
         }
     }
 }
@@ -65,7 +65,7 @@ impl Format {
 ///
 /// # Errors
 /// Where the text is none, with the place.
-pub fn read(text: &[u8], format: Option<Format>, choice: usize) -> Result<Trace, TraceError> {
+pub fn read(text: &[u8], format: Option<TraceFormat>, choice: usize) -> Result<Trace, TraceError> {
     if text.len() > MOST_BYTES {
         return Err(TraceError::at(1, 1, format!("a trace of more than {MOST_BYTES} bytes")));
     }
@@ -75,10 +75,10 @@ pub fn read(text: &[u8], format: Option<Format>, choice: usize) -> Result<Trace,
         let column = before.iter().rev().take_while(|it| **it != b'\n').count() + 1;
         TraceError::at(line, column, "this is no text in UTF-8")
     })?;
-    let trace = match format.unwrap_or_else(|| Format::of(text)) {
-        Format::Sarif => sarif::read(text, choice),
-        Format::Witness => witness::read(text, choice),
-        Format::Plain => plain::read(text, choice),
+    let trace = match format.unwrap_or_else(|| TraceFormat::of(text)) {
+        TraceFormat::Sarif => sarif::read(text, choice),
+        TraceFormat::Witness => witness::read(text, choice),
+        TraceFormat::Plain => plain::read(text, choice),
     }?;
     match trace.steps.len() {
         0 => Err(TraceError::at(1, 1, "there is no step in this trace")),

@@ -61,7 +61,7 @@ pub enum ScriptCommand {
     GetModel {
         /// The declared constants, by name.
         constants: Vec<(String, Symbol, ScriptSort)>,
-        /// The declared functions.
+        /// The functions that the script has declared.
         functions: Vec<DeclaredFunction>,
     },
     /// The values of terms, each with how it was written.

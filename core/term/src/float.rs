@@ -16,5 +16,5 @@ mod rounding;
 pub use exact::{Exact, Number};
 pub use format::Format;
 pub use literal::literal;
-pub use operation::{FloatApplication, FloatOp};
+pub use operation::FloatOp;
 pub use rounding::Rounding;

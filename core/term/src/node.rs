@@ -3,7 +3,7 @@
 //! Knows: operators and their arguments. Never: how they simplify (`rules`), what they mean (`eval`).
 
 use crate::bv::BvValue;
-use crate::float::FloatApplication;
+use crate::float::FloatOp;
 use crate::sort::Width;
 use crate::symbol::{FunctionSymbol, Symbol};
 use num_bigint::BigInt;
@@ -165,6 +165,15 @@ pub enum Node {
     Apply(FunctionSymbol, Box<[Term]>),
     /// A quantified formula.
     Quantifier(Box<Quantification>),
+}
+
+/// An operation on floats with its arguments.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FloatApplication {
+    /// The operation.
+    pub op: FloatOp,
+    /// As many as [`FloatOp`] says.
+    pub arguments: Box<[Term]>,
 }
 
 /// A quantified formula. The evaluator does not decide it; a solver with quantifiers may.

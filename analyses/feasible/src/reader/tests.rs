@@ -1,6 +1,6 @@
 //! What is read, and what is refused where.
 
-use super::{Format, TraceError, read};
+use super::{TraceError, TraceFormat, read};
 use crate::trace::{Constraint, Relation, Step};
 use effigy_testing::reader_trial::{corpus, try_reader};
 
@@ -39,7 +39,7 @@ fn code_flows_of_sarif_are_steps() {
         location(2, r#","message":{"text":"'x' is 3"}"#),
         location(3, "")
     );
-    assert_eq!(Format::of(&text), Format::Sarif);
+    assert_eq!(TraceFormat::of(&text), TraceFormat::Sarif);
     let expected = [("/w/a b.c", 1, Some(true)), ("/w/a b.c", 2, None), ("/w/a b.c", 3, Some(false))];
     assert_eq!(steps(&text), expected.map(|(file, line, outcome)| step(file, line, outcome)));
     assert!(refused("{\"runs\":[]}").message.contains("no code flow"));
@@ -76,7 +76,7 @@ const WITNESS: &str = r#"
 
 #[test]
 fn violation_witnesses_are_steps() {
-    assert_eq!(Format::of(WITNESS), Format::Witness);
+    assert_eq!(TraceFormat::of(WITNESS), TraceFormat::Witness);
     let found = steps(WITNESS);
     assert_eq!(found, steps(&WITNESS.replace("ext_c_expression", "c_expression")));
     assert_eq!(found[0].constraint, Some(Constraint::Input(Relation::Equal, -5)));
@@ -117,7 +117,7 @@ fn hostile_yaml_is_refused_soon() {
 
 #[test]
 fn mutants_of_traces_are_read_or_refused_at_a_place() {
-    let files = [("sarif", Format::Sarif), ("yml", Format::Witness), ("txt", Format::Plain)];
+    let files = [("sarif", TraceFormat::Sarif), ("yml", TraceFormat::Witness), ("txt", TraceFormat::Plain)];
     for (extension, format) in files {
         let words = ["null", "- ", "&a", "*a", "!!str", "|", ">", "\\u0000", "\"", "#", "branching", "follow", "avoid"];
         try_reader(&format!("trace-{extension}"), corpus("cli", extension), &words, move |text| {

@@ -4,7 +4,6 @@ use super::exact::{Exact, Number};
 use super::format::Format;
 use super::rounding::Rounding;
 use crate::bv::BvValue;
-use crate::node::Term;
 use crate::sort::{Sort, Width};
 use crate::value::Value;
 use num_bigint::BigInt;
@@ -59,15 +58,6 @@ pub enum FloatOp {
         /// The width of the integer.
         to: Width,
     },
-}
-
-/// An operation with its arguments.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct FloatApplication {
-    /// The operation.
-    pub op: FloatOp,
-    /// As many as [`FloatOp`] says.
-    pub arguments: Box<[Term]>,
 }
 
 impl FloatOp {

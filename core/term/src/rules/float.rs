@@ -1,8 +1,8 @@
 //! Floating-point operations.
 
 use crate::bv::BvValue;
-use crate::float::{FloatApplication, FloatOp, Format, Rounding};
-use crate::node::{BvOp, Node, Term};
+use crate::float::{FloatOp, Format, Rounding};
+use crate::node::{BvOp, FloatApplication, Node, Term};
 use crate::rules::Rule;
 use crate::terms::Terms;
 use crate::value::Value;

@@ -4,7 +4,7 @@
 
 use super::{SolverArgs, StartArgs, duration};
 use clap::Args as ClapArgs;
-use effigy_feasible::reader::Format;
+use effigy_feasible::reader::TraceFormat;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub(crate) struct FeasibleArgs {
     pub(crate) trace: PathBuf,
     /// Format of the trace: sarif, witness, plain [default: detected from its content]
     #[arg(long, value_name = "NAME", value_parser = format)]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<TraceFormat>,
     /// Number of the trace, if the file has several
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) choose: usize,
@@ -59,11 +59,11 @@ pub(crate) struct FeasibleArgs {
     pub(crate) solver: SolverArgs,
 }
 
-fn format(name: &str) -> Result<Format, String> {
+fn format(name: &str) -> Result<TraceFormat, String> {
     match name {
-        "sarif" => Ok(Format::Sarif),
-        "witness" => Ok(Format::Witness),
-        "plain" => Ok(Format::Plain),
+        "sarif" => Ok(TraceFormat::Sarif),
+        "witness" => Ok(TraceFormat::Witness),
+        "plain" => Ok(TraceFormat::Plain),
         _ => Err("sarif, witness or plain was expected".to_owned()),
     }
 }

@@ -3,15 +3,15 @@
 //! Rounding to the nearest even number is not shown; another mode stands around what it rounds: `RTZ(x + y)`.
 
 use super::{Level, Printer, next};
-use crate::float::{FloatApplication, FloatOp, Format, Rounding, literal};
-use crate::node::{BvOp, Node, Term};
+use crate::float::{FloatOp, Format, Rounding, literal};
+use crate::node::{BvOp, FloatApplication, Node, Term};
 use crate::terms::Terms;
 
 /// How deeply it is looked into conditional terms for what their sides are.
 const MOST_LOOKS: u32 = 8;
 
 /// The format of a term that is known to be a float: one side of an if-then-else says it for both.
-pub(in crate::print) fn float_format(terms: &Terms, term: Term) -> Option<Format> {
+pub(crate) fn float_format(terms: &Terms, term: Term) -> Option<Format> {
     fn look(terms: &Terms, term: Term, looks: u32) -> Option<Format> {
         match terms.node(term) {
             Node::Float(it) => it.op.result_format(),
