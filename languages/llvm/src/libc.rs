@@ -657,7 +657,12 @@ const ASKS_NOTHING: &[&str] = &[
 /// The builtin of this name.
 pub(crate) fn find(name: &str) -> Option<u32> {
     let exact = BUILTINS.iter().position(|it| it.0 == name);
+    // Of 16 bits there are two kinds of floats, and a call tells only the width: `bfloat` is refused, as it is elsewhere.
+    let is_bfloat = name.starts_with("llvm.") && name.split('.').any(|it| it.ends_with("bf16"));
     let found = exact.or_else(|| {
+        if is_bfloat {
+            return None;
+        }
         // Intrinsics are overloaded by type: `llvm.memcpy.p0.p0.i64`; `llvm.va_start.p0` since LLVM 19.
         let matches = |prefix: &str| match prefix.strip_suffix('.') {
             Some(_) => name.starts_with(prefix),

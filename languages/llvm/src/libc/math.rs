@@ -13,8 +13,12 @@ use crate::step::access::Access;
 use crate::value::Val;
 use effigy_term::float::{FloatOp, Format, Rounding};
 use effigy_term::{BvValue, Term, Terms, Width};
+use std::num::FpCategory;
 
 type Done = Flow<Option<Val>>;
+
+/// The class of the note that a function may have set `errno`.
+const MATH_ERRNO: &str = "math-errno";
 
 impl Machine<'_, '_> {
     /// An argument of a function that is not computed on terms: on the run of given values the value that it has there.
@@ -547,9 +551,35 @@ fn of_library<const N: usize>(
             _ => return Err(it.unsupported(&format!("{name} of values that are symbolic, long or vectors"))),
         }
     }
-    Ok(Some(Val::Int(match width_of(call, 0).bits() {
-        32 => u64::from(on_floats(bits.map(|it| f32::from_bits(it as u32))).to_bits()),
-        64 => on_doubles(bits.map(f64::from_bits)).to_bits(),
+    let (res, class, classes) = match width_of(call, 0).bits() {
+        32 => {
+            let numbers = bits.map(|it| f32::from_bits(it as u32));
+            let res = on_floats(numbers);
+            (u64::from(res.to_bits()), res.classify(), numbers.map(f32::classify))
+        }
+        64 => {
+            let numbers = bits.map(f64::from_bits);
+            let res = on_doubles(numbers);
+            (res.to_bits(), res.classify(), numbers.map(f64::classify))
+        }
         _ => return Err(it.unsupported(&format!("{name} of a long number"))),
-    })))
+    };
+    if may_set_errno(name, class, &classes) {
+        it.note(MATH_ERRNO, &format!("{name} may set errno, which is not followed"), true);
+    }
+    Ok(Some(Val::Int(res)))
+}
+
+/// Whether a function that has a result of this class reports an error of domain, pole or range (C17, 7.12.1).
+fn may_set_errno(name: &str, result: FpCategory, arguments: &[FpCategory]) -> bool {
+    let are_finite = arguments.iter().all(|it| !matches!(it, FpCategory::Nan | FpCategory::Infinite));
+    match result {
+        FpCategory::Nan => !arguments.contains(&FpCategory::Nan),
+        FpCategory::Infinite | FpCategory::Subnormal => are_finite,
+        // A power is never zero but where it is too small.
+        FpCategory::Zero => {
+            matches!(name, "exp" | "exp2" | "pow") && are_finite && arguments.first() != Some(&FpCategory::Zero)
+        }
+        FpCategory::Normal => false,
+    }
 }

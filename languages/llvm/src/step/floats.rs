@@ -41,7 +41,7 @@ pub(super) fn concrete(op: BinaryOp, width: u32, a: u64, b: u64) -> Option<u64> 
 }
 
 impl Machine<'_, '_> {
-    /// The rounding mode.
+    /// The mode that the program has set, or that with which it begins: to the nearest.
     pub(crate) fn rounding(&self) -> Rounding {
         self.state.process.rounding.unwrap_or(Rounding::NearestEven)
     }
