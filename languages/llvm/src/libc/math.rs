@@ -565,6 +565,8 @@ fn of_library<const N: usize>(
         _ => return Err(it.unsupported(&format!("{name} of a long number"))),
     };
     if may_set_errno(name, class, &classes) {
+        // As of a function that is not known, it is assumed to change nothing.
+        it.state.called_unknown = true;
         it.note(MATH_ERRNO, &format!("{name} may set errno, which is not followed"), true);
     }
     Ok(Some(Val::Int(res)))
