@@ -4,7 +4,7 @@
 
 use crate::common::server::Server;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -26,14 +26,16 @@ fn inputs(output: &Path) -> BTreeSet<Vec<u8>> {
 }
 
 /// The account of the first campaign that satisfies `holds`; each is longer than the one before. A busy machine may
-/// take long to start a campaign, so that a short one ends before its worker has read what the others found.
+/// take long to start a campaign, so that a short one ends before its worker has read what the others found. `output`
+/// is the folder of a campaign of a length: one that is to hear of others' inputs must not have found them before.
 fn campaign_until(
-    (target, url, output): (&str, &str, &Path),
+    (target, url): (&str, &str),
+    output: impl Fn(&str) -> PathBuf,
     holds: impl Fn(&serde_json::Value) -> bool,
 ) -> serde_json::Value {
     let mut account = serde_json::Value::Null;
     for time in ["1s", "5s", "20s", "80s"] {
-        account = told(&mut effigy(target, url, output, time));
+        account = told(&mut effigy(target, url, &output(time), time));
         if holds(&account) {
             return account;
         }
@@ -41,19 +43,23 @@ fn campaign_until(
     panic!("no campaign has what is expected: {account}")
 }
 
-/// A worker that is killed when it has found so much.
-fn killed(url: &str, output: &Path, queue: usize) {
+/// A worker that is killed when it has found so much and sent some of it: its files are written first, so that a
+/// worker that is killed at once has sent nothing.
+fn killed(server: &Server, output: &Path, queue: usize) {
     let mut process =
-        effigy("chunks.c", url, output, "120s").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    for _ in 0..6000 {
+        effigy("chunks.c", &server.url(), output, "120s").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let is_enough = || {
+        let inputs = inputs(output);
+        let magic = inputs.iter().find(|it| it.starts_with(b"\x89EFF\r\n\x1a\n"));
+        inputs.len() >= queue && magic.is_some_and(|it| server.was_sent(it))
+    };
+    let found = (0..6000).any(|_| {
         std::thread::sleep(Duration::from_millis(10));
-        if inputs(output).len() >= queue {
-            break;
-        }
-    }
+        is_enough()
+    });
     process.kill().unwrap();
     process.wait().unwrap();
-    assert!(inputs(output).len() >= queue);
+    assert!(found, "{} inputs", inputs(output).len());
 }
 
 #[test]
@@ -61,24 +67,28 @@ fn nothing_that_was_found_is_lost_by_kills() {
     let Some(mut server) = Server::start("fleet") else { return };
     let room = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fleet");
     let _ = std::fs::remove_dir_all(&room);
-    let (one, other) = (room.join("one"), room.join("other"));
-    killed(&server.url(), &one, 8);
+    let one = room.join("one");
+    killed(&server, &one, 8);
     let first = inputs(&one);
     // Another one has what the first has found, and goes on from there.
     let heard = |account: &serde_json::Value| account["fleet"]["heard"].as_u64() > Some(0);
-    let second = campaign_until(("chunks.c", &server.url(), &other), heard);
+    let second = campaign_until(("chunks.c", &server.url()), |time| room.join(format!("other-{time}")), heard);
     let covered = second["fleet"]["covered"].as_u64().unwrap();
     assert!(covered > 0, "{second}");
     // The server and then the first one again, in its folder.
     server.dies_and_comes_again();
-    let again = campaign_until(("chunks.c", &server.url(), &one), |account| {
-        account["fleet"]["covered"].as_u64() >= Some(covered) && account["fleet"]["untold"] == 0
-    });
+    let again = campaign_until(
+        ("chunks.c", &server.url()),
+        |_| one.clone(),
+        |account| account["fleet"]["covered"].as_u64() >= Some(covered) && account["fleet"]["untold"] == 0,
+    );
     assert!(first.is_subset(&inputs(&one)));
     // A third one has all that is covered without a folder of its own.
-    campaign_until(("chunks.c", &server.url(), &room.join("third")), |third| {
-        heard(third) && third["edges"]["covered"].as_u64() >= again["edges"]["covered"].as_u64()
-    });
+    campaign_until(
+        ("chunks.c", &server.url()),
+        |time| room.join(format!("third-{time}")),
+        |third| heard(third) && third["edges"]["covered"].as_u64() >= again["edges"]["covered"].as_u64(),
+    );
 }
 
 #[test]

@@ -42,6 +42,14 @@ impl Server {
         self.process = Server::go(&self.folder);
     }
 
+    /// Whether its log has these bytes: somebody has sent them.
+    pub(crate) fn was_sent(&self, bytes: &[u8]) -> bool {
+        let Ok(files) = std::fs::read_dir(self.folder.join("appendonlydir")) else { return false };
+        files.flatten().any(|file| {
+            std::fs::read(file.path()).is_ok_and(|log| log.windows(bytes.len().max(1)).any(|it| it == bytes))
+        })
+    }
+
     fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
