@@ -32,9 +32,16 @@ use std::sync::Arc;
 /// Why modules do not make a program.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LinkError {
-    /// Two modules define one name.
-    #[error("`{0}` is defined in more than one file")]
-    DefinedTwice(Arc<str>),
+    /// Two modules define one name, and neither definition is weak.
+    #[error("`{name}` is defined in {first} and in {second}")]
+    DefinedTwice {
+        /// The name, as the program writes it.
+        name: Arc<str>,
+        /// The source file of the first definition.
+        first: Arc<str>,
+        /// The source file of the second one.
+        second: Arc<str>,
+    },
     /// A global is larger than memory.
     #[error("the global variable `{0}` has no size that fits")]
     Size(Arc<str>),
@@ -93,6 +100,41 @@ pub fn link(modules: &[Module], builtins: BuiltinNames<'_>, uninitialised: Unini
     linker.constructors();
     linker.code.strays = Rc::new(linker.strays.into_inner());
     Ok(linker.code)
+}
+
+/// How strong a definition is: of several of a name the strongest is taken, of equal ones the first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// A copy for inlining of what another module defines.
+    Copy,
+    /// A part of the library that is compiled in: any definition of the program takes its place.
+    Library,
+    /// A definition of which the linker keeps one: weak, inline, a template's.
+    Weak,
+    /// The one definition.
+    Strong,
+}
+
+impl Rank {
+    /// `None` for what defines nothing that other modules see.
+    fn of(module: &Module, global: &Global) -> Option<Rank> {
+        let defines = match &global.kind {
+            GlobalKind::Function(it) => !it.blocks.is_empty(),
+            GlobalKind::Variable { init, .. } => init.is_some(),
+            GlobalKind::Alias(_) => true,
+            GlobalKind::Unknown => false,
+        };
+        // Arrays such as `llvm.global_ctors` are joined.
+        if !defines || global.linkage.is_local() || global.linkage == Linkage::Appending {
+            return None;
+        }
+        Some(match global.linkage {
+            Linkage::AvailableExternally => Rank::Copy,
+            _ if module.library => Rank::Library,
+            weak if weak.is_weak() => Rank::Weak,
+            _ => Rank::Strong,
+        })
+    }
 }
 
 struct Linker<'a> {
@@ -209,13 +251,11 @@ impl Linker<'_> {
                 }
             }
         }
-        for (at, module) in self.modules.iter().enumerate() {
-            for index in 0..module.globals.len() {
-                let (other, id) = self.definition(at, GlobalId(index as u32));
-                self.addresses[at][index] = self.addresses[other][id.index()];
-            }
+        // An alias may stand for one of another module. Each round but the last resolves one more link of a chain.
+        self.take_addresses_of_definitions();
+        while self.resolve_aliases() {
+            self.take_addresses_of_definitions();
         }
-        self.resolve_aliases();
         self.declare_labels();
         Ok(())
     }
@@ -233,24 +273,23 @@ impl Linker<'_> {
         }
     }
 
+    /// The definition of each name that other modules see, as the system's linker chooses it.
     fn find_visible(&mut self) -> Result<(), LinkError> {
+        let mut ranks: FxHashMap<Arc<str>, Rank> = FxHashMap::default();
         for (at, module) in self.modules.iter().enumerate() {
             for (index, global) in module.globals.iter().enumerate() {
-                let id = GlobalId(index as u32);
-                let defined = match &global.kind {
-                    GlobalKind::Function(it) => !it.local && !it.blocks.is_empty(),
-                    GlobalKind::Variable { local, init, .. } => !local && init.is_some(),
-                    GlobalKind::Alias(_) => true,
-                    GlobalKind::Unknown => false,
-                };
-                if !defined {
-                    continue;
+                let Some(rank) = Rank::of(module, global) else { continue };
+                let best = ranks.get(&global.name).copied();
+                if best == Some(Rank::Strong) && rank == Rank::Strong {
+                    return Err(LinkError::DefinedTwice {
+                        name: crate::names::readable(&global.name),
+                        first: Arc::clone(&self.modules[self.visible[&global.name].0].source),
+                        second: Arc::clone(&module.source),
+                    });
                 }
-                // Inline functions and templates of C++ stand in several modules; any one serves.
-                if let Some(_first) = self.visible.insert(Arc::clone(&global.name), (at, id))
-                    && matches!(&*global.name, "main")
-                {
-                    return Err(LinkError::DefinedTwice(Arc::clone(&global.name)));
+                if best.is_none_or(|it| it < rank) {
+                    ranks.insert(Arc::clone(&global.name), rank);
+                    self.visible.insert(Arc::clone(&global.name), (at, GlobalId(index as u32)));
                 }
             }
         }
@@ -281,12 +320,7 @@ impl Linker<'_> {
     /// Where the global is defined, or declared for all modules: elsewhere, if it is only declared here.
     fn definition(&self, at: usize, id: GlobalId) -> (usize, GlobalId) {
         let global = &self.modules[at].globals[id.index()];
-        let local = match &global.kind {
-            GlobalKind::Function(it) => it.local,
-            GlobalKind::Variable { local, .. } => *local,
-            _ => false,
-        };
-        if local || global.name.starts_with("llvm.") {
+        if global.linkage.is_local() || global.name.starts_with("llvm.") {
             return (at, id);
         }
         let home = self.visible.get(&global.name).or_else(|| self.declared.get(&global.name));
@@ -314,20 +348,32 @@ impl Linker<'_> {
         }
     }
 
-    fn resolve_aliases(&mut self) {
-        // An alias of an alias needs a second round; longer chains do not occur in practice and stay unresolved.
-        for _ in 0..2 {
-            for (at, module) in self.modules.iter().enumerate() {
-                for (index, global) in module.globals.iter().enumerate() {
-                    if let GlobalKind::Alias(target) = global.kind
-                        && self.addresses[at][index].is_none()
-                        && let Ok(crate::value::Val::Int(address)) = self.constant_bits(at, target, 64)
-                    {
-                        self.addresses[at][index] = Some(address);
-                    }
+    fn take_addresses_of_definitions(&mut self) {
+        for (at, module) in self.modules.iter().enumerate() {
+            for index in 0..module.globals.len() {
+                let (other, id) = self.definition(at, GlobalId(index as u32));
+                self.addresses[at][index] = self.addresses[other][id.index()];
+            }
+        }
+    }
+
+    /// Gives aliases the addresses of what they stand for; whether one got an address that it did not have.
+    fn resolve_aliases(&mut self) -> bool {
+        let mut changed = false;
+        for (at, module) in self.modules.iter().enumerate() {
+            for (index, global) in module.globals.iter().enumerate() {
+                let id = GlobalId(index as u32);
+                if let GlobalKind::Alias(target) = global.kind
+                    && self.addresses[at][index].is_none()
+                    && self.definition(at, id) == (at, id)
+                    && let Ok(crate::value::Val::Int(address)) = self.constant_bits(at, target, 64)
+                {
+                    self.addresses[at][index] = Some(address);
+                    changed = true;
                 }
             }
         }
+        changed
     }
 
     /// Writes the initialisers.

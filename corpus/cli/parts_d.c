@@ -1,0 +1,1 @@
+int chosen(void) { return 4; }
