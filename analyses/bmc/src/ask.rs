@@ -29,6 +29,9 @@ const MOST_CONJUNCTS: usize = 64;
 /// The reason that is reported where the run of a model does not reach the bug.
 pub(crate) const DIFFERS: &str = "internal: the run of a model does not come to the bug that the formula has";
 
+/// The reason where the bug rests on a value that no input decides.
+pub(crate) const FROM_OUTSIDE: &str = "no run was found for a bug that rests on a value from outside of the program";
+
 /// The bounds at which induction is tried, where they are our own: a loop has made so many rounds before.
 const INDUCTIONS: [u32; 2] = [2, 8];
 

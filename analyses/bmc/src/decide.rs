@@ -3,7 +3,7 @@
 //! Knows: what is asked next, and of whom it is left. Never: how a question is asked (`ask`), how paths are walked.
 
 use crate::account::Words;
-use crate::ask::DIFFERS;
+use crate::ask::{DIFFERS, FROM_OUTSIDE};
 use crate::confirm::Runs;
 use crate::obligations::Obligations;
 use crate::others::{PATIENCE, PAUSE, WORTH_TELLING};
@@ -11,7 +11,7 @@ use crate::unwind::Unwinding;
 use effigy_engine::{Havoc, Limit, Place};
 use effigy_solver::{Answer, QueryBudget};
 use effigy_term::eval::Evaluator;
-use effigy_term::{Model, Term};
+use effigy_term::{Model, SymbolKind, Term};
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
@@ -163,6 +163,10 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         let obligations = std::mem::take(&mut self.obligations);
         let runs = self.runs(inputs, model, &mut |it| it.is_some_and(|it| !obligations.knows(it)));
         self.obligations = obligations;
+        let rests_on_others = self.obligations.get(first).is_some_and(|it| {
+            let symbols = self.terms.symbols(it.happens).iter();
+            symbols.clone().any(|it| self.terms.symbol_info(*it).kind == SymbolKind::Fresh)
+        });
         let why = match runs {
             Runs::Came(ran) => {
                 self.reached.merge(&ran.coverage);
@@ -172,8 +176,9 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 if self.obligations.is_bug(first) {
                     return;
                 }
-                DIFFERS
+                if rests_on_others { FROM_OUTSIDE } else { DIFFERS }
             }
+            Runs::Differ if rests_on_others => FROM_OUTSIDE,
             Runs::Differ => DIFFERS,
             Runs::Many => "no run was found for a bug that rests on storage that was never written",
         };

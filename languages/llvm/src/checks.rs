@@ -64,7 +64,16 @@ bugs! {
     REPORTED = "reported", "an error that the program reports by klee_report_error";
     /// `memcpy` with overlapping arguments.
     OVERLAPPING_COPY = "overlapping-copy", "memcpy or strcpy with arguments that overlap";
+    /// A floating-point division by zero.
+    FLOAT_DIVISION_BY_ZERO = "float-division-by-zero", "a floating-point division by zero (only with --check)";
+    /// An operation on numbers that has none as its result.
+    NAN = "nan", "arithmetic on numbers that makes a NaN (only with --check)";
+    /// An operation on finite numbers whose result is infinite.
+    INFINITY = "infinity", "arithmetic on finite numbers that makes an infinity (only with --check)";
 }
+
+/// The classes that are looked for only where they are asked for: IEEE 754 defines what happens.
+pub const OFF_BY_DEFAULT: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY];
 
 /// What is said of an address whose distance from its object is no signed number of 64 bits. In a native run it is another
 /// address, at which there may be nothing to see.
@@ -100,10 +109,17 @@ pub(crate) fn of_clang(number: u64) -> (BugKind, &'static str) {
     known.map_or((UNDEFINED_BEHAVIOUR, "a check of clang fails"), |it| (it.1, it.2))
 }
 
-/// Which classes are switched on; all by default.
-#[derive(Clone, Debug, Default)]
+/// Which classes are switched on.
+#[derive(Clone, Debug)]
 pub struct Checks {
     off: Vec<BugKind>,
+}
+
+impl Default for Checks {
+    /// All but those that are [`OFF_BY_DEFAULT`].
+    fn default() -> Checks {
+        Checks { off: OFF_BY_DEFAULT.to_vec() }
+    }
 }
 
 impl Checks {
@@ -122,7 +138,12 @@ impl Checks {
 
     /// Whether a class is looked for.
     pub fn is_on(&self, kind: BugKind) -> bool {
-        self.off.is_empty() || !self.off.contains(&kind)
+        !self.off.contains(&kind)
+    }
+
+    /// Whether a class is looked for that only floats have.
+    pub(crate) fn look_at_floats(&self) -> bool {
+        OFF_BY_DEFAULT.iter().any(|it| self.is_on(*it))
     }
 }
 

@@ -103,12 +103,13 @@ pub(crate) struct StartArgs {
     /// The call to execute, "X" being an input: 'SEARCH(A, 1, 5, "X", FOUND, J)', 'TEST (200) P("X")' (PL/I)
     #[arg(long, value_name = "CALL")]
     pub(crate) call: Option<String>,
-    /// Look only for this class of bugs (repeatable; `effigy bugs` lists them). For .oo: check whether a path is feasible
-    /// at each `branch` (the default) or only at its `leaf`
-    #[arg(long, value_name = "BUG")]
+    /// Look only for these classes of bugs, separated by commas (`effigy bugs` lists them); `default` stands for all that
+    /// are looked for without this flag. For .oo: check whether a path is feasible at each `branch` (the default) or only
+    /// at its `leaf`
+    #[arg(long, value_name = "BUG", value_delimiter = ',')]
     pub(crate) check: Vec<String>,
-    /// Do not look for this class of bugs (repeatable)
-    #[arg(long, value_name = "BUG")]
+    /// Do not look for these classes of bugs
+    #[arg(long, value_name = "BUG", value_delimiter = ',')]
     pub(crate) no_check: Vec<String>,
 }
 

@@ -22,7 +22,8 @@ use std::rc::Rc;
 pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64, merges: bool) {
     let code = &program.code;
     let State { memory, frames, strays, process, .. } = state;
-    let rounds_to_nearest = process.rounding.is_none();
+    // The host's numbers are what the program has, and nothing is asked of results.
+    let has_host_floats = process.rounding.is_none() && !program.options.checks.look_at_floats();
     let strayed = !strays.is_empty();
     let Some(frame) = frames.last_mut() else { return };
     let frame = Rc::make_mut(frame);
@@ -65,7 +66,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 if flags.nsw && overflow && signed_overflows(op, width, a, b) {
                     break;
                 }
-                if is_float(op) && !rounds_to_nearest {
+                if is_float(op) && !has_host_floats {
                     break;
                 }
                 let Some(res) = concrete(op, width, a, b) else { break };

@@ -4,7 +4,7 @@
 //! by this machine where they are concrete: it rounds as IEEE 754 wants. Never: functions of `math.h`.
 //! Source: LLVM Language Reference, "Floating-Point Environment", "fcmp", "fptosi".
 
-use crate::checks::UNDEFINED_BEHAVIOUR;
+use crate::checks::{FLOAT_DIVISION_BY_ZERO, INFINITY, NAN, UNDEFINED_BEHAVIOUR};
 use crate::floats;
 use crate::ir::{BinaryOp, CastOp, FloatPredicate};
 use crate::machine::{Flow, Machine};
@@ -18,6 +18,16 @@ const NAN_BITS: &str = "nan-bits";
 /// Whether an operation is one on floats.
 pub(super) fn is_float(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem)
+}
+
+fn name_of(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::FAdd => "a sum",
+        BinaryOp::FSub => "a difference",
+        BinaryOp::FMul => "a product",
+        BinaryOp::FDiv => "a quotient",
+        _ => "a remainder",
+    }
 }
 
 /// The result on concrete numbers, where this machine has the format.
@@ -52,11 +62,12 @@ impl Machine<'_, '_> {
     }
 
     /// A binary operation.
-    pub(super) fn float_binary(&mut self, op: BinaryOp, width: u32, a: &Val, b: &Val) -> Flow<Val> {
+    pub(crate) fn float_binary(&mut self, op: BinaryOp, width: u32, a: &Val, b: &Val) -> Flow<Val> {
         let (a, b) = (self.float_value(a), self.float_value(b));
         if let (Val::Int(x), Val::Int(y)) = (&a, &b)
             && self.rounds_to_nearest()
             && let Some(res) = concrete(op, width, *x, *y)
+            && !self.looks_at_floats()
         {
             return Ok(Val::Int(res));
         }
@@ -64,6 +75,11 @@ impl Machine<'_, '_> {
             return Ok(Val::Undef);
         }
         let (x, y) = (self.term(&a, Width::of(width)), self.term(&b, Width::of(width)));
+        if op == BinaryOp::FDiv && self.on(FLOAT_DIVISION_BY_ZERO) {
+            let terms = self.ctx.terms;
+            let is_zero = terms.float_is_zero(floats::format_of(width), floats::number(terms, y));
+            self.require(terms.not(is_zero), FLOAT_DIVISION_BY_ZERO, || "a floating-point division by zero".into())?;
+        }
         let terms = self.ctx.terms;
         let y = if op == BinaryOp::FSub { floats::negated(terms, y) } else { y };
         let of = match op {
@@ -73,7 +89,33 @@ impl Machine<'_, '_> {
             _ => FloatOp::Modulo,
         };
         let res = floats::apply(terms, of, self.rounding(), &[x, y]);
+        self.check_float(&[x, y], res, name_of(op))?;
         Ok(Val::of_term(terms, res))
+    }
+
+    fn looks_at_floats(&self) -> bool {
+        self.program.options.checks.look_at_floats()
+    }
+
+    /// A result of an operation on bits in memory is no NaN that was made of numbers, and no infinity that was made of
+    /// finite ones, where these are looked for.
+    pub(crate) fn check_float(&mut self, arguments: &[Term], res: Term, what: &str) -> Flow<()> {
+        let terms = self.ctx.terms;
+        let format = |it: Term| floats::format_of(terms.width(it).bits());
+        if self.on(NAN) {
+            let is_nan = |it: Term| terms.float_is_nan(format(it), floats::number(terms, it));
+            let some = terms.or_all(arguments.iter().map(|it| is_nan(*it)));
+            let cond = terms.or(some, terms.not(is_nan(res)));
+            self.require(cond, NAN, || format!("{what} of numbers makes a NaN"))?;
+        }
+        if self.on(INFINITY) {
+            let is_finite = |it: Term| terms.not(terms.float_is_not_finite(format(it), floats::number(terms, it)));
+            let all = terms.and_all(arguments.iter().map(|it| is_finite(*it)));
+            let is_infinite = terms.float_is_infinite(format(res), floats::number(terms, res));
+            let cond = terms.not(terms.and(all, is_infinite));
+            self.require(cond, INFINITY, || format!("{what} of finite numbers makes an infinity"))?;
+        }
+        Ok(())
     }
 
     /// A comparison.
@@ -144,6 +186,7 @@ impl Machine<'_, '_> {
         if let Val::Int(bits) = a
             && self.rounds_to_nearest()
             && let Some(res) = concrete_cast(op, from, to, bits)
+            && (op != CastOp::FpTrunc || !self.looks_at_floats())
         {
             return Ok(Val::Int(res));
         }
@@ -155,6 +198,9 @@ impl Machine<'_, '_> {
             CastOp::FpToSi | CastOp::FpToUi => return self.integer_of(op == CastOp::FpToSi, Width::of(to), x),
             _ => floats::convert(terms, to, mode, x),
         };
+        if op == CastOp::FpTrunc {
+            self.check_float(&[x], value, "the conversion")?;
+        }
         Ok(Val::of_term(terms, value))
     }
 

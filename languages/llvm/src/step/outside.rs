@@ -77,9 +77,15 @@ impl Machine<'_, '_> {
     }
 
     /// Any value of so many bits.
-    pub(super) fn any(&mut self, name: &str, bits: u32) -> Term {
-        let symbol = format!("{name}#{}", self.state.fresh);
+    pub(crate) fn any(&mut self, name: &str, bits: u32) -> Term {
+        let res = self.next_any(name, bits);
         self.state.fresh += 1;
+        res
+    }
+
+    /// What [`Machine::any`] would return: the same until a symbol is counted.
+    pub(crate) fn next_any(&mut self, name: &str, bits: u32) -> Term {
+        let symbol = format!("{name}#{}", self.state.fresh);
         self.ctx.input(&symbol, Sort::BitVec(Width::of(bits)), SymbolKind::Fresh)
     }
 

@@ -254,13 +254,21 @@ fn checks(start: &StartArgs) -> Result<Checks, Failure> {
         Checks::by_name(name).ok_or_else(|| Failure(format!("`{name}` is no class of bugs; `effigy bugs` lists them")))
     };
     if !start.check.is_empty() {
-        BUG_KINDS.iter().for_each(|it| checks.set(it.0, false));
-        for name in &start.check {
+        if !start.check.iter().any(|it| it == "default") {
+            BUG_KINDS.iter().for_each(|it| checks.set(it.0, false));
+        }
+        for name in start.check.iter().filter(|it| *it != "default") {
             checks.set(by_name(name)?, true);
         }
     }
     for name in &start.no_check {
-        checks.set(by_name(name)?, false);
+        let kind = by_name(name)?;
+        if !checks.is_on(kind) {
+            return Err(Failure(format!(
+                "--no-check {name} has no effect: `{name}` is looked for only with --check {name}"
+            )));
+        }
+        checks.set(kind, false);
     }
     Ok(checks)
 }
