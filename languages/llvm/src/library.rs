@@ -1,11 +1,16 @@
-//! The part of the C library that is compiled in: small C sources of our own, for functions in which nothing but the
-//! program's own branches matters (what forks by itself is built in: `libc`).
+//! The part of the C and C++ libraries that is compiled in: small sources of our own, for functions in which nothing but
+//! the program's own branches matters (what forks by itself is built in: `libc`).
 //!
-//! Knows: which source defines which functions, which of them a program needs, by its text. Never: the compiler
+//! Knows: which source defines which names, which of them a program needs, by its text. Never: the compiler
 //! (`driver`), what the functions do.
 //!
-//! A source is compiled when a program refers to one of its functions and does not define it; the program's own
+//! A source is compiled when a program refers to one of its names and does not define it; the program's own
 //! definitions win. Reports show the line of the program that calls into it.
+//!
+//! A source whose name ends with `.cpp` is C++ and has no header but `prelude.hpp`: its names are mangled, and those of
+//! variables count as well (the `type_info` objects and tables of virtual functions of classes).
+
+use rustc_hash::FxHashSet;
 
 /// A source.
 #[derive(Debug)]
@@ -13,11 +18,13 @@ pub struct Source {
     /// The module's name.
     pub name: &'static str,
     text: &'static str,
-    /// What it defines.
-    pub functions: &'static [&'static str],
+    /// The functions and variables that it defines, of those that a program may ask for.
+    pub names: &'static [&'static str],
 }
 
 const PRELUDE: &str = include_str!("../library/prelude.h");
+
+const PRELUDE_OF_CPP: &str = include_str!("../library/prelude.hpp");
 
 const FUZZER: &str = include_str!("../library/fuzzer.h");
 
@@ -25,42 +32,82 @@ const FUZZER: &str = include_str!("../library/fuzzer.h");
 pub(crate) const ROOM: &str = "<library>/";
 
 macro_rules! sources {
-    ($($name:literal: $($function:ident)*;)*) => {
+    ($($file:literal: $($name:ident)*;)*) => {
         /// All sources.
         pub const SOURCES: &[Source] = &[$(Source {
-            name: concat!("<library>/", $name, ".c"),
-            text: include_str!(concat!("../library/", $name, ".c")),
-            functions: &[$(stringify!($function)),*],
+            name: concat!("<library>/", $file),
+            text: include_str!(concat!("../library/", $file)),
+            names: &[$(stringify!($name)),*],
         }),*];
     };
 }
 
 sources! {
-    "sort": qsort qsort_r bsearch;
-    "text": strtok strtok_r __strtok_r strsep strchrnul rawmemchr memrchr memmem memccpy strcasestr strlcpy strlcat
+    "sort.c": qsort qsort_r bsearch;
+    "text.c": strtok strtok_r __strtok_r strsep strchrnul rawmemchr memrchr memmem memccpy strcasestr strlcpy strlcat
         strxfrm strverscmp swab basename __xpg_basename dirname ffs ffsl ffsll;
-    "numbers": div ldiv lldiv imaxdiv htons ntohs htonl ntohl rand_r;
-    "print": asprintf vasprintf __asprintf_chk __vasprintf_chk;
-    "scan": sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf __isoc23_vsscanf
+    "numbers.c": div ldiv lldiv imaxdiv htons ntohs htonl ntohl rand_r;
+    "print.c": asprintf vasprintf __asprintf_chk __vasprintf_chk;
+    "scan.c": sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf __isoc23_vsscanf
         scanf fscanf vscanf vfscanf __isoc99_scanf __isoc99_fscanf __isoc99_vscanf __isoc99_vfscanf __isoc23_scanf
         __isoc23_fscanf __isoc23_vscanf __isoc23_vfscanf;
-    "errors": strerror strerror_r __xpg_strerror_r;
-    "time": gmtime gmtime_r localtime localtime_r mktime timelocal timegm difftime asctime asctime_r ctime ctime_r
+    "errors.c": strerror strerror_r __xpg_strerror_r;
+    "time.c": gmtime gmtime_r localtime localtime_r mktime timelocal timegm difftime asctime asctime_r ctime ctime_r
         strftime;
-    "options": getopt getopt_long;
-    "locale": setlocale nl_langinfo __ctype_get_mb_cur_max textdomain bindtextdomain bind_textdomain_codeset gettext
+    "options.c": getopt getopt_long;
+    "locale.c": setlocale nl_langinfo __ctype_get_mb_cur_max textdomain bindtextdomain bind_textdomain_codeset gettext
         dgettext dcgettext ngettext wcwidth mbrtowc;
-    "system": getpagesize posix_fadvise error;
-    "wide_print": swprintf vswprintf;
-    "wide": wcslen wcsnlen wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr wcsrchr wcsstr wmemcpy wmemmove
+    "system.c": getpagesize posix_fadvise error;
+    "wide_print.c": swprintf vswprintf;
+    "wide.c": wcslen wcsnlen wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr wcsrchr wcsstr wmemcpy wmemmove
         wmemset wmemcmp wmemchr iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct
         iswspace iswupper iswxdigit towlower towupper btowc wctob mbsinit;
+    "exceptions.cpp": __cxa_throw _ZNSt9type_infoD2Ev _ZNKSt9type_infoeqERKS_ __cxa_begin_catch _ZSt9terminatev
+        _ZNKSt9type_info6beforeERKS_ __dynamic_cast __cxa_allocate_exception __cxa_free_exception
+        __cxa_init_primary_exception __cxa_get_exception_ptr __cxa_end_catch __cxa_rethrow
+        __cxa_current_exception_type __cxa_call_unexpected __cxa_call_terminate _ZNSt9exceptionD2Ev
+        _ZNKSt9exception4whatEv _ZNSt13bad_exceptionD2Ev _ZNKSt13bad_exception4whatEv _ZNSt9bad_allocD2Ev
+        _ZNKSt9bad_alloc4whatEv _ZNSt20bad_array_new_lengthD2Ev _ZNKSt20bad_array_new_length4whatEv
+        _ZNSt8bad_castD2Ev _ZNKSt8bad_cast4whatEv _ZNSt10bad_typeidD2Ev _ZNKSt10bad_typeid4whatEv
+        _ZSt21__throw_bad_exceptionv _ZSt17__throw_bad_allocv _ZSt28__throw_bad_array_new_lengthv
+        _ZSt16__throw_bad_castv _ZSt18__throw_bad_typeidv _ZSt19uncaught_exceptionsv _ZSt18uncaught_exceptionv
+        _ZSt13set_terminatePFvvE _ZSt13get_terminatev _ZSt10unexpectedv _ZSt14set_unexpectedPFvvE
+        _ZNSt15__exception_ptr13exception_ptrC2EPv _ZNSt15__exception_ptr13exception_ptr9_M_addrefEv
+        _ZNSt15__exception_ptr13exception_ptrC2Ev _ZNSt15__exception_ptr13exception_ptrC2ERKS0_
+        _ZNSt15__exception_ptr13exception_ptraSERKS0_ _ZNSt15__exception_ptr13exception_ptr4swapERS0_
+        _ZNSt15__exception_ptr13exception_ptrD2Ev _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv
+        _ZNKSt15__exception_ptr13exception_ptr20__cxa_exception_typeEv
+        _ZNKSt15__exception_ptr13exception_ptr6_M_getEv _ZNSt15__exception_ptreqERKNS_13exception_ptrES2_
+        _ZNSt15__exception_ptrneERKNS_13exception_ptrES2_ _ZSt17current_exceptionv
+        _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE _ZNSt16nested_exceptionD2Ev __cxa_bad_cast
+        __cxa_bad_typeid __cxa_throw_bad_array_new_length _ZNSt9type_infoD1Ev _ZNSt9exceptionD1Ev
+        _ZNSt13bad_exceptionD1Ev _ZNSt9bad_allocD1Ev _ZNSt20bad_array_new_lengthD1Ev _ZNSt8bad_castD1Ev
+        _ZNSt10bad_typeidD1Ev _ZNSt15__exception_ptr13exception_ptrC1EPv _ZNSt15__exception_ptr13exception_ptrC1Ev
+        _ZNSt15__exception_ptr13exception_ptrC1ERKS0_ _ZNSt15__exception_ptr13exception_ptrD1Ev
+        _ZNSt16nested_exceptionD1Ev _ZTISt9exception _ZTISt13bad_exception _ZTISt9bad_alloc
+        _ZTISt20bad_array_new_length _ZTISt8bad_cast _ZTISt10bad_typeid _ZTVSt16nested_exception
+        _ZTVN10__cxxabiv123__fundamental_type_infoE _ZTISt9type_info _ZTIv _ZTIPv _ZTIPKv _ZTIDn _ZTIPDn _ZTIPKDn
+        _ZTIb _ZTIPb _ZTIPKb _ZTIw _ZTIPw _ZTIPKw _ZTIc _ZTIPc _ZTIPKc _ZTIh _ZTIPh _ZTIPKh _ZTIa _ZTIPa _ZTIPKa
+        _ZTIs _ZTIPs _ZTIPKs _ZTIt _ZTIPt _ZTIPKt _ZTIi _ZTIPi _ZTIPKi _ZTIj _ZTIPj _ZTIPKj _ZTIl _ZTIPl _ZTIPKl
+        _ZTIm _ZTIPm _ZTIPKm _ZTIx _ZTIPx _ZTIPKx _ZTIy _ZTIPy _ZTIPKy _ZTIf _ZTIPf _ZTIPKf _ZTId _ZTIPd _ZTIPKd
+        _ZTIe _ZTIPe _ZTIPKe _ZTVN10__cxxabiv117__array_type_infoE _ZTVN10__cxxabiv116__enum_type_infoE
+        _ZTVN10__cxxabiv120__function_type_infoE _ZTVN10__cxxabiv117__class_type_infoE
+        _ZTVN10__cxxabiv120__si_class_type_infoE _ZTVN10__cxxabiv121__vmi_class_type_infoE
+        _ZTVN10__cxxabiv119__pointer_type_infoE _ZTVN10__cxxabiv129__pointer_to_member_type_infoE _ZTVSt9type_info
+        _ZTVSt9exception _ZTVSt13bad_exception _ZTVSt9bad_alloc _ZTVSt20bad_array_new_length _ZTVSt8bad_cast
+        _ZTVSt10bad_typeid _ZTISt16nested_exception;
 }
 
 impl Source {
+    /// Whether it is written in C++.
+    pub fn is_cpp(&self) -> bool {
+        self.name.ends_with(".cpp")
+    }
+
     /// The whole text, as the compiler gets it.
     pub fn whole(&self) -> String {
-        format!("{PRELUDE}#line 1 \"{}\"\n{}", self.name, self.text)
+        let prelude = if self.is_cpp() { PRELUDE_OF_CPP } else { PRELUDE };
+        format!("{prelude}#line 1 \"{}\"\n{}", self.name, self.text)
     }
 }
 
@@ -72,10 +119,12 @@ pub fn is_part(name: &str) -> bool {
 /// The first source that modules need and that is not among them.
 pub fn needed(modules: &[(String, Vec<u8>)]) -> Option<&'static Source> {
     let lacks = |source: &&Source| modules.iter().all(|it| it.0 != source.name);
-    let mut wanted: Vec<&[u8]> = modules.iter().flat_map(|it| declared(&it.1)).collect();
-    let defined: Vec<&[u8]> = modules.iter().flat_map(|it| names(&it.1, "define ")).collect();
-    wanted.retain(|it| !defined.contains(it));
-    SOURCES.iter().filter(lacks).find(|it| it.functions.iter().any(|name| wanted.contains(&name.as_bytes())))
+    let wanted = modules.iter().flat_map(|it| declared(&it.1).chain(external(&it.1)));
+    let mut wanted: FxHashSet<&[u8]> = wanted.collect();
+    for defined in modules.iter().flat_map(|it| names(&it.1, "define ")) {
+        wanted.remove(defined);
+    }
+    SOURCES.iter().filter(lacks).find(|it| it.names.iter().any(|name| wanted.contains(name.as_bytes())))
 }
 
 /// Whether a module defines a function.
@@ -96,6 +145,15 @@ pub(crate) fn followed_fuzzer(most: u64) -> String {
 /// The names of the functions that a module refers to and does not define.
 pub(crate) fn declared(module: &[u8]) -> impl Iterator<Item = &[u8]> {
     names(module, "declare ")
+}
+
+/// The names of the variables that a module refers to and does not define: `@name = external constant ptr`.
+fn external(module: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = module.split(|it| *it == b'\n').filter(|it| it.starts_with(b"@"));
+    lines.filter_map(|line| {
+        let length = memchr::memmem::find(line, b" = external ")?;
+        Some(&line[1..length])
+    })
 }
 
 /// The functions that lines with this beginning name.
