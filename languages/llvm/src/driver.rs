@@ -23,8 +23,11 @@ use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// Our headers, as they are written beside the compiler's for the time of a call.
-const HEADERS: &[(&str, &str)] =
-    &[("effigy.h", include_str!("../include/effigy.h")), ("klee/klee.h", include_str!("../include/klee/klee.h"))];
+const HEADERS: &[(&str, &str)] = &[
+    ("effigy.h", include_str!("../include/effigy.h")),
+    ("klee/klee.h", include_str!("../include/klee/klee.h")),
+    ("bits/c++config.h", include_str!("../include/bits/c++config.h")),
+];
 
 /// Names under which clang is looked for.
 const CLANGS: &[&str] = &["clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"];

@@ -62,6 +62,16 @@ sources! {
     "wide.c": wcslen wcsnlen wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr wcsrchr wcsstr wmemcpy wmemmove
         wmemset wmemcmp wmemchr iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct
         iswspace iswupper iswxdigit towlower towupper btowc wctob mbsinit;
+    "containers.cpp": _ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base _ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base
+        _ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base _ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base
+        _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_
+        _ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_ _ZNSt8__detail15_List_node_base7_M_hookEPS0_
+        _ZNSt8__detail15_List_node_base9_M_unhookEv _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_
+        _ZNSt8__detail15_List_node_base10_M_reverseEv _ZNSt8__detail15_List_node_base4swapERS0_S1_
+        _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm
+        _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm _ZSt11_Hash_bytesPKvmm _ZSt15_Fnv_hash_bytesPKvmm
+        _ZNSaIcEC1Ev _ZNSaIcEC2Ev _ZNSaIcEC1ERKS_ _ZNSaIcEC2ERKS_ _ZNSaIcED1Ev _ZNSaIcED2Ev _ZNSaIwEC1Ev _ZNSaIwEC2Ev
+        _ZNSaIwEC1ERKS_ _ZNSaIwEC2ERKS_ _ZNSaIwED1Ev _ZNSaIwED2Ev __libc_single_threaded;
     "exceptions.cpp": __cxa_throw _ZNSt9type_infoD2Ev _ZNKSt9type_infoeqERKS_ __cxa_begin_catch _ZSt9terminatev
         _ZNKSt9type_info6beforeERKS_ __dynamic_cast __cxa_allocate_exception __cxa_free_exception
         __cxa_init_primary_exception __cxa_get_exception_ptr __cxa_end_catch __cxa_rethrow

@@ -35,6 +35,29 @@ fn it_does_what_the_machines_library_does() {
     assert!(count > 1_000_000, "{told}");
 }
 
+/// The program has the functions of libstdc++, or ours in their place.
+#[test]
+fn containers_are_as_the_machines_are() {
+    let scratch = Scratch::new().expect("a folder");
+    let path = |name: &str| scratch.path().join(name).display().to_string();
+    let source = SOURCES.iter().find(|it| it.name.ends_with("/containers.cpp")).expect("it is one of them");
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library/containers.cpp").display().to_string();
+    std::fs::write(path("own.cpp"), source.whole()).expect("the source can be written");
+    let words = |all: &[&str]| all.iter().map(|it| (*it).to_owned()).collect::<Vec<String>>();
+    compile(&words(&["-std=c++17", "-nostdinc++", "-O1", "-c", &path("own.cpp"), "-o", &path("own.o")]));
+    let link = ["-x", "c++", "-std=c++17", "-O1", "-w", &program, "-x", "none", "-lstdc++", "-lm"];
+    compile(&[words(&link), words(&["-o", &path("theirs")])].concat());
+    compile(&[words(&link), words(&[&path("own.o"), "-o", &path("ours")])].concat());
+    let run = |name: &str| {
+        let output = Command::new(path(name)).output().expect("it starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let (theirs, ours) = (run("theirs"), run("ours"));
+    assert!(theirs.len() > 4);
+    assert_eq!(theirs, ours);
+}
+
 #[test]
 fn each_source_defines_what_the_table_says() {
     let scratch = Scratch::new().expect("a folder");
