@@ -374,12 +374,7 @@ pub fn module_of(text: &str) -> Result<(String, Vec<u8>), DriverError> {
     Ok(("<library>/main.c".to_owned(), compile_text(text, Kind::C, &[])?))
 }
 
-fn clang_to_ir(
-    include: &Path,
-    flags: &[String],
-    file: &Path,
-    output: &Path,
-) -> Result<Command, DriverError> {
+fn clang_to_ir(include: &Path, flags: &[String], file: &Path, output: &Path) -> Result<Command, DriverError> {
     let mut command = to_ir(include)?;
     command.args(flags).arg(file).arg("-o").arg(output);
     Ok(command)

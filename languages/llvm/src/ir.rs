@@ -787,7 +787,9 @@ impl Op {
     /// Whether it ends a block.
     pub fn is_terminator(&self) -> bool {
         match self {
-            Op::Ret(_) | Op::Br(_) | Op::CondBr { .. } | Op::Switch { .. } | Op::Unreachable | Op::Resume { .. } => true,
+            Op::Ret(_) | Op::Br(_) | Op::CondBr { .. } | Op::Switch { .. } | Op::Unreachable | Op::Resume { .. } => {
+                true
+            }
             Op::Call(call) => call.normal.is_some(),
             Op::Unsupported(name) => {
                 matches!(&**name, "callbr" | "catchswitch" | "catchret" | "cleanupret")

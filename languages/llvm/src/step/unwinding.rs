@@ -42,7 +42,8 @@ impl<'m> Machine<'m, '_> {
             if self.state.frames.get(at + 1).is_some_and(|it| it.ignore_result) {
                 return match call.map(|it| &it.target) {
                     Some(Target::Builtin(_)) => {
-                        Err(self.unsupported("an exception that leaves a function which runs at the end of the program"))
+                        Err(self
+                            .unsupported("an exception that leaves a function which runs at the end of the program"))
                     }
                     _ => Ok(None),
                 };
