@@ -98,6 +98,9 @@ int effigy_unwind_selector(const type_info *type);
 [[noreturn]] void effigy_unsupported(const char *what);
 }
 
+// Whether the program ends, and what is said of an exception is only for the report.
+bool effigy_ends;
+
 static effigy_exception *all, *caught;
 static int uncaught;
 enum { TERMINATES = 0, CATCHES_ALL = 0x7fffffff, UNEXPECTED = -1 };
@@ -508,6 +511,7 @@ bool uncaught_exception() noexcept { return uncaught != 0; }
 typedef void (*terminate_handler)();
 
 static void end_by_default() {
+    effigy_ends = true;
     if (caught == NULL) effigy_terminate(NULL, NULL, false);
     const char *what = NULL;
     if (is_class(caught->type)) {

@@ -54,6 +54,8 @@ bugs! {
     ASSERTION_FAILED = "assertion-failed", "an assertion that fails";
     /// A call of `abort`.
     ABORT = "abort", "a call of abort";
+    /// An exception that ends a program.
+    UNCAUGHT_EXCEPTION = "uncaught-exception", "an exception of C++ that no handler catches, or that leaves what must not throw";
     /// A panic.
     PANIC = "panic", "a panic of a Rust program";
     /// Calls that nest so deep that no room is left on the stack.
@@ -149,5 +151,5 @@ impl Checks {
 
 /// Whether a program ends by this class of bugs itself, as it was written to.
 pub(crate) fn is_an_end(kind: BugKind) -> bool {
-    [ASSERTION_FAILED, ABORT, PANIC, REPORTED].contains(&kind)
+    [ASSERTION_FAILED, ABORT, UNCAUGHT_EXCEPTION, PANIC, REPORTED].contains(&kind)
 }

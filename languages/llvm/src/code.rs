@@ -333,6 +333,30 @@ pub struct Call {
     pub site: u32,
     /// For `invoke`: the edge taken after the return.
     pub normal: Option<u32>,
+    /// For `invoke`: what an exception does that comes out of the call.
+    pub unwind: Option<Box<Unwind>>,
+    /// The compiler was told that no exception comes out of it.
+    pub never_throws: bool,
+}
+
+/// What an exception does that comes out of a call.
+#[derive(Clone, Debug)]
+pub struct Unwind {
+    /// The edge to the landing pad.
+    pub edge: u32,
+    /// The landing pad is entered for any exception that passes.
+    pub cleans: bool,
+    /// What is asked of an exception, in order.
+    pub clauses: Box<[Clause]>,
+}
+
+/// A clause of a landing pad, with the addresses of `type_info` objects.
+#[derive(Clone, Debug)]
+pub enum Clause {
+    /// It takes exceptions of this type; 0 is any.
+    Catch(u64),
+    /// It takes exceptions of all but these types.
+    Filter(Box<[u64]>),
 }
 
 /// An argument of a call.
@@ -380,6 +404,8 @@ pub struct Func {
     pub varargs: bool,
     /// The shape of the result.
     pub result: Option<Shape>,
+    /// It has a landing pad: an exception out of a call that must not throw ends the program.
+    pub has_pads: bool,
     /// The number of registers.
     pub registers: u32,
     /// The shape of each register; those that have none hold what is read within one instruction of LLVM.

@@ -272,7 +272,7 @@ pub fn modules_heard(
                 if kind == Kind::Rust {
                     run_rustc(file, flags, &output)?;
                 } else {
-                    let warnings = compile(kind, &include, flags, file, &output)?;
+                    let warnings = compile(&include, flags, file, &output)?;
                     if !warnings.is_empty() {
                         hear(&shortened(&warnings));
                     }
@@ -344,6 +344,8 @@ fn compile_text(text: &str, kind: Kind, flags: &[String]) -> Result<Vec<u8>, Dri
     command.args(["-fwrapv", "-fno-stack-protector"]);
     if kind == Kind::Cpp {
         command.args(["-std=c++17", "-nostdinc++", "-fexceptions", "-fcxx-exceptions", "-frtti"]);
+        // Each constructor is a function of its own name, also where another does the same.
+        command.args(["-Xclang", "-mno-constructor-aliases"]);
     }
     command.args(flags).arg(&input).arg("-o").arg(&output);
     run(&mut command)?;
@@ -375,14 +377,8 @@ pub fn module_of(text: &str) -> Result<(String, Vec<u8>), DriverError> {
     Ok(("<library>/main.c".to_owned(), compile_text(text, Kind::C, &[])?))
 }
 
-fn clang_to_ir(
-    kind: Kind,
-    include: &Path,
-    flags: &[String],
-    file: &Path,
-    output: &Path,
-) -> Result<Command, DriverError> {
-    let mut command = to_ir(kind, include)?;
+fn clang_to_ir(include: &Path, flags: &[String], file: &Path, output: &Path) -> Result<Command, DriverError> {
+    let mut command = to_ir(include)?;
     command.args(flags).arg(file).arg("-o").arg(output);
     Ok(command)
 }
@@ -390,29 +386,29 @@ fn clang_to_ir(
 /// Compiles a file. clang computes a sum of constants that overflows while it compiles, and only tells of it
 /// (`-Winteger-overflow`): such a program is compiled again with clang's own check, so that a run comes to the sum. What
 /// clang warns of is returned; of that sum it warns by itself.
-fn compile(kind: Kind, include: &Path, flags: &[String], file: &Path, output: &Path) -> Result<String, DriverError> {
+fn compile(include: &Path, flags: &[String], file: &Path, output: &Path) -> Result<String, DriverError> {
     const TOLD: &str = "-Winteger-overflow";
     const CHECKED: &str = "-fsanitize=signed-integer-overflow";
     let with =
         |more: &[&str]| -> Vec<String> { flags.iter().cloned().chain(more.iter().map(|it| (*it).into())).collect() };
     let loud = [TOLD, "-Wno-error=integer-overflow", "-fdiagnostics-show-option"];
-    let mut warnings = heard(&mut clang_to_ir(kind, include, &with(&loud), file, output)?)?;
+    let mut warnings = heard(&mut clang_to_ir(include, &with(&loud), file, output)?)?;
     let mut asked_for = warnings.clone();
     if flags.iter().any(|it| it == "-w") {
         // That silences whatever else is said: only to hear of it, the file is looked at without it.
         let all = with(&["-fsyntax-only", "-Wno-everything", loud[0], loud[1], loud[2]]);
         let all: Vec<String> = all.into_iter().filter(|it| it != "-w").collect();
-        warnings = heard(&mut clang_to_ir(kind, include, &all, file, output)?)?;
+        warnings = heard(&mut clang_to_ir(include, &all, file, output)?)?;
         asked_for = String::new();
     }
     if warnings.contains(&format!("[{TOLD}]")) && !flags.iter().any(|it| it == "-fwrapv") {
-        run(&mut clang_to_ir(kind, include, &with(&[CHECKED, loud[0], loud[1]]), file, output)?)?;
+        run(&mut clang_to_ir(include, &with(&[CHECKED, loud[0], loud[1]]), file, output)?)?;
     }
     Ok(asked_for)
 }
 
 /// A command of clang without what it compiles.
-fn to_ir(kind: Kind, include: &Path) -> Result<Command, DriverError> {
+fn to_ir(include: &Path) -> Result<Command, DriverError> {
     let mut command = Command::new(clang()?);
     command.args(["-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
     command.args(["-fno-discard-value-names", "-fno-stack-protector", "-fstandalone-debug"]);
@@ -420,9 +416,6 @@ fn to_ir(kind: Kind, include: &Path) -> Result<Command, DriverError> {
     command.arg("-fsanitize-trap=undefined");
     // Marks of where variables begin and cease to live, which clang leaves out without optimisation.
     command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
-    if kind == Kind::Cpp {
-        command.args(["-fno-exceptions", "-fno-rtti"]);
-    }
     // The same program has the same text each time, wherever our headers were put: a run that goes on is told by it.
     let mut named = OsString::from("-fdebug-prefix-map=");
     named.push(include);

@@ -508,8 +508,31 @@ pub enum Op {
         list: Operand,
         ty: TypeId,
     },
+    /// Where an exception comes in.
+    LandingPad {
+        ty: TypeId,
+        /// It is entered for any exception that passes.
+        cleanup: bool,
+        clauses: Vec<Clause>,
+    },
+    /// An exception goes on its way.
+    Resume {
+        ty: TypeId,
+        value: Operand,
+    },
     /// An instruction that we refuse to execute, by name.
     Unsupported(Arc<str>),
+}
+
+/// A clause of a landing pad.
+#[derive(Clone, Copy, Debug)]
+pub struct Clause {
+    /// It catches exceptions of a type; else it is a filter, which lets only some types pass.
+    pub catches: bool,
+    /// The type of `value`.
+    pub ty: TypeId,
+    /// The address of a `type_info`, null for any; or an array of such addresses.
+    pub value: Operand,
 }
 
 /// Operators of `atomicrmw`.
@@ -534,9 +557,9 @@ pub struct Call {
     pub callee: Callee,
     /// Arguments in order.
     pub arguments: Vec<Argument>,
-    /// For `invoke`: where a normal return goes on (unwinding is not executed).
+    /// For `invoke`: where a normal return goes on.
     pub normal: Option<BlockId>,
-    /// For `invoke`: where unwinding would go on.
+    /// For `invoke`: where an exception goes on.
     pub unwind: Option<BlockId>,
     /// Whether it must or may be a tail call.
     pub tail: Tail,
@@ -764,10 +787,12 @@ impl Op {
     /// Whether it ends a block.
     pub fn is_terminator(&self) -> bool {
         match self {
-            Op::Ret(_) | Op::Br(_) | Op::CondBr { .. } | Op::Switch { .. } | Op::Unreachable => true,
+            Op::Ret(_) | Op::Br(_) | Op::CondBr { .. } | Op::Switch { .. } | Op::Unreachable | Op::Resume { .. } => {
+                true
+            }
             Op::Call(call) => call.normal.is_some(),
             Op::Unsupported(name) => {
-                matches!(&**name, "resume" | "callbr" | "catchswitch" | "catchret" | "cleanupret")
+                matches!(&**name, "callbr" | "catchswitch" | "catchret" | "cleanupret")
             }
             _ => false,
         }

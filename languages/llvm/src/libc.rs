@@ -8,6 +8,7 @@ mod contents;
 pub(crate) mod ctype;
 pub(crate) mod ending;
 pub(crate) mod environment;
+pub(crate) mod exceptions;
 pub(crate) mod files;
 pub(crate) mod interrupted;
 mod intrinsics;
@@ -182,6 +183,18 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("on_exit", ending::on_exit),
     ("__cxa_atexit", ending::cxa_atexit),
     ("__cxa_thread_atexit", ending::cxa_atexit),
+    ("effigy_unwind_next", exceptions::next),
+    ("effigy_unwind_clause", exceptions::clause),
+    ("effigy_unwind_type", exceptions::clause_type),
+    ("effigy_unwind_cleans", exceptions::cleans),
+    ("effigy_unwind_selector", exceptions::selector),
+    ("llvm.eh.typeid.for", exceptions::selector),
+    ("effigy_unwind_land", exceptions::land),
+    ("effigy_terminate", exceptions::terminate),
+    ("effigy_unsupported", exceptions::unsupported),
+    ("effigy_assertion_fails", stdlib::assert_fail),
+    ("__cxa_pure_virtual", exceptions::pure_virtual),
+    ("__cxa_deleted_virtual", exceptions::pure_virtual),
     ("__cxa_guard_acquire", ending::guard_acquire),
     ("__cxa_guard_release", ending::guard_release),
     ("__cxa_guard_abort", stdlib::nothing),

@@ -106,6 +106,47 @@ sources! {
         _ZTVN10__cxxabiv119__pointer_type_infoE _ZTVN10__cxxabiv129__pointer_to_member_type_infoE _ZTVSt9type_info
         _ZTVSt9exception _ZTVSt13bad_exception _ZTVSt9bad_alloc _ZTVSt20bad_array_new_length _ZTVSt8bad_cast
         _ZTVSt10bad_typeid _ZTISt16nested_exception;
+    "stdexcept.cpp": _ZNSt11logic_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
+        _ZNSt11logic_errorC2EPKc _ZNSt11logic_errorC2ERKS_ _ZNSt11logic_errorC2EOS_ _ZNSt11logic_erroraSERKS_
+        _ZNSt11logic_erroraSEOS_ _ZNSt11logic_errorD2Ev _ZNKSt11logic_error4whatEv
+        _ZNSt13runtime_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt13runtime_errorC2EPKc
+        _ZNSt13runtime_errorC2ERKS_ _ZNSt13runtime_errorC2EOS_ _ZNSt13runtime_erroraSERKS_ _ZNSt13runtime_erroraSEOS_
+        _ZNSt13runtime_errorD2Ev _ZNKSt13runtime_error4whatEv _ZSt19__throw_logic_errorPKc
+        _ZSt21__throw_runtime_errorPKc _ZNSt12domain_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
+        _ZNSt12domain_errorC2EPKc _ZNSt12domain_errorD2Ev _ZSt20__throw_domain_errorPKc
+        _ZNSt16invalid_argumentC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
+        _ZNSt16invalid_argumentC2EPKc _ZNSt16invalid_argumentD2Ev _ZSt24__throw_invalid_argumentPKc
+        _ZNSt12length_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt12length_errorC2EPKc
+        _ZNSt12length_errorD2Ev _ZSt20__throw_length_errorPKc
+        _ZNSt12out_of_rangeC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt12out_of_rangeC2EPKc
+        _ZNSt12out_of_rangeD2Ev _ZSt20__throw_out_of_rangePKc
+        _ZNSt11range_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt11range_errorC2EPKc
+        _ZNSt11range_errorD2Ev _ZSt19__throw_range_errorPKc
+        _ZNSt14overflow_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt14overflow_errorC2EPKc
+        _ZNSt14overflow_errorD2Ev _ZSt22__throw_overflow_errorPKc
+        _ZNSt15underflow_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt15underflow_errorC2EPKc
+        _ZNSt15underflow_errorD2Ev _ZSt23__throw_underflow_errorPKc _ZSt24__throw_out_of_range_fmtPKcz
+        _ZNSt17bad_function_callD2Ev _ZNKSt17bad_function_call4whatEv _ZSt25__throw_bad_function_callv
+        _ZSt21__glibcxx_assert_failPKciS0_S0_
+        _ZNSt11logic_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt11logic_errorC1EPKc
+        _ZNSt11logic_errorC1ERKS_ _ZNSt11logic_errorC1EOS_ _ZNSt11logic_errorD1Ev
+        _ZNSt13runtime_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt13runtime_errorC1EPKc
+        _ZNSt13runtime_errorC1ERKS_ _ZNSt13runtime_errorC1EOS_ _ZNSt13runtime_errorD1Ev
+        _ZNSt12domain_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt12domain_errorC1EPKc
+        _ZNSt12domain_errorD1Ev _ZNSt16invalid_argumentC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
+        _ZNSt16invalid_argumentC1EPKc _ZNSt16invalid_argumentD1Ev
+        _ZNSt12length_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt12length_errorC1EPKc
+        _ZNSt12length_errorD1Ev _ZNSt12out_of_rangeC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
+        _ZNSt12out_of_rangeC1EPKc _ZNSt12out_of_rangeD1Ev
+        _ZNSt11range_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt11range_errorC1EPKc
+        _ZNSt11range_errorD1Ev _ZNSt14overflow_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
+        _ZNSt14overflow_errorC1EPKc _ZNSt14overflow_errorD1Ev
+        _ZNSt15underflow_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE _ZNSt15underflow_errorC1EPKc
+        _ZNSt15underflow_errorD1Ev _ZNSt17bad_function_callD1Ev _ZTVSt11logic_error _ZTVSt13runtime_error
+        _ZTISt11logic_error _ZTISt13runtime_error _ZTVSt12domain_error _ZTISt12domain_error _ZTVSt16invalid_argument
+        _ZTISt16invalid_argument _ZTVSt12length_error _ZTISt12length_error _ZTVSt12out_of_range _ZTISt12out_of_range
+        _ZTVSt11range_error _ZTISt11range_error _ZTVSt14overflow_error _ZTISt14overflow_error _ZTVSt15underflow_error
+        _ZTISt15underflow_error _ZTISt17bad_function_call _ZTVSt17bad_function_call;
 }
 
 impl Source {

@@ -8,6 +8,7 @@ mod calls;
 mod constants;
 mod function;
 mod labels;
+mod landing;
 mod operations;
 mod places;
 mod promises;

@@ -79,3 +79,74 @@ pub(crate) fn is_unsigned(name: &str) -> bool {
     let unsigned = ["char", "short", "int", "long", "nsigned"].iter().any(|it| after.starts_with(it));
     unsigned || after.starts_with(|it: char| it.is_ascii_digit()) || matches!(kind, "bool" | "size_t")
 }
+
+/// The name of a type of C++ as its programmer wrote it, from that in its `type_info`; what is not understood stays.
+pub(crate) fn type_name(mangled: &str) -> String {
+    match written_type(mangled.trim_start_matches('*')) {
+        Some((name, "")) => name,
+        _ => mangled.to_owned(),
+    }
+}
+
+/// Builtin types by their letters (Itanium C++ ABI 5.1.5.2).
+const LETTERS: &[(&str, &str)] = &[
+    ("v", "void"),
+    ("b", "bool"),
+    ("c", "char"),
+    ("a", "signed char"),
+    ("h", "unsigned char"),
+    ("s", "short"),
+    ("t", "unsigned short"),
+    ("i", "int"),
+    ("j", "unsigned int"),
+    ("l", "long"),
+    ("m", "unsigned long"),
+    ("x", "long long"),
+    ("y", "unsigned long long"),
+    ("f", "float"),
+    ("d", "double"),
+    ("e", "long double"),
+    ("w", "wchar_t"),
+    ("Dn", "std::nullptr_t"),
+];
+
+/// The type that a mangled name begins with, and what follows it.
+fn written_type(text: &str) -> Option<(String, &str)> {
+    if let Some(to) = text.strip_prefix("PK").or_else(|| text.strip_prefix("PV")) {
+        let (name, rest) = written_type(to)?;
+        let qualifier = if text.starts_with("PK") { "const" } else { "volatile" };
+        return Some((format!("{name} {qualifier}*"), rest));
+    }
+    if let Some(to) = text.strip_prefix('P') {
+        let (name, rest) = written_type(to)?;
+        return Some((format!("{name}*"), rest));
+    }
+    if let Some(inner) = text.strip_prefix('N') {
+        let mut parts = Vec::new();
+        let mut rest = inner;
+        while !rest.starts_with('E') {
+            let (part, after) = written_part(rest)?;
+            parts.push(part);
+            rest = after;
+        }
+        return Some((parts.join("::"), &rest[1..]));
+    }
+    if let Some(inner) = text.strip_prefix("St") {
+        let (name, rest) = written_part(inner)?;
+        return Some((format!("std::{name}"), rest));
+    }
+    let builtin = LETTERS.iter().find_map(|(letter, name)| Some(((*name).to_owned(), text.strip_prefix(letter)?)));
+    builtin.or_else(|| written_part(text))
+}
+
+/// An identifier with its length before it.
+fn written_part(text: &str) -> Option<(String, &str)> {
+    if let Some(rest) = text.strip_prefix("St") {
+        return Some(("std".to_owned(), rest));
+    }
+    let digits = text.find(|it: char| !it.is_ascii_digit())?;
+    let length: usize = text[..digits].parse().ok()?;
+    let name = text[digits..].get(..length)?;
+    let shown = if name.starts_with("_GLOBAL__N") { "(anonymous namespace)" } else { name };
+    Some((shown.to_owned(), &text[digits + length..]))
+}

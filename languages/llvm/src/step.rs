@@ -24,6 +24,7 @@ mod placement;
 mod poison;
 mod provenance;
 mod uninterpreted;
+mod unwinding;
 mod vector;
 
 use crate::checks::{SHIFT_TOO_LARGE, SIGNED_OVERFLOW, UNINITIALISED_VALUE};

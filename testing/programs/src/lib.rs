@@ -10,6 +10,7 @@ pub mod c_lives;
 pub mod c_memory;
 pub mod c_merge;
 pub mod concolic;
+pub mod cpp_exceptions;
 pub mod hand_walks;
 pub mod mutants;
 pub mod mutation;

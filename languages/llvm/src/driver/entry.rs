@@ -130,7 +130,7 @@ impl Driven {
         let scratch = Scratch::new()?;
         let include = write_headers(&scratch)?;
         let output = scratch.path().join("driven.ll");
-        let mut command = super::to_ir(Kind::C, &include)?;
+        let mut command = super::to_ir(&include)?;
         // Places are told as the user has named the file.
         if let (true, Ok(here)) = (file.is_relative(), std::env::current_dir()) {
             command.arg(format!("-fdebug-prefix-map={}/=", here.display()));
@@ -168,6 +168,6 @@ fn compile(file: &Path, flags: &[String]) -> Result<Vec<u8>, DriverError> {
     let scratch = Scratch::new()?;
     let include = write_headers(&scratch)?;
     let output = scratch.path().join("one.ll");
-    run(&mut super::clang_to_ir(kind(file)?, &include, flags, file, &output)?)?;
+    run(&mut super::clang_to_ir(&include, flags, file, &output)?)?;
     std::fs::read(&output).map_err(io(&output))
 }

@@ -86,7 +86,7 @@ pub fn native(
     command.args(["-g", "-O0", "-fno-omit-frame-pointer", "-w", "-fno-stack-protector"]).args(sanitize);
     if files.iter().any(|it| matches!(kind(it), Ok(Kind::Cpp))) {
         // The runtime of C++ knows which allocation belongs to new, new[] and malloc.
-        command.args(["-fno-exceptions", "-fsanitize-link-c++-runtime", "-lstdc++"]);
+        command.args(["-fsanitize-link-c++-runtime", "-lstdc++"]);
         command.args(ALLOCATIONS_OF_CPP.iter().map(|it| format!("-Wl,--wrap={it}")));
     }
     command.arg("-I").arg(&include).args(flags).arg(&begin);

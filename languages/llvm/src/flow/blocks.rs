@@ -21,7 +21,10 @@ pub(crate) fn edges(code: &Code, inst: &Inst) -> Vec<u32> {
             let switch = &code.switches[switch as usize];
             switch.cases.iter().map(|it| it.1).chain([switch.default]).collect()
         }
-        Inst::Call { call } => code.calls[call as usize].normal.into_iter().collect(),
+        Inst::Call { call } => {
+            let call = &code.calls[call as usize];
+            call.normal.into_iter().chain(call.unwind.as_ref().map(|it| it.edge)).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -18,7 +18,9 @@ refused! {
     pthread_create thrd_create
     fork vfork clone
     execl execlp execle execv execvp execvpe execve fexecve
-    __cxa_throw __cxa_rethrow __cxa_begin_catch __cxa_allocate_exception _Unwind_Resume _Unwind_RaiseException
+    __cxa_throw __cxa_rethrow __cxa_begin_catch __cxa_allocate_exception __cxa_end_catch __cxa_get_exception_ptr
+    __cxa_get_globals __cxa_get_globals_fast _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE
+    _Unwind_Resume _Unwind_RaiseException _Unwind_Resume_or_Rethrow _Unwind_ForcedUnwind _Unwind_DeleteException
     __dynamic_cast __cxa_bad_cast __cxa_bad_typeid
     klee_define_fixed_object
 }

@@ -46,14 +46,31 @@ impl Lowering<'_, '_> {
             Some(target) => Some(self.edge(block, target, None)?),
             None => None,
         };
+        let unwind = match call.unwind {
+            Some(target) => self.unwind(block, target)?,
+            None => None,
+        };
         // What follows the call is reached only if it returns: a site of its own.
         let site = if normal.is_none() { self.new_site(SiteKind::Code, Vec::new()) } else { NO_SITE };
-        let never_returns = self.never_returns(call);
+        let never_returns = self.has_flag(call, FunctionFlags::NORETURN);
+        let never_throws = self.has_flag(call, FunctionFlags::NOUNWIND);
         let dst = result.map(|it| it.0);
         let leaves = may_be_a_jump(self.module, self.function, block, call);
         let zero_extended = call.result_flags.has(ParameterFlags::ZEROEXT);
         let result = result_shape;
-        let lowered = Call { never_returns, leaves, target, arguments, dst, result, zero_extended, site, normal };
+        let lowered = Call {
+            never_returns,
+            leaves,
+            target,
+            arguments,
+            dst,
+            result,
+            zero_extended,
+            site,
+            normal,
+            unwind,
+            never_throws,
+        };
         let calls = &mut self.code_tables().calls;
         calls.push(lowered);
         let number = calls.len() as u32 - 1;
@@ -62,7 +79,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    fn never_returns(&self, call: &ir::Call) -> bool {
+    /// Whether a call has an attribute, or what it calls.
+    fn has_flag(&self, call: &ir::Call, flag: FunctionFlags) -> bool {
         let callee = match call.callee {
             Callee::Operand(Operand::Const(id)) => match self.module.constant(id) {
                 Constant::Global(global) => Some(&self.module.globals[global.index()].kind),
@@ -71,10 +89,10 @@ impl Lowering<'_, '_> {
             _ => None,
         };
         let of_callee = match callee {
-            Some(GlobalKind::Function(it)) => self.module.flags(&it.attributes).has(FunctionFlags::NORETURN),
+            Some(GlobalKind::Function(it)) => self.module.flags(&it.attributes).has(flag),
             _ => false,
         };
-        of_callee || self.module.flags(&call.attributes).has(FunctionFlags::NORETURN)
+        of_callee || self.module.flags(&call.attributes).has(flag)
     }
 
     /// What executes inline assembly: nothing but `cpuid`, by which Rust's libraries ask for extensions of the processor.

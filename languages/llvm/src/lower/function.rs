@@ -56,7 +56,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         // What was optimised may shift where the program would not.
         amounts: if module.library || poison { FxHashMap::default() } else { amounts(function) },
         source_name: Arc::clone(&global.name),
-        library: module.library,
+        library: module.library || &*global.name == "__clang_call_terminate",
         of_rust: false,
         code: Vec::new(),
         places: Vec::new(),
@@ -101,7 +101,7 @@ pub(super) struct Lowering<'l, 'a> {
     /// It is a part of the library, or was made to call a function of the program.
     library: bool,
     /// It is written in Rust, whose compiler writes `undef` for bytes that no value has.
-    of_rust: bool,
+    pub(super) of_rust: bool,
     code: Vec<Inst>,
     places: Vec<u32>,
     /// The place of the instruction that is being lowered.
@@ -171,6 +171,8 @@ impl Lowering<'_, '_> {
         let mut types = self.function.types.clone();
         promoted.for_each(|(local, ty)| types[local] = ty);
         let shapes = types.into_iter().map(|it| shape(self.module, it).ok()).collect();
+        let mut instructions = self.function.blocks.iter().flat_map(|it| &it.instructions);
+        let has_pads = instructions.any(|it| matches!(it.op, Op::LandingPad { .. }));
         let variables = self.linker.source_variables(self.at, self.function, &self.promoted);
         let labels = labels::parameters(self.module, self.function);
         let parameters = self.function.parameters.iter().zip(labels).map(|(parameter, label)| {
@@ -196,6 +198,7 @@ impl Lowering<'_, '_> {
             source_name: Arc::clone(&self.source_name),
             parameters,
             varargs: self.function.varargs,
+            has_pads,
             result: shape(self.module, self.function.result).ok(),
             registers: self.registers,
             shapes,
@@ -316,7 +319,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn shape_id(&mut self, ty: TypeId) -> Result<u32> {
+    pub(super) fn shape_id(&mut self, ty: TypeId) -> Result<u32> {
         let shape = shape(self.module, ty)?;
         let shapes = &mut self.code_tables().shapes;
         if let Some(at) = shapes.iter().rposition(|it| *it == shape) {
@@ -485,6 +488,8 @@ impl Lowering<'_, '_> {
                 Ok(())
             }
             Op::VaArg { .. } => Err("the instruction va_arg".to_owned()),
+            Op::LandingPad { ty, .. } => self.landing_pad(*ty, dst),
+            Op::Resume { ty, value } => self.resume(*ty, *value),
             Op::Unsupported(name) => Err(format!("the instruction {name}")),
         }
     }
@@ -674,7 +679,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    fn path(&mut self, path: &[u32]) -> u32 {
+    pub(super) fn path(&mut self, path: &[u32]) -> u32 {
         let paths = &mut self.code_tables().paths;
         paths.push(path.into());
         paths.len() as u32 - 1

@@ -110,8 +110,9 @@ pub(super) fn callee_name<'a>(module: &'a Module, call: &crate::ir::Call) -> Opt
 pub(super) fn for_each_operand(op: &Op, visit: &mut impl FnMut(Operand)) {
     match op {
         Op::Ret(value) => value.iter().for_each(|it| visit(it.1)),
-        Op::Br(_) | Op::Unreachable | Op::Fence | Op::Unsupported(_) => {}
+        Op::Br(_) | Op::Unreachable | Op::Fence | Op::LandingPad { .. } | Op::Unsupported(_) => {}
         Op::CondBr { cond, .. } => visit(*cond),
+        Op::Resume { value, .. } => visit(*value),
         Op::Switch { value, .. } => visit(*value),
         Op::Binary { a, b, .. } | Op::Icmp { a, b, .. } | Op::Fcmp { a, b, .. } | Op::ShuffleVector { a, b, .. } => {
             visit(*a);

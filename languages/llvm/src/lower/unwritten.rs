@@ -145,7 +145,7 @@ pub(super) fn successors(block: &Block) -> Vec<BlockId> {
     match block.instructions.last().map(|it| &it.op) {
         Some(Op::Br(to)) => vec![*to],
         Some(Op::CondBr { then, other, .. }) => vec![*then, *other],
-        Some(Op::Call(call)) => call.normal.into_iter().collect(),
+        Some(Op::Call(call)) => call.normal.into_iter().chain(call.unwind).collect(),
         Some(Op::Switch { default, cases, .. }) => cases.iter().map(|it| it.1).chain([*default]).collect(),
         _ => Vec::new(),
     }

@@ -71,6 +71,9 @@ fn ahead(code: &Code, from: (u32, u32)) -> Ahead {
                     }
                     Target::Address(_) => res.open = true,
                 }
+                if let Some(unwind) = &call.unwind {
+                    next(edge(unwind.edge));
+                }
                 match call.normal {
                     Some(to) => next(edge(to)),
                     None => next((number, at + 1)),

@@ -81,5 +81,7 @@ fn nothing_of_it() -> Call {
         result: None,
         site: NO_SITE,
         normal: None,
+        unwind: None,
+        never_throws: false,
     }
 }

@@ -95,7 +95,7 @@ pub(crate) fn compare(test: &Test, run: &NativeRun) -> Verdict {
             }
             Verdict::Agrees
         }
-        Expectation::Bug(bug) if bug.kind == "abort" => match run.signal {
+        Expectation::Bug(bug) if matches!(&*bug.kind, "abort" | "uncaught-exception") => match run.signal {
             Some(signal) if ABORTS.contains(&signal) => Verdict::Agrees,
             _ => differs(describe(run)),
         },

@@ -16,6 +16,7 @@ mod fuzz;
 mod fuzz_processes;
 mod json;
 mod oracle_c;
+mod oracle_exceptions;
 mod oracle_floats;
 mod prove;
 mod random_c;

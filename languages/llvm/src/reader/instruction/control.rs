@@ -4,7 +4,7 @@
 
 use super::super::scope::Scope;
 use super::super::{Reader, Result, VOID};
-use crate::ir::{BlockId, Constant, Op, TypeId};
+use crate::ir::{BlockId, Clause, Constant, Op, TypeId};
 
 impl<'a> Reader<'a> {
     pub(super) fn ret(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
@@ -88,23 +88,27 @@ impl<'a> Reader<'a> {
 
     /// `resume { ptr, i32 } %x`
     pub(super) fn resume(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
-        self.typed_operand(scope)?;
-        Ok((Op::Unsupported("resume".into()), VOID))
+        let (ty, value) = self.typed_operand(scope)?;
+        Ok((Op::Resume { ty, value }, VOID))
     }
 
     /// `landingpad { ptr, i32 } cleanup catch ptr @x filter [0 x ptr] zeroinitializer`
     pub(super) fn landingpad(&mut self, scope: &mut Scope<'a>) -> Result<(Op, TypeId)> {
         let ty = self.value_type()?;
+        let (mut cleanup, mut clauses) = (false, Vec::new());
         loop {
-            match self.cursor.peek_word() {
+            let word = self.cursor.peek_word();
+            match word {
                 b"cleanup" => {
                     self.cursor.word();
+                    cleanup = true;
                 }
                 b"catch" | b"filter" => {
                     self.cursor.word();
-                    self.typed_operand(scope)?;
+                    let (ty, value) = self.typed_operand(scope)?;
+                    clauses.push(Clause { catches: word == b"catch", ty, value });
                 }
-                _ => return Ok((Op::Unsupported("landingpad".into()), ty)),
+                _ => return Ok((Op::LandingPad { ty, cleanup, clauses }, ty)),
             }
         }
     }
