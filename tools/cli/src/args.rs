@@ -96,6 +96,13 @@ pub(crate) struct StartArgs {
     /// Flags for the compiler
     #[arg(last = true, value_name = "COMPILER FLAGS")]
     pub(crate) flags: Vec<String>,
+    /// Take a program of this build instead of files: a compile_commands.json, or a folder with one. Each file is compiled
+    /// with its own flags, in its own directory
+    #[arg(long, value_name = "JSON|DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// With --project: the program to take, by the name of its target in CMake or Meson, or by its file with main
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
     /// Start at this function or procedure, with symbolic arguments; for .vpr and .oo: verify this method, function or
     /// predicate
     #[arg(long, alias = "method", value_name = "NAME")]
@@ -120,6 +127,7 @@ Examples:
   effigy run maze.c
   effigy run --entry parse --buffer 6 parser.c util.c -- -DNDEBUG -Iinclude
   effigy run --entry decode src/decode.rs
+  effigy run --project build/compile_commands.json --target prog
   effigy run search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)'
   effigy run --model traces --explain reverse.oo
   effigy run --max-time 30s --search covnew --json prog.c

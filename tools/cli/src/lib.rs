@@ -28,6 +28,7 @@ mod no_native;
 mod open_program;
 mod overwrite_guard;
 mod progress;
+mod project;
 mod replay;
 mod resume;
 mod run;
