@@ -89,8 +89,8 @@ enum Kind {
 
 fn kind(path: &Path) -> Result<Kind, DriverError> {
     match path.extension().and_then(|it| it.to_str()) {
-        Some("c") => Ok(Kind::C),
-        Some("cc" | "cpp" | "cxx" | "C") => Ok(Kind::Cpp),
+        Some("c" | "i") => Ok(Kind::C),
+        Some("cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => Ok(Kind::Cpp),
         Some("rs") => Ok(Kind::Rust),
         Some("ll") => Ok(Kind::Ir),
         _ => Err(DriverError::Kind(path.to_owned())),

@@ -4,6 +4,7 @@
 
 mod bmc;
 mod cargo;
+mod compiler;
 mod feasible;
 mod fleet;
 mod fuzz;
@@ -14,6 +15,7 @@ mod verify;
 
 pub(crate) use bmc::BmcArgs;
 pub(crate) use cargo::{CargoArgs, CargoSelection};
+pub(crate) use compiler::CompilerArgs;
 pub(crate) use feasible::FeasibleArgs;
 pub(crate) use fleet::FleetArgs;
 pub(crate) use fuzz::FuzzArgs;
@@ -76,6 +78,10 @@ pub(crate) enum Command {
     Fuzz(Box<FuzzArgs>),
     /// Run the harnesses of a cargo package (kani::proof) on all of their inputs; also `cargo effigy`
     Cargo(Box<CargoArgs>),
+    /// Compile with the user's clang, and note what was compiled: `CC="effigy cc" make`, then `effigy run ./prog`; `effigy
+    /// c++` for C++
+    #[command(alias = "c++", disable_version_flag = true)]
+    Cc(CompilerArgs),
     /// List the classes of bugs that are looked for
     Bugs(BugsArgs),
     /// Answer the queries of SMT-LIB 2 scripts: bitvectors and arrays in the process

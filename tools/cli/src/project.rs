@@ -5,32 +5,38 @@
 
 use crate::Failure;
 use crate::args::StartArgs;
+use crate::build_records;
 use effigy_llvm::driver::project::{Project, ProjectProgram, Selection};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Whether the only file is a program or an archive that `effigy cc` has linked.
+/// Whether the only file is a program or an archive that was built with `effigy cc`.
 pub(crate) fn is_recorded(files: &[PathBuf]) -> bool {
-    let _ = files;
-    false
+    matches!(files, [file] if build_records::exists(file))
 }
 
 /// The program of the build that the user names, compiled; `None` where files are named.
 pub(crate) fn program(start: &StartArgs) -> Result<Option<ProjectProgram>, Failure> {
-    let Some(path) = &start.project else {
-        return match &start.target {
-            Some(_) => Err(Failure("--target chooses a program of --project".to_owned())),
-            None => Ok(None),
-        };
+    let project = match (&start.project, &start.files[..]) {
+        (Some(_), [file, ..]) => {
+            let file = file.display();
+            let what = format!("{file}: --project names the files of the program; no file is named beside it");
+            return Err(Failure(what));
+        }
+        (Some(path), []) => Project::of_database(path),
+        (None, _) if start.target.is_some() => {
+            return Err(Failure("--target chooses a program of --project".to_owned()));
+        }
+        (None, files) if is_recorded(files) => {
+            let file = &files[0];
+            let record = build_records::read(file).map_err(Failure)?;
+            Project::of_record(file, &record)
+        }
+        (None, _) => return Ok(None),
     };
-    if let Some(file) = start.files.first() {
-        let file = file.display();
-        return Err(Failure(format!("{file}: --project names the files of the program; no file is named beside it")));
-    }
-    let project = Project::of_database(path).map_err(Failure::of)?;
     let selection =
         Selection { target: start.target.as_deref(), entry: start.entry.as_deref(), flags: &start.flags };
-    let program = project.program(&selection).map_err(Failure::of)?;
+    let program = project.map_err(Failure::of)?.program(&selection).map_err(Failure::of)?;
     say_warnings(&program);
     Ok(Some(program))
 }

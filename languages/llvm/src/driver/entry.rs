@@ -130,7 +130,7 @@ impl Driven {
         let mut command = super::to_ir(Kind::C, &include)?;
         unit.enter(&mut command);
         // Places are told as the user has named the file.
-        if let (true, Ok(here)) = (unit.file.is_relative(), std::env::current_dir()) {
+        if let (None, true, Ok(here)) = (&unit.directory, unit.file.is_relative(), std::env::current_dir()) {
             command.arg(format!("-fdebug-prefix-map={}/=", here.display()));
         }
         command.arg("-w").args(&unit.flags);

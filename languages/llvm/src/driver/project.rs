@@ -18,7 +18,7 @@ mod symbols;
 
 pub use archive::{ArchiveMember, is_archive, members};
 pub use database::{BuildTarget, CompileCommand, LARGEST_DATABASE, build_target, expanded, read_database};
-pub use flags::{KeptFlags, kept_flags};
+pub use flags::{KeptFlags, kept_flags, takes_value};
 pub use record::{LinkRecord, RecordedSource, read_record};
 pub use selection::{ProjectProgram, Selection};
 pub use shell_words::shell_words;
@@ -58,8 +58,13 @@ pub enum ProjectError {
         candidates: Vec<(String, PathBuf)>,
     },
     /// The target has files, and none of them has a `main`.
-    #[error("no file of {0} defines main; start at one of its functions with --entry")]
-    NoMain(String),
+    #[error("no file of {what} defines main; start at one of its functions with --entry{}", hint(candidates))]
+    NoMain {
+        /// The target or the project.
+        what: String,
+        /// The values for `--target` that have one, each with its file.
+        candidates: Vec<(String, PathBuf)>,
+    },
     /// No file defines the function.
     #[error("--entry {name}: no file of the project defines this function{why}")]
     NoEntry {
@@ -95,7 +100,7 @@ fn listed(candidates: &[(String, PathBuf)]) -> String {
 }
 
 fn hint(candidates: &[(String, PathBuf)]) -> String {
-    if candidates.is_empty() { String::new() } else { format!("; its programs:\n{}", listed(candidates)) }
+    if candidates.is_empty() { String::new() } else { format!("; programs of the project:\n{}", listed(candidates)) }
 }
 
 /// What a linker does with a file.

@@ -101,15 +101,18 @@ pub(super) fn with_files_from_here(text: &[u8]) -> Vec<u8> {
     res
 }
 
-/// The new name of a file, and what stands behind its directory. `None` where it keeps its name: a header of ours, a
-/// text that is no file, a name with escapes.
+/// The new name of a file, and what stands behind its directory. `None` for a name with escapes, which stays.
 fn renamed<'a>(fields: &'a [u8], here: &Path) -> Option<(String, &'a [u8])> {
     const DIRECTORY: &str = "\", directory: \"";
     let text = std::str::from_utf8(fields).ok()?;
     let (name, rest) = text.split_once(DIRECTORY)?;
     let (directory, rest) = rest.split_once('"')?;
-    if name.starts_with('<') || name.starts_with("effigy-include") || name.contains('\\') || directory.contains('\\') {
+    if name.contains('\\') || directory.contains('\\') {
         return None;
+    }
+    // What is no file of the project, and a header of ours, lie in no directory.
+    if name.starts_with('<') || name.starts_with("effigy-include") {
+        return Some((name.to_owned(), rest.as_bytes()));
     }
     let name = from(here, &Path::new(directory).join(name));
     Some((name.to_str()?.to_owned(), rest.as_bytes()))
@@ -172,9 +175,10 @@ mod tests {
         let name = |line: &str| renamed(line.as_bytes(), Path::new("/work")).map(|it| it.0);
         assert_eq!(name("../a.h\", directory: \"/work/build\")\n").as_deref(), Some("a.h"));
         assert_eq!(name("/usr/include/a.h\", directory: \"/work\")\n").as_deref(), Some("/usr/include/a.h"));
-        for line in ["<stdin>\", directory: \"/\")", "effigy-include/effigy.h\", directory: \"\")", "a\\22\", directory: \"/\")", "a.c"] {
-            assert_eq!(name(line), None, "{line}");
-        }
+        assert_eq!(name("<library>/a.c\", directory: \"/work\")\n").as_deref(), Some("<library>/a.c"));
+        assert_eq!(name("effigy-include/effigy.h\", directory: \"\")").as_deref(), Some("effigy-include/effigy.h"));
+        assert_eq!(name("a\\22\", directory: \"/\")"), None);
+        assert_eq!(name("a.c"), None);
     }
 
     #[test]

@@ -167,6 +167,11 @@ const BEGINS: &[(&str, Fate)] = &[
     ("-fdeps-", Dropped),
 ];
 
+/// Whether the value of a flag is the next argument: `-o`, `-Xclang`.
+pub fn takes_value(flag: &str) -> bool {
+    matches!(flag, "-Xclang" | "-Xpreprocessor") || WITH_VALUE.iter().any(|it| it.0 == flag)
+}
+
 /// Macros of the C library's own checks, which it has only where an optimiser runs.
 fn is_fortification(definition: &str) -> bool {
     definition.split('=').next() == Some("_FORTIFY_SOURCE")

@@ -197,7 +197,10 @@ impl<'a> Compilation<'a> {
             let is_open = own.iter().any(|it| self.compiled(*it).is_none());
             return match own.iter().any(starts) || is_open {
                 true => Ok(own.to_vec()),
-                false => Err(ProjectError::NoMain(format!("--target {}", self.selection.target.unwrap_or_default()))),
+                false => Err(ProjectError::NoMain {
+                    what: format!("--target {}", self.selection.target.unwrap_or_default()),
+                    candidates: self.project.likely_programs(),
+                }),
             };
         }
         if !objects.is_empty() {
@@ -208,7 +211,9 @@ impl<'a> Compilation<'a> {
         match (found.first(), programs.len()) {
             (None, _) => Err(match self.failed(|_| true).next() {
                 Some((file, said)) => ProjectError::Uncompiled { file: file.to_owned(), said: said.to_owned() },
-                None => ProjectError::NoMain(self.project.path.display().to_string()),
+                None => {
+                    ProjectError::NoMain { what: self.project.path.display().to_string(), candidates: Vec::new() }
+                }
             }),
             (Some(first), 1) => Ok(match &files[*first].target {
                 Some(target) => (0..files.len()).filter(|it| files[*it].target.as_ref() == Some(target)).collect(),
