@@ -257,10 +257,7 @@ pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u
 ///
 /// # Errors
 /// As for [`modules`].
-pub fn modules_heard(
-    units: &[CompileUnit],
-    hear: &mut dyn FnMut(&str),
-) -> Result<Vec<(String, Vec<u8>)>, DriverError> {
+pub fn modules_heard(units: &[CompileUnit], hear: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, DriverError> {
     let mut res = Vec::with_capacity(units.len());
     let mut scratch = None;
     for (index, unit) in units.iter().enumerate() {

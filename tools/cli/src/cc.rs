@@ -75,13 +75,8 @@ const SOURCES: &[&str] = &["c", "i", "cc", "cpp", "cxx", "c++", "C", "ii", "s", 
 
 impl Invocation {
     fn of(arguments: &[String]) -> Invocation {
-        let mut res = Invocation {
-            task: Task::Link,
-            sources: Vec::new(),
-            inputs: Vec::new(),
-            folders: Vec::new(),
-            output: None,
-        };
+        let mut res =
+            Invocation { task: Task::Link, sources: Vec::new(), inputs: Vec::new(), folders: Vec::new(), output: None };
         let mut has_language = false;
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
@@ -166,7 +161,8 @@ fn add_input(record: &mut LinkRecord, input: &str, call: &Invocation, here: &Pat
     let file = match input.strip_prefix("-l") {
         Some(name) => {
             let names = [format!("lib{name}.so"), format!("lib{name}.a")];
-            let mut places = call.folders.iter().flat_map(|folder| names.iter().map(move |it| here.join(folder).join(it)));
+            let mut places =
+                call.folders.iter().flat_map(|folder| names.iter().map(move |it| here.join(folder).join(it)));
             match places.find(|it| build_records::exists(it)) {
                 Some(file) => file,
                 // A library of the system.
@@ -203,7 +199,10 @@ mod tests {
     #[test]
     fn a_call_is_read_as_a_compiler_reads_it() {
         assert_eq!(call("-c a.c -o x/a.o -DX=b.c -include c.h"), r#"Compile ["a.c"] [] [] Some("x/a.o")"#);
-        assert_eq!(call("a.c b.o -Lsub -L t libz.a -lm -l z"), r#"Link ["a.c"] ["b.o", "libz.a", "-lm", "-lz"] ["sub", "t"] None"#);
+        assert_eq!(
+            call("a.c b.o -Lsub -L t libz.a -lm -l z"),
+            r#"Link ["a.c"] ["b.o", "libz.a", "-lm", "-lz"] ["sub", "t"] None"#
+        );
         assert_eq!(call("-x c - -o a -x none b.o"), r#"Link [] ["b.o"] [] Some("a")"#);
         assert_eq!(call("-xc++ a.txt -oprog"), r#"Link ["a.txt"] [] [] Some("prog")"#);
         for other in ["-E a.c", "-c -E a.c", "--version", "-print-search-dirs", "-MM a.c", "-S a.c"] {

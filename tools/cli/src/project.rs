@@ -34,8 +34,7 @@ pub(crate) fn program(start: &StartArgs) -> Result<Option<ProjectProgram>, Failu
         }
         (None, _) => return Ok(None),
     };
-    let selection =
-        Selection { target: start.target.as_deref(), entry: start.entry.as_deref(), flags: &start.flags };
+    let selection = Selection { target: start.target.as_deref(), entry: start.entry.as_deref(), flags: &start.flags };
     let program = project.map_err(Failure::of)?.program(&selection).map_err(Failure::of)?;
     say_warnings(&program);
     Ok(Some(program))

@@ -4,8 +4,8 @@
 //!
 //! The file's own `main`, and that of any other file, is another function then.
 
-use super::{CompileUnit, DriverError, Kind, Scratch, add_library, io, run, write_headers};
 use super::unit::with_files_from_here;
+use super::{CompileUnit, DriverError, Kind, Scratch, add_library, io, run, write_headers};
 use crate::entry::{EntryError, Harness, Signature, Wishes};
 use crate::library;
 use serde::{Deserialize, Serialize};

@@ -62,8 +62,22 @@ pub(super) fn target_flags(flags: &[String]) -> Vec<String> {
     /// Flags whose value is the next argument, which may look like a flag of ours.
     const PASSED_THROUGH: &[&str] = &["-Xclang", "-Xpreprocessor", "-Xlinker", "-Xassembler", "-mllvm", "-Xanalyzer"];
     const MACHINE: &[&str] = &[
-        "-m32", "-m64", "-mx32", "-m16", "-march=", "-mcpu=", "-mtune=", "-mabi=", "-mfloat-abi=", "-mfpu=",
-        "-mlong-double-", "-msoft-float", "-mhard-float", "-malign-double", "-mms-bitfields", "--target=",
+        "-m32",
+        "-m64",
+        "-mx32",
+        "-m16",
+        "-march=",
+        "-mcpu=",
+        "-mtune=",
+        "-mabi=",
+        "-mfloat-abi=",
+        "-mfpu=",
+        "-mlong-double-",
+        "-msoft-float",
+        "-mhard-float",
+        "-malign-double",
+        "-mms-bitfields",
+        "--target=",
     ];
     let mut res = Vec::new();
     let mut rest = flags.iter();
@@ -183,7 +197,8 @@ mod tests {
 
     #[test]
     fn a_module_keeps_its_other_lines() {
-        let text = b"define i32 @f()\n!1 = !DIFile(filename: \"/a/b/../c.c\", directory: \"/x\", checksumkind: CSK_MD5)\n";
+        let text =
+            b"define i32 @f()\n!1 = !DIFile(filename: \"/a/b/../c.c\", directory: \"/x\", checksumkind: CSK_MD5)\n";
         let expected = "define i32 @f()\n!1 = !DIFile(filename: \"/a/c.c\", directory: \"\", checksumkind: CSK_MD5)\n";
         assert_eq!(String::from_utf8_lossy(&with_files_from_here(text)), expected);
     }

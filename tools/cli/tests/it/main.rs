@@ -17,6 +17,7 @@ mod fuzz_processes;
 mod json;
 mod oracle_c;
 mod oracle_floats;
+mod project;
 mod prove;
 mod random_c;
 mod resume;

@@ -11,13 +11,18 @@ use std::process::{Command, Stdio};
 const ROUNDS: usize = 4;
 
 /// Names of standards that an older clang knows by their working titles.
-const WORKING_TITLES: &[(&str, &str)] = &[("++20", "++2a"), ("++23", "++2b"), ("++26", "++2c"), ("23", "2x"), ("26", "2y")];
+const WORKING_TITLES: &[(&str, &str)] =
+    &[("++20", "++2a"), ("++23", "++2b"), ("++26", "++2c"), ("23", "2x"), ("26", "2y")];
 
 /// Takes the flags that clang refuses out of a list, and returns them.
 ///
 /// # Errors
 /// When there is no clang.
-pub(super) fn take_refused(flags: &mut Vec<String>, language: &str, directory: &Path) -> Result<Vec<String>, DriverError> {
+pub(super) fn take_refused(
+    flags: &mut Vec<String>,
+    language: &str,
+    directory: &Path,
+) -> Result<Vec<String>, DriverError> {
     let mut res = Vec::new();
     for _ in 0..ROUNDS {
         let mut command = Command::new(clang()?);

@@ -64,7 +64,8 @@ fn compile_command(entry: Entry, folder: &Path) -> Result<CompileCommand, &'stat
     }
     let has_zero = |it: &str| it.contains('\0');
     let paths = [Some(&entry.directory), Some(&entry.file), entry.output.as_ref()];
-    if arguments.iter().any(|it| has_zero(it)) || paths.into_iter().flatten().any(|it| has_zero(&it.to_string_lossy())) {
+    if arguments.iter().any(|it| has_zero(it)) || paths.into_iter().flatten().any(|it| has_zero(&it.to_string_lossy()))
+    {
         return Err("there is a character 0 in it");
     }
     if entry.file.as_os_str().is_empty() {
@@ -135,7 +136,9 @@ mod tests {
 
     #[test]
     fn both_forms_of_a_command_are_read() {
-        let it = one(r#"[{"directory": "sub", "file": "../a.c", "command": "cc -DA=\\\"x\\\" -c -o a.o ../a.c", "more": 1}]"#);
+        let it = one(
+            r#"[{"directory": "sub", "file": "../a.c", "command": "cc -DA=\\\"x\\\" -c -o a.o ../a.c", "more": 1}]"#,
+        );
         assert_eq!((&*it.directory, &*it.file), (Path::new("/b/sub"), Path::new("/b/sub/../a.c")));
         assert_eq!(it.arguments, ["cc", "-DA=\"x\"", "-c", "-o", "a.o", "../a.c"]);
         assert_eq!(it.output.as_deref(), Some(Path::new("/b/sub/a.o")));
@@ -155,7 +158,11 @@ mod tests {
         assert_eq!(own(", \"command\": \"cc 'x\""), " entry 1 (a.c): a quote in its command is not closed");
         assert_eq!(own(", \"command\": \"cc \\u0000\""), " entry 1 (a.c): there is a character 0 in it");
         let deep = "[".repeat(100_000);
-        assert!(error(&deep).contains("recursion limit exceeded") || error(&deep).contains("invalid type"), "{}", error(&deep));
+        assert!(
+            error(&deep).contains("recursion limit exceeded") || error(&deep).contains("invalid type"),
+            "{}",
+            error(&deep)
+        );
     }
 
     #[test]

@@ -94,6 +94,8 @@ const WHOLE: &[(&str, Fate)] = &[
     ("-Werror", Silent),
     ("-pedantic-errors", Dropped),
     ("-mindirect-branch-register", Dropped),
+    // As every file is compiled here.
+    ("-O0", Silent),
 ];
 
 /// Flags by how they begin. The first that fits decides.
@@ -283,7 +285,7 @@ mod tests {
     #[test]
     fn what_only_builds_is_left_out() {
         let (kept, dropped) = sorted(
-            "gcc -c -o a.o -oa.o a.c -MD -MMD -MP -MF a.d -MFa.d -MT a.o -MQ a.o -Wp,-MD,a.d -O2 -O -Os -g -g3 -ggdb \
+            "gcc -c -o a.o -oa.o a.c -MD -MMD -MP -MF a.d -MFa.d -MT a.o -MQ a.o -Wp,-MD,a.d -O0 -O2 -O -Os -g -g3 -ggdb \
              -gdwarf-4 -gsplit-dwarf -fsanitize=address,undefined -fno-sanitize-recover --coverage -fprofile-arcs \
              -ftest-coverage -pg -flto=auto -Werror -Werror=format -Wl,-z,now -L/lib -lm -l m -fPIC -fPIE -no-pie \
              -fstack-protector-strong -D_FORTIFY_SOURCE=2 -D _FORTIFY_SOURCE -Wp,-D_FORTIFY_SOURCE=3 -mllvm -x \

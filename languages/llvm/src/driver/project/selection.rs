@@ -104,9 +104,7 @@ impl Project {
                 what: format!("several files are called {name}"),
                 candidates: files.into_iter().map(|it| (it.display().to_string(), PathBuf::new())).collect(),
             }),
-            (None, _) => {
-                Err(ProjectError::NoTarget { name: name.to_owned(), candidates: self.likely_programs() })
-            }
+            (None, _) => Err(ProjectError::NoTarget { name: name.to_owned(), candidates: self.likely_programs() }),
         }
     }
 
@@ -117,7 +115,13 @@ impl Project {
             memchr::memmem::find_iter(&text, b"main")
                 .any(|at| text[at + 4..].iter().find(|it| !it.is_ascii_whitespace()) == Some(&b'('))
         };
-        self.files.iter().filter(|it| has_main(it)).map(ProjectFile::candidate).collect::<BTreeSet<_>>().into_iter().collect()
+        self.files
+            .iter()
+            .filter(|it| has_main(it))
+            .map(ProjectFile::candidate)
+            .collect::<BTreeMap<_, _>>()
+            .into_iter()
+            .collect()
     }
 }
 
@@ -207,20 +211,19 @@ impl<'a> Compilation<'a> {
             return Ok(objects);
         }
         let found: Vec<usize> = (0..files.len()).filter(starts).collect();
-        let programs: BTreeSet<(String, PathBuf)> = found.iter().map(|it| files[*it].candidate()).collect();
+        // A target with both a `main` and a function for libFuzzer is one program.
+        let programs: BTreeMap<String, PathBuf> = found.iter().map(|it| files[*it].candidate()).collect();
         match (found.first(), programs.len()) {
             (None, _) => Err(match self.failed(|_| true).next() {
                 Some((file, said)) => ProjectError::Uncompiled { file: file.to_owned(), said: said.to_owned() },
-                None => {
-                    ProjectError::NoMain { what: self.project.path.display().to_string(), candidates: Vec::new() }
-                }
+                None => ProjectError::NoMain { what: self.project.path.display().to_string(), candidates: Vec::new() },
             }),
             (Some(first), 1) => Ok(match &files[*first].target {
                 Some(target) => (0..files.len()).filter(|it| files[*it].target.as_ref() == Some(target)).collect(),
                 None => vec![*first],
             }),
             _ => Err(ProjectError::Several {
-                what: format!("{} files define main", found.len()),
+                what: format!("the project has {} programs", programs.len()),
                 candidates: programs.into_iter().collect(),
             }),
         }
@@ -229,7 +232,9 @@ impl<'a> Compilation<'a> {
     /// The file that defines a function at which the program starts: `parse`, or `lib/parser.c:parse`.
     fn defining(&self, entry: &str, own: &[usize]) -> Result<Vec<usize>, ProjectError> {
         let (file, name) = match entry.rsplit_once(':') {
-            Some((file, name)) if self.project.files.iter().any(|it| it.unit.file.ends_with(file)) => (Some(file), name),
+            Some((file, name)) if self.project.files.iter().any(|it| it.unit.file.ends_with(file)) => {
+                (Some(file), name)
+            }
             _ => (None, entry),
         };
         let files = &self.project.files;
@@ -242,8 +247,7 @@ impl<'a> Compilation<'a> {
                 || symbols.internal.contains(name)
                 || symbols.defined.iter().any(|it| crate::names::is_named(it, name))
         };
-        let mut found: Vec<usize> =
-            candidates.iter().filter(|it| has(&it.1.symbols, name)).map(|it| it.0).collect();
+        let mut found: Vec<usize> = candidates.iter().filter(|it| has(&it.1.symbols, name)).map(|it| it.0).collect();
         if found.is_empty() {
             // A static function that nothing calls is not in the module of its file.
             let text = |unit: &CompileUnit| std::fs::read(unit.input()).unwrap_or_default();
@@ -348,7 +352,11 @@ impl<'a> Compilation<'a> {
         }
         let names = |flags: BTreeMap<String, usize>| flags.into_keys().collect::<Vec<_>>().join(" ");
         let all = self.outcomes.iter().flatten().count();
-        res.remarks.push(format!("the program has {} of the {all} files of {}", chosen.len(), self.project.path.display()));
+        res.remarks.push(format!(
+            "the program has {} of the {all} files of {}",
+            chosen.len(),
+            self.project.path.display()
+        ));
         if !dropped.is_empty() {
             res.remarks.push(format!("compiled without flags of the build: {}", names(dropped)));
         }
