@@ -76,7 +76,7 @@ publish-check:
 	cargo publish --dry-run --workspace --locked --allow-dirty
 
 # A minute for each reader, on a stable compiler (without coverage; `cargo +nightly fuzz run` is better).
-FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_output test_reader journal_reader smtlib_reader trace_reader sql simplify
+FUZZ_TARGETS = llvm_reader pli_reader pli_call viper_reader oo_reader solver_output test_reader journal_reader smtlib_reader trace_reader project_reader sql simplify
 fuzz:
 	CARGO_TARGET_DIR=target/fuzz cargo build --manifest-path fuzz/Cargo.toml
 	for it in $(FUZZ_TARGETS); do target/fuzz/debug/$$it -max_total_time=60 -artifact_prefix=target/fuzz/ || exit 1; done

@@ -5,22 +5,27 @@
 mod entry;
 mod fuzz;
 mod native;
+pub mod project;
 mod repeats;
 mod rust;
+mod unit;
 
 pub use entry::Driven;
 pub use fuzz::{AssumptionPlace, FuzzProgram, Fuzzed, Offers, fuzzed};
-pub use native::{Native, Sanitizer, native};
+pub use native::{Native, NativeProgram, Sanitizer, native};
 pub use rust::{NO_CODE, NO_LLVM_PASSES, RustLevel, WHOLE_PROGRAM};
+pub use unit::CompileUnit;
 
 use crate::entry::EntryError;
 use crate::library::{self, Source};
+use project::ProjectError;
 use rust::{run_compiler_of_rust, run_rustc};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock};
+use unit::target_flags;
 
 /// Our headers, as they are written beside the compiler's for the time of a call.
 const HEADERS: &[(&str, &str)] = &[
@@ -47,6 +52,9 @@ pub enum DriverError {
     /// A function cannot be called with any arguments.
     #[error(transparent)]
     Entry(#[from] EntryError),
+    /// No program was found in a build.
+    #[error(transparent)]
+    Project(#[from] ProjectError),
     /// A file is of a kind that we do not know.
     #[error("{0}: a C (.c), C++ (.cc, .cpp, .cxx), Rust (.rs) or LLVM IR (.ll) file was expected")]
     Kind(PathBuf),
@@ -84,8 +92,8 @@ enum Kind {
 
 fn kind(path: &Path) -> Result<Kind, DriverError> {
     match path.extension().and_then(|it| it.to_str()) {
-        Some("c") => Ok(Kind::C),
-        Some("cc" | "cpp" | "cxx" | "C") => Ok(Kind::Cpp),
+        Some("c" | "i") => Ok(Kind::C),
+        Some("cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => Ok(Kind::Cpp),
         Some("rs") => Ok(Kind::Rust),
         Some("ll") => Ok(Kind::Ir),
         _ => Err(DriverError::Kind(path.to_owned())),
@@ -93,28 +101,28 @@ fn kind(path: &Path) -> Result<Kind, DriverError> {
 }
 
 /// Whether a native program can be made: any of the files is C or C++.
-pub fn has_sources(files: &[PathBuf]) -> bool {
-    files.iter().any(|it| matches!(kind(it), Ok(Kind::C | Kind::Cpp)))
+pub fn has_sources(units: &[CompileUnit]) -> bool {
+    units.iter().any(|it| matches!(it.kind(), Ok(Kind::C | Kind::Cpp)))
 }
 
 /// What was looked at of files in C, C++ and Rust that were compiled with these flags, a sentence each: the compiler
 /// decides which bugs are still there. Of clang without an optimiser nothing is told.
-pub fn remarks(files: &[PathBuf], flags: &[String]) -> Vec<String> {
+pub fn remarks(units: &[CompileUnit]) -> Vec<String> {
     let mut res = Vec::new();
-    let last = flags.iter().rfind(|it| it.starts_with("-O")).filter(|it| *it != "-O0");
-    if let (Some(level), true) = (last, has_sources(files)) {
+    let last = |it: &CompileUnit| it.flags.iter().rfind(|it| it.starts_with("-O")).filter(|it| *it != "-O0").cloned();
+    if let (Some(level), true) = (units.iter().find_map(last), has_sources(units)) {
         res.push(format!("compiled with {level}: a bug in what the optimiser has removed is not found"));
     }
-    if files.iter().any(|it| matches!(kind(it), Ok(Kind::Rust))) {
-        res.push(RustLevel::of(flags).remark());
+    if let Some(rust) = units.iter().find(|it| matches!(it.kind(), Ok(Kind::Rust))) {
+        res.push(RustLevel::of(&rust.flags).remark());
         res.push("Rust's aliasing rules (Stacked Borrows, Tree Borrows) are not checked".to_owned());
     }
     res
 }
 
 /// Whether all files are C.
-pub fn is_c(files: &[PathBuf]) -> bool {
-    files.iter().all(|it| matches!(kind(it), Ok(Kind::C)))
+pub fn is_c(units: &[CompileUnit]) -> bool {
+    units.iter().all(|it| matches!(it.kind(), Ok(Kind::C)))
 }
 
 /// The clang to use: what `EFFIGY_CLANG` names, or the first of the known names that answers. It is asked once: a
@@ -244,46 +252,59 @@ fn shortened(words: &str) -> String {
 /// # Errors
 /// When a file cannot be read, or clang refuses it.
 pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u8>)>, DriverError> {
-    modules_heard(files, flags, &mut |_| {})
+    modules_heard(&CompileUnit::all(files, flags), &mut |_| {})
 }
 
-/// As [`modules`]; `hear` is told what the compiler warns of, as the flags ask for it.
+/// As [`modules`], of files that have flags of their own; `hear` is told what the compiler warns of, as the flags ask
+/// for it.
 ///
 /// # Errors
 /// As for [`modules`].
-pub fn modules_heard(
-    files: &[PathBuf],
-    flags: &[String],
-    hear: &mut dyn FnMut(&str),
-) -> Result<Vec<(String, Vec<u8>)>, DriverError> {
-    let mut res = Vec::with_capacity(files.len());
+pub fn modules_heard(units: &[CompileUnit], hear: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, DriverError> {
+    let mut res = Vec::with_capacity(units.len());
     let mut scratch = None;
-    for (index, file) in files.iter().enumerate() {
-        let text = match kind(file)? {
+    for (index, unit) in units.iter().enumerate() {
+        let file = &unit.file;
+        let text = match unit.kind()? {
             Kind::Ir => std::fs::read(file).map_err(io(file))?,
             kind => {
-                is_text(file)?;
                 let scratch = match &mut scratch {
                     Some(scratch) => scratch,
                     None => scratch.insert(Scratch::new()?),
                 };
-                let include = write_headers(scratch)?;
                 let output = scratch.path().join(format!("{index}.ll"));
                 if kind == Kind::Rust {
-                    run_rustc(file, flags, &output)?;
+                    is_text(file)?;
+                    run_rustc(file, &unit.flags, &output)?;
                 } else {
-                    let warnings = compile(&include, flags, file, &output)?;
+                    let include = write_headers(scratch)?;
+                    let warnings = compile_unit(unit, &include, &output)?;
                     if !warnings.is_empty() {
-                        hear(&shortened(&warnings));
+                        hear(&warnings);
                     }
                 }
-                std::fs::read(&output).map_err(io(&output))?
+                let text = std::fs::read(&output).map_err(io(&output))?;
+                if unit.directory.is_some() { unit::with_files_from_here(&text) } else { text }
             }
         };
         res.push((file.display().to_string(), text));
     }
-    add_library(&mut res, flags)?;
+    add_library(&mut res, units)?;
     Ok(res)
+}
+
+/// Compiles a C or C++ file to LLVM IR. What clang warns of is returned, with files named as a user in the current
+/// directory names them.
+fn compile_unit(unit: &CompileUnit, include: &Path, output: &Path) -> Result<String, DriverError> {
+    is_text(&unit.input())?;
+    let words = compile(unit, &[], include, output);
+    let here = std::env::current_dir().map(|it| format!("{}/", it.display())).unwrap_or_default();
+    let from_here = |words: String| if unit.directory.is_some() { words.replace(&here, "") } else { words };
+    match words {
+        Ok(words) => Ok(shortened(&from_here(words))),
+        Err(DriverError::Compile(words)) => Err(DriverError::Compile(from_here(words))),
+        Err(other) => Err(other),
+    }
 }
 
 /// A source that can be read. A compiler has many words for a file that is none.
@@ -306,10 +327,10 @@ type Compiled = BTreeMap<(&'static str, Vec<String>), Vec<u8>>;
 
 /// Adds the parts of the library that the modules need, in front: definitions of later modules win. Without clang there
 /// are none, and their functions stay unknown.
-fn add_library(modules: &mut Vec<(String, Vec<u8>)>, flags: &[String]) -> Result<(), DriverError> {
-    // What decides how the program's own values lie in memory.
-    let flags: Vec<String> =
-        flags.iter().filter(|it| it.starts_with("-m") || it.starts_with("--target=")).cloned().collect();
+fn add_library(modules: &mut Vec<(String, Vec<u8>)>, units: &[CompileUnit]) -> Result<(), DriverError> {
+    // What decides how the program's own values lie in memory: files that disagree in it are no program.
+    let of_clang = |it: &&CompileUnit| matches!(it.kind(), Ok(Kind::C | Kind::Cpp));
+    let flags = units.iter().find(of_clang).map(|it| target_flags(&it.flags)).unwrap_or_default();
     while let Some(source) = library::needed(modules) {
         let text = match compile_library(source, &flags) {
             Err(DriverError::NoClang) => return Ok(()),
@@ -377,32 +398,44 @@ pub fn module_of(text: &str) -> Result<(String, Vec<u8>), DriverError> {
     Ok(("<library>/main.c".to_owned(), compile_text(text, Kind::C, &[])?))
 }
 
-fn clang_to_ir(include: &Path, flags: &[String], file: &Path, output: &Path) -> Result<Command, DriverError> {
+fn clang_to_ir(
+    unit: &CompileUnit,
+    more: &[&str],
+    without: Option<&str>,
+    include: &Path,
+    output: &Path,
+) -> Result<Command, DriverError> {
     let mut command = to_ir(include)?;
-    command.args(flags).arg(file).arg("-o").arg(output);
+    unit.enter(&mut command);
+    if unit.directory.is_some() {
+        // The flags are those of another compiler.
+        command.args(["-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"]);
+        command.arg("-Wno-unused-command-line-argument");
+    }
+    command.args(unit.flags.iter().filter(|it| Some(it.as_str()) != without)).args(more);
+    command.arg(unit.input()).arg("-o").arg(output);
     Ok(command)
 }
 
-/// Compiles a file. clang computes a sum of constants that overflows while it compiles, and only tells of it
-/// (`-Winteger-overflow`): such a program is compiled again with clang's own check, so that a run comes to the sum. What
-/// clang warns of is returned; of that sum it warns by itself.
-fn compile(include: &Path, flags: &[String], file: &Path, output: &Path) -> Result<String, DriverError> {
+/// Compiles a file with its flags and `more`. clang computes a sum of constants that overflows while it compiles, and only
+/// tells of it (`-Winteger-overflow`): such a program is compiled again with clang's own check, so that a run comes to the
+/// sum. What clang warns of is returned; of that sum it warns by itself.
+fn compile(unit: &CompileUnit, more: &[&str], include: &Path, output: &Path) -> Result<String, DriverError> {
     const TOLD: &str = "-Winteger-overflow";
     const CHECKED: &str = "-fsanitize=signed-integer-overflow";
-    let with =
-        |more: &[&str]| -> Vec<String> { flags.iter().cloned().chain(more.iter().map(|it| (*it).into())).collect() };
+    const SILENCE: &str = "-w";
     let loud = [TOLD, "-Wno-error=integer-overflow", "-fdiagnostics-show-option"];
-    let mut warnings = heard(&mut clang_to_ir(include, &with(&loud), file, output)?)?;
+    let with = |own: &[&'static str]| -> Vec<&str> { more.iter().copied().chain(own.iter().copied()).collect() };
+    let mut warnings = heard(&mut clang_to_ir(unit, &with(&loud), None, include, output)?)?;
     let mut asked_for = warnings.clone();
-    if flags.iter().any(|it| it == "-w") {
+    if unit.flags.iter().any(|it| it == SILENCE) {
         // That silences whatever else is said: only to hear of it, the file is looked at without it.
         let all = with(&["-fsyntax-only", "-Wno-everything", loud[0], loud[1], loud[2]]);
-        let all: Vec<String> = all.into_iter().filter(|it| it != "-w").collect();
-        warnings = heard(&mut clang_to_ir(include, &all, file, output)?)?;
+        warnings = heard(&mut clang_to_ir(unit, &all, Some(SILENCE), include, output)?)?;
         asked_for = String::new();
     }
-    if warnings.contains(&format!("[{TOLD}]")) && !flags.iter().any(|it| it == "-fwrapv") {
-        run(&mut clang_to_ir(include, &with(&[CHECKED, loud[0], loud[1]]), file, output)?)?;
+    if warnings.contains(&format!("[{TOLD}]")) && !unit.flags.iter().any(|it| it == "-fwrapv") {
+        run(&mut clang_to_ir(unit, &with(&[CHECKED, loud[0], loud[1]]), None, include, output)?)?;
     }
     Ok(asked_for)
 }

@@ -1,16 +1,50 @@
 //! Names of functions and objects for people.
 //!
-//! Knows: how Rust mangles names, how heap objects are called, which names mark inputs in verifiers' programs. Never: what
+//! Knows: how Rust and C++ mangle names, how heap objects are called, which names mark inputs in verifiers' programs. Never: what
 //! else a name stands for.
 
+use std::fmt;
 use std::sync::Arc;
 
 /// A function's name as its programmer wrote it.
 pub(crate) fn readable(name: &Arc<str>) -> Arc<str> {
+    demangled(name).map_or_else(|| Arc::clone(name), Into::into)
+}
+
+/// The path of a function of Rust or C++ without its parameters; `None` where the name is not mangled.
+fn demangled(name: &str) -> Option<String> {
     match rustc_demangle::try_demangle(name) {
-        Ok(it) => format!("{it:#}").into(),
-        Err(_) => Arc::clone(name),
+        Ok(it) => Some(format!("{it:#}")),
+        Err(_) => demangled_cpp(name),
     }
+}
+
+/// Demangled names of C++ are shown up to so many bytes: a short one may stand for a long one.
+const LONGEST_NAME: usize = 4096;
+
+/// A text that refuses more than [`LONGEST_NAME`].
+#[derive(Default)]
+struct ShortText(String);
+
+impl fmt::Write for ShortText {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > LONGEST_NAME {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
+}
+
+fn demangled_cpp(name: &str) -> Option<String> {
+    if !name.starts_with("_Z") || name.len() > LONGEST_NAME {
+        return None;
+    }
+    let symbol = cpp_demangle::Symbol::new(name).ok()?;
+    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
+    let mut text = ShortText::default();
+    symbol.structured_demangle(&mut text, &options).ok()?;
+    Some(text.0)
 }
 
 /// Whether a file, as Rust's debug information names it, is one of Rust's standard library or of what that is made of.
@@ -32,14 +66,13 @@ pub(crate) fn is_text_writer(name: &str) -> bool {
         && rustc_demangle::try_demangle(name).is_ok_and(|it| format!("{it:#}") == "core::fmt::write")
 }
 
-/// Whether a function with this name in the program is what a user calls `wanted`: its name, or its path in Rust or the
-/// end of that.
+/// Whether a function with this name in the program is what a user calls `wanted`: its name, or its path in Rust or C++ or
+/// the end of that.
 pub(crate) fn is_named(name: &str, wanted: &str) -> bool {
     let ends_so = |path: &str| path.strip_suffix(wanted).is_some_and(|it| it.is_empty() || it.ends_with("::"));
     // Demangling is slow, and a mangled path contains its last part.
     let last = wanted.rsplit("::").next().unwrap_or(wanted);
-    name == wanted
-        || name.contains(last) && rustc_demangle::try_demangle(name).is_ok_and(|it| ends_so(&format!("{it:#}")))
+    name == wanted || name.contains(last) && demangled(name).is_some_and(|it| ends_so(&it))
 }
 
 /// How the name of a heap object begins, before the file and the line of its allocation.
@@ -82,71 +115,7 @@ pub(crate) fn is_unsigned(name: &str) -> bool {
 
 /// The name of a type of C++ as its programmer wrote it, from that in its `type_info`; what is not understood stays.
 pub(crate) fn type_name(mangled: &str) -> String {
-    match written_type(mangled.trim_start_matches('*')) {
-        Some((name, "")) => name,
-        _ => mangled.to_owned(),
-    }
-}
-
-/// Builtin types by their letters (Itanium C++ ABI 5.1.5.2).
-const LETTERS: &[(&str, &str)] = &[
-    ("v", "void"),
-    ("b", "bool"),
-    ("c", "char"),
-    ("a", "signed char"),
-    ("h", "unsigned char"),
-    ("s", "short"),
-    ("t", "unsigned short"),
-    ("i", "int"),
-    ("j", "unsigned int"),
-    ("l", "long"),
-    ("m", "unsigned long"),
-    ("x", "long long"),
-    ("y", "unsigned long long"),
-    ("f", "float"),
-    ("d", "double"),
-    ("e", "long double"),
-    ("w", "wchar_t"),
-    ("Dn", "std::nullptr_t"),
-];
-
-/// The type that a mangled name begins with, and what follows it.
-fn written_type(text: &str) -> Option<(String, &str)> {
-    if let Some(to) = text.strip_prefix("PK").or_else(|| text.strip_prefix("PV")) {
-        let (name, rest) = written_type(to)?;
-        let qualifier = if text.starts_with("PK") { "const" } else { "volatile" };
-        return Some((format!("{name} {qualifier}*"), rest));
-    }
-    if let Some(to) = text.strip_prefix('P') {
-        let (name, rest) = written_type(to)?;
-        return Some((format!("{name}*"), rest));
-    }
-    if let Some(inner) = text.strip_prefix('N') {
-        let mut parts = Vec::new();
-        let mut rest = inner;
-        while !rest.starts_with('E') {
-            let (part, after) = written_part(rest)?;
-            parts.push(part);
-            rest = after;
-        }
-        return Some((parts.join("::"), &rest[1..]));
-    }
-    if let Some(inner) = text.strip_prefix("St") {
-        let (name, rest) = written_part(inner)?;
-        return Some((format!("std::{name}"), rest));
-    }
-    let builtin = LETTERS.iter().find_map(|(letter, name)| Some(((*name).to_owned(), text.strip_prefix(letter)?)));
-    builtin.or_else(|| written_part(text))
-}
-
-/// An identifier with its length before it.
-fn written_part(text: &str) -> Option<(String, &str)> {
-    if let Some(rest) = text.strip_prefix("St") {
-        return Some(("std".to_owned(), rest));
-    }
-    let digits = text.find(|it: char| !it.is_ascii_digit())?;
-    let length: usize = text[..digits].parse().ok()?;
-    let name = text[digits..].get(..length)?;
-    let shown = if name.starts_with("_GLOBAL__N") { "(anonymous namespace)" } else { name };
-    Some((shown.to_owned(), &text[digits + length..]))
+    let name = demangled_cpp(&format!("_ZTS{}", mangled.trim_start_matches('*')));
+    let name = name.as_deref().and_then(|it| it.strip_prefix("typeinfo name for "));
+    name.unwrap_or(mangled).to_owned()
 }

@@ -4,6 +4,7 @@
 
 mod bmc;
 mod cargo;
+mod compiler;
 mod feasible;
 mod fleet;
 mod fuzz;
@@ -14,6 +15,7 @@ mod verify;
 
 pub(crate) use bmc::BmcArgs;
 pub(crate) use cargo::{CargoArgs, CargoSelection};
+pub(crate) use compiler::CompilerArgs;
 pub(crate) use feasible::FeasibleArgs;
 pub(crate) use fleet::FleetArgs;
 pub(crate) use fuzz::FuzzArgs;
@@ -76,6 +78,10 @@ pub(crate) enum Command {
     Fuzz(Box<FuzzArgs>),
     /// Run the harnesses of a cargo package (kani::proof) on all of their inputs; also `cargo effigy`
     Cargo(Box<CargoArgs>),
+    /// Compile with the user's clang, and note what was compiled: `CC="effigy cc" make`, then `effigy run ./prog`; `effigy
+    /// c++` for C++
+    #[command(alias = "c++", disable_version_flag = true)]
+    Cc(CompilerArgs),
     /// List the classes of bugs that are looked for
     Bugs(BugsArgs),
     /// Answer the queries of SMT-LIB 2 scripts: bitvectors and arrays in the process
@@ -96,6 +102,13 @@ pub(crate) struct StartArgs {
     /// Flags for the compiler
     #[arg(last = true, value_name = "COMPILER FLAGS")]
     pub(crate) flags: Vec<String>,
+    /// Take a program of this build instead of files: a compile_commands.json, or a folder with one. Each file is compiled
+    /// with its own flags, in its own directory
+    #[arg(long, value_name = "JSON|DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// With --project: the program to take, by the name of its target in CMake or Meson, or by its file with main
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
     /// Start at this function or procedure, with symbolic arguments; for .vpr and .oo: verify this method, function or
     /// predicate
     #[arg(long, alias = "method", value_name = "NAME")]
@@ -121,6 +134,7 @@ Examples:
   effigy run maze.c
   effigy run --entry parse --buffer 6 parser.c util.c -- -DNDEBUG -Iinclude
   effigy run --entry decode src/decode.rs
+  effigy run --project build/compile_commands.json --target prog
   effigy run search.pli --call 'SEARCH(A, 1, 5, \"X\", FOUND, J)'
   effigy run --model traces --explain reverse.oo
   effigy run --max-time 30s --search covnew --json prog.c

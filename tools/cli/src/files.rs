@@ -27,11 +27,10 @@ pub(crate) fn unknown(files: &[PathBuf], takes: &str) -> Failure {
         _ if file.is_dir() => "this is a folder; name the files of one program".to_owned(),
         "bc" => format!("this is LLVM bitcode; `llvm-dis {name}` writes it as text (.ll), which is taken"),
         "o" | "a" | "so" => {
-            "this is object code; compile with `clang -g -S -emit-llvm`, which writes a .ll file, or name the sources"
-                .to_owned()
+            "this is object code; build it with `effigy cc`, which notes its sources, or name the sources".to_owned()
         }
         "json" if file.file_name().is_some_and(|it| it == "compile_commands.json") => {
-            "compilation databases are not read; name the sources, and the compiler's flags behind `--`".to_owned()
+            format!("this is a compilation database, which `--project {name}` takes")
         }
         _ => return Failure(format!("{name}: {takes}")),
     };

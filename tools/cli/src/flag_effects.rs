@@ -85,6 +85,8 @@ const FLAGS: &[Row] = &[
     Row {
         flags: &[
             "flags",
+            "project",
+            "target",
             "no_check",
             "buffer",
             "array",

@@ -9,7 +9,7 @@ use clap::ArgMatches;
 use effigy_concolic::ByteLayout;
 use effigy_engine::{BugKind, Feasibility, Inspect, Joins, Turning, Violation};
 use effigy_explore::PathEnd;
-use effigy_llvm::driver::Driven;
+use effigy_llvm::driver::{CompileUnit, Driven};
 use effigy_llvm::surroundings::Surroundings;
 use effigy_report::document::ProgramSection;
 use effigy_report::leaf::Explanation;
@@ -153,8 +153,10 @@ pub(crate) enum Layout {
 /// How the program is built and called natively.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Native {
-    /// The flags that clang is given.
-    pub(crate) flags: Vec<String>,
+    /// The files, each with the flags that clang is given.
+    pub(crate) units: Vec<CompileUnit>,
+    /// Flags for the linker of a project.
+    pub(crate) link: Vec<String>,
     /// What it is started with.
     pub(crate) surroundings: Surroundings,
     /// The C program that calls the entry, if it is not main.

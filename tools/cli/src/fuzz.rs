@@ -14,7 +14,7 @@ use crate::progress::say_json;
 use crate::run_manifest::RunManifest;
 use crate::{Code, Failure};
 use effigy_fuzz::{Config, Kind, Pace, RUNTIME, Single};
-use effigy_llvm::driver::{self, Driven, DriverError, FuzzProgram, Fuzzed, Offers, Scratch};
+use effigy_llvm::driver::{self, CompileUnit, Driven, DriverError, FuzzProgram, Fuzzed, Offers, Scratch};
 use effigy_llvm::entry::Wishes;
 use effigy_report::folder::Folder;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,8 @@ use std::time::Duration;
 struct Subject {
     kind: Kind,
     driven: Option<Driven>,
+    /// The files, each with its flags.
+    units: Vec<CompileUnit>,
     /// What a replay needs beside the program.
     mark: RunManifest,
     /// Names and texts of LLVM IR.
@@ -42,8 +44,8 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     let folder = folder(&args.output, &subject.mark)?;
     let scratch = Scratch::new().map_err(Failure::of)?;
     let build = |sanitized| {
-        let (files, flags, driven) = (&args.files[..], &subject.mark.flags[..], subject.driven.as_ref());
-        driver::fuzzed(&Fuzzed { files, flags, driven, runtime: RUNTIME, sanitized }, &scratch).map_err(Failure::of)
+        let (units, link, driven) = (&subject.units[..], &subject.mark.link[..], subject.driven.as_ref());
+        driver::fuzzed(&Fuzzed { units, link, driven, runtime: RUNTIME, sanitized }, &scratch).map_err(Failure::of)
     };
     let FuzzProgram { program, assumptions } = build(false)?;
     let sanitized = build(true)?.program;
@@ -123,12 +125,15 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
 /// Finds out how the program takes its input.
 fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
     let (mut modules, flags) = modules(args)?;
+    let units = CompileUnit::all(&args.files, &flags);
     let offers = Offers::of(&modules);
     let absolute = |it: &PathBuf| std::path::absolute(it).unwrap_or_else(|_| it.clone());
     let mut mark = RunManifest {
         language: "llvm".to_owned(),
         files: args.files.iter().map(absolute).collect(),
-        flags: flags.clone(),
+        flags,
+        units: Vec::new(),
+        link: Vec::new(),
         surroundings: Default::default(),
         directory: std::env::current_dir().unwrap_or_default(),
         harness: None,
@@ -144,7 +149,7 @@ fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
     let mut driven = None;
     let kind = if let Some(entry) = &args.entry {
         let wishes = Wishes { buffer: args.buffer, ..Wishes::default() };
-        let found = Driven::find(&mut modules, &args.files, &flags, entry, &wishes).map_err(Failure::of)?;
+        let found = Driven::find(&mut modules, &units, entry, &wishes).map_err(Failure::of)?;
         let found = found.ok_or_else(|| Failure(format!("--entry {entry}: no C file defines this function")))?;
         mark.driven = Some(found.clone());
         driven = Some(found);
@@ -169,7 +174,7 @@ fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
                 .to_owned(),
         ));
     };
-    Ok(Subject { kind, driven, mark, modules })
+    Ok(Subject { kind, driven, units, mark, modules })
 }
 
 /// Names and texts of LLVM IR.

@@ -68,9 +68,9 @@ pub(crate) fn with_options(command: clap::Command) -> clap::Command {
         let described = |arg: clap::Arg| match arg.get_id() == "files" {
             // What goes on is the program of its folder.
             true if purpose == Purpose::Run => {
-                arg.help(files(purpose)).required(false).required_unless_present("resume")
+                arg.help(files(purpose)).required(false).required_unless_present_any(["resume", "project"])
             }
-            true => arg.help(files(purpose)),
+            true => arg.help(files(purpose)).required(false).required_unless_present("project"),
             false => arg,
         };
         // Groups of flags bring sentences of their own, which are not about the command.

@@ -10,8 +10,10 @@ mod args;
 mod bmc;
 mod bugs;
 mod build_identity;
+mod build_records;
 mod cargo;
 mod case;
+mod cc;
 mod collect;
 mod concolic;
 mod debug;
@@ -28,6 +30,7 @@ mod no_native;
 mod open_program;
 mod overwrite_guard;
 mod progress;
+mod project;
 mod replay;
 mod resume;
 mod run;
@@ -136,6 +139,8 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         Command::Verify(args) => verify::run(args, matches, &interrupt),
         Command::Replay(args) => replay::replay(args),
         Command::Bugs(args) => bugs::list(args),
+        // A build calls it before the words are read (`cc::called_by_build`).
+        Command::Cc(args) => Err(Failure(format!("effigy cc: {} arguments of a compiler", args.arguments.len()))),
         Command::Cargo(args) => cargo::cargo(args, &interrupt),
         Command::Fuzz(args) => fuzz::fuzz(args, &interrupt),
         Command::Solve(args) => {
@@ -150,6 +155,9 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
 /// Runs the command that `words` spell, the name of the program first; the exit code of the process.
 pub fn run_command(words: Vec<OsString>) -> ExitCode {
     if let Some(code) = cargo::compiler::called_by_cargo(&words) {
+        return code;
+    }
+    if let Some(code) = cc::called_by_build(&words) {
         return code;
     }
     let as_json = usage_error::wants_json(&words);

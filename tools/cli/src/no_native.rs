@@ -29,6 +29,7 @@ pub(crate) fn check(command: &Command) -> Result<(), Failure> {
         | Command::Feasible(_)
         | Command::Prove(_)
         | Command::Verify(_)
+        | Command::Cc(_)
         | Command::Bugs(_)
         | Command::Solve(_)
         | Command::Completions(_)

@@ -11,7 +11,7 @@ use crate::progress::{say, say_json, warn};
 use crate::run_manifest::RunManifest;
 use crate::{Code, Failure};
 use effigy_llvm::checks::STACK_OVERFLOW;
-use effigy_llvm::driver::{self, Native, Sanitizer, Scratch};
+use effigy_llvm::driver::{self, Native, NativeProgram, Sanitizer, Scratch};
 use effigy_report::folder::{Folder, NEWEST, is_test_file};
 use effigy_report::plural::counted;
 use effigy_report::test_case::{Expectation, Test, TestInput};
@@ -205,8 +205,8 @@ impl Builder<'_> {
         let mark = self.mark;
         let built = slot.get_or_init(|| {
             let (harness, driven) = (mark.harness.as_deref(), mark.driven.as_ref());
-            let program = driver::native(&mark.files, &mark.flags, sanitizer, harness, driven, self.scratch)
-                .map_err(Failure::of)?;
+            let what = NativeProgram { units: &mark.units(), link: &mark.link, harness, driven };
+            let program = driver::native(&what, sanitizer, self.scratch).map_err(Failure::of)?;
             // One that cannot start would differ from each test.
             native::starts(&program.program, self.scratch.path()).map_err(|error| {
                 let name = if sanitizer == Sanitizer::Memory { "MemorySanitizer" } else { "AddressSanitizer" };

@@ -14,8 +14,19 @@ const OF_A_SESSION: &[&str] =
     &["resume", "jobs", "max_time", "max_paths", "max_steps", "max_memory", "json", "quiet", "stats", "live"];
 
 /// The flags that do not change which paths there are, nor how they are named and told, beside those of a session.
-const OF_A_WORKER: &[&str] =
-    &["files", "flags", "out", "ktest", "fleet", "campaign", "search", "seed", "stop_at_first_bug"];
+const OF_A_WORKER: &[&str] = &[
+    "files",
+    "flags",
+    "project",
+    "target",
+    "out",
+    "ktest",
+    "fleet",
+    "campaign",
+    "search",
+    "seed",
+    "stop_at_first_bug",
+];
 
 /// The flags that decide what a run walks, as they were typed: two workers with the same program and the same of these
 /// have the same paths under the same names.

@@ -5,7 +5,7 @@
 use crate::Failure;
 use crate::args::StartArgs;
 use crate::frontend::About;
-use effigy_llvm::driver::Driven;
+use effigy_llvm::driver::{CompileUnit, Driven};
 use effigy_llvm::surroundings::Surroundings;
 use effigy_report::checksum;
 use effigy_report::damage::parse_json;
@@ -21,8 +21,15 @@ pub(crate) struct RunManifest {
     pub(crate) language: String,
     /// The files of the program, absolute.
     pub(crate) files: Vec<PathBuf>,
-    /// The flags that clang is given.
+    /// The flags that clang is given for each of them, where they were named on the command line.
     pub(crate) flags: Vec<String>,
+    /// The files of a project, absolute, each with its own flags and directory; empty where they were named on the command
+    /// line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) units: Vec<CompileUnit>,
+    /// Flags for the linker of a project.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) link: Vec<String>,
     /// What it is started with.
     #[serde(default)]
     pub(crate) surroundings: Surroundings,
@@ -63,13 +70,30 @@ impl RunManifest {
         folder.map_err(Failure::of)
     }
 
+    /// The files of the program, each with its flags.
+    pub(crate) fn units(&self) -> Vec<CompileUnit> {
+        if self.units.is_empty() { CompileUnit::all(&self.files, &self.flags) } else { self.units.clone() }
+    }
+
     pub(crate) fn new(start: &StartArgs, about: &About, fingerprint: u64) -> RunManifest {
         let absolute = |it: &PathBuf| std::path::absolute(it).unwrap_or_else(|_| it.clone());
         let native = about.native.clone().unwrap_or_default();
+        let mut files: Vec<PathBuf> = start.files.iter().map(absolute).collect();
+        let mut flags = start.flags.clone();
+        let mut units: Vec<CompileUnit> = native.units.iter().map(CompileUnit::absolute).collect();
+        if units.iter().any(|it| it.directory.is_some()) {
+            files = units.iter().map(|it| it.file.clone()).collect();
+            // They are among those of each file.
+            flags.clear();
+        } else {
+            units.clear();
+        }
         RunManifest {
             language: about.language.to_owned(),
-            files: start.files.iter().map(absolute).collect(),
-            flags: native.flags,
+            files,
+            flags,
+            units,
+            link: native.link,
             surroundings: native.surroundings,
             directory: std::env::current_dir().unwrap_or_default(),
             harness: native.harness,
@@ -95,6 +119,8 @@ mod tests {
   "language": "llvm",
   "files": ["/work/a.c"],
   "flags": ["-O0"],
+  "units": [{"file": "/work/a.c", "flags": ["-DX"], "directory": "/work/build"}],
+  "link": ["-lz"],
   "surroundings": {"arguments": [{"Text": "a"}, {"Symbolic": 3}], "stdin": 4, "files": [], "variables": [], "exact": true},
   "directory": "/work",
   "harness": null,

@@ -24,6 +24,8 @@ const SCREENS: &[Screen] = &[
         flags: &[
             "files",
             "flags",
+            "project",
+            "target",
             "entry",
             "call",
             "check",
@@ -135,6 +137,12 @@ const SCREENS: &[Screen] = &[
         example: "effigy cargo -p parser --harness round_trip",
     },
     Screen {
+        command: "cc",
+        about: "Compile as clang does; note what a program is made of",
+        flags: &["arguments"],
+        example: "effigy cc -c main.c",
+    },
+    Screen {
         command: "bugs",
         about: "List the classes of bugs that are looked for",
         flags: &["json"],
@@ -157,6 +165,8 @@ const SCREENS: &[Screen] = &[
 /// Flags in few words, where the words of `--help` do not fit.
 const BRIEF: &[(&str, &str)] = &[
     ("flags", "Flags for the compiler"),
+    ("project", "A build's compile_commands.json, or a folder with one"),
+    ("target", "The program of --project"),
     ("entry", "Start at this function, procedure or member"),
     ("call", "The call to execute (PL/I): 'P(A, \"X\")'"),
     ("check", "Look only for this class of bugs (see `effigy bugs`)"),

@@ -5,7 +5,7 @@
 
 use effigy_fleet::LocalFleet;
 use effigy_fuzz::{Account, Bug, Config, FindingKind, Kind, Pace, RUNTIME, Status, Watcher, fuzz, inputs_of};
-use effigy_llvm::driver::{self, Fuzzed, Scratch};
+use effigy_llvm::driver::{self, CompileUnit, Fuzzed, Scratch};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,8 +27,8 @@ impl Subject {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name);
         let scratch = Scratch::new().unwrap();
         let build = |sanitized| {
-            let what =
-                Fuzzed { files: std::slice::from_ref(&file), flags: &[], driven: None, runtime: RUNTIME, sanitized };
+            let units = CompileUnit::all(std::slice::from_ref(&file), &[]);
+            let what = Fuzzed { units: &units, link: &[], driven: None, runtime: RUNTIME, sanitized };
             driver::fuzzed(&what, &scratch).unwrap().program
         };
         Subject { program: build(false), sanitized: build(true), scratch, kind }

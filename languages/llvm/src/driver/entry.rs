@@ -4,7 +4,8 @@
 //!
 //! The file's own `main`, and that of any other file, is another function then.
 
-use super::{DriverError, Kind, Scratch, add_library, io, kind, run, write_headers};
+use super::unit::with_files_from_here;
+use super::{CompileUnit, DriverError, Kind, Scratch, add_library, io, run, write_headers};
 use crate::entry::{EntryError, Harness, Signature, Wishes};
 use crate::library;
 use serde::{Deserialize, Serialize};
@@ -49,51 +50,47 @@ impl Driven {
     /// When the function cannot be called with any arguments, or clang refuses what calls it.
     pub fn find(
         modules: &mut Vec<(String, Vec<u8>)>,
-        files: &[PathBuf],
-        flags: &[String],
+        units: &[CompileUnit],
         entry: &str,
         wishes: &Wishes,
     ) -> Result<Option<Driven>, DriverError> {
         let (wanted, name) = match entry.rsplit_once(':') {
-            Some((file, name)) if files.iter().any(|it| it.ends_with(file)) => (Some(file), name),
+            Some((file, name)) if units.iter().any(|it| it.file.ends_with(file)) => (Some(file), name),
             _ => (None, entry),
         };
-        let is_candidate =
-            |it: &&PathBuf| matches!(kind(it), Ok(Kind::C)) && wanted.is_none_or(|wanted| it.ends_with(wanted));
-        let candidates: Vec<&PathBuf> = files.iter().filter(is_candidate).collect();
+        let is_candidate = |it: &&CompileUnit| {
+            matches!(it.kind(), Ok(Kind::C)) && wanted.is_none_or(|wanted| it.file.ends_with(wanted))
+        };
+        let candidates: Vec<&CompileUnit> = units.iter().filter(is_candidate).collect();
         let mut found = signatures(modules, &candidates, name);
         if found.is_empty() {
             // A static function that nothing calls is not in the module.
-            let mut all: Vec<String> = flags.to_vec();
-            all.extend(["-O0".to_owned(), "-femit-all-decls".to_owned()]);
             let mut texts = Vec::new();
-            for file in candidates.iter().filter(|it| mentions(it, name)) {
-                texts.push((file.display().to_string(), compile(file, &all)?));
+            for unit in candidates.iter().filter(|it| mentions(&it.file, name)) {
+                texts.push((unit.file.display().to_string(), compile(unit, &["-O0", "-femit-all-decls"])?));
             }
             found = signatures(&texts, &candidates, name);
         }
-        let (file, signature) = match &found[..] {
+        let (unit, signature) = match &found[..] {
             [] => return Ok(None),
             [one] => one,
             _ => {
-                let files = found.iter().map(|it| it.0.display().to_string()).collect();
+                let files = found.iter().map(|it| it.0.file.display().to_string()).collect();
                 return Err(EntryError::Several { name: name.to_owned(), files }.into());
             }
         };
         let Harness { text, remarks } = signature.harness(wishes)?;
-        let absolute = std::path::absolute(file).map_err(io(file))?;
+        let absolute = std::path::absolute(&unit.file).map_err(io(&unit.file))?;
         let driven = Driven { file: absolute, function: name.to_owned(), text, remarks };
         modules.retain(|it| !library::is_part(&it.0));
-        for (module, path) in modules.iter_mut().zip(files) {
-            if path == *file {
-                module.1 = driven.module(path, flags)?;
-            } else if matches!(kind(path), Ok(Kind::C | Kind::Cpp)) && library::defines(&module.1, "main") {
-                let mut flags = flags.to_vec();
-                flags.push(OTHER_MAIN.to_owned());
-                module.1 = compile(path, &flags)?;
+        for (module, other) in modules.iter_mut().zip(units) {
+            if other.file == unit.file {
+                module.1 = driven.module(other)?;
+            } else if matches!(other.kind(), Ok(Kind::C | Kind::Cpp)) && library::defines(&module.1, "main") {
+                module.1 = compile(other, &[OTHER_MAIN])?;
             }
         }
-        add_library(modules, flags)?;
+        add_library(modules, units)?;
         Ok(Some(driven))
     }
 
@@ -126,33 +123,38 @@ impl Driven {
     }
 
     /// The module of it: that of the file, and `main`.
-    fn module(&self, file: &Path, flags: &[String]) -> Result<Vec<u8>, DriverError> {
+    fn module(&self, unit: &CompileUnit) -> Result<Vec<u8>, DriverError> {
         let scratch = Scratch::new()?;
         let include = write_headers(&scratch)?;
         let output = scratch.path().join("driven.ll");
         let mut command = super::to_ir(&include)?;
+        unit.enter(&mut command);
         // Places are told as the user has named the file.
-        if let (true, Ok(here)) = (file.is_relative(), std::env::current_dir()) {
+        if let (None, true, Ok(here)) = (&unit.directory, unit.file.is_relative(), std::env::current_dir()) {
             command.arg(format!("-fdebug-prefix-map={}/=", here.display()));
         }
-        command.arg("-w").args(flags);
+        command.arg("-w").args(&unit.flags);
         self.compile(&mut command, &scratch)?;
         run(command.arg("-o").arg(&output))?;
-        std::fs::read(&output).map_err(io(&output))
+        named_from_here(unit, &output)
     }
 }
 
 /// The function in each file that defines it.
-fn signatures<'f>(modules: &[(String, Vec<u8>)], files: &[&'f PathBuf], name: &str) -> Vec<(&'f PathBuf, Signature)> {
+fn signatures<'f>(
+    modules: &[(String, Vec<u8>)],
+    units: &[&'f CompileUnit],
+    name: &str,
+) -> Vec<(&'f CompileUnit, Signature)> {
     let mut res = Vec::new();
     for (module, text) in modules {
-        let Some(file) = files.iter().find(|it| it.display().to_string() == *module) else { continue };
+        let Some(unit) = units.iter().find(|it| it.file.display().to_string() == *module) else { continue };
         if !library::defines(text, name) {
             continue;
         }
         // What cannot be read is told when the program is loaded.
         let Ok(module) = crate::reader::read(text) else { continue };
-        res.extend(Signature::find(&Arc::new(module), name).map(|it| (*file, it)));
+        res.extend(Signature::find(&Arc::new(module), name).map(|it| (*unit, it)));
     }
     res
 }
@@ -164,10 +166,16 @@ fn mentions(file: &Path, name: &str) -> bool {
     has(name.as_bytes()) || has(b"#include")
 }
 
-fn compile(file: &Path, flags: &[String]) -> Result<Vec<u8>, DriverError> {
+fn compile(unit: &CompileUnit, more: &[&str]) -> Result<Vec<u8>, DriverError> {
     let scratch = Scratch::new()?;
     let include = write_headers(&scratch)?;
     let output = scratch.path().join("one.ll");
-    run(&mut super::clang_to_ir(&include, flags, file, &output)?)?;
-    std::fs::read(&output).map_err(io(&output))
+    run(&mut super::clang_to_ir(unit, more, None, &include, &output)?)?;
+    named_from_here(unit, &output)
+}
+
+/// The text of a module, with files named as the user names them.
+fn named_from_here(unit: &CompileUnit, module: &Path) -> Result<Vec<u8>, DriverError> {
+    let text = std::fs::read(module).map_err(io(module))?;
+    Ok(if unit.directory.is_some() { with_files_from_here(&text) } else { text })
 }

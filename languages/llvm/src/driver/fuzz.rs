@@ -11,7 +11,7 @@ mod assumptions;
 pub use assumptions::AssumptionPlace;
 
 use super::native::{ADDRESS_UNDEFINED, ALLOCATIONS_OF_CPP};
-use super::{Driven, DriverError, Kind, Scratch, clang, io, kind, run, write_headers};
+use super::{CompileUnit, Driven, DriverError, Kind, Scratch, clang, io, run, write_headers};
 use crate::library;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -53,9 +53,9 @@ const WIDEST: u32 = 128;
 #[derive(Clone, Copy, Debug)]
 pub struct Fuzzed<'a> {
     /// The files of the program.
-    pub files: &'a [PathBuf],
-    /// Flags for clang.
-    pub flags: &'a [String],
+    pub units: &'a [CompileUnit],
+    /// Flags for the linker, of a program whose files have directories of their own.
+    pub link: &'a [String],
     /// The program that calls an entry, in the place of its file.
     pub driven: Option<&'a Driven>,
     /// The loop, in C, with a `__wrap_main`.
@@ -120,13 +120,13 @@ pub fn fuzzed(what: &Fuzzed<'_>, scratch: &Scratch) -> Result<FuzzProgram, Drive
     let mut assumptions = Vec::new();
     let mut objects = Vec::new();
     let (mut is_cpp, mut is_rust) = (false, false);
-    for (index, file) in what.files.iter().enumerate() {
-        let driven = what.driven.filter(|it| std::path::absolute(file).is_ok_and(|file| file == it.file));
-        let kind = kind(file)?;
+    for (index, unit) in what.units.iter().enumerate() {
+        let driven = what.driven.filter(|it| unit.absolute().file == it.file);
+        let kind = unit.kind()?;
         is_cpp |= kind == Kind::Cpp;
         is_rust |= kind == Kind::Rust;
         let object = scratch.path().join(format!("{name}.{index}.o"));
-        let part = Part { file, kind, driven, include: &include, what };
+        let part = Part { unit, kind, driven, include: &include, what };
         match what.sanitized {
             true => part.sanitized(&object, scratch)?,
             false => part.watched(&object, scratch, &mut assumptions)?,
@@ -143,8 +143,9 @@ pub fn fuzzed(what: &Fuzzed<'_>, scratch: &Scratch) -> Result<FuzzProgram, Drive
     let output = scratch.path().join(name);
     let mut command = Command::new(clang()?);
     // Flags behind `--` are rustc's where there is a Rust file, and not clang's.
-    let flags = if is_rust { &[] } else { what.flags };
-    command.args(objects).arg(&object).args(flags).arg("-w").arg("-Wl,--wrap=main");
+    let named = what.units.iter().find(|it| it.directory.is_none() && !is_rust);
+    let flags: &[String] = named.map_or(&[], |it| &it.flags);
+    command.args(objects).arg(&object).args(flags).args(what.link).arg("-w").arg("-Wl,--wrap=main");
     if what.sanitized {
         command.args(ADDRESS_UNDEFINED).args(ALLOCATIONS.iter().map(|it| format!("-Wl,--wrap={it}")));
         if is_cpp {
@@ -167,7 +168,7 @@ pub fn fuzzed(what: &Fuzzed<'_>, scratch: &Scratch) -> Result<FuzzProgram, Drive
 
 /// A file of the program.
 struct Part<'a> {
-    file: &'a Path,
+    unit: &'a CompileUnit,
     kind: Kind,
     driven: Option<&'a Driven>,
     include: &'a Path,
@@ -177,7 +178,8 @@ struct Part<'a> {
 impl Part<'_> {
     /// Adds what is compiled.
     fn source(&self, command: &mut Command, scratch: &Scratch) -> Result<(), DriverError> {
-        command.arg("-g").arg("-w").arg("-I").arg(self.include).args(self.what.flags);
+        self.unit.enter(command);
+        command.arg("-g").arg("-w").arg("-I").arg(self.include).args(&self.unit.flags);
         match self.driven {
             Some(driven) => driven.compile(command, scratch)?,
             None => {
@@ -185,7 +187,7 @@ impl Part<'_> {
                 if self.what.driven.is_some() {
                     command.arg("-Dmain=effigy_unused_main");
                 }
-                command.arg(self.file);
+                command.arg(self.unit.input());
             }
         }
         Ok(())
@@ -206,7 +208,7 @@ impl Part<'_> {
         let mut command = Command::new("rustc");
         command.args(["--crate-type=staticlib", "--crate-name=program", "--edition=2024", "-g", "-Ccodegen-units=1"]);
         command.args(["-Cpanic=abort", "-Coverflow-checks=on", "-Cdebug-assertions=on", "-Awarnings"]);
-        command.args(more).args(self.what.flags).arg(self.file).arg("-o").arg(archive);
+        command.args(more).args(&self.unit.flags).arg(&self.unit.file).arg("-o").arg(archive);
         super::run_compiler_of_rust(&mut command)
     }
 
@@ -216,7 +218,7 @@ impl Part<'_> {
             // Its LLVM is another one than clang's: what is watched is what its own pass sees.
             Kind::Rust => return self.rust(object, COVERAGE_OF_RUST),
             Kind::Ir => {
-                std::fs::copy(self.file, &text).map_err(io(self.file))?;
+                std::fs::copy(&self.unit.file, &text).map_err(io(&self.unit.file))?;
             }
             Kind::C | Kind::Cpp => {
                 let mut command = Command::new(clang()?);

@@ -2,8 +2,8 @@
 //!
 //! Knows: flags of the compiler and the linker. Never: tests, what a run says.
 
-use super::{Driven, DriverError, Kind, Scratch, clang, io, kind, repeats, run, write_headers};
-use std::path::PathBuf;
+use super::{CompileUnit, Driven, DriverError, Kind, Scratch, clang, io, repeats, run, write_headers};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The native side of our headers.
@@ -48,18 +48,33 @@ const MARKER: &str = "__attribute__((aligned(64))) char effigy_data_AT[64] = {1}
 __attribute__((aligned(64))) char effigy_bss_AT[64];
 ";
 
+/// What a native program is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct NativeProgram<'a> {
+    /// The files of the program.
+    pub units: &'a [CompileUnit],
+    /// Flags for the linker, of a program whose files have directories of their own.
+    pub link: &'a [String],
+    /// The C program that calls the entry, if it is not main.
+    pub harness: Option<&'a str>,
+    /// The program that calls the entry in the place of a file.
+    pub driven: Option<&'a Driven>,
+}
+
+/// What the program's own objects are compiled with, beside the sanitizer.
+const OWN: &[&str] = &["-g", "-O0", "-fno-omit-frame-pointer", "-w", "-fno-stack-protector"];
+
+/// Another name for a `main` that gives way to ours.
+const OTHER_MAIN: &str = "-Dmain=effigy_unused_main";
+
 /// Compiles a native program that takes its inputs from a test.
 ///
 /// # Errors
 /// When clang refuses it.
-pub fn native(
-    files: &[PathBuf],
-    flags: &[String],
-    sanitizer: Sanitizer,
-    harness: Option<&str>,
-    driven: Option<&Driven>,
-    scratch: &Scratch,
-) -> Result<Native, DriverError> {
+pub fn native(what: &NativeProgram<'_>, sanitizer: Sanitizer, scratch: &Scratch) -> Result<Native, DriverError> {
+    let NativeProgram { units, link, harness, driven } = *what;
+    // Files that were named on the command line have the same flags.
+    let flags: &[String] = units.iter().find(|it| it.directory.is_none()).map_or(&[], |it| &it.flags);
     let include = write_headers(scratch)?;
     let runtime = scratch.path().join("replay.c");
     std::fs::write(&runtime, RUNTIME).map_err(io(&runtime))?;
@@ -83,29 +98,34 @@ pub fn native(
     command.args(["-c", "-g", "-O0"]).args(sanitize).arg(&runtime).arg("-o").arg(&object);
     run(&mut command)?;
     let mut command = Command::new(clang()?);
-    command.args(["-g", "-O0", "-fno-omit-frame-pointer", "-w", "-fno-stack-protector"]).args(sanitize);
-    if files.iter().any(|it| matches!(kind(it), Ok(Kind::Cpp))) {
+    command.args(OWN).args(sanitize);
+    if units.iter().any(|it| matches!(it.kind(), Ok(Kind::Cpp))) {
         // The runtime of C++ knows which allocation belongs to new, new[] and malloc.
         command.args(["-fsanitize-link-c++-runtime", "-lstdc++"]);
         command.args(ALLOCATIONS_OF_CPP.iter().map(|it| format!("-Wl,--wrap={it}")));
     }
     command.arg("-I").arg(&include).args(flags).arg(&begin);
+    let mut replaces_main = false;
     if let Some(driven) = driven {
         let object = scratch.path().join("driven.o");
         let mut compile = Command::new(clang()?);
-        compile.args(["-c", "-g", "-O0", "-fno-omit-frame-pointer", "-w", "-fno-stack-protector"]).args(sanitize);
-        compile.arg("-I").arg(&include).args(flags);
+        compile.arg("-c").args(OWN).args(sanitize).arg("-I").arg(&include);
+        if let Some(unit) = units.iter().find(|it| it.file == driven.file) {
+            unit.enter(&mut compile);
+            compile.args(&unit.flags);
+        }
         driven.compile(&mut compile, scratch)?;
         run(compile.arg("-o").arg(&object))?;
-        command.arg("-Dmain=effigy_unused_main").arg(&object);
+        command.arg(OTHER_MAIN).arg(&object);
+        replaces_main = true;
     }
-    let files: Vec<&PathBuf> = files.iter().filter(|it| driven.is_none_or(|driven| **it != driven.file)).collect();
     if let Some(text) = harness {
         let path = scratch.path().join("harness.c");
         std::fs::write(&path, text).map_err(io(&path))?;
         // The program's own main would clash with the harness's, if that has one.
         if text.contains("\nint main(") {
-            command.arg("-Dmain=effigy_unused_main");
+            command.arg(OTHER_MAIN);
+            replaces_main = true;
         }
         let harness_object = scratch.path().join("harness.o");
         let mut compile = Command::new(clang()?);
@@ -113,8 +133,18 @@ pub fn native(
         run(&mut compile)?;
         command.arg(&harness_object);
     }
+    for (index, unit) in units.iter().enumerate().filter(|it| driven.is_none_or(|driven| it.1.file != driven.file)) {
+        if unit.directory.is_none() {
+            command.arg(&unit.file);
+            continue;
+        }
+        let object = scratch.path().join(format!("{name}-{index}.o"));
+        let main: &[&str] = if replaces_main { &[OTHER_MAIN] } else { &[] };
+        compile_object(unit, &[sanitize, main].concat(), &include, &object)?;
+        command.arg(object);
+    }
     command
-        .args(files)
+        .args(link)
         .arg(&end)
         .arg(&object)
         .arg("-Wl,--wrap=main,--wrap=stat,--wrap=lstat,--wrap=fstat")
@@ -129,4 +159,16 @@ pub fn native(
     let repeats = sanitizer == Sanitizer::AddressUndefined
         && std::fs::read(&map).is_ok_and(|it| repeats::repeats(&String::from_utf8_lossy(&it), &begin, &end));
     Ok(Native { program: output, repeats })
+}
+
+/// Compiles a file of a project with its own flags, in its own directory.
+fn compile_object(unit: &CompileUnit, more: &[&str], include: &Path, object: &Path) -> Result<(), DriverError> {
+    let mut command = Command::new(clang()?);
+    unit.enter(&mut command);
+    command.arg("-c").args(OWN);
+    if unit.kind()? == Kind::Cpp {
+        command.arg("-fno-exceptions");
+    }
+    command.arg("-I").arg(include).args(&unit.flags).args(more).arg(unit.input()).arg("-o").arg(object);
+    run(&mut command)
 }

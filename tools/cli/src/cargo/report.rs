@@ -9,7 +9,7 @@ use super::native_replay::Replayed;
 use crate::Failure;
 use crate::args::CargoArgs;
 use crate::progress::say;
-use effigy_llvm::driver;
+use effigy_llvm::driver::{self, CompileUnit};
 use effigy_report::document::Writer;
 use effigy_report::plural::counted;
 use serde_json::json;
@@ -120,7 +120,7 @@ impl<'a> Report<'a> {
             res.push_str("\nreached:\n");
             covered.iter().for_each(|it| res.push_str(&format!("    {it}\n")));
         }
-        let mut remarks = driver::remarks(&[PathBuf::from("harnesses.rs")], &[]);
+        let mut remarks = driver::remarks(&CompileUnit::all(&[PathBuf::from("harnesses.rs")], &[]));
         remarks.extend(all().flat_map(|it| it.1.remarks.iter().map(|text| told(text, it.0))));
         if !self.args.quiet && !runs.is_empty() {
             res.push('\n');

@@ -6,14 +6,16 @@ mod entry;
 mod surroundings;
 
 use crate::args::{BmcArgs, DebugArgs, FeasibleArgs, RunArgs, StartArgs, TreeArgs};
-use crate::files::fingerprint;
+use crate::files::{fingerprint, has_extension};
 use crate::frontend::{About, Frontend, Layout, Native, OpenProgram, Plan, Purpose, ReportHooks, Request, SiteLines};
 use crate::progress::say;
+use crate::project;
 use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_concolic::ByteLayout;
 use effigy_engine::{BugKind, Joins, Turning};
-use effigy_llvm::driver::Driven;
+use effigy_llvm::driver::project::ProjectProgram;
+use effigy_llvm::driver::{CompileUnit, Driven};
 use effigy_llvm::surroundings::{ASSUMED_STDIN, Argument};
 use effigy_llvm::{
     BUG_KINDS, Checks, External, Externals, Integers, LoadError, Options, Program, SiteKind, Standing, Uninitialised,
@@ -26,7 +28,7 @@ use effigy_solver::Solver;
 use effigy_term::Terms;
 use effigy_walk::Exploration;
 use entry::EntryArgs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use surroundings::SurroundingsArgs;
@@ -107,6 +109,11 @@ impl Frontend for Llvm {
         &["c", "cc", "cpp", "cxx", "rs", "ll"]
     }
 
+    fn claims(&self, request: &Request<'_>) -> bool {
+        let start = request.start;
+        start.project.is_some() || has_extension(&start.files, self.extensions()) || project::is_recorded(&start.files)
+    }
+
     fn options(&self, _: Purpose, command: clap::Command) -> clap::Command {
         LlvmArgs::augment_args(command)
     }
@@ -130,13 +137,23 @@ impl Frontend for Llvm {
             let what = "--integers ideal goes with `effigy tree`: what is found so is nothing that the program does";
             return Err(Failure(what.to_owned()));
         }
+        let project = project::program(start)?;
+        let ProjectProgram { units, mut modules, link, mut remarks, .. } = match project {
+            Some(program) => program,
+            None => {
+                let units = CompileUnit::all(&start.files, &start.flags);
+                let modules = driver::modules_heard(&units, &mut |it| eprintln!("{it}")).map_err(Failure::of)?;
+                ProjectProgram { units, modules, ..ProjectProgram::default() }
+            }
+        };
+        remarks.extend(driver::remarks(&units));
         let mut options = Options {
             integers: own.integers,
             uninitialised: own.uninitialised,
             malloc_may_fail: own.malloc_may_fail,
             max_fail: own.max_fail,
             // The program's own start has arguments of its own.
-            entry: start.entry.clone().filter(|it| it != "main" || !driver::is_c(&start.files)),
+            entry: start.entry.clone().filter(|it| it != "main" || !driver::is_c(&units)),
             assumed: Vec::new(),
             buffer: own.entry.buffer,
             checks: checks(start)?,
@@ -146,10 +163,8 @@ impl Frontend for Llvm {
                 (false, false) => Externals::Any,
             },
             surroundings,
-            compiled: driver::remarks(&start.files, &start.flags),
+            compiled: remarks,
         };
-        let mut modules =
-            driver::modules_heard(&start.files, &start.flags, &mut |it| eprintln!("{it}")).map_err(Failure::of)?;
         effigy_llvm::reachable::keep(&mut modules, options.entry.as_deref());
         let fuzzer = driver::fuzzer(&modules, own.entry.buffer).filter(|_| options.entry.is_none());
         if let Some(text) = &fuzzer {
@@ -162,7 +177,7 @@ impl Frontend for Llvm {
         let mut driven = None;
         // A program calls the function of a C file; a person's session begins in the function itself.
         if let (Some(entry), Purpose::Run | Purpose::Bmc | Purpose::Feasible) = (&options.entry, request.purpose) {
-            driven = Driven::find(&mut modules, &start.files, &start.flags, entry, &wishes).map_err(Failure::of)?;
+            driven = Driven::find(&mut modules, &units, entry, &wishes).map_err(Failure::of)?;
         }
         match &driven {
             Some(driven) => {
@@ -185,8 +200,8 @@ impl Frontend for Llvm {
             fuzzer,
             driven,
             options,
-            files: start.files.clone(),
-            flags: start.flags.clone(),
+            units,
+            link,
             with_sources: !matches!(request.purpose, Purpose::Run),
         }))
     }
@@ -282,8 +297,9 @@ struct Compiled {
     /// The program that calls the entry.
     driven: Option<Driven>,
     options: Options,
-    files: Vec<PathBuf>,
-    flags: Vec<String>,
+    units: Vec<CompileUnit>,
+    /// Flags for the linker of a project.
+    link: Vec<String>,
     /// Statements are shown by their source.
     with_sources: bool,
 }
@@ -311,14 +327,15 @@ impl Plan for Compiled {
         About {
             language: Llvm.name(),
             program: ProgramSection {
-                files: self.files.iter().map(|it| it.display().to_string()).collect(),
+                files: self.units.iter().map(|it| it.file.display().to_string()).collect(),
                 entry: Some(entry.clone()),
                 ..ProgramSection::default()
             },
             bytes: bytes(self),
             title: entry,
             native: Some(Native {
-                flags: self.flags.clone(),
+                units: self.units.clone(),
+                link: self.link.clone(),
                 surroundings: self.options.surroundings.clone(),
                 harness: match (&self.fuzzer, program.harness()) {
                     (Some(main), other) => Some(format!("{}{main}", other.unwrap_or_default())),
@@ -326,7 +343,7 @@ impl Plan for Compiled {
                 },
                 driven: self.driven.clone(),
                 // No native run can be told what is in its memory at first, or what a function returns that it does not have.
-                replayable: driver::has_sources(&self.files)
+                replayable: driver::has_sources(&self.units)
                     && self.options.uninitialised == Uninitialised::Bug
                     && self.options.externals != Externals::Pure,
             }),

@@ -1,0 +1,2 @@
+#include "half.h"
+int main(void) { return half(WIDTH); }

@@ -1,0 +1,129 @@
+//! `effigy cc`: a build notes what its programs are made of, and they are run and replayed as they were linked.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder of the test's own, removed at the end.
+struct BuildFolder(PathBuf);
+
+impl BuildFolder {
+    fn new(name: &str) -> BuildFolder {
+        let path = std::env::temp_dir().join(format!("effigy-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(path.join("sub")).expect("a folder");
+        BuildFolder(path)
+    }
+
+    fn write(&self, name: &str, text: &str) -> &BuildFolder {
+        fs::write(self.0.join(name), text).expect("a file");
+        self
+    }
+
+    fn output(&self, program: &str, words: &str) -> Output {
+        let words = words.split_whitespace();
+        Command::new(program).args(words).current_dir(&self.0).stdin(Stdio::null()).output().expect("it starts")
+    }
+
+    /// The exit code, standard output and standard error of effigy.
+    fn effigy(&self, words: &str) -> (Option<i32>, String, String) {
+        let output = self.output(env!("CARGO_BIN_EXE_effigy"), words);
+        let text = |it: &[u8]| String::from_utf8_lossy(it).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    }
+
+    fn succeeds(&self, words: &str) {
+        let (code, out, errors) = self.effigy(words);
+        assert_eq!((code, &*out, &*errors), (Some(0), "", ""), "{words}");
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.join(name).exists()
+    }
+}
+
+impl Drop for BuildFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const MAIN: &str = "#include <effigy.h>\nint half(int);\nint main(void) { return half(SCALE * effigy_choose(3)); }\n";
+const HALF: &str = "int spare(void);\nint half(int n) { return 12 / (n - WIDTH); }\n";
+const SPARE: &str = "int unused(void) { return 1; }\nint spare(int n) { return 4 / n; }\n";
+
+/// Builds a program of an object and an archive with a member that is not needed.
+fn built(name: &str) -> BuildFolder {
+    let folder = BuildFolder::new(name);
+    folder.write("main.c", MAIN).write("sub/half.c", HALF).write("sub/spare.c", SPARE);
+    folder.write("flags", "-DSCALE=2 '-DNAME=\"a b\"'");
+    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages/llvm/include");
+    folder.succeeds(&format!("cc @flags -I{} -c main.c -o main.o", header.display()));
+    folder.succeeds("cc -DWIDTH=2 -c -o sub/half.o sub/half.c");
+    folder.succeeds("cc -c sub/spare.c -o sub/spare.o");
+    assert!(folder.output("ar", "rcs libhalf.a sub/half.o sub/spare.o").status.success());
+    // The marks of inputs are for effigy: natively they are any functions.
+    folder.write("marks.c", "int effigy_choose(int n) { return n - n; }\n");
+    folder
+}
+
+#[test]
+fn a_program_is_run_as_it_was_linked() {
+    let folder = built("cc-linked");
+    folder.succeeds("cc -fno-inline -o prog main.o marks.c -L. -lhalf -lm");
+    assert!(folder.has(".prog.effigy.json") && folder.has(".main.o.effigy.json"));
+    let (code, out, errors) = folder.effigy("run --jobs 1 --json prog");
+    let document: serde_json::Value = serde_json::from_str(&out).unwrap_or_else(|it| panic!("{it}: {errors}"));
+    assert_eq!(code, Some(0), "marks.c defines effigy_choose: {out}");
+    let files = &document["program"]["files"];
+    assert_eq!(files, &serde_json::json!(["marks.c", "main.c", "sub/half.c"]), "{errors}");
+    let (code, out, errors) = folder.effigy("replay");
+    assert_eq!(code, Some(0), "{out}{errors}");
+    assert!(out.contains("1 test replayed: 1 as predicted"), "{out}");
+}
+
+#[test]
+fn an_archive_is_run_at_one_of_its_functions() {
+    let folder = built("cc-archive");
+    let (code, out, errors) = folder.effigy("run --jobs 1 libhalf.a --entry half");
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(out.contains("division-by-zero") && out.contains("sub/half.c:2") && out.contains("input n = 2"), "{out}");
+    let (code, out, errors) = folder.effigy("replay");
+    assert_eq!(code, Some(0), "{out}{errors}");
+    let (code, _, errors) = folder.effigy("run libhalf.a");
+    assert_eq!(code, Some(2), "it has no main");
+    assert!(errors.contains("--entry"), "{errors}");
+}
+
+#[test]
+fn the_compiler_speaks_for_itself() {
+    let folder = BuildFolder::new("cc-plain");
+    folder.write("conftest.c", "int main(void) { return 0; }\n").write("broken.c", "int main(void) {\n");
+    let clang = std::env::var("EFFIGY_CLANG").unwrap_or_else(|_| "clang".to_owned());
+    for words in
+        ["--version", "-E conftest.c", "-print-search-dirs", "-c broken.c", "-dumpmachine", "-Wno-odd -c nosuch.c"]
+    {
+        let (plain, wrapped) =
+            (folder.output(&clang, words), folder.output(env!("CARGO_BIN_EXE_effigy"), &format!("cc {words}")));
+        assert_eq!(plain.status.code(), wrapped.status.code(), "{words}");
+        let text = |it: &[u8]| String::from_utf8_lossy(it).into_owned();
+        assert_eq!(text(&plain.stdout), text(&wrapped.stdout), "{words}");
+        assert_eq!(text(&plain.stderr), text(&wrapped.stderr), "{words}");
+    }
+    folder.succeeds("cc conftest.c -o conftest");
+    folder.succeeds("cc -x c /dev/null -c -o empty.o");
+    folder.succeeds("c++ -x c++ -fsyntax-only conftest.c");
+    assert!(folder.has("conftest") && folder.has("empty.o"));
+    // A folder in the place of the record.
+    fs::create_dir(folder.0.join(".conftest.o.effigy.json")).expect("a folder");
+    folder.succeeds("cc -c conftest.c");
+}
+
+#[test]
+fn a_damaged_record_is_refused_with_its_place() {
+    let folder = BuildFolder::new("cc-damaged");
+    folder.write("prog", "").write(".prog.effigy.json", "{\"format\": 1,\n \"sources\": 3}");
+    let (code, _, errors) = folder.effigy("run prog");
+    assert_eq!(code, Some(2));
+    assert!(errors.contains(".prog.effigy.json:2:"), "{errors}");
+}
