@@ -113,12 +113,27 @@ pub fn remarks(units: &[CompileUnit]) -> Vec<String> {
     if let (Some(level), true) = (units.iter().find_map(last), has_sources(units)) {
         res.push(format!("compiled with {level}: a bug in what the optimiser has removed is not found"));
     }
+    let relaxes = |it: &String| FAST_MATH.contains(&&**it);
+    if let Some(flag) = units.iter().flat_map(|it| &it.flags).rfind(|it| relaxes(it)) {
+        res.push(format!("{flag} is not followed: floats are those of IEEE 754, and natively they may be others"));
+    }
     if let Some(rust) = units.iter().find(|it| matches!(it.kind(), Ok(Kind::Rust))) {
         res.push(RustLevel::of(&rust.flags).remark());
         res.push("Rust's aliasing rules (Stacked Borrows, Tree Borrows) are not checked".to_owned());
     }
     res
 }
+
+/// Flags that allow a compiler to compute with floats by other rules than IEEE 754's.
+const FAST_MATH: &[&str] = &[
+    "-ffast-math",
+    "-Ofast",
+    "-funsafe-math-optimizations",
+    "-ffinite-math-only",
+    "-fassociative-math",
+    "-freciprocal-math",
+    "-fno-signed-zeros",
+];
 
 /// Whether all files are C.
 pub fn is_c(units: &[CompileUnit]) -> bool {
