@@ -1,4 +1,5 @@
 //@ paths: 7
+//@ apart: bmc does not follow an exception whose address depends on the path, where objects lie
 // Handlers by the bases of what is thrown: single, multiple, virtual, ambiguous, private.
 #include <effigy.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 //@ paths: 8
+//@ apart: bmc does not follow an exception whose address depends on the path, where objects lie
 // dynamic_cast down, across, to virtual bases, to void, of references; typeid.
 #include <effigy.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 //@ paths: 6
+//@ apart: bmc does not follow an exception whose address depends on the path, where objects lie
 // The order in which objects are destroyed on the way of an exception; members and bases of what was not constructed;
 // function-try blocks; arrays; what is thrown again.
 #include <effigy.h>

@@ -1,4 +1,5 @@
 //@ paths: 9
+//@ apart: bmc does not follow an exception whose address depends on the path, where objects lie
 // By value, by reference, by pointer: derived to base, to void, qualified, null; and what is not converted.
 #include <effigy.h>
 #include <stdio.h>

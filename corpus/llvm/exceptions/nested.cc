@@ -1,4 +1,5 @@
 //@ paths: 4
+//@ apart: bmc does not follow an exception whose address depends on the path, where objects lie
 // An exception while another is handled; which one `throw;` means; std::uncaught_exceptions; exception_ptr.
 #include <effigy.h>
 #include <exception>

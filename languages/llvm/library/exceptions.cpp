@@ -153,7 +153,7 @@ static const char *base_of(const char *address, bool is_virtual, long offset) {
 // The bases of one class among those of another, whether or not there is an object.
 struct BaseSearch {
     const type_info *wanted;
-    bool found, several, is_public;
+    bool found, several, is_public, any_private;
     // Which it is: the last virtual base on the way to it, and how far from there.
     const type_info *virtual_base;
     long offset;
@@ -163,6 +163,7 @@ struct BaseSearch {
 static void search_bases(const type_info *type, const char *address, const type_info *virtual_base, long offset,
                          bool is_public, BaseSearch *search) {
     if (*type == *search->wanted) {
+        search->any_private |= !is_public;
         if (!search->found) {
             search->found = true;
             search->is_public = is_public;
@@ -254,8 +255,10 @@ static bool catches(const type_info *handler, const type_info *thrown, void **ob
     int kind = handler->kind();
     if (is_class(handler)) {
         if (outer >= 4 || !is_class(thrown)) return false;
-        BaseSearch search = {handler, false, false, false, NULL, 0, NULL};
+        BaseSearch search = {handler, false, false, false, false, NULL, 0, NULL};
         search_bases(thrown, (const char *)*object, NULL, 0, true, &search);
+        // libsupc++ stops its search at some of these, and takes what C++ says is ambiguous.
+        if (search.several && search.any_private) effigy_unsupported("a handler of an ambiguous base that is private in part");
         if (!search.found || search.several || !search.is_public) return false;
         *object = (void *)search.address;
         return true;

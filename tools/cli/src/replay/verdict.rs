@@ -66,7 +66,7 @@ fn signs(kind: &str) -> &'static [&'static str] {
         "index-out-of-bounds" => &["runtime error: index"],
         "undefined-behaviour" => &["runtime error: "],
         "unreachable-reached" => &["execution reached an unreachable program point", "without returning a value"],
-        "assertion-failed" => &["Assertion `", "effigy: "],
+        "assertion-failed" => &["Assertion `", "Assertion '", "effigy: "],
         "array-length" => &["variable length array bound"],
         "stack-overflow" => &["AddressSanitizer: stack-overflow", "MemorySanitizer: stack-overflow"],
         "reported" => &["effigy: "],
