@@ -48,7 +48,8 @@ impl Drop for BuildFolder {
     }
 }
 
-const MAIN: &str = "int half(int);\nextern int offset;\nint main(int argc, char **argv) { return half(SCALE * argc) + offset; }\n";
+const MAIN: &str =
+    "int half(int);\nextern int offset;\nint main(int argc, char **argv) { return half(SCALE * argc) + offset; }\n";
 const HALF: &str = "int spare(void);\nint half(int n) { return 12 / (n - WIDTH); }\n";
 const SPARE: &str = "int unused(void) { return 1; }\nint spare(int n) { return 4 / n; }\n";
 
