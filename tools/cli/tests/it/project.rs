@@ -1,7 +1,7 @@
 //! `effigy cc`: a build notes what its programs are made of, and they are run and replayed as they were linked.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// A folder of the test's own, removed at the end.
