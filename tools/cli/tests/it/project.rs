@@ -1,7 +1,7 @@
 //! `effigy cc`: a build notes what its programs are made of, and they are run and replayed as they were linked.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// A folder of the test's own, removed at the end.
@@ -48,7 +48,8 @@ impl Drop for BuildFolder {
     }
 }
 
-const MAIN: &str = "#include <effigy.h>\nint half(int);\nint main(void) { return half(SCALE * effigy_choose(3)); }\n";
+const MAIN: &str =
+    "int half(int);\nextern int offset;\nint main(int argc, char **argv) { return half(SCALE * argc) + offset; }\n";
 const HALF: &str = "int spare(void);\nint half(int n) { return 12 / (n - WIDTH); }\n";
 const SPARE: &str = "int unused(void) { return 1; }\nint spare(int n) { return 4 / n; }\n";
 
@@ -56,27 +57,27 @@ const SPARE: &str = "int unused(void) { return 1; }\nint spare(int n) { return 4
 fn built(name: &str) -> BuildFolder {
     let folder = BuildFolder::new(name);
     folder.write("main.c", MAIN).write("sub/half.c", HALF).write("sub/spare.c", SPARE);
-    folder.write("flags", "-DSCALE=2 '-DNAME=\"a b\"'");
-    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages/llvm/include");
-    folder.succeeds(&format!("cc @flags -I{} -c main.c -o main.o", header.display()));
+    folder.write("flags", "-DSCALE=3 '-DNAME=\"a b\"'").write("offset.c", "int offset = NUMBER;\n");
+    folder.succeeds("cc @flags -c main.c -o main.o");
     folder.succeeds("cc -DWIDTH=2 -c -o sub/half.o sub/half.c");
     folder.succeeds("cc -c sub/spare.c -o sub/spare.o");
     assert!(folder.output("ar", "rcs libhalf.a sub/half.o sub/spare.o").status.success());
-    // The marks of inputs are for effigy: natively they are any functions.
-    folder.write("marks.c", "int effigy_choose(int n) { return n - n; }\n");
     folder
 }
 
 #[test]
 fn a_program_is_run_as_it_was_linked() {
     let folder = built("cc-linked");
-    folder.succeeds("cc -fno-inline -o prog main.o marks.c -L. -lhalf -lm");
+    folder.succeeds("cc -DNUMBER=4 -o prog main.o offset.c -L. -lhalf -lm");
     assert!(folder.has(".prog.effigy.json") && folder.has(".main.o.effigy.json"));
     let (code, out, errors) = folder.effigy("run --jobs 1 --json prog");
     let document: serde_json::Value = serde_json::from_str(&out).unwrap_or_else(|it| panic!("{it}: {errors}"));
-    assert_eq!(code, Some(0), "marks.c defines effigy_choose: {out}");
+    assert_eq!(code, Some(0), "{out}");
     let files = &document["program"]["files"];
-    assert_eq!(files, &serde_json::json!(["marks.c", "main.c", "sub/half.c"]), "{errors}");
+    assert_eq!(files, &serde_json::json!(["offset.c", "main.c", "sub/half.c"]), "{errors}");
+    let test = fs::read_to_string(folder.0.join("effigy-out/tests/test000001.json")).expect("a test");
+    let test: serde_json::Value = serde_json::from_str(&test).expect("it is JSON");
+    assert_eq!(test["expect"]["exit"], 16, "12 / (3 - 2) + 4: {test}");
     let (code, out, errors) = folder.effigy("replay");
     assert_eq!(code, Some(0), "{out}{errors}");
     assert!(out.contains("1 test replayed: 1 as predicted"), "{out}");
