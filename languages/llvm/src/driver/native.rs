@@ -166,9 +166,6 @@ fn compile_object(unit: &CompileUnit, more: &[&str], include: &Path, object: &Pa
     let mut command = Command::new(clang()?);
     unit.enter(&mut command);
     command.arg("-c").args(OWN);
-    if unit.kind()? == Kind::Cpp {
-        command.arg("-fno-exceptions");
-    }
     command.arg("-I").arg(include).args(&unit.flags).args(more).arg(unit.input()).arg("-o").arg(object);
     run(&mut command)
 }
