@@ -25,6 +25,7 @@ pub use shell_words::shell_words;
 
 use super::unit::{from, normalized};
 use super::{CompileUnit, Kind, clang};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Why no program was found in a build.
@@ -161,12 +162,14 @@ impl Project {
         let unreadable = |path: &Path, what: String| ProjectError::Unreadable { path: path.to_owned(), what };
         let path = database_in(path).map_err(|what| unreadable(path, format!(" {what}")))?;
         let io = |error: std::io::Error| unreadable(&path, format!(" {error}"));
-        let size = std::fs::metadata(&path).map_err(io)?.len();
-        if size > LARGEST_DATABASE {
+        // A device or a pipe has no length.
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(&path).map_err(io)?;
+        file.take(LARGEST_DATABASE + 1).read_to_end(&mut bytes).map_err(io)?;
+        if bytes.len() as u64 > LARGEST_DATABASE {
             let most = LARGEST_DATABASE >> 20;
-            return Err(unreadable(&path, format!(" it has {} MB, and a database has at most {most} MB", size >> 20)));
+            return Err(unreadable(&path, format!(" a database has at most {most} MB, and this file has more")));
         }
-        let bytes = std::fs::read(&path).map_err(io)?;
         let here = std::env::current_dir().map_err(io)?;
         let folder = here.join(path.parent().unwrap_or(Path::new("")));
         let commands = read_database(&bytes, &folder).map_err(|what| unreadable(&path, what))?;
