@@ -8,9 +8,9 @@ pub(super) mod arithmetic;
 mod bounds;
 pub(super) mod classes;
 pub(super) mod errors;
+pub(super) mod exponents;
 pub(super) mod integers;
 pub(super) mod of_machine;
-pub(super) mod parts;
 pub(super) mod rounding_mode;
 
 use crate::machine::Flow;

@@ -4,7 +4,7 @@
 //! Source: C17, 7.12.1; glibc, math_error(7).
 
 use super::super::width_of;
-use super::{Done, arithmetic, parts};
+use super::{Done, arithmetic, exponents};
 use crate::code::{Call, Shape};
 use crate::floats::{self, format_of};
 use crate::machine::{Flow, Machine};
@@ -160,7 +160,7 @@ reporting! {
     /// `double nextafter(double x, double y)`
     nextafter = arithmetic::nextafter, 2, ERANGE, Outcome::next_leaves_the_range;
     /// `double ldexp(double x, int n)`, `scalbn`
-    ldexp = parts::ldexp, 1, ERANGE, Outcome::leaves_the_range;
+    ldexp = exponents::ldexp, 1, ERANGE, Outcome::leaves_the_range;
     /// `int ilogb(double x)`
-    ilogb = parts::ilogb, 1, EDOM, Outcome::has_no_exponent;
+    ilogb = exponents::ilogb, 1, EDOM, Outcome::has_no_exponent;
 }

@@ -212,9 +212,11 @@ declare i32 @p(...)
     assert_eq!(call.normal.map(|it| it.index()), Some(2));
     assert_eq!(call.unwind.map(|it| it.index()), Some(3));
     assert_eq!(last(1).debug, 4);
-    for (block, name) in [(3, "resume"), (4, "callbr")] {
-        assert!(matches!(&last(block).op, Op::Unsupported(it) if &**it == name), "{name}");
-    }
+    let Op::LandingPad { cleanup, clauses, .. } = &f.blocks[3].instructions[0].op else { panic!("{:?}", f.blocks[3]) };
+    assert!(*cleanup);
+    assert_eq!(clauses.iter().map(|it| it.catches).collect::<Vec<_>>(), [true, false]);
+    assert!(matches!(&last(3).op, Op::Resume { .. }));
+    assert!(matches!(&last(4).op, Op::Unsupported(it) if &**it == "callbr"));
     // A jump to an address is a choice among the labels that it may be, and nothing else.
     let Op::Switch { cases, default, .. } = &last(5).op else { panic!("{:?}", last(5)) };
     let labels = cases.iter().map(|it| match module.constant(it.0) {
