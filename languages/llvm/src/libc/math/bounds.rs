@@ -4,6 +4,7 @@
 //! are irrational are rounded up. Never: how close a result is.
 //! Source: C17, Annex F.10; glibc manual, "Known Maximum Errors in Math Functions".
 
+use super::classes::is_signaling;
 use effigy_term::float::{Exact, FloatOp, Format, Rounding};
 use effigy_term::{BvValue, Term, Terms};
 use num_bigint::BigInt;
@@ -157,7 +158,9 @@ impl Bounds<'_> {
 
     fn of_pow(&self, x: Term, y: Term, r: Term) -> Term {
         let (t, one, zero) = (self.terms, self.integer(1), self.integer(0));
-        let is_one = t.or(t.eq(x, one), self.is_zero(y));
+        // A signaling NaN is one for any power.
+        let signaling = t.or(self.is_signaling(x), self.is_signaling(y));
+        let is_one = t.and(t.or(t.eq(x, one), self.is_zero(y)), t.not(signaling));
         let some_nan = t.or(self.is_nan(x), self.is_nan(y));
         let whole = t.float(FloatOp::RoundToIntegral(self.format), &[t.rounding(Rounding::TowardZero), y]);
         let is_whole = self.equal(whole, y);
@@ -185,7 +188,8 @@ impl Bounds<'_> {
 
     fn of_hypot(&self, x: Term, y: Term, r: Term) -> Term {
         let t = self.terms;
-        let infinite = t.or(self.is_infinite(x), self.is_infinite(y));
+        let signaling = t.or(self.is_signaling(x), self.is_signaling(y));
+        let infinite = t.and(t.or(self.is_infinite(x), self.is_infinite(y)), t.not(signaling));
         let none = t.or(self.is_nan(x), self.is_nan(y));
         let zero = t.implies(t.and(self.is_zero(x), self.is_zero(y)), self.is_plus_zero(r));
         let rest = self.with_result(none, r, vec![t.not(self.is_negative(r)), zero]);
@@ -233,6 +237,10 @@ impl Bounds<'_> {
         self.terms.float_is_nan(self.format, x)
     }
 
+    fn is_signaling(&self, x: Term) -> Term {
+        is_signaling(self.terms, self.format, x)
+    }
+
     fn is_zero(&self, x: Term) -> Term {
         self.terms.float_is_zero(self.format, x)
     }
@@ -259,5 +267,98 @@ impl Bounds<'_> {
 
     fn at_most(&self, a: Term, b: Term) -> Term {
         self.terms.float(FloatOp::LessOrEqual(self.format), &[a, b])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type OnDoubles = fn(f64, f64) -> f64;
+    type OnFloats = fn(f32, f32) -> f32;
+
+    /// What this machine computes; functions of one number leave the second one alone.
+    const OF_MACHINE: &[(Function, usize, OnDoubles, OnFloats)] = &[
+        (Function::Sin, 1, |a, _| a.sin(), |a, _| a.sin()),
+        (Function::Cos, 1, |a, _| a.cos(), |a, _| a.cos()),
+        (Function::Tan, 1, |a, _| a.tan(), |a, _| a.tan()),
+        (Function::Asin, 1, |a, _| a.asin(), |a, _| a.asin()),
+        (Function::Acos, 1, |a, _| a.acos(), |a, _| a.acos()),
+        (Function::Atan, 1, |a, _| a.atan(), |a, _| a.atan()),
+        (Function::Sinh, 1, |a, _| a.sinh(), |a, _| a.sinh()),
+        (Function::Cosh, 1, |a, _| a.cosh(), |a, _| a.cosh()),
+        (Function::Tanh, 1, |a, _| a.tanh(), |a, _| a.tanh()),
+        (Function::Exp, 1, |a, _| a.exp(), |a, _| a.exp()),
+        (Function::Exp2, 1, |a, _| a.exp2(), |a, _| a.exp2()),
+        (Function::Expm1, 1, |a, _| a.exp_m1(), |a, _| a.exp_m1()),
+        (Function::Log, 1, |a, _| a.ln(), |a, _| a.ln()),
+        (Function::Log2, 1, |a, _| a.log2(), |a, _| a.log2()),
+        (Function::Log10, 1, |a, _| a.log10(), |a, _| a.log10()),
+        (Function::Log1p, 1, |a, _| a.ln_1p(), |a, _| a.ln_1p()),
+        (Function::Cbrt, 1, |a, _| a.cbrt(), |a, _| a.cbrt()),
+        (Function::Pow, 2, f64::powf, f32::powf),
+        (Function::Atan2, 2, f64::atan2, f32::atan2),
+        (Function::Hypot, 2, f64::hypot, f32::hypot),
+    ];
+
+    /// Numbers of every size, small integers, and those at which a function is special.
+    fn number() -> impl Strategy<Value = f64> {
+        let near_one = (-4i64..4).prop_map(|it| f64::from_bits((1f64.to_bits() as i64 + it) as u64));
+        prop_oneof![
+            any::<u64>().prop_map(f64::from_bits),
+            -40.0..40.0,
+            (-6i8..6).prop_map(f64::from),
+            near_one.clone(),
+            near_one.prop_map(|it| -it),
+            prop::sample::select(vec![
+                0.0,
+                -0.0,
+                0.5,
+                -0.5,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::NAN,
+                5e-324,
+                -5e-324
+            ]),
+            Just(f64::from_bits(0x7ff0_0000_0000_0001)),
+            -800.0..800.0,
+        ]
+    }
+
+    fn float_of(it: f64) -> f32 {
+        // A conversion would make a signaling NaN quiet.
+        if it.is_nan() { f32::from_bits(0x7f80_0001 | (it.to_bits() >> 29) as u32 & 0x0040_0000) } else { it as f32 }
+    }
+
+    fn holds(terms: &Terms, format: Format, function: Function, arguments: &[u64], result: u64) -> bool {
+        let constant = |it: u64| terms.bv_u64(format.width(), it);
+        let arguments: Vec<Term> = arguments.iter().map(|it| constant(*it)).collect();
+        let fact = Bounds { terms, format }.of(function, &arguments, constant(result));
+        terms.as_bool(fact) == Some(true)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        /// The bounds hold of what the library of this machine returns.
+        #[test]
+        fn the_machine_keeps_within_the_bounds(x in number(), y in number()) {
+            let terms = Terms::new();
+            for &(function, count, on_doubles, on_floats) in OF_MACHINE {
+                let (bits, result) = ([x.to_bits(), y.to_bits()], on_doubles(x, y));
+                prop_assert!(
+                    holds(&terms, Format::DOUBLE, function, &bits[..count], result.to_bits()),
+                    "{} of {x:?} {:#x}, {y:?} {:#x}: {result:?}", function.name(), bits[0], bits[1]
+                );
+                let (a, b) = (float_of(x), float_of(y));
+                let (bits, result) = ([a, b].map(|it| u64::from(it.to_bits())), on_floats(a, b));
+                prop_assert!(
+                    holds(&terms, Format::SINGLE, function, &bits[..count], u64::from(result.to_bits())),
+                    "{}f of {a:?} {:#x}, {b:?} {:#x}: {result:?}", function.name(), bits[0], bits[1]
+                );
+            }
+        }
     }
 }

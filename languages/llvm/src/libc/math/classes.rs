@@ -35,18 +35,21 @@ fn is_of_class(terms: &Terms, format: Format, x: Term, class: u32) -> Term {
             [terms.float_is_not_finite(format, x), terms.float_is_zero(format, x), terms.float_is_subnormal(format, x)];
         terms.not(terms.or_all(special))
     };
-    let is_quiet = || {
-        let bit = format.fraction_bits() - 1;
-        terms.eq(terms.bv_extract(bit, bit, x), terms.bv_u64(Width::W1, 1))
-    };
     match class {
-        0 => terms.and(terms.float_is_nan(format, x), terms.not(is_quiet())),
-        1 => terms.and(terms.float_is_nan(format, x), is_quiet()),
+        0 => is_signaling(terms, format, x),
+        1 => terms.and(terms.float_is_nan(format, x), terms.not(is_signaling(terms, format, x))),
         2 | 9 => signed(class == 2, terms.float_is_infinite(format, x)),
         3 | 8 => signed(class == 3, is_normal()),
         4 | 7 => signed(class == 4, terms.float_is_subnormal(format, x)),
         _ => signed(class == 5, terms.float_is_zero(format, x)),
     }
+}
+
+/// Whether a number is a NaN whose first fraction bit is not set.
+pub(super) fn is_signaling(terms: &Terms, format: Format, x: Term) -> Term {
+    let bit = format.fraction_bits() - 1;
+    let is_quiet = terms.eq(terms.bv_extract(bit, bit, x), terms.bv_u64(Width::W1, 1));
+    terms.and(terms.float_is_nan(format, x), terms.not(is_quiet))
 }
 
 /// A function that says in an `int` what a number is.

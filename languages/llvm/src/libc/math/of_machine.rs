@@ -20,6 +20,9 @@ use std::sync::Arc;
 /// The class of the note that the result of a function is any number within its bounds.
 const MATH_VALUES: &str = "math-values";
 
+/// The class of the note that a function may have set `errno`.
+const MATH_ERRNO: &str = "math-errno";
+
 impl Machine<'_, '_> {
     /// An argument of a function that is not computed on terms: on the run of given values the value that it has there.
     fn number(&mut self, arguments: &[Val], at: usize) -> Flow<Val> {
@@ -149,6 +152,11 @@ fn report(it: &mut Machine<'_, '_>, function: Function, arguments: &[Term], res:
     let small = terms.and(small, function.is_rounded_to_zero(terms, format, arguments));
     if terms.as_bool(small) == Some(false) {
         return;
+    }
+    // Of a result that is made up another note tells.
+    if terms.as_bv(res).is_some() {
+        let what = format!("whether {} sets errno for a result that is too small is open", function.name());
+        it.note(MATH_ERRNO, &what, false);
     }
     it.state.called_unknown = true;
     let reported = it.any("errno", 8);

@@ -1,6 +1,6 @@
 //! The rounding mode that a program sets.
 //!
-//! Source: C17, 7.6.3; its numbers are those of `fenv.h` on x86-64.
+//! Source: C17, 7.6.3; the numbers of the modes are those of `fenv.h` on x86-64.
 
 use super::Done;
 use crate::code::Call;
