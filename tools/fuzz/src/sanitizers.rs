@@ -11,7 +11,7 @@ pub struct Frame {
     pub function: String,
     /// The file, as the debug information has it.
     pub file: String,
-    /// The line number, from 1.
+    /// The line number, from 1; 0 where the compiler gives the instruction none.
     pub line: u32,
     /// The column; zero where it is not known.
     pub column: u32,
@@ -24,7 +24,7 @@ pub struct Report {
     pub kind: &'static str,
     /// What went wrong, on one line.
     pub message: String,
-    /// The calls that lead there, innermost first: those with a line in the program's own files.
+    /// The calls that lead there, innermost first: those in the program's own files.
     pub frames: Vec<Frame>,
 }
 
@@ -240,8 +240,12 @@ fn without_hash(function: &str) -> &str {
     function.rsplit_once("::").filter(|it| it.1.is_ascii() && is_hash(it.1)).map_or(function, |it| it.0)
 }
 
-/// Reads a location such as `/home/me/parse.c:12:5` or `parse.c:12`.
+/// Reads a location such as `/home/me/parse.c:12:5` or `parse.c:12`, or `/home/me/parse.c` of an instruction without a
+/// line.
 fn located(place: &str) -> Option<Frame> {
+    if place.starts_with('/') && !place.contains(':') {
+        return Some(Frame { file: shortened(place), ..Frame::default() });
+    }
     let (rest, last) = place.rsplit_once(':')?;
     let last: u32 = last.parse().ok()?;
     let of = |file: &str, line, column| Some(Frame { function: String::new(), file: shortened(file), line, column });
@@ -278,6 +282,18 @@ mod tests {
 
     fn is(kind: &'static str, message: &str) -> Option<(&'static str, String)> {
         Some((kind, message.to_owned()))
+    }
+
+    /// Compilers give some instructions of a line no line: the call that is there is one all the same.
+    #[test]
+    fn a_call_without_a_line_is_no_call_less() {
+        let hang = |top: &str| {
+            let text = format!("{ABORTED}    #0 0x1 in spin {top}\n    #1 0x2 in LLVMFuzzerTestOneInput /a.c:24:33\n");
+            report(&Evidence { sanitizer: &text, ..Evidence::default() }).map(|it| Report { kind: HANG, ..it }.key())
+        };
+        assert!(hang("/a.c").is_some_and(|it| it.1.len() == 2));
+        assert_eq!(hang("/a.c"), hang("/a.c:15:16"));
+        assert_ne!(hang("/a.c"), hang("(/tmp/fuzz-sanitized+0x12)"));
     }
 
     const ABORTED: &str = "==1==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2)\n";

@@ -6,6 +6,7 @@ use crate::checksum;
 use crate::damage::{Damage, parse_json};
 use effigy_engine::{Input, InputData, PathName, Place, Violation};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 
 /// The version of the schema.
@@ -86,12 +87,24 @@ pub struct TestBug {
 pub struct TestPlace {
     /// The name of the file.
     pub file: String,
-    /// The line number, from 1.
+    /// The line number, from 1; 0 where it is not known.
     pub line: u32,
     /// The column, from 1; 0 where it is not known.
     pub column: u32,
     /// The function that the place is in.
     pub function: String,
+}
+
+/// `parse.c:12:5`, `parse.c:12` or `parse.c`: as much of it as is known.
+impl fmt::Display for TestPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TestPlace { file, line, column, .. } = self;
+        match (line, column) {
+            (0, _) => write!(f, "{file}"),
+            (_, 0) => write!(f, "{file}:{line}"),
+            _ => write!(f, "{file}:{line}:{column}"),
+        }
+    }
 }
 
 /// An input with its value.

@@ -33,7 +33,7 @@ pub(super) fn page(document: &Document) -> String {
     for bug in &document.bugs {
         let mut stack = String::new();
         for place in &bug.stack {
-            stack.push_str(&format!("{}:{} in {}\n", escaped(&place.file), place.line, escaped(&place.function)));
+            stack.push_str(&format!("{} in {}\n", escaped(&place.to_string()), escaped(&place.function)));
         }
         bugs.push_str(&format!(
             "<h3>{}</h3><p>{}</p><pre>{stack}</pre><p>{} bytes, after {:.1} s: <code>{}</code></p><pre>{}</pre>\n",

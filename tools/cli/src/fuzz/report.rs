@@ -293,7 +293,10 @@ impl Watcher for CampaignReporter<'_> {
             self.failed.get_or_insert(failure);
         }
         if self.shown {
-            let place = bug.report.frames.first().map_or(String::new(), |it| format!(" at {}:{}", it.file, it.line));
+            let place = bug.report.frames.first().map_or(String::new(), |it| {
+                let line = if it.line > 0 { format!(":{}", it.line) } else { String::new() };
+                format!(" at {}{line}", it.file)
+            });
             self.line.above(&format!("{:.1} s  {}{place}", bug.time.as_secs_f64(), bug.report.kind));
         }
     }
@@ -337,8 +340,7 @@ pub(super) fn say_all(document: &Document, quiet: bool) -> Result<(), Failure> {
         text.push_str(&format!("{}: {}\n", bug.kind, bug.message));
         for (at, place) in bug.stack.iter().take(STACK).enumerate() {
             let mark = if at == 0 { "-->" } else { "by " };
-            let column = if place.column > 0 { format!(":{}", place.column) } else { String::new() };
-            text.push_str(&format!("  {mark} {}:{}{column} in {}\n", place.file, place.line, place.function));
+            text.push_str(&format!("  {mark} {place} in {}\n", place.function));
         }
         let unsure = if bug.confirmed { "" } else { ", natively only: sanitizers see nothing" };
         if !quiet {

@@ -19,6 +19,9 @@ const MOST_WAITING: usize = 4096;
 /// To make an input short.
 const EFFORT: Effort = Effort { runs: 400, time: Duration::from_secs(6) };
 
+/// How often a run that does not end is asked where it is.
+const MOST_LOOKS: usize = 4;
+
 /// How an input ended in the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LoopEnd {
@@ -223,10 +226,18 @@ fn end_of(sanitized: &Single, alone: &Single, bytes: &[u8], ended: LoopEnd) -> O
 }
 
 /// A run that does not end. Where it is when its time is up is asked of the program with sanitizers, which is slower: it
-/// may be elsewhere, or see an error before.
+/// may be elsewhere, or see an error before. A compiler gives some instructions of a loop no line: where it is in one of
+/// them, it is asked again.
 fn hang(sanitized: &Single, alone: &Single, bytes: &[u8], run: Run) -> Option<BadEnd> {
     let slow = Single { timeout: alone.timeout, ..sanitized.clone() };
-    let seen = slow.run_hang(bytes).ok();
+    let has_line = |run: &Run| run.report.as_ref().and_then(|it| it.frames.first()).is_none_or(|it| it.line > 0);
+    let mut seen = slow.run_hang(bytes).ok();
+    for _ in 1..MOST_LOOKS {
+        if seen.as_ref().is_none_or(has_line) {
+            break;
+        }
+        seen = slow.run_hang(bytes).ok();
+    }
     if let Some(early) = seen.as_ref().filter(|it| !it.late).and_then(|it| it.report.clone()) {
         return end(run, early, FindingKind::Crash, true);
     }
