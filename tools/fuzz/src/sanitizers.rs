@@ -174,9 +174,13 @@ pub(crate) fn report(evidence: &Evidence<'_>) -> Option<Report> {
     let mut frames = stack(evidence.sanitizer);
     if let Some((place, _)) = head.split_once(": runtime error: ") {
         // UBSan names the place before the stack, and the stack only where it can.
-        let at = located(place);
-        if let Some(at) = at.filter(|at| frames.first().is_none_or(|it| it.line != at.line)) {
-            frames.insert(0, at);
+        match (located(place), frames.first_mut()) {
+            // The call of the check itself may have no line.
+            (Some(at), Some(first)) if first.line == 0 && first.file == at.file => {
+                (first.line, first.column) = (at.line, at.column);
+            }
+            (Some(at), first) if first.as_ref().is_none_or(|it| it.line != at.line) => frames.insert(0, at),
+            _ => {}
         }
     }
     let own = head.split_once("ERROR: AddressSanitizer: ").or(head.split_once(": runtime error: "));
@@ -294,6 +298,14 @@ mod tests {
         assert!(hang("/a.c").is_some_and(|it| it.1.len() == 2));
         assert_eq!(hang("/a.c"), hang("/a.c:15:16"));
         assert_ne!(hang("/a.c"), hang("(/tmp/fuzz-sanitized+0x12)"));
+    }
+
+    #[test]
+    fn a_check_whose_call_has_no_line_is_where_it_says() {
+        let text = "/a.c:3:9: runtime error: division by zero\n    #0 0x1 in half /a.c\n    #1 0x2 in main /a.c:7:3\n";
+        let report = report(&Evidence { sanitizer: text, ..Evidence::default() }).unwrap();
+        let calls: Vec<_> = report.frames.iter().map(|it| (&*it.function, it.line, it.column)).collect();
+        assert_eq!(calls, [("half", 3, 9), ("main", 7, 3)]);
     }
 
     const ABORTED: &str = "==1==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2)\n";

@@ -236,7 +236,8 @@ fn hang(sanitized: &Single, alone: &Single, bytes: &[u8], run: Run) -> Option<Ba
         if seen.as_ref().is_none_or(has_line) {
             break;
         }
-        seen = slow.run_hang(bytes).ok();
+        // What was seen before is better than nothing.
+        seen = slow.run_hang(bytes).ok().or(seen);
     }
     if let Some(early) = seen.as_ref().filter(|it| !it.late).and_then(|it| it.report.clone()) {
         return end(run, early, FindingKind::Crash, true);
