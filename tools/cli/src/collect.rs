@@ -251,6 +251,7 @@ impl Collector {
                 path_condition: it.leaf.path_condition,
                 every_run: it.leaf.every_run,
                 assumed: it.leaf.assumed,
+                known: false,
             })
         };
         Ok(WalkOutcome {

@@ -248,6 +248,9 @@ pub struct FoundBug {
     pub every_run: bool,
     /// It rests on results of functions that are not known.
     pub assumed: bool,
+    /// The project knows it already (`--baseline`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub known: bool,
 }
 
 /// Paths that a limit stopped.

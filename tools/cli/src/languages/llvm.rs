@@ -102,11 +102,13 @@ impl Frontend for Llvm {
     }
 
     fn files(&self, _: Purpose) -> Option<&'static str> {
-        Some("C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program")
+        Some(
+            "C (.c), C++ (.cc, .cpp), Rust (.rs), LLVM IR (.ll, .bc) or object files with bitcode (.o, .a) of one program",
+        )
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["c", "cc", "cpp", "cxx", "rs", "ll"]
+        &["c", "i", "cc", "cpp", "cxx", "c++", "C", "ii", "rs", "ll", "bc", "o", "lo", "a", "rlib"]
     }
 
     fn claims(&self, request: &Request<'_>) -> bool {
@@ -153,7 +155,7 @@ impl Frontend for Llvm {
             malloc_may_fail: own.malloc_may_fail,
             max_fail: own.max_fail,
             // The program's own start has arguments of its own.
-            entry: start.entry.clone().filter(|it| it != "main" || !driver::is_c(&units)),
+            entry: start.entry().filter(|it| *it != "main" || !driver::is_c(&units)).map(str::to_owned),
             assumed: Vec::new(),
             buffer: own.entry.buffer,
             checks: checks(start)?,

@@ -320,6 +320,7 @@ impl FailingRun {
             path_condition: Vec::new(),
             every_run: false,
             assumed: false,
+            known: false,
         }
     }
 }
