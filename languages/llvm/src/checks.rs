@@ -66,6 +66,8 @@ bugs! {
     REPORTED = "reported", "an error that the program reports by klee_report_error";
     /// `memcpy` with overlapping arguments.
     OVERLAPPING_COPY = "overlapping-copy", "memcpy or strcpy with arguments that overlap";
+    /// A block that nobody can free any more when the program ends.
+    LEAK = "leak", "memory that is still allocated when main returns or exit is called, and that nothing points to any more";
     /// A floating-point division by zero.
     FLOAT_DIVISION_BY_ZERO = "float-division-by-zero", "a floating-point division by zero (only with --check)";
     /// An operation on numbers that has none as its result.
