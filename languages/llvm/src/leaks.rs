@@ -40,7 +40,14 @@ pub(crate) fn leaks(state: &State, terms: &Terms, in_call: bool) -> Vec<Leak> {
     if blocks.is_empty() {
         return Vec::new();
     }
-    let mut search = Search { state, terms, blocks: &blocks, reached: BTreeSet::new(), work: Vec::new(), seen: FxHashSet::default() };
+    let mut search = Search {
+        state,
+        terms,
+        blocks: &blocks,
+        reached: BTreeSet::new(),
+        work: Vec::new(),
+        seen: FxHashSet::default(),
+    };
     for (id, object) in state.memory.objects() {
         let is_root = match object.kind {
             ObjectKind::Function => false,
@@ -68,7 +75,8 @@ pub(crate) fn leaks(state: &State, terms: &Terms, in_call: bool) -> Vec<Leak> {
         search.reached.insert(object);
         search.work.push(object);
         search.follow();
-        let led_to: BTreeSet<ObjectId> = search.reached.difference(&before).filter(|it| **it != object).copied().collect();
+        let led_to: BTreeSet<ObjectId> =
+            search.reached.difference(&before).filter(|it| **it != object).copied().collect();
         res.retain(|it| !led_to.contains(&it.object));
         owned.extend(led_to.iter().copied());
         owned.insert(object);

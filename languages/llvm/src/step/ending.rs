@@ -74,7 +74,8 @@ impl Machine<'_, '_> {
         let place = stack.next().unwrap_or_default();
         others.retain(|it| *it != place);
         if !others.is_empty() {
-            let text: Vec<String> = others.iter().take(MOST_PLACES).map(|it| format!("{}:{}", it.file, it.line)).collect();
+            let text: Vec<String> =
+                others.iter().take(MOST_PLACES).map(|it| format!("{}:{}", it.file, it.line)).collect();
             let more = if others.len() > MOST_PLACES { ", …" } else { "" };
             message = format!("{message}; as are those of {}{more}", text.join(", "));
         }
