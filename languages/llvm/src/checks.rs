@@ -66,6 +66,8 @@ bugs! {
     REPORTED = "reported", "an error that the program reports by klee_report_error";
     /// `memcpy` with overlapping arguments.
     OVERLAPPING_COPY = "overlapping-copy", "memcpy or strcpy with arguments that overlap";
+    /// A block that nobody can free any more when the program ends.
+    LEAK = "leak", "memory that is still allocated when main returns or exit is called, and that nothing points to any more (only with --check)";
     /// A floating-point division by zero.
     FLOAT_DIVISION_BY_ZERO = "float-division-by-zero", "a floating-point division by zero (only with --check)";
     /// An operation on numbers that has none as its result.
@@ -74,8 +76,11 @@ bugs! {
     INFINITY = "infinity", "arithmetic on finite numbers that makes an infinity (only with --check)";
 }
 
-/// The classes that are looked for only where they are asked for: IEEE 754 defines what happens.
-pub const OFF_BY_DEFAULT: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY];
+/// The classes that only floats have; IEEE 754 defines what happens.
+const OF_FLOATS: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY];
+
+/// The classes that are looked for only where they are asked for.
+pub const OFF_BY_DEFAULT: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY, LEAK];
 
 /// What is said of an address whose distance from its object is no signed number of 64 bits. In a native run it is another
 /// address, at which there may be nothing to see.
@@ -145,7 +150,7 @@ impl Checks {
 
     /// Whether a class is looked for that only floats have.
     pub(crate) fn look_at_floats(&self) -> bool {
-        OFF_BY_DEFAULT.iter().any(|it| self.is_on(*it))
+        OF_FLOATS.iter().any(|it| self.is_on(*it))
     }
 }
 

@@ -26,6 +26,7 @@ mod ideal;
 mod inspect;
 pub mod ir;
 mod language;
+mod leaks;
 mod libc;
 pub mod library;
 mod lower;

@@ -7,6 +7,7 @@ use crate::code::{Call, Code, Func};
 use crate::flow::Flows;
 use crate::memory::ObjectId;
 use crate::options::Options;
+use crate::process::CallSite;
 use crate::state::{Frame, State};
 use crate::value::Val;
 use effigy_engine::{Context, Place, Step, Violation};
@@ -48,20 +49,31 @@ impl Executable {
         self.innermost(state, 1 + Violation::MOST_CALLS)
     }
 
+    /// The calls that have not returned, the innermost first; those inside of the library are left out. No more of them
+    /// than a report tells.
+    pub(crate) fn call_sites(&self, state: &State) -> Rc<[CallSite]> {
+        let own = |it: &&Rc<Frame>| !self.code.functions[it.function as usize].library;
+        let sites = state.frames.iter().rev().filter(own).take(1 + Violation::MOST_CALLS);
+        sites.map(|it| CallSite { function: it.function, pc: it.pc }).collect()
+    }
+
+    /// The place of a call in the source.
+    pub(crate) fn place_of(&self, site: CallSite) -> Place {
+        let function = &self.code.functions[site.function as usize];
+        let mut place = self.code.places[function.places[site.pc as usize] as usize].clone();
+        if place.function.is_empty() {
+            place.function = Arc::clone(&function.source_name);
+        }
+        place
+    }
+
     /// Where a state stands.
     pub(crate) fn place(&self, state: &State) -> Place {
         self.innermost(state, 1).pop().unwrap_or_default()
     }
 
     fn innermost(&self, state: &State, most: usize) -> Vec<Place> {
-        let place = |frame: &Rc<Frame>| {
-            let function = &self.code.functions[frame.function as usize];
-            let mut place = self.code.places[function.places[frame.pc as usize] as usize].clone();
-            if place.function.is_empty() {
-                place.function = Arc::clone(&function.source_name);
-            }
-            place
-        };
+        let place = |frame: &Rc<Frame>| self.place_of(CallSite { function: frame.function, pc: frame.pc });
         let own = |frame: &&Rc<Frame>| !self.code.functions[frame.function as usize].library;
         let places: Vec<Place> = state.frames.iter().rev().filter(own).take(most).map(place).collect();
         // Handlers of the program's end may be the library's alone.

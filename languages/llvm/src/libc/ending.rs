@@ -9,7 +9,7 @@ use crate::machine::{Flow, Machine};
 use crate::process::{Handler, Passed};
 use crate::state::{Chunk, State};
 use crate::step::access::Access;
-use crate::step::ending::Handlers;
+use crate::step::ending::{Handlers, LeaksAtEnd};
 use crate::value::Val;
 use effigy_engine::{Outcome, Step};
 
@@ -23,12 +23,12 @@ type Done = Flow<Option<Val>>;
 
 /// `void exit(int code)`
 pub(crate) fn exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    end(it, arguments, |process| &mut process.at_exit)
+    end(it, arguments, |process| &mut process.at_exit, LeaksAtEnd::InCall)
 }
 
 /// `void quick_exit(int code)`
 pub(crate) fn quick_exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let end = end(it, arguments, |process| &mut process.at_quick_exit);
+    let end = end(it, arguments, |process| &mut process.at_quick_exit, LeaksAtEnd::Ignored);
     if matches!(end, Err(Step::Exit(Outcome::Exit { .. }))) {
         drop_buffered(it);
     }
@@ -53,9 +53,9 @@ pub(super) fn held_too_long(state: &State) -> bool {
     state.output.iter_back().take(held).map(length).sum::<usize>() > BUFFER
 }
 
-fn end(it: &mut Machine<'_, '_>, arguments: &[Val], handlers: Handlers) -> Done {
+fn end(it: &mut Machine<'_, '_>, arguments: &[Val], handlers: Handlers, leaks: LeaksAtEnd) -> Done {
     let code = it.argument(arguments, 0);
-    it.end(&code, handlers)?;
+    it.end(&code, handlers, leaks)?;
     // The handler runs now; then this call is made again.
     it.state.answers.clear();
     Err(Step::Next)

@@ -109,7 +109,9 @@ fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Flow<Val> {
         0 => "a heap object".into(),
         line => format!("{ALLOCATED_AT}{}:{line}", place.file).into(),
     };
-    let res = Val::Int(it.allocate(ObjectKind::Heap, size, bytes, 1, &name).base());
+    let id = it.allocate(ObjectKind::Heap, size, bytes, 1, &name);
+    it.may_leak(id);
+    let res = Val::Int(id.base());
     if !zeroed && it.program.options.uninitialised == Uninitialised::Input {
         it.any_content(&res)?;
     }

@@ -10,6 +10,7 @@ use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::names::{is_input_width, is_uninterpreted, is_unsigned, nondet};
 use crate::options::Externals;
 use crate::state::{Around, Frame, Variadic};
+use crate::step::ending::LeaksAtEnd;
 use crate::value::Val;
 use effigy_engine::{Note, Outcome, Rounds, Site, Step};
 use effigy_term::{Term, Width};
@@ -237,7 +238,7 @@ impl Machine<'_, '_> {
         if self.state.frames.is_empty() {
             // The frame stays for the report of where the program ended.
             self.state.frames.push(done);
-            return self.end(&value.unwrap_or(Val::Int(0)), |process| &mut process.at_exit);
+            return self.end(&value.unwrap_or(Val::Int(0)), |process| &mut process.at_exit, LeaksAtEnd::AfterMain);
         }
         self.meets = true;
         if done.ignore_result {

@@ -14,6 +14,7 @@ use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_concolic::ByteLayout;
 use effigy_engine::{BugKind, Joins, Turning};
+use effigy_llvm::checks::LEAK;
 use effigy_llvm::driver::project::ProjectProgram;
 use effigy_llvm::driver::{CompileUnit, Driven};
 use effigy_llvm::surroundings::{ASSUMED_STDIN, Argument};
@@ -158,7 +159,7 @@ impl Frontend for Llvm {
             entry: start.entry().filter(|it| *it != "main" || !driver::is_c(&units)).map(str::to_owned),
             assumed: Vec::new(),
             buffer: own.entry.buffer,
-            checks: checks(start)?,
+            checks: checks(start, request.purpose)?,
             externals: match (own.strict_externals, own.pure_externals) {
                 (true, _) => Externals::Refused,
                 (_, true) => Externals::Pure,
@@ -192,6 +193,13 @@ impl Frontend for Llvm {
                 return Err(Failure(what.to_owned()));
             }
             None => {}
+        }
+        if driven.is_some() || fuzzer.is_some() || options.entry.is_some() {
+            if start.check.iter().any(|it| it == LEAK.0) {
+                let what = "--check leak goes with a whole program: with --entry nothing says who frees what";
+                return Err(Failure(what.to_owned()));
+            }
+            options.checks.set(LEAK, false);
         }
         if let (Some(path), Some(driven)) = (&own.entry.write_harness, &driven) {
             entry::write(path, driven)?;
@@ -265,8 +273,14 @@ impl OpenProgram for PrintedText {
 }
 
 /// The classes of bugs to look for.
-fn checks(start: &StartArgs) -> Result<Checks, Failure> {
+fn checks(start: &StartArgs, purpose: Purpose) -> Result<Checks, Failure> {
     let mut checks = Checks::default();
+    if purpose == Purpose::Bmc {
+        if start.check.iter().any(|it| it == LEAK.0) {
+            return Err(Failure("effigy bmc does not look for leaks; `effigy run --check leak` does".to_owned()));
+        }
+        checks.set(LEAK, false);
+    }
     let by_name = |name: &String| {
         Checks::by_name(name).ok_or_else(|| Failure(format!("`{name}` is no class of bugs; `effigy bugs` lists them")))
     };
