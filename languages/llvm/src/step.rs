@@ -8,6 +8,7 @@
 pub(crate) mod access;
 mod addresses;
 pub(crate) mod arithmetic;
+mod arms;
 mod call;
 mod control;
 mod distance;
