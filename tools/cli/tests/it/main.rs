@@ -18,6 +18,7 @@ mod json;
 mod oracle_c;
 mod oracle_exceptions;
 mod oracle_floats;
+mod oracle_threads;
 mod project;
 mod prove;
 mod random_c;
