@@ -68,6 +68,14 @@ bugs! {
     OVERLAPPING_COPY = "overlapping-copy", "memcpy or strcpy with arguments that overlap";
     /// A block that nobody can free any more when the program ends.
     LEAK = "leak", "memory that is still allocated when main returns or exit is called, and that nothing points to any more (only with --check)";
+    /// Two accesses of two threads to the same memory that nothing orders.
+    DATA_RACE = "data-race", "two threads that access the same memory at once, at least one to write, not both atomically";
+    /// Threads that wait for each other.
+    DEADLOCK = "deadlock", "no thread can go on: each waits for a lock, a signal or another thread";
+    /// A lock that is not used as it must be.
+    LOCK_MISUSE = "lock-misuse", "unlocking a lock that the thread does not hold, destroying one that is held, or using one that was destroyed";
+    /// A thread that is not used as it must be.
+    THREAD_MISUSE = "thread-misuse", "joining or detaching a thread that was joined or detached before, or that never was";
     /// A floating-point division by zero.
     FLOAT_DIVISION_BY_ZERO = "float-division-by-zero", "a floating-point division by zero (only with --check)";
     /// An operation on numbers that has none as its result.

@@ -47,6 +47,7 @@ mod statements;
 mod step;
 pub mod surroundings;
 mod text_writer;
+pub mod threads;
 pub mod value;
 
 pub use checks::{BUG_KINDS, Checks};

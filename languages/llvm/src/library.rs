@@ -106,6 +106,13 @@ sources! {
         _ZTVN10__cxxabiv119__pointer_type_infoE _ZTVN10__cxxabiv129__pointer_to_member_type_infoE _ZTVSt9type_info
         _ZTVSt9exception _ZTVSt13bad_exception _ZTVSt9bad_alloc _ZTVSt20bad_array_new_length _ZTVSt8bad_cast
         _ZTVSt10bad_typeid _ZTISt16nested_exception;
+    "threads.cpp": _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE
+        _ZNSt6thread4joinEv _ZNSt6thread6detachEv _ZNSt6thread20hardware_concurrencyEv _ZNSt6thread6_StateD1Ev
+        _ZNSt6thread6_StateD2Ev _ZTINSt6thread6_StateE _ZTVNSt6thread6_StateE _ZNSt18condition_variableC1Ev
+        _ZNSt18condition_variableC2Ev _ZNSt18condition_variableD1Ev _ZNSt18condition_variableD2Ev
+        _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE _ZNSt18condition_variable10notify_oneEv
+        _ZNSt18condition_variable10notify_allEv _ZSt20__throw_system_errori _ZSt15__once_callable _ZSt11__once_call
+        __once_proxy;
     "stdexcept.cpp": _ZNSt11logic_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
         _ZNSt11logic_errorC2EPKc _ZNSt11logic_errorC2ERKS_ _ZNSt11logic_errorC2EOS_ _ZNSt11logic_erroraSERKS_
         _ZNSt11logic_erroraSEOS_ _ZNSt11logic_errorD2Ev _ZNKSt11logic_error4whatEv

@@ -132,6 +132,10 @@ impl Merge for Program {
             output: then.output.clone(),
             random: then.random.max(other.random),
             process: process(&then.process, &other.process)?,
+            threads: match Rc::ptr_eq(&then.threads, &other.threads) {
+                true => Rc::clone(&then.threads),
+                false => return Err(Apart("what threads have done")),
+            },
             marks: then.marks.clone(),
             exit: then.exit.clone(),
             panic: then.panic.clone(),

@@ -243,6 +243,9 @@ fn replay_test(
     if !test.replayable {
         return Ok(skip("it rests on values that a native run need not give"));
     }
+    if !test.schedule.is_empty() {
+        return Ok(skip("it needs a schedule of threads, which no native run can be held to"));
+    }
     let sanitizer = match &test.expect {
         Expectation::Bug(bug) if bug.kind == "uninitialised-value" => Sanitizer::Memory,
         _ => Sanitizer::AddressUndefined,

@@ -1,6 +1,6 @@
 //! How a program ends (`stdlib.h`), and what C++ registers for its end.
 //!
-//! Knows: exit(3), atexit(3), on_exit(3), _exit(2), abort(3); Itanium C++ ABI 3.3.2 (guards) and 3.3.6 (destructors).
+//! Knows: exit(3), atexit(3), on_exit(3), _exit(2), abort(3); Itanium C++ ABI 3.3.6 (destructors).
 //! Never: how handlers are run (`step/ending`).
 
 use crate::checks::ABORT;
@@ -55,15 +55,18 @@ pub(super) fn held_too_long(state: &State) -> bool {
 
 fn end(it: &mut Machine<'_, '_>, arguments: &[Val], handlers: Handlers, leaks: LeaksAtEnd) -> Done {
     let code = it.argument(arguments, 0);
+    it.visible_end()?;
     it.end(&code, handlers, leaks)?;
     // The handler runs now; then this call is made again.
     it.state.answers.clear();
+    it.end_visible();
     Err(Step::Next)
 }
 
 /// `void _exit(int code)`, `_Exit`: without handlers.
 pub(crate) fn leave(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let code = it.argument(arguments, 0);
+    it.visible_end()?;
     drop_buffered(it);
     Err(it.exit(code))
 }
@@ -101,18 +104,10 @@ pub(crate) fn cxa_atexit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) 
     Ok(Some(Val::Int(0)))
 }
 
-/// `int __cxa_guard_acquire(uint64_t *guard)`: whether the variable is still to be initialised.
-pub(crate) fn guard_acquire(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let guard = it.argument(arguments, 0);
-    let done = it.byte_at(&guard, 0)?;
-    let open = it.is_zero(&done)?;
-    Ok(Some(Val::Int(u64::from(open))))
-}
-
-/// `void __cxa_guard_release(uint64_t *guard)`: it is initialised.
-pub(crate) fn guard_release(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let guard = it.argument(arguments, 0);
-    let spot = it.resolve(&guard, 1, Access::Write)?;
-    it.write(spot, &Val::Int(1), 1, 8);
-    Ok(None)
+/// `int __cxa_thread_atexit(void (*destructor)(void *), void *object, void *library)`
+pub(crate) fn cxa_thread_atexit(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    if it.state.threads.current != 0 {
+        return Err(it.unsupported("a thread-local object with a destructor, in a second thread"));
+    }
+    cxa_atexit(it, call, arguments)
 }

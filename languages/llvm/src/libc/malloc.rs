@@ -236,6 +236,7 @@ pub(crate) fn resize(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -
 
 pub(super) fn resize_by(it: &mut Machine<'_, '_>, id: ObjectId, arguments: &[Val], may_fail: bool) -> Done {
     it.make_up(id)?;
+    it.ends_life(id)?;
     let size = size_of(it, arguments, 1)?;
     let is_zero = match size {
         Size::Known(size) => size == 0,
@@ -313,6 +314,7 @@ pub(crate) fn delete_array(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]
 
 fn release(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> Done {
     if let Some(id) = heap_object(it, arguments, family)? {
+        it.ends_life(id)?;
         it.state.memory.kill(id, Life::Freed);
         if family != Family::Malloc {
             Rc::make_mut(&mut it.state.process.families).remove(&id);

@@ -19,6 +19,7 @@ mod object_files;
 mod oracle_c;
 mod oracle_exceptions;
 mod oracle_floats;
+mod oracle_threads;
 mod project;
 mod project_config;
 mod prove;

@@ -1,0 +1,9 @@
+// A mutex is destroyed while it is locked.
+#include <pthread.h>
+int main(void) {
+  pthread_mutex_t lock;
+  pthread_mutex_init(&lock, 0);
+  pthread_mutex_lock(&lock);
+  pthread_mutex_destroy(&lock); //~ bug: lock-misuse
+  return 0;
+}
