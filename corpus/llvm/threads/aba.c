@@ -1,4 +1,5 @@
 // A stack without locks: between the read of the top and the exchange others have taken and put back the top.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

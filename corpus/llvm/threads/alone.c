@@ -1,4 +1,5 @@
 // Without a second thread a mutex changes nothing: the division by zero is certain.
+//@ apart: threads
 #include <effigy.h>
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,3 +1,4 @@
+//@ apart: threads
 //@ paths: 2
 // Without a second thread a mutex changes nothing: results are certain, and replayed.
 #include <effigy.h>

@@ -1,4 +1,5 @@
 // The barrier is left out in the second round: the next write races with a read that is still due.
+//@ apart: threads
 #include <pthread.h>
 static int value, sum;
 static pthread_barrier_t barrier;

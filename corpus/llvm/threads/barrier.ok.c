@@ -1,4 +1,5 @@
 // Two rounds at one barrier: what was written before is read behind.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static int values[2], sums[2];

@@ -1,4 +1,5 @@
 // A barrier for three, to which two come.
+//@ apart: threads
 #include <pthread.h>
 static pthread_barrier_t barrier;
 static void *arrives(void *unused) {

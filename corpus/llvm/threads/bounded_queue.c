@@ -1,4 +1,5 @@
 // The consumer looks before it locks and waits without looking again: a signal that came before is lost.
+//@ apart: threads
 #include <pthread.h>
 static int ready;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 // A queue with room for one: producer and consumer wait for each other.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static int queue[1], count;

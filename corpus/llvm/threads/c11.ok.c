@@ -1,4 +1,5 @@
 // threads.h: threads, a mutex, a condition variable, call_once.
+//@ apart: threads
 #include <assert.h>
 #include <threads.h>
 static mtx_t lock;

@@ -1,4 +1,5 @@
 // Atomic accesses, and yet an update is lost: read and write are two.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

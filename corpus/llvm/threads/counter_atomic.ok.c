@@ -1,4 +1,5 @@
 // An atomic counter loses nothing.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // Philosophers: the last takes the fork on the right first.
+//@ apart: threads
 #include <pthread.h>
 static pthread_mutex_t forks[3] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static void *eat(void *place) {

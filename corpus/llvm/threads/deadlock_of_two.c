@@ -1,9 +1,10 @@
 // Two locks in two orders.
+//@ apart: threads
 #include <pthread.h>
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static void *first(void *unused) {
   pthread_mutex_lock(&a);
-  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&b); //~ bug: deadlock
   pthread_mutex_unlock(&b);
   pthread_mutex_unlock(&a);
   return unused;

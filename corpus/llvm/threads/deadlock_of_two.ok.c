@@ -1,4 +1,5 @@
 // Two locks in one order.
+//@ apart: threads
 #include <pthread.h>
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static void *first(void *unused) {

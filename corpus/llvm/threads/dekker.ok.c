@@ -1,4 +1,5 @@
 // Dekker's entry with sequentially consistent atomics: not both come in.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

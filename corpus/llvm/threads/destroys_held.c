@@ -1,4 +1,5 @@
 // A mutex is destroyed while it is locked.
+//@ apart: threads
 #include <pthread.h>
 int main(void) {
   pthread_mutex_t lock;

@@ -1,4 +1,5 @@
 // A detached thread; main ends by pthread_exit, and the program with the last thread.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

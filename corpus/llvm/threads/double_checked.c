@@ -1,4 +1,5 @@
 // Double-checked locking without atomics: the first look races with the write.
+//@ apart: threads
 #include <pthread.h>
 #include <stdlib.h>
 static int *instance;

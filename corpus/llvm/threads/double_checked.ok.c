@@ -1,4 +1,5 @@
 // Double-checked locking with an atomic pointer.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // Main returns while a thread runs: what the thread does may happen before.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static void *work(void *unused) {

@@ -1,8 +1,9 @@
 // Memory is freed while a thread may still use it.
+//@ apart: threads
 #include <pthread.h>
 #include <stdlib.h>
 static void *work(void *at) {
-  *(int *)at = 1; //~ bug: data-race
+  *(int *)at = 1; //~ bug: use-after-free
   return 0;
 }
 int main(void) {

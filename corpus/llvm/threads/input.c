@@ -1,4 +1,5 @@
 // The bug needs an input and a schedule.
+//@ apart: threads
 #include <assert.h>
 #include <effigy.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // A thread is joined that was detached.
+//@ apart: threads
 #include <pthread.h>
 static void *work(void *it) { return it; }
 int main(void) {

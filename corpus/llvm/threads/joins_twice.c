@@ -1,4 +1,5 @@
 // A thread is joined twice.
+//@ apart: threads
 #include <pthread.h>
 static void *work(void *it) { return it; }
 int main(void) {

@@ -1,4 +1,5 @@
 // Values under keys: each thread has its own, and the destructor runs at the end of a thread.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

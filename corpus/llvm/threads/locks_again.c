@@ -1,4 +1,5 @@
 // A mutex that is not recursive is locked again, in a program without a second thread.
+//@ apart: threads
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int main(void) {

@@ -1,4 +1,5 @@
 // Two threads add without a lock: an update may be lost, and the race is found.
+//@ apart: threads
 #include <pthread.h>
 static int total;
 static void *add(void *unused) {

@@ -1,4 +1,5 @@
 // The same under a mutex: the sum is what it must be, whoever comes first.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static int total;

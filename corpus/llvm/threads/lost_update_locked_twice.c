@@ -1,4 +1,5 @@
 // No race, and yet an update is lost: the lock is given back between the read and the write.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static int total;

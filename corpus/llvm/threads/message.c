@@ -1,4 +1,6 @@
 // The same with relaxed accesses: nothing orders the message.
+//@ apart: threads
+//@ incomplete: atomic accesses with a weaker order
 #include <pthread.h>
 #include <stdatomic.h>
 static int message;

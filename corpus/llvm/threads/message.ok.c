@@ -1,4 +1,6 @@
 // A message behind a flag, with release and acquire: no race, and the value is there.
+//@ apart: threads
+//@ incomplete: atomic accesses with a weaker order
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

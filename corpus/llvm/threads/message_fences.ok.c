@@ -1,4 +1,6 @@
 // Relaxed accesses with fences: the message is ordered.
+//@ apart: threads
+//@ incomplete: atomic accesses with a weaker order
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

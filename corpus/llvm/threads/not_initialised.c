@@ -1,4 +1,5 @@
 // A mutex that was never initialised.
+//@ apart: threads
 #include <pthread.h>
 int main(void) {
   pthread_mutex_t lock;

@@ -1,4 +1,5 @@
 // pthread_once: the function runs once, before anybody goes on.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static int made;

@@ -1,4 +1,5 @@
 // Elements that are the same for one input.
+//@ apart: threads
 #include <effigy.h>
 #include <pthread.h>
 static int all[8];

@@ -1,4 +1,5 @@
 // Each thread writes its own element of one array, at a symbolic distance.
+//@ apart: threads
 #include <effigy.h>
 #include <pthread.h>
 static int all[8];

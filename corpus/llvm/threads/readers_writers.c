@@ -1,4 +1,5 @@
 // Two that hold the lock as readers both write.
+//@ apart: threads
 #include <pthread.h>
 static int count;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,4 +1,5 @@
 // Two readers and a writer: readers see both halves or neither.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static int low, high;

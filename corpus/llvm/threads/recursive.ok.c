@@ -1,4 +1,5 @@
 // A recursive mutex is locked twice and given back twice; an error-checking one says so.
+//@ apart: threads
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // A semaphore hands a value over.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

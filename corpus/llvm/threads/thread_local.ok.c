@@ -1,4 +1,5 @@
 // Each thread has a copy, with its own address and the initial value.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static _Thread_local int own = 5;

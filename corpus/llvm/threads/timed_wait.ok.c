@@ -1,4 +1,5 @@
 // A wait with a deadline ends by the signal, or without it.
+//@ apart: threads
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

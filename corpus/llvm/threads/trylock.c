@@ -1,4 +1,5 @@
 // Who does not get the lock goes on without it.
+//@ apart: threads
 #include <pthread.h>
 static int total;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 // Who does not get the lock gives up: one at least has it.
+//@ apart: threads
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

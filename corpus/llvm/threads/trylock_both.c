@@ -1,4 +1,5 @@
 // That both get it is possible, and that one does not.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static int total;

@@ -1,4 +1,5 @@
 // A mutex is given back that nobody holds.
+//@ apart: threads
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int main(void) {

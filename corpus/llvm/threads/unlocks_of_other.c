@@ -1,4 +1,5 @@
 // A mutex is given back by a thread that does not hold it.
+//@ apart: threads
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *unlock(void *unused) {

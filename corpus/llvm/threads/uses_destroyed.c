@@ -1,4 +1,5 @@
 // A mutex is locked after it was destroyed.
+//@ apart: threads
 #include <pthread.h>
 int main(void) {
   pthread_mutex_t lock;

@@ -1,4 +1,5 @@
 // Two wait, one value comes with a broadcast: who wakes second finds nothing, since it looks only once.
+//@ apart: threads
 #include <assert.h>
 #include <pthread.h>
 static int items;

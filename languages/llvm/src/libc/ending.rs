@@ -8,7 +8,6 @@ use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::process::{Handler, Passed};
 use crate::state::{Chunk, State};
-use crate::step::access::Access;
 use crate::step::ending::{Handlers, LeaksAtEnd};
 use crate::value::Val;
 use effigy_engine::{Outcome, Step};

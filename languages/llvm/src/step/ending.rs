@@ -60,6 +60,10 @@ impl Machine<'_, '_> {
         if self.state.called_unknown {
             return Ok(());
         }
+        // What other threads have in their variables is not looked through.
+        if self.state.threads.are_several() {
+            return Ok(());
+        }
         let leaks = leaks(self.state, self.ctx.terms, end == LeaksAtEnd::InCall);
         let Some(first) = leaks.first() else { return Ok(()) };
         let places = |it: &Leak| -> Vec<Place> {
