@@ -70,7 +70,10 @@ fn containers_are_as_the_machines_are() {
 
 #[test]
 fn streams_are_as_the_machines_are() {
-    let (theirs, ours) = with_theirs_and_ours("streams.cpp", &["streams.cpp", "file_streams.cpp", "manipulators.cpp", "system_error.cpp", "charconv.cpp"]);
+    let (theirs, ours) = with_theirs_and_ours(
+        "streams.cpp",
+        &["streams.cpp", "file_streams.cpp", "manipulators.cpp", "system_error.cpp", "charconv.cpp"],
+    );
     assert!(theirs.lines().count() > 200_000);
     // One line is shown, not all of them.
     let differing = theirs.lines().zip(ours.lines()).find(|(theirs, ours)| theirs != ours);
