@@ -418,24 +418,28 @@ fn compile_library(source: &'static Source, flags: &[String]) -> Result<Vec<u8>,
     if let Some(text) = COMPILED.lock().ok().and_then(known) {
         return Ok(text);
     }
-    let text = compile_text(&source.whole(), if source.is_cpp() { Kind::Cpp } else { Kind::C }, flags)?;
+    let kind = if source.is_cpp() { Kind::Cpp } else { Kind::C };
+    let text = compile_text(&source.whole(), kind, source.has_headers(), flags)?;
     if let Ok(mut compiled) = COMPILED.lock() {
         compiled.insert(key, text.clone());
     }
     Ok(text)
 }
 
-fn compile_text(text: &str, kind: Kind, flags: &[String]) -> Result<Vec<u8>, DriverError> {
+fn compile_text(text: &str, kind: Kind, has_headers: bool, flags: &[String]) -> Result<Vec<u8>, DriverError> {
     let scratch = Scratch::new()?;
     let name = if kind == Kind::Cpp { "source.cpp" } else { "source.c" };
     let (input, output) = (scratch.path().join(name), scratch.path().join("source.ll"));
     std::fs::write(&input, text).map_err(io(&input))?;
     let mut command = Command::new(clang()?);
     // As it is written, without lines: what is unsigned wraps, and no call is replaced by another.
-    command.args(["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-ffreestanding", "-fno-builtin"]);
+    command.args(["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-fno-builtin"]);
     command.args(["-fwrapv", "-fno-stack-protector"]);
+    if !has_headers {
+        command.args(["-ffreestanding", "-nostdinc++"]);
+    }
     if kind == Kind::Cpp {
-        command.args(["-std=c++17", "-nostdinc++", "-fexceptions", "-fcxx-exceptions", "-frtti"]);
+        command.args(["-std=c++17", "-fexceptions", "-fcxx-exceptions", "-frtti"]);
         // Each constructor is a function of its own name, also where another does the same.
         command.args(["-Xclang", "-mno-constructor-aliases"]);
     }
@@ -466,7 +470,7 @@ pub fn followed_fuzzer(modules: &[(String, Vec<u8>)], most: u64) -> Option<Strin
 /// # Errors
 /// When clang refuses it.
 pub fn module_of(text: &str) -> Result<(String, Vec<u8>), DriverError> {
-    Ok(("<library>/main.c".to_owned(), compile_text(text, Kind::C, &[])?))
+    Ok(("<library>/main.c".to_owned(), compile_text(text, Kind::C, false, &[])?))
 }
 
 fn clang_to_ir(

@@ -118,7 +118,8 @@ impl Machine<'_, '_> {
         match terms.node(term) {
             Node::Ite(cond, then, other) => Parts::Choice(*cond, *then, *other),
             Node::BvSum(sum) => {
-                let choices = sum.summands.iter().filter(|(k, it)| k.is_one() && matches!(terms.node(*it), Node::Ite(..)));
+                let choices =
+                    sum.summands.iter().filter(|(k, it)| k.is_one() && matches!(terms.node(*it), Node::Ite(..)));
                 Parts::Sum(choices.map(|it| it.1).collect())
             }
             _ => Parts::Leaf,
@@ -299,10 +300,8 @@ impl Machine<'_, '_> {
         }
         let is_start = |it: Term| terms.eq(it, terms.bv_u64(Width::W64, 0));
         let inside = terms.and(terms.bv_ule(at, mine), terms.bv_ule(other, theirs));
-        let touch = terms.or(
-            terms.and(terms.eq(at, mine), is_start(other)),
-            terms.and(terms.eq(other, theirs), is_start(at)),
-        );
+        let touch =
+            terms.or(terms.and(terms.eq(at, mine), is_start(other)), terms.and(terms.eq(other, theirs), is_start(at)));
         terms.and(inside, terms.not(touch))
     }
 
