@@ -137,7 +137,15 @@ impl Language for Program {
             || !is_output_defined
             || !is_defined(ctx, state, model);
         let message = self.panic_text(ctx.terms, state, model).map(|it| format!("the program panics: {it}"));
-        Witness { inputs, output, exit, message, assumed: outside || state.fresh > 0 || state.random > 0, made_up, schedule: state.threads.schedule.to_vec() }
+        Witness {
+            inputs,
+            output,
+            exit,
+            message,
+            assumed: outside || state.fresh > 0 || state.random > 0,
+            made_up,
+            schedule: state.threads.schedule.to_vec(),
+        }
     }
 
     fn size_hint(&self, state: &State) -> usize {

@@ -146,6 +146,16 @@ impl<'m, 'c> Machine<'m, 'c> {
     }
 
     pub(crate) fn new(program: &'m Executable, ctx: &'m mut Context<'c>, state: &'m mut State) -> Machine<'m, 'c> {
-        Machine { program, ctx, state, asked: 0, meets: false, found: Vec::new(), touched: 0, is_atomic: false, placed: Vec::new() }
+        Machine {
+            program,
+            ctx,
+            state,
+            asked: 0,
+            meets: false,
+            found: Vec::new(),
+            touched: 0,
+            is_atomic: false,
+            placed: Vec::new(),
+        }
     }
 }

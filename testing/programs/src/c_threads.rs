@@ -171,16 +171,16 @@ impl ThreadProgram {
 /// Whether two steps that are both due are a data race.
 fn conflict(a: ThreadStep, b: ThreadStep) -> bool {
     match (a, b) {
-        (ThreadStep::Write(a), ThreadStep::Read(b) | ThreadStep::Write(b)) | (ThreadStep::Read(a), ThreadStep::Write(b)) => {
-            a == b
-        }
+        (ThreadStep::Write(a), ThreadStep::Read(b) | ThreadStep::Write(b))
+        | (ThreadStep::Read(a), ThreadStep::Write(b)) => a == b,
         _ => false,
     }
 }
 
 fn code(state: &InterleavingState) -> i32 {
     let factors = [(state.ordinary, [1, 3]), (state.atomic, [5, 7]), (state.sums, [11, 13])];
-    let sum: i32 = factors.iter().flat_map(|(values, by)| values.iter().zip(by)).map(|(&it, by)| i32::from(it) * by).sum();
+    let sum: i32 =
+        factors.iter().flat_map(|(values, by)| values.iter().zip(by)).map(|(&it, by)| i32::from(it) * by).sum();
     sum & 255
 }
 

@@ -3,10 +3,10 @@
 //! Knows: layout. Colours are the terminal's affair: a [`Style`] says how to mark.
 
 use crate::document::FoundBug;
-use crate::test_case::ScheduledTurn;
 use crate::excerpt::{Stretch, excerpt};
 use crate::plural::counted;
 pub use crate::style::Style;
+use crate::test_case::ScheduledTurn;
 use effigy_engine::Violation;
 
 /// So many conjuncts of a path condition are shown.
@@ -82,7 +82,11 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
         res.push_str(conjunct);
         res.push('\n');
     }
-    if !found.assumed && found.schedule.is_empty() && path_condition.is_empty() && (inputs.is_empty() || found.every_run) {
+    if !found.assumed
+        && found.schedule.is_empty()
+        && path_condition.is_empty()
+        && (inputs.is_empty() || found.every_run)
+    {
         res.push_str("  on every run\n");
     }
     if path_condition.len() > CONJUNCTS {

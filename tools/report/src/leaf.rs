@@ -182,7 +182,13 @@ impl Leaf {
             decisions: std::mem::take(&mut self.decisions),
         };
         let res = write(&test);
-        Test { inputs: self.inputs, schedule: self.schedule, path_condition: self.path_condition, decisions: self.decisions, .. } = test;
+        Test {
+            inputs: self.inputs,
+            schedule: self.schedule,
+            path_condition: self.path_condition,
+            decisions: self.decisions,
+            ..
+        } = test;
         Some(res)
     }
 

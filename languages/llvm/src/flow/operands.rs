@@ -159,6 +159,10 @@ pub(crate) fn rename(code: &mut Code, inst: &mut Inst, number: &dyn Fn(Reg) -> R
             call.arguments.iter_mut().for_each(|it| other(&mut it.value));
             call.dst = call.dst.map(number);
         }
-        Inst::Ret { value: None } | Inst::Fence { .. } | Inst::Jump { .. } | Inst::Unreachable | Inst::Unsupported { .. } => {}
+        Inst::Ret { value: None }
+        | Inst::Fence { .. }
+        | Inst::Jump { .. }
+        | Inst::Unreachable
+        | Inst::Unsupported { .. } => {}
     }
 }

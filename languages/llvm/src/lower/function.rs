@@ -484,9 +484,7 @@ impl Lowering<'_, '_> {
             }
             Op::ShuffleVector { ty, a, b, mask_ty, mask } => self.shuffle(*ty, *a, *b, *mask_ty, *mask, dst),
             Op::Call(call) => self.call(block, call, instruction.result),
-            Op::AtomicRmw { op, ty, ptr, value } => {
-                self.atomic_rmw(*op, *ty, *ptr, *value, instruction.ordering, dst)
-            }
+            Op::AtomicRmw { op, ty, ptr, value } => self.atomic_rmw(*op, *ty, *ptr, *value, instruction.ordering, dst),
             Op::CmpXchg { ty, ptr, expected, new } => {
                 let (_, width) = self.lanes(*ty)?;
                 let ptr = self.pointer(*ptr)?;

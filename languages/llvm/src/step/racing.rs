@@ -179,7 +179,8 @@ impl Machine<'_, '_> {
     /// Says so where a program allows more than the interleavings that are explored.
     fn weaker_than_explored(&mut self, ordering: Ordering) {
         if ordering != Ordering::SeqCst {
-            let what = "atomic accesses with a weaker order than memory_order_seq_cst are explored as if they had that order";
+            let what =
+                "atomic accesses with a weaker order than memory_order_seq_cst are explored as if they had that order";
             self.note("memory-order", what, true);
         }
     }

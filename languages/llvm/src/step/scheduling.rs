@@ -9,9 +9,7 @@ use crate::machine::{Flow, Machine};
 use crate::memory::{Lookup, ObjectId};
 use crate::threads::{ThreadProgress, ThreadTable, TurnState, VisibleAction, WaitCondition};
 use crate::value::Val;
-use effigy_engine::{
-    Alternative, AlternativeLabel, AwakeThread, Outcome, Resolution, Step, ThreadId, awake_threads,
-};
+use effigy_engine::{Alternative, AlternativeLabel, AwakeThread, Outcome, Resolution, Step, ThreadId, awake_threads};
 use std::rc::Rc;
 
 /// The note that counts what partial-order reduction skipped.
@@ -68,7 +66,8 @@ impl Machine<'_, '_> {
     /// Chooses the thread that makes the next visible action.
     pub(super) fn choose_thread(&mut self) -> Flow<()> {
         let threads = Rc::clone(&self.state.threads);
-        let alive = |it: &ThreadId| threads.all.get(*it as usize).is_some_and(|it| it.progress == ThreadProgress::Alive);
+        let alive =
+            |it: &ThreadId| threads.all.get(*it as usize).is_some_and(|it| it.progress == ThreadProgress::Alive);
         let alive: Vec<ThreadId> = (0..threads.all.len() as u32).filter(alive).collect();
         let action = |id: ThreadId| threads.all.get(id as usize).and_then(|it| it.next.as_ref());
         let able = |it: &ThreadId| action(*it).is_some_and(|action| self.can_proceed(*it, &action.waits));
@@ -228,16 +227,22 @@ impl Machine<'_, '_> {
                 owner => format!("{name} waits to write under {}, {}{line}", self.name_at(lock), held_by(owner)),
             },
             WaitCondition::Signal { condition, mutex, .. } => {
-                let signalled = self.state.threads.all.get(id as usize).and_then(|it| it.waiting).is_some_and(|it| it.2);
+                let signalled =
+                    self.state.threads.all.get(id as usize).and_then(|it| it.waiting).is_some_and(|it| it.2);
                 if signalled {
                     let owner = held_by(self.word(mutex, 8).unwrap_or(0));
                     format!("{name} waits for the mutex {}, {owner}{line}", self.name_at(mutex))
                 } else {
-                    format!("{name} waits for the condition variable {}, which nobody signals{line}", self.name_at(condition))
+                    format!(
+                        "{name} waits for the condition variable {}, which nobody signals{line}",
+                        self.name_at(condition)
+                    )
                 }
             }
             WaitCondition::End(other) => format!("{name} waits for the end of {}{line}", ThreadTable::name(other)),
-            WaitCondition::Barrier(barrier, _) => format!("{name} waits at the barrier {}{line}", self.name_at(barrier)),
+            WaitCondition::Barrier(barrier, _) => {
+                format!("{name} waits at the barrier {}{line}", self.name_at(barrier))
+            }
             WaitCondition::Semaphore(at) => {
                 format!("{name} waits for the semaphore {}, which nobody posts{line}", self.name_at(at))
             }

@@ -36,8 +36,8 @@ fn explored(program: &ThreadProgram, file: &Path) -> Result<ThreadResults, Strin
         if path.extension().is_none_or(|it| it != "json") {
             continue;
         }
-        let test: Value = serde_json::from_slice(&std::fs::read(path).map_err(|it| it.to_string())?)
-            .map_err(|it| it.to_string())?;
+        let test: Value =
+            serde_json::from_slice(&std::fs::read(path).map_err(|it| it.to_string())?).map_err(|it| it.to_string())?;
         if let Some(code) = test["expect"]["exit"].as_i64() {
             res.codes.insert(code as i32);
         }
@@ -56,7 +56,8 @@ fn what_is_found_is_what_every_interleaving_shows() {
         let program = ThreadProgram::new(&bytes[..bytes.len().min(8 + number as usize % 5)]);
         let expected = program.results();
         let file = folder.join(format!("program{number}.c"));
-        let mut found = explored(&program, &file).unwrap_or_else(|it| panic!("program {number}: {it}\n{}", program.text()));
+        let mut found =
+            explored(&program, &file).unwrap_or_else(|it| panic!("program {number}: {it}\n{}", program.text()));
         // A path ends at a race: of what comes after it nothing is said.
         let mut expected_here = expected.clone();
         if expected.races && found.races {
@@ -68,5 +69,8 @@ fn what_is_found_is_what_every_interleaving_shows() {
         deadlocks += u32::from(expected.deadlocks && !expected.races);
         several += u32::from(!expected.races && expected.codes.len() > 1);
     }
-    assert!(races > 2 && deadlocks > 0 && several > 5, "{races} races, {deadlocks} deadlocks, {several} with several ends");
+    assert!(
+        races > 2 && deadlocks > 0 && several > 5,
+        "{races} races, {deadlocks} deadlocks, {several} with several ends"
+    );
 }

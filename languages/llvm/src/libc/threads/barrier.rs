@@ -65,7 +65,9 @@ pub(crate) fn wait(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
     if waiting < count {
         if !it.state.threads.are_several() {
             let name = it.name_at(at);
-            return Err(it.self_deadlock(format!("the main thread waits at the barrier {name}, to which no other comes")));
+            return Err(
+                it.self_deadlock(format!("the main thread waits at the barrier {name}, to which no other comes"))
+            );
         }
         it.set_sync_word(at, WAITING, waiting)?;
         if let Some(thread) = it.threads_mut().running_mut() {

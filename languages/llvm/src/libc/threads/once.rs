@@ -18,7 +18,8 @@ const DONE: u32 = 2;
 /// `int pthread_once(pthread_once_t *once, void (*function)(void))`
 pub(crate) fn once(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let at = it.sync_address(arguments, 0)?;
-    if it.state.threads.running().is_some_and(|it| it.initialising.last() == Some(&at)) && it.sync_word(at, 0)? == RUNNING
+    if it.state.threads.running().is_some_and(|it| it.initialising.last() == Some(&at))
+        && it.sync_word(at, 0)? == RUNNING
     {
         // The function has returned, and the call is made again.
         it.set_sync_word(at, 0, DONE)?;

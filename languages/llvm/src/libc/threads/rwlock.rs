@@ -98,7 +98,9 @@ pub(crate) fn write_lock(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) 
     }
     if !it.state.threads.are_several() && lock.readers != 0 {
         let name = it.name_at(at);
-        return Err(it.self_deadlock(format!("the main thread waits to write under {name}, which it reads under itself")));
+        return Err(
+            it.self_deadlock(format!("the main thread waits to write under {name}, which it reads under itself"))
+        );
     }
     it.visible(VisibleAction::on(at, WaitCondition::WriteLock(at)))?;
     starts_writing(it, at)
